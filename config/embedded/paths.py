@@ -1,0 +1,189 @@
+"""Where the embedded servers live and how to reach them: the standard library alone, so that settings can import it."""
+
+import json
+import os
+import pwd
+import random
+import secrets
+import socket
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+DATABASE = ROLE = "launch_directory"
+ROOT = Path(__file__).resolve().parents[2]
+DESCRIPTION = "servers.json"
+LONGEST_SOCKET_FOLDER = 85  # the kernel allows 104 to 108 bytes, of which PostgreSQL's own file name takes 15
+REDIS_PORTS = range(20_000, 30_000)  # below the ports that systems hand out for outgoing connections
+SHARED_FOLDERS = (Path("/var/lib"), Path("/var/tmp"), Path("/tmp"))  # noqa: S108 the folders made there are private
+
+
+@dataclass(frozen=True)
+class Places:
+    """The servers of one data folder: their folders, and what a client must know."""
+
+    data_dir: Path
+    key: str
+    password: str
+    redis_password: str
+    redis_port: int
+    outside: str = ""
+
+    @property
+    def home(self) -> Path:
+        """Where the cluster is: the data folder, unless the server's user cannot get there."""
+        return Path(self.outside) if self.outside else self.data_dir
+
+    @property
+    def cluster(self) -> Path:
+        """PostgreSQL's data directory."""
+        return self.home / "postgres"
+
+    @property
+    def redis_dir(self) -> Path:
+        """Where Redis keeps its append-only file and its configuration."""
+        return self.data_dir / "redis"
+
+    @property
+    def run(self) -> Path:
+        """The private folder of PostgreSQL's socket, kept short because the kernel limits a socket's path."""
+        inside = self.home / "run"
+        if len(os.fsencode(inside)) <= LONGEST_SOCKET_FOLDER:
+            return inside
+        return SHARED_FOLDERS[-1] / f"launch-directory-{self.key}"
+
+
+def data_dir() -> Path:
+    """The data folder that the environment asks for."""
+    return Path(os.environ.get("DATA_DIR", "").strip() or ROOT / "var").resolve()
+
+
+def places(folder: Path) -> Places:
+    """Describe the servers of a data folder; the first call decides on places and secrets and writes them down."""
+    folder = folder.resolve()
+    try:
+        known = json.loads((folder / DESCRIPTION).read_text())
+    except FileNotFoundError:
+        return _decide(folder)
+    except ValueError as error:
+        raise RuntimeError(
+            f"{folder / DESCRIPTION} is not readable as JSON ({error}). Restore it from a backup, or remove it:"
+            " new secrets are then made for the servers."
+        ) from error
+    return Places(data_dir=folder, **known)
+
+
+def database_url(folder: Path) -> str:
+    """The address of the data folder's own PostgreSQL, whether it runs now or not."""
+    place = places(folder)
+    return f"postgres://{ROLE}:{place.password}@/{DATABASE}?host={quote(str(place.run), safe='')}"
+
+
+def redis_url(folder: Path) -> str:
+    """The address of the data folder's own Redis, whether it runs now or not."""
+    place = places(folder)
+    return f"redis://:{place.redis_password}@127.0.0.1:{place.redis_port}/0"
+
+
+def save(place: Places) -> None:
+    """Write the description down anew, for its owner's eyes only."""
+    fresh = _written(place)
+    fresh.replace(place.data_dir / DESCRIPTION)
+
+
+def with_new_key(place: Places) -> Places:
+    """The same servers with another short name, for when the old name's folder is somebody else's."""
+    return replace(place, key=secrets.token_hex(6))
+
+
+def with_new_port(place: Places) -> Places:
+    """The same servers with another port for Redis, for when the old one is taken."""
+    return replace(place, redis_port=free_port())
+
+
+def free_port() -> int:
+    """A loopback port on which nothing listens now."""
+    for port in random.sample(REDIS_PORTS, 200):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) != 0:
+                return port
+    raise RuntimeError(f"No free port between {REDIS_PORTS.start} and {REDIS_PORTS.stop} for Redis.")
+
+
+def server_user(folder: Path) -> pwd.struct_passwd | None:
+    """Whom PostgreSQL runs as: ourselves (None), or, because it refuses root, somebody without rights."""
+    if os.geteuid() != 0:
+        return None
+    candidates = _candidates(folder)
+    return next((user for user in candidates if can_reach(user, folder)), candidates[-1])
+
+
+def can_reach(user: pwd.struct_passwd, folder: Path) -> bool:
+    """Whether the folder, or what exists of the way to it, lets this user through."""
+    groups = set(os.getgrouplist(user.pw_name, user.pw_gid))
+    return all(
+        _lets_through(step, user.pw_uid, groups) for step in (folder, *folder.parents) if step.exists()
+    )
+
+
+def _lets_through(folder: Path, uid: int, groups: set[int]) -> bool:
+    found = folder.stat()
+    if found.st_uid == uid:
+        return bool(found.st_mode & 0o100)
+    return bool(found.st_mode & (0o010 if found.st_gid in groups else 0o001))
+
+
+def _candidates(folder: Path) -> list[pwd.struct_passwd]:
+    """The owner of the folder when that is a person, then the accounts that systems keep for such servers."""
+    existing = next(step for step in (folder, *folder.parents) if step.exists())
+    owner = existing.stat().st_uid
+    everybody = pwd.getpwall()
+    mine = [user for user in everybody if user.pw_uid == owner and owner != 0]
+    named = [user for name in ("postgres", "nobody") for user in everybody if user.pw_name == name]
+    if not mine + named:
+        raise RuntimeError(
+            "PostgreSQL refuses to run as root, and this system has neither a user postgres nor nobody."
+            " Run this as another user, or set DATABASE_URL."
+        )
+    return mine + named
+
+
+def _decide(folder: Path) -> Places:
+    existed = folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    user = server_user(folder.parent)
+    if user and not existed:
+        folder.chmod(0o711)  # a folder that we just made: the server's user may pass through, not look around
+    key = secrets.token_hex(6)
+    place = Places(
+        data_dir=folder,
+        key=key,
+        password=secrets.token_urlsafe(24),
+        redis_password=secrets.token_urlsafe(24),
+        redis_port=free_port(),
+        outside=_shared_folder(user, key) if user and not can_reach(user, folder) else "",
+    )
+    fresh = _written(place)
+    try:
+        os.link(fresh, folder / DESCRIPTION)
+    except FileExistsError:
+        return places(folder)  # another process was first, its answer counts
+    finally:
+        fresh.unlink()
+    return place
+
+
+def _shared_folder(user: pwd.struct_passwd, key: str) -> str:
+    found = [parent for parent in SHARED_FOLDERS if can_reach(user, parent) and os.access(parent, os.W_OK)]
+    if not found:
+        raise RuntimeError(f"PostgreSQL must run as {user.pw_name}, who can reach none of {SHARED_FOLDERS}.")
+    return str(found[0] / f"launch-directory-{key}")
+
+
+def _written(place: Places) -> Path:
+    known: dict[str, Any] = {name: value for name, value in vars(place).items() if name != "data_dir"}
+    fresh = place.data_dir / f"{DESCRIPTION}.{secrets.token_hex(4)}"
+    fresh.touch(mode=0o600)
+    fresh.write_text(json.dumps(known, indent=2))
+    return fresh

@@ -1,0 +1,123 @@
+"""The Redis of a data folder: started, made ready and stopped."""
+
+import os
+import signal
+import socket
+import subprocess
+from dataclasses import dataclass, field
+from typing import IO
+
+from config.embedded import paths, processes, programs
+from config.embedded.errors import CannotRunError
+from config.embedded.paths import Places
+
+START = 60.0
+STOP = 5.0
+CONFIGURATION = """# Written anew at every start.
+bind 127.0.0.1
+port {port}
+requirepass {password}
+dir {folder}
+appendonly yes
+appendfsync everysec
+save ""
+maxmemory 128mb
+maxmemory-policy noeviction
+databases 16
+loglevel warning
+"""
+
+
+@dataclass
+class RedisServer:
+    """The server and, while it runs, its process."""
+
+    place: Places
+    notes: list[str] = field(default_factory=list)
+    process: subprocess.Popen[bytes] | None = None
+
+    def claim_port(self) -> None:
+        """Before the first start: take another port when somebody else listens on ours, and write it down."""
+        if self._heard() and not self.answers():
+            taken = self.place.redis_port
+            self.place = paths.with_new_port(self.place)
+            paths.save(self.place)
+            self.notes.append(f"port {taken} is taken, so Redis moved to port {self.place.redis_port}")
+
+    def start(self, output: int | IO[bytes]) -> subprocess.Popen[bytes]:
+        """Start the server as our own child."""
+        folder = self.place.redis_dir
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if processes.stop_holders("redis-server", folder, farewell=signal.SIGTERM, patience=STOP):
+            self.notes.append("stopped a Redis that an earlier run left behind")
+        self._mend()
+        configuration = folder / "redis.conf"
+        configuration.unlink(missing_ok=True)
+        configuration.touch(mode=0o600)
+        configuration.write_text(
+            CONFIGURATION.format(
+                port=self.place.redis_port, password=self.place.redis_password, folder=folder
+            )
+        )
+        self.process = processes.spawn(
+            [programs.redis_server(), configuration],
+            folder=folder,
+            output=output,
+            environment={"LC_ALL": "C", "PATH": os.defpath},
+        )
+        return self.process
+
+    def wait_ready(self) -> None:
+        """Wait for an answer to PING."""
+        if (
+            processes.wait_until(lambda: self.answers() or self._is_gone(), patience=START)
+            and not self._is_gone()
+        ):
+            return
+        raise CannotRunError(
+            f"Redis did not start in {self.place.redis_dir}; its own lines above say why. Set REDIS_URL to use another."
+        )
+
+    def answers(self) -> bool:
+        """Whether our Redis, and not another one, answers at its port."""
+        question = f"AUTH {self.place.redis_password}\r\nPING\r\n".encode()
+        try:
+            with socket.create_connection(self._address(), timeout=1) as connection:
+                connection.sendall(question)
+                return connection.recv(5) + connection.recv(7) == b"+OK\r\n+PONG\r\n"
+        except OSError:
+            return False
+
+    def stop(self) -> None:
+        """Write the append-only file out and end."""
+        if self.process:
+            processes.stop(self.process, farewell=signal.SIGTERM, patience=STOP)
+            self.process = None
+
+    def _mend(self) -> None:
+        """Cut a damaged append-only file after its last good record: the database is the record, Redis only hints."""
+        journal = self.place.redis_dir / "appendonly.aof"
+        if not journal.exists():
+            return
+        checked = subprocess.run(  # noqa: S603 the server is its own checker when it is called by this name
+            ["redis-check-aof", "--fix", journal],
+            executable=programs.redis_server(),
+            input=b"y\n",
+            capture_output=True,
+            check=False,
+        )
+        if checked.returncode:
+            journal.replace(journal.with_suffix(".broken"))
+            self.notes.append(
+                f"{journal} could not be read and was set aside; open work is still in the database"
+            )
+
+    def _heard(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(self._address()) == 0
+
+    def _address(self) -> tuple[str, int]:
+        return "127.0.0.1", self.place.redis_port
+
+    def _is_gone(self) -> bool:
+        return self.process is None or self.process.poll() is not None

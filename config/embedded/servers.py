@@ -1,0 +1,66 @@
+"""The embedded servers together, for one holder of a data folder at a time."""
+
+import contextlib
+import fcntl
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from config.embedded import paths
+from config.embedded.errors import CannotRunError
+from config.embedded.postgres_server import SERVICE, PostgresServer
+from config.embedded.redis_server import RedisServer
+
+
+@dataclass(frozen=True)
+class Urls:
+    """The addresses of running servers."""
+
+    database: str
+    redis: str
+
+
+@contextlib.contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Hold the data folder: whoever else wants its servers is told who has it. The kernel lets go when we die."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("a+") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            lock.seek(0)
+            raise CannotRunError(
+                f"The data folder {folder} is in use by process {lock.read().strip() or '?'}, which runs its servers."
+                " Stop that one first, or give another DATA_DIR."
+            ) from error
+        lock.truncate(0)
+        lock.write(str(os.getpid()))
+        lock.flush()
+        yield
+
+
+@contextlib.contextmanager
+def running_servers(folder: Path, *, tuning: Mapping[str, str] = SERVICE) -> Iterator[Urls]:
+    """Run the data folder's PostgreSQL and Redis for as long as the block lasts."""
+    place = paths.places(folder)
+    with held(place.data_dir), (place.data_dir / "servers.log").open("ab") as log:
+        postgres, redis = PostgresServer(place, tuning=dict(tuning)), RedisServer(place)
+        try:
+            redis.claim_port()
+            postgres.start(log)
+            redis.start(log)
+            redis.wait_ready()
+            postgres.wait_ready()
+            yield Urls(database=paths.database_url(folder), redis=paths.redis_url(folder))
+        finally:
+            redis.stop()
+            postgres.stop()
+
+
+def forget(folder: Path) -> None:
+    """Remove a data folder and what its servers keep outside it."""
+    place = paths.places(folder)
+    for kept in (place.run, place.home, place.data_dir):
+        shutil.rmtree(kept, ignore_errors=True)
