@@ -1,4 +1,4 @@
-"""Where the embedded servers live and how to reach them: the standard library alone, so that settings can import it."""
+"""Where the embedded servers live and how to reach them; settings import it, so it needs no Django."""
 
 import json
 import os
@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from config.embedded.errors import CannotRunError
+
 DATABASE = ROLE = "launch_directory"
 ROOT = Path(__file__).resolve().parents[2]
 DESCRIPTION = "servers.json"
 LONGEST_SOCKET_FOLDER = 85  # the kernel allows 104 to 108 bytes, of which PostgreSQL's own file name takes 15
 REDIS_PORTS = range(20_000, 30_000)  # below the ports that systems hand out for outgoing connections
-SHARED_FOLDERS = (Path("/var/lib"), Path("/var/tmp"), Path("/tmp"))  # noqa: S108 the folders made there are private
+SHARED_FOLDERS = (Path("/var/lib"), Path("/var/tmp"), Path("/tmp"))  # noqa: S108 ours in there are private
 
 
 @dataclass(frozen=True)
@@ -55,21 +57,21 @@ class Places:
 
 
 def data_dir() -> Path:
-    """The data folder that the environment asks for."""
+    """Give the data folder that the environment asks for."""
     return Path(os.environ.get("DATA_DIR", "").strip() or ROOT / "var").resolve()
 
 
 def places(folder: Path) -> Places:
-    """Describe the servers of a data folder; the first call decides on places and secrets and writes them down."""
+    """Describe the servers of a data folder; the first call decides on places and secrets and keeps them."""
     folder = folder.resolve()
     try:
         known = json.loads((folder / DESCRIPTION).read_text())
     except FileNotFoundError:
         return _decide(folder)
     except ValueError as error:
-        raise RuntimeError(
-            f"{folder / DESCRIPTION} is not readable as JSON ({error}). Restore it from a backup, or remove it:"
-            " new secrets are then made for the servers."
+        raise CannotRunError(
+            f"{folder / DESCRIPTION} is damaged ({error}). Restore it from a backup or remove it: new secrets"
+            " are then made for the servers."
         ) from error
     return Places(data_dir=folder, **known)
 
@@ -92,11 +94,6 @@ def save(place: Places) -> None:
     fresh.replace(place.data_dir / DESCRIPTION)
 
 
-def with_new_key(place: Places) -> Places:
-    """The same servers with another short name, for when the old name's folder is somebody else's."""
-    return replace(place, key=secrets.token_hex(6))
-
-
 def with_new_port(place: Places) -> Places:
     """The same servers with another port for Redis, for when the old one is taken."""
     return replace(place, redis_port=free_port())
@@ -108,7 +105,7 @@ def free_port() -> int:
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) != 0:
                 return port
-    raise RuntimeError(f"No free port between {REDIS_PORTS.start} and {REDIS_PORTS.stop} for Redis.")
+    raise CannotRunError(f"No free port between {REDIS_PORTS.start} and {REDIS_PORTS.stop} for Redis.")
 
 
 def server_user(folder: Path) -> pwd.struct_passwd | None:
@@ -122,12 +119,11 @@ def server_user(folder: Path) -> pwd.struct_passwd | None:
 def can_reach(user: pwd.struct_passwd, folder: Path) -> bool:
     """Whether the folder, or what exists of the way to it, lets this user through."""
     groups = set(os.getgrouplist(user.pw_name, user.pw_gid))
-    return all(
-        _lets_through(step, user.pw_uid, groups) for step in (folder, *folder.parents) if step.exists()
-    )
+    way = (step for step in (folder, *folder.parents) if step.exists())
+    return all(_lets_through(step, uid=user.pw_uid, groups=groups) for step in way)
 
 
-def _lets_through(folder: Path, uid: int, groups: set[int]) -> bool:
+def _lets_through(folder: Path, *, uid: int, groups: set[int]) -> bool:
     found = folder.stat()
     if found.st_uid == uid:
         return bool(found.st_mode & 0o100)
@@ -135,14 +131,14 @@ def _lets_through(folder: Path, uid: int, groups: set[int]) -> bool:
 
 
 def _candidates(folder: Path) -> list[pwd.struct_passwd]:
-    """The owner of the folder when that is a person, then the accounts that systems keep for such servers."""
+    """List the folder's owner unless that is root, then the accounts that systems keep for servers."""
     existing = next(step for step in (folder, *folder.parents) if step.exists())
     owner = existing.stat().st_uid
     everybody = pwd.getpwall()
     mine = [user for user in everybody if user.pw_uid == owner and owner != 0]
     named = [user for name in ("postgres", "nobody") for user in everybody if user.pw_name == name]
     if not mine + named:
-        raise RuntimeError(
+        raise CannotRunError(
             "PostgreSQL refuses to run as root, and this system has neither a user postgres nor nobody."
             " Run this as another user, or set DATABASE_URL."
         )
@@ -177,7 +173,9 @@ def _decide(folder: Path) -> Places:
 def _shared_folder(user: pwd.struct_passwd, key: str) -> str:
     found = [parent for parent in SHARED_FOLDERS if can_reach(user, parent) and os.access(parent, os.W_OK)]
     if not found:
-        raise RuntimeError(f"PostgreSQL must run as {user.pw_name}, who can reach none of {SHARED_FOLDERS}.")
+        raise CannotRunError(
+            f"PostgreSQL must run as {user.pw_name}, who can reach none of {SHARED_FOLDERS}."
+        )
     return str(found[0] / f"launch-directory-{key}")
 
 

@@ -42,7 +42,8 @@ local all {ADMIN} peer map=owner
 local all all scram-sha-256
 """
 MAKE_READY = f"""
-SELECT 'CREATE ROLE {ROLE} LOGIN CREATEDB' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{ROLE}') \\gexec
+SELECT 'CREATE ROLE {ROLE} LOGIN CREATEDB'
+WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{ROLE}') \\gexec
 ALTER ROLE {ROLE} PASSWORD :'password';
 SELECT 'CREATE DATABASE {DATABASE} OWNER {ROLE}'
 WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = '{DATABASE}') \\gexec
@@ -97,7 +98,7 @@ class PostgresServer:
             or self._is_gone()
         ):
             raise CannotRunError(
-                f"PostgreSQL did not start in {self.place.cluster}; its own lines above say why."
+                f"PostgreSQL did not start in {self.place.cluster}; its own lines say why."
                 " Set DATABASE_URL to use another server."
             )
         self.psql(MAKE_READY, variables={"password": self.place.password})
@@ -157,8 +158,8 @@ class PostgresServer:
     def _clear_leftovers(self) -> None:
         """Stop a server without a supervisor, then remove its pid file.
 
-        The pid in it may be another program's by now, and a torn file keeps PostgreSQL from starting. Nobody works
-        in the folder any more and we hold the lock, so nothing can be misled by the file's absence.
+        The pid in it may be another program's by now, and a torn file keeps PostgreSQL from starting. Nobody
+        works in the folder any more and we hold the lock, so the file's absence misleads nobody.
         """
         stopped = processes.stop_holders("postgres", self.place.cluster, farewell=signal.SIGINT, patience=30)
         if stopped:
@@ -169,7 +170,7 @@ class PostgresServer:
             self.notes.append("PostgreSQL was not stopped in order last time; it recovers by itself")
 
     def _make_cluster(self) -> None:
-        """Make the cluster aside and move it into place, so that an interrupted start leaves no half of one."""
+        """Make the cluster aside and move it into place: an interrupted start leaves no half of one."""
         fresh = self.place.home / "postgres.new"
         self.place.home.mkdir(parents=True, exist_ok=True)
         if self.user and self.place.outside:
@@ -211,7 +212,7 @@ class PostgresServer:
         found, wanted = folder.stat(), self.user.pw_uid if self.user else os.geteuid()
         if folder.is_symlink() or found.st_uid != wanted:
             raise CannotRunError(
-                f"{folder} belongs to somebody else (user {found.st_uid}). Remove it and start again."
+                f"{folder} belongs to user {found.st_uid}. Remove it, or give another DATA_DIR."
             )
         folder.chmod(0o700)
 

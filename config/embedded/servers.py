@@ -24,7 +24,7 @@ class Urls:
 
 @contextlib.contextmanager
 def held(folder: Path) -> Iterator[None]:
-    """Hold the data folder: whoever else wants its servers is told who has it. The kernel lets go when we die."""
+    """Hold the data folder against others, who are told who has it. The kernel lets go when we die."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("a+") as lock:
         try:
@@ -32,7 +32,7 @@ def held(folder: Path) -> Iterator[None]:
         except OSError as error:
             lock.seek(0)
             raise CannotRunError(
-                f"The data folder {folder} is in use by process {lock.read().strip() or '?'}, which runs its servers."
+                f"The data folder {folder} is in use by process {lock.read().strip() or '?'}."
                 " Stop that one first, or give another DATA_DIR."
             ) from error
         lock.truncate(0)
