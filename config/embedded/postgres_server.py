@@ -35,7 +35,12 @@ SERVICE = {
     "log_timezone": "UTC",
     "timezone": "UTC",
 }
-THROWAWAY = SERVICE | {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+THROWAWAY = SERVICE | {
+    "max_connections": "300",
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+}
 ACCESS = f"""# Written anew at every start.
 # The operating system vouches for the administrator; everybody else needs the password.
 local all {ADMIN} peer map=owner

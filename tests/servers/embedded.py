@@ -1,0 +1,57 @@
+"""A pytest plugin: a run that names no servers gets PostgreSQL and Redis of its own, and all of its workers share them.
+
+Name it with `-p`, because the addresses must stand in the environment before Django reads its settings.
+"""
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from config.embedded import servers
+from config.embedded.postgres_server import THROWAWAY
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]:
+    """Start what the environment does not name; pytest-django and the conftests come after us."""
+    stack = contextlib.ExitStack()
+    early_config.add_cleanup(stack.close)
+    if "DATA_DIR" not in os.environ:
+        stack.enter_context(named_in_environment(DATA_DIR=str(stack.enter_context(throwaway_folder()))))
+    if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
+        folder = stack.enter_context(throwaway_folder())
+        urls = stack.enter_context(servers.running_servers(folder, tuning=THROWAWAY))
+        found = {"DATABASE_URL": urls.database, "REDIS_URL": urls.redis}
+        missing = {name: url for name, url in found.items() if not os.environ.get(name)}
+        stack.enter_context(named_in_environment(**missing))
+    return (yield)
+
+
+@contextlib.contextmanager
+def throwaway_folder() -> Iterator[Path]:
+    """A data folder that goes with whatever its servers kept elsewhere."""
+    folder = Path(tempfile.mkdtemp(prefix="launch-directory-tests-"))
+    folder.chmod(0o711)  # root's PostgreSQL runs as somebody else, who must get through
+    try:
+        yield folder
+    finally:
+        servers.forget(folder)
+
+
+@contextlib.contextmanager
+def named_in_environment(**values: str) -> Iterator[None]:
+    """Set variables of the environment for a while."""
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
