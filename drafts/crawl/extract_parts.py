@@ -1,0 +1,187 @@
+"""The parts that a page is cut into: segments, blocks, links, images, videos and structured data."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any, Literal
+
+from drafts.crawl.report import PageKind, Robots
+
+Source = Literal["text", "meta", "json_ld", "alt", "robots"]
+NO_ROLES: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """One anchor. `raw` stands literally in the page, `url` is absolute."""
+
+    raw: str
+    url: str
+    text: str
+    label: str = ""
+    rel: str = ""
+    roles: frozenset[str] = NO_ROLES
+    block: int = 0
+    heading: str = ""
+    segment: int = -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Image:
+    """One picture, or an icon named in the head."""
+
+    raw: str
+    url: str
+    alt: str = ""
+    words: str = ""
+    rel: str = ""
+    roles: frozenset[str] = NO_ROLES
+    home_link: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Video:
+    """One embedded film or a link to one."""
+
+    raw: str
+    url: str
+    roles: frozenset[str] = NO_ROLES
+    decorative: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """One block element and the range of segments that stand in it."""
+
+    parent: int
+    tag: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
+    """One run of text of one block element, or one string of a page's markup.
+
+    `roles` come from the elements around it and from the kind of its page, `under` from the headings above it.
+    `start` and `end` are offsets in the page's stored text and -1 when the string stands in markup. `key` names the
+    attribute, meta name or JSON-LD path of such a string.
+    """
+
+    id: str
+    page: int
+    index: int
+    kind: Source
+    text: str
+    tag: str = ""
+    key: str = ""
+    level: int = 0
+    heading: str = ""
+    outline: tuple[str, ...] = ()
+    roles: frozenset[str] = NO_ROLES
+    under: frozenset[str] = NO_ROLES
+    bold: bool = False
+    hidden: bool = False
+    link: str = ""
+    block: int = 0
+    start: int = -1
+    end: int = -1
+
+    @property
+    def all_roles(self) -> frozenset[str]:
+        """What its elements, its page and its headings say that it is for."""
+        return self.roles | self.under
+
+    @property
+    def flat(self) -> str:
+        """The text in one line."""
+        return self.text.replace("\n", " ")
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The text as broken by the page."""
+        return tuple(line for line in self.text.split("\n") if line)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """One typed object of JSON-LD or microdata."""
+
+    types: frozenset[str]
+    data: dict[str, Any]
+    path: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageText:
+    """One page as it may be quoted."""
+
+    index: int
+    url: str
+    kind: PageKind
+    title: str
+    sha256: str
+    fetched_at: datetime | None
+    lang: str
+    text: str
+    segments: tuple[Segment, ...]
+    blocks: tuple[Block, ...] = ()
+    links: tuple[Link, ...] = ()
+    images: tuple[Image, ...] = ()
+    videos: tuple[Video, ...] = ()
+    nodes: tuple[Node, ...] = ()
+    meta: dict[str, str] = field(default_factory=dict)
+    hidden_count: int = 0
+
+    @cached_property
+    def texts(self) -> tuple[Segment, ...]:
+        """The segments that a visitor can read, in reading order."""
+        return tuple(s for s in self.segments if s.kind == "text")
+
+    @cached_property
+    def marked(self) -> tuple[Segment, ...]:
+        """The strings of the page's markup."""
+        return tuple(s for s in self.segments if s.kind != "text")
+
+    def inside(self, block: int) -> tuple[Segment, ...]:
+        """The segments in one block element."""
+        found = self.blocks[block]
+        return self.segments[found.first : found.last]
+
+    def climb(self, block: int) -> Iterator[int]:
+        """The block and those around it, innermost first."""
+        while block >= 0:
+            yield block
+            block = self.blocks[block].parent
+
+
+@dataclass(frozen=True, kw_only=True)
+class SiteText:
+    """All pages of one crawl, home first, as a writer may use them."""
+
+    home_url: str
+    robots: Robots
+    pages: tuple[PageText, ...]
+    closed: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def home(self) -> PageText | None:
+        """The page that was submitted."""
+        return self.pages[0] if self.pages else None
+
+    @cached_property
+    def by_id(self) -> dict[str, Segment]:
+        """Every segment by its id."""
+        return {segment.id: segment for page in self.pages for segment in page.segments}
+
+    def segment(self, segment_id: str) -> Segment | None:
+        """One segment, or nothing when no page has it."""
+        return self.by_id.get(segment_id)
+
+    def segments(self) -> Iterator[Segment]:
+        """Every segment of every page, in reading order."""
+        for page in self.pages:
+            yield from page.segments

@@ -1,0 +1,177 @@
+"""Turn the pages of a crawl into numbered segments that can be quoted."""
+
+import re
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from drafts.crawl.extract import Extract, Piece, extract
+from drafts.crawl.extract_parts import (
+    Block,
+    Image,
+    Link,
+    Node,
+    PageText,
+    Segment,
+    SiteText,
+    Source,
+    Video,
+)
+from drafts.crawl.extract_roles import kind_roles, page_kind
+from drafts.crawl.report import CrawledPage, CrawlReport, PageKind
+
+__all__ = [
+    "Block",
+    "Image",
+    "Link",
+    "Node",
+    "PageText",
+    "Segment",
+    "SiteText",
+    "Source",
+    "Video",
+    "is_instruction",
+    "read_page",
+    "read_site",
+]
+
+_INSTRUCTIONS = re.compile(
+    r"\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,60}\b(?:instruction|prompt|rule|direction|guideline|"
+    r"page|context|above|previous|text)s?\b"
+    r"|\bsystem (?:note|prompt|message|override|instruction)s?\b|\[(?:system|inst|assistant)\]|<\|\w+\|>"
+    r"|\b(?:note|message|instructions?|attention|notice) (?:to|for) (?:the |all |any )?(?:\w+ )?(?:ai|llm|assistants?|"
+    r"(?:language )?models?|crawlers?|bots?|scrapers?|agents?|summari[sz]ers?|drafters?)\b"
+    r"|\b(?:ai|llm) (?:agents?|assistants?|models?|crawlers?|bots?|systems?|readers?|writers?)\s*[:,]\s"
+    r"|^\s*(?:assistant|system|user)\s*[:,]\s"
+    r"|\byou (?:must|should|shall|will|are to|have to) (?:now )?(?:answer|output|respond|reply|report|state|write|cite|"
+    r"list|say|return|describe|set|mark|treat)\b"
+    r"|\b(?:when|if) (?:you are |you're )?(?:summari[sz]ing|describing|listing|drafting|indexing|crawling) this\b"
+    r"|\bas an (?:ai|artificial|llm|assistant)\b(?! (?:company|startup|platform|agency|studio|first))"
+    r"|\b(?:set|change|replace) the (?:tagline|name|founder|country|city|description|price|founding year|e-?mail)\b"
+    r"|\b(?:output|answer|report|write|respond with)\s*:\s|\b(?:founded_year|founders|contact_email|pricing_model)\s*="
+    r"|\bignorier\w*\b[^.!?]{0,50}\b(?:anweisung|regel|vorgabe)\w*|\banweisung(?:en)? an (?:die ki|den assistenten)"
+    r"|\bignor(?:ez|er|e|a|i|are|uj|ujte|eer)\b[^.!?]{0,50}\b(?:instruc\w+|instruz\w+|istruz\w+|instruk\w+|consignes?|"
+    r"pokyn\w*|polece\w*|zasad\w*)"
+    r"|игнорир\w+[^.!?]{0,50}(?:инструкц|указан|правил)\w*|(?:以前|これまで|上記|前)の(?:指示|命令|ルール)[^。]{0,12}(?:無視|忘れ)"
+    r"|(?:忽略|无视|無視)[^。]{0,16}(?:指令|指示|说明|提示)|(?:이전|위의|앞의)[^.]{0,10}(?:지시|명령)[^.]{0,10}무시",
+    re.IGNORECASE,
+)
+_SMALL_BLOCK = 8
+_LEGAL_WORDS = re.compile(r"impressum|mentions l[ée]gales|aviso legal|imprint|legal notice|note legali|特定商取引|обязательная информация", re.I)
+
+
+def is_instruction(text: str) -> bool:
+    """Whether a text speaks to a machine that reads the page."""
+    return bool(_INSTRUCTIONS.search(text))
+
+
+def read_site(report: CrawlReport) -> SiteText:
+    """Cut every page that was read. Pages that were not allowed, failed or are empty give no text."""
+    pages = tuple(
+        read_page(page, index) for index, page in enumerate(_quotable(report.pages), start=1)
+    )
+    return SiteText(
+        home_url=report.home_url,
+        robots=report.robots,
+        pages=pages,
+        closed=tuple(page.url for page in report.pages if page.skipped == "robots"),
+        failed=tuple(page.url for page in report.pages if page.skipped in {"error", "limit", "size"}),
+        warnings=report.warnings,
+    )
+
+
+def _quotable(pages: Iterable[CrawledPage]) -> list[CrawledPage]:
+    return [p for p in pages if p.skipped is None and p.html and (p.status is None or 200 <= p.status < 300)]
+
+
+def read_page(page: CrawledPage, index: int) -> PageText:
+    """Cut one page. Segment ids count from one: `p2s14` is the fourteenth segment of the second page."""
+    kind: PageKind = page.kind if page.kind != "other" else page_kind(urlsplit(page.url).path.lower())
+    if index == 1:
+        kind = "home"
+    found = extract(page.html, page.url, kind_roles(kind))
+    if kind == "other" and _LEGAL_WORDS.search(found.title):
+        kind = "legal"
+    tainted = _tainted(found)
+    segments, text = _number(found.pieces, index, tainted, kind_roles(kind))
+    return PageText(
+        index=index,
+        url=page.url,
+        kind=kind,
+        title=found.title or page.title,
+        sha256=page.sha256,
+        fetched_at=page.fetched_at,
+        lang=found.lang,
+        text=text,
+        segments=segments,
+        blocks=tuple(found.blocks),
+        links=tuple(found.links),
+        images=tuple(found.images),
+        videos=tuple(found.videos),
+        nodes=tuple(found.nodes),
+        meta=found.meta,
+        hidden_count=found.hidden_count,
+    )
+
+
+def _tainted(found: Extract) -> frozenset[int]:
+    """The pieces that speak to a machine, and their neighbours in the same small block."""
+    own = [i for i, piece in enumerate(found.pieces) if is_instruction(piece.text)]
+    tainted = set(own)
+    for i in own:
+        piece = found.pieces[i]
+        if piece.kind != "text":
+            continue
+        block = piece.block
+        while block > 0:
+            around = found.blocks[block]
+            if around.last - around.first > _SMALL_BLOCK or around.tag in {"body", "main", "html", "section"}:
+                break
+            tainted.update(range(around.first, around.last))
+            block = around.parent
+    return frozenset(tainted)
+
+
+def _number(
+    pieces: list[Piece], page: int, tainted: frozenset[int], page_roles: frozenset[str]
+) -> tuple[tuple[Segment, ...], str]:
+    segments: list[Segment] = []
+    stored: list[str] = []
+    offset = 0
+    for i, piece in enumerate(pieces):
+        start = end = -1
+        if piece.kind == "text":
+            start, end = offset, offset + len(piece.text)
+            offset = end + 1
+            stored.append(piece.text)
+        roles = piece.roles | page_roles if piece.kind in {"text", "alt"} else piece.roles
+        segments.append(
+            Segment(
+                id=f"p{page}s{i + 1}",
+                page=page,
+                index=i,
+                kind=_source(piece.kind),
+                text=piece.text,
+                tag=piece.tag,
+                key=piece.key,
+                level=piece.level,
+                heading=piece.outline[-1] if piece.outline else "",
+                outline=piece.outline,
+                roles=roles | {"instruction"} if i in tainted else roles,
+                under=piece.under,
+                bold=piece.bold,
+                hidden=piece.hidden,
+                link=piece.link,
+                block=piece.block,
+                start=start,
+                end=end,
+            )
+        )
+    return tuple(segments), "\n".join(stored)
+
+
+def _source(kind: str) -> Source:
+    if kind == "text":
+        return "text"
+    if kind == "json_ld":
+        return "json_ld"
+    return "alt" if kind == "alt" else "meta"

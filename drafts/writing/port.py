@@ -1,0 +1,94 @@
+"""What every writer of drafts takes and gives."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, Protocol
+
+from drafts.crawl.extract_parts import SiteText, Source
+from drafts.limits import FIELDS
+
+Reason = Literal["not_on_site", "robots_blocked", "fetch_failed", "conflicting"]
+Value = str | tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evidence:
+    """One quote that stands literally on a page of the crawl."""
+
+    quote: str
+    url: str
+    page_title: str
+    source: Source
+    page_sha256: str
+    fetched_at: datetime | None
+    start: int | None = None
+    end: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FieldDraft:
+    """One drafted value with its quotes, or the reason why there is none.
+
+    A conflicting field has no value and carries the quotes that disagree.
+    """
+
+    value: Value | None = None
+    evidence: tuple[Evidence, ...] = ()
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FaqDraft:
+    """One question that the site answers."""
+
+    question: str
+    answer: str
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FounderDraft:
+    """One person whom the site calls a founder."""
+
+    name: str
+    evidence: tuple[Evidence, ...]
+    title: str | None = None
+    bio: str | None = None
+    socials: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Written:
+    """A whole draft: every field of the interface is a key of `fields` unless only some were asked for."""
+
+    fields: dict[str, FieldDraft]
+    faqs: tuple[FaqDraft, ...] = ()
+    founders: tuple[FounderDraft, ...] = ()
+    company_socials: dict[str, FieldDraft] = field(default_factory=dict)
+    founder_socials: dict[str, FieldDraft] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class CategoryHint:
+    """One category of the directory and the words that speak for it."""
+
+    slug: str
+    name: str
+    terms: tuple[str, ...] = ()
+
+
+class DraftWriter(Protocol):
+    """Writes a draft from the pages of one site."""
+
+    name: str
+
+    def write(self, site: SiteText, *, fields: Collection[str] | None = None) -> Written:
+        """Draft the named fields, or all of them."""
+        ...
+
+
+ALL_FIELDS: tuple[str, ...] = FIELDS
+"""The keys of `Written.fields`; `faqs`, `founders`, `company_socials` and `founder_socials` are drafted beside."""
+COLLECTIONS: tuple[str, ...] = ("faqs", "founders", "company_socials", "founder_socials")

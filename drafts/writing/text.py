@@ -1,0 +1,110 @@
+"""Compare and cut texts of many languages."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+
+_QUOTES = {ord(c): "'" for c in "\u2018\u2019\u201b\u02bc"} | {ord(c): '"' for c in "\u201c\u201d\u201e\u00ab\u00bb"}
+_DASHES = {ord(c): "-" for c in "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"}
+_NOTHING = {ord(c): None for c in "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u2063"}
+_TABLE = _QUOTES | _DASHES | _NOTHING
+_SPACE = re.compile(r"\s+")
+CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_WORD = re.compile(r"\w+")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|etc|Dr|Mr|Mrs|Ms|Prof|St|No|Nr|vs|approx|ca|bzw|z\.B|d\.h|u\.a|Inc|Ltd|Co|Corp|S\.A|S\.r\.l|"
+    r"s\.r\.o|a\.s|sp|z o\.o|Sr|Sra|Abs|Art|tel|Tel|str|Str|min|max|incl|inkl|p\.ex|np|tj|tzv|napr|např|т\.д|ул|г)"
+    r"|\b[A-Z])\.$"
+)
+_STOP = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|[。！？]+[」』）]*|\n")
+
+
+@lru_cache(maxsize=16384)
+def plain(text: str) -> str:
+    """NFKC with quote marks and dashes unified, invisible characters dropped and white space collapsed."""
+    text = unicodedata.normalize("NFKC", text).translate(_TABLE)
+    return _SPACE.sub(" ", text).strip()
+
+
+def folded(text: str) -> str:
+    """`plain`, without case."""
+    return plain(text).casefold()
+
+
+def squashed(text: str) -> str:
+    """`folded`, without any white space."""
+    return folded(text).replace(" ", "")
+
+
+def tokens(text: str) -> set[str]:
+    """The words of a text; for scripts without spaces, pairs of characters."""
+    found: set[str] = set()
+    for word in _WORD.findall(folded(text)):
+        if CJK.search(word):
+            found.update(word[i : i + 2] for i in range(max(1, len(word) - 1)))
+        elif len(word) > 1 or word.isdigit():
+            found.add(word)
+    return found
+
+
+def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
+    """The offsets of each sentence of a text."""
+    start = 0
+    for stop in _STOP.finditer(text):
+        end = stop.end()
+        if stop.group().startswith(".") and _ABBREVIATION.search(text[max(0, end - 12) : stop.start() + 1]):
+            continue
+        if text[start:end].strip():
+            yield _trimmed(text, start, end)
+        start = end
+    if text[start:].strip():
+        yield _trimmed(text, start, len(text))
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text."""
+    return [text[start:end] for start, end in sentence_spans(text)]
+
+
+def has_words(text: str, phrase: str) -> bool:
+    """Whether a phrase stands in a text as whole words. Both are compared without case."""
+    needle = folded(phrase)
+    if not needle:
+        return False
+    hay = folded(text)
+    at = hay.find(needle)
+    while at >= 0:
+        before, after = hay[at - 1 : at], hay[at + len(needle) : at + len(needle) + 1]
+        if not (_joins(before, needle[0]) or _joins(after, needle[-1])):
+            return True
+        at = hay.find(needle, at + 1)
+    return False
+
+
+def _joins(outside: str, inside: str) -> bool:
+    return bool(outside) and outside.isalnum() and inside.isalnum() and not (CJK.match(outside) or CJK.match(inside))
+
+
+def shorten(text: str, limit: int) -> str:
+    """Cut at the end of a sentence, else at a word, so that the rest still stands literally in the source."""
+    text = text.strip()
+    if len(text) <= limit:
+        return text
+    cut = ""
+    for _, end in sentence_spans(text):
+        if end > limit:
+            break
+        cut = text[:end]
+    if len(cut) >= limit // 3:
+        return cut
+    head = text[:limit]
+    return head if CJK.search(head[-1:]) else head.rsplit(" ", 1)[0].rstrip(" ,;:-–—")
