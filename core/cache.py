@@ -1,0 +1,77 @@
+"""A cache that turns an outage of Redis into misses, and the version stamps that public reads are cached by."""
+
+import logging
+import secrets
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from django.core.cache import cache
+from django.core.cache.backends.redis import RedisCache
+from django.db import transaction
+from redis.exceptions import RedisError
+
+logger = logging.getLogger(__name__)
+RETRY_AFTER = 5.0
+VERSION_SECONDS = 7 * 86400
+Result = TypeVar("Result")
+
+
+class FailSoftRedisCache(RedisCache):
+    """Django's Redis cache with a breaker: while Redis is away, reads miss and writes do nothing."""
+
+    _away_until = 0.0
+
+    def _softly(self, call: Callable[[], Result], *, otherwise: Result) -> Result:
+        if time.monotonic() < FailSoftRedisCache._away_until:
+            return otherwise
+        try:
+            return call()
+        except (RedisError, OSError):
+            FailSoftRedisCache._away_until = time.monotonic() + RETRY_AFTER
+            logger.warning("the cache is away: Redis does not answer")
+            return otherwise
+
+    def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
+        """The value, or the default."""
+        return self._softly(lambda: super(FailSoftRedisCache, self).get(key, default, version), otherwise=default)
+
+    def get_many(self, keys: Any, version: int | None = None) -> dict[str, Any]:
+        """The values that are there."""
+        return self._softly(lambda: super(FailSoftRedisCache, self).get_many(keys, version), otherwise={})
+
+    def set(self, key: str, value: Any, timeout: Any = 300, version: int | None = None) -> None:
+        """Keep a value."""
+        self._softly(lambda: super(FailSoftRedisCache, self).set(key, value, timeout, version), otherwise=None)
+
+    def set_many(self, data: dict[str, Any], timeout: Any = 300, version: int | None = None) -> list[str]:
+        """Keep several values."""
+        return self._softly(lambda: super(FailSoftRedisCache, self).set_many(data, timeout, version), otherwise=[])
+
+    def add(self, key: str, value: Any, timeout: Any = 300, version: int | None = None) -> bool:
+        """Keep a value unless there is one; true while the cache is away, so that nobody waits for it."""
+        return self._softly(lambda: super(FailSoftRedisCache, self).add(key, value, timeout, version), otherwise=True)
+
+    def delete(self, key: str, version: int | None = None) -> bool:
+        """Forget a value."""
+        return self._softly(lambda: super(FailSoftRedisCache, self).delete(key, version), otherwise=False)
+
+    def has_key(self, key: str, version: int | None = None) -> bool:
+        """Whether there is a value."""
+        return self._softly(lambda: super(FailSoftRedisCache, self).has_key(key, version), otherwise=False)
+
+
+def stamp(name: str) -> str | None:
+    """The current version of a body of data, e.g. a site's listings. None when it cannot be told: then do not cache."""
+    key = f"stamp:{name}"
+    known = cache.get(key)
+    if known is None:
+        known = secrets.token_hex(8)
+        cache.add(key, known, VERSION_SECONDS)
+        known = cache.get(key)
+    return known
+
+
+def changed(name: str) -> None:
+    """Say that a body of data changed: a new stamp, as soon as the change is committed."""
+    transaction.on_commit(lambda: cache.set(f"stamp:{name}", secrets.token_hex(8), VERSION_SECONDS), robust=True)

@@ -1,0 +1,128 @@
+"""The refusals every area shares. `core.handler` alone turns them into HTTP."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+
+@dataclass(frozen=True, kw_only=True)
+class FieldError:
+    """One failing value: `pointer` (RFC 6901) into the body, or `parameter` of the query or path."""
+
+    code: str
+    message: str
+    pointer: str | None = None
+    parameter: str | None = None
+    limit: int | str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The entry of `errors[]`, without what does not apply."""
+        entry: dict[str, Any] = {"code": self.code}
+        if self.pointer is not None:
+            entry["pointer"] = self.pointer
+        if self.parameter is not None:
+            entry["parameter"] = self.parameter
+        entry["message"] = self.message
+        if self.limit is not None:
+            entry["limit"] = self.limit
+        return entry
+
+
+class ApiError(Exception):
+    """A refusal with a stable code. Keyword arguments become named extras of the problem object."""
+
+    status: ClassVar[int] = 400
+    code: ClassVar[str] = "invalid_request"
+    title: ClassVar[str] = "The request cannot be carried out"
+
+    def __init__(
+        self,
+        detail: str,
+        *,
+        errors: Sequence[FieldError] = (),
+        headers: Mapping[str, str] | None = None,
+        **extras: Any,
+    ) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.errors = tuple(errors)
+        self.headers = dict(headers or {})
+        self.extras = extras
+
+
+class InvalidRequestError(ApiError):
+    """A value breaks a rule of the interface."""
+
+    title = "The request breaks a rule"
+
+
+class InvalidJsonError(ApiError):
+    """The body is not JSON."""
+
+    code = "invalid_json"
+    title = "The body is not JSON"
+
+
+class InvalidStateError(ApiError):
+    """The thing exists, but not in a state that allows this. Says `current` and `allowed`."""
+
+    code = "invalid_state"
+    title = "Not in this state"
+
+    def __init__(self, detail: str, *, current: str, allowed: Sequence[str] = (), **extras: Any) -> None:
+        super().__init__(detail, current=current, allowed=sorted(allowed), **extras)
+
+
+class AuthenticationRequiredError(ApiError):
+    """No credential where one is needed."""
+
+    status = 401
+    code = "authentication_required"
+    title = "Sign-in needed"
+
+
+class InvalidTokenError(ApiError):
+    """A credential that is unknown, expired, revoked or meant for another service."""
+
+    status = 401
+    code = "invalid_token"
+    title = "The credential is not valid"
+
+
+class InsufficientScopeError(ApiError):
+    """A good credential without the scope of the operation."""
+
+    status = 403
+    code = "insufficient_scope"
+    title = "The credential does not allow this"
+
+
+class AccountSuspendedError(ApiError):
+    """A good credential of an account that staff have suspended."""
+
+    status = 403
+    code = "account_suspended"
+    title = "The account is suspended"
+
+
+class NotFoundError(ApiError):
+    """No such thing, or somebody else's: the two look the same."""
+
+    status = 404
+    code = "not_found"
+    title = "Not found"
+
+
+class RateLimitedError(ApiError):
+    """Too many requests of one kind; has its own answer shape."""
+
+    status = 429
+    code = "rate_limited"
+    title = "Too many requests"
+
+    def __init__(self, *, policy: str, limit: int, window_seconds: int, retry_after: int) -> None:
+        super().__init__(f"Too many requests. Try again in {retry_after} seconds.")
+        self.policy = policy
+        self.limit = limit
+        self.window_seconds = window_seconds
+        self.retry_after = retry_after

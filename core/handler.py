@@ -1,0 +1,145 @@
+"""Turns exceptions into the two error shapes: problem objects (RFC 9457) and the 429 object. Nothing else does."""
+
+import logging
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpRequest
+from psycopg.errors import DataError
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+from core.errors import (
+    ApiError,
+    FieldError,
+    InvalidJsonError,
+    InvalidRequestError,
+    NotFoundError,
+    RateLimitedError,
+)
+from core.links import absolute
+from core.rendering import dumps
+
+logger = logging.getLogger(__name__)
+PROBLEM = "application/problem+json"
+
+
+class MethodNotAllowedError(ApiError):
+    """HTTP itself demands 405."""
+
+    status = 405
+    code = "method_not_allowed"
+    title = "Method not allowed"
+
+
+class NotAcceptableError(ApiError):
+    """HTTP itself demands 406."""
+
+    status = 406
+    code = "not_acceptable"
+    title = "Only JSON is on offer"
+
+
+class UnsupportedMediaTypeError(ApiError):
+    """HTTP itself demands 415."""
+
+    status = 415
+    code = "unsupported_media_type"
+    title = "Send JSON"
+
+
+class InternalError(ApiError):
+    """A fault of ours."""
+
+    status = 500
+    code = "internal_error"
+    title = "Something went wrong on our side"
+
+
+class UnavailableError(ApiError):
+    """The database is away."""
+
+    status = 503
+    code = "unavailable"
+    title = "Not available right now"
+
+
+def problem(error: ApiError, *, instance: str, request_id: str) -> dict[str, Any]:
+    """The problem object of a refusal."""
+    return {
+        "type": absolute(f"/docs/errors#{error.code}"),
+        "title": error.title,
+        "status": error.status,
+        "code": error.code,
+        "detail": error.detail,
+        "instance": instance,
+        "request_id": request_id,
+        "errors": [entry.as_dict() for entry in error.errors],
+        **error.extras,
+    }
+
+
+def rate_limited(error: RateLimitedError, *, request_id: str) -> dict[str, Any]:
+    """The 429 object."""
+    return {
+        "error": error.code,
+        "message": error.detail,
+        "retry_after": error.retry_after,
+        "limit": error.limit,
+        "remaining": 0,
+        "window_seconds": error.window_seconds,
+        "policy": error.policy,
+        "request_id": request_id,
+    }
+
+
+def _from_framework(error: Exception) -> ApiError:
+    if isinstance(error, Http404):
+        return NotFoundError("There is nothing at this address.")
+    if isinstance(error, exceptions.MethodNotAllowed):
+        return MethodNotAllowedError("This method is not offered at this address.")
+    if isinstance(error, exceptions.NotAcceptable):
+        return NotAcceptableError("Answers are JSON; the Accept header leaves no room for it.")
+    if isinstance(error, exceptions.UnsupportedMediaType):
+        return UnsupportedMediaTypeError("Send JSON, with Content-Type: application/json.")
+    if isinstance(error, exceptions.ParseError):
+        return InvalidJsonError("The body is not JSON.")
+    if isinstance(error, RequestDataTooBig | RecursionError):
+        return InvalidRequestError(
+            "The body is too large.", errors=[FieldError(code="too_large", pointer="", message="Too large.")]
+        )
+    if isinstance(error, DataError):
+        return InvalidRequestError("A value cannot be stored.")
+    return _fault(error)
+
+
+def _fault(error: Exception) -> ApiError:
+    if isinstance(error, PermissionDenied):
+        return NotFoundError("There is nothing at this address.")
+    if isinstance(error, OperationalError | InterfaceError):
+        logger.error("database away", exc_info=error)
+        return UnavailableError("The database does not answer. Try again soon.", headers={"Retry-After": "5"})
+    logger.error("unhandled", exc_info=error)
+    return InternalError("This is our fault and has been logged. Quote the request id when you write to us.")
+
+
+def answer(error: Exception, *, request: HttpRequest) -> tuple[int, dict[str, Any], str, dict[str, str]]:
+    """Status, body, media type and headers for an exception."""
+    refusal = error if isinstance(error, ApiError) else _from_framework(error)
+    request_id = getattr(request, "request_id", "")
+    if isinstance(refusal, RateLimitedError):
+        body = rate_limited(refusal, request_id=request_id)
+        return 429, body, "application/json", {"Retry-After": str(refusal.retry_after)}
+    body = problem(refusal, instance=request.path, request_id=request_id)
+    return refusal.status, body, PROBLEM, refusal.headers
+
+
+def handle(error: Exception, context: dict[str, Any]) -> Response:
+    """DRF's exception handler."""
+    request = context["request"]._request
+    status, body, media_type, headers = answer(error, request=request)
+    headers = {**headers, "Cache-Control": "no-store"}
+    if status == 405:
+        headers["Allow"] = ", ".join(context["view"].allowed_methods)
+    return Response(dumps(body), status=status, headers=headers, content_type=media_type)

@@ -1,0 +1,115 @@
+"""Idempotency-Key: the same key and body get the stored answer, and a change happens once.
+
+Follows draft-ietf-httpapi-idempotency-key-header: a key is bare or a quoted structured-field string, 1 to 255 visible
+ASCII characters. Only 2xx answers are stored, in the transaction of their change.
+"""
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import connection
+
+from core.errors import ApiError
+from core.models import Replay
+
+KEPT = timedelta(hours=24)
+VISIBLE = re.compile(r"[\x21-\x7e]{1,255}\Z")
+QUOTED = re.compile(r'"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"\Z')
+
+
+class IdempotencyKeyInvalidError(ApiError):
+    """The header is empty, too long or holds other characters."""
+
+    code = "idempotency_key_invalid"
+    title = "The Idempotency-Key is not valid"
+
+
+class IdempotencyKeyReusedError(ApiError):
+    """The key was used for another request."""
+
+    code = "idempotency_key_reused"
+    title = "The Idempotency-Key was used for another request"
+
+
+class RequestInProgressError(ApiError):
+    """The first request with this key is still running."""
+
+    code = "request_in_progress"
+    title = "The first request is still running"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Call:
+    """A keyed call: who, which operation, which key, and what it asks for."""
+
+    user_id: int
+    operation: str
+    key: str
+    fingerprint: str
+
+
+def read_key(header: str) -> str:
+    """The key of a header value. Raises IdempotencyKeyInvalidError."""
+    value = header.strip()
+    if quoted := QUOTED.match(value):
+        value = re.sub(r"\\(.)", r"\1", quoted[1])
+    elif value.startswith('"'):
+        value = ""
+    if not VISIBLE.match(value):
+        raise IdempotencyKeyInvalidError("Idempotency-Key must be 1 to 255 visible ASCII characters.")
+    return value
+
+
+def fingerprint(*, method: str, path: str, body: Any) -> str:
+    """What a call asks for, as a SHA-256 hex digest of its canonical JSON."""
+    canonical = json.dumps([method, path, body], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def stored(call: Call, *, at: datetime) -> Replay | None:
+    """The answer this call already got within 24 hours. Raises IdempotencyKeyReusedError for another body."""
+    replay = Replay.objects.filter(user_id=call.user_id, operation=call.operation, key=call.key).first()
+    if replay is None:
+        return None
+    if replay.created_at < at - KEPT:
+        replay.delete()
+        return None
+    if replay.fingerprint != call.fingerprint:
+        raise IdempotencyKeyReusedError("This Idempotency-Key came with another path or body before.")
+    return replay
+
+
+def hold(call: Call) -> None:
+    """Keep others with the same key out until this transaction ends. Raises RequestInProgressError if one is running."""
+    name = f"{call.user_id}:{call.operation}:{call.key}"
+    number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [number])
+        is_ours = cursor.fetchone()[0]
+    if not is_ours:
+        raise RequestInProgressError(
+            "The first request with this Idempotency-Key is still running.", headers={"Retry-After": "1"}
+        )
+
+
+def store(call: Call, *, status: int, body: bytes, at: datetime) -> None:
+    """Keep a successful answer, in the transaction of its change."""
+    Replay.objects.create(
+        user_id=call.user_id,
+        operation=call.operation,
+        key=call.key,
+        fingerprint=call.fingerprint,
+        status=status,
+        body=body,
+        created_at=at,
+    )
+
+
+def prune(*, at: datetime) -> int:
+    """Forget answers older than 24 hours."""
+    deleted, _ = Replay.objects.filter(created_at__lt=at - KEPT).delete()
+    return deleted

@@ -1,0 +1,47 @@
+"""One JSON line per event, with the request id, and with secrets blotted out."""
+
+import re
+from typing import Any
+
+import structlog
+
+SECRETS = re.compile(
+    r"plk_[A-Za-z0-9_-]{8,}|(?i:bearer)\s+[A-Za-z0-9._~+/=-]+|sk-[A-Za-z0-9_-]{8,}|sk_(?:live|test)_\w+"
+    r"|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"
+)
+SECRET_NAMES = re.compile(r"authorization|cookie|password|token|secret|api_key", re.IGNORECASE)
+
+
+def blot(value: Any) -> Any:
+    """The value with everything that looks like a credential replaced."""
+    if isinstance(value, str):
+        return SECRETS.sub("[secret]", value)
+    if isinstance(value, dict):
+        return {key: "[secret]" if SECRET_NAMES.search(str(key)) else blot(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [blot(inner) for inner in value]
+    return value
+
+
+def _blot_event(_logger: Any, _method: str, event: dict[str, Any]) -> dict[str, Any]:
+    return {key: "[secret]" if SECRET_NAMES.search(key) else blot(value) for key, value in event.items()}
+
+
+def formatter() -> structlog.stdlib.ProcessorFormatter:
+    """The formatter of every log line."""
+    shared: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.ExtraAdder(),
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    return structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=shared,
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            structlog.processors.format_exc_info,
+            _blot_event,
+            structlog.processors.JSONRenderer(),
+        ],
+    )

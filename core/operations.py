@@ -1,0 +1,249 @@
+"""One operation, one declaration: permission, OpenAPI, throttling, idempotency and MCP all read it here.
+
+Order inside a call: authenticate, scope, general limit, idempotent replay, validation, service, answer.
+"""
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from django.db import transaction
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.exceptions import NotAcceptable, ValidationError
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import ViewSet
+
+from core import idempotency
+from core.caching import Public, conditional
+from core.errors import (
+    AuthenticationRequiredError,
+    InsufficientScopeError,
+    InvalidRequestError,
+    NotFoundError,
+)
+from core.links import challenge
+from core.pagination import Page, PageIn, envelope, link_header
+from core.rendering import accepts_json, dumps
+from core.scopes import Scope
+from core.serializers import Shape, StrictSerializer, body_errors, parameter_errors
+from core.throttling import OperationThrottle
+
+MUTATING = {"POST", "PUT", "PATCH", "DELETE"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Operation:
+    """What the interface says of one operation.
+
+    `scope` is empty for a public operation; with several, one of them is enough. `policy` names the rate limit.
+    `path`, `query` and `body` validate what comes in. `paged` wraps what comes out in the list envelope. `prepare` runs
+    before the transaction and its result is handed to the method, for work that must not hold a transaction open.
+    """
+
+    name: str
+    summary: str
+    description: str
+    returns: type[Shape]
+    scope: tuple[Scope, ...] = ()
+    path: type[serializers.Serializer[Any]] | None = None
+    query: type[serializers.Serializer[Any]] | None = None
+    body: type[StrictSerializer] | None = None
+    status: int = 200
+    paged: bool = False
+    keyed: bool = True
+    policy: str = "read"
+    cache: Public | None = None
+    codes: tuple[str, ...] = ()
+    opens_world: bool = False
+    prepare: Callable[..., Any] | None = None
+    examples: Mapping[str, Any] = field(default_factory=dict)
+
+
+class PathIdentifierError(NotFoundError):
+    """A path identifier that nothing can have."""
+
+
+def operation(
+    *, scope: Scope | tuple[Scope, ...] = (), returns: type[Shape], **declared: Any
+) -> Callable[[Callable[..., Any]], Callable[..., Response]]:
+    """Turn a viewset method into the operation of the same name.
+
+    The method gets `query`, `body` and `prepared` only if they are declared, and path parts by name. It returns what
+    `returns.render` takes, or a `Page` of such values.
+    """
+
+    def decorate(method: Callable[..., Any]) -> Callable[..., Response]:
+        summary, _, description = (method.__doc__ or "").strip().partition("\n")
+        spec = Operation(
+            name=method.__name__,
+            summary=summary,
+            description=" ".join(f"{summary} {description}".split()),
+            returns=returns,
+            scope=(scope,) if isinstance(scope, Scope) else tuple(scope),
+            **declared,
+        )
+
+        @functools.wraps(method)
+        def run(view: "OperationViewSet", request: Request, **path: Any) -> Response:
+            call = functools.partial(method, view, request)
+            if request.method in MUTATING:
+                return _change(spec, call, view=view, request=request, path=path)
+            return conditional(spec.cache, request, lambda: _answer(spec, call, request=request, arguments=path))
+
+        run.operation = spec  # type: ignore[attr-defined]
+        return run
+
+    return decorate
+
+
+def validated_query(spec: Operation, request: Request) -> dict[str, Any]:
+    """The query's values, paging included. Raises InvalidRequestError naming every failing parameter."""
+    found: dict[str, Any] = {}
+    errors = []
+    for kind in filter(None, (spec.query, PageIn if spec.paged else None)):
+        serializer = kind(data={name: value for name, value in request.query_params.items() if value != ""})
+        if serializer.is_valid():
+            found |= serializer.validated_data
+        else:
+            errors += parameter_errors(ValidationError(serializer.errors), serializer=serializer)
+    if errors:
+        raise InvalidRequestError("Some query parameters break a rule.", errors=errors)
+    return found
+
+
+def validated_path(spec: Operation, path: dict[str, Any]) -> dict[str, Any]:
+    """The path's values. Raises InvalidRequestError naming the failing part."""
+    if spec.path is None:
+        return path
+    serializer = spec.path(data=path)
+    if not serializer.is_valid():
+        errors = parameter_errors(ValidationError(serializer.errors), serializer=serializer)
+        raise InvalidRequestError("A part of the path breaks a rule.", errors=errors)
+    return dict(serializer.validated_data)
+
+
+def validated_body(spec: Operation, data: Any) -> dict[str, Any]:
+    """The body's values. Raises InvalidRequestError naming every failing property."""
+    serializer = (spec.body or StrictSerializer)(data=data)
+    try:
+        serializer.is_valid(raise_exception=True)
+    except ValidationError as error:
+        errors = body_errors(error, serializer=serializer)
+        raise InvalidRequestError("Some values in the body break a rule.", errors=errors) from error
+    return dict(serializer.validated_data)
+
+
+def _answer(
+    spec: Operation, call: Callable[..., Any], *, request: Request, arguments: dict[str, Any]
+) -> Response:
+    arguments = validated_path(spec, arguments)
+    query = validated_query(spec, request)
+    if spec.query is not None or spec.paged:
+        arguments["query"] = query
+    result = call(**arguments)
+    if not isinstance(result, Page):
+        return Response(spec.returns.render(result), status=spec.status)
+    body = envelope(result, request=request, items=[spec.returns.render(item) for item in result.items])
+    links = link_header(body)
+    return Response(body, status=spec.status, headers={"Link": links} if links else None)
+
+
+def _change(
+    spec: Operation, call: Callable[..., Any], *, view: "OperationViewSet", request: Request, path: dict[str, Any]
+) -> Response:
+    data = request.data
+    keyed = _keyed_call(spec, request, data=data)
+    if keyed and (replay := _replayed(keyed)):
+        return replay
+    arguments = validated_path(spec, path)
+    body = validated_body(spec, data)
+    if spec.body is not None:
+        arguments["body"] = body
+    if spec.prepare is not None:
+        arguments["prepared"] = spec.prepare(view, request, **arguments)
+    with transaction.atomic():
+        if keyed:
+            idempotency.hold(keyed)
+            if replay := _replayed(keyed):
+                return replay
+        rendered = dumps(spec.returns.render(call(**arguments)))
+        if keyed:
+            idempotency.store(keyed, status=spec.status, body=rendered, at=timezone.now())
+    return Response(rendered, status=spec.status)
+
+
+def _keyed_call(spec: Operation, request: Request, *, data: Any) -> idempotency.Call | None:
+    header = request.headers.get("Idempotency-Key")
+    if header is None or not spec.keyed:
+        return None
+    return idempotency.Call(
+        user_id=request.user.pk,
+        operation=spec.name,
+        key=idempotency.read_key(header),
+        fingerprint=idempotency.fingerprint(method=request.method or "", path=request.path, body=data),
+    )
+
+
+def _replayed(call: idempotency.Call) -> Response | None:
+    replay = idempotency.stored(call, at=timezone.now())
+    if replay is None:
+        return None
+    return Response(bytes(replay.body), status=replay.status, headers={"Idempotent-Replayed": "true"})
+
+
+class HasDeclaredScope(BasePermission):
+    """Public operations pass; others need a credential with one of the declared scopes."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        """Raises the exact 401 or 403, challenge included."""
+        scope = view.operation.scope
+        if not scope:
+            return True
+        if not request.user.is_authenticated or request.auth is None:
+            raise AuthenticationRequiredError(
+                "This operation needs an API key or an access token in the Authorization header.",
+                headers={"WWW-Authenticate": challenge(scope=scope[0].value)},
+            )
+        if not request.auth.allows(scope):
+            needed = " ".join(sorted({Scope.ACCOUNT_READ.value, scope[0].value}))
+            raise InsufficientScopeError(
+                f"This operation needs the scope {scope[0].value}.",
+                required_scope=scope[0].value,
+                headers={
+                    "WWW-Authenticate": challenge(
+                        error="insufficient_scope",
+                        error_description=f"The scope {scope[0].value} is needed",
+                        scope=needed,
+                    )
+                },
+            )
+        return True
+
+
+class OperationViewSet(ViewSet):
+    """A viewset whose methods are operations."""
+
+    permission_classes: ClassVar = [HasDeclaredScope]
+    throttle_classes: ClassVar = [OperationThrottle]
+    max_body_bytes: ClassVar[int] = 256 * 1024
+
+    @property
+    def operation(self) -> Operation:
+        """The declaration of the operation that is being called."""
+        handler = getattr(self, self.action or "", None)
+        if handler is None:
+            return NO_OPERATION
+        return handler.operation
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """DRF's checks in its order, after refusing an Accept header that leaves no room for JSON."""
+        if not accepts_json(request.headers.get("Accept", "")):
+            raise NotAcceptable
+        super().initial(request, *args, **kwargs)
+
+
+NO_OPERATION = Operation(name="", summary="", description="", returns=Shape)

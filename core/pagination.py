@@ -1,0 +1,87 @@
+"""The list envelope of the interface: page, per_page, a total that never costs a full count."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db.models import QuerySet
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from core.links import absolute
+
+PAGE_MAX, PER_PAGE_MAX, PER_PAGE_DEFAULT = 1000, 100, 20
+TOTAL_EXACT_UP_TO = 10_000
+
+
+class PageIn(serializers.Serializer[Any]):
+    """Query parameters of every paged list."""
+
+    page = serializers.IntegerField(min_value=1, max_value=PAGE_MAX, default=1, help_text="Which page, from 1.")
+    per_page = serializers.IntegerField(
+        min_value=1, max_value=PER_PAGE_MAX, default=PER_PAGE_DEFAULT, help_text="How many items a page holds."
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """One page of a list. `total` is exact unless `total_is_estimate`."""
+
+    items: Sequence[Any]
+    page: int
+    per_page: int
+    total: int
+    total_is_estimate: bool = False
+
+    @property
+    def total_pages(self) -> int:
+        """How many pages there are, as far as they can be asked for."""
+        return min(PAGE_MAX, -(-self.total // self.per_page))
+
+
+def capped(total: int) -> tuple[int, bool]:
+    """A total as the interface gives it: exact up to 10,000, and whether it is an estimate."""
+    return min(total, TOTAL_EXACT_UP_TO), total > TOTAL_EXACT_UP_TO
+
+
+def capped_count(rows: QuerySet[Any]) -> int:
+    """How many rows there are, counting no further than one past the exact range."""
+    return rows.order_by()[: TOTAL_EXACT_UP_TO + 1].count()
+
+
+def paginate(rows: QuerySet[Any], *, page: int, per_page: int, total: int | None = None) -> Page:
+    """One page of a queryset in two queries: the capped count and the rows."""
+    counted, is_estimate = capped(capped_count(rows) if total is None else total)
+    first = (page - 1) * per_page
+    items = list(rows[first : first + per_page]) if is_estimate or first < counted else []
+    return Page(items=items, page=page, per_page=per_page, total=counted, total_is_estimate=is_estimate)
+
+
+def page_link(request: Request, *, page: int) -> str:
+    """The address of another page of the list that was asked for."""
+    query = [(name, value) for name, value in request.query_params.items() if name != "page"]
+    return absolute(f"{request.path}?{urlencode([*query, ('page', page)])}")
+
+
+def envelope(page: Page, *, request: Request, items: Sequence[Any]) -> dict[str, Any]:
+    """The list envelope. `next` is null on the last page, `previous` on the first."""
+    has_next = page.page < page.total_pages
+    body: dict[str, Any] = {
+        "items": items,
+        "page": page.page,
+        "per_page": page.per_page,
+        "total": page.total,
+        "total_pages": page.total_pages,
+        "next": page_link(request, page=page.page + 1) if has_next else None,
+        "previous": page_link(request, page=page.page - 1) if page.page > 1 else None,
+    }
+    if page.total_is_estimate:
+        body["total_is_estimate"] = True
+    return body
+
+
+def link_header(body: dict[str, Any]) -> str:
+    """An RFC 8288 Link header for the neighbours of a page; empty when there are none."""
+    pairs = (("next", body.get("next")), ("prev", body.get("previous")))
+    return ", ".join(f'<{url}>; rel="{name}"' for name, url in pairs if url)

@@ -1,0 +1,186 @@
+"""OpenAPI 3.1 from the operations' declarations, on drf-spectacular's own hooks."""
+
+from typing import Any
+
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+from rest_framework import serializers
+
+from core.operations import MUTATING, Operation
+from core.pagination import PageIn
+from core.serializers import Shape
+
+TAGS = {"me": "account", "drafts": "drafts", "claims": "claims", "orders": "orders", "products": "orders"}
+IDEMPOTENCY_KEY = OpenApiParameter(
+    name="Idempotency-Key",
+    location=OpenApiParameter.HEADER,
+    type={"type": "string", "minLength": 1, "maxLength": 255},
+    description="Makes a retry safe: the same key and body get the same answer for 24 hours.",
+)
+
+
+class FieldErrorOut(serializers.Serializer[Any]):
+    """One failing value."""
+
+    code = serializers.CharField()
+    pointer = serializers.CharField(required=False)
+    parameter = serializers.CharField(required=False)
+    message = serializers.CharField()
+    limit = serializers.JSONField(required=False)
+
+
+class ProblemOut(serializers.Serializer[Any]):
+    """An error (RFC 9457)."""
+
+    type = serializers.CharField()
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    code = serializers.CharField()
+    detail = serializers.CharField()
+    instance = serializers.CharField()
+    request_id = serializers.CharField()
+    errors = FieldErrorOut(many=True)
+
+
+class RateLimitedOut(serializers.Serializer[Any]):
+    """Too many requests."""
+
+    error = serializers.CharField()
+    message = serializers.CharField()
+    retry_after = serializers.IntegerField()
+    limit = serializers.IntegerField()
+    remaining = serializers.IntegerField()
+    window_seconds = serializers.IntegerField()
+    policy = serializers.CharField()
+    request_id = serializers.CharField()
+
+
+def only_operations(endpoints: list[tuple[str, str, str, Any]]) -> list[tuple[str, str, str, Any]]:
+    """Leave out whatever is not an operation of the interface."""
+    return [row for row in endpoints if row[0].startswith("/api/v1/") and hasattr(row[3], "actions")]
+
+
+class OperationSchema(AutoSchema):
+    """Reads everything from the operation's declaration."""
+
+    @property
+    def spec(self) -> Operation:
+        """The operation that is being described."""
+        return self.view.operation
+
+    def get_operation_id(self) -> str:
+        """The operationId of the interface."""
+        return self.spec.name
+
+    def get_serializer_name(self, serializer: Any, direction: str) -> str:
+        """Component names are the shapes' own words."""
+        return type(serializer).__name__.removesuffix("Out")
+
+    def get_summary(self) -> str:
+        """The first line of the docstring."""
+        return self.spec.summary
+
+    def get_description(self) -> str:
+        """The whole docstring, and the codes a refusal may carry."""
+        codes = ", ".join(self.spec.codes)
+        return self.spec.description + (f" Refusals: {codes}." if codes else "")
+
+    def get_tags(self) -> list[str]:
+        """The interface's groups."""
+        first = self.path.removeprefix("/api/v1/").split("/")[0]
+        return [TAGS.get(first, "public")]
+
+    def get_auth(self) -> list[dict[str, list[str]]]:
+        """Public operations take a credential or none; the others need one of their scopes."""
+        if not self.spec.scope:
+            return [{}, {"apiKey": []}, {"oauth2": []}]
+        return [{"apiKey": []}, *({"oauth2": [scope.value]} for scope in self.spec.scope)]
+
+    def get_override_parameters(self) -> list[Any]:
+        """Query, paging and the Idempotency-Key header."""
+        found: list[Any] = []
+        for kind in filter(None, (self.spec.query, PageIn if self.spec.paged else None)):
+            found += [
+                OpenApiParameter(
+                    name=name,
+                    location=OpenApiParameter.QUERY,
+                    required=field.required,
+                    type=self._map_serializer_field(field, "request"),
+                    description=str(field.help_text or ""),
+                )
+                for name, field in kind().fields.items()
+            ]
+        if self.method in MUTATING and self.spec.keyed:
+            found.append(IDEMPOTENCY_KEY)
+        return found
+
+    def _resolve_path_parameters(self, variables: list[str]) -> list[dict[str, Any]]:
+        fields = self.spec.path().fields if self.spec.path else {}
+        return [
+            {
+                "in": "path",
+                "name": name,
+                "required": True,
+                "schema": self._map_serializer_field(fields[name], "request") if name in fields else {"type": "string"},
+            }
+            for name in variables
+        ]
+
+    def get_request_serializer(self) -> Any:
+        """The body's shape."""
+        return self.spec.body
+
+    def get_response_serializers(self) -> Any:
+        """The success answer and the refusals the interface lists."""
+        refusals = {400: "Invalid request"}
+        if self.spec.scope:
+            refusals |= {401: "Not authenticated", 403: "Access refused"}
+        if "{" in self.path:
+            refusals[404] = "Not found"
+        answers: dict[Any, Any] = {self.spec.status: self._success()}
+        for status, text in refusals.items():
+            answers[(status, "application/problem+json")] = OpenApiResponse(ProblemOut, description=text)
+        answers[(429, "application/json")] = OpenApiResponse(RateLimitedOut, description="Rate limited")
+        return answers
+
+    def _success(self) -> Any:
+        if not self.spec.paged:
+            return self.spec.returns
+        return paged_shape(self.spec.returns)
+
+    def _is_list_view(self, serializer: Any = None) -> bool:
+        return False
+
+
+PAGED: dict[type[Shape], type[Shape]] = {}
+
+
+def paged_shape(item: type[Shape]) -> type[Shape]:
+    """The list envelope around an item's shape."""
+    if item not in PAGED:
+        PAGED[item] = type(
+            f"{item.__name__.removesuffix('Out')}Page",
+            (Shape,),
+            {
+                "__doc__": "A page of a list.",
+                "items": item(many=True),
+                "page": serializers.IntegerField(min_value=1),
+                "per_page": serializers.IntegerField(min_value=1),
+                "total": serializers.IntegerField(min_value=0),
+                "total_pages": serializers.IntegerField(min_value=0),
+                "next": serializers.URLField(allow_null=True),
+                "previous": serializers.URLField(allow_null=True),
+                "total_is_estimate": serializers.BooleanField(required=False),
+            },
+        )
+    return PAGED[item]
+
+
+def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:  # noqa: FBT001
+    """Close request objects, name the security schemes, and drop what only confuses readers of a schema."""
+    schemas = result.get("components", {}).get("schemas", {})
+    for name, schema in schemas.items():
+        if name.endswith(("InRequest", "In")):
+            schema.setdefault("additionalProperties", False)
+    return result
+

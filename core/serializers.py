@@ -1,0 +1,196 @@
+"""Strict input fields and answer shapes.
+
+A number is not a string and a string is not a number; unknown properties are refused; text is trimmed and stored as
+NFC; control characters other than line breaks and tabs are refused; an empty string in a nullable text is null.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError as DjangoValidationError
+from django.core.validators import RegexValidator, validate_email
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, ValidationError
+
+from core.errors import FieldError
+
+SLUG = r"^[a-z0-9][a-z0-9-]{0,219}$"
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x9f]")
+SURROGATE = re.compile(r"[\ud800-\udfff]")
+LIMITS = {"max_length", "min_length", "max_value", "min_value"}
+
+
+class StrictSerializer(serializers.Serializer[Any]):
+    """An input that refuses properties it does not declare. All failing fields are reported at once."""
+
+    default_error_messages = {
+        "unknown": "This property is not known here.",
+        "invalid": "This must be a JSON object.",
+    }
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Validated values, or one ValidationError that names every failing property."""
+        if not isinstance(data, Mapping):
+            raise ValidationError({"": [ErrorDetail(self.error_messages["invalid"], code="not_an_object")]})
+        unknown = {
+            str(name): [ErrorDetail(self.error_messages["unknown"], code="unknown_property")]
+            for name in data
+            if name not in self.fields
+        }
+        try:
+            values = super().to_internal_value(data)
+        except ValidationError as error:
+            raise ValidationError({**error.detail, **unknown}) from error  # type: ignore[dict-item]
+        if unknown:
+            raise ValidationError(unknown)
+        return values
+
+
+class Text(serializers.CharField):
+    """A string. `pattern` is matched on the trimmed value."""
+
+    default_error_messages = {
+        "invalid": "This must be a string.",
+        "control_character": "Control characters other than line breaks and tabs are not allowed.",
+        "surrogate": "This holds half of a surrogate pair.",
+        "pattern": "This does not match the pattern {pattern}.",
+    }
+
+    def __init__(self, *, pattern: str | None = None, **options: Any) -> None:
+        self.pattern = pattern
+        super().__init__(**options)
+        if pattern:
+            message = self.error_messages["pattern"].format(pattern=pattern)
+            self.validators.append(RegexValidator(pattern, message=message, code="pattern"))
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Trim, then treat an empty string as null where null is allowed."""
+        if isinstance(data, str) and self.allow_null and not data.strip():
+            data = None
+        return super().run_validation(data)
+
+    def to_internal_value(self, data: Any) -> str:
+        """NFC text."""
+        if not isinstance(data, str):
+            self.fail("invalid")
+        if SURROGATE.search(data):
+            self.fail("surrogate")
+        value = unicodedata.normalize("NFC", data.replace("\r\n", "\n").replace("\r", "\n")).strip()
+        if CONTROL.search(value):
+            self.fail("control_character")
+        return value
+
+
+class Slug(Text):
+    """A slug of the interface."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"pattern": SLUG, "max_length": 220, **options})
+
+
+class Country(Text):
+    """Two letters (ISO 3166-1 alpha-2) in any case; stored upper-case."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"pattern": r"^[A-Za-z]{2}$", **options})
+
+    def to_internal_value(self, data: Any) -> str:
+        """Upper-case code."""
+        return super().to_internal_value(data).upper()
+
+
+class Email(Text):
+    """One e-mail address, without display name."""
+
+    default_error_messages = {"invalid_email": "This is not an e-mail address."}
+
+    def to_internal_value(self, data: Any) -> str:
+        """The address with its domain in lower case."""
+        value = super().to_internal_value(data)
+        if not value or len(value) > (self.max_length or 254):
+            return value
+        try:
+            validate_email(value)
+        except DjangoValidationError as error:
+            raise ValidationError(self.error_messages["invalid_email"], code="invalid_email") from error
+        local, _, domain = value.rpartition("@")
+        return f"{local}@{domain.lower()}"
+
+
+class Integer(serializers.IntegerField):
+    """A JSON integer: not a string, not a float, not a boolean."""
+
+    default_error_messages = {"invalid": "This must be an integer."}
+
+    def to_internal_value(self, data: Any) -> int:
+        """The integer."""
+        if type(data) is not int:
+            self.fail("invalid")
+        return int(data)
+
+
+class Choice(serializers.ChoiceField):
+    """One of a closed list of strings."""
+
+    default_error_messages = {"invalid_choice": "This must be one of: {choices}."}
+
+    def to_internal_value(self, data: Any) -> str:
+        """The chosen string."""
+        if not isinstance(data, str) or data not in self.choices:
+            raise ValidationError(
+                self.error_messages["invalid_choice"].format(choices=", ".join(map(str, self.choices))),
+                code="invalid_choice",
+            )
+        return data
+
+
+class Shape(serializers.Serializer[Any]):
+    """An answer's shape: its fields describe it for OpenAPI, `render` builds it.
+
+    Answers are built as plain dicts, because serializing row by row costs seven times as much (benchmarks/).
+    """
+
+    @classmethod
+    def render(cls, value: Any) -> Any:
+        """The JSON-ready value; by default the value is one already."""
+        return value
+
+
+def _flatten(
+    *, detail: Any, field: Any, path: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], ErrorDetail, int | str | None]]:
+    if isinstance(detail, Mapping):
+        for name, inner in detail.items():
+            child = field.fields.get(name) if hasattr(field, "fields") else getattr(field, "child", None)
+            own = name in {"", "non_field_errors"}
+            yield from _flatten(detail=inner, field=field if own else child, path=path if own else (*path, str(name)))
+        return
+    for index, inner in enumerate(detail if isinstance(detail, list) else [detail]):
+        if isinstance(inner, Mapping | list):
+            yield from _flatten(detail=inner, field=getattr(field, "child", None), path=(*path, str(index)))
+        else:
+            limit = getattr(field, inner.code, None) if inner.code in LIMITS else None
+            yield path, inner, limit if limit is not None else getattr(inner, "limit", None)
+
+
+def pointer(path: tuple[str, ...]) -> str:
+    """An RFC 6901 pointer."""
+    return "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in path)
+
+
+def body_errors(error: ValidationError, *, serializer: Any = None) -> list[FieldError]:
+    """Every failing value of a body, by pointer, with the limit it broke."""
+    return [
+        FieldError(code=detail.code, message=str(detail), limit=limit, pointer=pointer(path))
+        for path, detail, limit in _flatten(detail=error.detail, field=serializer, path=())
+    ]
+
+
+def parameter_errors(error: ValidationError, *, serializer: Any = None) -> list[FieldError]:
+    """Every failing parameter of a query or path, by name, with the limit it broke."""
+    return [
+        FieldError(code=detail.code, message=str(detail), limit=limit, parameter=".".join(path))
+        for path, detail, limit in _flatten(detail=error.detail, field=serializer, path=())
+    ]

@@ -1,0 +1,185 @@
+"""Rate limits per caller and kind of work, told in RateLimit headers (draft-ietf-httpapi-ratelimit-headers)."""
+
+import ipaddress
+import logging
+import time
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from limits import RateLimitItem, RateLimitItemPerSecond
+from limits.storage import MemoryStorage, RedisStorage, Storage
+from limits.strategies import FixedWindowRateLimiter
+from redis.exceptions import RedisError
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from core.errors import RateLimitedError
+
+logger = logging.getLogger(__name__)
+RETRY_REDIS_AFTER = 5.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Policy:
+    """So many calls in so many seconds, for one caller and one kind of work."""
+
+    name: str
+    limit: int
+    seconds: int
+
+
+POLICIES = {
+    policy.name: policy
+    for policy in (
+        Policy(name="read", limit=1200, seconds=60),
+        Policy(name="search", limit=600, seconds=60),
+        Policy(name="write", limit=300, seconds=60),
+        Policy(name="crawl", limit=120, seconds=3600),
+        Policy(name="mcp", limit=1200, seconds=60),
+        Policy(name="promo", limit=10, seconds=3600),
+        Policy(name="register", limit=10, seconds=3600),
+        Policy(name="sign_in", limit=30, seconds=600),
+        Policy(name="vote", limit=60, seconds=60),
+    )
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Allowance:
+    """What is left of a policy for one caller."""
+
+    policy: str
+    limit: int
+    remaining: int
+    seconds: int
+    reset_in: int
+    is_exceeded: bool
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The two headers every answer carries."""
+        return {
+            "RateLimit-Policy": f'"{self.policy}";q={self.limit};w={self.seconds}',
+            "RateLimit": f'"{self.policy}";r={self.remaining};t={self.reset_in}',
+        }
+
+    def error(self) -> RateLimitedError:
+        """The refusal."""
+        return RateLimitedError(
+            policy=self.policy, limit=self.limit, window_seconds=self.seconds, retry_after=max(1, self.reset_in)
+        )
+
+
+class Limiter:
+    """Counts in Redis; while Redis is away each process counts for itself."""
+
+    def __init__(self, *, url: str) -> None:
+        options = {"socket_timeout": 0.25, "socket_connect_timeout": 0.25}
+        self._shared = FixedWindowRateLimiter(_redis(url, options))
+        self._own = FixedWindowRateLimiter(MemoryStorage())
+        self._away_until = 0.0
+
+    def hit(self, item: RateLimitItem, *identifiers: str) -> tuple[bool, int, float]:
+        """Count one call. Returns whether it may pass, what remains, and when the window ends (epoch seconds)."""
+        if time.monotonic() >= self._away_until:
+            try:
+                return self._count(self._shared, item, identifiers)
+            except (RedisError, OSError):
+                self._away_until = time.monotonic() + RETRY_REDIS_AFTER
+                logger.warning("rate limits fall back to this process: Redis does not answer")
+        return self._count(self._own, item, identifiers)
+
+    def reset(self) -> None:
+        """Forget every count."""
+        self._shared.storage.reset()
+        self._own.storage.reset()
+
+    @staticmethod
+    def _count(
+        limiter: FixedWindowRateLimiter, item: RateLimitItem, identifiers: tuple[str, ...]
+    ) -> tuple[bool, int, float]:
+        may_pass = limiter.hit(item, *identifiers)
+        window = limiter.get_window_stats(item, *identifiers)
+        return may_pass, window.remaining, window.reset_time
+
+
+def _redis(url: str, options: dict[str, Any]) -> Storage:
+    return RedisStorage(url.replace("unix://", "redis+unix://", 1), key_prefix="limit", **options)
+
+
+@lru_cache(maxsize=1)
+def limiter() -> Limiter:
+    """The process's limiter."""
+    return Limiter(url=settings.REDIS_URL)
+
+
+def allowed(policy: Policy) -> int:
+    """A policy's limit on this installation."""
+    return max(1, round(policy.limit * settings.RATE_LIMIT_FACTOR))
+
+
+def count(policy_name: str, *, caller: str) -> Allowance:
+    """Count one call of a caller against a policy."""
+    policy = POLICIES[policy_name]
+    limit = allowed(policy)
+    item = RateLimitItemPerSecond(limit, policy.seconds)
+    may_pass, remaining, reset_at = limiter().hit(item, policy.name, caller)
+    return Allowance(
+        policy=policy.name,
+        limit=limit,
+        remaining=remaining,
+        seconds=policy.seconds,
+        reset_in=max(0, min(policy.seconds, round(reset_at - time.time()))),
+        is_exceeded=not may_pass,
+    )
+
+
+def enforce(policy_name: str, *, caller: str) -> Allowance:
+    """Count one call and raise RateLimitedError when it is one too many."""
+    allowance = count(policy_name, caller=caller)
+    if allowance.is_exceeded:
+        raise allowance.error()
+    return allowance
+
+
+def client_address(request: HttpRequest | Request) -> str:
+    """The caller's address: of the connection, or told by as many proxies as the operator trusts."""
+    peer = request.META.get("REMOTE_ADDR") or "unknown"
+    forwarded = [hop.strip() for hop in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if hop.strip()]
+    if settings.TRUSTED_PROXIES and len(forwarded) >= settings.TRUSTED_PROXIES:
+        return forwarded[-settings.TRUSTED_PROXIES]
+    return peer
+
+
+def network(address: str) -> str:
+    """The network an address is counted with: itself for IPv4, its /64 for IPv6."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((parsed, 64), strict=False).network_address)
+    return address
+
+
+def caller_of(request: Request) -> str:
+    """Who is counted: the signed-in user, or the network the request came from."""
+    user = getattr(request, "_user", None)
+    if user is not None and user.is_authenticated:
+        return f"user:{user.pk}"
+    return f"net:{network(client_address(request))}"
+
+
+class OperationThrottle(BaseThrottle):
+    """Applies the policy that the operation declares."""
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        """Count the call, keep what is left for the answer's headers, and refuse one too many."""
+        allowance = count(view.operation.policy, caller=caller_of(request))
+        request._request.allowance = allowance  # type: ignore[attr-defined]
+        if allowance.is_exceeded:
+            raise allowance.error()
+        return True
