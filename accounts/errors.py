@@ -1,0 +1,20 @@
+"""The refusals of the accounts area."""
+
+from core.errors import ApiError, NotFoundError
+
+
+class KeyNotFoundError(NotFoundError):
+    """No such key, or somebody else's."""
+
+
+class TooManyKeysError(ApiError):
+    """The account holds as many keys as it may."""
+
+    code = "key_limit"
+    title = "Too many keys"
+
+
+class UnknownScopeError(ApiError):
+    """A key is asked for with a scope that does not exist."""
+
+    title = "Unknown scope"

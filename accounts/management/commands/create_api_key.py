@@ -1,0 +1,37 @@
+"""`manage.py create_api_key EMAIL [--scopes a,b] [--name N]`."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+from django.core.validators import validate_email
+from django.utils import timezone
+
+from accounts import services
+from accounts.errors import TooManyKeysError, UnknownScopeError
+
+
+class Command(BaseCommand):
+    """Make an API key, and the person if need be; the key alone goes to standard output."""
+
+    help = "Make an API key (and the person, if need be); prints the key alone."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Whose key, and what it opens."""
+        parser.add_argument("email")
+        parser.add_argument("--scopes", default=",".join(services.ALL_SCOPES), help="comma-separated")
+        parser.add_argument("--name", default="Command line")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Make the key."""
+        try:
+            validate_email(options["email"])
+            user = services.create_user(email=options["email"])
+            scopes = [scope.strip() for scope in options["scopes"].split(",") if scope.strip()]
+            _, key = services.create_api_key(user=user, name=options["name"], scopes=scopes, at=timezone.now())
+        except ValidationError as error:
+            raise CommandError(f"{options['email']} is not an e-mail address.") from error
+        except (TooManyKeysError, UnknownScopeError) as error:
+            raise CommandError(error.detail) from error
+        self.stdout.write(key)

@@ -1,0 +1,34 @@
+"""`manage.py create_user EMAIL [--staff] [--password P]`."""
+
+import secrets
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+from django.core.validators import validate_email
+
+from accounts import services
+
+
+class Command(BaseCommand):
+    """Make a person whose address counts as confirmed."""
+
+    help = "Make a person whose address counts as confirmed; prints a password it made when none is given."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The address, and what the person may do."""
+        parser.add_argument("email")
+        parser.add_argument("--staff", action="store_true", help="may sign in to the admin")
+        parser.add_argument("--password")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Make the person."""
+        try:
+            validate_email(options["email"])
+        except ValidationError as error:
+            raise CommandError(f"{options['email']} is not an e-mail address.") from error
+        password = options["password"] or secrets.token_urlsafe(12)
+        services.create_user(email=options["email"], password=password, is_staff=options["staff"])
+        if not options["password"]:
+            self.stdout.write(password)

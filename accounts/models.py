@@ -1,0 +1,88 @@
+"""People and the keys of their programs."""
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+
+from accounts import limits
+
+
+class UserManager(BaseUserManager["User"]):
+    """Makes people; an e-mail address is one person whatever its case."""
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        """The person with this address."""
+        return self.get(email__iexact=username)
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        """Make a person."""
+        user = self.model(email=self.normalize_email(email).strip(), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        """Make a member of staff who may do everything."""
+        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A person, known by an e-mail address."""
+
+    email = models.EmailField(max_length=limits.EMAIL)
+    name = models.CharField(max_length=limits.NAME, blank=True)
+    is_active = models.BooleanField(default=True)
+    is_staff = models.BooleanField(default=False)
+    suspended_at = models.DateTimeField(null=True, blank=True)
+    date_joined = models.DateTimeField(default=timezone.now)
+
+    objects = UserManager()
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(Lower("email"), name="user_once_per_email")]
+
+    def __str__(self) -> str:
+        return self.email
+
+    @property
+    def is_suspended(self) -> bool:
+        """Whether staff have suspended the account."""
+        return self.suspended_at is not None
+
+    def get_short_name(self) -> str:
+        """The name, or the address where there is none."""
+        return self.name or self.email.partition("@")[0]
+
+
+class ApiKey(models.Model):
+    """A key a person's programs send. Only its SHA-256 is kept."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_keys")
+    name = models.CharField(max_length=limits.KEY_NAME)
+    prefix = models.CharField(max_length=12)
+    last4 = models.CharField(max_length=4)
+    digest = models.CharField(max_length=64, unique=True)
+    scopes = ArrayField(models.CharField(max_length=40))
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["user", "-created_at", "-id"], name="api_key_newest")]
+
+    def __str__(self) -> str:
+        return f"{self.prefix}…{self.last4}"
+
+    def is_valid(self, *, at: datetime) -> bool:
+        """Whether the key still opens anything."""
+        return self.revoked_at is None and (self.expires_at is None or self.expires_at > at)
