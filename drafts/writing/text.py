@@ -108,3 +108,13 @@ def shorten(text: str, limit: int) -> str:
         return cut
     head = text[:limit]
     return head if CJK.search(head[-1:]) else head.rsplit(" ", 1)[0].rstrip(" ,;:-–—")
+
+
+_COMPATIBLE = re.compile(r"[\u2e80-\u2fdf\ufb00-\ufb06\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff61-\uff9f]+")
+_INVISIBLE = re.compile(r"[\u00ad\u200b\u200e\u200f\u2060\ufeff]")
+
+
+def tidy(text: str) -> str:
+    """A quote as a value: one line, look-alike characters and ligatures in their usual form, nothing invisible."""
+    text = _COMPATIBLE.sub(lambda found: unicodedata.normalize("NFKC", found.group()), text)
+    return unicodedata.normalize("NFC", _SPACE.sub(" ", _INVISIBLE.sub("", text))).strip()

@@ -1,0 +1,64 @@
+"""The numbers the interface promises for listings, grouped by shape."""
+
+SLUG = 220
+SLUG_PATTERN = r"^[a-z0-9][a-z0-9-]{0,219}$"
+
+# search_listings
+QUERY = 200
+PRICING_MODEL_FILTER = 40
+DOMAIN = 253
+
+# list_founders, list_blog_posts
+FOUNDER_QUERY = 120
+BLOG_QUERY = 200
+
+# update_my_listing
+NAME = 500
+TAGLINE = 200
+SHORT_DESCRIPTION = 300
+DESCRIPTION = 20_000
+PRICING_MODEL = 40
+PRICING_SUMMARY = 300
+COUNTRY = 2
+CITY = 120
+FOUNDED_YEAR_MIN, FOUNDED_YEAR_MAX = 1800, 2100
+DEMO_VIDEO_URL = 500
+CONTACT_EMAIL = 254
+LIST_ITEMS, LIST_ITEM = 20, 200
+HEADLINE = 200
+SUMMARY = 20_000
+SEO_TITLE = 200
+SEO_DESCRIPTION = 320
+APPLY_TO_ITEMS, APPLY_TO_ITEM = 60, 40
+
+# a draft may hold longer texts than update_my_listing takes
+DRAFT_TEXT = 500
+
+# shapes
+FAQ_QUESTION, FAQ_ANSWER, FAQS = 300, 1500, 10
+FOUNDER_NAME, FOUNDER_TITLE, FOUNDER_BIO, FOUNDERS = 160, 160, 3000, 6
+MILESTONE_TITLE, MILESTONE_DESCRIPTION, MILESTONE_URL, MILESTONES = 200, 2000, 500, 50
+STORY_TITLE, STORY_SECTION = 200, 8000
+STORY_SECTIONS = ("story", "why_started", "problem", "journey", "challenges", "achievements", "lessons", "whats_next")
+UPDATE_TITLE, UPDATE_BODY = 200, 5000
+INTERVIEW_ANSWERS, INTERVIEW_ANSWER = 30, 4000
+SOCIAL_LINK = 500
+PLATFORMS = (
+    "linkedin",
+    "x",
+    "facebook",
+    "instagram",
+    "tiktok",
+    "youtube",
+    "threads",
+    "pinterest",
+    "github",
+    "reddit",
+    "producthunt",
+    "medium",
+    "website",
+    "custom",
+)
+WEEK = 10
+URL = 2048
+EXTRA_CATEGORIES = 3

@@ -1,0 +1,33 @@
+"""Facts and constraints of the directory."""
+
+from directory.models.category import Category, CategoryCount
+from directory.models.editorial import BlogPost, InterviewAnswer, InterviewQuestion, ListingUpdate, Milestone
+from directory.models.engagement import Follow, ListingStats, Vote
+from directory.models.founder import Founder, ListingFounder
+from directory.models.history import ListingRevision
+from directory.models.listing import BadgeCheck, Launch, Listing, ListingCategory, ListingMove, ListingQuerySet
+from directory.models.site import Site, SiteSettings
+
+__all__ = [
+    "BadgeCheck",
+    "BlogPost",
+    "Category",
+    "CategoryCount",
+    "Follow",
+    "Founder",
+    "InterviewAnswer",
+    "InterviewQuestion",
+    "Launch",
+    "Listing",
+    "ListingCategory",
+    "ListingFounder",
+    "ListingMove",
+    "ListingQuerySet",
+    "ListingRevision",
+    "ListingStats",
+    "ListingUpdate",
+    "Milestone",
+    "Site",
+    "SiteSettings",
+    "Vote",
+]

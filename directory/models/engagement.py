@@ -1,0 +1,69 @@
+"""What visitors do: votes, follows, views, and the counters made of them."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+
+
+class ListingStats(models.Model):
+    """A listing's counters, and the keys that lists are sorted by. Votes move in the vote's own transaction."""
+
+    listing = models.OneToOneField(
+        "directory.Listing", on_delete=models.CASCADE, primary_key=True, related_name="stats"
+    )
+    site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="+")
+    is_live = models.BooleanField(default=False)
+    votes = models.PositiveIntegerField(default=0)
+    followers = models.PositiveIntegerField(default=0)
+    views = models.PositiveBigIntegerField(default=0)
+    hot = models.FloatField(default=0, help_text="Votes of the last days, decayed; refreshed by a periodic job.")
+
+    class Meta:
+        verbose_name_plural = "listing stats"
+        indexes: ClassVar = [
+            models.Index(
+                fields=["site", f"-{column}", "listing"],
+                name=f"stats_by_{column}",
+                condition=models.Q(is_live=True),
+            )
+            for column in ("votes", "followers", "views", "hot")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.listing_id}: {self.votes} votes"
+
+
+class Vote(models.Model):
+    """One person's vote for one listing. `week` is the launch week it counts in."""
+
+    listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="vote_rows")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="votes")
+    week = models.DateField()
+    created_at = models.DateTimeField()
+    voided_at = models.DateTimeField(null=True, blank=True)
+    void_reason = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["listing", "user"], name="vote_once")]
+        indexes: ClassVar = [
+            models.Index(fields=["created_at", "listing"], name="vote_recent"),
+            models.Index(fields=["week", "listing"], name="vote_week"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} for {self.listing_id}"
+
+
+class Follow(models.Model):
+    """One person follows one listing."""
+
+    listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="follow_rows")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="follows")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["listing", "user"], name="follow_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} follows {self.listing_id}"

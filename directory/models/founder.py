@@ -1,0 +1,46 @@
+"""The people behind listings."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+
+from directory import limits
+
+
+class Founder(models.Model):
+    """A person's public profile."""
+
+    slug = models.SlugField(max_length=limits.SLUG, unique=True)
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="founder"
+    )
+    name = models.CharField(max_length=limits.FOUNDER_NAME)
+    title = models.CharField(max_length=limits.FOUNDER_TITLE, blank=True)
+    bio = models.TextField(max_length=limits.FOUNDER_BIO, blank=True)
+    country = models.CharField(max_length=limits.COUNTRY, blank=True)
+    photo = models.ImageField(upload_to="founders", blank=True)
+    socials = models.JSONField(default=dict, blank=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["name", "id"], name="founder_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ListingFounder(models.Model):
+    """A founder's part in a listing; the first is the primary one."""
+
+    listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="founded_by")
+    founder = models.ForeignKey(Founder, on_delete=models.CASCADE, related_name="founded")
+    title = models.CharField(max_length=limits.FOUNDER_TITLE, blank=True)
+    position = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["listing", "founder"], name="listing_founder_once")]
+        indexes: ClassVar = [models.Index(fields=["founder", "listing"], name="listing_founder_listings")]
+
+    def __str__(self) -> str:
+        return f"{self.founder_id} of {self.listing_id}"

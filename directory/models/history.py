@@ -1,0 +1,39 @@
+"""What changed on a listing, by whom, and what staff said to it."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+
+class ListingRevision(models.Model):
+    """One edit with its before and after, by field."""
+
+    class Review(models.TextChoices):
+        """What the site team made of it."""
+
+        PENDING = "pending"
+        ACCEPTED = "accepted"
+        REVERTED = "reverted"
+
+    listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="revisions")
+    changed = ArrayField(models.CharField(max_length=40))
+    before = models.JSONField()
+    after = models.JSONField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    at = models.DateTimeField()
+    review = models.CharField(max_length=10, choices=Review.choices, default=Review.PENDING)
+    reviewed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    reviewed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["listing", "-at", "-id"], name="revision_newest"),
+            models.Index(fields=["at"], name="revision_pending", condition=models.Q(review="pending")),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.listing_id}: {', '.join(self.changed)}"

@@ -1,0 +1,242 @@
+"""A product's listing, the moves it may make, and the launches it has had."""
+
+from typing import ClassVar, Self
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.db import models
+
+from directory import limits
+
+
+class ListingQuerySet(models.QuerySet["Listing"]):
+    """The ways to look at listings."""
+
+    def live(self) -> Self:
+        """Published ones."""
+        return self.filter(status=Listing.Status.LIVE)
+
+    def public(self) -> Self:
+        """Those that anybody may see: live and upcoming."""
+        return self.filter(status__in=[Listing.Status.LIVE, Listing.Status.SCHEDULED])
+
+    def owned_by(self, user_id: int) -> Self:
+        """A person's own."""
+        return self.filter(owner_id=user_id)
+
+
+class Listing(models.Model):
+    """A product on one site. `url` is its own website; `domain` is the registrable domain of it."""
+
+    class Status(models.TextChoices):
+        """Where a listing stands."""
+
+        DRAFT = "draft"
+        AWAITING_BADGE = "awaiting_badge"
+        SCHEDULED = "scheduled"
+        LIVE = "live"
+        REJECTED = "rejected"
+        SUSPENDED = "suspended"
+        ARCHIVED = "archived"
+
+    class Plan(models.TextChoices):
+        """What was paid for."""
+
+        FREE = "free"
+        PAID = "paid"
+
+    MOVES: ClassVar[dict[str, set[str]]] = {
+        Status.DRAFT: {Status.AWAITING_BADGE, Status.SCHEDULED, Status.LIVE, Status.REJECTED, Status.SUSPENDED},
+        Status.AWAITING_BADGE: {
+            Status.SCHEDULED,
+            Status.LIVE,
+            Status.DRAFT,
+            Status.REJECTED,
+            Status.SUSPENDED,
+        },
+        Status.SCHEDULED: {Status.LIVE, Status.AWAITING_BADGE, Status.REJECTED, Status.SUSPENDED},
+        Status.LIVE: {Status.ARCHIVED, Status.REJECTED, Status.SUSPENDED},
+        Status.REJECTED: {Status.DRAFT, Status.LIVE, Status.SUSPENDED},
+        Status.SUSPENDED: {Status.DRAFT, Status.LIVE, Status.REJECTED},
+        Status.ARCHIVED: {Status.LIVE, Status.REJECTED, Status.SUSPENDED},
+    }
+
+    site = models.ForeignKey("directory.Site", on_delete=models.PROTECT, related_name="listings")
+    slug = models.SlugField(max_length=limits.SLUG)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="listings"
+    )
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.DRAFT)
+    status_reason = models.CharField(max_length=300, blank=True)
+    plan = models.CharField(max_length=8, choices=Plan.choices, default=Plan.FREE)
+
+    name = models.CharField(max_length=limits.NAME)
+    tagline = models.CharField(max_length=limits.DRAFT_TEXT, blank=True)
+    short_description = models.CharField(max_length=limits.DRAFT_TEXT, blank=True)
+    description = models.TextField(blank=True)
+    url = models.URLField(max_length=limits.URL)
+    domain = models.CharField(max_length=limits.DOMAIN)
+    host = models.CharField(max_length=limits.DOMAIN)
+    logo_url = models.URLField(max_length=limits.DRAFT_TEXT, blank=True, help_text="Where the website has its logo.")
+    logo = models.ImageField(upload_to="logos", blank=True, help_text="Our own copy of it.")
+    stage = models.CharField(max_length=limits.DRAFT_TEXT, blank=True)
+    pricing_model = models.CharField(max_length=limits.DRAFT_TEXT, blank=True)
+    pricing_summary = models.CharField(max_length=limits.DRAFT_TEXT, blank=True)
+    country = models.CharField(max_length=limits.COUNTRY, blank=True)
+    city = models.CharField(max_length=limits.DRAFT_TEXT, blank=True)
+    founded_year = models.PositiveSmallIntegerField(null=True, blank=True)
+    contact_email = models.EmailField(max_length=limits.CONTACT_EMAIL, blank=True)
+    demo_video_url = models.URLField(max_length=limits.DEMO_VIDEO_URL, blank=True)
+    features = ArrayField(models.CharField(max_length=limits.LIST_ITEM), default=list, blank=True)
+    usps = ArrayField(models.CharField(max_length=limits.LIST_ITEM), default=list, blank=True)
+    keywords = ArrayField(models.CharField(max_length=limits.LIST_ITEM), default=list, blank=True)
+    tags = ArrayField(models.CharField(max_length=limits.LIST_ITEM), default=list, blank=True)
+    faqs = models.JSONField(default=list, blank=True)
+    socials = models.JSONField(default=dict, blank=True)
+    headline = models.CharField(max_length=limits.HEADLINE, blank=True)
+    summary = models.TextField(blank=True)
+    seo_title = models.CharField(max_length=limits.SEO_TITLE, blank=True)
+    seo_description = models.CharField(max_length=limits.SEO_DESCRIPTION, blank=True)
+    story = models.JSONField(default=dict, blank=True)
+    media = models.JSONField(default=list, blank=True)
+    evidence = models.JSONField(default=dict, blank=True, help_text="Quotes from the website, by field.")
+    not_found = models.JSONField(default=list, blank=True, help_text="Facts the website does not state, with reasons.")
+
+    categories = models.ManyToManyField(
+        "directory.Category", through="directory.ListingCategory", related_name="listings"
+    )
+    unlocked_sections = ArrayField(models.CharField(max_length=20), default=list, blank=True)
+    featured_until = models.DateTimeField(null=True, blank=True)
+    awards = models.JSONField(default=list, blank=True, help_text="Awards won, newest first, as lists show them.")
+    domain_rating = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    launch_week = models.DateField(null=True, blank=True)
+    missed_weeks = models.PositiveSmallIntegerField(default=0)
+    launched_at = models.DateTimeField(null=True, blank=True)
+    claimed_by_method = models.CharField(max_length=10, blank=True)
+    claim_checked_at = models.DateTimeField(null=True, blank=True)
+    last_crawled_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField()
+    updated_at = models.DateTimeField()
+
+    objects = ListingQuerySet.as_manager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["site", "slug"], name="listing_slug_once_per_site"),
+            models.CheckConstraint(
+                name="listing_live_has_launched", condition=~models.Q(status="live") | models.Q(launched_at__isnull=False)
+            ),
+            models.CheckConstraint(
+                name="listing_queued_has_week",
+                condition=~models.Q(status__in=["awaiting_badge", "scheduled"]) | models.Q(launch_week__isnull=False),
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["site", "domain"], name="listing_domain"),
+            models.Index(fields=["owner", "-created_at", "-id"], name="listing_owner"),
+            models.Index(
+                fields=["site", "-launched_at", "-id"], name="listing_newest", condition=models.Q(status="live")
+            ),
+            models.Index(
+                fields=["status", "launch_week"],
+                name="listing_queue",
+                condition=models.Q(status__in=["awaiting_badge", "scheduled"]),
+            ),
+            GinIndex(fields=["tags"], name="listing_tags"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the listing is published."""
+        return self.status == self.Status.LIVE
+
+    def can_become(self, status: str) -> bool:
+        """Whether this move is legal."""
+        return status in self.MOVES[self.status]
+
+
+class ListingCategory(models.Model):
+    """A listing's place in the tree; the first is its primary category."""
+
+    listing = models.ForeignKey(Listing, on_delete=models.CASCADE, related_name="filed")
+    category = models.ForeignKey("directory.Category", on_delete=models.PROTECT, related_name="filed")
+    position = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["listing", "category"], name="listing_category_once"),
+            models.UniqueConstraint(fields=["listing", "position"], name="listing_category_position_once"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["category", "listing"], name="listing_category_filed")]
+
+    def __str__(self) -> str:
+        return f"{self.listing_id} in {self.category_id}"
+
+
+class ListingMove(models.Model):
+    """One recorded change of status."""
+
+    listing = models.ForeignKey(Listing, on_delete=models.CASCADE, related_name="moves")
+    from_status = models.CharField(max_length=16)
+    to_status = models.CharField(max_length=16)
+    by = models.CharField(max_length=120, help_text="user:<id>, staff:<id>, order:<number> or system.")
+    reason = models.CharField(max_length=300)
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["listing", "-at", "-id"], name="listing_move_newest")]
+
+    def __str__(self) -> str:
+        return f"{self.from_status} to {self.to_status}"
+
+
+class Launch(models.Model):
+    """A listing's place in one launch week, with the votes it got in that week."""
+
+    class Kind(models.TextChoices):
+        """How the place came about."""
+
+        FREE = "free"
+        PAID = "paid"
+        RELAUNCH = "relaunch"
+
+    site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="+")
+    listing = models.ForeignKey(Listing, on_delete=models.CASCADE, related_name="launches")
+    week = models.DateField()
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    votes = models.PositiveIntegerField(default=0)
+    booked_at = models.DateTimeField()
+    launched_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "launches"
+        constraints: ClassVar = [models.UniqueConstraint(fields=["listing", "week"], name="launch_once_a_week")]
+        indexes: ClassVar = [
+            models.Index(fields=["site", "week", "-votes", "launched_at", "listing"], name="launch_week_rank")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.listing_id} in {self.week}"
+
+
+class BadgeCheck(models.Model):
+    """One look at a homepage for our badge."""
+
+    listing = models.ForeignKey(Listing, on_delete=models.CASCADE, related_name="badge_checks")
+    at = models.DateTimeField()
+    found = models.BooleanField()
+    result = models.CharField(max_length=20)
+    detail = models.CharField(max_length=500, blank=True)
+    snippet = models.CharField(max_length=500, blank=True)
+    next_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["listing", "-at", "-id"], name="badge_check_newest")]
+
+    def __str__(self) -> str:
+        return f"{self.listing_id}: {self.result}"

@@ -1,0 +1,47 @@
+"""The sites of an installation and the settings staff edit, with their history."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.contrib.sites.models import Site as DjangoSite
+from django.db import models
+
+
+class Site(models.Model):
+    """One launch site. Public reads see its listings only."""
+
+    django_site = models.OneToOneField(DjangoSite, on_delete=models.PROTECT, related_name="launch_site")
+    key = models.SlugField(max_length=40, unique=True)
+    name = models.CharField(max_length=120)
+    purpose = models.CharField(max_length=300)
+    is_default = models.BooleanField(default=False)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["is_default"], condition=models.Q(is_default=True), name="site_one_default"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class SiteSettings(models.Model):
+    """What staff decide for a site. A change is a new row, so the history stays; the newest row counts."""
+
+    site = models.ForeignKey(Site, on_delete=models.CASCADE, related_name="settings")
+    free_queue_weeks = models.PositiveSmallIntegerField(default=2, help_text="How many weeks out the free queue begins.")
+    free_slots_per_week = models.PositiveIntegerField(default=200)
+    paid_slots_per_week = models.PositiveIntegerField(default=50)
+    changed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "site settings"
+        indexes: ClassVar = [models.Index(fields=["site", "-changed_at", "-id"], name="site_settings_newest")]
+
+    def __str__(self) -> str:
+        return f"{self.site} from {self.changed_at:%Y-%m-%d}"

@@ -1,0 +1,1 @@
+"""Changes to the directory, one function per operation."""

@@ -1,0 +1,59 @@
+"""The sites and the category tree that every installation begins with."""
+
+from django.conf import settings
+from django.contrib.sites.models import Site as DjangoSite
+from django.db import transaction
+from django.utils import timezone
+from urllib.parse import urlsplit
+
+from core.cache import changed
+from directory.data.categories import category_tree
+from directory.models import Category, Site, SiteSettings
+
+PURPOSE = "A public directory of products: what they do, who makes them, and how they launch."
+
+
+@transaction.atomic
+def ensure_default_site() -> Site:
+    """The installation's first site, made when there is none. Its name and address follow the settings."""
+    found = Site.objects.filter(is_default=True).select_related("django_site").first()
+    domain = urlsplit(settings.SITE_URL).netloc
+    if found is None:
+        django_site, _ = DjangoSite.objects.update_or_create(
+            pk=settings.SITE_ID, defaults={"domain": domain, "name": settings.SITE_NAME[:50]}
+        )
+        found, _ = Site.objects.get_or_create(
+            key="main",
+            defaults={
+                "django_site": django_site,
+                "name": settings.SITE_NAME,
+                "purpose": PURPOSE,
+                "is_default": True,
+            },
+        )
+        SiteSettings.objects.create(site=found, changed_at=timezone.now())
+    return found
+
+
+@transaction.atomic
+def load_categories() -> int:
+    """Bring the category tree of the data file in; staff's own edits of names and texts are kept."""
+    known = {category.slug: category for category in Category.objects.all()}
+    fresh = 0
+    for position, data in enumerate(category_tree()):
+        if data.slug in known:
+            continue
+        known[data.slug] = Category.objects.create(
+            slug=data.slug,
+            name=data.name,
+            description=data.description,
+            parent=known[data.parent] if data.parent else None,
+            position=position,
+            faqs=[{"question": faq.question, "answer": faq.answer} for faq in data.faqs],
+            terms=list(data.terms),
+            attributes=[vars(attribute) for attribute in data.attributes],
+        )
+        fresh += 1
+    if fresh:
+        changed("categories")
+    return fresh

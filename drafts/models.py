@@ -1,0 +1,197 @@
+"""Drafts: what was read on a website, what was written from it, and what its owner made of it."""
+
+import uuid
+from typing import ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from drafts import limits
+
+
+class DraftQuerySet(models.QuerySet["Draft"]):
+    """The ways to look at drafts."""
+
+    def owned_by(self, user_id: int) -> Self:
+        """A person's own."""
+        return self.filter(owner_id=user_id)
+
+    def open(self) -> Self:
+        """Those that still may become a listing."""
+        return self.filter(listing=None).exclude(status=Draft.Status.FAILED)
+
+
+class Draft(models.Model):
+    """A product's website on its way to a listing. `site_key` is the address two spellings of one site share."""
+
+    class Status(models.TextChoices):
+        """Where the drafting stands."""
+
+        CRAWLING = "crawling"
+        DRAFTING = "drafting"
+        READY = "ready"
+        FAILED = "failed"
+
+    MOVES: ClassVar[dict[str, set[str]]] = {
+        Status.CRAWLING: {Status.DRAFTING, Status.FAILED},
+        Status.DRAFTING: {Status.READY, Status.FAILED, Status.CRAWLING},
+        Status.READY: set(),
+        Status.FAILED: {Status.CRAWLING},
+    }
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    site = models.ForeignKey("directory.Site", on_delete=models.PROTECT, related_name="drafts")
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="drafts")
+    url = models.CharField(max_length=limits.URL, help_text="The address that was submitted.")
+    home_url = models.CharField(max_length=limits.URL, blank=True, help_text="Where the crawl arrived.")
+    site_key = models.CharField(max_length=300)
+    domain = models.CharField(max_length=253)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.CRAWLING)
+    stage = models.CharField(max_length=40, default="queued")
+    pages_read = models.PositiveSmallIntegerField(default=0)
+    percent = models.PositiveSmallIntegerField(default=0)
+    robots = models.CharField(max_length=8, default="allowed")
+    warnings = models.JSONField(default=list, blank=True)
+    error = models.JSONField(null=True, blank=True)
+    tries = models.PositiveSmallIntegerField(default=1)
+    revision = models.PositiveIntegerField(default=0)
+
+    faqs = models.JSONField(default=list, blank=True)
+    founders = models.JSONField(default=list, blank=True)
+    story = models.JSONField(default=dict, blank=True)
+    milestones = models.JSONField(default=list, blank=True)
+    seo = models.JSONField(default=dict, blank=True)
+    competitor = models.JSONField(default=dict, blank=True)
+    completeness = models.PositiveSmallIntegerField(default=0)
+
+    writer_name = models.CharField(max_length=40, blank=True)
+    writer_model = models.CharField(max_length=80, blank=True)
+    writer_note = models.CharField(max_length=500, blank=True)
+    tokens_in = models.PositiveIntegerField(default=0)
+    tokens_out = models.PositiveIntegerField(default=0)
+    cost_micros = models.PositiveBigIntegerField(default=0, help_text="Millionths of the currency unit.")
+
+    listing = models.ForeignKey(
+        "directory.Listing", on_delete=models.SET_NULL, null=True, blank=True, related_name="drafts"
+    )
+    duplicate_of = models.ForeignKey(
+        "directory.Listing", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    created_at = models.DateTimeField()
+    updated_at = models.DateTimeField()
+
+    objects = DraftQuerySet.as_manager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["site", "owner", "site_key"],
+                name="draft_one_open_per_site",
+                condition=Q(listing=None) & ~Q(status="failed"),
+            )
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["owner", "-created_at", "-id"], name="draft_newest"),
+            models.Index(fields=["listing"], name="draft_of_listing"),
+            models.Index(fields=["created_at"], name="draft_unfinished", condition=Q(status__in=["crawling", "drafting"])),
+        ]
+
+    def __str__(self) -> str:
+        return self.url
+
+    def can_become(self, status: str) -> bool:
+        """Whether this move is legal."""
+        return status in self.MOVES[self.status]
+
+
+class DraftField(models.Model):
+    """One value of a draft, with what the website says for it."""
+
+    class State(models.TextChoices):
+        """Whose value it is."""
+
+        AI = "ai"
+        NOT_FOUND = "not_found"
+        EDITED = "edited"
+        MANUAL = "manual"
+        OVERRIDE = "override"
+        DELETED = "deleted"
+
+    class Group(models.TextChoices):
+        """Which part of the draft the value belongs to."""
+
+        FIELDS = "fields"
+        COMPANY_SOCIALS = "company_socials"
+        FOUNDER_SOCIALS = "founder_socials"
+
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="field_rows")
+    group = models.CharField(max_length=16, choices=Group.choices, default=Group.FIELDS)
+    name = models.CharField(max_length=40)
+    value = models.JSONField(null=True)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.NOT_FOUND)
+    evidence = models.JSONField(default=list)
+    is_locked = models.BooleanField(default=False)
+    ai_value = models.JSONField(null=True)
+    ai_evidence = models.JSONField(default=list)
+    reason = models.CharField(max_length=300, blank=True)
+    updated_at = models.DateTimeField()
+    updated_by = models.CharField(max_length=8, default="ai")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["draft", "group", "name"], name="draft_field_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.state}"
+
+
+class DraftPage(models.Model):
+    """One address of a draft's crawl. `text` is what quotes are checked against."""
+
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="pages")
+    position = models.PositiveSmallIntegerField()
+    url = models.CharField(max_length=limits.URL)
+    status = models.PositiveSmallIntegerField(null=True)
+    size = models.PositiveIntegerField(default=0)
+    kind = models.CharField(max_length=12, default="other")
+    title = models.CharField(max_length=500, blank=True)
+    html = models.TextField(blank=True)
+    text = models.TextField(blank=True)
+    sha256 = models.CharField(max_length=64, blank=True)
+    skipped = models.CharField(max_length=8, blank=True)
+    detail = models.CharField(max_length=500, blank=True)
+    fetched_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["draft", "position"], name="draft_page_once")]
+
+    def __str__(self) -> str:
+        return self.url
+
+
+class Invite(models.Model):
+    """An e-mailed invitation to a co-founder. Only the token's SHA-256 is kept."""
+
+    class Status(models.TextChoices):
+        """What became of it."""
+
+        SENT = "sent"
+        ACCEPTED = "accepted"
+        EXPIRED = "expired"
+
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="invites")
+    email = models.EmailField(max_length=limits.INVITE_EMAIL)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.SENT)
+    digest = models.CharField(max_length=64, unique=True)
+    sent_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    accepted_at = models.DateTimeField(null=True, blank=True)
+    profile = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["draft", "-sent_at", "-id"], name="invite_newest")]
+
+    def __str__(self) -> str:
+        return f"{self.status} {self.sent_at:%Y-%m-%d}"

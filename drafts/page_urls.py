@@ -1,0 +1,5 @@
+"""Page addresses of the drafts area."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

@@ -1,0 +1,9 @@
+"""Django app of the leaderboards area."""
+
+from django.apps import AppConfig
+
+
+class LeaderboardsConfig(AppConfig):
+    """The leaderboards area."""
+
+    name = "leaderboards"
