@@ -1,5 +1,6 @@
 """One PostgreSQL cluster of a data folder: made, started, made ready and stopped."""
 
+import contextlib
 import os
 import pwd
 import shutil
@@ -8,6 +9,8 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
+
+import psutil
 
 from config.embedded import paths, processes, programs
 from config.embedded.errors import CannotRunError
@@ -166,9 +169,12 @@ class PostgresServer:
         The pid in it may be another program's by now, and a torn file keeps PostgreSQL from starting. Nobody
         works in the folder any more and we hold the lock, so the file's absence misleads nobody.
         """
-        stopped = processes.stop_holders("postgres", self.place.cluster, farewell=signal.SIGINT, patience=30)
-        if stopped:
-            self.notes.append(f"stopped a PostgreSQL that an earlier run left behind (process {stopped[0]})")
+        left = processes.holders("postgres", self.place.cluster)
+        masters = [process for process in left if _is_master(process)]
+        if masters:
+            processes.end(masters, farewell=signal.SIGINT, patience=30)
+            self.notes.append(f"stopped a PostgreSQL that an earlier run left behind ({masters[0].pid})")
+        processes.end(left, farewell=signal.SIGQUIT, patience=5)
         pid_file = self.place.cluster / "postmaster.pid"
         if pid_file.exists():
             pid_file.unlink()
@@ -237,3 +243,10 @@ class PostgresServer:
 
     def _is_gone(self) -> bool:
         return self.process is None or self.process.poll() is not None
+
+
+def _is_master(process: psutil.Process) -> bool:
+    """Whether this is the server itself: its children call themselves `postgres: <what they do>`."""
+    with contextlib.suppress(psutil.Error):
+        return not " ".join(process.cmdline()).startswith("postgres:")
+    return False

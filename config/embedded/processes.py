@@ -89,22 +89,16 @@ def holders(program: str, folder: Path) -> list[psutil.Process]:
     return found
 
 
-def stop_holders(program: str, folder: Path, *, farewell: signal.Signals, patience: float) -> list[int]:
-    """Stop a server that a killed supervisor left behind; gives the ids of what ran, children included."""
-    found = holders(program, folder)
-    if not found:
-        return []
-    ours = {process.pid for process in found}
+def end(found: Sequence[psutil.Process], *, farewell: signal.Signals, patience: float) -> None:
+    """Ask processes that are not our children to end, wait, and kill those that do not."""
     for process in found:
         with contextlib.suppress(psutil.Error):
-            if process.ppid() not in ours:  # the children take their parent's word
-                process.send_signal(farewell)
+            process.send_signal(farewell)
     _, stubborn = psutil.wait_procs(found, timeout=patience)
     for process in stubborn:
         with contextlib.suppress(psutil.Error):
             process.kill()
     psutil.wait_procs(stubborn, timeout=5)
-    return sorted(ours)
 
 
 def wait_until(happened: Callable[[], bool], *, patience: float) -> bool:

@@ -48,7 +48,9 @@ class RedisServer:
         """Start the server as our own child."""
         folder = self.place.redis_dir
         folder.mkdir(mode=0o700, exist_ok=True)
-        if processes.stop_holders("redis-server", folder, farewell=signal.SIGTERM, patience=STOP):
+        left = processes.holders("redis-server", folder)
+        if left:
+            processes.end(left, farewell=signal.SIGTERM, patience=STOP)
             self.notes.append("stopped a Redis that an earlier run left behind")
         self._mend()
         configuration = folder / "redis.conf"

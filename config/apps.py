@@ -1,0 +1,14 @@
+"""The wiring app: makes every area's tasks known when Django starts."""
+
+from django.apps import AppConfig
+from django.utils.module_loading import autodiscover_modules
+
+
+class ConfigConfig(AppConfig):
+    """Wiring, commands, templates and static files."""
+
+    name = "config"
+
+    def ready(self) -> None:
+        """Register the job handlers of every area, so that web and worker know the same names."""
+        autodiscover_modules("tasks")

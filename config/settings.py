@@ -1,0 +1,229 @@
+"""Settings: the environment in, grouped by concern. Every outside service is off or sandboxed by default."""
+
+import mimetypes
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from config import environment as env
+from config.embedded import paths as embedded
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(env.text("DATA_DIR") or BASE_DIR / "var").resolve()
+
+# The service and its address
+DEBUG = env.flag("DEBUG")
+HOST, PORT = env.text("HOST", "127.0.0.1"), int(env.number("PORT", 8000))
+SITE_URL = (env.text("SITE_URL") or f"http://{HOST}:{PORT}").rstrip("/")
+SITE_NAME = env.text("SITE_NAME", "Launch Directory")
+SECRET_KEY = env.secret_key(DATA_DIR)
+SECRET_KEY_FALLBACKS = list(filter(None, env.text("SECRET_KEY_FALLBACKS").split(",")))
+ALLOWED_HOSTS = [
+    host
+    for host in {
+        urlsplit(SITE_URL).hostname or "",
+        HOST,
+        "localhost",
+        "127.0.0.1",
+        *env.text("ALLOWED_HOSTS").replace(" ", "").split(","),
+    }
+    if host
+]
+CSRF_TRUSTED_ORIGINS = [SITE_URL]
+TRUSTED_PROXIES = int(env.number("TRUSTED_PROXIES", 0))
+HTTPS = SITE_URL.startswith("https://")
+
+# Databases: PostgreSQL is the record, Redis carries hints, limits and caches
+DATABASE_URL = env.text("DATABASE_URL") or embedded.database_url(DATA_DIR)
+REDIS_URL = env.text("REDIS_URL") or embedded.redis_url(DATA_DIR)
+DATABASES = {"default": env.database(DATABASE_URL)}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CACHES: dict[str, dict[str, Any]] = {
+    "default": {
+        "BACKEND": "core.cache.FailSoftRedisCache",
+        "LOCATION": REDIS_URL,
+        "TIMEOUT": 300,
+        "OPTIONS": {"socket_timeout": 0.25, "socket_connect_timeout": 0.25},
+    }
+}
+
+# Applications
+SITE_ID = 1
+INSTALLED_APPS = [
+    "config.apps.ConfigConfig",
+    "core.apps.CoreConfig",
+    "accounts.apps.AccountsConfig",
+    "directory.apps.DirectoryConfig",
+    "leaderboards.apps.LeaderboardsConfig",
+    "drafts.apps.DraftsConfig",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.sites",
+    "django.contrib.postgres",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "oauth2_provider",
+    "allauth",
+    "allauth.account",
+]
+MIDDLEWARE = [
+    "core.middleware.AnswerMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "config" / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "config.context.site",
+            ]
+        },
+    }
+]
+
+# People
+AUTH_USER_MODEL = "accounts.User"
+SILENCED_SYSTEM_CHECKS = ["auth.W004"]  # e-mail addresses are unique whatever their case, by a constraint
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "/accounts/login/", "/account", "/"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = False
+ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_HTTPONLY = True
+
+# Security headers
+SECURE_SSL_REDIRECT = env.flag("SECURE_SSL_REDIRECT")
+SECURE_HSTS_SECONDS = int(env.number("SECURE_HSTS_SECONDS", 31_536_000 if HTTPS else 0))
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
+X_FRAME_OPTIONS = "DENY"
+if TRUSTED_PROXIES:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# The API
+APPEND_SLASH = False
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.authentication.BearerAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": [],
+    "DEFAULT_THROTTLE_CLASSES": [],
+    "DEFAULT_PARSER_CLASSES": ["core.parsing.StrictJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["core.rendering.JSONRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "core.rendering.Negotiation",
+    "DEFAULT_SCHEMA_CLASS": "core.schema.OperationSchema",
+    "EXCEPTION_HANDLER": "core.handler.handle",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+    "URL_FORMAT_OVERRIDE": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": f"{SITE_NAME} API",
+    "VERSION": "1.0.0",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SCHEMA_PATH_PREFIX_TRIM": True,
+    "SERVERS": [{"url": f"{SITE_URL}/api/v1"}],
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENFORCE_NON_BLANK_FIELDS": True,
+    "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "SORT_OPERATIONS": False,
+    "POSTPROCESSING_HOOKS": ["core.schema.finish"],
+    "PREPROCESSING_HOOKS": ["core.schema.only_operations"],
+}
+RATE_LIMIT_FACTOR = env.number("RATE_LIMIT_FACTOR", 1)
+
+# Programs that sign people in: see accounts/oauth
+OAUTH2_PROVIDER: dict[str, Any] = {
+    "SCOPES": {
+        "account:read": "See your account, drafts, listings, claims and orders",
+        "listings:write": "Submit products, and edit and launch your listings",
+        "orders:write": "Price orders and make checkout links (you pay yourself)",
+    },
+    "DEFAULT_SCOPES": ["account:read"],
+    "PKCE_REQUIRED": True,
+    "ACCESS_TOKEN_EXPIRE_SECONDS": 4 * 3600,
+    "REFRESH_TOKEN_EXPIRE_SECONDS": 30 * 86400,
+    "ROTATE_REFRESH_TOKEN": True,
+    "REFRESH_TOKEN_REUSE_PROTECTION": True,
+}
+
+# Work in the background
+CELERY_BROKER_URL = REDIS_URL
+DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <no-reply@{urlsplit(SITE_URL).hostname}>")
+EMAIL_URL = env.text("EMAIL_URL") or f"file://{DATA_DIR / 'mail'}"
+globals().update(env.email(EMAIL_URL))
+
+# Crawling and drafting
+CRAWL_RESOLVE = env.addresses("CRAWL_RESOLVE")
+DNS_SERVERS = env.servers("DNS_SERVERS", default_port=53)
+CRAWLER_TOKEN = "LaunchDirectoryBot"
+CRAWLER_USER_AGENT = f"{CRAWLER_TOKEN}/1.0 (+{SITE_URL}/crawler)"
+OPENAI_API_KEY, OPENAI_BASE_URL = env.text("OPENAI_API_KEY"), env.text("OPENAI_BASE_URL")
+AI_MODEL = env.text("AI_MODEL", "gpt-4o-mini")
+
+# Files
+STATIC_URL, STATIC_ROOT = "/static/", DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
+MEDIA_URL, MEDIA_ROOT = "/media/", DATA_DIR / "media"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "config.static_files.Storage"},
+}
+mimetypes.add_type("font/woff2", ".woff2")
+
+# Language and time
+LANGUAGE_CODE, TIME_ZONE, USE_TZ, USE_I18N = "en-gb", "UTC", True, True
+
+# Logs
+LOG_LEVEL = env.text("LOG_LEVEL", "INFO").upper()
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"json": {"()": "core.logs.formatter"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
+    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
+    "loggers": {
+        "django.request": {"level": "ERROR"},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+        "httpx2": {"level": "WARNING"},
+        "httpcore2": {"level": "WARNING"},
+    },
+}

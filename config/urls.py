@@ -1,0 +1,39 @@
+"""Every address of the service."""
+
+from django.contrib import admin
+from django.http import HttpRequest, JsonResponse
+from django.urls import URLPattern, URLResolver, include, path, re_path
+
+from config import docs, health
+from core.errors import NotFoundError
+from core.handler import PROBLEM, answer
+
+API = [
+    path("", include("accounts.urls")),
+    path("", include("directory.urls")),
+    path("", include("drafts.urls")),
+    path("openapi.json", docs.openapi),
+]
+
+
+def api_not_found(request: HttpRequest, rest: str = "") -> JsonResponse:
+    """The problem object for an address of the API that nothing answers."""
+    status, body, _, headers = answer(NotFoundError("There is nothing at this address."), request=request)
+    return JsonResponse(body, status=status, headers=headers, content_type=PROBLEM)
+
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("api/v1/", include(API)),
+    re_path(r"^api/(?P<rest>.*)$", api_not_found),
+    path("docs", docs.page),
+    path("healthz", health.healthz),
+    path("readyz", health.readyz),
+    path("metrics", health.metrics),
+    path("accounts/", include("allauth.account.urls")),
+    path("admin/", admin.site.urls),
+    path("", include("accounts.page_urls")),
+    path("", include("directory.page_urls")),
+    path("", include("drafts.page_urls")),
+]
+handler404 = "config.pages.not_found"
+handler500 = "config.pages.failed"
