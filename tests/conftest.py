@@ -1,0 +1,95 @@
+"""What every test may ask for: the people, a client per credential, the site, the clock."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from accounts import services as accounts
+from accounts.models import User
+from core import throttling
+from directory.models import Site
+from directory.services.catalogue import ensure_default_site
+
+pytest_plugins = ["tests.servers.embedded", "tests.servers.website", "tests.servers.dns"]
+
+
+@dataclass(frozen=True)
+class People:
+    """Three people every test knows: an owner, a stranger who must never see anything of theirs, and staff."""
+
+    owner: User
+    stranger: User
+    staff: User
+
+
+class Caller:
+    """An HTTP client of the API that sends JSON and one credential."""
+
+    def __init__(self, key: str | None) -> None:
+        self.client = Client(raise_request_exception=False)
+        self.headers = {"Authorization": f"Bearer {key}"} if key else {}
+
+    def _send(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+        send = getattr(self.client, method)
+        headers = {**self.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
+        if body is None:
+            return send(path, headers=headers)
+        return send(path, data=body, content_type="application/json", headers=headers)
+
+    def get(self, path: str, **headers: str) -> Any:
+        return self.client.get(path, headers={**self.headers, **{k.replace("_", "-"): v for k, v in headers.items()}})
+
+    def post(self, path: str, body: Any = None, **headers: str) -> Any:
+        return self._send("post", path, body, **headers)
+
+    def put(self, path: str, body: Any = None, **headers: str) -> Any:
+        return self._send("put", path, body, **headers)
+
+    def patch(self, path: str, body: Any = None, **headers: str) -> Any:
+        return self._send("patch", path, body, **headers)
+
+    def delete(self, path: str, body: Any = None, **headers: str) -> Any:
+        return self._send("delete", path, body, **headers)
+
+
+@pytest.fixture
+def people(db: None) -> People:
+    return People(
+        owner=accounts.create_user(email="owner@people.example"),
+        stranger=accounts.create_user(email="stranger@people.example"),
+        staff=accounts.create_user(email="staff@people.example", is_staff=True),
+    )
+
+
+@pytest.fixture
+def api(people: People) -> Callable[..., Caller]:
+    """`api()` is anonymous, `api("listings:write")` has a key with that scope, `api("all")` one with every scope."""
+
+    def make(scope: str | None = None, *, user: User | None = None) -> Caller:
+        if scope is None:
+            return Caller(None)
+        scopes = accounts.ALL_SCOPES if scope == "all" else scope.split()
+        _, key = accounts.create_api_key(user=user or people.owner, name="Test", scopes=scopes, at=timezone.now())
+        return Caller(key)
+
+    return make
+
+
+@pytest.fixture
+def site(db: None) -> Site:
+    """The default site."""
+    return ensure_default_site()
+
+
+@pytest.fixture(autouse=True)
+def fresh_counters() -> Iterator[None]:
+    """No test sees another's rate limits or cached answers."""
+    cache.clear()
+    throttling.limiter.cache_clear()
+    throttling.limiter().reset()
+    yield
