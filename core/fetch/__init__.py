@@ -1,0 +1,22 @@
+"""The only door to strangers' addresses: public ones only, pinned, bounded in bytes, hops and time."""
+
+from core.fetch.addresses import is_public
+from core.fetch.answer import Fetched
+from core.fetch.errors import FetchError, InvalidUrlError, UrlNotPublicError
+from core.fetch.fetcher import ANY_TYPE, Fetcher
+from core.fetch.resolving import look_up, make_resolver
+from core.fetch.urls import check_url, host_of
+
+__all__ = [
+    "ANY_TYPE",
+    "FetchError",
+    "Fetched",
+    "Fetcher",
+    "InvalidUrlError",
+    "UrlNotPublicError",
+    "check_url",
+    "host_of",
+    "is_public",
+    "look_up",
+    "make_resolver",
+]

@@ -1,0 +1,118 @@
+"""Opens connections to checked addresses only, and puts a clock on every byte."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from ipaddress import ip_address
+from ssl import SSLContext, SSLError
+from typing import Any
+
+import httpcore2
+
+from core.fetch.addresses import Address, is_public
+from core.fetch.errors import FetchError
+from core.fetch.urls import Resolve
+
+CONNECT_SECONDS = 5.0
+MAX_TRIES = 3
+
+LookUp = Callable[[str, float], Sequence[Address]]
+
+_ends_at: ContextVar[float] = ContextVar("fetch_ends_at")
+
+
+@contextmanager
+def deadline(seconds: float) -> Iterator[None]:
+    """Everything inside, on this thread, ends within so many seconds."""
+    token = _ends_at.set(time.monotonic() + seconds)
+    try:
+        yield
+    finally:
+        _ends_at.reset(token)
+
+
+def seconds_left() -> float:
+    """How long the running fetch may still take; raises FetchError (timeout) when it is over."""
+    left = _ends_at.get() - time.monotonic()
+    if left <= 0:
+        raise FetchError("timeout", "The site took too long to answer.")
+    return left
+
+
+class TimedStream(httpcore2.NetworkStream):
+    """A connection whose every wait ends with the fetch that uses it, however slowly bytes drip."""
+
+    def __init__(self, inner: httpcore2.NetworkStream) -> None:
+        self._inner = inner
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        """At most so many bytes, before the deadline."""
+        return self._inner.read(max_bytes, seconds_left())
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        """All bytes, before the deadline."""
+        self._inner.write(buffer, seconds_left())
+
+    def close(self) -> None:
+        """Ends the connection."""
+        self._inner.close()
+
+    def start_tls(
+        self, ssl_context: SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore2.NetworkStream:
+        """The same connection encrypted, after the certificate was checked against the host's name."""
+        try:
+            return TimedStream(self._inner.start_tls(ssl_context, server_hostname, seconds_left()))
+        except httpcore2.ConnectError as error:
+            if isinstance(error.__cause__, SSLError):
+                raise FetchError("tls_failed", f"{server_hostname} has no valid certificate.") from error
+            raise
+
+    def get_extra_info(self, info: str) -> Any:
+        """What the connection knows about itself."""
+        return self._inner.get_extra_info(info)
+
+
+class PinnedBackend(httpcore2.NetworkBackend):
+    """Resolves inside the connect step and connects to the very address that was checked.
+
+    A DNS answer that changes between a check and a connection can therefore change nothing. Hosts in
+    `resolve` go to their given address unchecked.
+    """
+
+    def __init__(self, *, resolve: Resolve, look_up: LookUp, dial: httpcore2.NetworkBackend) -> None:
+        self._resolve = resolve
+        self._look_up = look_up
+        self._dial = dial
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.NetworkStream:
+        """A connection to the host, or FetchError when any of its addresses is not public."""
+        if host in self._resolve:
+            return self._connect(*self._resolve[host])
+        addresses = self._addresses(host)
+        if not all(is_public(address) for address in addresses):
+            raise FetchError("address_not_public", f"{host} leads to an address that is not public.")
+        for address in addresses[:MAX_TRIES]:
+            try:
+                return self._connect(str(address), port)
+            except (httpcore2.ConnectError, httpcore2.ConnectTimeout):
+                continue
+        raise FetchError("connect_failed", f"{host} did not take our connection.")
+
+    def _addresses(self, host: str) -> Sequence[Address]:
+        try:
+            return (ip_address(host),)
+        except ValueError:
+            return self._look_up(host, seconds_left())
+
+    def _connect(self, address: str, port: int) -> TimedStream:
+        seconds = min(seconds_left(), CONNECT_SECONDS)
+        return TimedStream(self._dial.connect_tcp(address, port, seconds))

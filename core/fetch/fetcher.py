@@ -1,0 +1,224 @@
+"""Gets one address of a stranger: checked, pinned, bounded in bytes, hops and time."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from ssl import SSLContext
+from types import TracebackType
+from typing import Self
+from urllib.parse import urljoin
+
+import httpcore2
+import httpx2
+from django.conf import settings
+
+from core.fetch.answer import Fetched
+from core.fetch.connecting import PinnedBackend, deadline, seconds_left
+from core.fetch.errors import FetchError, InvalidUrlError, UrlNotPublicError
+from core.fetch.reading import Wire, drain, is_readable, is_wanted, media_type, read_body
+from core.fetch.resolving import Servers, look_up
+from core.fetch.urls import Resolve, check_url, host_of
+
+MAX_BYTES = 2 * 1024 * 1024
+TIMEOUT = 20.0
+MAX_REDIRECTS = 5
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+ANY_TYPE = ("*/*",)
+
+DROPPED = (httpcore2.ReadError, httpcore2.WriteError, httpcore2.RemoteProtocolError)
+BROKEN = (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.DecodingError)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Trip:
+    """What the caller asked for, and where the fetch has been so far."""
+
+    accept: Sequence[str]
+    max_bytes: int
+    started: float
+    hops: list[str]
+
+
+class Fetcher:
+    """The only client for strangers' addresses. Keeps connections, never cookies; ignores proxy variables.
+
+    Safe to share between threads. `dial` and `tls` are for tests: what opens a socket to a checked address,
+    and whose certificates are trusted.
+    """
+
+    def __init__(
+        self,
+        *,
+        user_agent: str | None = None,
+        resolve: Resolve | None = None,
+        dns_servers: Servers | None = None,
+        dial: httpcore2.NetworkBackend | None = None,
+        tls: SSLContext | None = None,
+    ) -> None:
+        self._user_agent = settings.CRAWLER_USER_AGENT if user_agent is None else user_agent
+        self._resolve = settings.CRAWL_RESOLVE if resolve is None else resolve
+        servers = settings.DNS_SERVERS if dns_servers is None else dns_servers
+        self._pool = httpcore2.ConnectionPool(
+            ssl_context=tls or _public_trust(),
+            max_connections=20,
+            max_keepalive_connections=10,
+            keepalive_expiry=15.0,
+            network_backend=PinnedBackend(
+                resolve=self._resolve,
+                look_up=lambda host, seconds: look_up(host, servers=servers, seconds=seconds),
+                dial=dial or httpcore2.SyncBackend(),
+            ),
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the kept connections."""
+        self._pool.close()
+
+    def get(
+        self,
+        url: str,
+        *,
+        accept: Sequence[str] = ANY_TYPE,
+        max_bytes: int = MAX_BYTES,
+        timeout: float = TIMEOUT,
+        max_redirects: int = MAX_REDIRECTS,
+        may_follow: Callable[[str], None] | None = None,
+    ) -> Fetched:
+        """The answer at `url`, redirects followed. Raises FetchError and nothing else of its own.
+
+        Answers of any status come back; a successful one whose stated type is not in `accept` is refused
+        before its body is read. `may_follow` sees each address before it is asked and may raise to stop.
+        """
+        trip = _Trip(accept=accept, max_bytes=max_bytes, started=time.monotonic(), hops=[])
+        with deadline(timeout):
+            here = self._checked(url, refused="invalid_url")
+            while True:
+                answer = self._visit(here, trip)
+                if isinstance(answer, Fetched):
+                    return answer
+                trip.hops.append(here)
+                here = self._next(here, answer)
+                if len(trip.hops) > max_redirects or here in trip.hops:
+                    raise FetchError(
+                        "too_many_redirects", f"{host_of(here)} sends visitors round in redirects."
+                    )
+                if may_follow is not None:
+                    may_follow(here)
+
+    def _checked(self, url: str, *, refused: str) -> str:
+        try:
+            return check_url(url, resolve=self._resolve)
+        except UrlNotPublicError as error:
+            raise FetchError("address_not_public", error.detail) from error
+        except InvalidUrlError as error:
+            raise FetchError(refused, error.detail) from error
+
+    def _next(self, here: str, target: str) -> str:
+        try:
+            joined = urljoin(here, target)
+        except ValueError as error:
+            raise FetchError("redirect_refused", f"{host_of(here)} redirects to no address.") from error
+        there = self._checked(joined, refused="redirect_refused")
+        if here.startswith("https:") and there.startswith("http:"):
+            raise FetchError("redirect_refused", f"{host_of(here)} redirects from https to http.")
+        return there
+
+    def _visit(self, url: str, trip: _Trip) -> Fetched | str:
+        """The answer, or the target of its redirect."""
+        with _named_failures(url):
+            wire, answer = self._ask(url, trip.accept)
+            with closing(answer):
+                target = answer.headers.get("location", "")
+                if answer.status_code not in REDIRECTS or not target:
+                    return _fetched(url, answer, wire, trip)
+                drain(answer)
+                return target
+
+    def _ask(self, url: str, accept: Sequence[str]) -> tuple[Wire, httpx2.Response]:
+        try:
+            return self._send(url, accept)
+        except DROPPED:
+            # A kept connection may have died since its last use, which only shows when it is used.
+            return self._send(url, accept)
+
+    def _send(self, url: str, accept: Sequence[str]) -> tuple[Wire, httpx2.Response]:
+        target = httpx2.URL(url)
+        is_given = host_of(url) in self._resolve
+        request = httpcore2.Request(
+            method="GET",
+            url=httpcore2.URL(
+                scheme=b"http" if is_given else target.raw_scheme,
+                host=target.raw_host,
+                port=target.port,
+                target=target.raw_path,
+            ),
+            headers=[
+                (b"Host", target.netloc),
+                (b"User-Agent", self._user_agent.encode("ascii")),
+                (b"Accept", ", ".join(accept).encode("ascii")),
+                (b"Accept-Language", b"en, *;q=0.5"),
+                (b"Accept-Encoding", b"gzip, deflate"),
+            ],
+            extensions={"timeout": {"pool": seconds_left()}},
+        )
+        answer = self._pool.handle_request(request)
+        wire = Wire(answer)
+        return wire, httpx2.Response(answer.status, headers=answer.headers, stream=wire)
+
+
+def _fetched(url: str, answer: httpx2.Response, wire: Wire, trip: _Trip) -> Fetched:
+    content_type, charset = media_type(answer)
+    if answer.is_success and not is_wanted(content_type, trip.accept):
+        raise FetchError("content_type_refused", f"{url} is of type {content_type}.")
+    if not is_readable(answer):
+        raise FetchError("bad_response", f"{url} is packed in a way we did not ask for.")
+    body, is_whole = read_body(answer, wire, max_bytes=trip.max_bytes)
+    fetched = Fetched(
+        url=url,
+        status=answer.status_code,
+        headers=dict(answer.headers),
+        content_type=content_type,
+        charset=charset,
+        body=body,
+        hops=tuple(trip.hops),
+        fetched_at=datetime.now(UTC),
+        seconds=time.monotonic() - trip.started,
+    )
+    if not is_whole:
+        raise FetchError("too_large", f"{url} is larger than we read.", partial=fetched)
+    return fetched
+
+
+@contextmanager
+def _named_failures(url: str) -> Iterator[None]:
+    """Gives what the client raises the stable code of FetchError."""
+    try:
+        yield
+    except httpcore2.TimeoutException as error:
+        raise FetchError("timeout", f"{host_of(url)} took too long to answer.") from error
+    except httpcore2.ConnectError as error:
+        raise FetchError("connect_failed", f"{host_of(url)} did not take our connection.") from error
+    except BROKEN as error:
+        raise FetchError(
+            "bad_response", f"{host_of(url)} gave an answer that breaks the rules of HTTP."
+        ) from error
+
+
+@cache
+def _public_trust() -> SSLContext:
+    """The usual certificate authorities; read once, since that takes longer than a fetch."""
+    return httpx2.create_ssl_context(trust_env=False)

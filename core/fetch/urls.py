@@ -1,0 +1,126 @@
+"""Turns what a person typed into one canonical address, or refuses it without asking the network."""
+
+import re
+from collections.abc import Mapping
+from ipaddress import IPv6Address
+from urllib.parse import unquote, urlsplit
+
+import httpx2
+import idna
+from django.conf import settings
+
+from core.fetch.addresses import is_public, parse_ipv4
+from core.fetch.errors import InvalidUrlError, UrlNotPublicError
+
+MAX_LENGTH = 2048
+MAX_HOST_LENGTH = 253
+DEFAULT_PORTS = {"http": 80, "https": 443}
+OPEN_PORTS = frozenset(DEFAULT_PORTS.values())
+
+Resolve = Mapping[str, tuple[str, int]]
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_AUTHORITY = re.compile(r"(?:\[(?P<v6>[^\[\]]*)\]|(?P<name>[^:\[\]]*))(?::(?P<port>[0-9]*))?")
+_LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
+# Names that never lead outside a machine, a home, an office or a test (RFC 6761, 6762, 8375, 9476 and habit).
+_INSIDE = frozenset(
+    {
+        "alt",
+        "arpa",
+        "corp",
+        "example",
+        "home",
+        "internal",
+        "intranet",
+        "invalid",
+        "lan",
+        "local",
+        "localdomain",
+        "localhost",
+        "onion",
+        "private",
+        "test",
+    }
+)
+
+
+def check_url(url: str, *, resolve: Resolve | None = None) -> str:
+    """The address in canonical ASCII form, without default port and fragment.
+
+    Raises InvalidUrlError or UrlNotPublicError at once, before any look-up. Only the returned text may be
+    opened: it is rebuilt from its parts, so no other reader can see another host in it. Hosts in `resolve`
+    (the CRAWL_RESOLVE setting) may be anything, on any port.
+    """
+    resolve = settings.CRAWL_RESOLVE if resolve is None else resolve
+    url = url.strip()
+    if not url or len(url) > MAX_LENGTH:
+        raise InvalidUrlError(f"A website address has 1 to {MAX_LENGTH} characters.")
+    if _CONTROL.search(url):
+        raise InvalidUrlError("The address holds a control character.")
+    try:
+        parts = urlsplit(url)
+        scheme = parts.scheme.lower()
+        host, port = _host_and_port(parts.netloc, scheme)
+        _refuse_inside(host, port, resolve)
+        path, query = _path_and_query(parts.path, parts.query)
+    except ValueError as error:
+        raise InvalidUrlError("This is not a website address. Use one like https://example.com.") from error
+    authority = host if port == DEFAULT_PORTS[scheme] else f"{host}:{port}"
+    checked = f"{scheme}://{authority}{path}{query}"
+    if len(checked) > MAX_LENGTH:
+        raise InvalidUrlError(f"The address is longer than {MAX_LENGTH} characters once it is encoded.")
+    return checked
+
+
+def host_of(url: str) -> str:
+    """The host of a checked address, without brackets and port."""
+    return httpx2.URL(url).raw_host.decode("ascii")
+
+
+def _host_and_port(authority: str, scheme: str) -> tuple[str, int]:
+    if scheme not in DEFAULT_PORTS:
+        raise InvalidUrlError("The address must begin with http:// or https://.")
+    if "@" in authority:
+        raise InvalidUrlError("The address must not hold a user name or password.")
+    match = _AUTHORITY.fullmatch(authority)
+    if match is None or not (match["v6"] or match["name"]):
+        raise InvalidUrlError("The address has no host we can read.")
+    port = int(match["port"] or DEFAULT_PORTS[scheme])
+    if port > 65535:
+        raise InvalidUrlError("The address has a port that does not exist.")
+    if match["v6"] is not None:
+        return f"[{IPv6Address(match['v6'])}]", port
+    return _ascii_host(match["name"]), port
+
+
+def _ascii_host(name: str) -> str:
+    """The name as the DNS knows it: mapped, folded and encoded; numbers become a dotted address."""
+    mapped = idna.uts46_remap(unquote(name, errors="strict").strip(), std3_rules=False)
+    labels = mapped.removesuffix(".").split(".")
+    encoded = [label if label.isascii() else idna.alabel(label).decode("ascii") for label in labels]
+    host = ".".join(encoded)
+    if len(host) > MAX_HOST_LENGTH or not all(_LABEL.fullmatch(label) for label in encoded):
+        raise InvalidUrlError("The host of the address has characters that no website name has.")
+    address = parse_ipv4(host)
+    return host if address is None else str(address)
+
+
+def _refuse_inside(host: str, port: int, resolve: Resolve) -> None:
+    if host.strip("[]") in resolve:
+        return
+    if port not in OPEN_PORTS:
+        raise UrlNotPublicError("Only the web's own ports 80 and 443 can be opened.")
+    address = IPv6Address(host[1:-1]) if host.startswith("[") else parse_ipv4(host)
+    if address is not None:
+        if not is_public(address):
+            raise UrlNotPublicError(f"{host} is not an address on the public internet.")
+    elif "." not in host or host.rpartition(".")[2] in _INSIDE:
+        raise UrlNotPublicError(f"{host} is not a name on the public internet.")
+
+
+def _path_and_query(path: str, query: str) -> tuple[str, str]:
+    """Dot segments resolved and characters encoded by the client's own rules, so both agree on the target."""
+    target = httpx2.URL("http://x" + (path or "/") + (f"?{query}" if query else ""))
+    whole = target.raw_path.decode("ascii")
+    encoded_path, mark, encoded_query = whole.partition("?")
+    return encoded_path, mark + encoded_query
