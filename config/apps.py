@@ -3,6 +3,10 @@
 from django.apps import AppConfig
 from django.utils.module_loading import autodiscover_modules
 
+from config.celery import app as celery_app
+
+__all__ = ["ConfigConfig", "celery_app"]  # Django imports this module first, so every process has the Celery app
+
 
 class ConfigConfig(AppConfig):
     """Wiring, commands, templates and static files."""
