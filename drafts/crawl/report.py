@@ -1,0 +1,86 @@
+"""What a crawl brings home: the pages it read, the ones it left out, and why."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+Robots = Literal["allowed", "partly", "blocked"]
+Skipped = Literal["robots", "type", "size", "limit", "error"]
+PageKind = Literal[
+    "home",
+    "pricing",
+    "about",
+    "team",
+    "features",
+    "faq",
+    "contact",
+    "legal",
+    "security",
+    "comparison",
+    "blog",
+    "jobs",
+    "docs",
+    "other",
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CrawledPage:
+    """One address of the crawl. `html` is decoded text and empty when the page was skipped.
+
+    `sha256` is the hex digest of the body's bytes as received after decompression; `size` counts those bytes.
+    """
+
+    url: str
+    status: int | None
+    size: int = 0
+    kind: PageKind = "other"
+    html: str = ""
+    title: str = ""
+    sha256: str = ""
+    skipped: Skipped | None = None
+    detail: str = ""
+    fetched_at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CrawlReport:
+    """The result of one crawl: pages in reading order, home first."""
+
+    start_url: str
+    home_url: str
+    robots: Robots
+    pages: tuple[CrawledPage, ...]
+    warnings: tuple[str, ...] = field(default=())
+
+    @property
+    def read(self) -> tuple[CrawledPage, ...]:
+        """The pages that may be used as evidence."""
+        return tuple(page for page in self.pages if page.skipped is None and page.html)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CrawlProgress:
+    """Where a crawl stands, for the person who watches it."""
+
+    pages_read: int
+    pages_planned: int
+    page: CrawledPage
+
+
+OnPage = Callable[[CrawlProgress], None]
+
+
+class CrawlFailedError(Exception):
+    """The site cannot be drafted from. `code` is stable; `detail` is a sentence for its owner.
+
+    Codes: unreachable, robots_blocked, robots_unreachable, not_html, script_only, url_not_public, too_many_redirects,
+    site_error (the home page answered 4xx or 5xx), timeout, tls_failed. `retryable` says whether time can heal it.
+    """
+
+    def __init__(self, *, code: str, detail: str, retryable: bool) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.retryable = retryable
