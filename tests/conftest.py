@@ -15,7 +15,7 @@ from core import throttling
 from directory.models import Site
 from directory.services.catalogue import ensure_default_site
 
-pytest_plugins = ["tests.servers.embedded", "tests.servers.website", "tests.servers.dns"]
+pytest_plugins = ["tests.servers.website", "tests.servers.dns"]
 
 
 @dataclass(frozen=True)
