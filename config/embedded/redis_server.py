@@ -100,7 +100,7 @@ class RedisServer:
         if not journal.exists():
             return
         checked = subprocess.run(  # noqa: S603 the server is its own checker when it is called by this name
-            ["redis-check-aof", "--fix", journal],
+            ["redis-check-aof", "--fix", journal],  # noqa: S607
             executable=programs.redis_server(),
             input=b"y\n",
             capture_output=True,

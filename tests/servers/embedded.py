@@ -1,4 +1,4 @@
-"""A pytest plugin: a run that names no servers gets PostgreSQL and Redis of its own, and all of its workers share them.
+"""A pytest plugin: a run that names no servers gets PostgreSQL and Redis of its own, shared by its workers.
 
 Name it with `-p`, because the addresses must stand in the environment before Django reads its settings.
 """

@@ -1,0 +1,82 @@
+"""The address at which the service listens: whether it is free, and whether the service answers there."""
+
+import errno
+import http.client
+import os
+import socket
+from dataclasses import dataclass
+
+import psutil
+
+from config import environment as env
+from config.embedded.errors import CannotRunError
+
+PATIENCE = 2.0
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104 the operator chooses
+
+
+@dataclass(frozen=True)
+class Address:
+    """HOST and PORT."""
+
+    host: str
+    port: int
+
+    @property
+    def site_url(self) -> str:
+        """What people type: SITE_URL, or the address itself."""
+        return (env.text("SITE_URL") or f"http://{self.host}:{self.port}").rstrip("/")
+
+    def check_free(self) -> None:
+        """Refuse early, and with a name, what the web server could not bind later."""
+        try:
+            family, kind, protocol, _, address = socket.getaddrinfo(
+                self.host or None, self.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            )[0]
+            with socket.socket(family, kind, protocol) as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind(address)
+                probe.listen()
+        except OSError as error:
+            raise CannotRunError(self._refusal(error)) from error
+
+    def is_ready(self) -> bool:
+        """Whether the service says that it is ready."""
+        connection = http.client.HTTPConnection(
+            EVERYWHERE.get(self.host, self.host), self.port, timeout=PATIENCE
+        )
+        try:
+            connection.request("GET", "/readyz")
+            return connection.getresponse().status < http.HTTPStatus.BAD_REQUEST
+        except (OSError, http.client.HTTPException):
+            return False
+        finally:
+            connection.close()
+
+    def _refusal(self, error: OSError) -> str:
+        if error.errno == errno.EADDRINUSE:
+            return (
+                f"Port {self.port} is in use{self._user()}. Stop that, or choose another: make up PORT=8001."
+            )
+        if error.errno == errno.EACCES:
+            return f"This user may not listen on port {self.port}. Choose one above 1023: make up PORT=8000."
+        return f"Nothing can listen on HOST={self.host} PORT={self.port}: {error.strerror}."
+
+    def _user(self) -> str:
+        try:
+            listening = [
+                found.pid
+                for found in psutil.net_connections(kind="tcp")
+                if found.status == psutil.CONN_LISTEN and found.laddr.port == self.port and found.pid
+            ]
+            return f" by process {listening[0]} ({psutil.Process(listening[0]).name()})" if listening else ""
+        except psutil.Error:
+            return ""
+
+
+def asked_for() -> Address:
+    """Read HOST and PORT."""
+    port = os.environ.get("PORT", "").strip() or "8000"
+    if not port.isdigit() or not 0 < int(port) < 65_536:
+        raise CannotRunError(f"PORT is {port!r}; use a number from 1 to 65535.")
+    return Address(host=os.environ.get("HOST", "").strip() or "127.0.0.1", port=int(port))
