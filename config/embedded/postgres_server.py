@@ -8,11 +8,10 @@ import signal
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
 
 import psutil
 
-from config.embedded import paths, processes, programs
+from config.embedded import logs, paths, processes, programs
 from config.embedded.errors import CannotRunError
 from config.embedded.paths import DATABASE, ROLE, Places
 
@@ -33,8 +32,7 @@ SERVICE = {
     "jit": "off",
     "max_parallel_workers_per_gather": "1",
     "max_logical_replication_workers": "0",
-    "log_min_messages": "warning",
-    "log_line_prefix": "",
+    "log_checkpoints": "off",
     "log_timezone": "UTC",
     "timezone": "UTC",
 }
@@ -80,7 +78,7 @@ class PostgresServer:
         self._write("pg_ident.conf", f"owner {owner} {ADMIN}\nowner root {ADMIN}\n")
         self._private_folder(self.place.run)
 
-    def start(self, output: int | IO[bytes]) -> subprocess.Popen[bytes]:
+    def start(self) -> subprocess.Popen[bytes]:
         """Start the server as our own child, so that its death is known at once and our death ends it."""
         self.prepare()
         settings = self.tuning | {
@@ -89,15 +87,21 @@ class PostgresServer:
         }
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         program = programs.postgres_programs(self.place, user=self.user) / "postgres"
-        self.process = processes.spawn(
-            [program, "-D", self.place.cluster, *options],
-            folder=self.place.cluster,
-            output=output,
-            environment=ENVIRONMENT,
-            user=self.user,
-            farewell=signal.SIGINT,
-        )
+        with logs.opened(self.log) as output:
+            self.process = processes.spawn(
+                [program, "-D", self.place.cluster, *options],
+                folder=self.place.cluster,
+                output=output,
+                environment=ENVIRONMENT,
+                user=self.user,
+                farewell=signal.SIGINT,
+            )
         return self.process
+
+    @property
+    def log(self) -> Path:
+        """Where the server writes its own lines."""
+        return self.place.data_dir / "postgres.log"
 
     def wait_ready(self) -> None:
         """Wait for the server to accept connections, then see to the role, its password and the database."""
@@ -106,8 +110,8 @@ class PostgresServer:
             or self._is_gone()
         ):
             raise CannotRunError(
-                f"PostgreSQL did not start in {self.place.cluster}; its own lines say why."
-                " Set DATABASE_URL to use another server."
+                f"PostgreSQL did not start in {self.place.cluster}. Its last lines:\n{logs.tail(self.log)}\n"
+                "Set DATABASE_URL to use another server."
             )
         self.psql(MAKE_READY, variables={"password": self.place.password})
 

@@ -5,9 +5,9 @@ import signal
 import socket
 import subprocess
 from dataclasses import dataclass, field
-from typing import IO
+from pathlib import Path
 
-from config.embedded import paths, processes, programs
+from config.embedded import logs, paths, processes, programs
 from config.embedded.errors import CannotRunError
 from config.embedded.paths import Places
 
@@ -24,7 +24,7 @@ save ""
 maxmemory 128mb
 maxmemory-policy noeviction
 databases 16
-loglevel warning
+loglevel notice
 """
 
 
@@ -44,7 +44,7 @@ class RedisServer:
             paths.save(self.place)
             self.notes.append(f"port {taken} is taken, so Redis moved to port {self.place.redis_port}")
 
-    def start(self, output: int | IO[bytes]) -> subprocess.Popen[bytes]:
+    def start(self) -> subprocess.Popen[bytes]:
         """Start the server as our own child."""
         folder = self.place.redis_dir
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -61,21 +61,27 @@ class RedisServer:
                 port=self.place.redis_port, password=self.place.redis_password, folder=folder
             )
         )
-        self.process = processes.spawn(
-            [programs.redis_server(), configuration],
-            folder=folder,
-            output=output,
-            environment={"LC_ALL": "C", "PATH": os.defpath},
-        )
+        with logs.opened(self.log) as output:
+            self.process = processes.spawn(
+                [programs.redis_server(), configuration],
+                folder=folder,
+                output=output,
+                environment={"LC_ALL": "C", "PATH": os.defpath},
+            )
         return self.process
+
+    @property
+    def log(self) -> Path:
+        """Where the server writes its own lines."""
+        return self.place.data_dir / "redis.log"
 
     def wait_ready(self) -> None:
         """Wait for an answer to PING."""
         settled = processes.wait_until(lambda: self.answers() or self._is_gone(), patience=START)
         if not settled or self._is_gone():
             raise CannotRunError(
-                f"Redis did not start in {self.place.redis_dir}; its own lines say why."
-                " Set REDIS_URL to use another server."
+                f"Redis did not start in {self.place.redis_dir}. Its last lines:\n{logs.tail(self.log)}\n"
+                "Set REDIS_URL to use another server."
             )
 
     def answers(self) -> bool:

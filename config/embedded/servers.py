@@ -45,12 +45,12 @@ def held(folder: Path) -> Iterator[None]:
 def running_servers(folder: Path, *, tuning: Mapping[str, str] = SERVICE) -> Iterator[Urls]:
     """Run the data folder's PostgreSQL and Redis for as long as the block lasts."""
     place = paths.places(folder)
-    with held(place.data_dir), (place.data_dir / "servers.log").open("ab") as log:
+    with held(place.data_dir):
         postgres, redis = PostgresServer(place, tuning=dict(tuning)), RedisServer(place)
         try:
             redis.claim_port()
-            postgres.start(log)
-            redis.start(log)
+            postgres.start()
+            redis.start()
             redis.wait_ready()
             postgres.wait_ready()
             yield Urls(database=paths.database_url(folder), redis=paths.redis_url(folder))

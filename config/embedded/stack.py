@@ -105,9 +105,9 @@ class Stack:
     def _python(self, name: str, arguments: list[str]) -> Program:
         environment = os.environ | {"DATA_DIR": str(self.folder), "PYTHONUNBUFFERED": "1"}
 
-        def start(output: int) -> subprocess.Popen[bytes]:
+        def start() -> subprocess.Popen[bytes]:
             command = [sys.executable, *arguments]
-            return processes.spawn(command, folder=ROOT, output=output, environment=environment)
+            return processes.spawn(command, folder=ROOT, output=subprocess.PIPE, environment=environment)
 
         return Program(name=name, stage=Stage.SERVICE, start=start)
 
@@ -122,11 +122,11 @@ def check_named_servers() -> None:
         raise CannotRunError(done.stderr.strip())
 
 
-def _noting(server: PostgresServer | RedisServer) -> Callable[[int], subprocess.Popen[bytes]]:
+def _noting(server: PostgresServer | RedisServer) -> Callable[[], subprocess.Popen[bytes]]:
     """Start a server and print what it noted on the way."""
 
-    def start(output: int) -> subprocess.Popen[bytes]:
-        process = server.start(output)
+    def start() -> subprocess.Popen[bytes]:
+        process = server.start()
         while server.notes:
             say("up", server.notes.pop(0))
         return process

@@ -45,7 +45,7 @@ class Program:
 
     name: str
     stage: Stage
-    start: Callable[[int], subprocess.Popen[bytes]]
+    start: Callable[[], subprocess.Popen[bytes]]
     farewell: signal.Signals = signal.SIGTERM
     comes_back: bool = True
     process: subprocess.Popen[bytes] | None = None
@@ -126,7 +126,7 @@ class Supervisor:
 
     def _start(self, program: Program) -> None:
         program.start_at = None
-        program.process = program.start(subprocess.PIPE)
+        program.process = program.start()
         program.started_at = time.monotonic()
         self._write_ledger()
         repeat_lines(program.name, program.process)
