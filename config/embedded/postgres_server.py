@@ -81,8 +81,9 @@ class PostgresServer:
     def start(self) -> subprocess.Popen[bytes]:
         """Start the server as our own child, so that its death is known at once and our death ends it."""
         self.prepare()
+        run = str(self.place.run).replace('"', '""')
         settings = self.tuning | {
-            "unix_socket_directories": str(self.place.run),
+            "unix_socket_directories": f'"{run}"',
             "unix_socket_permissions": "0700",
         }
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]

@@ -17,7 +17,7 @@ CONFIGURATION = """# Written anew at every start.
 bind 127.0.0.1
 port {port}
 requirepass {password}
-dir {folder}
+dir ./
 appendonly yes
 appendfsync everysec
 save ""
@@ -56,11 +56,8 @@ class RedisServer:
         configuration = folder / "redis.conf"
         configuration.unlink(missing_ok=True)
         configuration.touch(mode=0o600)
-        configuration.write_text(
-            CONFIGURATION.format(
-                port=self.place.redis_port, password=self.place.redis_password, folder=folder
-            )
-        )
+        port, password = self.place.redis_port, self.place.redis_password
+        configuration.write_text(CONFIGURATION.format(port=port, password=password))
         with logs.opened(self.log) as output:
             self.process = processes.spawn(
                 [programs.redis_server(), configuration],
