@@ -1,0 +1,117 @@
+"""Postal addresses: the town beside a postcode, in the forms of many countries."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from drafts.writing.countries import cities_in, city_country, countries_in, country_code
+
+WORD = r"[A-ZÀ-ÖØ-ÞŁŚŻŹĆŠČŘŽĎŤŇĐİŐŰА-ЯЁІЇЄ][\w'’.]*"
+JOINT = r"(?:de|del|della|di|da|do|dos|das|la|le|les|el|am|an der|a\.|im|in|ob|bei|upon|sur|sous|en|aan|den|of|nad|i|y|St\.|/)"
+TOWN = rf"{WORD}(?:[ -](?:{JOINT}[ -])?{WORD}){{0,3}}"
+_END = r"(?=\s*(?:$|[,.;|·•\n()/]|\s[-–—]\s|CEDEX|Cedex))"
+_NOT_DIGIT = r"(?<![\d.,/-])(?<!\d )(?<![+(]\d )"
+POSTCODE_TOWN = re.compile(
+    rf"{_NOT_DIGIT}(?:(?P<prefix>[A-Z]{{1,3}})[- ])?(?P<code>\d{{4}} ?[A-Z]{{2}}|\d{{5}}-\d{{3}}|\d{{4}}-\d{{3}}|\d{{2}}-\d{{3}}|\d{{3}} \d{{2}}|\d{{4,6}})"
+    rf"(?:,\s*г\.)?,?\s+(?P<town>{TOWN}){_END}"
+)
+US_TOWN = re.compile(rf"(?P<town>{TOWN}),?\s+(?P<state>[A-Z]{{2}})\s+(?P<code>\d{{5}}(?:-\d{{4}})?)\b")
+CA_TOWN = re.compile(rf"(?P<town>{TOWN}),?\s+(?P<state>[A-Z]{{2}})\s+(?P<code>[A-Z]\d[A-Z] ?\d[A-Z]\d)\b")
+AU_TOWN = re.compile(rf"(?P<town>{TOWN}),?\s+(?P<state>NSW|VIC|QLD|WA|SA|TAS|ACT|NT)\s+(?P<code>\d{{4}})\b")
+GB_TOWN = re.compile(
+    rf"(?P<town>{TOWN}),?\s+(?:{TOWN},?\s+)?(?P<code>(?:[A-Z]{{1,2}}\d[A-Z\d]?) ?\d[A-Z]{{2}})\b"
+)
+BR_TOWN = re.compile(rf"(?P<town>{TOWN})\s*[-–/,]\s*(?P<state>SP|RJ|MG|RS|PR|SC|BA|PE|CE|DF|GO|ES|PA|AM)\b")
+RU_TOWN = re.compile(r"\bг\.\s?(?P<town>[А-ЯЁ][а-яё]+(?:-[А-ЯЁа-яё]+)*(?: [А-ЯЁ][а-яё]+)?)")
+JP_TOWN = re.compile(
+    r"(?P<town>(?:東京都|北海道|京都府|大阪府|[\u4e00-\u9fff]{2,3}県)(?:[\u4e00-\u9fff\u3040-\u30ff]{1,6}?[市区])?)(?=[\u3040-\u30ff\u4e00-\u9fff\d０-９\s])"
+)
+CN_TOWN = re.compile(r"(?:[\u4e00-\u9fff]{2,3}省)?(?P<town>(?:北京|上海|天津|重庆|[\u4e00-\u9fff]{2,3})市)(?=[\u4e00-\u9fff])")
+KR_TOWN = re.compile(r"(?P<town>서울(?:특별시|시)?|(?:부산|대구|인천|광주|대전|울산)(?:광역시|시)?|세종(?:특별자치시|시)?|제주(?:특별자치도|시)?|[가-힣]{2,3}시)\s+[가-힣]+[구동로군읍면]")
+_STREET = re.compile(
+    r"(?:stra(?:ß|ss)e|str\.|\bweg\b|weg \d|platz|allee|gasse|ring \d|damm|ufer|\brue\b|avenue|\bav\.|boulevard|\bbd\b|place\b|chemin|quai|all[ée]e|impasse|"
+    r"\bcalle\b|\bc/|\bavda|paseo|plaza|carrer|\brua\b|\bavenida\b|travessa|largo\b|alameda|\bvia\b|viale|piazza|corso|strada|straat|laan|plein|gracht|kade|"
+    r"\bul\.|ulica|aleje|\bal\.|plac\b|osiedle|t[řr][íi]da|n[áa]m[ěe]st[íi]|ulice|\bул\.|улица|проспект|пр\.|набережная|street\b|\bst\.?\b|road\b|\brd\b|lane\b|drive\b|suite|floor|"
+    r"building|p\.?o\.? ?box|\bbp\b|postfach|丁目|番地|番|号|路|街|号|로 ?\d|길 ?\d)",
+    re.IGNORECASE,
+)
+_COURT = re.compile(
+    r"amtsgericht|registergericht|finanzamt|handelsregister|tribunal|\bcourt\b|\brcs\b|aufsicht|kammer|schlichtung|ombuds|verbraucher|datenschutzbeauftragte|authority|commission|"
+    r"\bcnil\b|garante|hosted|hosting|h[ée]berg|serveur|server|rechenzentrum|data ?cent|ovh|hetzner|ionos|amazon|aws|google|netlify|vercel|cloudflare|github|strato|gandi|infomaniak|o2switch|"
+    r"aruba|aceshowbiz|prodej hostingu|webflow|wix",
+    re.IGNORECASE,
+)
+_NOT_TOWN = re.compile(
+    r"^(?:tel|phone|fax|mobil|mail|e-?mail|suite|floor|po box|hrb|ust|vat|iban|bic|siret|siren|capital|euro?|eur|usd|chf|gmbh|copyright|the|all|en|"
+    r"users?|customers?|downloads?|companies|teams?|clients?|kunden|nutzer|jan\w*|feb\w*|mar|mars|march|m[äa]rz|apr\w*|ma[iy]|june?|juni|july?|juli|aug\w*|sep\w*|o[ck]t\w*|nov\w*|de[cz]\w*)\b",
+    re.IGNORECASE,
+)
+_STATES = frozenset(
+    "AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC".split()
+)
+_PREFIXES = {"D": "DE", "DE": "DE", "F": "FR", "FR": "FR", "A": "AT", "AT": "AT", "CH": "CH", "B": "BE", "BE": "BE", "NL": "NL", "I": "IT", "IT": "IT", "L": "LU", "LU": "LU", "PL": "PL", "CZ": "CZ", "ES": "ES", "PT": "PT", "E": "ES", "SK": "SK", "DK": "DK", "SE": "SE"}
+
+
+@dataclass(frozen=True)
+class Address:
+    """A town, and the country where the address itself names it."""
+
+    town: str
+    country: str | None
+    is_sure: bool
+
+
+def addresses_in(text: str) -> Iterator[Address]:
+    """The towns of postal addresses in one text."""
+    for line in text.split("\n"):
+        if _COURT.search(line):
+            continue
+        yield from _postal(line, text)
+
+
+def _postal(line: str, text: str) -> Iterator[Address]:
+    named = [code for code, _ in countries_in(text)]
+    country = named[-1] if len(set(named)) == 1 else None
+    street = bool(_STREET.search(text))
+    for found in US_TOWN.finditer(line):
+        if found["state"] in _STATES:
+            yield Address(_strip_street(found["town"]), "US", True)
+            return
+    for pattern, code in ((CA_TOWN, "CA"), (AU_TOWN, "AU"), (GB_TOWN, "GB")):
+        for found in pattern.finditer(line):
+            yield Address(_strip_street(found["town"]), code, True)
+            return
+    for found in POSTCODE_TOWN.finditer(line):
+        town = found["town"].strip(" .")
+        if _NOT_TOWN.match(town) or re.fullmatch(r"(?:19|20)\d\d", found["code"]) and not street and not city_country(town):
+            continue
+        code = _PREFIXES.get(found["prefix"] or "", None)
+        if country_code(town):
+            continue
+        sure = street or bool(code or country) or city_country(town) is not None
+        yield Address(town, code or country, sure)
+    for pattern in (JP_TOWN, CN_TOWN, KR_TOWN, RU_TOWN):
+        for found in pattern.finditer(line):
+            yield Address(found["town"], country, True)
+            return
+    for found in BR_TOWN.finditer(line):
+        town = found["town"].strip()
+        if city_country(town) == "BR" or country == "BR":
+            yield Address(town, country, True)
+    yield from _before_country(line, country)
+
+
+def _strip_street(town: str) -> str:
+    known = cities_in(town)
+    return known[-1] if known and not town.startswith(known[-1]) else town
+
+
+def _before_country(line: str, country: str | None) -> Iterator[Address]:
+    """`Town, Country` at the end of a short line."""
+    if country is None or len(line) > 120:
+        return
+    found = re.search(rf"(?:^|[,:|·•–—-]\s*|\d{{3,6}}\s+)(?P<town>{TOWN})\s*[,(–—-]\s*(?P<country>[^,|·•()\d]{{2,40}})\)?\.?$", line.strip())
+    if found and country_code(found["country"]) == country and not country_code(found["town"]):
+        town = found["town"].strip()
+        if not _NOT_TOWN.match(town) and not _STREET.search(town):
+            yield Address(town, country, city_country(town) in {None, country})

@@ -1,0 +1,127 @@
+"""The contact address: from mail links first, then from plain and disguised text."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from drafts.crawl.extract_parts import Link, PageText
+from drafts.limits import CONTACT_EMAIL
+from drafts.writing.extractive.reading import Reading
+from drafts.writing.identity import registrable
+from drafts.writing.port import Evidence, FieldDraft
+from drafts.writing.quoting import cite, cut
+from drafts.writing.roles import is_placeholder, is_review, speaks
+
+EMAIL = re.compile(r"(?<![\w.+-])[A-Za-z0-9][\w.+-]{0,63}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,24}(?![\w-])")
+_AT = r"\s*(?:\(\s*(?:at|ät|arroba|собака|a|kropka|zavináč|@)\s*\)|\[\s*(?:at|ät|arroba|собака|@|zavináč)\s*\]|\{\s*at\s*\}|\s+(?:at|AT)\s+(?=[\w-]+\s*(?:\(|\[|\{|\s)\s*dot))\s*"
+_DOT = r"\s*(?:\(\s*(?:dot|punkt|point|punto|ponto|точка|tečka|kropka)\s*\)|\[\s*(?:dot|punkt|point|punto|ponto|точка|tečka)\s*\]|\{\s*dot\s*\}|\s+(?:dot|DOT)\s+|\.)\s*"
+DISGUISED = re.compile(rf"(?<![\w.+-])([A-Za-z0-9][\w.+-]{{0,40}}){_AT}([A-Za-z0-9-]{{1,40}}(?:{_DOT}[A-Za-z0-9-]{{2,24}}){{1,3}})(?![\w-])", re.IGNORECASE)
+_GENERAL = ("info", "hello", "hi", "contact", "kontakt", "contacto", "contato", "contatti", "hola", "bonjour", "hallo", "mail", "office", "team", "support", "help", "hilfe", "ciao", "ola", "ahoj", "sales", "service", "kundenservice")
+_LESS = frozenset({"privacy", "legal", "datenschutz", "dpo", "security", "press", "presse", "media", "abuse", "gdpr", "dsgvo", "rgpd", "billing", "partners", "partner", "investors", "feedback", "sicherheit", "copyright", "dmca"})
+_NEVER = re.compile(r"^(?:no-?reply|do-?not-?reply|unsubscribe|jobs?|careers?|karriere|bewerbung|hr|recruiting|recrutement|name|your|you|user|username|email|vorname|firstname|someone|example|me|test|git|root|postmaster|mailer-daemon|webmaster|hostmaster)\b|^[0-9a-f]{16,}$", re.IGNORECASE)
+_FREE_MAIL = frozenset(
+    "gmail.com googlemail.com outlook.com hotmail.com live.com yahoo.com icloud.com me.com protonmail.com proton.me pm.me gmx.de gmx.net gmx.com web.de t-online.de posteo.de mailbox.org tutanota.com tuta.io "
+    "free.fr orange.fr laposte.net wanadoo.fr libero.it seznam.cz centrum.cz wp.pl o2.pl onet.pl interia.pl uol.com.br bol.com.br yandex.ru mail.ru qq.com 163.com 126.com foxmail.com naver.com daum.net hanmail.net kakao.com "
+    "yahoo.co.jp yahoo.fr yahoo.de fastmail.com zoho.com aol.com".split()
+)
+_FOREIGN = re.compile(r"(?:^|\.)(?:github|gitlab|google|apple|microsoft|sentry|wixpress|example|domain|test|company|email|yourdomain|mysite|website|site|acme|mail|ovh|hetzner|ionos|netlify|vercel|cloudflare|stripe|paypal|debian|ubuntu|fedoraproject|archlinux|launchpad)\.", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Found:
+    """One address with the weight of its place."""
+
+    address: str
+    score: float
+    evidence: Evidence
+
+
+def draft_contact_email(reading: Reading) -> FieldDraft:
+    """The address that the site most clearly gives for contact."""
+    best: dict[str, Found] = {}
+    for found in _candidates(reading):
+        if found.address not in best or found.score > best[found.address].score:
+            best[found.address] = found
+    ranked = sorted(best.values(), key=lambda f: -f.score)
+    if not ranked or ranked[0].score <= 0:
+        return reading.blank
+    return FieldDraft(value=ranked[0].address[:CONTACT_EMAIL], evidence=(ranked[0].evidence,))
+
+
+def _candidates(reading: Reading) -> Iterator[Found]:
+    for page in reading.site.pages:
+        if page.kind in {"comparison", "blog", "jobs"}:
+            continue
+        yield from _linked(reading, page)
+        yield from _written(reading, page)
+        yield from _marked(reading, page)
+
+
+def _linked(reading: Reading, page: PageText) -> Iterator[Found]:
+    for link in page.links:
+        if not link.raw.lower().startswith("mailto:") or link.roles & {"job", "sample", "comparison", "review", "blog", "instruction"}:
+            continue
+        address = unquote(link.raw[7:].split("?")[0]).strip().lower()
+        if EMAIL.fullmatch(address) and not _share(link):
+            score = _score(reading, page, address, link.roles)
+            if score:
+                yield Found(address, score + 1, cite(page, link.raw, "meta"))
+
+
+def _share(link: Link) -> bool:
+    return "body=" in link.raw.lower() and "subject=" in link.raw.lower() and len(link.raw) > 200
+
+
+def _written(reading: Reading, page: PageText) -> Iterator[Found]:
+    for segment in page.texts:
+        if "@" not in segment.text and "(" not in segment.text and "[" not in segment.text and " at " not in segment.text.lower():
+            continue
+        if not speaks(segment) or is_review(segment) or reading.own.rival_in(segment.text) or segment.roles & {"blog", "job"}:
+            continue
+        for raw, address in emails_in(segment.text):
+            score = _score(reading, page, address, segment.all_roles)
+            evidence = cut(reading.site, segment, raw)
+            if score and evidence is not None:
+                yield Found(address, score, evidence)
+
+
+def emails_in(text: str) -> Iterator[tuple[str, str]]:
+    """The addresses of a text: as written, and as meant."""
+    for found in EMAIL.finditer(text):
+        yield found.group(), found.group().lower().rstrip(".")
+    for found in DISGUISED.finditer(text):
+        domain = re.sub(_DOT, ".", found.group(2), flags=re.IGNORECASE)
+        address = f"{found.group(1)}@{domain}".lower()
+        if EMAIL.fullmatch(address):
+            yield found.group().strip(), address
+
+
+def _marked(reading: Reading, page: PageText) -> Iterator[Found]:
+    for segment in page.marked:
+        if segment.kind == "json_ld" and segment.key.rsplit(".", 1)[-1] == "email" and "instruction" not in segment.roles:
+            address = segment.text.lower().removeprefix("mailto:")
+            score = _score(reading, page, address, frozenset()) if EMAIL.fullmatch(address) else 0
+            evidence = cut(reading.site, segment)
+            if score and evidence is not None and not re.search(r"review|author|job", segment.key, re.IGNORECASE):
+                yield Found(address, score - 1, evidence)
+
+
+def _score(reading: Reading, page: PageText, address: str, roles: frozenset[str]) -> float:
+    local, _, domain = address.partition("@")
+    if _NEVER.match(local) or is_placeholder(address) or _FOREIGN.search("." + domain):
+        return 0
+    if any(domain.startswith(rival.casefold().replace(" ", "")) for rival in reading.own.rivals):
+        return 0
+    placed = roles & {"footer", "contact", "header"} or page.kind in {"contact", "legal", "about"}
+    is_own = registrable(domain) in {registrable(host) for host in reading.own.hosts} or reading.own.resembles(registrable(domain).split(".")[0])
+    if not is_own and not placed and domain not in _FREE_MAIL and page.index != 1:
+        return 0
+    score = 4.0 if is_own else 1.0
+    score += 1.5 * bool(placed) + 1.0 * (page.index == 1) + 0.5 * (page.kind == "contact")
+    score += 1.5 * (local.split("+")[0] in _GENERAL) - 3.0 * (local.split(".")[0] in _LESS)
+    if "docs" in roles or page.kind == "docs":
+        score -= 2
+    if page.kind == "legal" and not is_own and local.split(".")[0] in _LESS:
+        return 0
+    return max(score, 0.1)

@@ -1,0 +1,163 @@
+"""Questions that the site itself answers."""
+
+import re
+from collections.abc import Iterator
+
+from drafts.crawl.extract_parts import PageText, Segment
+from drafts.crawl.extract_structured import all_of, first_text
+from drafts.crawl.segments import is_instruction
+from drafts.limits import EVIDENCE_QUOTE, FAQ_ANSWER, FAQ_QUESTION, FAQS
+from drafts.writing.extractive.reading import Reading
+from drafts.writing.port import Evidence, FaqDraft
+from drafts.writing.quoting import cut
+from drafts.writing.roles import is_placeholder
+from drafts.writing.text import plain, shorten, squashed, tidy
+
+_MARK = re.compile(r"[?？؟](?:[\"'”’»」』)]*)\s*[+−–\-⌄▾▼+×▸›»^]?$")
+_TOGGLE = re.compile(r"\s*[+−⌄▾▼＋×▸›^]+$|^(?:[+−▾▼＋▸›]|Q\d*[.:：]|\d{1,2}[.)])\s*")
+_CALL = re.compile(
+    r"^(?:ready|still|have (?:a |any |more |another )?question|got (?:a |any |more )?question|need (?:help|more|a hand|support|anything)|interested|want (?:to|more)|"
+    r"looking for|how can we help|can.t find|didn.t find|what are you waiting|convinced|curious|sounds? (?:good|great)|not sure|"
+    r"noch fragen|fragen\?|bereit|interesse|haben sie (?:noch )?fragen|hast du (?:noch )?fragen|neugierig|"
+    r"pr[êe]ts?(?:e|es)?\b|une question|des questions|besoin d|vous avez (?:une|des|d.autres) question|encore des|int[ée]ress|envie d|"
+    r"¿?(?:listo|tienes|tiene|preparad|necesitas|alguna|a[úu]n|quieres)|pronto (?:para|a|per)|ficou com|(?:ainda )?tem (?:alguma )?d[úu]vida|precisa|"
+    r"pront[oi]|hai (?:altre |ancora |una )?domand|serve aiuto|vuoi|interessat|klaar|heb je|nog vragen|vragen\?|"
+    r"gotow|masz pyt|jeszcze|chcesz|m[áa]te (?:dal[šs][íi] )?(?:dotaz|ot[áa]z)|p[řr]ipraven|готов|остались|нужна|есть вопрос|хотите|"
+    r"お困り|ご不明|準備|还有|準备|准备好|有疑问|궁금|아직|준비)",
+    re.IGNORECASE,
+)
+_CONTEXT = frozenset({"faq"})
+_ANSWER_STOP = frozenset({"footer", "nav", "cta"})
+_MAX_PARTS = 6
+
+
+def draft_faqs(reading: Reading) -> tuple[FaqDraft, ...]:
+    """At most ten questions: shown ones first, then those of the markup."""
+    found: dict[str, FaqDraft] = {}
+    for faq in _candidates(reading):
+        key = re.sub(r"\W", "", squashed(faq.question))
+        if key and key not in found:
+            found[key] = faq
+        if len(found) >= FAQS:
+            break
+    return tuple(found.values())
+
+
+def _candidates(reading: Reading) -> Iterator[FaqDraft]:
+    pages = sorted(reading.site.pages, key=lambda p: (p.kind != "faq", p.index))
+    for page in pages:
+        if page.kind in {"comparison", "blog", "jobs"}:
+            continue
+        yield from _shown(reading, page)
+    for page in pages:
+        yield from _marked(reading, page)
+
+
+def _marked(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
+    by_text = {s.text: s for s in page.marked if s.kind == "json_ld"}
+    for node in page.nodes:
+        if "FAQPage" not in node.types:
+            continue
+        for entry in all_of(node.data.get("mainEntity")):
+            if not isinstance(entry, dict):
+                continue
+            question = str(entry.get("name") or "").strip()
+            accepted = all_of(entry.get("acceptedAnswer") or entry.get("suggestedAnswer"))
+            answer = first_text({"name": accepted[0].get("text")}) if accepted and isinstance(accepted[0], dict) else ""
+            segment = by_text.get(question)
+            if segment is not None and answer:
+                yield from _faq(reading, segment, question, [by_text[answer]] if answer in by_text else [], _without_tags(answer))
+
+
+def _without_tags(text: str) -> str:
+    return re.sub(r"<[^>]+>", " ", text)
+
+
+def _shown(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
+    texts = page.texts
+    starts = [at for at, s in enumerate(texts) if _asks(page, s)]
+    in_context = [at for at in starts if _in_faq(page, texts[at])]
+    loose = [at for at in starts if at not in set(in_context)]
+    chosen = set(in_context) | set(_series(texts, loose))
+    for at in sorted(chosen):
+        answer = list(_answer(page, texts, at, starts))
+        yield from _faq(reading, texts[at], _question_text(texts[at]), answer, None)
+
+
+def _asks(page: PageText, segment: Segment) -> bool:
+    if "instruction" in segment.roles or segment.roles & {"nav", "footer", "form", "sample"} and not segment.roles & {"faq"}:
+        return False
+    text = _question_text(segment)
+    if not 6 <= len(text) <= FAQ_QUESTION or is_placeholder(text):
+        return False
+    is_head = bool(segment.level) or segment.tag in {"summary", "dt", "button"} or segment.bold or segment.all_roles & _CONTEXT
+    if segment.tag == "summary" and (page.kind == "faq" or "faq" in segment.under):
+        return is_head and bool(_MARK.search(segment.text))
+    return bool(is_head and _MARK.search(text) and not _CALL.match(text))
+
+
+def _question_text(segment: Segment) -> str:
+    text = segment.flat
+    while (shorter := _TOGGLE.sub("", text).strip()) != text:
+        text = shorter
+    return text
+
+
+def _in_faq(page: PageText, segment: Segment) -> bool:
+    return page.kind == "faq" or "faq" in segment.all_roles or segment.tag in {"summary", "dt"}
+
+
+def _series(texts: tuple[Segment, ...], starts: list[int]) -> list[int]:
+    """Questions outside of a list of questions count only when at least three of one form stand together."""
+    found: list[int] = []
+    by_form: dict[tuple[object, ...], list[int]] = {}
+    for at in starts:
+        segment = texts[at]
+        form = (segment.tag, segment.level, segment.outline[:-1] if segment.level else segment.outline)
+        by_form.setdefault(form, []).append(at)
+    for places in by_form.values():
+        if len(places) >= 3 and texts[places[0]].level != 2 or len(places) >= 4:
+            found += places
+    return found
+
+
+def _answer(page: PageText, texts: tuple[Segment, ...], at: int, starts: list[int]) -> Iterator[Segment]:
+    question = texts[at]
+    after = set(starts)
+    for place in range(at + 1, min(at + 1 + _MAX_PARTS, len(texts))):
+        segment = texts[place]
+        if place in after or segment.tag in {"summary", "dt"} or segment.roles & _ANSWER_STOP - question.roles:
+            return
+        if segment.level and (not question.level or segment.level <= question.level):
+            return
+        if segment.tag == "button" or "form" in segment.roles - question.roles:
+            continue
+        if segment.outline != question.outline and not segment.level and not question.level:
+            return
+        if re.fullmatch(r"[+−–\-⌄▾▼＋×▸›]+", segment.text):
+            continue
+        yield segment
+
+
+def _faq(
+    reading: Reading, segment: Segment, question: str, parts: list[Segment], answer: str | None
+) -> Iterator[FaqDraft]:
+    text = answer if answer is not None else "\n".join(part.text for part in parts)
+    text = text.strip()
+    if len(text) < 2 or any("instruction" in part.roles for part in parts) or is_placeholder(text + question):
+        return
+    if is_instruction(question) or is_instruction(text) or plain(text) == plain(question):
+        return
+    asked = cut(reading.site, segment, question if question in segment.text else None)
+    if asked is None:
+        return
+    evidence: list[Evidence] = [asked]
+    for part in parts[:3]:
+        quote = cut(reading.site, part, shorten(part.text, EVIDENCE_QUOTE))
+        if quote is not None:
+            evidence.append(quote)
+    yield FaqDraft(question=tidy(question)[:FAQ_QUESTION], answer=_answer_text(text), evidence=tuple(evidence))
+
+
+def _answer_text(text: str) -> str:
+    return shorten("\n".join(tidy(line) for line in text.split("\n") if line.strip()), FAQ_ANSWER)

@@ -1,0 +1,179 @@
+"""Features and selling points: groups of headings with text, or lists, under telling headings."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from drafts.crawl.extract_parts import PageText, Segment
+from drafts.limits import DRAFTED_FEATURES, DRAFTED_USPS, LIST_ITEM
+from drafts.writing.extractive.reading import Reading
+from drafts.writing.port import Evidence, FieldDraft
+from drafts.writing.quoting import cut
+from drafts.writing.roles import is_review, speaks
+from drafts.writing.text import CJK, squashed, tidy
+
+_NEVER = frozenset(
+    {"nav", "footer", "faq", "person", "legal", "blog", "job", "event", "cta", "form", "button", "others", "stats", "host", "cookie", "donation"}
+)
+_MONEY = re.compile(r"[$€£¥₩₽]\s?\d|\d\s?(?:[$€£¥₩₽]|EUR|USD|GBP|CHF|PLN|Kč|zł|руб|円|元|원)", re.IGNORECASE)
+_NUMBERED = re.compile(r"^(?:\d{1,2}[.)]?\s+|step \d+[:.]?\s*|schritt \d+[:.]?\s*|[✓✔✅☑•·▸►→–-]\s*)", re.IGNORECASE)
+_BULLET = re.compile(r"^[✓✔✅☑•·▸►→\-–—*]+\s*")
+_LEAD = re.compile(r"^([^:：]{3,60})[:：]\s+\S")
+_DASHED = re.compile(r"^([^–—]{3,60})\s[–—]\s\S")
+_LEGALISH = re.compile(
+    r"privacy|terms|cookie|copyright|licen[cs]e|impressum|contact|newsletter|sign ?(?:in|up)|log ?in|download|roadmap|coming soon|"
+    r"requirements|changelog|support|community|sponsor|acknowledg|documentation$|read more|learn more",
+    re.IGNORECASE,
+)
+_MAX_TITLE = 90
+
+
+@dataclass(frozen=True)
+class Group:
+    """Headings or list items that stand side by side."""
+
+    items: tuple[tuple[Segment, str], ...]
+    score: float
+    roles: frozenset[str]
+
+
+def draft_features(reading: Reading) -> FieldDraft:
+    """The best groups of features on the site."""
+    groups = sorted(_groups(reading), key=lambda g: -g.score)
+    if not groups or groups[0].score < 1:
+        return reading.blank
+    best = groups[0]
+    chosen = [g for g in groups if g.score >= max(2.0, best.score * 0.55)] or [best]
+    return _write(reading, chosen, DRAFTED_FEATURES)
+
+
+def draft_usps(reading: Reading, features: tuple[str, ...]) -> FieldDraft:
+    """The group under a heading that asks why, without what is a feature already."""
+    taken = {squashed(f) for f in features}
+    groups = [g for g in _groups(reading) if "why" in g.roles and g.score >= 1]
+    fresh = [g for g in groups if not any(squashed(tidy(text)) in taken for _, text in g.items)]
+    return _write(reading, fresh[:1], DRAFTED_USPS) if fresh else reading.blank
+
+
+def _write(reading: Reading, groups: list[Group], limit: int) -> FieldDraft:
+    values: list[str] = []
+    evidence: list[Evidence] = []
+    seen: set[str] = set()
+    for segment, text in (item for group in groups for item in group.items):
+        value = tidy(text)[:LIST_ITEM]
+        quote = cut(reading.site, segment, text)
+        if quote is None or squashed(value) in seen:
+            continue
+        seen.add(squashed(value))
+        values.append(value)
+        evidence.append(quote)
+        if len(values) >= limit:
+            break
+    return FieldDraft(value=tuple(values), evidence=tuple(evidence)) if values else reading.blank
+
+
+def _groups(reading: Reading) -> Iterator[Group]:
+    for page in reading.site.pages:
+        if page.kind in {"comparison", "blog", "jobs", "legal", "faq", "team", "contact"}:
+            continue
+        yield from _heading_groups(reading, page)
+        yield from _list_groups(reading, page)
+
+
+def _usable(reading: Reading, segment: Segment) -> bool:
+    hidden_tab = segment.hidden and "instruction" not in segment.roles
+    return (speaks(segment) or hidden_tab) and not segment.all_roles & _NEVER and not reading.own.rival_in(segment.text)
+
+
+def _heading_groups(reading: Reading, page: PageText) -> Iterator[Group]:
+    """Headings of one level with the same heading above, each with text of its own below."""
+    found: dict[tuple[object, ...], list[tuple[Segment, str]]] = defaultdict(list)
+    texts = page.texts
+    for at, segment in enumerate(texts):
+        level = segment.level or (7 if _is_bold_title(texts, at) else 0)
+        if level < 2 or not _is_title(segment.flat):
+            continue
+        below = texts[at + 1] if at + 1 < len(texts) else None
+        has_text = below is not None and not below.level and _length(below.text) >= 15
+        if not has_text or not _usable(reading, segment):
+            continue
+        above = segment.outline[:-1] if segment.level else segment.outline
+        found[(above, level, _section_of(page, segment))].append((segment, _title_of(segment)))
+    for items in found.values():
+        yield from _scored(page, items, base=1.0)
+
+
+def _is_bold_title(texts: tuple[Segment, ...], at: int) -> bool:
+    segment = texts[at]
+    following = texts[at + 1] if at + 1 < len(texts) else None
+    return (
+        segment.bold
+        and not segment.level
+        and segment.tag in {"p", "div", "dt", "li"}
+        and following is not None
+        and not following.bold
+        and following.block != segment.block
+    )
+
+
+def _section_of(page: PageText, segment: Segment) -> int:
+    for block in page.climb(segment.block):
+        if page.blocks[block].tag in {"section", "main", "article", "body", "[document]"}:
+            return block
+    return 0
+
+
+def _list_groups(reading: Reading, page: PageText) -> Iterator[Group]:
+    found: dict[int, list[tuple[Segment, str]]] = defaultdict(list)
+    for segment in page.texts:
+        if segment.tag not in {"li", "dt"} and page.blocks[segment.block].tag not in {"li", "dt"}:
+            continue
+        item = next((b for b in page.climb(segment.block) if page.blocks[b].tag in {"li", "dt"}), None)
+        if item is None or page.segments[page.blocks[item].first].id != segment.id:
+            continue
+        if _usable(reading, segment) and not segment.level and 3 <= _length(segment.text) <= 220:
+            found[page.blocks[item].parent].append((segment, _title_of(segment)))
+    for items in found.values():
+        if not all(segment.link and len(segment.text) <= 40 for segment, _ in items):
+            yield from _scored(page, items, base=0.0)
+
+
+def _title_of(segment: Segment) -> str:
+    first = segment.lines[0] if segment.lines and len(segment.lines[0]) >= 4 else segment.flat
+    first = _BULLET.sub("", first)
+    for pattern in (_LEAD, _DASHED):
+        found = pattern.match(first)
+        if found and len(first) > 60:
+            return found.group(1)
+    return first
+
+
+def _is_title(text: str) -> bool:
+    return 3 <= _length(text) <= _MAX_TITLE * (2 if CJK.search(text) else 1) and not text.rstrip().endswith(("?", "？"))
+
+
+def _length(text: str) -> int:
+    return len(text) * (2 if CJK.search(text) else 1)
+
+
+def _scored(page: PageText, items: list[tuple[Segment, str]], *, base: float) -> Iterator[Group]:
+    if len(items) < 2:
+        return
+    segments = [segment for segment, _ in items]
+    roles = frozenset.intersection(*(s.all_roles for s in segments))
+    own = frozenset.intersection(*(s.roles for s in segments))
+    near = segments[0].under
+    if any(is_review(s) for s in segments) or (len(segments) > 25 and base == 0):
+        return
+    score = base + min(len(items), 8) * 0.25
+    score += 2.5 * ("feature" in roles) + 1.5 * ("feature" in own) + (1.0 if "why" in near else 0)
+    score += 1.0 * (page.kind in {"home", "features"}) - 0.5 * (page.kind in {"docs", "security"})
+    score -= 2.5 * ("steps" in roles) + 3 * ("price" in roles)
+    score -= 3 * (sum(bool(_MONEY.search(t)) for _, t in items) > len(items) / 3)
+    score -= 1.5 * (sum(bool(_NUMBERED.match(t)) for _, t in items) > len(items) / 2 and base > 0)
+    score -= 2 * (sum(bool(_LEGALISH.search(t)) for _, t in items) > len(items) / 3)
+    score -= 1.0 * (sum(len(t) for _, t in items) / len(items) > 110)
+    kept = tuple((s, t) for s, t in items if not _LEGALISH.search(t) or len(t) > 40)
+    if kept:
+        yield Group(kept, score, near | own)

@@ -1,0 +1,112 @@
+"""Words of price: amounts, periods, and what makes a sum of money no price."""
+
+import re
+
+_NUMBER = r"\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\s?\d{1,2})?|\d+(?:\s?[.,]\s?\d{1,2})?"
+_BEFORE = r"R\$|US\$|A\$|C\$|CA\$|AU\$|NZ\$|S\$|HK\$|NT\$|MX\$|[$€£¥₩₽₹₺₫฿₴￥]|\b(?:EUR|USD|GBP|CHF|PLN|CZK|SEK|NOK|DKK|BRL|JPY|KRW|CNY|RMB|INR|AUD|CAD|Rs\.?|Fr\.)"
+_AFTER = r"[$€£¥₩₽₹₺₫฿₴￥]|(?:EUR|Euros?|USD|GBP|CHF|PLN|CZK|SEK|NOK|DKK|BRL|JPY|KRW|CNY|RMB|INR|AUD|CAD|FCFA|XAF|XOF|zł|złotych|Kč|kr|руб(?:\.|лей|ля|ль)?|Ft|lei|dollars?|US-Dollar|reais)(?!\w)|(?:円|元|원|만원|ドル|块)"
+MONEY = re.compile(
+    rf"(?:(?:{_BEFORE})\s?(?P<first>{_NUMBER})|(?<![\w.,])(?P<second>{_NUMBER})\s?(?:,-{{1,2}}\s?|,–\s?)?(?:{_AFTER}))"
+    rf"(?!\s?(?:[kKmMbB]\b|mn\b|bn\b|Mio|Mrd|million|billion|Million|Millionen|millones|milhões|milioni|milion|млн|[+]))(?![\d])",
+    re.IGNORECASE,
+)
+PERIOD = re.compile(
+    r"(?:per|a|each|every|/|\bp\.?)\s*(?:mo\b|month|mth|yr\b|year|annum|week|quarter|day\b)|\bmonthly\b|\b(?:billed )?(?:yearly|annually|annual)\b|\bsubscription\b"
+    r"|(?:pro|im|/|je|per)\s*(?:monat|jahr|woche|quartal)|\bmonatlich|\bj[äa]hrlich|\babo(?:nnement)?\b|\bmtl\.|\bp\.\s?[MJaM]\."
+    r"|(?:par|/|chaque|au)\s*(?:mois|an\b|année|semaine)|\bmensuel|\bannuel|\babonnement"
+    r"|(?:al|por|/|cada|el)\s*(?:mes\b|año|semana)|\bmensual|\banual|\bsuscripci[óo]n"
+    r"|(?:por|ao|/|cada)\s*(?:m[êe]s\b|ano\b|semana)|\bmensa[li]|\bassinatura"
+    r"|(?:al|/|ogni|per)\s*(?:mese|anno|settimana)|all.anno|\bmensile|\bannuale|\babbonamento"
+    r"|(?:per|/|elke)\s*(?:maand|jaar|week)|\bmaandelijks|\bjaarlijks|\bp/?m\b"
+    r"|/\s*(?:mies|m-c|rok|miesi[ąa]c)|\bmiesi[ęe]cz|\brocznie|\bna (?:miesi[ąa]c|rok)\b|\bsubskrypcj"
+    r"|(?:/|za)\s*(?:m[ěe]s|rok)|\bm[ěe]s[íi][čc]n[ěe]|\bro[čc]n[ěe]|\bp[řr]edplatn"
+    r"|(?:/|в|за)\s*(?:мес|месяц|год)|\bежемесячно|\bподписк"
+    r"|月額|年額|/\s?(?:月|年|か月|ヶ月)|毎月|毎年|每月|每年|包月|包年|按月|按年|年费|月费|サブスク|定額|/\s?(?:월|년)|월\s?(?=\d|[₩])|매월|매년|연간|구독|월\s?\d|개월",
+    re.IGNORECASE,
+)
+ONE_TIME = re.compile(
+    r"one.?time|one.off|pay once|paid once|once,|buy (?:it )?once|lifetime|life-time|perpetual|single payment|no subscriptions?|single purchase|"
+    r"einmal(?:ig|zahlung|kauf|preis)|kein abo|ohne abo|unbefristet|paiement unique|achat unique|une (?:seule )?fois|licence [àa] vie|[àa] vie\b|perp[ée]tuelle|sans abonnement|"
+    r"pago [úu]nico|[úu]nico pago|de por vida|sin suscripci|pagamento [úu]nico|vital[íi]ci|sem (?:assinatura|mensalidade)|una tantum|a vita\b|pagamento unico|perpetua|senza (?:abbonamento|canoni)|"
+    r"eenmalig|geen abonnement|levenslang|jednorazow|do[żz]ywotni|bez abonamentu|jednor[áa]zov|do[žz]ivotn|bez p[řr]edplatn|единоразов|разов(?:ый|ая) плат|навсегда|"
+    r"買い切り|買切|一括払い|一次性|买断|終身|终身|永久|영구|일시불|평생|한 번만",
+    re.IGNORECASE,
+)
+USAGE = re.compile(
+    r"pay.?as.?you.?go|pay.per.use|usage.based|per (?:api )?(?:call|request|credit|minute|token|gb|event|transaction|scan|document|page|message|image)\b|per 1,?000|nach verbrauch|pro (?:abruf|anfrage|dokument)|à l.usage|"
+    r"por uso|a consumo|従量|按量|종량",
+    re.IGNORECASE,
+)
+COMMISSION = re.compile(r"\bcommission\b|\bprovision\b|\bcomisi[óo]n\b|\bcomiss[ãa]o\b|\bcommissione\b|\bprowizj|\bprovize\b|комисси|手数料|佣金|수수료", re.IGNORECASE)
+TRIAL = re.compile(
+    r"\btrial\b|try (?:it )?(?:for )?free|kostenlos (?:und unverbindlich )?testen|testphase|testzeitraum|probemonat|probezeit|essai|p[ée]riode d.essai|prueba gratuita|periodo de prueba|d[íi]as gratis|teste gr[áa]tis|per[íi]odo de teste|dias gr[áa]tis|"
+    r"prova gratuita|periodo di prova|giorni gratis|proefperiode|gratis proberen|okres pr[óo]bny|wypr[óo]buj|zku[šs]ebn|vyzkou[šs]e|пробн|無料トライアル|無料体験|お試し|トライアル|试用|試用|무료 ?체험|체험판",
+    re.IGNORECASE,
+)
+FREE = re.compile(
+    r"\bfree\b|\bno cost\b|\bat no charge\b|\bkostenlos\w*|\bkostenfrei\w*|\bgratis\b|\bgratuit\w*|\bgratuiti\b|\bgr[áa]tis\b|\bdarmow\w*|\bza darmo\b|\bbezp[łl]atn\w*|\bzdarma\b|\bbezplatn\w*|\bбесплатн\w*|"
+    r"無料|無償|免费|免費|무료",
+    re.IGNORECASE,
+)
+NOT_FREE = re.compile(
+    r"[\w]+-free\b|\bfree (?:of (?!charge)|from\b|up\b|shipping|delivery|consultation|demo|quote|call|returns?|hand|time|space|spirit|range|estimate|audit|assessment|advice|guide|e-?book|webinar|resources?|cancellation|support|updates?|upgrades?|training|migration|speech|fonts?)|"
+    r"\bfree[- ](?:trial|standing|form|flow|lance)|\b(?:feel|set|get you|hands|risk|worry|stress|ad|bug|distraction|error|sugar|duty|royalty|rent|hassle|commission|contact|cruelty|barrier|pain|code|break|care|tax|interest|watermark)[ -]free\b|\bfree to (?:cancel|contact|reach|email|ask|choose|decide)|"
+    r"barrierefrei|versandkostenfrei|kostenlose[rsn]? (?:beratung|erstgespr|demo|angebot|versand|support|updates?)|(?:appel|devis|livraison|consultation|d[ée]mo|audit|entretien)s? gratuit|(?:env[íi]o|consulta|presupuesto|asesor\w+|demo) gratis|"
+    r"(?:consulenza|preventivo|spedizione|demo) gratuit|(?:bezp[łl]atn\w+|darmow\w+) (?:konsultacj|wycen|dostaw|demo|prezentacj)|(?:konzultace|doprava|uk[áa]zka) zdarma|送料無料|相談無料|無料相談|無料デモ|无料相談|免费咨询|免费演示|무료 ?상담|무료 ?배송|not free|isn.t free",
+    re.IGNORECASE,
+)
+OPEN_SOURCE = re.compile(
+    r"\bopen[- ]?source\b|\bopensource\b|quelloffen|code (?:source )?ouvert|logiciel libre|c[óo]digo (?:abierto|aberto)|software libre|software livre|otwarte? (?:[źz]r[óo]d[łl]o|oprogramowanie)|otev[řr]en[ýy]m? zdrojov|открыт(?:ый|ым) (?:исходн\w+ )?код|オープンソース|开源|開源|오픈 ?소스|"
+    r"\b(?:MIT|GPL(?:v\d)?|AGPL|LGPL|Apache(?: License)?|BSD|MPL)(?:[- ](?:\d(?:\.\d)?))?[- ](?:licen[cs]ed?|Lizenz|lizenziert|licence|licenza|licencia|licen[çc]a|許可|许可|라이선스)",
+    re.IGNORECASE,
+)
+CONTACT_SALES = re.compile(
+    r"contact (?:sales|us for (?:a )?(?:pricing|price|quote))|talk to sales|(?:request|get|ask for) (?:a )?(?:custom )?(?:quote|pricing|offer)|custom (?:pricing|quote)|bespoke (?:pricing|quote)|price on request|pricing on request|tailored (?:pricing|quote)|quote.based|"
+    r"(?:preis|preise|angebot) auf anfrage|auf anfrage|individuelles angebot|angebot anfordern|sur devis|demand\w+ un devis|tarif(?:s)? sur demande|devis (?:personnalis[ée]|gratuit)|bajo (?:consulta|presupuesto)|(?:solicita|pide|pedir|solicitar)\w* (?:un )?presupuesto|precio a consultar|"
+    r"sob (?:consulta|medida|or[çc]amento)|(?:solicite|pe[çc]a) (?:um )?or[çc]amento|su (?:richiesta|preventivo)|richied\w+ (?:un )?preventivo|preventivo (?:gratuito|personalizzato)|op aanvraag|offerte (?:aanvragen|op maat)|prijs op aanvraag|wycena (?:indywidualna|na [żz]yczenie)|indywidualn\w+ (?:wycen|ofert)|zapytaj o (?:cen|ofert)|"
+    r"cena na (?:vy[žz][áa]d[áa]n[íi]|dotaz|poptávku)|nez[áa]vazn[áa] (?:popt[áa]vka|nab[íi]dka)|individu[áa]ln[íi] (?:nab[íi]dka|cenov)|цена по запросу|по запросу|рассчитать стоимость|要お?見積|お見積り?|お問い合わせください|询价|联系我们获取(?:报价|价格)|面议|定制报价|가격 ?문의|견적 ?(?:문의|요청)|별도 ?문의|맞춤 ?견적",
+    re.IGNORECASE,
+)
+NOT_PRICE = re.compile(
+    r"salar|\bsav(?:e|es|ed|ing|ings)\b|\bvs\.?\b|\bversus\b|\b(?:MRR|ARR|GMV|ROI|VC|revenue|turnover|funding|raised|valuation|invested|investment|budget|fundraising)\b|\bmarket rate|compared (?:to|with)|instead of|usually|typical(?:ly)?|normally|elsewhere|others charge|worth\b|value of|"
+    r"\bcompetitor|\bdonat|\bprize|\bgrant\b|\bbounty|\bearn(?:s|ed|ing)?\b|\bmade\b.{0,20}\bin sales|\bfine\b|penalt|no.show|missed (?:appointment|session)|cancellation|late fee|deposit|refund of|cashback|referral|reward|gift card|voucher|off\b|discount|coupon|"
+    r"processed|transactions? of|in sales|in profit|loss(?:es)?\b|damage|stolen|lawsuit|up to [$€£]|shipping|delivery|postage|"
+    r"gehalt|lohn|sparen|spart|ersparnis|umsatz|gewinn|statt\b|rabatt|versand|spende|strafe|stornogeb|ausfallgeb|terminausfall|geb[üu]hr|kaution|wert von|finanzierung|"
+    r"salaire|[ée]conomis|chiffre d.affaires|au lieu de|remise|livraison|dons?\b|amende|frais d|caution|lev[ée]e de fonds|capital|"
+    r"salario|sueldo|ahorr|facturaci[óo]n|en vez de|en lugar de|descuento|env[íi]o|donaci|multa|fianza|economiz|economia de|sal[áa]rio|faturamento|em vez de|desconto|frete|doa[çc]|"
+    r"stipendio|risparm|fatturato|invece di|sconto|spedizione|donazion|penale|cauzione|salaris|bespaar|omzet|in plaats van|korting|verzend|donatie|boete|borg|"
+    r"wynagrodz|oszcz[ęe]d|zamiast|rabat|dostaw|darowizn|kaucj|mzd[ay]|u[šs]et[řr]|obrat|m[íi]sto|slev[ay]|doprav|pokut|kauc|зарплат|эконом|оборот|вместо|скидк|доставк|штраф|залог|"
+    r"年収|月給|時給|給与|売上|節約|割引|送料|寄付|手当|キャンセル料|保証金|资本金|資本金|年薪|月薪|薪资|工资|节省|营收|优惠|运费|捐|融资|罚款|押金|违约|연봉|급여|절약|매출|할인|배송|기부|위약금|보증금|투자",
+    re.IGNORECASE,
+)
+PRICE_CUE = re.compile(
+    r"\b(?:from|starts? (?:at|from)|starting (?:at|from)|costs?|priced?|pricing|pay|just|only|plan|plans|for)\b|\b(?:ab|kostet|kosten|preis|nur|f[üu]r)\b|\b(?:[àa] partir de|d[èe]s|co[ûu]te|prix|seulement)\b|\b(?:desde|a partir de|cuesta|precio|solo|por)\b|\b(?:custa|pre[çc]o|apenas)\b|"
+    r"\b(?:da|a partire da|costa|prezzo|solo)\b|\b(?:vanaf|kost|prijs|slechts)\b|\b(?:od|kosztuje|cena|tylko)\b|\b(?:stoj[íi]|jen)\b|\b(?:от|стоит|цена|всего)\b|から|価格|料金|税込|税抜|起|仅需|只需|售价|价格|부터|가격|요금",
+    re.IGNORECASE,
+)
+APPROXIMATE = re.compile(r"[~≈]\s?[$€£¥]|\b(?:approx\.?|roughly|about|around|estimated?|ca\.|circa|etwa|environ|aprox\.?)\s?[$€£¥\d]", re.IGNORECASE)
+OTHERS_BILL = re.compile(
+    r"bring your own (?:api )?keys?|\bBYOK\b|pay (?:your|the|their)? ?(?:chosen |own )?(?:\w+ )?providers?|provider pricing|(?:monthly )?cost estimates?|api costs?|third.party (?:costs?|prices?|pricing)|model pricing|"
+    r"eigenen api-?(?:schl[üu]ssel|key)|votre propre cl[ée]|tu propia clave|sua pr[óo]pria chave|自带密钥|自备",
+    re.IGNORECASE,
+)
+
+
+def amount(text: str) -> str:
+    """The digits of a sum of money, with a point before the cents."""
+    found = MONEY.search(text)
+    if not found:
+        return ""
+    number = re.sub(r"[\s'’\u00a0\u202f]", "", found["first"] or found["second"])
+    whole, cents = number, ""
+    tail = re.search(r"[.,](\d{1,2})$", number)
+    if tail:
+        whole, cents = number[: tail.start()], tail.group(1)
+    digits = re.sub(r"\D", "", whole)
+    return f"{digits}.{cents}" if cents.strip("0") else digits
+
+
+def is_nothing(text: str) -> bool:
+    """Whether a text's sum of money is zero."""
+    found = amount(text)
+    return bool(found) and float(found) == 0

@@ -1,0 +1,185 @@
+"""The product's name: what its markup, titles, brand link and address agree on."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from drafts.crawl.extract_parts import PageText, Segment, SiteText
+from drafts.limits import NAME
+from drafts.writing.identity import site_hosts, without_legal_form
+from drafts.writing.port import Evidence, FieldDraft
+from drafts.writing.quoting import cite, cut
+from drafts.writing.roles import is_placeholder
+from drafts.writing.text import has_words, plain, squashed, tidy
+
+PRODUCT_TYPES = frozenset(
+    {"SoftwareApplication", "WebApplication", "MobileApplication", "Product", "SoftwareSourceCode", "VideoGame"}
+)
+COMPANY_TYPES = frozenset({"Organization", "Corporation", "LocalBusiness", "ProfessionalService", "Store", "NGO"})
+TITLE_PARTS = re.compile(r"\s+[|–—‒―·•»›:-]\s+|\s*[|｜–—·•»›：]\s*|:\s+|\s-\s")
+_GENERIC = re.compile(
+    r"^(?:home ?page|home|welcome|index|start(?:seite)?|accueil|inicio|in[ií]cio|pagina iniziale|strona g[łl][óo]wna|[úu]vod|"
+    r"domov|главная|ホーム|トップ(?:ページ)?|首页|主页|홈|docs?|documentation|dokumentation|official (?:web)?site|faq|pricing|about(?: us)?|"
+    r"contact(?: us)?|blog|features?|overview|untitled|document|new page|my (?:site|app|website)|vite.*|react app|next\.?js.*|"
+    r"landing ?page|site|website|web ?site|app|logo|offizielle (?:web)?seite|site officiel|sitio oficial|官网|公式サイト|公式|官方网站|공식 ?(?:홈페이지|사이트)?)$",
+    re.IGNORECASE,
+)
+_TRIM = re.compile(
+    r"^(?:welcome to|willkommen bei|bienvenue (?:sur|chez|à)|bienvenid[oa]s? a|benvenut[oi] (?:su|in|a)|bem-vindo (?:ao|à)|about|über)\s+"
+    r"|\s+(?:official (?:web)?site|home ?page|documentation|docs|logo|logotype|icon|v?\d+\.\d+(?:\.\d+)*)$",
+    re.IGNORECASE,
+)
+_MARKS = re.compile(r"[™®©]|[\U0001F000-\U0001FAFF\u2600-\u27bf\ufe0f]")
+_COPYRIGHT = re.compile(r"(?:©|\(c\)|copyright)\s*(?:\d{4}(?:\s*[-–—]\s*(?:\d{4}|present|now))?)?,?\s*(?:by\s+)?([^.|·•\n,]{2,40})", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Candidate:
+    """One possible name with what speaks for it."""
+
+    text: str
+    score: float = 0
+    sources: set[str] = field(default_factory=set)
+    evidence: list[Evidence] = field(default_factory=list)
+
+
+def clean(text: str) -> str:
+    """A possible name without marks, versions and words like "official site"."""
+    text = tidy(_MARKS.sub("", text)).strip(" \"'“”«»|-–—:,")
+    while (shorter := _TRIM.sub("", text).strip()) != text:
+        text = shorter
+    return text
+
+
+def draft_name(site: SiteText) -> FieldDraft:
+    """The name that most sources of the site agree on."""
+    found: dict[str, Candidate] = defaultdict(lambda: Candidate(""))
+    for source, weight, text, evidence in _sources(site):
+        name = clean(text)
+        if not _may_be_name(name):
+            continue
+        candidate = found[squashed(name)]
+        candidate.text = candidate.text or name
+        if source not in candidate.sources:
+            candidate.sources.add(source)
+            candidate.score += weight
+        if evidence is not None and name in evidence.quote:
+            candidate.evidence.append(evidence)
+    for candidate in found.values():
+        candidate.score += _support(site, candidate)
+    ranked = sorted(
+        (c for c in found.values() if c.evidence and c.score > 0), key=lambda c: (-c.score, len(c.text))
+    )
+    if not ranked:
+        return FieldDraft(reason="not_on_site")
+    best = ranked[0]
+    return FieldDraft(value=best.text[:NAME], evidence=tuple(best.evidence[:2]))
+
+
+def _may_be_name(name: str) -> bool:
+    if not 2 <= len(name) <= 50 or _GENERIC.match(name) or is_placeholder(name):
+        return False
+    return len(name.split()) <= 5 and not name.startswith(("http", "@")) and not name.endswith((".", "!", "?", "。"))
+
+
+_Source = tuple[str, float, str, Evidence | None]
+
+
+def _sources(site: SiteText) -> Iterator[_Source]:
+    home = site.pages[0]
+    yield from _markup(site, home)
+    yield from _titles(site)
+    yield from _brand(site, home)
+
+
+def _markup(site: SiteText, home: PageText) -> Iterator[_Source]:
+    for segment in home.marked:
+        key = segment.key.lower()
+        if segment.kind == "json_ld" and key.rsplit(".", 1)[-1] in {"name", "alternatename"}:
+            weight = _node_weight(home, segment.text)
+            if weight:
+                yield f"json_ld{weight}", weight, segment.text, cut(site, segment)
+        elif key == "og:site_name":
+            yield key, 4, segment.text, cut(site, segment)
+        elif key in {"application-name", "apple-mobile-web-app-title"}:
+            yield key, 3, segment.text, cut(site, segment)
+    for page in site.pages[1:]:
+        for segment in page.marked:
+            if segment.key == "og:site_name":
+                yield "og:site_name elsewhere", 2, segment.text, cut(site, segment)
+
+
+def _node_weight(page: PageText, name: str) -> float:
+    for node in page.nodes:
+        if node.data.get("name") == name and "." not in node.path.replace("@graph", ""):
+            if node.types & PRODUCT_TYPES:
+                return 5
+            if node.types & (COMPANY_TYPES | {"WebSite"}):
+                return 3
+    return 0
+
+
+def _titles(site: SiteText) -> Iterator[_Source]:
+    parts: dict[str, int] = defaultdict(int)
+    for page in site.pages:
+        for part in {squashed(clean(p)) for p in TITLE_PARTS.split(page.title)}:
+            parts[part] += 1
+    for page in site.pages:
+        title = next((s for s in page.marked if s.key == "title"), None)
+        if title is None:
+            continue
+        pieces = TITLE_PARTS.split(title.text)
+        for at, part in enumerate(pieces):
+            often = parts[squashed(clean(part))] > 1
+            weight = (2.0 if page.index == 1 else 0.5) + (2 if often else 0) + (0.5 if at == 0 else 0)
+            if len(pieces) == 1 and len(part.split()) > 4:
+                weight = 0.2
+            yield f"title {page.index == 1}", weight, part, cut(site, title, part.strip() or None)
+
+
+def _brand(site: SiteText, home: PageText) -> Iterator[_Source]:
+    for link in home.links:
+        if link.roles & {"header", "nav", "footer"} and _is_home(home, link.url) and link.text:
+            yield "brand link", 3, link.text, _text_evidence(site, home, link.text)
+    for image in home.images:
+        if image.alt and (image.home_link or "logo" in image.words):
+            yield "logo", 2, image.alt, cite(home, image.alt, "alt")
+    for segment in home.texts:
+        if segment.level == 1:
+            yield "h1", 1, segment.flat, cut(site, segment)
+        for found in _COPYRIGHT.findall(segment.text):
+            yield "copyright", 1.5, without_legal_form(found), cut(site, segment, found)
+        if segment.roles & {"header", "nav"} and "logo" not in segment.roles and len(segment.text) <= 30 and not segment.link:
+            yield "header", 1, segment.flat, cut(site, segment)
+
+
+def _is_home(home: PageText, url: str) -> bool:
+    path = url.split("#")[0].split("?")[0].removesuffix("index.html").rstrip("/")
+    return path == home.url.split("#")[0].removesuffix("index.html").rstrip("/")
+
+
+def _text_evidence(site: SiteText, page: PageText, text: str) -> Evidence | None:
+    for segment in page.texts:
+        evidence = cut(site, segment, text)
+        if evidence is not None:
+            return evidence
+    return None
+
+
+def _support(site: SiteText, candidate: Candidate) -> float:
+    key = re.sub(r"[^\w]", "", squashed(candidate.text))
+    labels = {host.split(".")[0].replace("-", "") for host in site_hosts(site)}
+    score = 0.0
+    if key in labels:
+        score += 4
+    elif len(key) >= 4 and any(key in label or (len(label) >= 4 and label in key) for label in labels):
+        score += 2
+    seen = sum(has_words(s.text, candidate.text) for s in _visible(site.pages[0]))
+    if not seen and not has_words(site.pages[0].title, candidate.text):
+        return score - 6
+    return score + min(seen, 6) * 0.3 - 0.02 * len(plain(candidate.text))
+
+
+def _visible(page: PageText) -> Iterator[Segment]:
+    return (s for s in page.texts if "instruction" not in s.roles)

@@ -1,0 +1,221 @@
+"""Profiles on other platforms: the company's own, and those of its first founder."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import parse_qs, urlsplit
+
+from drafts.crawl.extract_parts import Link, PageText
+from drafts.crawl.extract_structured import all_of
+from drafts.limits import SOCIAL_LINK
+from drafts.writing.extractive.names import COMPANY_TYPES, PRODUCT_TYPES
+from drafts.writing.extractive.reading import Reading
+from drafts.writing.port import Evidence, FieldDraft
+from drafts.writing.quoting import cite, cut
+from drafts.writing.roles import is_placeholder
+from drafts.writing.text import folded
+
+_HOSTS: dict[str, str] = {
+    "linkedin.com": "linkedin",
+    "twitter.com": "x",
+    "x.com": "x",
+    "facebook.com": "facebook",
+    "fb.com": "facebook",
+    "instagram.com": "instagram",
+    "tiktok.com": "tiktok",
+    "youtube.com": "youtube",
+    "threads.net": "threads",
+    "threads.com": "threads",
+    "pinterest.com": "pinterest",
+    "github.com": "github",
+    "reddit.com": "reddit",
+    "producthunt.com": "producthunt",
+    "medium.com": "medium",
+}
+_SHARES = re.compile(
+    r"/(?:share|sharer|intent|dialog|hashtag|search|login|signup|home|watch|embed|playlist|results|shorts|p|reel|explore|tr|plugins|submit|about|privacy|policies|legal|help|features|pricing|settings|"
+    r"sharing|sharearticle|share-offsite|cws|feed|posts(?=/[\w-]*activity)|jobs|events|groups/create|status|i|topics|sponsors|marketplace|orgs/[^/]+/discussions|apps|oauth|pin/create)(?:[/?.]|$)",
+    re.IGNORECASE,
+)
+_HANDLE_PARTS: dict[str, re.Pattern[str]] = {
+    "linkedin": re.compile(r"^/(?:company|in|school|showcase|products)/[^/]+", re.IGNORECASE),
+    "x": re.compile(r"^/@?\w{1,20}/?$"),
+    "facebook": re.compile(r"^/(?!pages/?$|groups/?$)[^/]+"),
+    "instagram": re.compile(r"^/[\w.]+/?$"),
+    "tiktok": re.compile(r"^/@[\w.]+"),
+    "youtube": re.compile(r"^/(?:@[^/]+|c/[^/]+|channel/[^/]+|user/[^/]+|[A-Za-z][\w-]{2,}/?$)"),
+    "threads": re.compile(r"^/@[\w.]+"),
+    "pinterest": re.compile(r"^/[\w-]+/?$"),
+    "github": re.compile(r"^/[\w-]+(?:/[\w.-]+)?"),
+    "reddit": re.compile(r"^/(?:r|user|u)/[\w-]+", re.IGNORECASE),
+    "producthunt": re.compile(r"^/(?:posts|products|@)[/\w-]*[\w-]+", re.IGNORECASE),
+    "medium": re.compile(r"^/(?:@[\w.-]+|[\w-]+)/?$"),
+}
+_PERSONAL = re.compile(r"linkedin\.com/in/", re.IGNORECASE)
+_GENERIC_TEXT = re.compile(
+    r"\b(?:follow|us|me|on|join|our|the|visit|find|connect|with|linkedin|twitter|x|facebook|fb|instagram|insta|ig|tiktok|youtube|yt|channel|threads|pinterest|github|git|hub|reddit|product|hunt|medium|repository|repo|"
+    r"source|code|view|star|stars|open|fork|page|profile|community|subreddit|social|media|icon|logo|link|opens?|in|a|new|tab|window|official|website|auf|folge|folgen|sie|uns|bei|suivez|nous|sur|síguenos|siguenos|en|siga|nos|no|na|"
+    r"seguici|su|volg|ons|op|obserwuj|nas|sledujte|n[áa]s|hier|et|company|team|blog|feed|watch|subscribe|contribute|contributors|issues?|releases?|download|latest|documentation|docs|discussions?|see|get|report|bug|edit|this|project|it|free|for|to|and|of|is|download|voir|le|la|code|quellcode|ver|el|código|fuente|zum|projekt|auf)\b|\d+|[^\w]+",
+    re.IGNORECASE,
+)
+_OTHERS = frozenset({"review", "comparison", "job", "blog", "sample", "instruction", "others", "event", "donation"})
+_CREDIT = re.compile(r"theme|template|built with|powered by|made with|design(?:ed)? by|icons? by|credits?|thanks to|inspired by|based on|fork of|uses|using|supports?|integrat|thème|modèle|vorlage|plantilla", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One link to a profile."""
+
+    platform: str
+    url: str
+    score: float
+    evidence: Evidence
+    is_personal: bool = False
+
+
+def draft_socials(reading: Reading, people: tuple[str, ...]) -> tuple[dict[str, FieldDraft], dict[str, FieldDraft]]:
+    """The company's profiles and those of its first founder."""
+    company: dict[str, Profile] = {}
+    founder: dict[str, Profile] = {}
+    for profile in _profiles(reading, people):
+        kept = founder if profile.is_personal else company
+        if profile.platform not in kept or profile.score > kept[profile.platform].score:
+            kept[profile.platform] = profile
+    return _drafts(company), _drafts(founder)
+
+
+def _drafts(profiles: dict[str, Profile]) -> dict[str, FieldDraft]:
+    return {
+        platform: FieldDraft(value=profile.url[:SOCIAL_LINK], evidence=(profile.evidence,))
+        for platform, profile in sorted(profiles.items())
+        if profile.score > 0
+    }
+
+
+def platform_of(url: str) -> tuple[str, str] | None:
+    """The platform of a profile's address and its handle; nothing for share links and bare hosts."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    host = re.sub(r"^(?:www|m|mobile|[a-z]{2}|old|web)\.", "", (parts.hostname or "").lower())
+    if host.endswith(".medium.com"):
+        return "medium", host.split(".")[0]
+    platform = _HOSTS.get(host)
+    path = re.sub(r"^/#!", "", parts.path)
+    if platform is None or path.strip("/") == "" or _SHARES.match(path) and platform != "producthunt":
+        return None
+    if platform == "facebook" and path.startswith("/profile.php"):
+        handle = parse_qs(parts.query).get("id", [""])[0]
+        return ("facebook", handle) if handle else None
+    found = _HANDLE_PARTS[platform].match(path)
+    if not found:
+        return None
+    return platform, found.group().strip("/")
+
+
+def profile_url(url: str, platform: str) -> str:
+    """The profile's address without what follows it: a repository without its pages, no tracking."""
+    parts = urlsplit(url)
+    path = parts.path.rstrip("/")
+    if platform == "github":
+        path = "/" + "/".join(path.strip("/").removesuffix(".git").split("/")[:2])
+    if platform in {"linkedin", "reddit"}:
+        path = "/" + "/".join(path.strip("/").split("/")[:2])
+    query = f"?{parts.query}" if platform == "facebook" and "id=" in parts.query else ""
+    return f"https://{parts.netloc}{path}{query}"
+
+
+def _profiles(reading: Reading, people: tuple[str, ...]) -> Iterator[Profile]:
+    spread = _spread(reading)
+    for page in reading.site.pages:
+        for link in page.links:
+            found = platform_of(link.url)
+            if found is None or page.kind in {"comparison", "blog", "jobs"} or link.roles & _OTHERS:
+                continue
+            yield from _judged(reading, page, link, found, spread.get(link.url, 1), people)
+        yield from _same_as(reading, page)
+
+
+def _spread(reading: Reading) -> dict[str, int]:
+    pages: dict[str, int] = {}
+    for page in reading.site.pages:
+        for url in {link.url for link in page.links}:
+            pages[url] = pages.get(url, 0) + 1
+    return pages
+
+
+def _judged(
+    reading: Reading, page: PageText, link: Link, found: tuple[str, str], spread: int, people: tuple[str, ...]
+) -> Iterator[Profile]:
+    platform, handle = found
+    if is_placeholder(handle) or re.search(r"your|username|example$|placeholder|^user$|changeme", handle, re.IGNORECASE):
+        return
+    evidence = cite(page, link.raw, "meta")
+    url = profile_url(link.url, platform)
+    words = f"{link.text} {link.label}"
+    own_handle = _own_handle(reading, platform, handle)
+    person = _person_of(reading, page, link, handle, people)
+    if person:
+        yield Profile(platform, url, 1, evidence, is_personal=True)
+    if person is not None and not own_handle:
+        return
+    placed = bool(link.roles & {"footer", "header", "nav", "contact"}) or bool(re.search(r"follow|social|contact|community|connect", link.heading, re.IGNORECASE))
+    score = (5.0 if own_handle else 0.0) + (1.5 if placed else 0) + (1.0 if spread > 1 else 0) + (0.3 if page.index == 1 else 0)
+    if not own_handle and not _may_be_ours(reading, link, words, platform, placed=placed, spread=spread):
+        return
+    if platform == "github":
+        score += 0.5 * handle.count("/") - 2.0 * bool(re.search(r"\.github\.io$|website|homepage|[-_.]site$|[-_]docs$|theme|template", handle, re.IGNORECASE))
+    yield Profile(platform, url, score, evidence)
+
+
+def _own_handle(reading: Reading, platform: str, handle: str) -> bool:
+    parts = handle.removeprefix("company/").removeprefix("in/").removeprefix("r/").removeprefix("posts/").removeprefix("products/").split("/")
+    if platform in {"linkedin", "reddit", "producthunt", "youtube"}:
+        parts = parts[-1:]
+    return any(reading.own.resembles(part.lstrip("@")) for part in parts[:2])
+
+
+def _may_be_ours(reading: Reading, link: Link, words: str, platform: str, *, placed: bool, spread: int) -> bool:
+    left = _GENERIC_TEXT.sub(" ", folded(words)).split()
+    named = [word for word in left if len(word) > 2 and not reading.own.resembles(word)]
+    handle = (platform_of(link.url) or ("", ""))[1]
+    foreign = [word for word in named if word not in folded(handle)]
+    if foreign or _CREDIT.search(words) or reading.own.rival_in(words) or any(r.casefold() in link.url.casefold() for r in reading.own.rivals):
+        return False
+    if platform == "github":
+        return (placed and (spread > 1 or bool(link.roles & {"header", "nav"}))) or (placed and "footer" in link.roles and not named)
+    return placed
+
+
+def _person_of(reading: Reading, page: PageText, link: Link, handle: str, people: tuple[str, ...]) -> bool | None:
+    """True for the first founder, False for another person, nothing when the link is nobody's in particular."""
+    if "person" not in link.roles and not _PERSONAL.search(link.url):
+        return None
+    around = " ".join(s.text for s in _card(page, link))
+    for at, name in enumerate(people):
+        if name in around or all(part in folded(handle) for part in folded(name).split()[:1] + folded(name).split()[-1:]):
+            return at == 0
+    return False if "person" in link.roles and "footer" not in link.roles else None
+
+
+def _card(page: PageText, link: Link) -> tuple[object, ...]:
+    for block in page.climb(link.block):
+        inside = page.inside(block)
+        if len([s for s in inside if s.kind == "text"]) >= 2 or page.blocks[block].tag in {"section", "main", "body"}:
+            return inside if len(inside) <= 10 else ()
+    return ()
+
+
+def _same_as(reading: Reading, page: PageText) -> Iterator[Profile]:
+    by_text = {s.text: s for s in page.marked if s.kind == "json_ld"}
+    for node in page.nodes:
+        if not node.types & (COMPANY_TYPES | PRODUCT_TYPES | {"WebSite"}) or re.search(r"review|author|job", node.path, re.IGNORECASE):
+            continue
+        for url in all_of(node.data.get("sameAs")) + all_of(node.data.get("codeRepository")):
+            found = platform_of(url) if isinstance(url, str) else None
+            if found is None or url not in by_text or is_placeholder(url):
+                continue
+            evidence = cut(reading.site, by_text[url])
+            if evidence is not None:
+                yield Profile(found[0], profile_url(url, found[0]), 3.0 + _own_handle(reading, *found), evidence)

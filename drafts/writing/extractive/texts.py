@@ -1,0 +1,159 @@
+"""Tagline, short description and description: the site's own words, quoted."""
+
+import re
+from collections.abc import Iterator
+
+from drafts.crawl.extract_parts import PageText, Segment
+from drafts.limits import DESCRIPTION, EVIDENCE_PER_VALUE, SHORT_DESCRIPTION_DRAFTED, TAGLINE
+from drafts.writing.extractive.names import TITLE_PARTS, clean
+from drafts.writing.extractive.reading import Reading
+from drafts.writing.port import Evidence, FieldDraft
+from drafts.writing.quoting import cut
+from drafts.writing.roles import is_placeholder, speaks
+from drafts.writing.text import CJK, sentences, shorten, squashed, tidy, tokens
+
+_WELCOME = re.compile(
+    r"^(?:welcome|willkommen|bienvenue|bienvenid|benvenut|bem-vindo|welkom|witamy|v[ií]tejte|добро пожаловать|ようこそ|欢迎|환영)",
+    re.IGNORECASE,
+)
+_SECTION_WORDS = re.compile(
+    r"^(?:features?|pricing|about(?: us)?|contact(?: us)?|home|faq|overview|introduction|documentation|blog|news|download|"
+    r"get(?:ting)? started|installation|menu|products?|services?|team|404|not found|table of contents)$",
+    re.IGNORECASE,
+)
+_TAGLINE_LIMIT = 160
+_SHORT = 40
+_PARAGRAPHS = 4
+_EMPTY_WORDS = re.compile(r"cookie|javascript|subscribe|newsletter|©|all rights reserved|log ?in|sign ?up", re.IGNORECASE)
+
+
+def draft_tagline(reading: Reading) -> FieldDraft:
+    """The main heading of the home page, else the rest of its title, else its social title."""
+    for segment, text in _tagline_candidates(reading):
+        value = tidy(text)
+        if not _is_tagline(reading, value):
+            continue
+        evidence = cut(reading.site, segment, text)
+        if evidence is not None:
+            return FieldDraft(value=value[:TAGLINE], evidence=(evidence,))
+    return reading.blank
+
+
+def _tagline_candidates(reading: Reading) -> Iterator[tuple[Segment, str]]:
+    home = reading.home
+    ones = [s for s in home.texts if s.level == 1 and speaks(s) and "nav" not in s.roles]
+    for segment in ones[:2]:
+        yield segment, segment.text
+    titles = [s for s in home.marked if s.key in {"title", "og:title", "twitter:title"}]
+    for segment in titles:
+        yield from ((segment, rest) for rest in _rests(reading, segment.text))
+    for segment in home.marked:
+        if segment.kind == "json_ld" and segment.key.rsplit(".", 1)[-1] in {"slogan", "alternativeHeadline"}:
+            yield segment, segment.text
+    for segment in home.texts:
+        if speaks(segment) and (segment.level == 2 or "hero" in segment.roles) and "button" not in segment.roles:
+            yield segment, segment.text
+    for segment in home.texts:
+        if speaks(segment) and segment.tag == "p" and len(segment.text) > 20:
+            yield segment, sentences(segment.text)[0]
+
+
+def _rests(reading: Reading, title: str) -> Iterator[str]:
+    parts = TITLE_PARTS.split(title)
+    rest = [part for part in parts if not reading.own.named_in(part) or len(part) > 40]
+    yield from sorted((part.strip() for part in rest), key=len, reverse=True)
+
+
+def _is_tagline(reading: Reading, text: str) -> bool:
+    if not 6 <= len(text) <= _TAGLINE_LIMIT and not (CJK.search(text) and len(text) >= 4):
+        return False
+    if _WELCOME.match(text) or _SECTION_WORDS.match(text) or is_placeholder(text):
+        return False
+    if "instruction" in text or reading.own.rival_in(text):
+        return False
+    names = {squashed(name) for name in reading.own.names}
+    return squashed(clean(text)) not in names and len(tokens(text)) >= 2
+
+
+def draft_short_description(reading: Reading) -> FieldDraft:
+    """The home page's meta description where it fits the page, else the first paragraph that names the product."""
+    for segment in _descriptions(reading):
+        text = shorten(segment.text, SHORT_DESCRIPTION_DRAFTED)
+        evidence = cut(reading.site, segment, text)
+        if evidence is not None:
+            return FieldDraft(value=tidy(text), evidence=(evidence,))
+    return reading.blank
+
+
+def _descriptions(reading: Reading) -> Iterator[Segment]:
+    home = reading.home
+    weak: list[Segment] = []
+    for key in ("description", "og:description", "twitter:description"):
+        for segment in home.marked:
+            if segment.key == key and _describes(reading, segment):
+                if _length(segment.text) >= _SHORT:
+                    yield segment
+                else:
+                    weak.append(segment)
+    for segment in home.marked:
+        if segment.kind == "json_ld" and segment.key in {"description", "@graph.description"} and _describes(reading, segment):
+            yield segment
+    paragraphs = [s for s in paragraphs_of(home) if _length(s.text) >= _SHORT]
+    yield from (s for s in paragraphs if reading.own.named_in(s.text) and not reading.own.rival_in(s.text))
+    yield from paragraphs
+    yield from weak
+
+
+def _length(text: str) -> int:
+    return len(text) * (2 if CJK.search(text) else 1)
+
+
+def _describes(reading: Reading, segment: Segment) -> bool:
+    if "instruction" in segment.roles or is_placeholder(segment.text) or _length(segment.text) < 20:
+        return False
+    page = tokens(" ".join(s.text for s in reading.home.texts[:400]) + " " + reading.home.title)
+    words = tokens(segment.text)
+    return len(words & page) >= max(2, len(words) * 0.3) or reading.own.named_in(segment.text)
+
+
+def paragraphs_of(page: PageText) -> list[Segment]:
+    """The running text of a page that speaks about the product."""
+    return [
+        s
+        for s in page.texts
+        if s.tag in {"p", "div", "section", "dd", "main", "article", "body", "header"}
+        and _length(s.text) >= _SHORT
+        and speaks(s)
+        and not s.all_roles & {"nav", "footer", "legal", "button", "form", "faq", "cta", "table", "review", "blog", "person"}
+        and not _EMPTY_WORDS.search(s.text)
+    ]
+
+
+def draft_description(reading: Reading, features: tuple[str, ...], feature_evidence: tuple[Evidence, ...]) -> FieldDraft:
+    """The first paragraphs and the features, put together as quotes."""
+    parts: list[str] = []
+    evidence: list[Evidence] = []
+    for segment in _opening(reading):
+        text = shorten(segment.text, 300)
+        quote = cut(reading.site, segment, text)
+        if quote is not None and tidy(text) not in parts:
+            parts.append(tidy(text))
+            evidence.append(quote)
+        if len(parts) >= _PARAGRAPHS:
+            break
+    if not parts:
+        return reading.blank
+    if features:
+        parts.append("\n".join(f"- {feature}" for feature in features))
+        evidence += feature_evidence
+    return FieldDraft(value="\n\n".join(parts)[:DESCRIPTION], evidence=tuple(evidence[: EVIDENCE_PER_VALUE + _PARAGRAPHS]))
+
+
+def _opening(reading: Reading) -> Iterator[Segment]:
+    seen: set[str] = set()
+    pages = [reading.home] + [p for p in reading.site.pages[1:] if p.kind in {"about", "features"}]
+    for page in pages:
+        for segment in paragraphs_of(page)[:_PARAGRAPHS]:
+            if not reading.own.rival_in(segment.text) and squashed(segment.text) not in seen:
+                seen.add(squashed(segment.text))
+                yield segment

@@ -1,0 +1,154 @@
+"""Who a site speaks for: its own names and hosts, and the rivals that it names."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from urllib.parse import urlsplit
+
+from publicsuffixlist import PublicSuffixList
+
+from drafts.crawl.extract_parts import PageText, SiteText
+from drafts.writing.text import folded, has_words, squashed
+
+_SUFFIXES = PublicSuffixList()
+_LEGAL_FORM = re.compile(
+    r"[,\s]+(?:Inc|LLC|Ltd|Limited|GmbH(?: & Co\.? KG)?|UG|AG|KG|e\.?K|SE|S\.?A\.?S?|S\.?A\.?R\.?L|SARL|S\.?r\.?l\.?s?|S\.?p\.?A|"
+    r"S\.?L\.?U?|B\.?V|N\.?V|Lda|Ltda|s\.?r\.?o|a\.?s|sp\. ?z ?o\.? ?o|Oy|AB|ApS|A/S|AS|Pty|Corp|Corporation|Co|株式会社|有限公司)\.?$",
+    re.IGNORECASE,
+)
+_VERSUS = re.compile(r"^(.{2,40}?)\s+(?:vs\.?|versus|contra|対)\s+(.{2,40}?)[?!.]?$", re.IGNORECASE)
+_INSTEAD = re.compile(
+    r"(?:alternatives? (?:to|zu|à|a|für|voor|do)|migrat\w+ from|switch(?:ing)? from|moving from|replace[sd]?)\s+"
+    r"([A-Z][\w.&-]+(?: [A-Z][\w.&-]+)?)"
+    r"|^(?:the |a |an )?(?:best |free |open.source )*([A-Z][\w.-]+) alternatives?\b"
+)
+_COMMON = frozenset(
+    "the a an us we you your our this that cloud local manual manually monthly yearly annual free pro team basic "
+    "before after old new others other them traditional spreadsheets excel paper email build buy self hosted "
+    "feature features plan plans price prices what why how yes no".split()
+)
+
+
+def registrable(host: str) -> str:
+    """The domain that was registered, or the host itself where there is none."""
+    host = host.lower().strip(".")
+    return _SUFFIXES.privatesuffix(host) or host
+
+
+def host_of(url: str) -> str:
+    """The host of an address, without `www.`; empty when the address is broken."""
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+    return host.removeprefix("www.")
+
+
+def without_legal_form(name: str) -> str:
+    """A company's name without GmbH, Inc. and the like."""
+    return _LEGAL_FORM.sub("", name).strip(" ,")
+
+
+@dataclass(frozen=True)
+class Identity:
+    """The names and hosts of the product and its company, and the names of its rivals."""
+
+    names: tuple[str, ...]
+    hosts: frozenset[str]
+    rivals: tuple[str, ...]
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The names without spaces and case, and the first labels of the hosts."""
+        labels = {host.split(".")[0] for host in self.hosts if not host.replace(".", "").isdigit()}
+        found = {re.sub(r"[^\w]", "", squashed(name)) for name in self.names} | labels
+        return frozenset(key for key in found if len(key) >= 3 and key not in {"localhost", "www", "github"})
+
+    def named_in(self, text: str) -> bool:
+        """Whether one of the own names stands in a text."""
+        return any(has_words(text, name) for name in self.names)
+
+    def rival_in(self, text: str) -> bool:
+        """Whether a rival is named in a text."""
+        return any(has_words(text, rival) for rival in self.rivals)
+
+    def resembles(self, text: str) -> bool:
+        """Whether a handle, a host or a name looks like one of the own names."""
+        key = re.sub(r"[^\w]|_", "", squashed(text))
+        if len(key) < 3:
+            return False
+        return any(_alike(key, own.replace("_", "").replace("-", "")) for own in self.keys)
+
+
+def _alike(key: str, own: str) -> bool:
+    if key == own:
+        return True
+    if len(own) >= 4 and own in key:
+        return True
+    return len(key) >= 4 and key in own
+
+
+def site_hosts(site: SiteText) -> frozenset[str]:
+    """The hosts of the site: where it was read and where it says that it lives."""
+    found = {host_of(site.home_url)}
+    for page in site.pages:
+        for key in ("canonical", "og:url"):
+            found.add(host_of(page.meta.get(key, "")))
+        for node in page.nodes:
+            url = node.data.get("url")
+            if node.types & {"Organization", "WebSite", "Corporation"} and isinstance(url, str) and "." not in node.path:
+                found.add(host_of(url))
+    return frozenset(host for host in found if host)
+
+
+def identify(site: SiteText, name: str | None) -> Identity:
+    """The identity of a site whose product is called `name`."""
+    names = _own_names(site, name)
+    hosts = site_hosts(site)
+    bare = Identity(names, hosts, ())
+    return Identity(names, hosts, tuple(sorted(_rivals(site, bare))))
+
+
+def _own_names(site: SiteText, name: str | None) -> tuple[str, ...]:
+    found = Counter[str]()
+    if name:
+        found[name] += 10
+        found[without_legal_form(name)] += 10
+        if re.search(r"\.(?:ai|io|app|com|dev|co|net|org)$", name, re.IGNORECASE):
+            found[name.rsplit(".", 1)[0]] += 5
+    for page in site.pages:
+        for key in ("og:site_name", "application-name", "apple-mobile-web-app-title"):
+            if key in page.meta:
+                found[without_legal_form(page.meta[key])] += 1
+        for node in page.nodes:
+            own = node.data.get("name")
+            if node.types & {"Organization", "Corporation", "WebSite"} and isinstance(own, str) and node.path in {"", "@graph"}:
+                found[without_legal_form(own)] += 1
+    return tuple(n for n, _ in found.most_common(8) if 2 <= len(n) <= 60)
+
+
+def _rivals(site: SiteText, own: Identity) -> set[str]:
+    found: set[str] = set()
+    for page in site.pages:
+        for text in _telling_texts(page):
+            sides = _VERSUS.match(text)
+            if sides:
+                found.update(side.strip(" :–—|-") for side in sides.groups())
+            found.update(part for groups in _INSTEAD.findall(text) for part in groups if part)
+        if page.kind == "comparison":
+            found.update(s.text for s in page.texts if s.tag == "th" and 2 < len(s.text) <= 30)
+    return {rival for rival in found if _is_rival(rival, own)}
+
+
+def _telling_texts(page: PageText) -> list[str]:
+    texts = [s.flat for s in page.texts if s.level or page.kind == "comparison" and s.tag == "p"]
+    texts += [link.text for link in page.links if link.text]
+    return [t for t in [*texts, *re.split(r"\s[|–—-]\s", page.title)] if len(t) <= 90]
+
+
+def _is_rival(name: str, own: Identity) -> bool:
+    words = folded(name).split()
+    if not words or len(words) > 3 or not name[:1].isupper() or all(word in _COMMON for word in words):
+        return False
+    return not own.resembles(name) and not own.named_in(name)

@@ -1,0 +1,50 @@
+"""Which parts of a page may speak for which field."""
+
+import re
+
+from drafts.crawl.extract_parts import PageText, Segment
+
+NOT_OURS = frozenset({"comparison", "job", "sample", "struck", "instruction", "donation", "cookie"})
+"""Blocks that speak of others, show made-up data or talk to machines."""
+NO_FACTS = NOT_OURS | {"blog", "event", "host", "docs"}
+"""Blocks that are no evidence for a fact about the company."""
+_QUOTED = re.compile(r"^[\s]*[\"“„«»‘'「『]|[\"”“»」』]\s*(?:[-–—,]|$)|^\s*[-–—]\s*[A-ZÀ-Ý]")
+_PLACEHOLDER = re.compile(
+    r"lorem ipsum|dolor sit amet|\{\{|\}\}|\{%|\[your|<your|\byour ?(?:company|name|domain|product|startup|brand|app|site|username|email)\b(?:\.|@|$)|"
+    r"\byour(?:company|domain|name|username|email|site|brand)\b|\bjohn doe\b|\bjane doe\b|\bmax mustermann\b|"
+    r"\bmustermann\b|\bmusterstra(?:ß|ss)e\b|\bmusterstadt\b|\bacme (?:inc|corp)\b|\bplaceholder\b|\bfoo@bar\b|\bxx+\b|\bTODO\b|"
+    r"@example\.(?:com|org|net)\b|\bexample\.(?:com|org|net)\b|\bjean dupont\b|\bjan kowalski\b|\bjan nov[aá]k\b|\bmario rossi\b|"
+    r"\bfulano\b|\b山田 ?太郎\b|\b张三\b|\b홍길동\b|\binsert (?:your|name)\b|\bcompany name\b|\bplatzhalter\b|\btest@test\b",
+    re.IGNORECASE,
+)
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether a text is left-over template material."""
+    return bool(_PLACEHOLDER.search(text))
+
+
+def is_review(segment: Segment) -> bool:
+    """Whether a segment quotes somebody else. A heading alone makes only quoted words a review."""
+    if "review" in segment.roles:
+        return True
+    return "review" in segment.under and (segment.tag in {"cite", "figcaption"} or bool(_QUOTED.search(segment.text)))
+
+
+def speaks(segment: Segment) -> bool:
+    """Whether a segment may be used for texts about the product."""
+    if segment.hidden or segment.all_roles & (NOT_OURS | {"host"}):
+        return False
+    return not is_review(segment) and not is_placeholder(segment.text)
+
+
+def states_facts(segment: Segment) -> bool:
+    """Whether a segment may be used for facts about the company."""
+    return speaks(segment) and not segment.all_roles & NO_FACTS
+
+
+def page_is_ours(page: PageText) -> bool:
+    """Whether a page speaks about the product itself."""
+    return page.kind not in {"comparison", "blog", "jobs"}
+
+
