@@ -34,7 +34,7 @@ def check_database(url: str) -> None:
     try:
         with psycopg.connect(**_connection(known)) as connection:
             version, encoding, may_create = connection.execute(FACTS).fetchone() or (0, "", False)
-            _check_facts(version, encoding)
+            check_facts(version=version, encoding=encoding)
             found = connection.execute(KNOWN_EXTENSIONS, [list(EXTENSIONS)]).fetchall()
     except psycopg.OperationalError as error:
         raise CannotRunError(
@@ -67,7 +67,8 @@ def _connection(known: dict[str, Any]) -> dict[str, Any]:
     return given | ssl | {"connect_timeout": PATIENCE}
 
 
-def _check_facts(version: int, encoding: str) -> None:
+def check_facts(*, version: int, encoding: str) -> None:
+    """Refuse an old server and another encoding."""
     if version < OLDEST_POSTGRES:
         raise CannotRunError(
             f"DATABASE_URL: the server is PostgreSQL {version}, and {OLDEST_POSTGRES} or newer is needed."

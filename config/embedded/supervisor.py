@@ -147,7 +147,7 @@ class Supervisor:
         self._pause(program, why=_reason(program.process.returncode))
 
     def _pause(self, program: Program, *, why: str) -> None:
-        pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2**program.deaths)
+        pause = pause_after(program.deaths)
         program.deaths += 1
         program.start_at = time.monotonic() + pause
         say(program.name, f"ended: {why}; starting again in {pause:.1f} s")
@@ -160,6 +160,11 @@ class Supervisor:
         fresh = self.ledger.with_suffix(".new")
         fresh.write_text(json.dumps(groups))
         fresh.replace(self.ledger)
+
+
+def pause_after(deaths: int) -> float:
+    """How long a program rests that has died so often before: seconds that double, up to half a minute."""
+    return min(LONGEST_PAUSE, FIRST_PAUSE * 2.0**deaths)
 
 
 def clear_leftovers(ledger: Path, *, folder: Path) -> None:
