@@ -1,6 +1,7 @@
 """Cut one page into segments, links, pictures and structured data."""
 
 import re
+from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,6 +28,9 @@ APART = frozenset({"footer", "nav", "aside"})
 HEADINGS = {f"h{n}": n for n in range(1, 7)}
 HTML_LIMIT = 1_500_000
 TAG_LIMIT = 60_000
+PIECE_LIMIT = 2_500
+TAIL_PIECES = 300
+HEAD_LIMIT = 200
 _TAIL = 150_000
 _STRINGS = (NavigableString, RubyTextString, RubyParenthesisString)
 _ATOMIC_LIMIT = 500
@@ -81,6 +85,8 @@ class _Frame:
     on_ground: bool = False
     opens_block: bool = False
     atomic: bool = False
+    lined: bool = False
+    ends_sight: bool = False
     bold: bool = False
     headings: int = -1
     outline_from: int = 0
@@ -137,6 +143,9 @@ class Walker:
         self.external_styles = False
         self.buffer: list[str] = []
         self.plain = 0
+        self.tail: deque[Piece] = deque(maxlen=TAIL_PIECES)
+        self.unlinked = 0
+        self.last_link = ""
         self.frames: list[_Frame] = []
         self.open_links: list[_OpenLink] = []
         self.headings: list[tuple[int, str]] = []
@@ -157,6 +166,7 @@ class Walker:
                 self._text(str(child), frame)
             elif isinstance(child, Tag):
                 self._enter(child, frame)
+        self.out.pieces.extend(self.tail)
 
     def _push(self, tag: Tag, name: str, roles: frozenset[str], *, opens_block: bool) -> _Frame:
         block = self.frames[-1].block if self.frames else -1
@@ -191,14 +201,18 @@ class Walker:
             return
         inside_atomic = above.atomic and sum(map(len, self.buffer)) < _ATOMIC_LIMIT
         opens_block = name not in INLINE and name not in {"s", "del", "strike"} and not inside_atomic
-        if opens_block or name in {"s", "del", "strike"}:
+        if opens_block or name in {"s", "del", "strike"} or sight != above.sight:
             self.flush()
+        elif above.lined and name in INLINE:
+            self.buffer.append("\n")
         elif inside_atomic and name not in INLINE:
             self.buffer.append("\n")
         elif self.last_was_close and name in INLINE:
             self._gap()
         frame = self._push(tag, name, roles, opens_block=opens_block)
+        frame.ends_sight = sight != above.sight
         frame.sight = sight
+        frame.lined = _is_lined(tag)
         self._dress(tag, name, frame)
 
     def _dress(self, tag: Tag, name: str, frame: _Frame) -> None:
@@ -226,7 +240,7 @@ class Walker:
             self.open_links.append(frame.link)
 
     def _leave(self, frame: _Frame) -> None:
-        if frame.opens_block or frame.tag in {"s", "del", "strike"}:
+        if frame.opens_block or frame.ends_sight or frame.tag in {"s", "del", "strike"}:
             first = len(self.out.pieces)
             self.flush(frame)
             if frame.opens_block:
@@ -257,7 +271,12 @@ class Walker:
 
     def _names(self, tag: Tag) -> list[str]:
         names = ["." + name for name in attribute(tag, "class").split()]
-        return names + ["#" + tag["id"]] if isinstance(tag.attrs.get("id"), str) else names
+        for key, value in tag.attrs.items():
+            if key == "id" and isinstance(value, str):
+                names.append("#" + value)
+            elif key == "lang" or key.startswith("data-"):
+                names += [f"[{key}]", f"[{key}={value}]"]
+        return names
 
     def _sight(self, tag: Tag, above: _Frame) -> Sight:
         hidden = tag.attrs.get("hidden")
@@ -307,6 +326,11 @@ class Walker:
             self.plain += 1
         for link in self.open_links:
             link.words.append(folded)
+        if folded != " ":
+            if self.open_links:
+                self.last_link = self.open_links[-1].raw
+            else:
+                self.unlinked += 1
         self.last_was_close = False
 
     def _gap(self) -> None:
@@ -321,13 +345,15 @@ class Walker:
             return
         text = fold(_join("".join(self.buffer)))
         bold = self.plain == 0
-        self.buffer, self.plain = [], 0
+        link = self.last_link if self.unlinked == 0 else ""
+        self.buffer, self.plain, self.unlinked, self.last_link = [], 0, 0, ""
         if not text:
             return
         frame = frame or self.frames[-1]
         outline = tuple(heading for _, heading in self.headings[self.outline_from :])
         tag = frame.tag if frame.tag not in INLINE else self._block_tag()
-        self.out.pieces.append(
+        keep = self.out.pieces if len(self.out.pieces) < PIECE_LIMIT else self.tail
+        keep.append(
             Piece(
                 kind="text",
                 text=text,
@@ -338,8 +364,8 @@ class Walker:
                 under=NO_ROLES.union(*map(heading_roles, outline)) if outline else NO_ROLES,
                 bold=bold,
                 hidden=frame.sight != "seen",
-                link=self.open_links[-1].raw if self.open_links else "",
-                block=frame.block,
+                link=link,
+                block=frame.block if keep is self.out.pieces else 0,
             )
         )
 
@@ -430,6 +456,19 @@ class Walker:
         return target.path.strip("/") in {"", "index.html"} and target.hostname == self.home.hostname
 
 
+def _is_lined(tag: Tag) -> bool:
+    """Whether an element holds nothing but a row of inline elements, which a style sheet may set one by one."""
+    inline = 0
+    for child in tag.contents:
+        if isinstance(child, Tag):
+            if child.name == "br" or child.name not in INLINE:
+                return False
+            inline += bool(child.contents)
+        elif type(child) is NavigableString and not child.isspace():
+            return False
+    return inline >= 2
+
+
 def _join(text: str) -> str:
     """Turn the marks between neighbouring elements into spaces where words would run together."""
     if "\u2063" not in text:
@@ -452,34 +491,62 @@ def extract(html: str, url: str, page_roles: frozenset[str]) -> Extract:
 
 
 def _read_head(soup: BeautifulSoup, walker: Walker) -> None:
-    out = walker.out
-    base = soup.find("base", href=True)
-    if isinstance(base, Tag):
-        walker.base = walker.absolute(attribute(base, "href")) or walker.base
-    for style in soup.find_all("style", limit=40):
-        walker.rules.read(style.get_text())
-    title = soup.find("title")
-    if isinstance(title, Tag) and title.find_parent("svg") is None:
-        out.title = fold(_RAW_SPACE.sub(" ", title.get_text()))
-        if out.title:
-            out.pieces.append(Piece(kind="meta", text=out.title, tag="title", key="title"))
-    for tag in soup.find_all("meta", limit=200):
-        key = (attribute(tag, "property") or attribute(tag, "name") or attribute(tag, "itemprop")).lower().strip()
-        text = fold(attribute(tag, "content"))
-        if key and text:
-            out.meta.setdefault(key, text)
-            out.pieces.append(Piece(kind="meta", text=text, tag="meta", key=key))
-    for tag in soup.find_all("link", href=True, limit=200):
-        rel, raw = attribute(tag, "rel").lower(), attribute(tag, "href")
-        if "stylesheet" in rel and "fonts.g" not in raw:
-            walker.external_styles = True
-        elif "canonical" in rel:
-            out.meta.setdefault("canonical", walker.absolute(raw))
-        elif "icon" in rel and not raw.startswith("data:"):
-            out.images.append(Image(raw=raw, url=walker.absolute(raw), words=raw.lower(), rel=rel))
-    for script in soup.find_all("script", type=re.compile(r"ld\+json", re.IGNORECASE), limit=40):
-        value = load_json_ld(script.get_text())
-        if value is not None:
-            out.nodes.extend(nodes_in(value))
-            out.pieces.extend(Piece(kind="json_ld", text=t, key=k) for k, t in strings_in(value))
-    out.nodes.extend(microdata_in(soup))
+    """Read what stands in no block: base, title, meta elements, icons, styles and JSON-LD."""
+    read = {
+        "base": _read_base,
+        "style": _read_style,
+        "title": _read_title,
+        "meta": _read_meta,
+        "link": _read_link,
+        "script": _read_script,
+    }
+    counts: Counter[str] = Counter()
+    for tag in soup.find_all(list(read)):
+        counts[tag.name] += 1
+        if counts[tag.name] <= HEAD_LIMIT:
+            read[tag.name](tag, walker)
+    if any("itemscope" in tag.attrs for tag in soup.find_all(itemscope=True, limit=1)):
+        walker.out.nodes.extend(microdata_in(soup))
+
+
+def _read_base(tag: Tag, walker: Walker) -> None:
+    walker.base = walker.absolute(attribute(tag, "href")) or walker.base
+
+
+def _read_style(tag: Tag, walker: Walker) -> None:
+    walker.rules.read(tag.get_text())
+
+
+def _read_title(tag: Tag, walker: Walker) -> None:
+    if walker.out.title or tag.find_parent("svg") is not None:
+        return
+    walker.out.title = fold(_RAW_SPACE.sub(" ", tag.get_text()))
+    if walker.out.title:
+        walker.out.pieces.append(Piece(kind="meta", text=walker.out.title, tag="title", key="title"))
+
+
+def _read_meta(tag: Tag, walker: Walker) -> None:
+    key = (attribute(tag, "property") or attribute(tag, "name") or attribute(tag, "itemprop")).lower().strip()
+    text = fold(attribute(tag, "content"))
+    if key and text:
+        walker.out.meta.setdefault(key, text)
+        walker.out.pieces.append(Piece(kind="meta", text=text, tag="meta", key=key))
+
+
+def _read_link(tag: Tag, walker: Walker) -> None:
+    rel, raw = attribute(tag, "rel").lower(), attribute(tag, "href")
+    if "stylesheet" in rel and "fonts.g" not in raw:
+        walker.external_styles = True
+    elif "canonical" in rel:
+        walker.out.meta.setdefault("canonical", walker.absolute(raw))
+    elif "icon" in rel and raw and not raw.startswith("data:"):
+        walker.out.images.append(Image(raw=raw, url=walker.absolute(raw), words=raw.lower(), rel=rel))
+
+
+def _read_script(tag: Tag, walker: Walker) -> None:
+    if "ld+json" not in attribute(tag, "type").lower():
+        return
+    value = load_json_ld(tag.get_text())
+    if value is not None:
+        walker.out.nodes.extend(nodes_in(value))
+        walker.out.pieces.extend(Piece(kind="json_ld", text=t, key=k) for k, t in strings_in(value))

@@ -9,7 +9,7 @@ Sight = Literal["seen", "folded", "hidden"]
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _RULE = re.compile(r"([^{}]{1,400})\{([^{}]{0,2000})\}")
-_SIMPLE = re.compile(r"^(?:[a-z][a-z0-9]*)?([.#][A-Za-z_][\w-]*)$")
+_SIMPLE = re.compile(r"^(?:[a-z][a-z0-9]*)?(?P<name>[.#][A-Za-z_][\w-]*|\[(?:data-[\w-]+|lang)(?:=[\"']?[\w-]+[\"']?)?\])$")
 _GONE = re.compile(
     r"font-size:0(?:px|em|rem|%|pt)?(?:;|!|$)|font-size:0?\.\d+px|"
     r"(?:left|top|right|text-indent|margin-left|margin-top):-\d{4,}(?:\.\d+)?(?:px|em|rem|pt)?|"
@@ -94,7 +94,7 @@ class StyleRules:
         found = _SIMPLE.match(selector)
         if not found:
             return
-        name = found.group(1)
+        name = re.sub("[\"']", "", found["name"])
         if _GONE.search(style) or _TINY.search(style):
             self.gone.add(name)
         elif _NO_DISPLAY.search(style) or _NO_OPACITY.search(style):

@@ -136,16 +136,16 @@ HEADING_ROLES: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "job",
         _any(
-            r"careers?\b|open (?:positions|roles)|we.re hiring|join (?:us|the team|our team)|job (?:openings|offers)|vacanc",
+            r"^careers?\b|careers? at\b|open (?:positions|roles)|we.re hiring|join (?:us|the team|our team)|job (?:openings|offers)|vacanc",
             r"stellenangebote|offene stellen|karriere|jobs bei|wir suchen",
-            r"offres? d.emploi|nous recrutons|carri[èe]res?$|rejoignez.nous|empleo|trabaja con nosotros|vagas|trabalhe",
+            r"^offres? d.emploi|nous recrutons|^(?:nos )?carri[èe]res?$|rejoignez.nous|empleo|trabaja con nosotros|vagas|trabalhe",
             r"lavora con noi|posizioni aperte|vacatures|werken bij|kariera|praca|kari[ée]ra|вакансии|採用|招聘|채용",
         ),
     ),
     (
         "comparison",
         _any(
-            r"\bvs\.?\b|\bversus\b|compar(?:e|ed|ison|ing)|alternatives? to|competitors?|how (?:we|\w+) (?:stacks?|compares?)",
+            r"\bvs\.?\b|\bversus\b|compar(?:e|ed|ison|ing)\b(?! (?:all |our |the )?(?:plans|features|editions|packages|prices|pricing|tiers))|alternatives? to|how (?:we|\w+) (?:stacks? up|compares?)",
             r"vergleich|im vergleich|comparatif|compar(?:aison|er)|comparaci[óo]n|comparativa?|confronto|vergelijk",
             r"por[óo]wnanie|srovn[áa]n[íi]|сравнение|比較|对比|對比|比较|비교",
         ),
@@ -222,6 +222,13 @@ HEADING_ROLES: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"unsere (?:kunden|partner)|partner\b|nos (?:clients|partenaires)|clientes|socios|parceiros|i nostri (?:clienti|partner)|onze (?:klanten|partners)|partnerzy|partne[řr]i|"
             r"партн[её]ры|клиенты|パートナー|取引先|合作伙伴|客户|파트너|고객사",
             r"credits|acknowledge?ments|danksagung|remerciements|cr[ée]dits|agradecimientos|ringraziamenti|third.party|attribution",
+        ),
+    ),
+    (
+        "audience",
+        _any(
+            r"who (?:is it|it.s|uses it|this is) for|who is \w+ for|built for (?:people|teams|everyone)|use cases?\b|for whom|f[üu]r wen|zielgruppen?|anwendungsf[äa]lle|branchen",
+            r"pour qui|cas d.usage|[àa] qui s.adresse|para qui[ée]n|casos de uso|para quem|per chi|a chi si rivolge|pensato per chi|voor wie|dla kogo|pro koho|для кого|こんな方に|対象|活用シーン|适用人群|使用场景|应用场景|추천 대상|활용 사례",
         ),
     ),
     (

@@ -1,6 +1,7 @@
 """Which parts of a page may speak for which field."""
 
 import re
+from functools import lru_cache
 
 from drafts.crawl.extract_parts import PageText, Segment
 
@@ -19,6 +20,7 @@ _PLACEHOLDER = re.compile(
 )
 
 
+@lru_cache(maxsize=16384)
 def is_placeholder(text: str) -> bool:
     """Whether a text is left-over template material."""
     return bool(_PLACEHOLDER.search(text))

@@ -79,7 +79,7 @@ def _shown(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
     in_context = [at for at in starts if _in_faq(page, texts[at])]
     loose = [at for at in starts if at not in set(in_context)]
     chosen = set(in_context) | set(_series(texts, loose))
-    for at in sorted(chosen):
+    for at in sorted(chosen, key=lambda place: (texts[place].hidden, place)):
         answer = list(_answer(page, texts, at, starts))
         yield from _faq(reading, texts[at], _question_text(texts[at]), answer, None)
 
@@ -126,6 +126,8 @@ def _answer(page: PageText, texts: tuple[Segment, ...], at: int, starts: list[in
     after = set(starts)
     for place in range(at + 1, min(at + 1 + _MAX_PARTS, len(texts))):
         segment = texts[place]
+        if segment.hidden and not question.hidden and (place in after or segment.tag in {"summary", "dt"}):
+            continue
         if place in after or segment.tag in {"summary", "dt"} or segment.roles & _ANSWER_STOP - question.roles:
             return
         if segment.level and (not question.level or segment.level <= question.level):

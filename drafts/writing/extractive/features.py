@@ -27,6 +27,7 @@ _LEGALISH = re.compile(
     re.IGNORECASE,
 )
 _MAX_TITLE = 90
+_YEAR = re.compile(r"\b20[0-3]\d\b")
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,7 @@ def _groups(reading: Reading) -> Iterator[Group]:
             continue
         yield from _heading_groups(reading, page)
         yield from _list_groups(reading, page)
+        yield from _card_groups(reading, page)
 
 
 def _usable(reading: Reading, segment: Segment) -> bool:
@@ -135,17 +137,41 @@ def _list_groups(reading: Reading, page: PageText) -> Iterator[Group]:
         if _usable(reading, segment) and not segment.level and 3 <= _length(segment.text) <= 220:
             found[page.blocks[item].parent].append((segment, _title_of(segment)))
     for items in found.values():
-        if not all(segment.link and len(segment.text) <= 40 for segment, _ in items):
+        linked = sum(bool(segment.link) for segment, _ in items)
+        if linked <= len(items) / 2:
             yield from _scored(page, items, base=0.0)
 
 
+def _card_groups(reading: Reading, page: PageText) -> Iterator[Group]:
+    """Small boxes that a class name calls features, whose titles are no headings."""
+    found: dict[int, dict[int, list[Segment]]] = defaultdict(lambda: defaultdict(list))
+    for segment in page.texts:
+        if "feature" not in segment.roles or segment.level or segment.tag == "li" or not _usable(reading, segment):
+            continue
+        for card in page.climb(segment.block):
+            parent = page.blocks[card].parent
+            if parent >= 0 and page.blocks[card].last - page.blocks[card].first <= 6:
+                found[parent][card].append(segment)
+    for cards in found.values():
+        filled = [inside for inside in cards.values() if len(inside) >= 2 or len(inside[0].lines) >= 2]
+        if len(filled) >= 3 and not any(s.level for inside in filled for s in page.inside(inside[0].block)):
+            items = [(first, _title_of(first)) for first in map(_first_worded, filled)]
+            yield from _scored(page, [i for i in items if _is_title(i[1])], base=0.5)
+            return
+
+
+def _first_worded(segments: list[Segment]) -> Segment:
+    return next((s for s in segments if _length(re.sub(r"\W", "", s.text)) >= 3), segments[0])
+
+
 def _title_of(segment: Segment) -> str:
-    first = segment.lines[0] if segment.lines and len(segment.lines[0]) >= 4 else segment.flat
+    worded = [line for line in segment.lines if _length(re.sub(r"[\W\d]", "", line)) >= 3]
+    first = worded[0] if worded and len(segment.lines) > 1 else segment.flat
     first = _BULLET.sub("", first)
     for pattern in (_LEAD, _DASHED):
         found = pattern.match(first)
         if found and len(first) > 60:
-            return found.group(1)
+            return found.group(1).strip()
     return first
 
 
@@ -168,8 +194,11 @@ def _scored(page: PageText, items: list[tuple[Segment, str]], *, base: float) ->
         return
     score = base + min(len(items), 8) * 0.25
     score += 2.5 * ("feature" in roles) + 1.5 * ("feature" in own) + (1.0 if "why" in near else 0)
-    score += 1.0 * (page.kind in {"home", "features"}) - 0.5 * (page.kind in {"docs", "security"})
-    score -= 2.5 * ("steps" in roles) + 3 * ("price" in roles)
+    score += 1.0 * (page.kind in {"home", "features"}) - 2 * (page.kind in {"docs", "security"})
+    score -= 2.5 * ("steps" in roles) + 6 * ("price" in roles) + 2 * ("audience" in roles) + 0.5 * (segments[0].level == 2)
+    score += 0.75 * (base == 0 and sum(t != s.flat for s, t in items) > len(items) / 2)
+    score -= 1.5 * (base > 0 and _are_chapters(page, segments))
+    score -= 1.5 * (sum(bool(_YEAR.search(t)) for _, t in items) > len(items) / 3)
     score -= 3 * (sum(bool(_MONEY.search(t)) for _, t in items) > len(items) / 3)
     score -= 1.5 * (sum(bool(_NUMBERED.match(t)) for _, t in items) > len(items) / 2 and base > 0)
     score -= 2 * (sum(bool(_LEGALISH.search(t)) for _, t in items) > len(items) / 3)
@@ -177,3 +206,9 @@ def _scored(page: PageText, items: list[tuple[Segment, str]], *, base: float) ->
     kept = tuple((s, t) for s, t in items if not _LEGALISH.search(t) or len(t) > 40)
     if kept:
         yield Group(kept, score, near | own)
+
+
+def _are_chapters(page: PageText, heads: list[Segment]) -> bool:
+    """Whether much text stands between the headings: chapters of a document, not boxes of a page."""
+    first, last = heads[0].index, heads[-1].index
+    return len(heads) > 1 and (last - first) / (len(heads) - 1) > 5

@@ -92,6 +92,11 @@ OTHERS_BILL = re.compile(
 )
 
 
+NOTHING_PLAN = re.compile(
+    rf"^(?:from\s+|ab\s+|dès\s+|desde\s+|od\s+)?(?:{MONEY.pattern})\s*(?:[,.·|–—-]\s*)?(?:(?:{PERIOD.pattern}).{{0,20}}|forever|free|always|für immer|pour toujours|para siempre|per sempre|na zawsze|navždy|навсегда|永久|ずっと|\W*)$", re.IGNORECASE
+)
+
+
 def amount(text: str) -> str:
     """The digits of a sum of money, with a point before the cents."""
     found = MONEY.search(text)

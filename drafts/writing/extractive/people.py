@@ -24,7 +24,7 @@ _HAN = r"[\u4e00-\u9fff]{2,4}|[\u4e00-\u9fff]{1,3}[ 　][\u4e00-\u9fff]{1,3}"
 _HANGUL = r"[가-힣]{2,4}"
 _ANY = rf"(?:{PERSON}|{_CYRILLIC})"
 TITLE = re.compile(
-    r"\bco-?founders?\b|(?<!best )\bfounders?\b(?!\s+(?:plan|edition|price|story|mode|deal|member|friendly|led))|\bowner\b(?=\s*$|\s*[,&/|]|\s+and\b)|"
+    r"\bco-?founder\b|(?<!best )\bfounder\b(?!\s+(?:plan|edition|price|story|mode|deal|member|friendly|led))|\bowner\b(?=\s*$|\s*[,&/|]|\s+and\b)|"
     r"\b(?:mit)?(?:be)?gr[üu]nder(?:in)?\b|\b(?:geschäftsführender )?inhaber(?:in)?\b|\b(?:co-?)?fond(?:ateur|atrice)s?\b|\b(?:co-?)?fundador(?:a)?\b|\b(?:co-?)?fondat(?:ore|rice)\b|\btitolare\b|"
     r"\b(?:mede-?)?oprichter\b|\b(?:współ)?za[łl]o[żz]yciel(?:ka)?\b|\b(?:spolu)?zakladatel(?:ka)?\b|(?:со)?основатель(?:ница)?|共同創業者|創業者|創設者|ファウンダー|联合创始人|聯合創辦人|创始人|創辦人|創始人|(?:공동 ?)?창업자|(?:공동 ?)?설립자",
     re.IGNORECASE,
@@ -64,7 +64,7 @@ _CJK_FOUNDER = re.compile(
 _NOT_A_PERSON = re.compile(
     r"\b(?:Inc|LLC|Ltd|GmbH|Labs?|Studios?|Team|Company|Group|Ventures|Capital|University|Institute|Foundation|Technologies|Software|Systems|Solutions|Media|Digital|Agency|Google|Apple|Microsoft|Meta|Amazon|OpenAI|GitHub|"
     r"React|Next|Open|Source|The|Our|We|Read|Learn|More|Contact|About|Home|Privacy|Terms|New|Free|Pro|Plan|Product|Design|Marketing|Engineering|Sales|Support|Chief|Officer|Head|Director|Manager|Developer|Engineer|Designer|"
-    r"Founder|Co|CEO|CTO|COO|CFO|Meet|Join|Get|Start|App|Store|Play|Web|Cloud|Data|Machine|Learning|Europe|World|Power|Point|Monday|January|February|March|April|June|July|August|September|October|November|December|Martians|Freepik|Flaticon|Unsplash|"
+    r"Founder|Co|CEO|CTO|COO|CFO|Your|My|Their|With|For|And|In|At|On|By|From|Secure|Talk|Book|Request|Meet|Join|Get|Start|App|Store|Play|Web|Cloud|Data|Machine|Learning|Europe|World|Power|Point|Monday|January|February|March|April|June|July|August|September|October|November|December|Martians|Freepik|Flaticon|Unsplash|"
     r"Customer|Customers|Success|Business|Development|Operations|People|Story|Mission|Vision|Values|Award|Forbes|Press|Series|Partner|Partners|Years?|Jahre|Unternehmen|Firma|Société|Empresa|Azienda|School|Academy|Club|Community|Project|Gesellschaft|Verein)\b"
 )
 _GLUE = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+")

@@ -18,6 +18,7 @@ _NEVER = frozenset({"blog", "event", "stats", "job", "comparison", "sample", "st
 _PRICE_PLACE = 90
 _MAX_OFFERS = 8
 _PLAN_TITLE = 40
+_CURRENCY_GAP = re.compile(r"([$€£¥₩₽₹])\s+(?=\d)()")
 _FREE_CLAIM = re.compile(
     r"\b(?:is|are|it.s|and|completely|totally|100 ?%|always|entirely|forever|fully|use|download|app|software|tool) (?:\w+ )?free\b|\bfree (?:and|&|,)? ?open|\bfree (?:forever|for|to|of charge|plan|tier|version|edition|app|software|tool|download|account|extension|plugin|library)|\bfor free\b|"
     r"^(?:\W*)free\b|\bfree[.!]?$|\b(?:start|get started|begin|join|sign up|use|download|try)\b.{0,20}\bfree\b|no cost|no charge",
@@ -103,12 +104,14 @@ def _offer(reading: Reading, page: PageText, segment: Segment, text: str, *, oth
         return None
     if not _is_ours(reading, page, segment, text, near, others_bill=others_bill):
         return None
+    if money.is_nothing(text) and not money.NOTHING_PLAN.match(text.strip()):
+        return None
     period_text = text if len(card) == 0 else near
     words, parts = _phrase(page, segment, text, card)
     return Offer(
         words=words,
         parts=parts,
-        is_free=money.is_nothing(text),
+        is_free=money.is_nothing(text) and len(list(money.MONEY.finditer(text))) == 1,
         has_period=bool(money.PERIOD.search(period_text)),
         is_one_time=bool(money.ONE_TIME.search(period_text)),
         is_usage=bool(money.USAGE.search(text)),
@@ -183,7 +186,7 @@ def _phrase(
     if title is not None and squashed(title.flat) not in squashed(words):
         words = f"{tidy(title.flat)}: {words}"
         parts.insert(0, (title, None))
-    return words, tuple(parts)
+    return _CURRENCY_GAP.sub(r"\1\2", words), tuple(parts)
 
 
 def _around(text: str) -> tuple[str, str]:
@@ -274,7 +277,7 @@ def _marked(reading: Reading) -> Iterator[Offer]:
 def _marked_offer(offer: dict[str, object], by_text: dict[str, Segment]) -> Iterator[Offer]:
     for key in ("price", "lowPrice", "highPrice"):
         price, currency = first_text(offer.get(key)), first_text(offer.get("priceCurrency"))
-        if price not in by_text or not re.fullmatch(r"\d+(?:[.,]\d+)?", price):
+        if price not in by_text or len(price) < 2 or not re.fullmatch(r"\d+(?:[.,]\d+)?", price):
             continue
         parts: list[tuple[Segment, str | None]] = [(by_text[price], None)]
         words = price

@@ -165,7 +165,8 @@ def _judged(
     if not own_handle and not _may_be_ours(reading, link, words, platform, placed=placed, spread=spread):
         return
     if platform == "github":
-        score += 0.5 * handle.count("/") - 2.0 * bool(re.search(r"\.github\.io$|website|homepage|[-_.]site$|[-_]docs$|theme|template", handle, re.IGNORECASE))
+        owner, _, repository = handle.partition("/")
+        score += 0.5 * bool(repository and reading.own.resembles(repository)) - 1.0 * bool(repository and not reading.own.resembles(repository)) - 2.0 * bool(re.search(r"\.github\.io$|website|homepage|[-_.]site$|[-_]docs$|theme|template", handle, re.IGNORECASE))
     yield Profile(platform, url, score, evidence)
 
 

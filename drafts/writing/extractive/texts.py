@@ -51,11 +51,19 @@ def _tagline_candidates(reading: Reading) -> Iterator[tuple[Segment, str]]:
         if segment.kind == "json_ld" and segment.key.rsplit(".", 1)[-1] in {"slogan", "alternativeHeadline"}:
             yield segment, segment.text
     for segment in home.texts:
-        if speaks(segment) and (segment.level == 2 or "hero" in segment.roles) and "button" not in segment.roles:
-            yield segment, segment.text
-    for segment in home.texts:
-        if speaks(segment) and segment.tag == "p" and len(segment.text) > 20:
-            yield segment, sentences(segment.text)[0]
+        if speaks(segment) and "hero" in segment.roles and (segment.level == 2 or segment.tag == "p"):
+            yield segment, _clause(segment.text)
+    named = [s for s in paragraphs_of(home) if reading.own.named_in(s.text)]
+    for segment in [*paragraphs_of(home)[:1], *named, *paragraphs_of(home)]:
+        yield segment, _clause(sentences(segment.text)[0])
+
+
+def _clause(text: str) -> str:
+    """A long sentence up to the last comma that fits."""
+    if len(text) <= _TAGLINE_LIMIT:
+        return text
+    comma = max(text.rfind(mark, 0, _TAGLINE_LIMIT) for mark in (", ", "，", "、", " – ", " — "))
+    return text[:comma] if comma > 30 else shorten(text, _TAGLINE_LIMIT)
 
 
 def _rests(reading: Reading, title: str) -> Iterator[str]:
@@ -99,6 +107,8 @@ def _descriptions(reading: Reading) -> Iterator[Segment]:
         if segment.kind == "json_ld" and segment.key in {"description", "@graph.description"} and _describes(reading, segment):
             yield segment
     paragraphs = [s for s in paragraphs_of(home) if _length(s.text) >= _SHORT]
+    paragraphs += [s for s in home.texts if s.tag == "p" and "footer" in s.roles and speaks(s) and _length(s.text) >= _SHORT and not _EMPTY_WORDS.search(s.text)]
+    yield from (s for s in paragraphs if "hero" in s.roles and s.tag == "p")
     yield from (s for s in paragraphs if reading.own.named_in(s.text) and not reading.own.rival_in(s.text))
     yield from paragraphs
     yield from weak
