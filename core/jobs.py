@@ -35,6 +35,14 @@ class PermanentError(Exception):
     """Trying again cannot heal this: the job is dead at once."""
 
 
+class NotNowError(Exception):
+    """The job must wait its turn; it is put back without counting as an attempt."""
+
+    def __init__(self, *, seconds: float) -> None:
+        super().__init__(f"again in {seconds} s")
+        self.seconds = seconds
+
+
 @dataclass(frozen=True, kw_only=True)
 class Kind:
     """How jobs of one kind run. `on_dead` is told of a job that has failed for good."""
@@ -129,10 +137,10 @@ def _hint_after_commit(row: Job) -> None:
     transaction.on_commit(lambda: hint(job_id=row.pk, queue=row.queue), robust=True)
 
 
-def hint(*, job_id: uuid.UUID, queue: str) -> None:
-    """Tell a worker to look at a job. A lost hint costs seconds, never the job."""
+def hint(*, job_id: uuid.UUID, queue: str, at: datetime | None = None) -> None:
+    """Tell a worker to look at a job, now or at a moment not far away. A lost hint costs seconds, never the job."""
     try:
-        current_app.send_task("core.run_job", args=[str(job_id)], queue=queue, ignore_result=True)
+        current_app.send_task("core.run_job", args=[str(job_id)], queue=queue, ignore_result=True, eta=at)
     except (KombuError, OSError):
         logger.warning("hint not sent", extra={"job_id": str(job_id)})
 
@@ -166,6 +174,8 @@ def run(*, job_id: uuid.UUID) -> None:
         KINDS[row.kind].run(lease, **row.payload)
     except LeaseLostError:
         logger.info("lease lost", extra={"kind": row.kind, "key": row.key})
+    except NotNowError as wait:
+        _put_back(row, lease=lease, seconds=wait.seconds)
     except PermanentError as error:
         _bury(row, lease=lease, error=str(error))
     except Exception as error:  # noqa: BLE001  (whatever a handler raises, the row must say so)
@@ -174,6 +184,14 @@ def run(*, job_id: uuid.UUID) -> None:
         Job.objects.filter(pk=row.pk, token=lease.token).update(
             state=Job.State.DONE, finished_at=timezone.now(), lease_until=None, token=None, last_error=""
         )
+
+
+def _put_back(row: Job, *, lease: Lease, seconds: float) -> None:
+    run_after = timezone.now() + timedelta(seconds=seconds)
+    Job.objects.filter(pk=row.pk, token=lease.token).update(
+        state=Job.State.QUEUED, run_after=run_after, attempt=F("attempt") - 1, lease_until=None, token=None
+    )
+    hint(job_id=row.pk, queue=row.queue, at=run_after)
 
 
 def _postpone(row: Job, *, lease: Lease, error: BaseException) -> None:

@@ -146,7 +146,9 @@ def _answer(
         arguments["query"] = query
     result = call(**arguments)
     if not isinstance(result, Page):
-        return Response(spec.returns.render(result), status=spec.status)
+        return Response(
+            spec.returns.render(result), status=spec.status, headers=spec.returns.headers(result) or None
+        )
     body = envelope(result, request=request, items=[spec.returns.render(item) for item in result.items])
     links = link_header(body)
     return Response(body, status=spec.status, headers={"Link": links} if links else None)
@@ -170,10 +172,11 @@ def _change(
             idempotency.hold(keyed)
             if replay := _replayed(keyed):
                 return replay
-        rendered = dumps(spec.returns.render(call(**arguments)))
+        result = call(**arguments)
+        rendered = dumps(spec.returns.render(result))
         if keyed:
             idempotency.store(keyed, status=spec.status, body=rendered, at=timezone.now())
-    return Response(rendered, status=spec.status)
+    return Response(rendered, status=spec.status, headers=spec.returns.headers(result) or None)
 
 
 def _keyed_call(spec: Operation, request: Request, *, data: Any) -> idempotency.Call | None:

@@ -157,6 +157,11 @@ class Shape(serializers.Serializer[Any]):
         """The JSON-ready value; by default the value is one already."""
         return value
 
+    @classmethod
+    def headers(cls, value: Any) -> dict[str, str]:
+        """Headers that go with the answer."""
+        return {}
+
 
 def _flatten(
     *, detail: Any, field: Any, path: tuple[str, ...]
