@@ -1,0 +1,30 @@
+"""The queue's doors to the directory."""
+
+from django.utils import timezone
+
+from core import jobs
+from directory.services import publishing
+
+
+@jobs.job("directory.publish_due")
+def publish_due(lease: jobs.Lease) -> None:
+    """Every minute: listings whose week has begun."""
+    publishing.plan_launches(at=timezone.now())
+
+
+@jobs.job("directory.launch_one", queue="crawl", attempts=3)
+def launch_one(lease: jobs.Lease, *, listing_id: int) -> None:
+    """One listing's Monday morning."""
+    publishing.launch_one(listing_id=listing_id, at=timezone.now())
+
+
+@jobs.job("directory.check_badges")
+def check_badges(lease: jobs.Lease) -> None:
+    """Every ten minutes: listings that wait for their badge."""
+    publishing.plan_badge_checks(at=timezone.now())
+
+
+@jobs.job("directory.check_badge", queue="crawl", attempts=3)
+def check_badge(lease: jobs.Lease, *, listing_id: int) -> None:
+    """One look at one homepage."""
+    publishing.check_badge(listing_id=listing_id, at=timezone.now())
