@@ -1,0 +1,46 @@
+"""Which website an address belongs to, however it is spelt."""
+
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+from publicsuffixlist import PublicSuffixList
+
+SHARED_HOSTS = {
+    "apps.apple.com": 4,
+    "play.google.com": 4,
+    "chromewebstore.google.com": 3,
+    "addons.mozilla.org": 4,
+    "github.com": 2,
+    "gitlab.com": 2,
+    "bitbucket.org": 2,
+    "codeberg.org": 2,
+    "sites.google.com": 2,
+    "marketplace.visualstudio.com": 2,
+}
+"""Hosts on which many products live, with the number of path steps that tell them apart."""
+
+
+@lru_cache(maxsize=1)
+def suffixes() -> PublicSuffixList:
+    """The public suffix list that came with the package."""
+    return PublicSuffixList()
+
+
+def host_of(url: str) -> str:
+    """The host without `www.`, in lower case."""
+    return (urlsplit(url).hostname or "").lower().rstrip(".").removeprefix("www.")
+
+
+def domain_of(url: str) -> str:
+    """The registrable domain (https://publicsuffix.org), or the host where there is none."""
+    host = host_of(url)
+    return suffixes().privatesuffix(host) or host
+
+
+def site_key(url: str) -> str:
+    """What all spellings of one site share: its host, and on a shared host the steps that name the product."""
+    host = host_of(url)
+    if steps := SHARED_HOSTS.get(host):
+        path = [step for step in urlsplit(url).path.split("/") if step]
+        return "/".join([host, *path[:steps]]).lower()[:300]
+    return host[:300]

@@ -1,0 +1,100 @@
+"""What may happen to one value of a draft. Pure: the rules alone, no database."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+State = Literal["ai", "not_found", "edited", "manual", "override", "deleted"]
+OWN = {"edited", "manual"}
+DECIDED = OWN | {"override", "deleted"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class FieldValue:
+    """A value, whose it is, and what the website says for it."""
+
+    value: Any = None
+    state: State = "not_found"
+    evidence: Sequence[Any] = ()
+    is_locked: bool = False
+    ai_value: Any = None
+    ai_evidence: Sequence[Any] = ()
+    reason: str = ""
+    updated_by: str = "ai"
+
+
+def is_given(value: Any) -> bool:
+    """Whether there is a value at all: null, an empty text and an empty list are none."""
+    return value is not None and value != "" and value != []
+
+
+def typed(field: FieldValue, value: Any) -> FieldValue:
+    """The owner types a value, or removes it. A locked field keeps its lock."""
+    if not is_given(value):
+        return replace(field, value=None, state="deleted", evidence=(), reason="removed_by_owner", updated_by="user")
+    state: State = "edited" if is_given(field.ai_value) else "manual"
+    if field.is_locked:
+        state = "override"
+    return replace(field, value=value, state=state, evidence=(), reason="", updated_by="user")
+
+
+def locked(field: FieldValue) -> FieldValue:
+    """The owner locks the value against redrafts."""
+    return replace(field, state="override", is_locked=True, updated_by="user")
+
+
+def unlocked(field: FieldValue) -> FieldValue:
+    """The owner takes the lock off and keeps the text."""
+    if not field.is_locked:
+        return field
+    opened = replace(field, is_locked=False)
+    if not is_given(field.value):
+        return replace(opened, state="deleted" if field.reason == "removed_by_owner" else "not_found")
+    if field.value == field.ai_value:
+        return replace(opened, state="ai", evidence=field.ai_evidence)
+    return replace(opened, state="edited" if is_given(field.ai_value) else "manual")
+
+
+def restored(field: FieldValue) -> FieldValue:
+    """The AI's original value comes back, and the lock goes."""
+    has_value = is_given(field.ai_value)
+    return replace(
+        field,
+        value=field.ai_value if has_value else None,
+        state="ai" if has_value else "not_found",
+        evidence=field.ai_evidence,
+        is_locked=False,
+        reason="" if has_value else (field.reason if field.reason != "removed_by_owner" else "not_on_site"),
+        updated_by="user",
+    )
+
+
+def drafted(field: FieldValue, *, value: Any, evidence: Sequence[Any], reason: str) -> FieldValue:
+    """The first draft of a field. What its owner has typed or locked meanwhile stays."""
+    fresh = replace(field, ai_value=value if is_given(value) else None, ai_evidence=tuple(evidence))
+    if field.state in DECIDED:
+        return fresh
+    return _by_ai(fresh, reason=reason)
+
+
+def redrafted(field: FieldValue, *, value: Any, evidence: Sequence[Any], reason: str) -> FieldValue:
+    """A redraft the owner asked for. When the site gives nothing, a value its owner wrote stays, and says why."""
+    if field.is_locked:
+        return field
+    if not is_given(value) and field.state in OWN:
+        return replace(field, reason=reason)
+    return _by_ai(
+        replace(field, ai_value=value if is_given(value) else None, ai_evidence=tuple(evidence)), reason=reason
+    )
+
+
+def _by_ai(field: FieldValue, *, reason: str) -> FieldValue:
+    has_value = is_given(field.ai_value)
+    return replace(
+        field,
+        value=field.ai_value,
+        state="ai" if has_value else "not_found",
+        evidence=field.ai_evidence,
+        reason="" if has_value else reason,
+        updated_by="ai",
+    )

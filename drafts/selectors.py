@@ -1,0 +1,52 @@
+"""Looking at drafts."""
+
+import uuid
+from dataclasses import dataclass
+
+from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
+
+from accounts.selectors import count_for_account
+from drafts.errors import DraftNotFoundError
+from drafts.models import Draft, DraftField, DraftPage, Invite
+
+
+@dataclass(frozen=True, kw_only=True)
+class DraftView:
+    """A draft with everything the interface shows of it."""
+
+    draft: Draft
+    fields: list[DraftField]
+    pages: list[DraftPage]
+    invites: list[Invite]
+
+
+def draft_view(*, owner_id: int, draft_id: uuid.UUID) -> DraftView:
+    """One draft of a person, in four queries."""
+    found = (
+        Draft.objects.owned_by(owner_id)
+        .filter(pk=draft_id)
+        .select_related("listing", "duplicate_of")
+        .prefetch_related(
+            "field_rows",
+            Prefetch("pages", queryset=DraftPage.objects.defer("html", "text").order_by("position")),
+            Prefetch("invites", queryset=Invite.objects.order_by("-sent_at", "-pk")),
+        )
+        .first()
+    )
+    if found is None:
+        raise DraftNotFoundError("There is no such draft.")
+    return DraftView(
+        draft=found, fields=list(found.field_rows.all()), pages=list(found.pages.all()), invites=list(found.invites.all())
+    )
+
+
+def my_drafts(*, owner_id: int) -> QuerySet[Draft]:
+    """A person's drafts, newest first, each with the name it has so far."""
+    name = DraftField.objects.filter(draft=OuterRef("pk"), group=DraftField.Group.FIELDS, name="name").values("value")
+    return Draft.objects.owned_by(owner_id).annotate(name=Subquery(name)).order_by("-created_at", "-pk")
+
+
+@count_for_account("drafts")
+def count_drafts(user_id: int) -> int:
+    """How many drafts a person has."""
+    return Draft.objects.owned_by(user_id).count()

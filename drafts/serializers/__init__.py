@@ -1,0 +1,19 @@
+"""What comes into the drafts area and what goes out."""
+
+from drafts.serializers.shapes import (
+    DraftItemOut,
+    DraftOut,
+    InviteOut,
+    SubmittedOut,
+)
+from drafts.serializers.values import InviteCofounderIn, SubmitListingIn, UpdateDraftIn
+
+__all__ = [
+    "DraftItemOut",
+    "DraftOut",
+    "InviteCofounderIn",
+    "InviteOut",
+    "SubmitListingIn",
+    "SubmittedOut",
+    "UpdateDraftIn",
+]

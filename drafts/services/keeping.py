@@ -1,0 +1,105 @@
+"""From what a writer gave to the rows of a draft."""
+
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote as percent_encode
+
+from drafts import fields, limits
+from drafts.models import Draft, DraftField
+from drafts.writing.port import Evidence, FieldDraft, Written
+
+
+def clean(text: str) -> str:
+    """Text that PostgreSQL can hold: no NUL and no halves of surrogate pairs."""
+    return text.replace("\x00", "").encode("utf-8", "ignore").decode()
+
+
+def keep_written(draft: Draft, *, written: Written, at: datetime) -> dict[str, Any]:
+    """Store what was written beside what the owner has typed meanwhile. Returns the fields' values."""
+    rows = {(row.group, row.name): row for row in draft.field_rows.select_for_update()}
+    groups = {
+        DraftField.Group.FIELDS: written.fields,
+        DraftField.Group.COMPANY_SOCIALS: written.company_socials,
+        DraftField.Group.FOUNDER_SOCIALS: written.founder_socials,
+    }
+    for group, values in groups.items():
+        for name, value in values.items():
+            row = rows.setdefault((group, name), DraftField(draft=draft, group=group, name=name, updated_at=at))
+            put(row, field_drafted(row, value), at=at)
+    if not any(entry.get("state") == "manual" for entry in draft.faqs):
+        draft.faqs = [
+            {
+                "question": clean(faq.question)[: limits.FAQ_QUESTION],
+                "answer": clean(faq.answer)[: limits.FAQ_ANSWER],
+                "state": "ai",
+                "evidence": evidence(faq.evidence),
+            }
+            for faq in written.faqs[: limits.FAQS]
+        ]
+    if not any(entry.get("state") == "manual" for entry in draft.founders):
+        draft.founders = [
+            {
+                "name": clean(person.name)[: limits.FOUNDER_NAME],
+                "title": clean(person.title or "")[: limits.FOUNDER_TITLE] or None,
+                "bio": clean(person.bio or "")[: limits.FOUNDER_BIO] or None,
+                "state": "ai",
+                "evidence": evidence(person.evidence),
+            }
+            for person in written.founders[: limits.FOUNDERS]
+        ]
+    return {name: row.value for (group, name), row in rows.items() if group == DraftField.Group.FIELDS}
+
+
+def field_drafted(row: DraftField, value: FieldDraft) -> fields.FieldValue:
+    """The state of a field after its first draft."""
+    return fields.drafted(
+        field_value(row), value=plain(value.value), evidence=evidence(value.evidence), reason=value.reason or "not_on_site"
+    )
+
+
+def field_value(row: DraftField) -> fields.FieldValue:
+    """A row as the rules see it."""
+    return fields.FieldValue(
+        value=row.value,
+        state=row.state,  # type: ignore[arg-type]
+        evidence=row.evidence,
+        is_locked=row.is_locked,
+        ai_value=row.ai_value,
+        ai_evidence=row.ai_evidence,
+        reason=row.reason,
+        updated_by=row.updated_by,
+    )
+
+
+def put(row: DraftField, value: fields.FieldValue, *, at: datetime) -> None:
+    """Save a field as the rules left it."""
+    row.value, row.state, row.evidence = value.value, value.state, list(value.evidence)
+    row.is_locked, row.ai_value, row.ai_evidence = value.is_locked, value.ai_value, list(value.ai_evidence)
+    row.reason, row.updated_by, row.updated_at = value.reason[:300], value.updated_by, at
+    row.save()
+
+
+def plain(value: Any) -> Any:
+    """A drafted value as JSON."""
+    if isinstance(value, str):
+        return clean(value)
+    return [clean(str(item)) for item in value] if value is not None else None
+
+
+def evidence(quotes: tuple[Evidence, ...]) -> list[dict[str, Any]]:
+    """Quotes in the interface's shape, with a link that opens the page at the quote (text fragments)."""
+    found = []
+    for quote in quotes:
+        entry: dict[str, Any] = {
+            "quote": clean(quote.quote),
+            "url": quote.url,
+            "link": f"{quote.url}#:~:text={percent_encode(quote.quote[:120], safe='')}",
+            "page_title": clean(quote.page_title)[:500] or None,
+            "source": quote.source,
+        }
+        if quote.start is not None and quote.end is not None:
+            entry |= {"start": quote.start, "end": quote.end}
+        entry["page_sha256"] = quote.page_sha256
+        entry["fetched_at"] = quote.fetched_at.strftime("%Y-%m-%dT%H:%M:%SZ") if quote.fetched_at else None
+        found.append(entry)
+    return found

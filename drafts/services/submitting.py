@@ -1,0 +1,107 @@
+"""A website comes in; a draft and the job that writes it go into one transaction."""
+
+import uuid
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+
+from accounts.models import User
+from core import jobs
+from core.errors import FieldError
+from core.fetch import check_url
+from core.links import absolute
+from directory.models import Listing, Site
+from drafts import limits
+from drafts.addresses import domain_of, site_key
+from drafts.errors import DraftNotFoundError, DraftNotReadyError, DuplicateListingError
+from drafts.models import Draft, DraftField
+
+JOB = "drafts.write_from_website"
+
+
+@transaction.atomic
+def submit_listing(*, owner: User, site: Site, url: str, at: datetime) -> Draft:
+    """Start a draft of a public website.
+
+    Raises InvalidUrlError or UrlNotPublicError at once for what cannot be public, DuplicateListingError when the
+    person already has an open draft of the same site.
+    """
+    address = check_url(url)
+    key = site_key(address)
+    refuse_second(owner=owner, site=site, key=key)
+    draft = Draft(
+        site=site,
+        owner=owner,
+        url=address,
+        site_key=key,
+        domain=domain_of(address),
+        duplicate_of=live_listing_of(site=site, key=key),
+        created_at=at,
+        updated_at=at,
+    )
+    try:
+        with transaction.atomic():
+            draft.save(force_insert=True)
+    except IntegrityError:
+        refuse_second(owner=owner, site=site, key=key)
+        raise
+    DraftField.objects.bulk_create(
+        DraftField(draft=draft, name=name, updated_at=at) for name in limits.FIELDS
+    )
+    jobs.add(JOB, key=str(draft.pk), draft_id=str(draft.pk))
+    return draft
+
+
+def refuse_second(*, owner: User, site: Site, key: str) -> None:
+    """Raise DuplicateListingError when the person has an open draft of this site."""
+    mine = Draft.objects.owned_by(owner.pk).filter(site=site, site_key=key)
+    found = mine.open().first() or (
+        mine.filter(listing__owner=owner)
+        .exclude(listing__status__in=[Listing.Status.LIVE, Listing.Status.ARCHIVED, Listing.Status.REJECTED])
+        .order_by("-created_at")
+        .first()
+    )
+    if found is None:
+        return
+    path = f"/api/v1/drafts/{found.pk}"
+    raise DuplicateListingError(
+        f"You already have a draft of this site: {found.pk}.",
+        errors=[FieldError(code="duplicate_listing", pointer="/url", message="There is a draft of this site already.")],
+        draft_id=str(found.pk),
+        draft_url=absolute(path),
+        next_actions=[
+            {"operation": "get_draft", "method": "GET", "path": path, "why": "See the draft that is there already."}
+        ],
+    )
+
+
+def live_listing_of(*, site: Site, key: str) -> Listing | None:
+    """The live listing of a site, if there is one."""
+    host = key.partition("/")[0]
+    found = Listing.objects.live().filter(site=site, host=host).order_by("pk")
+    return next((listing for listing in found if site_key(listing.url) == key), None)
+
+
+@transaction.atomic
+def try_again(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Draft:
+    """Crawl and write a failed draft once more."""
+    draft = Draft.objects.select_for_update().owned_by(owner_id).filter(pk=draft_id).first()
+    if draft is None:
+        raise DraftNotFoundError("There is no such draft.")
+    restart(draft=draft, at=at)
+    return draft
+
+
+def restart(*, draft: Draft, at: datetime) -> None:
+    """Put a locked, failed draft back to its beginning. What its owner wrote stays."""
+    if not draft.can_become(Draft.Status.CRAWLING) or draft.status != Draft.Status.FAILED:
+        raise DraftNotReadyError("Only a failed draft can be tried again.", current=draft.status)
+    if draft.listing_id is None:
+        refuse_second(owner=draft.owner, site=draft.site, key=draft.site_key)
+    draft.pages.all().delete()
+    draft.status, draft.stage, draft.error = Draft.Status.CRAWLING, "queued", None
+    draft.pages_read = draft.percent = 0
+    draft.tries += 1
+    draft.updated_at = at
+    draft.save(update_fields=["status", "stage", "error", "pages_read", "percent", "tries", "updated_at"])
+    jobs.again(JOB, key=str(draft.pk), at=at, draft_id=str(draft.pk))

@@ -1,0 +1,205 @@
+"""The main job: read a website, write a draft from it, keep only what the website says."""
+
+import uuid
+from dataclasses import dataclass
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from core import jobs
+from core.errors import ApiError
+from core.fetch import Fetcher
+from core.handler import problem
+from directory.models import Category
+from drafts import completeness, limits
+from drafts.crawl.crawler import crawl
+from drafts.crawl.report import CrawledPage, CrawlFailedError, CrawlProgress, CrawlReport
+from drafts.crawl.segments import SiteText, read_site
+from drafts.models import Draft, DraftPage
+from drafts.services.keeping import clean, keep_written
+from drafts.writing.evidence import verify
+from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.port import CategoryHint, Written
+
+Status = Draft.Status
+WAIT_FOR_DOMAIN_SECONDS = 1.0
+
+
+class SiteNotDraftedError(ApiError):
+    """A website that gave no draft; the draft carries the reason."""
+
+    title = "The website could not be drafted from"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """Writes how far a crawl is, and keeps the job's lease."""
+
+    draft_id: uuid.UUID
+    lease: jobs.Lease
+
+    def __call__(self, step: CrawlProgress) -> None:
+        """One page is done."""
+        self.lease.renew()
+        planned = max(step.pages_planned, step.pages_read, 1)
+        Draft.objects.filter(pk=self.draft_id).update(
+            stage="reading",
+            pages_read=step.pages_read,
+            percent=min(70, 5 + 65 * step.pages_read // planned),
+            updated_at=timezone.now(),
+        )
+
+
+def write_from_website(*, draft_id: str, lease: jobs.Lease) -> None:
+    """Crawl, write and verify one draft. Runs again from the last step that was kept."""
+    draft = Draft.objects.filter(pk=draft_id).first()
+    if draft is None or draft.status in {Status.READY, Status.FAILED}:
+        return
+    try:
+        if draft.status == Status.CRAWLING:
+            _crawl(draft, lease=lease)
+        _write(draft, lease=lease)
+    except CrawlFailedError as error:
+        fail(draft_id=draft_id, code=error.code, detail=error.detail, lease=lease)
+
+
+def _crawl(draft: Draft, *, lease: jobs.Lease) -> None:
+    with only_one_crawl(draft.domain):
+        Draft.objects.filter(pk=draft.pk).update(stage="robots", percent=2, updated_at=timezone.now())
+        with Fetcher() as fetcher:
+            report = crawl(url=draft.url, fetcher=fetcher, on_page=Progress(draft_id=draft.pk, lease=lease))
+    site = read_site(report)
+    now = timezone.now()
+    with transaction.atomic():
+        lease.guard()
+        _keep_pages(draft, report=report, site=site)
+        draft.status, draft.stage, draft.percent = Status.DRAFTING, "writing", 75
+        draft.home_url, draft.robots = report.home_url, report.robots
+        draft.warnings = list(report.warnings)
+        draft.pages_read = len(report.read)
+        draft.updated_at = now
+        draft.save(
+            update_fields=["status", "stage", "percent", "home_url", "robots", "warnings", "pages_read", "updated_at"]
+        )
+
+
+class only_one_crawl:  # noqa: N801  (reads as a statement)
+    """One crawl at a time per registrable domain; a second one waits its turn without holding a worker."""
+
+    def __init__(self, domain: str) -> None:
+        self.domain = domain
+
+    def __enter__(self) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_try_advisory_lock(hashtext('crawl'), hashtext(%s))", [self.domain])
+            if not cursor.fetchone()[0]:
+                raise jobs.NotNowError(seconds=WAIT_FOR_DOMAIN_SECONDS)
+
+    def __exit__(self, *_: object) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(hashtext('crawl'), hashtext(%s))", [self.domain])
+
+
+def _keep_pages(draft: Draft, *, report: CrawlReport, site: SiteText) -> None:
+    texts = {page.url: page for page in site.pages}
+    draft.pages.all().delete()
+    DraftPage.objects.bulk_create(
+        DraftPage(
+            draft=draft,
+            position=position,
+            url=page.url[: limits.URL],
+            status=page.status,
+            size=page.size,
+            kind=page.kind,
+            title=clean(page.title)[:500],
+            html=clean(page.html),
+            text=clean(texts[page.url].text) if page.url in texts else "",
+            sha256=page.sha256,
+            skipped=page.skipped or "",
+            detail=page.detail[:500],
+            fetched_at=page.fetched_at,
+        )
+        for position, page in enumerate(report.pages)
+    )
+
+
+def kept_report(draft: Draft) -> CrawlReport:
+    """The crawl of a draft, as it was kept."""
+    pages = tuple(
+        CrawledPage(
+            url=row.url,
+            status=row.status,
+            size=row.size,
+            kind=row.kind,  # type: ignore[arg-type]
+            html=row.html,
+            title=row.title,
+            sha256=row.sha256,
+            skipped=row.skipped or None,  # type: ignore[arg-type]
+            detail=row.detail,
+            fetched_at=row.fetched_at,
+        )
+        for row in draft.pages.order_by("position")
+    )
+    return CrawlReport(
+        start_url=draft.url,
+        home_url=draft.home_url,
+        robots=draft.robots,  # type: ignore[arg-type]
+        pages=pages,
+        warnings=tuple(draft.warnings),
+    )
+
+
+def category_hints() -> tuple[CategoryHint, ...]:
+    """The directory's categories, as the writer takes them."""
+    rows = Category.objects.order_by("position", "pk").values_list("slug", "name", "terms")
+    return tuple(CategoryHint(slug=slug, name=name, terms=tuple(terms)) for slug, name, terms in rows)
+
+
+def write(site: SiteText, *, only: frozenset[str] | None = None) -> Written:
+    """Write the named fields, or all, and keep what survives the verifier."""
+    writer = ExtractiveWriter(categories=category_hints())
+    return verify(site, writer.write(site, fields=only))
+
+
+def _write(draft: Draft, *, lease: jobs.Lease) -> None:
+    site = read_site(kept_report(draft))
+    lease.renew()
+    written = write(site)
+    now = timezone.now()
+    with transaction.atomic():
+        lease.guard()
+        held = Draft.objects.select_for_update().get(pk=draft.pk)
+        values = keep_written(held, written=written, at=now)
+        held.status, held.stage, held.percent = Status.READY, "ready", 100
+        held.writer_name = ExtractiveWriter.name
+        held.warnings = list(dict.fromkeys([*held.warnings, *written.warnings]))
+        held.completeness = completeness.percent(values)
+        held.revision += 1
+        held.updated_at = now
+        held.save()
+
+
+@transaction.atomic
+def fail(*, draft_id: str, code: str, detail: str, lease: jobs.Lease | None = None) -> None:
+    """End a draft with a reason a person understands. It can be tried again."""
+    if lease is not None:
+        lease.guard()
+    draft = Draft.objects.select_for_update().filter(pk=draft_id).first()
+    if draft is None or not draft.can_become(Status.FAILED):
+        return
+    error = SiteNotDraftedError(detail)
+    body = problem(error, instance=f"/api/v1/drafts/{draft.pk}", request_id="")
+    body["code"], body["type"] = code, body["type"].rpartition("#")[0] + f"#{code}"
+    del body["request_id"]
+    draft.status, draft.stage, draft.error, draft.updated_at = Status.FAILED, "failed", body, timezone.now()
+    draft.save(update_fields=["status", "stage", "error", "updated_at"])
+
+
+def give_up(*, error: str, draft_id: str) -> None:
+    """The job has failed for good through a fault of ours."""
+    fail(
+        draft_id=draft_id,
+        code="internal_error",
+        detail="Something on our side failed each time we tried to draft this site. It is logged; try again later.",
+    )
+

@@ -1,0 +1,10 @@
+"""The queue's doors to drafting."""
+
+from core import jobs
+from drafts.services import writing
+
+
+@jobs.job("drafts.write_from_website", queue="crawl", attempts=5, lease_seconds=90, on_dead=writing.give_up)
+def write_from_website(lease: jobs.Lease, *, draft_id: str) -> None:
+    """Read a website and write its draft."""
+    writing.write_from_website(draft_id=draft_id, lease=lease)

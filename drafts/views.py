@@ -1,0 +1,101 @@
+"""HTTP doors of the drafts area."""
+
+import uuid
+from typing import Any
+
+from django.utils import timezone
+from rest_framework.request import Request
+
+from core.operations import OperationViewSet, operation
+from core.pagination import Page, paginate
+from core.scopes import Scope
+from directory.selectors.sites import current_site
+from directory.services.from_draft import Saved
+from drafts import selectors, services
+from drafts.errors import DraftNotFoundError
+from drafts.serializers import DraftItemOut, DraftOut, SubmitListingIn, SubmittedOut, UpdateDraftIn
+from drafts.services.editing import Redraft
+
+WRITE = Scope.LISTINGS_WRITE
+
+
+def draft_id_of(text: str) -> uuid.UUID:
+    """The identifier in a path; one that cannot be is a draft that is not there."""
+    try:
+        return uuid.UUID(text)
+    except ValueError as error:
+        raise DraftNotFoundError("There is no such draft.") from error
+
+
+def prepare_redraft(view: Any, request: Request, *, id: str, body: dict[str, Any]) -> Redraft | None:  # noqa: A002
+    """Write the fields again before the transaction begins."""
+    return services.plan_redraft(
+        owner_id=request.user.pk, draft_id=draft_id_of(id), names=body.get("regenerate", [])
+    )
+
+
+class DraftViewSet(OperationViewSet):
+    """A person's drafts."""
+
+    max_body_bytes = 1024 * 1024
+
+    @operation(scope=Scope.ACCOUNT_READ, returns=DraftItemOut, paged=True)
+    def list_my_drafts(self, request: Request, *, query: dict[str, Any]) -> Page:
+        """List your drafts, newest first, with status and completeness."""
+        return paginate(selectors.my_drafts(owner_id=request.user.pk), **query)
+
+    @operation(
+        scope=WRITE,
+        body=SubmitListingIn,
+        returns=DraftOut,
+        status=201,
+        policy="crawl",
+        codes=("invalid_url", "url_not_public", "duplicate_listing"),
+        opens_world=True,
+    )
+    def submit_listing(self, request: Request, *, body: dict[str, Any]) -> selectors.DraftView:
+        """Submit a product by its public website and get a draft written from it.
+
+        Drafting takes about a minute: poll get_draft every few seconds until it is ready. Nothing is published or
+        charged. robots.txt is respected, and what the site does not say stays blank.
+        """
+        draft = services.submit_listing(
+            owner=request.user, site=current_site(request), url=body["url"], at=timezone.now()
+        )
+        return selectors.draft_view(owner_id=request.user.pk, draft_id=draft.pk)
+
+    @operation(scope=Scope.ACCOUNT_READ, returns=DraftOut)
+    def get_draft(self, request: Request, id: str) -> selectors.DraftView:  # noqa: A002
+        """Get a draft with every field, its evidence, its completeness and what is missing."""
+        return selectors.draft_view(owner_id=request.user.pk, draft_id=draft_id_of(id))
+
+    @operation(
+        scope=WRITE,
+        body=UpdateDraftIn,
+        returns=DraftOut,
+        policy="write",
+        prepare=prepare_redraft,
+        codes=("field_locked", "category_unknown", "draft_not_ready", "regenerate_limit", "invalid_url", "url_not_public"),
+    )
+    def update_draft(
+        self, request: Request, *, id: str, body: dict[str, Any], prepared: Redraft | None  # noqa: A002
+    ) -> selectors.DraftView:
+        """Edit a draft: send only what changes.
+
+        Values you give are marked as your own; null removes one. lock_fields keeps fields from being written again,
+        regenerate has them written again from the website's evidence, restore puts the original values back. A draft
+        that is a listing already updates its listing too.
+        """
+        draft_id = draft_id_of(id)
+        services.update_draft(
+            owner_id=request.user.pk, draft_id=draft_id, changes=body, redraft=prepared, at=timezone.now()
+        )
+        return selectors.draft_view(owner_id=request.user.pk, draft_id=draft_id)
+
+    @operation(scope=WRITE, returns=SubmittedOut, policy="write", codes=("draft_not_ready",))
+    def submit_draft(self, request: Request, *, id: str) -> Saved:  # noqa: A002
+        """Save a ready draft as a listing, without publishing it.
+
+        Running it again after edits updates the same listing.
+        """
+        return services.submit_draft(owner_id=request.user.pk, draft_id=draft_id_of(id), at=timezone.now())
