@@ -192,7 +192,9 @@ EMAIL_URL = env.text("EMAIL_URL") or f"file://{DATA_DIR / 'mail'}"
 globals().update(env.email(EMAIL_URL))
 
 # Crawling and drafting
-CRAWL_RESOLVE = env.addresses("CRAWL_RESOLVE")
+DEMO_RESOLVE = {"harbourlight.example": ("127.0.0.1", PORT + 1000)}
+IS_LOCAL = urlsplit(SITE_URL).hostname in {"127.0.0.1", "localhost", "::1"}
+CRAWL_RESOLVE = env.addresses("CRAWL_RESOLVE") or (DEMO_RESOLVE if IS_LOCAL else {})
 DNS_SERVERS = env.servers("DNS_SERVERS", default_port=53)
 CRAWLER_TOKEN = "LaunchDirectoryBot"
 CRAWLER_USER_AGENT = f"{CRAWLER_TOKEN}/1.0 (+{SITE_URL}/crawler)"

@@ -1,0 +1,200 @@
+"""`make demo`: the whole main job against the running service, step by step."""
+
+import json
+import sys
+import threading
+import time
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, ClassVar
+
+import httpx2
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from accounts import services as accounts
+from directory import weeks
+from directory.services import publishing
+
+PAGES = Path(__file__).resolve().parents[2] / "demo_site"
+EMAIL = "maker@harbourlight.example"
+PATIENCE_SECONDS = 120
+
+
+class DemoSite(BaseHTTPRequestHandler):
+    """A small product site. `badge` is what its maker pastes into the footer."""
+
+    badge: ClassVar[str] = ""
+
+    def do_GET(self) -> None:
+        """Serve one of the few files."""
+        name = self.path.split("?")[0].strip("/") or "index.html"
+        for candidate in (name, f"{name}.html"):
+            path = (PAGES / candidate).resolve()
+            if path.is_relative_to(PAGES) and path.is_file():
+                self._send(200, path)
+                return
+        self.send_error(404)
+
+    def _send(self, status: int, path: Path) -> None:
+        kinds = {".html": "text/html; charset=utf-8", ".txt": "text/plain", ".svg": "image/svg+xml"}
+        body = path.read_text().replace("<!-- badge -->", DemoSite.badge).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", kinds[path.suffix])
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+        """Say nothing."""
+
+
+@contextmanager
+def demo_site() -> Iterator[str]:
+    """The demo product's website, on loopback, under its own name."""
+    host, (address, port) = next(iter(settings.DEMO_RESOLVE.items()))
+    with ThreadingHTTPServer((address, port), DemoSite) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"https://{host}/"
+        finally:
+            server.shutdown()
+
+
+class Command(BaseCommand):
+    """Submit a website, watch the draft being written, make it a listing, launch it, find it by search."""
+
+    help = "Play the whole main job against the running service."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Any site instead of our own."""
+        parser.add_argument("--url", default="", help="draft this site instead of the demo product's")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Play it."""
+        user = accounts.create_user(email=EMAIL)
+        _, key = accounts.create_api_key(user=user, name="Demo", at=timezone.now())
+        self.api = httpx2.Client(
+            base_url=f"{settings.SITE_URL}/api/v1",
+            headers={"Authorization": f"Bearer {key}"},
+            timeout=30,
+            trust_env=False,
+        )
+        try:
+            if options["url"]:
+                self.play(options["url"], launches=False)
+            else:
+                with demo_site() as url:
+                    self.play(url, launches=True)
+        except httpx2.HTTPError as error:
+            raise CommandError(f"The service at {settings.SITE_URL} does not answer ({error}). Run `make up` first.") from error
+
+    def play(self, url: str, *, launches: bool) -> None:
+        """The main job for one address."""
+        self.step(f"Submit {url}", "POST /api/v1/drafts")
+        draft = self.ready(self.submit(url))
+        self.show(draft)
+        if draft.get("duplicate_of"):
+            self.say("The site has a live listing already, from an earlier run.")
+            self.find(draft["duplicate_of"]["slug"])
+            return
+        if not draft["ready_to_submit"]:
+            self.say("A listing still needs: " + ", ".join(m["field"] for m in draft["missing"] if m["required"]))
+            return
+        self.step("Make it a listing", f"POST /api/v1/drafts/{draft['id']}/submit")
+        saved = self.call("POST", f"/drafts/{draft['id']}/submit")
+        self.say(f"Listing {saved['listing_id']} saved, slug {saved['slug']}, not published yet.")
+        if launches:
+            self.launch(saved)
+        self.say(f"\nSee it: {settings.SITE_URL}/drafts/{draft['id']}")
+
+    def submit(self, url: str) -> dict[str, Any]:
+        """A draft of the site: a new one, or the open one there is already."""
+        answer = self.api.post("/drafts", json={"url": url})
+        if answer.status_code == 400 and answer.json()["code"] == "duplicate_listing":
+            self.say("There is a draft of this site already; we go on with it.")
+            return self.call("GET", f"/drafts/{answer.json()['draft_id']}")
+        return self.checked(answer)
+
+    def ready(self, draft: dict[str, Any]) -> dict[str, Any]:
+        """Poll until the draft is written."""
+        ends, shown = time.monotonic() + PATIENCE_SECONDS, ""
+        while draft["status"] in {"crawling", "drafting"} and time.monotonic() < ends:
+            line = f"{draft['status']}: {draft['progress']['pages_read']} pages, {draft['progress']['percent']} %"
+            if line != shown:
+                self.say(line)
+                shown = line
+            time.sleep(0.5)
+            draft = self.call("GET", f"/drafts/{draft['id']}")
+        if draft["status"] != "ready":
+            reason = (draft.get("error") or {}).get("detail", "no worker has taken it; is the worker running?")
+            raise CommandError(f"The draft is {draft['status']}: {reason}")
+        return draft
+
+    def show(self, draft: dict[str, Any]) -> None:
+        """Each value with its quote."""
+        self.say(f"\nDraft {draft['id']}, {draft['completeness']} % complete; robots.txt: {draft['crawl']['robots']}")
+        for name, field in draft["fields"].items():
+            if field["value"] in (None, []):
+                self.say(f"  {name:18} blank ({field.get('reason') or 'not on the site'})")
+                continue
+            value = field["value"] if isinstance(field["value"], str) else ", ".join(field["value"])
+            self.say(f"  {name:18} {value[:100]}")
+            for quote in field["evidence"][:1]:
+                self.say(f"  {'':18}   “{quote['quote'][:90]}” ({quote['url']})")
+
+    def launch(self, saved: dict[str, Any]) -> None:
+        """The free way: queue it, put the badge up, let Monday come."""
+        here = f"/me/listings/{saved['listing_id']}"
+        if saved["status"] == "live":
+            self.say("It is live already.")
+        else:
+            self.step("Launch it free", f"POST /api/v1{here}/free")
+            own = self.call("POST", f"{here}/free")
+            self.say(f"{own['status']} for the week of {own['launch_week']}; put this on the homepage:")
+            self.say(f"  {own['queue']['badge']['html']}")
+            DemoSite.badge = own["queue"]["badge"]["html"]
+            self.step("The maker pastes the badge; we look", "manage.py check_badges")
+            publishing.check_badge(listing_id=saved["listing_id"], at=timezone.now())
+            self.say(f"Now {self.call('GET', here)['status']}.")
+            self.step("Monday 00:00 UTC comes (the clock is moved for this listing only)", "manage.py publish_due")
+            week = date.fromisoformat(own["launch_week"])
+            publishing.launch_one(listing_id=saved["listing_id"], at=max(weeks.start(week), timezone.now()))
+            self.say(f"Now {self.call('GET', here)['status']}.")
+        self.find(saved["slug"])
+
+    def find(self, slug: str) -> None:
+        """Search for it as a visitor would, misspelt."""
+        self.step("Find it by search, with a typo", "GET /api/v1/listings?q=harborlight")
+        found = self.call("GET", "/listings?q=harborlight")
+        self.say(f"{found['total']} found: " + ", ".join(item["name"] for item in found["items"][:5]))
+        if slug not in [item["slug"] for item in found["items"]]:
+            raise CommandError("Search did not find the listing.")
+        self.say(f"\nThe listing: {settings.SITE_URL}/listings/{slug}")
+        self.say(f"The API twin: {settings.SITE_URL}/api/v1/listings/{slug}")
+
+    def call(self, method: str, path: str) -> dict[str, Any]:
+        """One call of the API."""
+        return self.checked(self.api.request(method, path))
+
+    @staticmethod
+    def checked(answer: httpx2.Response) -> dict[str, Any]:
+        """The body, or the refusal as an error."""
+        if answer.status_code >= 400:
+            raise CommandError(f"{answer.status_code}: {json.dumps(answer.json(), indent=1)[:2000]}")
+        body: dict[str, Any] = answer.json()
+        return body
+
+    def step(self, title: str, how: str) -> None:
+        """Announce a step and how it is done by hand."""
+        self.say(f"\n== {title}\n   {how}")
+
+    def say(self, line: str) -> None:
+        """One line, at once."""
+        self.stdout.write(line)
+        sys.stdout.flush()
