@@ -110,6 +110,7 @@ class Listing(models.Model):
     featured_until = models.DateTimeField(null=True, blank=True)
     awards = models.JSONField(default=list, blank=True, help_text="Awards won, newest first, as lists show them.")
     domain_rating = models.PositiveSmallIntegerField(null=True, blank=True)
+    domain_rating_detail = models.JSONField(null=True, blank=True, help_text="Value, source, date and series.")
 
     launch_week = models.DateField(null=True, blank=True)
     missed_weeks = models.PositiveSmallIntegerField(default=0)
