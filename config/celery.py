@@ -34,6 +34,9 @@ SCHEDULE = {
     },
     "publish-due": every(60, "directory.publish_due"),
     "check-badges": every(600, "directory.check_badges"),
+    "fold-views": every(30, "directory.fold_views"),
+    "refresh-trends": every(300, "directory.refresh_trends"),
+    "close-week": every(300, "leaderboards.close_weeks"),
     "prune": every(3600, "config.prune"),
 }
 

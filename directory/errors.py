@@ -1,11 +1,52 @@
-"""The refusals of the directory."""
+"""The refusals of the directory area."""
 
-from core.errors import InvalidStateError, NotFoundError
+from core.errors import ApiError, InvalidStateError, NotFoundError
 
 
 class ListingNotFoundError(NotFoundError):
-    """No such listing, or one that is not for this caller."""
+    """No such listing for this reader: unknown, not public, or somebody else's."""
+
+
+class CategoryNotFoundError(NotFoundError):
+    """No such category."""
+
+
+class FounderNotFoundError(NotFoundError):
+    """No such founder with a public listing."""
+
+
+class PostNotFoundError(NotFoundError):
+    """No such published post."""
+
+
+class ListingUnknownError(ApiError):
+    """A slug or id in a query or body that names no public listing."""
+
+    code = "listing_unknown"
+    title = "No such listing"
+
+
+class CategoryUnknownError(ApiError):
+    """A category in a query or body that does not exist."""
+
+    code = "category_unknown"
+    title = "No such category"
 
 
 class ListingCannotMoveError(InvalidStateError):
-    """The listing is not in a state that allows this."""
+    """The listing's status does not allow this move. Says `current` and `allowed`."""
+
+
+class SiteNotReadyError(ApiError):
+    """The installation has no site yet."""
+
+    status = 503
+    code = "unavailable"
+    title = "Not available right now"
+
+
+class OwnListingError(ApiError):
+    """A person may not vote for a product of their own."""
+
+    code = "own_listing"
+    title = "Your own product"

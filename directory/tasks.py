@@ -3,7 +3,7 @@
 from django.utils import timezone
 
 from core import jobs
-from directory.services import publishing
+from directory.services import engagement, publishing
 
 
 @jobs.job("directory.publish_due")
@@ -28,3 +28,15 @@ def check_badges(lease: jobs.Lease) -> None:
 def check_badge(lease: jobs.Lease, *, listing_id: int) -> None:
     """One look at one homepage."""
     publishing.check_badge(listing_id=listing_id, at=timezone.now())
+
+
+@jobs.job("directory.fold_views")
+def fold_views(lease: jobs.Lease) -> None:
+    """Every half minute: buffered views."""
+    engagement.fold_views()
+
+
+@jobs.job("directory.refresh_trends")
+def refresh_trends(lease: jobs.Lease) -> None:
+    """Every five minutes: what is trending."""
+    engagement.refresh_trends(at=timezone.now())

@@ -1,0 +1,75 @@
+"""Views and trends: buffered or decayed numbers that periodic jobs fold into the counters."""
+
+import logging
+from datetime import datetime, timedelta
+from functools import lru_cache
+
+from django.conf import settings
+from django.db import connection, transaction
+from redis import Redis
+from redis.exceptions import RedisError
+
+from core.cache import changed
+
+logger = logging.getLogger(__name__)
+BUFFER, TAKEN = "views", "views:taken"
+HALF_LIFE_HOURS = 48.0
+LOOK_BACK = timedelta(days=14)
+
+HOT = """
+WITH recent AS (
+    SELECT listing_id, sum(exp(-extract(epoch FROM (%(at)s - created_at))::float8 * ln(2) / %(half_life)s)) AS hot
+    FROM directory_vote
+    WHERE created_at > %(since)s AND created_at <= %(at)s AND voided_at IS NULL
+    GROUP BY listing_id
+)
+UPDATE directory_listingstats AS stats
+SET hot = coalesce(recent.hot, 0)
+FROM directory_listingstats AS old LEFT JOIN recent USING (listing_id)
+WHERE stats.listing_id = old.listing_id AND (recent.hot IS NOT NULL OR old.hot <> 0)
+"""
+FOLD = """
+UPDATE directory_listingstats AS stats SET views = stats.views + seen.number
+FROM unnest(%s::bigint[], %s::bigint[]) AS seen(listing_id, number)
+WHERE stats.listing_id = seen.listing_id
+"""
+
+
+@lru_cache(maxsize=1)
+def redis() -> "Redis":
+    """The process's connection for counting views."""
+    return Redis.from_url(settings.REDIS_URL, socket_timeout=0.25, socket_connect_timeout=0.25)
+
+
+def count_view(*, listing_id: int) -> None:
+    """Note that a page was seen. A view may be lost with Redis; nothing else is counted like that."""
+    try:
+        redis().hincrby(BUFFER, str(listing_id), 1)
+    except (RedisError, OSError):
+        logger.info("view not counted")
+
+
+def fold_views() -> int:
+    """Move the buffered views into the counters. Views taken out but not yet stored are stored by the next run."""
+    try:
+        store = redis()
+        if not store.exists(TAKEN) and store.exists(BUFFER):
+            store.rename(BUFFER, TAKEN)
+        seen = {int(key): int(number) for key, number in store.hgetall(TAKEN).items()}
+    except (RedisError, OSError):
+        return 0
+    if seen:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(FOLD, [list(seen), list(seen.values())])
+        store.delete(TAKEN)
+        changed("listings")
+    return sum(seen.values())
+
+
+@transaction.atomic
+def refresh_trends(*, at: datetime) -> None:
+    """Set each listing's `hot` to its votes of the last two weeks, each halved every two days."""
+    with connection.cursor() as cursor:
+        cursor.execute(HOT, {"at": at, "since": at - LOOK_BACK, "half_life": HALF_LIFE_HOURS * 3600})
+        if cursor.rowcount:
+            changed("listings")

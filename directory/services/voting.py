@@ -1,0 +1,101 @@
+"""Votes and follows: people only, once each, counted in their own transaction. No API operation leads here."""
+
+from datetime import datetime
+
+from django.db import connection, transaction
+from django.db.models import F
+
+from accounts.models import User
+from core.cache import changed
+from directory import weeks
+from directory.errors import ListingNotFoundError, OwnListingError
+from directory.models import Follow, Launch, Listing, ListingStats, Vote
+
+CAST = """
+WITH cast_now AS (
+    INSERT INTO directory_vote (listing_id, user_id, week, created_at, void_reason)
+    VALUES (%(listing)s, %(user)s, %(week)s, %(at)s, '')
+    ON CONFLICT (listing_id, user_id) DO NOTHING
+    RETURNING listing_id
+), counted AS (
+    UPDATE directory_listingstats SET votes = votes + 1
+    WHERE listing_id IN (SELECT listing_id FROM cast_now)
+), counted_in_week AS (
+    UPDATE directory_launch SET votes = votes + 1
+    WHERE listing_id IN (SELECT listing_id FROM cast_now) AND week = %(week)s AND launched_at IS NOT NULL
+)
+SELECT count(*) FROM cast_now
+"""
+
+
+def votable(*, user: User, listing_id: int) -> Listing:
+    """The live listing, unless it is the person's own."""
+    listing = Listing.objects.live().filter(pk=listing_id).first()
+    if listing is None:
+        raise ListingNotFoundError("There is no such listing.")
+    if listing.owner_id == user.pk:
+        raise OwnListingError("You cannot vote for your own product.")
+    return listing
+
+
+@transaction.atomic
+def cast_vote(*, user: User, listing_id: int, at: datetime) -> bool:
+    """Vote for a live listing. A second vote changes nothing; returns whether this one counted."""
+    votable(user=user, listing_id=listing_id)
+    with connection.cursor() as cursor:
+        cursor.execute(CAST, {"listing": listing_id, "user": user.pk, "week": weeks.week_of(at), "at": at})
+        counted = bool(cursor.fetchone()[0])
+    if counted:
+        changed("listings")
+    return counted
+
+
+@transaction.atomic
+def take_back_vote(*, user: User, listing_id: int, at: datetime) -> bool:
+    """Take a vote back. What it counted in a week that is over stays in that week's result."""
+    vote = Vote.objects.select_for_update().filter(user=user, listing_id=listing_id).first()
+    if vote is None:
+        return False
+    if vote.voided_at is None:
+        ListingStats.objects.filter(pk=listing_id, votes__gt=0).update(votes=F("votes") - 1)
+        if vote.week == weeks.week_of(at):
+            in_week = Launch.objects.filter(listing_id=listing_id, week=vote.week, launched_at__isnull=False, votes__gt=0)
+            in_week.update(votes=F("votes") - 1)
+    vote.delete()
+    changed("listings")
+    return True
+
+
+@transaction.atomic
+def void_votes(*, vote_ids: list[int], reason: str, at: datetime) -> int:
+    """Staff take votes out of the count; the rows stay, with the reason."""
+    votes = list(Vote.objects.select_for_update().filter(pk__in=vote_ids, voided_at=None).order_by("pk"))
+    for vote in votes:
+        ListingStats.objects.filter(pk=vote.listing_id, votes__gt=0).update(votes=F("votes") - 1)
+        if vote.week == weeks.week_of(at):
+            Launch.objects.filter(listing_id=vote.listing_id, week=vote.week, votes__gt=0).update(votes=F("votes") - 1)
+    Vote.objects.filter(pk__in=[vote.pk for vote in votes]).update(voided_at=at, void_reason=reason[:200])
+    changed("listings")
+    return len(votes)
+
+
+@transaction.atomic
+def follow(*, user: User, listing_id: int, at: datetime) -> bool:
+    """Follow a live listing. A second call changes nothing."""
+    if not Listing.objects.live().filter(pk=listing_id).exists():
+        raise ListingNotFoundError("There is no such listing.")
+    _, is_new = Follow.objects.get_or_create(user=user, listing_id=listing_id, defaults={"created_at": at})
+    if is_new:
+        ListingStats.objects.filter(pk=listing_id).update(followers=F("followers") + 1)
+        changed("listings")
+    return is_new
+
+
+@transaction.atomic
+def unfollow(*, user: User, listing_id: int) -> bool:
+    """Stop following."""
+    deleted, _ = Follow.objects.filter(user=user, listing_id=listing_id).delete()
+    if deleted:
+        ListingStats.objects.filter(pk=listing_id, followers__gt=0).update(followers=F("followers") - 1)
+        changed("listings")
+    return bool(deleted)
