@@ -1,9 +1,139 @@
-"""Let only those values pass that their quotes carry."""
+"""Let only those values pass that their quotes carry; what fails is left blank."""
 
-from drafts.crawl.extract_parts import SiteText
-from drafts.writing.port import Written
+from collections.abc import Iterable
+from dataclasses import replace
+
+from drafts.crawl.extract_parts import PageText, Segment, SiteText
+from drafts.limits import EVIDENCE_QUOTE, FAQS, FOUNDERS, SOCIAL_LINK
+from drafts.writing.checks import faq_follows, follows, founder_follows, social_follows
+from drafts.writing.conflicts import contradicted
+from drafts.writing.identity import Identity, identify
+from drafts.writing.port import Evidence, FaqDraft, FieldDraft, FounderDraft, Written
+from drafts.writing.quoting import MIN_QUOTE
+from drafts.writing.reading import Reading
+from drafts.writing.roles import NOT_OURS, is_placeholder, is_review, speaks, states_facts
+from drafts.writing.text import squashed
+
+_FACTS = frozenset({"founded_year", "country", "city", "founders"})
+_SPOKEN = frozenset({"pricing_model", "pricing_summary", "contact_email", "tagline", "short_description", "stage"})
+_LINKS = frozenset({"logo_url", "demo_video_url", "socials"})
+_RIVAL_FREE = frozenset({"founded_year", "country", "city", "founders", "pricing_model", "pricing_summary", "contact_email"})
 
 
 def verify(site: SiteText, written: Written) -> Written:
-    """The same draft without the values that fail."""
-    return written
+    """The same draft without the values that no quote of this crawl carries."""
+    if not site.pages:
+        return written
+    return _Verifier(site, written).verified()
+
+
+class _Verifier:
+    def __init__(self, site: SiteText, written: Written) -> None:
+        self.site = site
+        self.written = written
+        name = written.fields.get("name")
+        self.own: Identity = identify(site, name.value if name and isinstance(name.value, str) else None)
+        self.reading = Reading(site, self.own)
+        self.pages = {page.url: page for page in site.pages}
+
+    def verified(self) -> Written:
+        fields = {field: self._field(field, draft) for field, draft in self.written.fields.items()}
+        return replace(
+            self.written,
+            fields=contradicted(self.reading, fields),
+            faqs=tuple(f for faq in self.written.faqs if (f := self._faq(faq)))[:FAQS],
+            founders=tuple(f for founder in self.written.founders if (f := self._founder(founder)))[:FOUNDERS],
+            company_socials=self._socials(self.written.company_socials),
+            founder_socials=self._socials(self.written.founder_socials),
+        )
+
+    def _field(self, field: str, draft: FieldDraft) -> FieldDraft:
+        if draft.value is None:
+            return replace(draft, evidence=tuple(self._valid(field, draft.evidence)), reason=draft.reason or "not_on_site")
+        evidence = tuple(self._valid(field, draft.evidence))
+        value = follows(field, draft.value, [self._context(field, e) for e in evidence]) if evidence else None
+        if value is None:
+            return FieldDraft(reason="not_on_site")
+        return replace(draft, value=value, evidence=evidence, reason=None)
+
+    def _faq(self, faq: FaqDraft) -> FaqDraft | None:
+        evidence = tuple(self._valid("faqs", faq.evidence))
+        if not evidence or len(evidence) < len(faq.evidence):
+            return None
+        page = self.pages[evidence[0].url]
+        known = "\n".join([page.text, *(s.text for s in page.marked)])
+        return replace(faq, evidence=evidence) if faq_follows(faq, [e.quote for e in evidence], known) else None
+
+    def _founder(self, founder: FounderDraft) -> FounderDraft | None:
+        evidence = tuple(self._valid("founders", founder.evidence))
+        if not evidence or not founder_follows(founder, [self._context("founders", e) for e in evidence]):
+            return None
+        bio = founder.bio
+        if bio and not any(squashed(e.quote)[:40] in squashed(bio) for e in evidence):
+            bio = None
+        return replace(founder, evidence=evidence, bio=bio)
+
+    def _socials(self, socials: dict[str, FieldDraft]) -> dict[str, FieldDraft]:
+        kept = {}
+        for platform, draft in socials.items():
+            evidence = tuple(self._valid("socials", draft.evidence))
+            if (
+                isinstance(draft.value, str)
+                and len(draft.value) <= SOCIAL_LINK
+                and social_follows(platform, draft.value, [e.quote for e in evidence])
+            ):
+                kept[platform] = replace(draft, evidence=evidence)
+        return kept
+
+    # -- quotes ---------------------------------------------------------------------------------------------
+
+    def _valid(self, field: str, evidence: Iterable[Evidence]) -> Iterable[Evidence]:
+        for one in evidence:
+            page = self.pages.get(one.url)
+            if page is None or len(one.quote) < MIN_QUOTE or is_placeholder(one.quote):
+                continue
+            if field in _RIVAL_FREE and self.own.rival_in(one.quote):
+                continue
+            if _stands(page, one, field):
+                yield one
+
+    def _context(self, field: str, evidence: Evidence) -> str:
+        """The quote; for a VAT number or a bare year in markup, nothing more is needed."""
+        return evidence.quote
+
+
+def _stands(page: PageText, evidence: Evidence, field: str) -> bool:
+    wanted = squashed(evidence.quote)
+    if evidence.source == "meta" and _is_attribute(page, evidence.quote):
+        return field in _LINKS or field == "contact_email"
+    if len(evidence.quote) > EVIDENCE_QUOTE and evidence.source == "text":
+        return False
+    behind = [s for s in _candidates(page, evidence) if wanted in squashed(s.text)]
+    return any(_may_speak(field, segment) for segment in behind)
+
+
+def _candidates(page: PageText, evidence: Evidence) -> Iterable[Segment]:
+    if evidence.source != "text":
+        return (s for s in page.marked if s.kind == evidence.source)
+    if evidence.start is None:
+        return page.texts
+    return (s for s in page.texts if s.start <= evidence.start < s.end)
+
+
+def _is_attribute(page: PageText, raw: str) -> bool:
+    known = {link.raw for link in page.links} | {i.raw for i in page.images} | {v.raw for v in page.videos}
+    return raw in {" ".join(value.split()) for value in known} or raw in known
+
+
+def _may_speak(field: str, segment: Segment) -> bool:
+    if "instruction" in segment.roles:
+        return False
+    if segment.kind != "text":
+        return True
+    if field in _FACTS:
+        return states_facts(segment)
+    if field in _SPOKEN:
+        return speaks(segment)
+    if field in {"features", "usps", "description"}:
+        return not is_review(segment) and not segment.all_roles & NOT_OURS
+    return "struck" not in segment.roles

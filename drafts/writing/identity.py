@@ -11,6 +11,10 @@ from publicsuffixlist import PublicSuffixList
 from drafts.crawl.extract_parts import PageText, SiteText
 from drafts.writing.text import folded, has_words, squashed
 
+PRODUCT_TYPES = frozenset(
+    {"SoftwareApplication", "WebApplication", "MobileApplication", "Product", "SoftwareSourceCode", "VideoGame"}
+)
+COMPANY_TYPES = frozenset({"Organization", "Corporation", "LocalBusiness", "ProfessionalService", "Store", "NGO"})
 _SUFFIXES = PublicSuffixList()
 _LEGAL_FORM = re.compile(
     r"[,\s]+(?:Inc|LLC|Ltd|Limited|GmbH(?: & Co\.? KG)?|UG|AG|KG|e\.?K|SE|S\.?A\.?S?|S\.?A\.?R\.?L|SARL|S\.?r\.?l\.?s?|S\.?p\.?A|"

@@ -6,17 +6,12 @@ from dataclasses import dataclass
 
 from drafts.crawl.extract_parts import Segment
 from drafts.limits import DRAFTED_CATEGORIES, DRAFTED_KEYWORDS, DRAFTED_TAGS, LIST_ITEM
-from drafts.writing.extractive.reading import Reading
+from drafts.writing.cues.stages import STAGE
 from drafts.writing.port import CategoryHint, Evidence, FieldDraft
 from drafts.writing.quoting import cut
+from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder, speaks
 from drafts.writing.text import has_words, sentences, squashed, tidy
-
-_STAGE = re.compile(
-    r"\b(?:public|open|private|closed|free|early) (?:beta|alpha)\b|\b(?:is|are|still|currently|now) in (?:\w+ )?(?:beta|alpha|early access)\b|\bearly[- ]access\b|\bbeta[- ](?:phase|version|test|testers?|program)\b|"
-    r"\bin der beta(?:phase)?\b|\ben (?:version )?b[êe]ta\b|\ben (?:fase )?beta\b|\bem (?:fase )?beta\b|\bin (?:fase )?beta\b|\bw wersji beta\b|\bв бета|ベータ版|公测|内测|测试版|베타",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True)
@@ -110,7 +105,7 @@ def draft_stage(reading: Reading) -> FieldDraft:
     """Only a stage that the site states about the product: a beta, an early access."""
     for sentence in reading.telling:
         segment = sentence.segment
-        if segment.page != 1 or len(sentence.text) > 160 or not _STAGE.search(sentence.text):
+        if segment.page != 1 or len(sentence.text) > 160 or not STAGE.search(sentence.text):
             continue
         if reading.own.named_in(sentence.text) or segment.all_roles & {"hero", "header"} or segment.level == 1:
             return FieldDraft(value="mvp", evidence=reading.quote((segment, sentence.text)))

@@ -7,16 +7,13 @@ from urllib.parse import unquote
 
 from drafts.crawl.extract_parts import Link, PageText
 from drafts.limits import CONTACT_EMAIL
-from drafts.writing.extractive.reading import Reading
+from drafts.writing.cues.emails import EMAIL, emails_in
 from drafts.writing.identity import registrable
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.quoting import cite, cut
+from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder, is_review, speaks
 
-EMAIL = re.compile(r"(?<![\w.+-])[A-Za-z0-9][\w.+-]{0,63}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,24}(?![\w-])")
-_AT = r"\s*(?:\(\s*(?:at|ät|arroba|собака|a|kropka|zavináč|@)\s*\)|\[\s*(?:at|ät|arroba|собака|@|zavináč)\s*\]|\{\s*at\s*\}|\s+(?:at|AT)\s+(?=[\w-]+\s*(?:\(|\[|\{|\s)\s*dot))\s*"
-_DOT = r"\s*(?:\(\s*(?:dot|punkt|point|punto|ponto|точка|tečka|kropka)\s*\)|\[\s*(?:dot|punkt|point|punto|ponto|точка|tečka)\s*\]|\{\s*dot\s*\}|\s+(?:dot|DOT)\s+|\.)\s*"
-DISGUISED = re.compile(rf"(?<![\w.+-])([A-Za-z0-9][\w.+-]{{0,40}}){_AT}([A-Za-z0-9-]{{1,40}}(?:{_DOT}[A-Za-z0-9-]{{2,24}}){{1,3}})(?![\w-])", re.IGNORECASE)
 _GENERAL = ("info", "hello", "hi", "contact", "kontakt", "contacto", "contato", "contatti", "hola", "bonjour", "hallo", "mail", "office", "team", "support", "help", "hilfe", "ciao", "ola", "ahoj", "sales", "service", "kundenservice")
 _LESS = frozenset({"privacy", "legal", "datenschutz", "dpo", "security", "press", "presse", "media", "abuse", "gdpr", "dsgvo", "rgpd", "billing", "partners", "partner", "investors", "feedback", "sicherheit", "copyright", "dmca"})
 _NEVER = re.compile(r"^(?:no-?reply|do-?not-?reply|unsubscribe|jobs?|careers?|karriere|bewerbung|hr|recruiting|recrutement|name|your|you|user|username|email|vorname|firstname|someone|example|me|test|git|root|postmaster|mailer-daemon|webmaster|hostmaster)\b|^[0-9a-f]{16,}$", re.IGNORECASE)
@@ -77,24 +74,14 @@ def _written(reading: Reading, page: PageText) -> Iterator[Found]:
     for segment in page.texts:
         if "@" not in segment.text and "(" not in segment.text and "[" not in segment.text and " at " not in segment.text.lower():
             continue
-        if not speaks(segment) or is_review(segment) or reading.own.rival_in(segment.text) or segment.roles & {"blog", "job"}:
+        if not speaks(segment) or is_review(segment) or segment.roles & {"blog", "job"}:
             continue
-        for raw, address in emails_in(segment.text):
+        pieces = [p for p in re.split(r"[|·•\n]", segment.text) if not reading.own.rival_in(p)]
+        for raw, address in (found for piece in pieces for found in emails_in(piece)):
             score = _score(reading, page, address, segment.all_roles)
             evidence = cut(reading.site, segment, raw)
             if score and evidence is not None:
                 yield Found(address, score, evidence)
-
-
-def emails_in(text: str) -> Iterator[tuple[str, str]]:
-    """The addresses of a text: as written, and as meant."""
-    for found in EMAIL.finditer(text):
-        yield found.group(), found.group().lower().rstrip(".")
-    for found in DISGUISED.finditer(text):
-        domain = re.sub(_DOT, ".", found.group(2), flags=re.IGNORECASE)
-        address = f"{found.group(1)}@{domain}".lower()
-        if EMAIL.fullmatch(address):
-            yield found.group().strip(), address
 
 
 def _marked(reading: Reading, page: PageText) -> Iterator[Found]:

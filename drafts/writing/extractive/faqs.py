@@ -7,14 +7,14 @@ from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
 from drafts.crawl.segments import is_instruction
 from drafts.limits import EVIDENCE_QUOTE, FAQ_ANSWER, FAQ_QUESTION, FAQS
-from drafts.writing.extractive.reading import Reading
 from drafts.writing.port import Evidence, FaqDraft
 from drafts.writing.quoting import cut
+from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder
 from drafts.writing.text import plain, shorten, squashed, tidy
 
 _MARK = re.compile(r"[?？؟](?:[\"'”’»」』)]*)\s*[+−–\-⌄▾▼+×▸›»^]?$")
-_TOGGLE = re.compile(r"\s*[+−⌄▾▼＋×▸›^]+$|^(?:[+−▾▼＋▸›]|Q\d*[.:：]|\d{1,2}[.)])\s*")
+_TOGGLE = re.compile(r"\s*[+−⌄▾▼＋×▸›^]+$|^(?:[+−▾▼＋▸›❓❔]\ufe0f?|Q\d*[.:：]|\d{1,2}[.)])\s*")
 _CALL = re.compile(
     r"^(?:ready|still|have (?:a |any |more |another )?question|got (?:a |any |more )?question|need (?:help|more|a hand|support|anything)|interested|want (?:to|more)|"
     r"looking for|how can we help|can.t find|didn.t find|what are you waiting|convinced|curious|sounds? (?:good|great)|not sure|"
@@ -79,7 +79,8 @@ def _shown(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
     in_context = [at for at in starts if _in_faq(page, texts[at])]
     loose = [at for at in starts if at not in set(in_context)]
     chosen = set(in_context) | set(_series(texts, loose))
-    for at in sorted(chosen, key=lambda place: (texts[place].hidden, place)):
+    shown = {at for at in chosen if not texts[at].hidden}
+    for at in sorted(shown or chosen):
         answer = list(_answer(page, texts, at, starts))
         yield from _faq(reading, texts[at], _question_text(texts[at]), answer, None)
 
@@ -162,4 +163,5 @@ def _faq(
 
 
 def _answer_text(text: str) -> str:
+    text = re.sub(r"^A\s?[:.：]\s*", "", text)
     return shorten("\n".join(tidy(line) for line in text.split("\n") if line.strip()), FAQ_ANSWER)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.limits import DRAFTED_FEATURES, DRAFTED_USPS, LIST_ITEM
-from drafts.writing.extractive.reading import Reading
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.quoting import cut
+from drafts.writing.reading import Reading
 from drafts.writing.roles import is_review, speaks
 from drafts.writing.text import CJK, squashed, tidy
 
@@ -197,6 +197,7 @@ def _scored(page: PageText, items: list[tuple[Segment, str]], *, base: float) ->
     score += 1.0 * (page.kind in {"home", "features"}) - 2 * (page.kind in {"docs", "security"})
     score -= 2.5 * ("steps" in roles) + 6 * ("price" in roles) + 2 * ("audience" in roles) + 0.5 * (segments[0].level == 2)
     score += 0.75 * (base == 0 and sum(t != s.flat for s, t in items) > len(items) / 2)
+    score -= 1.5 * any(s.hidden for s in segments)
     score -= 1.5 * (base > 0 and _are_chapters(page, segments))
     score -= 1.5 * (sum(bool(_YEAR.search(t)) for _, t in items) > len(items) / 3)
     score -= 3 * (sum(bool(_MONEY.search(t)) for _, t in items) > len(items) / 3)

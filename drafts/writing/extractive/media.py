@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 from drafts.crawl.extract_parts import Image, PageText
 from drafts.crawl.extract_structured import first_text
 from drafts.limits import DEMO_VIDEO_URL, LOGO_URL
-from drafts.writing.extractive.names import COMPANY_TYPES, PRODUCT_TYPES
-from drafts.writing.extractive.reading import Reading
+from drafts.writing.identity import COMPANY_TYPES, PRODUCT_TYPES
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.quoting import cite, cut
+from drafts.writing.reading import Reading
 from drafts.writing.text import squashed
 
 _OTHERS = frozenset({"others", "review", "comparison", "sample", "job", "blog", "person", "instruction"})

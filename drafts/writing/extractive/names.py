@@ -7,16 +7,12 @@ from dataclasses import dataclass, field
 
 from drafts.crawl.extract_parts import PageText, Segment, SiteText
 from drafts.limits import NAME
-from drafts.writing.identity import site_hosts, without_legal_form
+from drafts.writing.identity import COMPANY_TYPES, PRODUCT_TYPES, site_hosts, without_legal_form
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.quoting import cite, cut
 from drafts.writing.roles import is_placeholder
 from drafts.writing.text import has_words, plain, squashed, tidy
 
-PRODUCT_TYPES = frozenset(
-    {"SoftwareApplication", "WebApplication", "MobileApplication", "Product", "SoftwareSourceCode", "VideoGame"}
-)
-COMPANY_TYPES = frozenset({"Organization", "Corporation", "LocalBusiness", "ProfessionalService", "Store", "NGO"})
 TITLE_PARTS = re.compile(r"\s+[|–—‒―·•»›:-]\s+|\s*[|｜–—·•»›：]\s*|:\s+|\s-\s")
 _GENERIC = re.compile(
     r"^(?:home ?page|home|welcome|index|start(?:seite)?|accueil|inicio|in[ií]cio|pagina iniziale|strona g[łl][óo]wna|[úu]vod|"

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
 from drafts.limits import PRICING_SUMMARY
-from drafts.writing.extractive import money
-from drafts.writing.extractive.names import PRODUCT_TYPES
-from drafts.writing.extractive.reading import Reading
+from drafts.writing.cues import money
+from drafts.writing.identity import PRODUCT_TYPES
 from drafts.writing.port import Evidence, FieldDraft
+from drafts.writing.reading import Reading
 from drafts.writing.roles import is_review, speaks
 from drafts.writing.text import CJK, sentence_spans, squashed, tidy
 
-_NEVER = frozenset({"blog", "event", "stats", "job", "comparison", "sample", "struck", "review", "donation", "instruction", "host"})
+_NEVER = frozenset({"blog", "event", "job", "comparison", "sample", "struck", "review", "donation", "instruction", "host"})
 _PRICE_PLACE = 90
 _MAX_OFFERS = 8
 _PLAN_TITLE = 40
@@ -140,7 +140,7 @@ def _is_ours(
         return named
     if _in_price_place(page, segment):
         return not ("table" in segment.roles and _table_of_others(page, segment))
-    if segment.all_roles & {"legal", "docs", "person", "others", "table", "caption"}:
+    if segment.all_roles & {"legal", "docs", "person", "others", "table", "caption", "stats"}:
         return False
     cue = money.PERIOD.search(near) or money.PRICE_CUE.search(text) or money.ONE_TIME.search(near)
     return bool(cue) and (named or len(text) <= 160)
@@ -217,13 +217,17 @@ def _next_in(card: tuple[Segment, ...], segment: Segment) -> Segment | None:
 
 
 def _claims(reading: Reading, page: PageText, segment: Segment, text: str, prices: Prices, *, others_bill: bool) -> None:
-    if len(text) > 400:
-        return
-    plain = Offer(tidy(text) if len(text) <= _PRICE_PLACE * 2 else "", ((segment, text[:300]),), strength=2 if _in_price_place(page, segment) else 1)
+    for piece in re.split(r"\s+[·•|]\s+", text):
+        if len(piece) <= 400:
+            _claim(reading, page, segment, piece, prices, others_bill=others_bill)
+
+
+def _claim(reading: Reading, page: PageText, segment: Segment, text: str, prices: Prices, *, others_bill: bool) -> None:
     place = _in_price_place(page, segment)
-    ours = reading.own.named_in(text) or len(text) <= 80 or place
+    words = tidy(text) if len(text) <= _PRICE_PLACE * 2 else ""
+    plain = Offer(words, ((segment, text[:300]),), strength=2 if place else 1)
     if money.TRIAL.search(text):
-        if ours:
+        if reading.own.named_in(text) or len(text) <= 80 or place:
             prices.trial.append(plain)
     elif _claims_free(reading, page, segment, text, others_bill=others_bill):
         prices.free.append(plain)
@@ -250,7 +254,7 @@ def _claims_free(reading: Reading, page: PageText, segment: Segment, text: str, 
     is_latin_claim = bool(_FREE_CLAIM.search(text)) if re.search(r"\bfree\b", text, re.IGNORECASE) else True
     if not is_latin_claim:
         return False
-    short = len(text) <= (30 if CJK.search(text) else 60)
+    short = len(text) <= (45 if CJK.search(text) else 60)
     return named or (short and (_in_price_place(page, segment) or page.index == 1 or "hero" in segment.roles))
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.limits import DESCRIPTION, EVIDENCE_PER_VALUE, SHORT_DESCRIPTION_DRAFTED, TAGLINE
 from drafts.writing.extractive.names import TITLE_PARTS, clean
-from drafts.writing.extractive.reading import Reading
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.quoting import cut
+from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder, speaks
 from drafts.writing.text import CJK, sentences, shorten, squashed, tidy, tokens
 

@@ -14,12 +14,12 @@ from drafts.writing.extractive.names import draft_name
 from drafts.writing.extractive.people import draft_founders
 from drafts.writing.extractive.places import draft_places
 from drafts.writing.extractive.prices import draft_prices
-from drafts.writing.extractive.reading import Reading, missing_reason
 from drafts.writing.extractive.socials import draft_socials
 from drafts.writing.extractive.texts import draft_description, draft_short_description, draft_tagline
 from drafts.writing.extractive.years import draft_founded_year
 from drafts.writing.identity import identify
 from drafts.writing.port import COLLECTIONS, CategoryHint, FieldDraft, Written
+from drafts.writing.reading import Reading, missing_reason
 
 
 class ExtractiveWriter:

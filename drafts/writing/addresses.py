@@ -10,7 +10,7 @@ WORD = r"[A-ZÀ-ÖØ-ÞŁŚŻŹĆŠČŘŽĎŤŇĐİŐŰА-ЯЁІЇЄ][\w'’.]*"
 JOINT = r"(?:de|del|della|di|da|do|dos|das|la|le|les|el|am|an der|a\.|im|in|ob|bei|upon|sur|sous|en|aan|den|of|nad|i|y|St\.|/)"
 TOWN = rf"{WORD}(?:[ -](?:{JOINT}[ -])?{WORD}){{0,3}}"
 _END = r"(?=\s*(?:$|[,.;|·•\n()/]|\s[-–—]\s|CEDEX|Cedex))"
-_NOT_DIGIT = r"(?<![\d.,/-])(?<!\d )(?<![+(]\d )"
+_NOT_DIGIT = r"(?<![\d.,/-])(?<!\d{3} )(?<![+(]\d )(?<![+(]\d\d )"
 POSTCODE_TOWN = re.compile(
     rf"{_NOT_DIGIT}(?:(?P<prefix>[A-Z]{{1,3}})[- ])?(?P<code>\d{{4}} ?[A-Z]{{2}}|\d{{5}}-\d{{3}}|\d{{4}}-\d{{3}}|\d{{2}}-\d{{3}}|\d{{3}} \d{{2}}|\d{{4,6}})"
     rf"(?:,\s*г\.)?,?\s+(?P<town>{TOWN}){_END}"

@@ -21,6 +21,8 @@ PERIOD = re.compile(
     r"|/\s*(?:mies|m-c|rok|miesi[ąa]c)|\bmiesi[ęe]cz|\brocznie|\bna (?:miesi[ąa]c|rok)\b|\bsubskrypcj"
     r"|(?:/|za)\s*(?:m[ěe]s|rok)|\bm[ěe]s[íi][čc]n[ěe]|\bro[čc]n[ěe]|\bp[řr]edplatn"
     r"|(?:/|в|за)\s*(?:мес|месяц|год)|\bежемесячно|\bподписк"
+    r"|(?:\band|&|\bund|\bet|\by|\be|\ben|\bi|\ba|,)\s+(?:per |pro |par |por |al )?(?:month|year|monat|jahr|mois|an\b|mes\b|año|m[êe]s\b|ano\b|mese|maand|jaar|miesi[ąa]c|m[ěe]s[íi]c)"
+    r"|(?:per|pro|par|por|/)\s*(?:user|seat|member|agent|nutzer|utilisateur|usuario|usu[áa]rio|utente)\b[^.;]{0,16}\b(?:mo|month|yr|year|monat|mois|mes|m[êe]s|mese)\b"
     r"|月額|年額|/\s?(?:月|年|か月|ヶ月)|毎月|毎年|每月|每年|包月|包年|按月|按年|年费|月费|サブスク|定額|/\s?(?:월|년)|월\s?(?=\d|[₩])|매월|매년|연간|구독|월\s?\d|개월",
     re.IGNORECASE,
 )

@@ -1,0 +1,1 @@
+"""Words of many languages by which facts are known."""

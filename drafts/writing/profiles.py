@@ -1,0 +1,75 @@
+"""Profiles on other platforms, told by their addresses."""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+_HOSTS: dict[str, str] = {
+    "linkedin.com": "linkedin",
+    "twitter.com": "x",
+    "x.com": "x",
+    "facebook.com": "facebook",
+    "fb.com": "facebook",
+    "instagram.com": "instagram",
+    "tiktok.com": "tiktok",
+    "youtube.com": "youtube",
+    "threads.net": "threads",
+    "threads.com": "threads",
+    "pinterest.com": "pinterest",
+    "github.com": "github",
+    "reddit.com": "reddit",
+    "producthunt.com": "producthunt",
+    "medium.com": "medium",
+}
+_SHARES = re.compile(
+    r"/(?:share|sharer|intent|dialog|hashtag|search|login|signup|home|watch|embed|playlist|results|shorts|p|reel|explore|tr|plugins|submit|about|privacy|policies|legal|help|features|pricing|settings|"
+    r"sharing|sharearticle|share-offsite|cws|feed|posts(?=/[\w-]*activity)|jobs|events|groups/create|status|i|topics|sponsors|marketplace|orgs/[^/]+/discussions|apps|oauth|pin/create)(?:[/?.]|$)",
+    re.IGNORECASE,
+)
+_HANDLE_PARTS: dict[str, re.Pattern[str]] = {
+    "linkedin": re.compile(r"^/(?:company|in|school|showcase|products)/[^/]+", re.IGNORECASE),
+    "x": re.compile(r"^/@?\w{1,20}/?$"),
+    "facebook": re.compile(r"^/(?!pages/?$|groups/?$)[^/]+"),
+    "instagram": re.compile(r"^/[\w.]+/?$"),
+    "tiktok": re.compile(r"^/@[\w.]+"),
+    "youtube": re.compile(r"^/(?:@[^/]+|c/[^/]+|channel/[^/]+|user/[^/]+|[A-Za-z][\w-]{2,}/?$)"),
+    "threads": re.compile(r"^/@[\w.]+"),
+    "pinterest": re.compile(r"^/[\w-]+/?$"),
+    "github": re.compile(r"^/[\w-]+(?:/[\w.-]+)?"),
+    "reddit": re.compile(r"^/(?:r|user|u)/[\w-]+", re.IGNORECASE),
+    "producthunt": re.compile(r"^/(?:posts|products|@)[/\w-]*[\w-]+", re.IGNORECASE),
+    "medium": re.compile(r"^/(?:@[\w.-]+|[\w-]+)/?$"),
+}
+
+
+def platform_of(url: str) -> tuple[str, str] | None:
+    """The platform of a profile's address and its handle; nothing for share links and bare hosts."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    host = re.sub(r"^(?:www|m|mobile|[a-z]{2}|old|web)\.", "", (parts.hostname or "").lower())
+    if host.endswith(".medium.com"):
+        return "medium", host.split(".")[0]
+    platform = _HOSTS.get(host)
+    path = re.sub(r"^/#!", "", parts.path)
+    if platform is None or path.strip("/") == "" or _SHARES.match(path) and platform != "producthunt":
+        return None
+    if platform == "facebook" and path.startswith("/profile.php"):
+        handle = parse_qs(parts.query).get("id", [""])[0]
+        return ("facebook", handle) if handle else None
+    found = _HANDLE_PARTS[platform].match(path)
+    if not found:
+        return None
+    return platform, found.group().strip("/")
+
+
+def profile_url(url: str, platform: str) -> str:
+    """The profile's address without what follows it: a repository without its pages, no tracking."""
+    parts = urlsplit(url)
+    path = parts.path.rstrip("/")
+    if platform == "github":
+        path = "/" + "/".join(path.strip("/").removesuffix(".git").split("/")[:2])
+    if platform in {"linkedin", "reddit"}:
+        path = "/" + "/".join(path.strip("/").split("/")[:2])
+    query = f"?{parts.query}" if platform == "facebook" and "id=" in parts.query else ""
+    return f"https://{parts.netloc}{path}{query}"

@@ -1,0 +1,97 @@
+"""Whether a text says what its quotes say: numbers, names and words."""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from drafts.writing.text import CJK, folded, plain, sentences, squashed
+
+_NUMBER = re.compile(r"(?<![\d.,])\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?!\d)|\d+(?:[.,]\d+)*")
+_NAME = re.compile(r"(?<![.!?:\n•-]\s)(?<!^)(?<![\"'“„(])\b[A-ZÀ-ÖØ-Þ][\w&-]*[A-Za-zß-ÿ0-9]\b")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_STEM = 5
+_SHARE = 0.5
+_SUPERLATIVE = re.compile(
+    r"\b(?:best|leading|number one|#1|no\. ?1|world.?class|most \w+|fastest|cheapest|easiest|greatest|ultimate|unmatched|"
+    r"unrivall?ed|revolutionary|beste[nrs]?|f[üu]hrend\w*|meilleur\w*|leader|mejor(?:es)?|l[íi]der|melhor(?:es)?|migliore?|"
+    r"najlepsz\w+|nejlep[šs][íi]\w*|лучш\w+|ведущ\w+)\b|最高|最強|No\.?1|第一|最好|领先|최고|1위",
+    re.IGNORECASE,
+)
+_STOP_WORDS = {
+    "en": "the and of to for with your is are you in on it that this from by an or as we our can all",
+    "de": "der die das und mit für von ist sind sie ihr ihre auf im den dem ein eine nicht auch wir zu",
+    "fr": "le la les des et pour avec vous votre est sont dans sur une un de du qui nous vos en au",
+    "es": "el la los las y para con su tu es son en una un de del que por más sus nos",
+    "pt": "o os as e para com seu sua é são em uma um de do da que por mais você não",
+    "it": "il lo gli e per con tuo tua è sono in una un di del della che più i le non",
+    "nl": "de het en van voor met je uw is zijn in op een dat die te niet ook wij",
+    "pl": "i w z na do dla jest są się to nie oraz po od twoje jak o za",
+    "cs": "a v z na do pro je jsou se to není ve po od jak o za s vám",
+}
+_STOPS = {language: frozenset(words.split()) for language, words in _STOP_WORDS.items()}
+
+
+@lru_cache(maxsize=4096)
+def language_of(text: str) -> str:
+    """A guess at a text's language by its script and its smallest words; empty when neither tells."""
+    if CJK.search(text):
+        return "ko" if re.search(r"[가-힣]", text) else "ja" if re.search(r"[\u3040-\u30ff]", text) else "zh"
+    if len(re.findall(r"[а-яё]", text.casefold())) > len(text) / 4:
+        return "ru"
+    words = _WORD.findall(folded(text)) + re.findall(r"\b\w\b", folded(text))
+    counts = {language: sum(word in stops for word in words) for language, stops in _STOPS.items()}
+    best = max(counts, key=lambda language: counts[language])
+    return best if counts[best] >= 2 else ""
+
+
+def _stems(text: str) -> set[str]:
+    low = "".join(c for c in unicodedata.normalize("NFKD", folded(text)) if not unicodedata.combining(c))
+    stops = _STOPS.get(language_of(text), frozenset())
+    found: set[str] = set()
+    for word in _WORD.findall(low):
+        if CJK.search(word):
+            found.update(word[i : i + 2] for i in range(max(1, len(word) - 1)))
+        elif word not in stops and len(word) > 2:
+            found.add(word[:_STEM])
+    return found
+
+
+def says_numbers(text: str, source: str) -> bool:
+    """Whether each number of a text stands in its source, however its thousands are set apart."""
+    known = {re.sub(r"\D", "", number) for line in source.split("\n") for number in _NUMBER.findall(line)}
+    parts = set(re.findall(r"\d+", plain(source)))
+    for number in (found for line in text.split("\n") for found in _NUMBER.findall(line)):
+        if re.sub(r"\D", "", number) not in known and not set(re.findall(r"\d+", plain(number))) <= parts:
+            return False
+    return True
+
+
+def _says_names(text: str, source: str) -> bool:
+    if language_of(text) == "de":
+        return True
+    known = squashed(source)
+    return all(squashed(name) in known for name in _NAME.findall(plain(text)))
+
+
+def says(text: str, source: str, everything: str) -> bool:
+    """Whether each sentence of a text is carried by its source, and its names and numbers by all that was accepted."""
+    if squashed(text) in squashed(source):
+        return True
+    for sentence in sentences(text):
+        if squashed(sentence) in squashed(source):
+            continue
+        if not _carried(sentence, source, everything):
+            return False
+    return True
+
+
+def _carried(sentence: str, source: str, everything: str) -> bool:
+    if not says_numbers(sentence, everything) or not _says_names(sentence, everything):
+        return False
+    if any(folded(word) not in folded(source) for word in _SUPERLATIVE.findall(sentence)):
+        return False
+    told, known = language_of(sentence), language_of(source)
+    if told and known and told != known:
+        return True
+    wanted = _stems(sentence)
+    return not wanted or len(wanted & _stems(source)) >= len(wanted) * _SHARE
