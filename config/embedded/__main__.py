@@ -35,7 +35,7 @@ def run(stack: Stack, *, parent: int | None) -> int:
     supervisor.listen()
     try:
         stack.start()
-        sys.stdout.write(welcome.text(stack.folder, address=stack.address) + "\n\n")
+        sys.stdout.write(welcome.text(stack.folder, address=stack.address) + "\n")
         sys.stdout.flush()
         supervisor.look_until(lambda: parent is not None and os.getppid() != parent)
     except StopRequested:

@@ -40,13 +40,13 @@ class Address:
         except OSError as error:
             raise CannotRunError(self._refusal(error)) from error
 
-    def is_ready(self) -> bool:
-        """Whether the service says that it is ready."""
+    def answers(self, path: str, *, headers: dict[str, str] | None = None) -> bool:
+        """Whether the service answers at this path, and not with a refusal or a fault."""
         connection = http.client.HTTPConnection(
             EVERYWHERE.get(self.host, self.host), self.port, timeout=PATIENCE
         )
         try:
-            connection.request("GET", "/readyz")
+            connection.request("GET", path, headers=headers or {})
             return connection.getresponse().status < http.HTTPStatus.BAD_REQUEST
         except (OSError, http.client.HTTPException):
             return False

@@ -69,6 +69,7 @@ class PostgresServer:
     def prepare(self) -> None:
         """Make what is missing: the cluster, the socket's folder, the rules of access."""
         self.user = self._user()
+        self._explain_user()
         self._clear_leftovers()
         if not self.place.cluster.exists():
             self._make_cluster()
@@ -156,6 +157,16 @@ class PostgresServer:
                 " Run this as root again, or give another DATA_DIR."
             )
         return pwd.getpwuid(owner)
+
+    def _explain_user(self) -> None:
+        if not self.user:
+            return
+        note = f"PostgreSQL refuses root, so it runs as {self.user.pw_name}"
+        if self.place.outside:
+            note += (
+                f"; that user cannot reach {self.place.data_dir}, so its files are in {self.place.outside}"
+            )
+        self.notes.append(note)
 
     def _existing_person(self, user: pwd.struct_passwd | None) -> pwd.struct_passwd | None:
         if user is None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from config import environment as env
-from config.embedded import paths, processes
+from config.embedded import paths, processes, welcome
 from config.embedded.address import Address
 from config.embedded.errors import CannotRunError
 from config.embedded.output import say
@@ -21,16 +21,28 @@ from config.embedded.supervisor import Program, Stage, Supervisor
 
 THREADS = 8
 WEB = [
-    *("granian", "--interface", "wsgi", "--http", "1", "--no-ws", "--log-level", "warning"),
+    *("granian", "--interface", "wsgi", "--http", "1", "--no-ws", "--log-level", "error"),
     *("--workers", "2", "--respawn-failed-workers", "--workers-kill-timeout", "20"),
     *("--blocking-threads", str(THREADS), "--backpressure", str(THREADS * 4)),
 ]
-CELERY = ["celery", "-A", "config"]
-WORKER = [
-    *(*CELERY, "worker", "--hostname", "worker@%h", "--without-gossip", "--without-mingle"),
-    *("--queues", "crawl,ai,mail,payments,default", "--autoscale", "4,1"),
-]
-BEAT = [*CELERY, "beat", "--pidfile", ""]
+CELERY = ["celery", "--quiet", "-A", "config"]
+WORKER = [*CELERY, "worker", "--without-gossip", "--without-mingle"]
+PROGRAMS = {
+    "web": WEB,
+    # Strangers' websites: processes, because what hangs or swells is killed alone; none while idle.
+    "crawler": [*WORKER, "--hostname", "crawler@%h", "--queues", "crawl,ai", "--autoscale", "4,0"],
+    # What must not wait behind a crawl: short work that has time-outs of its own, so threads will do.
+    "worker": [
+        *(*WORKER, "--hostname", "worker@%h", "--queues", "payments,mail,default"),
+        *("--pool", "threads", "--concurrency", "4"),
+    ],
+    "beat": [*CELERY, "beat", "--pidfile", ""],
+}
+ENVIRONMENT = {
+    "PYTHONUNBUFFERED": "1",
+    "CELERY_SKIP_CHECKS": "1",  # they would load every address and page into the workers, 15 MB each
+    "PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges",  # `make up` says so, once
+}
 PREPARED_FROM = ("*/migrations/*.py", "config/static/**/*", "requirements/base.lock")
 TRIES_BEFORE_READY = 5
 
@@ -44,17 +56,22 @@ class Stack:
     supervisor: Supervisor
 
     def start(self) -> None:
-        """Start everything; the service waits for the preparation only when this release is new here."""
+        """Start everything. What only a new release needs is skipped when this one was prepared before."""
         check_named_servers()
         self._start_servers()
-        if self._is_prepared():
-            self._start_service()
-            self._run_command("first_steps")
-        else:
+        if not self._is_prepared():
             self._run_command("prepare")
             (self.folder / "prepared").write_text(self._origin())
-            self._start_service()
+        self._start_service("web")
         self.supervisor.look_until(self._is_ready)
+        for name in (
+            "worker",
+            "crawler",
+            "beat",
+        ):  # they would slow the web server's start; their work waits in rows
+            self._start_service(name)
+        if not welcome.key_works(self.folder, address=self.address):
+            self._run_command("first_steps")
 
     def _start_servers(self) -> None:
         place = paths.places(self.folder)
@@ -72,11 +89,9 @@ class Stack:
             )
             postgres.wait_ready()
 
-    def _start_service(self) -> None:
-        host, port = self.address.host, str(self.address.port)
-        web = [*WEB, "--host", host, "--port", port, "config.wsgi:application"]
-        for name, command in (("web", web), ("worker", WORKER), ("beat", BEAT)):
-            self.supervisor.run(self._python(name, ["-m", *command]))
+    def _start_service(self, name: str) -> None:
+        where = ["--host", self.address.host, "--port", str(self.address.port), "config.wsgi:application"]
+        self.supervisor.run(self._python(name, ["-m", *PROGRAMS[name], *(where if name == "web" else [])]))
 
     def _run_command(self, name: str) -> None:
         if self.supervisor.run_to_end(self._python(name, ["manage.py", name])):
@@ -100,10 +115,10 @@ class Stack:
         web = next(program for program in self.supervisor.programs if program.name == "web")
         if web.deaths >= TRIES_BEFORE_READY:
             raise CannotRunError("The web server ends again and again; its lines above say why.")
-        return self.address.is_ready()
+        return self.address.answers("/readyz")
 
     def _python(self, name: str, arguments: list[str]) -> Program:
-        environment = os.environ | {"DATA_DIR": str(self.folder), "PYTHONUNBUFFERED": "1"}
+        environment = os.environ | ENVIRONMENT | {"DATA_DIR": str(self.folder)}
 
         def start() -> subprocess.Popen[bytes]:
             command = [sys.executable, *arguments]

@@ -15,7 +15,7 @@ from accounts.models import ApiKey, User
 from config.embedded.welcome import FIRST_STEPS
 
 EMAIL = "admin@example.com"
-CHANGED = "(the password you chose)"
+CHANGED = "(your password)"
 
 
 class Command(BaseCommand):

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.management import call_command, get_commands
 from django.core.management.base import BaseCommand
 
+from config import environment as env
 from directory.models import Listing
 from directory.services import catalogue
 
@@ -31,7 +32,7 @@ class Command(BaseCommand):
     def _load_demo(self) -> None:
         """Load demo data into a directory that has never had any: what an operator deleted stays deleted."""
         mark = settings.DATA_DIR / "demo-loaded"
-        if mark.exists() or Listing.objects.exists():
+        if mark.exists() or Listing.objects.exists() or not env.flag("DEMO_DATA", "on"):
             return
         if DEMO not in get_commands():
             self.stdout.write("This release has no demo data.")

@@ -1,0 +1,188 @@
+"""`make up`, started for real: ready soon, back after every kill, gone when told to go."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx2
+import psutil
+import pytest
+
+from config.embedded import paths, processes
+from tests.servers.embedded import throwaway_folder
+
+pytestmark = pytest.mark.journey
+REFUSAL, STOP, COME_BACK = 30, 45, 10
+
+
+@dataclass
+class Service:
+    """A running `make up`, and what it printed so far."""
+
+    folder: Path
+    port: int
+    process: subprocess.Popen[str]
+    printed: list[str] = field(default_factory=list)
+
+    @property
+    def site(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def wait_ready(self) -> None:
+        """Read until the last line of the welcome."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.printed.append(line)
+            if line.startswith("Everything is kept in"):
+                return
+        pytest.fail("".join(self.printed))
+
+    def find(self, pattern: str) -> str:
+        """Something that was printed."""
+        found = re.search(pattern, "".join(self.printed))
+        assert found, "".join(self.printed)
+        return found.group(1)
+
+    def child(self, words: str) -> psutil.Process:
+        """The direct child whose command line holds these words."""
+        children = psutil.Process(self.process.pid).children()
+        return next(child for child in children if words in " ".join(child.cmdline()))
+
+    def has_child(self, words: str) -> bool:
+        """Whether such a child runs."""
+        children = psutil.Process(self.process.pid).children()
+        return any(words in " ".join(child.cmdline()) for child in children if child.is_running())
+
+    def family(self) -> list[psutil.Process]:
+        """The supervisor and all below it."""
+        own = psutil.Process(self.process.pid)
+        return [own, *own.children(recursive=True)]
+
+    def is_ready(self) -> bool:
+        """Whether database, Redis and web are there."""
+        try:
+            answer = httpx2.get(f"{self.site}/readyz", timeout=2)
+        except httpx2.HTTPError:
+            return False
+        return answer.status_code == 200 and answer.json()["checks"]["redis"] == "ok"
+
+
+def start(folder: Path, port: int) -> Service:
+    """Run what `make up` runs."""
+    named = {"DATABASE_URL", "REDIS_URL", "DATA_DIR", "SITE_URL", "HOST", "DJANGO_SETTINGS_MODULE"}
+    environment = {name: value for name, value in os.environ.items() if name not in named}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "config.embedded", "--with-parent"],
+        cwd=paths.ROOT,
+        env=environment | {"DATA_DIR": str(folder), "PORT": str(port), "DEMO_DATA": "off"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    return Service(folder=folder, port=port, process=process)
+
+
+def stop(service: Service) -> list[psutil.Process]:
+    """Stop it as Ctrl-C does; gives whoever is still there."""
+    family = service.family()
+    service.process.send_signal(signal.SIGINT)
+    service.process.communicate(timeout=STOP)
+    return psutil.wait_procs(family, timeout=1)[1]
+
+
+@pytest.fixture(scope="module")
+def folder() -> Iterator[Path]:
+    with throwaway_folder() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def first(folder: Path) -> Service:
+    """The first start of a data folder, stopped again: what it printed is what a newcomer reads."""
+    service = start(folder, paths.free_port())
+    try:
+        service.wait_ready()
+    finally:
+        left = stop(service)
+    assert (service.process.returncode, left) == (0, [])
+    return service
+
+
+@pytest.fixture(scope="module")
+def service(folder: Path, first: Service) -> Iterator[Service]:
+    """The second start, for all tests."""
+    running = start(folder, first.port)
+    try:
+        running.wait_ready()
+        yield running
+    finally:
+        if running.process.poll() is None:
+            stop(running)
+
+
+def back(service: Service, happened: Callable[[], bool]) -> float:
+    """How long it takes until something is so."""
+    began = time.monotonic()
+    assert processes.wait_until(happened, patience=COME_BACK), "it did not come back"
+    return time.monotonic() - began
+
+
+def test_what_is_printed_opens_the_site(first: Service, service: Service) -> None:
+    key = service.find(r"API key +(plk_\S+)")
+    account = httpx2.get(f"{service.site}/api/v1/me", headers={"Authorization": f"Bearer {key}"}).json()
+
+    assert account["email"] == service.find(r"Admin +\S+/admin/ +(\S+@\S+)")
+    assert key == first.find(r"API key +(plk_\S+)")
+    assert (service.folder / "first-steps.json").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("words", ["granian", "redis-server", "postgres", "celery --quiet -A config beat"])
+def test_what_is_killed_comes_back(service: Service, words: str) -> None:
+    killed = service.child(words)
+    killed.kill()
+    psutil.wait_procs([killed], timeout=5)
+
+    took = back(service, lambda: service.is_ready() and service.has_child(words))
+    assert took < COME_BACK
+
+
+def test_a_killed_web_worker_is_replaced_while_the_other_answers(service: Service) -> None:
+    server = service.child("granian")
+    workers = server.children()
+    workers[0].kill()
+    answers = [service.is_ready() for _ in range(20)]
+    back(service, lambda: len([child for child in server.children() if child.is_running()]) == len(workers))
+
+    assert answers.count(True) >= 18
+    assert server.is_running()
+
+
+def test_a_second_start_is_told_that_one_is_running(service: Service) -> None:
+    second = start(service.folder, paths.free_port())
+    out, _ = second.process.communicate(timeout=REFUSAL)
+
+    assert second.process.returncode == 1
+    assert f"is in use by process {service.process.pid}." in out
+
+
+def test_a_killed_supervisor_hinders_nobody_and_sigterm_stops_all(service: Service) -> None:
+    killed = service.family()
+    service.process.kill()
+    service.process.wait()
+    successor = start(service.folder, service.port)
+    successor.wait_ready()
+    family = successor.family()
+    was_ready = successor.is_ready()
+    successor.process.terminate()
+    successor.process.communicate(timeout=STOP)
+
+    assert was_ready
+    assert successor.process.returncode == 0
+    assert psutil.wait_procs([*killed, *family], timeout=1)[1] == []
+    assert not (service.folder / "postgres" / "postmaster.pid").exists()
