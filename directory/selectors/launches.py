@@ -1,0 +1,132 @@
+"""Launch weeks and the launch feeds."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+from core.errors import FieldError, InvalidRequestError
+from core.pagination import Page
+from directory import weeks
+from directory.models import Launch, Listing, Site
+from directory.selectors.cards import summaries
+from directory.selectors.pages import page_of, shown
+from directory.selectors.search import browse_ids
+
+WEEK_SHOWN = 250
+AwardReader = Callable[[Site, date], list[dict[str, Any]]]
+AWARD_READERS: list[AwardReader] = []
+RANKED = ("-votes", "launched_at", "listing_id")
+BOOKED = ("booked_at", "pk")
+
+
+def tells_awards(reader: AwardReader) -> AwardReader:
+    """Register who knows the awards of a week; the area that gives them says so."""
+    AWARD_READERS.append(reader)
+    return reader
+
+
+def week_asked_for(text: str, *, at: datetime) -> date:
+    """The Monday that a path or query part `week` stands for. Raises InvalidRequestError."""
+    try:
+        return weeks.parse(text, at=at)
+    except ValueError as error:
+        message = "Use this, next, last or a date YYYY-MM-DD."
+        raise InvalidRequestError(
+            "This is not a week.", errors=[FieldError(code="invalid_week", parameter="week", message=message)]
+        ) from error
+
+
+def launched(*, site: Site, week: date) -> QuerySet[Launch]:
+    """What launched in a week and is live, best first: most votes, then the earlier launch."""
+    return Launch.objects.filter(
+        site=site, week=week, launched_at__isnull=False, listing__status=Listing.Status.LIVE
+    ).order_by(*RANKED)
+
+
+def scheduled(*, site: Site) -> QuerySet[Launch]:
+    """What is still to launch."""
+    return Launch.objects.filter(site=site, launched_at=None, listing__status=Listing.Status.SCHEDULED)
+
+
+def launch_week(*, site: Site, week: date, at: datetime) -> dict[str, Any]:
+    """The launches of a week: ranked by votes, or in booking order when the week is still to come."""
+    current = weeks.week_of(at)
+    status = "current" if week == current else "past" if week < current else "future"
+    rows = (
+        scheduled(site=site).filter(week=week).order_by(*BOOKED)
+        if status == "future"
+        else launched(site=site, week=week)
+    )
+    found = page_of(rows, fields=("listing_id", "votes"), page=1, per_page=WEEK_SHOWN)
+    cards = summaries(listing_ids=[listing_id for listing_id, _ in found.items])
+    items = [
+        {"rank": None if status == "future" else place, "votes": votes, "listing": card}
+        for place, ((_, votes), card) in enumerate(zip(found.items, cards, strict=True), start=1)
+    ]
+    return {
+        "week": week,
+        "start": weeks.start(week),
+        "end": weeks.end(week),
+        "status": status,
+        "final": status == "past",
+        "previous": week - weeks.WEEK,
+        "next": week + weeks.WEEK,
+        "total": found.total,
+        "awards": _awards_of(site, week) if status == "past" else [],
+        "items": items,
+    }
+
+
+def _awards_of(site: Site, week: date) -> list[dict[str, Any]]:
+    return [award for reader in AWARD_READERS for award in reader(site, week)]
+
+
+def launched_today(site: Site, at: datetime) -> QuerySet[Launch]:
+    """What launched since 00:00 UTC, most votes first."""
+    today = at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return launched(site=site, week=weeks.week_of(at)).filter(launched_at__gte=today)
+
+
+def launched_this_week(site: Site, at: datetime) -> QuerySet[Launch]:
+    """What launched since Monday 00:00 UTC, most votes of this week first."""
+    return launched(site=site, week=weeks.week_of(at))
+
+
+def upcoming(site: Site, _at: datetime) -> QuerySet[Launch]:
+    """What is scheduled, next week first, then in the order of booking."""
+    return scheduled(site=site).order_by("week", *BOOKED)
+
+
+LAUNCHES: dict[str, Callable[[Site, datetime], QuerySet[Launch]]] = {
+    "today": launched_today,
+    "this-week": launched_this_week,
+    "upcoming": upcoming,
+}
+LISTINGS = {
+    "trending": "trending",
+    "most-voted": "votes",
+    "recent": "newest",
+    "most-viewed": "most_viewed",
+    "most-followed": "most_followed",
+}
+RULES = {
+    "today": "launched today (UTC), most votes of the week first",
+    "this-week": "launched this week (Monday to Sunday, UTC), most votes of the week first",
+    "trending": "all live listings, by votes of the last days, each counting less as it ages",
+    "most-voted": "all live listings, most votes first",
+    "recent": "all live listings, latest launch first",
+    "most-viewed": "all live listings, most views first",
+    "most-followed": "all live listings, most followers first",
+    "upcoming": "scheduled launches, next week first, then in the order they were booked",
+}
+
+
+def list_launches(*, site: Site, section: str, at: datetime, page: int, per_page: int) -> Page:
+    """One page of a section, as `RULES` states it. Every order ends in the id."""
+    if section in LISTINGS:
+        return shown(browse_ids(site=site, sort=LISTINGS[section], page=page, per_page=per_page))
+    found = page_of(LAUNCHES[section](site, at), fields=("listing_id",), page=page, per_page=per_page)
+    return shown(replace(found, items=[listing_id for (listing_id,) in found.items]))

@@ -1,0 +1,85 @@
+"""Which site a request is for, and what a site says of itself."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from django.http import HttpRequest
+
+from core.links import absolute
+from core.pagination import capped_count
+from directory import weeks
+from directory.errors import SiteNotReadyError
+from directory.models import Category, Listing, Site
+
+KNOWN_FOR_SECONDS = 30
+API_VERSION = "1.0.0"
+PAGES = {
+    "home": "/",
+    "this_week": "/weeks/this",
+    "listings": "/listings",
+    "categories": "/categories",
+    "leaderboards": "/leaderboards/community-weekly",
+    "founders": "/founders",
+    "blog": "/blog",
+    "submit": "/submit",
+    "launches_feed": "/feeds/launches.atom",
+    "launches_calendar": "/feeds/launches.ics",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownSites:
+    """The sites of the installation by host, and the one that answers for every other host."""
+
+    by_host: Mapping[str, Site]
+    default: Site
+
+
+@lru_cache(maxsize=1)
+def _known(_slot: int) -> KnownSites:
+    sites = list(Site.objects.select_related("django_site").order_by("-is_default", "pk"))
+    if not sites:
+        raise SiteNotReadyError("This installation has no site yet.", headers={"Retry-After": "5"})
+    return KnownSites(
+        by_host={site.django_site.domain.lower(): site for site in reversed(sites)}, default=sites[0]
+    )
+
+
+def known_sites() -> KnownSites:
+    """The sites, read again every half minute, so that staff's changes arrive without a restart."""
+    return _known(int(time.monotonic() // KNOWN_FOR_SECONDS))
+
+
+def forget_sites() -> None:
+    """Read the sites again at the next request."""
+    _known.cache_clear()
+
+
+def current_site(request: HttpRequest) -> Site:
+    """The site whose address was asked, or the installation's default."""
+    known = known_sites()
+    return known.by_host.get(request.get_host().lower(), known.default)
+
+
+def site_info(*, site: Site, at: datetime) -> dict[str, Any]:
+    """What get_site_info answers: name, purpose, addresses, counts."""
+    return {
+        "name": site.name,
+        "purpose": site.purpose,
+        "urls": {name: absolute(path) for name, path in PAGES.items()},
+        "counts": {
+            "live_listings": capped_count(Listing.objects.live().filter(site=site)),
+            "categories": Category.objects.count(),
+            "upcoming": capped_count(Listing.objects.filter(site=site, status=Listing.Status.SCHEDULED)),
+        },
+        "docs_url": absolute("/docs"),
+        "openapi_url": absolute("/api/v1/openapi.json"),
+        "mcp_url": absolute("/mcp"),
+        "llms_url": absolute("/llms.txt"),
+        "current_week": weeks.week_of(at).isoformat(),
+        "api_version": API_VERSION,
+    }

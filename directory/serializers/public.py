@@ -1,0 +1,237 @@
+"""Answers about listings that everybody may ask for."""
+
+from rest_framework import serializers
+
+from core.serializers import Shape
+
+OPEN = "more may come"
+
+
+class FiledOut(Shape):
+    """A category of a listing."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    primary = serializers.BooleanField()
+
+
+class WonOut(Shape):
+    """An award in short."""
+
+    code = serializers.CharField()
+    week = serializers.DateField()
+
+
+class SummaryOut(Shape):
+    """A listing in a list."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    tagline = serializers.CharField()
+    short_description = serializers.CharField(allow_null=True)
+    url = serializers.CharField(help_text="The product's own website.")
+    logo_url = serializers.CharField(allow_null=True)
+    categories = FiledOut(many=True)
+    pricing_model = serializers.CharField(allow_null=True)
+    country = serializers.CharField(allow_null=True, help_text="ISO 3166-1 alpha-2.")
+    stage = serializers.CharField(allow_null=True)
+    votes = serializers.IntegerField(min_value=0)
+    followers = serializers.IntegerField(min_value=0)
+    views = serializers.IntegerField(min_value=0)
+    domain_rating = serializers.IntegerField(allow_null=True)
+    status = serializers.CharField(help_text=f"live or upcoming; {OPEN}.")
+    launch_week = serializers.DateField(allow_null=True)
+    launched_at = serializers.DateTimeField(allow_null=True)
+    plan = serializers.CharField(help_text=f"free or paid; {OPEN}.")
+    featured = serializers.BooleanField(help_text="This place is paid for.")
+    claimed = serializers.BooleanField()
+    awards = WonOut(many=True)
+    page_url = serializers.CharField()
+    api_url = serializers.CharField()
+    updated_at = serializers.DateTimeField()
+
+
+class MatchOut(Shape):
+    """Why a search found a listing."""
+
+    fields = serializers.ListField(child=serializers.CharField())  # type: ignore[assignment]
+    corrected_query = serializers.CharField(allow_null=True)
+
+
+class FoundOut(SummaryOut):
+    """A listing that a search found."""
+
+    match = MatchOut(required=False)
+
+
+class AlternativeOut(SummaryOut):
+    """A listing to look at instead of another."""
+
+    approved = serializers.BooleanField(help_text="The owner of the listing named this alternative.")
+
+
+class AlternativesOut(Shape):
+    """What to look at instead."""
+
+    items = AlternativeOut(many=True)
+
+
+class PricingOut(Shape):
+    """What it costs, as its website says."""
+
+    model = serializers.CharField(allow_null=True)
+    summary = serializers.CharField(allow_null=True)
+
+
+class PersonOut(Shape):
+    """A founder of a listing."""
+
+    slug = serializers.CharField(allow_null=True)
+    name = serializers.CharField()
+    title = serializers.CharField(allow_null=True)
+    bio = serializers.CharField(allow_null=True)
+    socials = serializers.DictField(child=serializers.CharField())
+
+
+class FaqOut(Shape):
+    """A question and its answer."""
+
+    question = serializers.CharField()
+    answer = serializers.CharField()
+
+
+class LinksOut(Shape):
+    """Where to go."""
+
+    website = serializers.CharField()
+    demo_video = serializers.CharField(allow_null=True)
+    contact_email = serializers.CharField(allow_null=True)
+
+
+class NewsOut(Shape):
+    """An update of a listing."""
+
+    id = serializers.IntegerField(min_value=1)
+    title = serializers.CharField()
+    body = serializers.CharField()
+    posted_at = serializers.DateTimeField()
+
+
+class RatingOut(Shape):
+    """What genuine reviews say; null until there is one."""
+
+    average = serializers.FloatField(allow_null=True)
+    count = serializers.IntegerField(min_value=0)
+
+
+class RatingPointOut(Shape):
+    """One measurement of a Domain Rating."""
+
+    date = serializers.DateField()
+    value = serializers.IntegerField(min_value=0, max_value=100)
+
+
+class DomainRatingOut(Shape):
+    """The Domain Rating with its source and course."""
+
+    value = serializers.IntegerField(allow_null=True)
+    source = serializers.CharField()  # type: ignore[assignment]
+    checked_at = serializers.DateTimeField()
+    change_30d = serializers.IntegerField(allow_null=True)
+    trend = RatingPointOut(many=True)
+
+
+class RankOut(Shape):
+    """Places among live listings."""
+
+    week = serializers.IntegerField(min_value=1, allow_null=True, help_text="In its launch week.")
+    all_time = serializers.IntegerField(
+        min_value=1, allow_null=True, help_text="By all votes; null past 10,000."
+    )
+
+
+class NotFoundFactOut(Shape):
+    """A fact the website does not state."""
+
+    field = serializers.CharField()
+    reason = serializers.CharField(
+        help_text=f"not_on_site, robots_blocked, fetch_failed, conflicting or removed_by_owner; {OPEN}."
+    )
+
+
+class QuoteOut(Shape):
+    """A sentence of the website that a fact comes from."""
+
+    quote = serializers.CharField()
+    url = serializers.CharField()
+    link = serializers.CharField(help_text="The page, opened at the quote.")
+    page_title = serializers.CharField(allow_null=True, required=False)
+    source = serializers.CharField(  # type: ignore[assignment]
+        help_text=f"text, meta, json_ld, alt or robots; {OPEN}."
+    )
+    start = serializers.IntegerField(allow_null=True, required=False)
+    end = serializers.IntegerField(allow_null=True, required=False)
+    page_sha256 = serializers.CharField()
+    fetched_at = serializers.DateTimeField(allow_null=True)
+
+
+class StoryOut(Shape):
+    """The founders' story, section by section."""
+
+    title = serializers.CharField(required=False, allow_null=True)
+    story = serializers.CharField(required=False, allow_null=True)
+    why_started = serializers.CharField(required=False, allow_null=True)
+    problem = serializers.CharField(required=False, allow_null=True)
+    journey = serializers.CharField(required=False, allow_null=True)
+    challenges = serializers.CharField(required=False, allow_null=True)
+    achievements = serializers.CharField(required=False, allow_null=True)
+    lessons = serializers.CharField(required=False, allow_null=True)
+    whats_next = serializers.CharField(required=False, allow_null=True)
+
+
+class StepOut(Shape):
+    """A milestone."""
+
+    id = serializers.IntegerField(min_value=1)
+    date = serializers.DateField()
+    title = serializers.CharField()
+    description = serializers.CharField(allow_null=True)
+    url = serializers.CharField(allow_null=True)
+
+
+class VerifiedOut(Shape):
+    """Whether somebody proved that the listing is theirs. Verified is not the same as paid."""
+
+    claimed = serializers.BooleanField()
+    method = serializers.CharField(allow_null=True, help_text=f"dns, meta, file or email; {OPEN}.")
+    checked_at = serializers.DateTimeField(allow_null=True)
+
+
+class ListingOut(SummaryOut):
+    """A listing in full. Paid sections that are locked are absent."""
+
+    description = serializers.CharField(help_text="Markdown.")
+    features = serializers.ListField(child=serializers.CharField())
+    usps = serializers.ListField(child=serializers.CharField())
+    keywords = serializers.ListField(child=serializers.CharField())
+    tags = serializers.ListField(child=serializers.CharField())
+    pricing = PricingOut()
+    founders = PersonOut(many=True)
+    faqs = FaqOut(many=True)
+    socials = serializers.DictField(child=serializers.CharField())
+    links = LinksOut()
+    city = serializers.CharField(allow_null=True)
+    founded_year = serializers.IntegerField(allow_null=True)
+    latest_updates = NewsOut(many=True)
+    community_rating = RatingOut()
+    domain_rating_detail = DomainRatingOut(allow_null=True)
+    rank = RankOut()
+    alternatives_count = serializers.IntegerField(min_value=0)
+    not_found_on_website = NotFoundFactOut(many=True)
+    evidence = serializers.DictField(child=QuoteOut(many=True), help_text="Quotes by field.")
+    unlocked_sections = serializers.ListField(child=serializers.CharField())
+    story = StoryOut(required=False, allow_null=True)
+    milestones = StepOut(many=True, required=False)
+    media = serializers.ListField(child=serializers.DictField(), required=False)
+    verified = VerifiedOut()
+    last_crawled_at = serializers.DateTimeField(allow_null=True)

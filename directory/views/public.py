@@ -1,0 +1,104 @@
+"""HTTP doors of the public operations about listings, categories, launches and the site."""
+
+import re
+from typing import Any
+
+from django.utils import timezone
+from rest_framework.request import Request
+
+from core.caching import Public
+from core.operations import OperationViewSet, operation
+from core.pagination import Page, PageIn, envelope
+from directory import limits
+from directory.errors import CategoryNotFoundError, ListingNotFoundError
+from directory.selectors import categories, launches, listings, search, sites
+from directory.selectors.pages import shown
+from directory.serializers.public import FoundOut, ListingOut, SummaryOut
+from directory.serializers.public_queries import ListCategoriesIn, ListLaunchesIn, SearchListingsIn, WeekIn
+from directory.serializers.public_site import CategoryInFullOut, CategoryTreeOut, LaunchWeekOut, SiteOut
+
+SLUG = re.compile(limits.SLUG_PATTERN.replace("$", r"\Z"))
+LISTINGS = Public(stamps=("listings",))
+TREE = Public(stamps=("listings", "categories"))
+
+
+def slug_of(text: str, *, missing: type[ListingNotFoundError | CategoryNotFoundError]) -> str:
+    """The slug in a path; one that cannot be is a thing that is not there."""
+    if not SLUG.match(text):
+        raise missing("There is nothing of this name.")
+    return text
+
+
+class SiteViewSet(OperationViewSet):
+    """The site."""
+
+    @operation(returns=SiteOut, cache=TREE)
+    def get_site_info(self, request: Request) -> dict[str, Any]:
+        """Say what this site is for, how much it holds and where its parts are.
+
+        Gives the addresses of the documentation, the OpenAPI file and the MCP server, and the running week.
+        """
+        return sites.site_info(site=sites.current_site(request), at=timezone.now())
+
+
+class ListingViewSet(OperationViewSet):
+    """Listings that everybody may see."""
+
+    @operation(query=SearchListingsIn, returns=FoundOut, paged=True, policy="search", cache=LISTINGS)
+    def search_listings(self, request: Request, *, query: dict[str, Any]) -> Page:
+        """Search and filter listings by words, category, stage, country, pricing, website and status.
+
+        Words forgive typos; match.corrected_query says what was looked for instead. Results are summaries;
+        get_listing gives the full profile.
+        """
+        found = search.search_listings(site=sites.current_site(request), **query)
+        page = shown(found.page)
+        if found.match:
+            for listing_id, card in zip(found.page.items, page.items, strict=True):
+                card["match"] = found.match[listing_id]
+        return page
+
+    @operation(returns=ListingOut, cache=LISTINGS)
+    def get_listing(self, request: Request, *, slug: str) -> dict[str, Any]:
+        """Get the full public profile of a live or upcoming listing.
+
+        evidence quotes the website for each fact; not_found_on_website names what the website does not state,
+        left blank on purpose. Paid sections (story, milestones, media) are there only when unlocked.
+        """
+        slug = slug_of(slug, missing=ListingNotFoundError)
+        return listings.get_listing(site=sites.current_site(request), slug=slug)
+
+
+class CategoryViewSet(OperationViewSet):
+    """The category tree."""
+
+    @operation(query=ListCategoriesIn, returns=CategoryTreeOut, cache=TREE)
+    def list_categories(self, request: Request, *, query: dict[str, Any]) -> dict[str, Any]:
+        """List the category tree with the number of live listings in each category."""
+        return {"items": categories.category_tree(site=sites.current_site(request), **query)}
+
+    @operation(query=PageIn, returns=CategoryInFullOut, cache=TREE)
+    def get_category(self, request: Request, *, slug: str, query: dict[str, Any]) -> dict[str, Any]:
+        """Get a category: description, FAQs, parent, subcategories and live listings, most voted first."""
+        slug = slug_of(slug, missing=CategoryNotFoundError)
+        category, page = categories.get_category(site=sites.current_site(request), slug=slug, **query)
+        return {**category, "listings": envelope(page, request=request, items=page.items)}
+
+
+class LaunchViewSet(OperationViewSet):
+    """Launches."""
+
+    @operation(path=WeekIn, returns=LaunchWeekOut, cache=LISTINGS)
+    def get_launch_week(self, request: Request, *, week: str) -> dict[str, Any]:
+        """Get the launches of one week, Monday to Sunday, ranked by community votes.
+
+        With equal votes the earlier launch stands first. A future week shows what is scheduled, as booked.
+        """
+        at = timezone.now()
+        monday = launches.week_asked_for(week, at=at)
+        return launches.launch_week(site=sites.current_site(request), week=monday, at=at)
+
+    @operation(query=ListLaunchesIn, returns=SummaryOut, paged=True, cache=LISTINGS)
+    def list_launches(self, request: Request, *, query: dict[str, Any]) -> Page:
+        """List launches: today, this week, trending, most voted, viewed or followed, recent, upcoming."""
+        return launches.list_launches(site=sites.current_site(request), at=timezone.now(), **query)
