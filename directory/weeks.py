@@ -1,9 +1,12 @@
 """Launch weeks: Monday 00:00 to Sunday 24:00 UTC, named by their Monday's date."""
 
+import re
 from datetime import UTC, date, datetime, time, timedelta
 
 WEEK = timedelta(days=7)
 WORDS = {"last": -1, "this": 0, "next": 1}
+DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
+FIRST, LAST = date.min + WEEK, date(9999, 12, 13)
 
 
 def monday(day: date) -> date:
@@ -29,14 +32,13 @@ def end(week: date) -> datetime:
 def parse(text: str, *, at: datetime) -> date:
     """The Monday that `this`, `next`, `last` or a date YYYY-MM-DD stands for.
 
-    Raises ValueError for anything else, and for dates whose week is not wholly within the calendar.
+    Raises ValueError for anything else, and for dates whose week has no neighbours within the calendar.
     """
     if text in WORDS:
         return week_of(at) + WORDS[text] * WEEK
-    if len(text) != len("2026-11-23") or not text.isascii():
+    if not DATE.match(text):
         raise ValueError(text)
-    try:
-        found = monday(date.fromisoformat(text))
-        return found if found + 2 * WEEK else found
-    except OverflowError as error:
-        raise ValueError(text) from error
+    found = monday(date.fromisoformat(text))
+    if not FIRST <= found <= LAST:
+        raise ValueError(text)
+    return found
