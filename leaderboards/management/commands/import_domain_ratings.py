@@ -1,0 +1,30 @@
+"""`manage.py import_domain_ratings FILE.csv`."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from leaderboards import ratings_file, services
+from leaderboards.errors import RatingFileError
+
+
+class Command(BaseCommand):
+    """Store the ratings of a file; a file with a mistake stores nothing."""
+
+    help = "Store the ratings of a CSV file (header domain,domain_rating; optional date, source)."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The file."""
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Store them all, or none."""
+        now = timezone.now()
+        try:
+            stored = services.store_ratings(ratings=ratings_file.read(options["file"], today=now.date()), at=now)
+        except RatingFileError as error:
+            raise CommandError(error.detail) from error
+        self.stdout.write(f"{stored} ratings stored.")

@@ -1,0 +1,149 @@
+"""Awards, frozen weeks, and what the boards that are not votes are made of."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+
+
+class WeekClose(models.Model):
+    """A launch week that is over. Its result never changes; `digest` lets anyone recompute it from the votes."""
+
+    site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="+")
+    week = models.DateField()
+    closed_at = models.DateTimeField()
+    listings = models.PositiveIntegerField()
+    votes = models.PositiveIntegerField()
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["site", "week"], name="week_closed_once")]
+
+    def __str__(self) -> str:
+        return f"{self.site_id}: {self.week}"
+
+
+class WeekResult(models.Model):
+    """One listing's final place in a closed week."""
+
+    close = models.ForeignKey(WeekClose, on_delete=models.CASCADE, related_name="results")
+    listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="+")
+    rank = models.PositiveIntegerField()
+    votes = models.PositiveIntegerField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["close", "rank"], name="week_result_rank_once")]
+
+    def __str__(self) -> str:
+        return f"{self.rank}: {self.listing_id}"
+
+
+class Award(models.Model):
+    """A place among the first three of a closed week."""
+
+    CODES: ClassVar[dict[int, str]] = {rank: f"launch_of_the_week_{rank}" for rank in (1, 2, 3)}
+
+    site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="+")
+    listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="won")
+    week = models.DateField()
+    rank = models.PositiveSmallIntegerField()
+    votes = models.PositiveIntegerField()
+    given_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["site", "week", "rank"], name="award_once"),
+            models.CheckConstraint(name="award_rank_is_one_to_three", condition=models.Q(rank__range=(1, 3))),
+        ]
+        indexes: ClassVar = [models.Index(fields=["site", "-week", "rank"], name="award_newest")]
+
+    def __str__(self) -> str:
+        return f"{self.title}, {self.week}"
+
+    @property
+    def code(self) -> str:
+        """The interface's word."""
+        return self.CODES[self.rank]
+
+    @property
+    def title(self) -> str:
+        """What people read."""
+        return f"Launch of the Week #{self.rank}"
+
+
+class DomainRating(models.Model):
+    """A rating of a registrable domain on one day, by one source."""
+
+    domain = models.CharField(max_length=253)
+    value = models.PositiveSmallIntegerField()
+    source = models.CharField(max_length=80)
+    date = models.DateField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["domain", "source", "date"], name="domain_rating_once_a_day"),
+            models.CheckConstraint(name="domain_rating_is_0_to_100", condition=models.Q(value__lte=100)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.domain}: {self.value}"
+
+
+class RevenueReport(models.Model):
+    """A listing's monthly revenue as staff entered it: verified by a method, or told by its owner."""
+
+    listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="revenue_reports")
+    amount_cents = models.PositiveBigIntegerField(help_text="A month's revenue.")
+    currency = models.CharField(max_length=3, default="EUR")
+    is_verified = models.BooleanField(default=False)
+    method = models.CharField(max_length=120, blank=True, help_text="How it was verified, or who told it.")
+    as_of = models.DateField()
+    entered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    entered_at = models.DateTimeField()
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["listing", "-as_of", "-id"], name="revenue_newest")]
+
+    def __str__(self) -> str:
+        return f"{self.listing_id}: {self.amount_cents} {self.currency}"
+
+
+class Contribution(models.Model):
+    """Money paid for a place on the billboard. One for each order line."""
+
+    site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="+")
+    listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="contributions")
+    reference = models.CharField(max_length=80, unique=True)
+    amount_cents = models.BigIntegerField()
+    currency = models.CharField(max_length=3, default="EUR")
+    paid_at = models.DateTimeField()
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["site", "listing"], name="contribution_of_listing")]
+
+    def __str__(self) -> str:
+        return f"{self.listing_id}: {self.amount_cents}"
+
+
+class Standing(models.Model):
+    """A listing's place on a board that is not counted live: billboard, Domain Rating, revenue."""
+
+    site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="+")
+    board = models.CharField(max_length=20)
+    listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="standings")
+    rank = models.PositiveIntegerField()
+    previous_rank = models.PositiveIntegerField(null=True)
+    value = models.BigIntegerField()
+    unit = models.CharField(max_length=8, blank=True)
+    is_verified = models.BooleanField(null=True)
+    as_of = models.DateField(null=True)
+    refreshed_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["site", "board", "listing"], name="standing_once")]
+        indexes: ClassVar = [models.Index(fields=["site", "board", "rank"], name="standing_rank")]
+
+    def __str__(self) -> str:
+        return f"{self.board} {self.rank}: {self.listing_id}"

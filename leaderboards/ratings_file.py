@@ -1,0 +1,41 @@
+"""Ratings from a CSV file: header `domain,domain_rating`, optional `date` and `source`."""
+
+import csv
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from leaderboards import limits
+from leaderboards.errors import RatingFileError
+from leaderboards.services.ratings import Rating
+
+DEFAULT_SOURCE = "import"
+
+
+def read(path: Path, *, today: date) -> Iterator[Rating]:
+    """The ratings of a file. Raises RatingFileError naming the line."""
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            rows = csv.DictReader(file)
+            if not {"domain", "domain_rating"} <= set(rows.fieldnames or ()):
+                raise RatingFileError("The header must name domain and domain_rating; date and source may follow.")
+            for row in rows:
+                yield _rating(row, line=rows.line_num, today=today)
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise RatingFileError(f"{path}: {error}") from error
+
+
+def _rating(row: dict[str, str | None], *, line: int, today: date) -> Rating:
+    domain = (row["domain"] or "").strip().lower().rstrip(".")
+    host = (urlsplit(domain if "//" in domain else f"//{domain}").hostname or "").removeprefix("www.")
+    if "." not in host:
+        raise RatingFileError(f"Line {line}: {domain!r} is not a domain.")
+    try:
+        value = round(float(row["domain_rating"] or ""))
+        day = date.fromisoformat((row.get("date") or "").strip()) if (row.get("date") or "").strip() else today
+    except (ValueError, OverflowError) as error:
+        raise RatingFileError(f"Line {line}: {error}.") from error
+    if not 0 <= value <= limits.RATING_MAX:
+        raise RatingFileError(f"Line {line}: a rating is from 0 to {limits.RATING_MAX}, not {value}.")
+    return Rating(domain=host, value=value, source=(row.get("source") or "").strip()[:80] or DEFAULT_SOURCE, date=day)

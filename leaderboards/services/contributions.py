@@ -1,0 +1,31 @@
+"""Money for the billboard."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from directory.models import Listing, Site
+from leaderboards.boards import BoardName
+from leaderboards.models import Contribution
+from leaderboards.services.standings import refresh_board
+
+
+@transaction.atomic
+def record_contribution(
+    *, listing_id: int, reference: str, amount_cents: int, currency: str, at: datetime
+) -> Contribution:
+    """Record money paid (or, negative, given back) for a place. The same reference is recorded once."""
+    listing = Listing.objects.get(pk=listing_id)
+    contribution, is_new = Contribution.objects.get_or_create(
+        reference=reference,
+        defaults={
+            "site_id": listing.site_id,
+            "listing": listing,
+            "amount_cents": amount_cents,
+            "currency": currency,
+            "paid_at": at,
+        },
+    )
+    if is_new:
+        refresh_board(site=Site.objects.get(pk=listing.site_id), board=BoardName.BILLBOARD, at=at)
+    return contribution

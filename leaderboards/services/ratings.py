@@ -1,0 +1,90 @@
+"""Domain Rating: values with their source and date, shown on every listing of the domain."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+
+from core.cache import changed
+from directory.models import Listing, Site
+from directory.services import public_data
+from leaderboards.boards import BoardName
+from leaderboards.models import DomainRating
+from leaderboards.services.standings import refresh_board
+
+BATCH = 5000
+TREND = timedelta(days=366)
+MONTH = timedelta(days=30)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rating:
+    """A domain's rating, 0 to 100, on one day."""
+
+    domain: str
+    value: int
+    source: str
+    date: date
+
+
+@transaction.atomic
+def store_ratings(*, ratings: Iterable[Rating], at: datetime) -> int:
+    """Store ratings and show them. The same domain, source and day is replaced. Returns how many were stored."""
+    stored, batch = 0, []
+    domains: set[str] = set()
+    for rating in ratings:
+        batch.append(rating)
+        domains.add(rating.domain)
+        if len(batch) >= BATCH:
+            stored += _store(batch)
+            batch = []
+    stored += _store(batch)
+    touched = show_ratings(domains=domains)
+    for site in Site.objects.filter(listings__in=touched).distinct():
+        refresh_board(site=site, board=BoardName.DOMAIN_RATING, at=at)
+    return stored
+
+
+def _store(batch: Sequence[Rating]) -> int:
+    newest = {(rating.domain, rating.source, rating.date): rating for rating in batch}
+    rows = [
+        DomainRating(domain=rating.domain, value=rating.value, source=rating.source, date=rating.date)
+        for rating in newest.values()
+    ]
+    DomainRating.objects.bulk_create(
+        rows, update_conflicts=True, unique_fields=["domain", "source", "date"], update_fields=["value"]
+    )
+    return len(rows)
+
+
+def show_ratings(*, domains: set[str]) -> list[int]:
+    """Bring the ratings that listings show in line with those stored. Returns the listings touched."""
+    listings = list(Listing.objects.filter(domain__in=domains).only("pk", "domain"))
+    series: dict[str, list[DomainRating]] = {}
+    wanted = {listing.domain for listing in listings}
+    for row in DomainRating.objects.filter(domain__in=wanted).order_by("date", "pk"):
+        series.setdefault(row.domain, []).append(row)
+    for listing in listings:
+        listing.domain_rating_detail = detail(series[listing.domain])
+        listing.domain_rating = listing.domain_rating_detail["value"]
+    Listing.objects.bulk_update(listings, ["domain_rating", "domain_rating_detail"], batch_size=1000)
+    ids = [listing.pk for listing in listings]
+    public_data.refresh(listing_ids=ids)
+    changed("listings")
+    return ids
+
+
+def detail(rows: Sequence[DomainRating]) -> dict[str, Any]:
+    """The newest value, its source and date, the change in 30 days and a year's series of that source."""
+    newest = rows[-1]
+    own = [row for row in rows if row.source == newest.source and row.date >= newest.date - TREND]
+    earlier = [row for row in own if row.date <= newest.date - MONTH]
+    return {
+        "value": newest.value,
+        "source": newest.source,
+        "checked_at": newest.date.isoformat(),
+        "change_30d": newest.value - earlier[-1].value if earlier else None,
+        "trend": [{"date": row.date.isoformat(), "value": row.value} for row in own],
+    }

@@ -1,0 +1,138 @@
+"""A week closes once: its ranking is frozen and its awards are given, from counted votes alone."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.db import transaction
+from django.db.models import Count
+
+from core.cache import changed
+from directory import weeks
+from directory.models import Launch, Listing, Site, Vote
+from directory.services import public_data
+from leaderboards import limits
+from leaderboards.errors import WeekStillRunningError
+from leaderboards.models import Award, WeekClose, WeekResult
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counted:
+    """One launch with the votes that count for its week."""
+
+    launch_id: int
+    listing_id: int
+    votes: int
+
+
+def count_week(*, site: Site, week: date) -> list[Counted]:
+    """The week's launches by counted votes; equal votes go to the earlier launch, then to the earlier listing."""
+    cast = Vote.objects.filter(
+        week=week, voided_at=None, created_at__gte=weeks.start(week), created_at__lt=weeks.end(week)
+    )
+    votes = dict(
+        cast.filter(listing__launches__week=week, listing__launches__site=site)
+        .values_list("listing")
+        .annotate(number=Count("id"))
+    )
+    launches = Launch.objects.filter(site=site, week=week, launched_at__isnull=False).order_by(
+        "launched_at", "listing_id"
+    )
+    found = [
+        Counted(launch_id=launch.pk, listing_id=launch.listing_id, votes=votes.get(launch.listing_id, 0))
+        for launch in launches
+    ]
+    return sorted(found, key=lambda row: -row.votes)
+
+
+def digest(rows: Sequence[Counted]) -> str:
+    """What a result comes down to: SHA-256 of its lines `rank:listing:votes`."""
+    lines = "\n".join(f"{rank}:{row.listing_id}:{row.votes}" for rank, row in enumerate(rows, start=1))
+    return hashlib.sha256(lines.encode()).hexdigest()
+
+
+@transaction.atomic
+def close_week(*, site: Site, week: date, at: datetime) -> WeekClose:
+    """Freeze a week's ranking and give its awards. A second call changes nothing; a week without votes has no winners.
+
+    Raises WeekStillRunningError before the week is over.
+    """
+    Site.objects.select_for_update().get(pk=site.pk)
+    done = WeekClose.objects.filter(site=site, week=week).first()
+    if done is not None:
+        return done
+    if weeks.end(week) > at:
+        raise WeekStillRunningError(f"The week of {week} runs until {weeks.end(week):%Y-%m-%dT%H:%MZ}.")
+    rows = count_week(site=site, week=week)
+    close = WeekClose.objects.create(
+        site=site,
+        week=week,
+        closed_at=at,
+        listings=len(rows),
+        votes=sum(row.votes for row in rows),
+        digest=digest(rows),
+    )
+    WeekResult.objects.bulk_create(
+        WeekResult(close=close, listing_id=row.listing_id, rank=rank, votes=row.votes)
+        for rank, row in enumerate(rows, start=1)
+    )
+    Launch.objects.bulk_update(
+        [Launch(pk=row.launch_id, votes=row.votes) for row in rows], ["votes"], batch_size=1000
+    )
+    winners = [row for row in rows if row.votes > 0][: limits.AWARDED_RANKS]
+    Award.objects.bulk_create(
+        Award(site=site, listing_id=row.listing_id, week=week, rank=rank, votes=row.votes, given_at=at)
+        for rank, row in enumerate(winners, start=1)
+    )
+    show_awards(listing_ids=[row.listing_id for row in winners])
+    changed("listings")
+    changed("boards")
+    return close
+
+
+def show_awards(*, listing_ids: Sequence[int]) -> None:
+    """Bring the awards that listings show in line with those they have won, newest first."""
+    won: dict[int, list[dict[str, object]]] = {listing_id: [] for listing_id in listing_ids}
+    for award in Award.objects.filter(listing__in=listing_ids).order_by("-week", "rank"):
+        won[award.listing_id].append(
+            {
+                "id": award.pk,
+                "code": award.code,
+                "title": award.title,
+                "rank": award.rank,
+                "week": award.week.isoformat(),
+                "votes": award.votes,
+            }
+        )
+    for listing_id, awards in won.items():
+        Listing.objects.filter(pk=listing_id).update(awards=awards)
+    public_data.refresh(listing_ids=listing_ids)
+
+
+def close_due_weeks(*, at: datetime) -> int:
+    """Close, on every site, each week that is over and has launches, oldest first. Returns how many were closed."""
+    closed = 0
+    for site in Site.objects.order_by("pk"):
+        done = WeekClose.objects.filter(site=site).values("week")
+        due = (
+            Launch.objects.filter(site=site, week__lt=weeks.week_of(at), launched_at__isnull=False)
+            .exclude(week__in=done)
+            .order_by("week")
+            .values_list("week", flat=True)
+            .distinct()
+        )
+        for week in list(due):
+            close_week(site=site, week=week, at=at)
+            closed += 1
+    return closed
+
+
+def verify_week(*, site: Site, week: date) -> bool:
+    """Whether a closed week's result follows from the votes as they are stored now."""
+    close = WeekClose.objects.get(site=site, week=week)
+    results = list(close.results.order_by("rank").values_list("rank", "listing_id", "votes"))
+    rows = count_week(site=site, week=week)
+    again = [(rank, row.listing_id, row.votes) for rank, row in enumerate(rows, start=1)]
+    return results == again and digest(rows) == close.digest
+

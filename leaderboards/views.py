@@ -1,0 +1,75 @@
+"""HTTP doors of the leaderboards area."""
+
+from typing import Any
+
+from django.utils import timezone
+from rest_framework.request import Request
+
+from core.caching import Public
+from core.errors import FieldError, InvalidRequestError
+from core.operations import OperationViewSet, operation
+from core.pagination import Page, PageIn, envelope
+from directory import weeks
+from directory.selectors.sites import current_site
+from leaderboards import selectors
+from leaderboards.boards import BoardName
+from leaderboards.errors import WeekNotForBoardError
+from leaderboards.serializers import AwardOut, AwardsIn, BoardIn, BoardOut, BoardPathIn
+
+PUBLIC = Public(stamps=("listings", "boards"))
+
+
+class BoardQueryIn(PageIn, BoardIn):
+    """Week and paging together, because the envelope stands inside the board."""
+
+
+class LeaderboardViewSet(OperationViewSet):
+    """Rankings and awards."""
+
+    @operation(path=BoardPathIn, query=BoardQueryIn, returns=BoardOut, cache=PUBLIC)
+    def get_leaderboard(self, request: Request, *, board: str, query: dict[str, Any]) -> Any:
+        """Get one of the five leaderboards, which are never mixed.
+
+        community-weekly and community-all-time count votes of people on the site. The billboard is PAID: it ranks by
+        money contributed and must always be presented as paid. domain-rating and revenue rank by those figures.
+        """
+        at, name = timezone.now(), BoardName(board)
+        view = selectors.board_view(
+            site=current_site(request),
+            name=name,
+            week=self._week(query.get("week"), name=name, at=at),
+            page=query["page"],
+            per_page=query["per_page"],
+            at=at,
+        )
+        return view, envelope(view.page, request=request, items=view.page.items)
+
+    @staticmethod
+    def _week(text: str | None, *, name: BoardName, at: Any) -> Any:
+        if text is None:
+            return None
+        if name != BoardName.COMMUNITY_WEEKLY:
+            message = "Only community-weekly takes a week."
+            raise WeekNotForBoardError(
+                message, errors=[FieldError(code="not_applicable", parameter="week", message=message)]
+            )
+        try:
+            return weeks.parse(text, at=at)
+        except ValueError as error:
+            message = "A week is this, last or a date YYYY-MM-DD."
+            raise InvalidRequestError(
+                message, errors=[FieldError(code="invalid_week", parameter="week", message=message)]
+            ) from error
+
+    @operation(query=AwardsIn, returns=AwardOut, paged=True, cache=PUBLIC)
+    def list_awards(self, request: Request, *, query: dict[str, Any]) -> Page:
+        """List awards (Launch of the Week #1, #2 and #3), newest week first, with the winning listing.
+
+        Awards follow community votes only, never money.
+        """
+        return selectors.awards(
+            site=current_site(request),
+            listing_slug=query.get("listing"),
+            page=query["page"],
+            per_page=query["per_page"],
+        )
