@@ -1,0 +1,210 @@
+"""Listings, their moves and edits, founders, votes."""
+
+from typing import Any, ClassVar
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+
+from directory.errors import ListingCannotMoveError
+from directory.models import (
+    BadgeCheck,
+    Founder,
+    Launch,
+    Listing,
+    ListingCategory,
+    ListingFounder,
+    ListingMove,
+    ListingRevision,
+    Vote,
+)
+from directory.services import moderation, public_data, reviewing, voting
+
+
+class ReadOnlyInline(admin.TabularInline):
+    """Rows that are only looked at."""
+
+    extra = 0
+    can_delete = False
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody."""
+        return False
+
+
+class FiledInline(admin.TabularInline):
+    """Its categories."""
+
+    model = ListingCategory
+    extra = 0
+    autocomplete_fields = ("category",)
+
+
+class FoundedInline(admin.TabularInline):
+    """Its founders."""
+
+    model = ListingFounder
+    extra = 0
+    autocomplete_fields = ("founder",)
+
+
+class MoveInline(ReadOnlyInline):
+    """How it moved."""
+
+    model = ListingMove
+    ordering = ("-at",)
+
+
+class LaunchInline(ReadOnlyInline):
+    """Its launches."""
+
+    model = Launch
+    fields = ("week", "kind", "votes", "booked_at", "launched_at")
+
+
+class BadgeCheckInline(ReadOnlyInline):
+    """What was seen on its homepage."""
+
+    model = BadgeCheck
+    ordering = ("-at",)
+
+
+@admin.register(Listing)
+class ListingAdmin(admin.ModelAdmin):
+    """Listings of every site."""
+
+    list_display = ("name", "status", "plan", "launch_week", "owner", "site", "updated_at")
+    list_filter = ("status", "plan", "site")
+    list_select_related = ("owner", "site")
+    search_fields = ("name", "slug", "domain", "owner__email")
+    autocomplete_fields = ("owner",)
+    readonly_fields = ("status", "launched_at", "created_at", "awards", "domain_rating_detail", "evidence", "not_found")
+    inlines = (FiledInline, FoundedInline, LaunchInline, MoveInline, BadgeCheckInline)
+    actions: ClassVar = ["suspend", "reject", "archive", "put_live"]
+    show_full_result_count = False
+    ordering = ("-updated_at", "-id")
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: Any) -> None:
+        """Public data follows what staff change."""
+        super().save_related(request, form, formsets, change)
+        public_data.refresh(listing_ids=[form.instance.pk])
+
+    def _move(self, request: HttpRequest, listings: QuerySet[Listing], to: str) -> None:
+        moved = 0
+        for listing in listings:
+            try:
+                moderation.moderate(listing_id=listing.pk, to=to, staff_id=request.user.pk or 0, at=timezone.now())
+                moved += 1
+            except ListingCannotMoveError as error:
+                self.message_user(request, f"{listing.name}: {error.detail}", messages.ERROR)
+        self.message_user(request, f"{moved} listings are now {to}.")
+
+    @admin.action(description="Suspend")
+    def suspend(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
+        """Take them off the site for now."""
+        self._move(request, listings, Listing.Status.SUSPENDED)
+
+    @admin.action(description="Reject")
+    def reject(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
+        """Refuse them."""
+        self._move(request, listings, Listing.Status.REJECTED)
+
+    @admin.action(description="Archive")
+    def archive(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
+        """Put them away."""
+        self._move(request, listings, Listing.Status.ARCHIVED)
+
+    @admin.action(description="Put live")
+    def put_live(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
+        """Publish them."""
+        self._move(request, listings, Listing.Status.LIVE)
+
+
+@admin.register(ListingRevision)
+class ListingRevisionAdmin(admin.ModelAdmin):
+    """Edits with their before and after."""
+
+    list_display = ("listing", "changed", "by", "at", "review")
+    list_filter = ("review",)
+    list_select_related = ("listing", "by")
+    search_fields = ("listing__name", "listing__slug")
+    fields = ("listing", "by", "at", "before_and_after", "review", "reviewed_by", "reviewed_at")
+    readonly_fields = fields
+    actions: ClassVar = ["accept", "put_back"]
+    ordering = ("-at", "-id")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Edits come from owners."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """History stays."""
+        return False
+
+    @admin.display(description="Before and after")
+    def before_and_after(self, revision: ListingRevision) -> SafeString:
+        """Each changed field, escaped."""
+        rows = ((name, revision.before.get(name), revision.after.get(name)) for name in revision.changed)
+        return format_html_join("", "<p><b>{}</b><br><del>{}</del><br><ins>{}</ins></p>", rows)
+
+    @admin.action(description="Accept")
+    def accept(self, request: HttpRequest, revisions: QuerySet[ListingRevision]) -> None:
+        """The edits stand."""
+        ids = list(revisions.values_list("pk", flat=True))
+        done = reviewing.accept(revision_ids=ids, reviewer_id=request.user.pk or 0, at=timezone.now())
+        self.message_user(request, f"{done} edits accepted.")
+
+    @admin.action(description="Put the previous text back")
+    def put_back(self, request: HttpRequest, revisions: QuerySet[ListingRevision]) -> None:
+        """The edits go."""
+        ids = list(revisions.values_list("pk", flat=True))
+        done = reviewing.put_back(revision_ids=ids, reviewer_id=request.user.pk or 0, at=timezone.now())
+        self.message_user(request, f"{done} edits put back.")
+
+
+@admin.register(Founder)
+class FounderAdmin(admin.ModelAdmin):
+    """People behind listings."""
+
+    list_display = ("name", "title", "country", "slug")
+    list_filter = ("country",)
+    search_fields = ("name", "slug")
+    autocomplete_fields = ("user",)
+
+
+@admin.register(Vote)
+class VoteAdmin(admin.ModelAdmin):
+    """Votes, which staff can void with a reason; the rows stay."""
+
+    list_display = ("listing", "user", "week", "created_at", "voided_at", "void_reason")
+    list_filter = ("week", ("voided_at", admin.EmptyFieldListFilter))
+    list_select_related = ("listing", "user")
+    search_fields = ("listing__slug", "user__email")
+    actions: ClassVar = ["void"]
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Votes come from people on the site."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Votes are voided, not edited."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Votes are voided, not deleted."""
+        return False
+
+    @admin.action(description="Void", permissions=["view"])
+    def void(self, request: HttpRequest, votes: QuerySet[Vote]) -> None:
+        """Take them out of the count."""
+        ids = list(votes.values_list("pk", flat=True))
+        done = voting.void_votes(vote_ids=ids, reason=f"voided by staff:{request.user.pk}", at=timezone.now())
+        self.message_user(request, f"{done} votes voided.")

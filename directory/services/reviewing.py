@@ -1,0 +1,71 @@
+"""Staff's before/after review of owners' edits."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from directory.models import Listing, ListingRevision
+from directory.services import public_data
+
+REVERTIBLE = {
+    "name",
+    "tagline",
+    "short_description",
+    "description",
+    "stage",
+    "pricing_model",
+    "pricing_summary",
+    "country",
+    "city",
+    "contact_email",
+    "demo_video_url",
+    "logo_url",
+    "features",
+    "usps",
+    "keywords",
+    "tags",
+    "faqs",
+    "socials",
+    "story",
+    "seo_title",
+    "seo_description",
+    "headline",
+    "summary",
+    "founded_year",
+    "url",
+}
+TEXTS_WITHOUT_NULL = REVERTIBLE - {"founded_year", "features", "usps", "keywords", "tags", "faqs", "socials", "story"}
+
+
+@transaction.atomic
+def accept(*, revision_ids: list[int], reviewer_id: int, at: datetime) -> int:
+    """The edits stand. Returns how many were pending."""
+    pending = ListingRevision.objects.filter(pk__in=revision_ids, review=ListingRevision.Review.PENDING)
+    return pending.update(review=ListingRevision.Review.ACCEPTED, reviewed_by_id=reviewer_id, reviewed_at=at)
+
+
+@transaction.atomic
+def put_back(*, revision_ids: list[int], reviewer_id: int, at: datetime) -> int:
+    """The texts before the edits come back, newest edit first. What was edited since by others stays theirs to see."""
+    found = list(
+        ListingRevision.objects.select_for_update()
+        .filter(pk__in=revision_ids)
+        .exclude(review=ListingRevision.Review.REVERTED)
+        .order_by("-at", "-pk")
+    )
+    for revision in found:
+        listing = Listing.objects.select_for_update().get(pk=revision.listing_id)
+        names = [name for name in revision.changed if name in REVERTIBLE]
+        for name in names:
+            setattr(listing, name, _stored(name, revision.before.get(name)))
+        listing.updated_at = at
+        listing.save(update_fields=[*names, "updated_at"])
+        revision.review, revision.reviewed_by_id, revision.reviewed_at = "reverted", reviewer_id, at
+        revision.save(update_fields=["review", "reviewed_by", "reviewed_at"])
+        public_data.refresh(listing_ids=[listing.pk])
+    return len(found)
+
+
+def _stored(name: str, value: Any) -> Any:
+    return "" if value is None and name in TEXTS_WITHOUT_NULL else value
