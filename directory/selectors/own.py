@@ -1,0 +1,175 @@
+"""What an owner sees of a listing beyond what everybody sees."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import F, Window
+from django.db.models.functions import RowNumber
+
+from accounts.selectors import count_for_account
+from core.pagination import Page, paginate
+from directory import badges
+from directory.errors import ListingNotFoundError
+from directory.models import BadgeCheck, Launch, Listing, ListingRevision, Site
+from directory.selectors.cards import summaries
+from directory.selectors.listings import profile
+
+VERSIONS_SHOWN = 20
+Status = Listing.Status
+QUEUED = {Status.AWAITING_BADGE, Status.SCHEDULED}
+
+
+def my_listings(*, owner_id: int, page: int, per_page: int) -> Page:
+    """A person's listings in any status, newest first, as summaries with the owner's view beside them."""
+    rows = Listing.objects.owned_by(owner_id).order_by("-created_at", "-pk")
+    found = paginate(rows, page=page, per_page=per_page)
+    listings: list[Listing] = list(found.items)
+    cards = summaries(listing_ids=[listing.pk for listing in listings])
+    extras = owner_views(listings)
+    items = [{**card, **extras[listing.pk]} for listing, card in zip(listings, cards, strict=True)]
+    return Page(
+        items=items,
+        page=found.page,
+        per_page=found.per_page,
+        total=found.total,
+        total_is_estimate=found.total_is_estimate,
+    )
+
+
+def my_listing(*, owner_id: int, listing_id: int) -> dict[str, Any]:
+    """One listing of a person: the public profile and the owner's view."""
+    listing = Listing.objects.owned_by(owner_id).filter(pk=listing_id).first()
+    if listing is None:
+        raise ListingNotFoundError("There is no such listing.")
+    return {**profile(listing_id=listing.pk), **owner_views([listing])[listing.pk]}
+
+
+def owner_views(listings: Sequence[Listing]) -> dict[int, dict[str, Any]]:
+    """Status, queue, versions, sites and next actions of listings, in a constant number of queries."""
+    ids = [listing.pk for listing in listings]
+    queues, versions, sites = _queues(listings), _versions(ids), _sites(listings)
+    drafts = dict(
+        Listing.objects.filter(pk__in=ids, drafts__isnull=False)
+        .order_by("drafts__created_at")
+        .values_list("pk", "drafts")
+    )
+    return {
+        listing.pk: {
+            "listing_id": listing.pk,
+            "status": listing.status,
+            "status_reason": listing.status_reason or None,
+            "plan": listing.plan,
+            "launch_week": listing.launch_week,
+            "queue": queues.get(listing.pk),
+            "unlocked_sections": listing.unlocked_sections,
+            "orders": [],
+            "draft_id": drafts.get(listing.pk),
+            "versions": versions.get(listing.pk, []),
+            "sites": sites[listing.pk],
+            "next_actions": next_actions(listing),
+        }
+        for listing in listings
+    }
+
+
+def _queues(listings: Sequence[Listing]) -> dict[int, dict[str, Any]]:
+    waiting = [listing for listing in listings if listing.status in QUEUED]
+    if not waiting:
+        return {}
+    ids = [listing.pk for listing in waiting]
+    looks = {
+        look.listing_id: look
+        for look in BadgeCheck.objects.filter(listing__in=ids).order_by("listing", "-at", "-pk").distinct("listing")
+    }
+    places = _positions(ids)
+    return {
+        listing.pk: {
+            "position": places.get(listing.pk, 1),
+            "week": listing.launch_week,
+            "badge": _badge(listing, looks.get(listing.pk)),
+        }
+        for listing in waiting
+    }
+
+
+def _positions(ids: Sequence[int]) -> dict[int, int]:
+    """Each listing's place among those of its site that launch in the same week, in booking order."""
+    weeks = Launch.objects.filter(listing__in=ids, launched_at=None).values("site", "week")
+    mates = Launch.objects.filter(
+        launched_at=None,
+        site__in={row["site"] for row in weeks},
+        week__in={row["week"] for row in weeks},
+    )
+    place = Window(RowNumber(), partition_by=[F("site"), F("week")], order_by=["booked_at", "pk"])
+    numbered = mates.annotate(place=place).values_list("listing", "place")
+    return {listing: number for listing, number in numbered if listing in set(ids)}
+
+
+def _badge(listing: Listing, look: BadgeCheck | None) -> dict[str, Any]:
+    return {
+        "required": listing.plan == Listing.Plan.FREE,
+        "found": bool(look and look.found),
+        "html": badges.badge_html(slug=listing.slug, name=listing.name),
+        "link_url": badges.link_url(listing.slug),
+        "last_checked_at": look.at if look else None,
+        "last_result": look.result if look else None,
+        "homepage": listing.url,
+        "next_check_at": look.next_at if look else None,
+    }
+
+
+def _versions(ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
+    place = Window(RowNumber(), partition_by=[F("listing")], order_by=["-at", "-pk"])
+    rows = ListingRevision.objects.filter(listing__in=ids).select_related("by").annotate(place=place)
+    found: dict[int, list[dict[str, Any]]] = {}
+    for row in rows.filter(place__lte=VERSIONS_SHOWN).order_by("listing", "place"):
+        found.setdefault(row.listing_id, []).append(
+            {
+                "id": row.pk,
+                "changed": row.changed,
+                "by": row.by.get_short_name() if row.by else "staff",
+                "at": row.at,
+                "review": row.review,
+            }
+        )
+    return found
+
+
+def _sites(listings: Sequence[Listing]) -> dict[int, list[dict[str, Any]]]:
+    """The sites of the installation, and on which of them the same company's listing of this owner stands."""
+    everywhere = list(Site.objects.order_by("pk").values_list("pk", "key", "name"))
+    owners = {listing.owner_id for listing in listings}
+    domains = {listing.domain for listing in listings}
+    linked = set(
+        Listing.objects.filter(owner__in=owners, domain__in=domains).values_list("owner", "domain", "site")
+    )
+    return {
+        listing.pk: [
+            {"key": key, "name": name, "linked": (listing.owner_id, listing.domain, site_id) in linked}
+            for site_id, key, name in everywhere
+        ]
+        for listing in listings
+    }
+
+
+def next_actions(listing: Listing) -> list[dict[str, str]]:
+    """What the owner, or the owner's agent, can do now."""
+    here = f"/api/v1/me/listings/{listing.pk}"
+    free = {"operation": "choose_free_listing", "method": "POST", "path": f"{here}/free"}
+    see = {"operation": "get_my_listing", "method": "GET", "path": here}
+    if listing.status == Status.DRAFT:
+        return [{**free, "why": "Launch it free in a coming week, with our badge on the homepage."}]
+    if listing.status == Status.AWAITING_BADGE:
+        return [{**see, "why": "Put queue.badge.html on the homepage; we look every hour. See whether it was found."}]
+    if listing.status == Status.SCHEDULED:
+        return [{**see, "why": f"It launches on {listing.launch_week} at 00:00 UTC; keep the badge on the homepage."}]
+    if listing.status == Status.LIVE:
+        public = {"operation": "get_listing", "method": "GET", "path": f"/api/v1/listings/{listing.slug}"}
+        return [{**public, "why": "See the public profile and its votes."}]
+    return []
+
+
+@count_for_account("listings")
+def count_listings(user_id: int) -> int:
+    """How many listings a person owns."""
+    return Listing.objects.owned_by(user_id).count()

@@ -1,0 +1,65 @@
+"""HTTP doors for owners of listings."""
+
+from typing import Any
+
+from django.utils import timezone
+from rest_framework.request import Request
+
+from core.operations import OperationViewSet, operation
+from core.pagination import Page
+from core.scopes import Scope
+from directory.errors import ListingNotFoundError
+from directory.selectors import own
+from directory.serializers.own import OwnListingItemOut, OwnListingOut
+from directory.services import publishing
+from directory.services.badge_check import Sighting
+
+ID_MAX = 2**63 - 1
+
+
+def listing_id_of(text: str) -> int:
+    """The identifier in a path; one that cannot be is a listing that is not there."""
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= ID_MAX:
+        raise ListingNotFoundError("There is no such listing.")
+    return int(text)
+
+
+def prepare_sighting(view: Any, request: Request, *, listing_id: str) -> Sighting | None:
+    """Look at the homepage before the transaction begins."""
+    return publishing.see_badge_now(owner_id=request.user.pk, listing_id=listing_id_of(listing_id))
+
+
+class OwnListingViewSet(OperationViewSet):
+    """A person's own listings."""
+
+    @operation(scope=Scope.ACCOUNT_READ, returns=OwnListingItemOut, paged=True)
+    def list_my_listings(self, request: Request, *, query: dict[str, Any]) -> Page:
+        """List all your listings, in any status."""
+        return own.my_listings(owner_id=request.user.pk, **query)
+
+    @operation(scope=Scope.ACCOUNT_READ, returns=OwnListingOut)
+    def get_my_listing(self, request: Request, *, listing_id: str) -> dict[str, Any]:
+        """Get one of your listings with its status, queue, history and next actions."""
+        return own.my_listing(owner_id=request.user.pk, listing_id=listing_id_of(listing_id))
+
+    @operation(
+        scope=Scope.LISTINGS_WRITE,
+        returns=OwnListingOut,
+        policy="write",
+        prepare=prepare_sighting,
+        codes=("invalid_state",),
+        opens_world=True,
+    )
+    def choose_free_listing(
+        self, request: Request, *, listing_id: str, prepared: Sighting | None
+    ) -> dict[str, Any]:
+        """Queue a saved listing for a free launch week.
+
+        It goes live in that week once the site's badge is on the company's homepage; queue.badge.html is what to put
+        there. A second call keeps the week.
+        """
+        number = listing_id_of(listing_id)
+        publishing.choose_free_listing(
+            owner_id=request.user.pk, listing_id=number, sighting=prepared, at=timezone.now()
+        )
+        return own.my_listing(owner_id=request.user.pk, listing_id=number)
