@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from core.pagination import Page, paginate
-from directory import weeks
+from directory import badges, weeks
 from directory.models import Launch, Listing, ListingStats, Site
 from directory.selectors.cards import summaries
 from leaderboards.boards import BOARDS, Board, BoardName
@@ -107,7 +107,7 @@ def awards(*, site: Site, listing_slug: str | None, page: int, per_page: int) ->
     found = paginate(rows.order_by("-week", "rank", "pk"), page=page, per_page=per_page)
     won: list[Award] = list(found.items)
     cards = summaries(listing_ids=[award.listing_id for award in won])
-    items = [(award, card) for award, card in zip(won, cards, strict=True)]
+    items = [_award(award, card) for award, card in zip(won, cards, strict=True)]
     return Page(
         items=items,
         page=found.page,
@@ -115,3 +115,16 @@ def awards(*, site: Site, listing_slug: str | None, page: int, per_page: int) ->
         total=found.total,
         total_is_estimate=found.total_is_estimate,
     )
+
+
+def _award(award: Award, card: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "id": award.pk,
+        "code": award.code,
+        "title": award.title,
+        "rank": award.rank,
+        "week": award.week,
+        "votes": award.votes,
+        "listing": card,
+        "badge_url": f"{badges.image_prefix(card['slug'])}{award.code}.svg",
+    }

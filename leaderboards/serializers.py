@@ -5,11 +5,9 @@ from typing import Any
 from rest_framework import serializers
 
 from core.serializers import SLUG, Shape
-from directory import badges
 from directory.serializers.public import SummaryOut
 from leaderboards import limits
 from leaderboards.boards import BoardName
-from leaderboards.models import Award
 
 
 class BoardPathIn(serializers.Serializer[Any]):
@@ -44,7 +42,7 @@ class MetricOut(Shape):
     as_of = serializers.DateField(required=False, allow_null=True)
 
 
-class RankedOut(Shape):
+class BoardPlaceOut(Shape):
     """One place on a board."""
 
     rank = serializers.IntegerField(min_value=1)
@@ -64,7 +62,7 @@ class BoardOut(Shape):
     formula = serializers.CharField()
     as_of = serializers.DateTimeField()
     tie_rule = serializers.CharField()
-    items = RankedOut(many=True)
+    items = BoardPlaceOut(many=True)
     page = serializers.IntegerField(min_value=1)
     per_page = serializers.IntegerField(min_value=1)
     total = serializers.IntegerField(min_value=0)
@@ -90,30 +88,3 @@ class BoardOut(Shape):
             **envelope,
         }
 
-
-class AwardOut(Shape):
-    """A place among the first three of a week."""
-
-    id = serializers.IntegerField(min_value=1)
-    code = serializers.CharField(help_text="launch_of_the_week_1, _2 or _3; more may come.")
-    title = serializers.CharField()
-    rank = serializers.IntegerField(min_value=1)
-    week = serializers.DateField()
-    votes = serializers.IntegerField(min_value=0)
-    listing = SummaryOut()
-    badge_url = serializers.URLField()
-
-    @classmethod
-    def render(cls, value: tuple[Award, dict[str, Any]]) -> dict[str, Any]:
-        """From an award and its listing's summary."""
-        award, card = value
-        return {
-            "id": award.pk,
-            "code": award.code,
-            "title": award.title,
-            "rank": award.rank,
-            "week": award.week,
-            "votes": award.votes,
-            "listing": card,
-            "badge_url": f"{badges.image_prefix(card['slug'])}{award.code}.svg",
-        }

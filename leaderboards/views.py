@@ -11,10 +11,11 @@ from core.operations import OperationViewSet, operation
 from core.pagination import Page, PageIn, envelope
 from directory import weeks
 from directory.selectors.sites import current_site
+from directory.serializers.public_site import AwardOut
 from leaderboards import selectors
 from leaderboards.boards import BoardName
 from leaderboards.errors import WeekNotForBoardError
-from leaderboards.serializers import AwardOut, AwardsIn, BoardIn, BoardOut, BoardPathIn
+from leaderboards.serializers import AwardsIn, BoardIn, BoardOut, BoardPathIn
 
 PUBLIC = Public(stamps=("listings", "boards"))
 

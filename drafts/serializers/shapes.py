@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from core.serializers import Shape
+from directory.serializers.own import NextActionOut
 from drafts import completeness, limits
 from drafts.models import Draft, DraftField
 from drafts.selectors import DraftView
@@ -166,15 +167,6 @@ class DuplicateOut(Shape):
 
     slug = serializers.CharField()
     claimable = serializers.BooleanField()
-
-
-class NextActionOut(Shape):
-    """What to do next: the operation is also the MCP tool."""
-
-    operation = serializers.CharField()
-    method = serializers.CharField()
-    path = serializers.CharField()
-    why = serializers.CharField()
 
 
 class DraftOut(Shape):
