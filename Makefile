@@ -27,13 +27,13 @@ check: dev ## Check style, types, imports, migrations and templates
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 	$(BIN)/mypy .
-	$(BIN)/djlint --check --lint --quiet .
+	$(BIN)/djlint --check --lint --quiet $(wildcard */templates)
 	$(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 
 format: dev ## Bring the code into form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/djlint --reformat --quiet .
+	$(BIN)/djlint --reformat --quiet $(wildcard */templates)
 
 demo: base ## With `make up` running: play the main job; URL= takes a website of your own
 	@exec $(BIN)/python manage.py demo $(URL)
