@@ -5,7 +5,6 @@ import sys
 
 from config.embedded import address, paths, welcome
 from config.embedded.errors import CannotRunError
-from config.embedded.output import say
 from config.embedded.paths import ROOT
 from config.embedded.servers import held
 from config.embedded.stack import Stack
@@ -41,7 +40,6 @@ def run(stack: Stack, *, parent: int | None) -> int:
     except StopRequested:
         pass
     finally:
-        say("up", "stopping")
         supervisor.stop()
     return 0
 

@@ -29,7 +29,9 @@ def check_database(url: str) -> None:
     """Refuse what is not PostgreSQL 15 or newer, in UTF-8, with the extensions at hand."""
     try:
         known = env.database(url)
-    except (ImproperlyConfigured, ValueError) as error:
+    except ImproperlyConfigured as error:
+        raise CannotRunError(str(error)) from error
+    except ValueError as error:
         raise CannotRunError(f"DATABASE_URL: {error}") from error
     try:
         with psycopg.connect(**_connection(known)) as connection:
@@ -38,7 +40,7 @@ def check_database(url: str) -> None:
             found = connection.execute(KNOWN_EXTENSIONS, [list(EXTENSIONS)]).fetchall()
     except psycopg.OperationalError as error:
         raise CannotRunError(
-            f"DATABASE_URL: no connection to database {known['NAME']}: {' '.join(str(error).split())}."
+            f"DATABASE_URL: no connection to database {known['NAME']}: {_line(error)}."
             " Start that server, create the database, or correct the address."
         ) from error
     _check_extensions({name: (installed, may_create and allowed) for name, installed, allowed in found})
@@ -55,9 +57,13 @@ def check_redis(url: str) -> None:
         ) from error
     except redis.RedisError as error:
         raise CannotRunError(
-            f"REDIS_URL: Redis does not answer: {' '.join(str(error).split())}."
+            f"REDIS_URL: Redis does not answer: {_line(error)}."
             " Start that server, or correct the address and password."
         ) from error
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split()).rstrip(".")
 
 
 def _connection(known: dict[str, Any]) -> dict[str, Any]:

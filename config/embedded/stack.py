@@ -43,6 +43,7 @@ ENVIRONMENT = {
     "CELERY_SKIP_CHECKS": "1",  # they would load every address and page into the workers, 15 MB each
     "PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges",  # `make up` says so, once
 }
+BEHIND_WEB = ("worker", "crawler", "beat")  # they would slow the web server's start; their work waits in rows
 PREPARED_FROM = ("*/migrations/*.py", "config/static/**/*", "requirements/base.lock")
 TRIES_BEFORE_READY = 5
 
@@ -64,24 +65,19 @@ class Stack:
             (self.folder / "prepared").write_text(self._origin())
         self._start_service("web")
         self.supervisor.look_until(self._is_ready)
-        for name in (
-            "worker",
-            "crawler",
-            "beat",
-        ):  # they would slow the web server's start; their work waits in rows
+        for name in BEHIND_WEB:
             self._start_service(name)
         if not welcome.key_works(self.folder, address=self.address):
             self._run_command("first_steps")
 
     def _start_servers(self) -> None:
-        place = paths.places(self.folder)
         if not env.text("REDIS_URL"):
-            redis = RedisServer(place)
+            redis = RedisServer(paths.places(self.folder))
             redis.claim_port()
             self.supervisor.run(Program(name="redis", stage=Stage.BROKER, start=_noting(redis)))
             redis.wait_ready()
         if not env.text("DATABASE_URL"):
-            postgres = PostgresServer(place)
+            postgres = PostgresServer(paths.places(self.folder))
             self.supervisor.run(
                 Program(
                     name="postgres", stage=Stage.DATABASE, start=_noting(postgres), farewell=signal.SIGINT

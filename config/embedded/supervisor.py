@@ -102,6 +102,8 @@ class Supervisor:
         """Stop everything, the last stage first; another signal cuts the waiting short."""
         for number in SIGNALS:
             signal.signal(number, self._hurry)
+        if self.programs:
+            say("up", "stopping")
         for stage in reversed(Stage):
             self._stop_together([program for program in self.programs if program.stage == stage], stage=stage)
         self.ledger.unlink(missing_ok=True)
