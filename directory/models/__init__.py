@@ -1,5 +1,6 @@
 """Facts and constraints of the directory."""
 
+from directory.models.alternatives import Alternative
 from directory.models.category import Category, CategoryCount
 from directory.models.editorial import BlogPost, InterviewAnswer, InterviewQuestion, ListingUpdate, Milestone
 from directory.models.engagement import Follow, ListingStats, Vote
@@ -9,6 +10,7 @@ from directory.models.listing import BadgeCheck, Launch, Listing, ListingCategor
 from directory.models.site import Site, SiteSettings
 
 __all__ = [
+    "Alternative",
     "BadgeCheck",
     "BlogPost",
     "Category",
