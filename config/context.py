@@ -5,6 +5,8 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 
+THEMES = ("light", "dark")
+
 
 def site(request: HttpRequest) -> dict[str, Any]:
     """The site's name and address, and the theme the reader chose."""
@@ -12,5 +14,6 @@ def site(request: HttpRequest) -> dict[str, Any]:
     return {
         "site_name": settings.SITE_NAME,
         "site_url": settings.SITE_URL,
-        "theme": theme if theme in {"light", "dark"} else "",
+        "theme": theme if theme in THEMES else "",
+        "request_id": getattr(request, "request_id", ""),
     }

@@ -1,14 +1,32 @@
-"""The OpenAPI file and the documentation page, both served by us."""
+"""The OpenAPI file and the documentation pages, all served by us."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.views import SpectacularSwaggerSplitView
+from rest_framework.negotiation import DefaultContentNegotiation
 
+from config import page_answers
+from core import throttling
+from core.errors import ApiError
+from core.links import absolute
 from core.rendering import dumps
+
+GROUPS = {
+    "public": ("Public", "Reading the directory. No key is needed; one is accepted."),
+    "account": ("Account", "Who you are, and your own listings."),
+    "drafts": ("Drafts", "From a website to a listing."),
+    "claims": ("Claims", "Showing that a listing is yours."),
+    "orders": ("Orders", "Prices and checkout links. A person pays, never a program."),
+}
 
 
 @lru_cache(maxsize=1)
@@ -24,13 +42,171 @@ def schema_bytes() -> bytes:
 
 
 @require_safe
-def openapi(request: HttpRequest) -> HttpResponse:
+def openapi(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
     """`/api/v1/openapi.json`."""
     headers = {"Cache-Control": "public, max-age=300", "Access-Control-Allow-Origin": "*"}
     return HttpResponse(schema_bytes(), content_type="application/json", headers=headers)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Input:
+    """One parameter, header or property of a body."""
+
+    name: str
+    place: str
+    kind: str
+    required: bool
+    description: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Documented:
+    """One operation as the page shows it."""
+
+    name: str
+    method: str
+    path: str
+    summary: str
+    description: str
+    scopes: list[str]
+    inputs: list[Input]
+    answers: list[tuple[str, str]]
+
+
+def resolved(node: dict[str, Any]) -> dict[str, Any]:
+    """A schema with its reference followed."""
+    while "$ref" in node:
+        node = schema()["components"]["schemas"][node["$ref"].rpartition("/")[2]]
+    return node
+
+
+def kind_of(node: dict[str, Any]) -> str:
+    """A schema in a few words: type and bounds."""
+    if choices := node.get("allOf") or node.get("oneOf") or node.get("anyOf"):
+        return " or ".join(dict.fromkeys(kind_of(choice) for choice in choices))
+    node = resolved(node)
+    kinds = node.get("type", "any")
+    words = " or ".join(kinds) if isinstance(kinds, list) else str(kinds)
+    if "array" in words:
+        words = words.replace("array", f"array of {kind_of(node.get('items', {}))}")
+    if "enum" in node:
+        words = "one of " + ", ".join(str(value) for value in node["enum"] if value is not None)
+    bounds = (
+        ("minLength", "at least {} characters"),
+        ("maxLength", "at most {} characters"),
+        ("minimum", "from {}"),
+        ("maximum", "to {}"),
+        ("minItems", "at least {} items"),
+        ("maxItems", "at most {} items"),
+        ("default", "default {}"),
+    )
+    return ", ".join([words, *(text.format(node[name]) for name, text in bounds if name in node)])
+
+
+def inputs_of(operation: dict[str, Any]) -> Iterator[Input]:
+    """What an operation takes: path, query, headers, then the body's properties."""
+    for parameter in operation.get("parameters", ()):
+        yield Input(
+            name=parameter["name"],
+            place=parameter["in"],
+            kind=kind_of(parameter["schema"]),
+            required=parameter.get("required", False),
+            description=parameter.get("description", ""),
+        )
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    body = resolved(content["schema"]) if content else {}
+    for name, node in body.get("properties", {}).items():
+        yield Input(
+            name=name,
+            place="body",
+            kind=kind_of(node),
+            required=name in body.get("required", ()),
+            description=node.get("description", ""),
+        )
+
+
+@lru_cache(maxsize=1)
+def documented() -> list[tuple[str, str, list[Documented]]]:
+    """Every operation by group, in the order of the interface."""
+    found: dict[str, list[Documented]] = {name: [] for name in GROUPS}
+    for path, methods in schema()["paths"].items():
+        for method, operation in methods.items():
+            scopes = [scope for way in operation.get("security", ()) for scope in way.get("oauth2", ())]
+            entry = Documented(
+                name=operation["operationId"],
+                method=method.upper(),
+                path=path,
+                summary=operation.get("summary", ""),
+                description=operation.get("description", "")
+                .removeprefix(operation.get("summary", ""))
+                .strip(),
+                scopes=list(dict.fromkeys(scopes)),
+                inputs=list(inputs_of(operation)),
+                answers=[(code, answer["description"]) for code, answer in operation["responses"].items()],
+            )
+            found.setdefault(operation["tags"][0], []).append(entry)
+    return [(*GROUPS.get(tag, (tag.capitalize(), "")), rows) for tag, rows in found.items() if rows]
+
+
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
-    """`/docs`: every operation, readable without scripts and tried out with them."""
-    return render(request, "docs.html", {"paths": schema()["paths"], "info": schema()["info"]})
+    """`/docs`: every operation, readable without scripts."""
+    limits = [(policy, throttling.allowed(policy)) for policy in throttling.POLICIES.values()]
+    context = {
+        "groups": documented(),
+        "base": absolute("/api/v1"),
+        "openapi_url": absolute("/api/v1/openapi.json"),
+        "mcp_url": absolute("/mcp"),
+        "metadata_url": absolute("/.well-known/oauth-protected-resource/mcp"),
+        "version": schema()["info"]["version"],
+        "limits": limits,
+        "scopes": list(settings.OAUTH2_PROVIDER["SCOPES"].items()),
+    }
+    return render(request, "docs/docs.html", context)
+
+
+def refusals(kind: type[ApiError] = ApiError) -> Iterator[type[ApiError]]:
+    """Every refusal of the service that has a code of its own."""
+    if "code" in vars(kind):
+        yield kind
+    for heir in kind.__subclasses__():
+        yield from refusals(heir)
+
+
+@require_safe
+def errors(request: HttpRequest) -> HttpResponse:
+    """`/docs/errors`: what each code means. A problem's `type` leads to its entry."""
+    by_code = {kind.code: kind for kind in refusals() if kind is not ApiError}
+    by_code.setdefault(ApiError.code, ApiError)
+    rows = [
+        {"code": code, "status": kind.status, "title": kind.title, "meaning": (kind.__doc__ or "").strip()}
+        for code, kind in sorted(by_code.items())
+    ]
+    return render(request, "docs/errors.html", {"rows": rows})
+
+
+# Swagger UI draws with inline styles and images in data addresses. Scripts stay as strict as everywhere.
+TRY_POLICY = {**page_answers.POLICY, "style-src": "'self' 'unsafe-inline'", "img-src": "'self' data:"}
+
+
+def with_try_policy(view: Any) -> Any:
+    """Put the looser policy on the answers of a view."""
+
+    def loosened(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        response["Content-Security-Policy"] = page_answers.header(TRY_POLICY)
+        return response
+
+    return loosened
+
+
+@method_decorator(with_try_policy, name="dispatch")
+class TryItView(SpectacularSwaggerSplitView):
+    """`/docs/try`: Swagger UI, for trying an operation with a key."""
+
+    url = "/api/v1/openapi.json"
+    content_negotiation_class = DefaultContentNegotiation
+    authentication_classes = []
+
+
+try_it = TryItView.as_view()

@@ -1,13 +1,21 @@
-"""The pages that belong to no area: errors."""
+"""The pages that belong to no area: errors, the theme, and prose about how the site works."""
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
+from django.template import loader
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST, require_safe
 
+from config.context import THEMES
 from core.errors import NotFoundError
 from core.handler import PROBLEM, InternalError, answer
+from drafts.crawl.budget import Budget
+
+YEAR = 365 * 86400
 
 
-def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001
     """404 for people, a problem object for programs."""
     if request.path.startswith("/api/"):
         status, body, _, headers = answer(NotFoundError("There is nothing at this address."), request=request)
@@ -18,6 +26,54 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 def failed(request: HttpRequest) -> HttpResponse:
     """500 for people, a problem object for programs."""
     if request.path.startswith("/api/"):
-        status, body, _, headers = answer(InternalError("This is our fault and has been logged."), request=request)
+        status, body, _, headers = answer(
+            InternalError("This is our fault and has been logged."), request=request
+        )
         return JsonResponse(body, status=status, headers=headers, content_type=PROBLEM)
-    return render(request, "500.html", {"request_id": getattr(request, "request_id", "")}, status=500)
+    # Rendered without the request: whatever failed may be what the usual layout needs.
+    context = {"request_id": getattr(request, "request_id", ""), "site_name": settings.SITE_NAME}
+    return HttpResponse(loader.render_to_string("500.html", context), status=500)
+
+
+@require_POST
+def choose_theme(request: HttpRequest) -> HttpResponse:
+    """Remember light or dark, or follow the system again, and go back to the page."""
+    chosen = request.POST.get("theme", "")
+    target = request.POST.get("next", "/")
+    if not url_has_allowed_host_and_scheme(target, allowed_hosts=None):
+        target = "/"
+    response = HttpResponseRedirect(target)
+    if chosen in THEMES:
+        response.set_cookie(
+            "theme", chosen, max_age=YEAR, samesite="Lax", secure=settings.HTTPS, httponly=True
+        )
+    else:
+        response.delete_cookie("theme")
+    return response
+
+
+@require_safe
+def how_ranking_works(request: HttpRequest) -> HttpResponse:
+    """What counts, what does not, and what is paid."""
+    return render(request, "pages/how_ranking_works.html")
+
+
+@require_safe
+def how_drafts_are_written(request: HttpRequest) -> HttpResponse:
+    """Where the values of a draft come from."""
+    return render(request, "pages/how_drafts_are_written.html", {"has_model": bool(settings.OPENAI_API_KEY)})
+
+
+@require_safe
+def crawler(request: HttpRequest) -> HttpResponse:
+    """About our crawler, for those whose website it visits."""
+    budget = Budget()
+    context = {
+        "token": settings.CRAWLER_TOKEN,
+        "user_agent": settings.CRAWLER_USER_AGENT,
+        "pages": budget.pages,
+        "connections": budget.connections,
+        "seconds": round(budget.site_seconds),
+        "delay": round(budget.max_delay),
+    }
+    return render(request, "pages/crawler.html", context)

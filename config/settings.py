@@ -75,6 +75,7 @@ MIDDLEWARE = [
     "core.middleware.AnswerMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.page_answers.PageAnswers",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -123,6 +124,11 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = False
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_SESSION_REMEMBER = True
+PASSWORD_RESET_TIMEOUT = 3600
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
@@ -165,10 +171,30 @@ SPECTACULAR_SETTINGS = {
     "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "SORT_OPERATIONS": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "POSTPROCESSING_HOOKS": ["core.schema.finish"],
     "PREPROCESSING_HOOKS": ["core.schema.only_operations"],
 }
 RATE_LIMIT_FACTOR = env.number("RATE_LIMIT_FACTOR", 1)
+
+# Sign-in: so many tries a minute (or other time) for one address, account or person
+SIGN_IN_LIMITS = {
+    "login": [(30, "m/ip")],
+    "login_failed": [(10, "m/ip"), (5, "300s/key")],
+    "request_login_code": [(20, "m/ip"), (3, "m/key")],
+    "reset_password": [(20, "m/ip"), (5, "m/key")],
+    "reset_password_from_key": [(20, "m/ip")],
+    "signup": [(20, "m/ip")],
+    "confirm_email": [(1, "180s/key")],
+    "reauthenticate": [(10, "m/user")],
+    "change_password": [(5, "m/user")],
+    "manage_email": [(10, "m/user")],
+}
+ACCOUNT_RATE_LIMITS = {
+    action: ",".join(f"{max(1, round(limit * RATE_LIMIT_FACTOR))}/{per}" for limit, per in limits)
+    for action, limits in SIGN_IN_LIMITS.items()
+}
 
 # Programs that sign people in: see accounts/oauth
 OAUTH2_PROVIDER: dict[str, Any] = {

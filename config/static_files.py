@@ -7,3 +7,8 @@ class Storage(CompressedManifestStaticFilesStorage):
     """WhiteNoise's storage; without a manifest (tests, first start) names stay as they are."""
 
     manifest_strict = False
+
+    def stored_name(self, name: str) -> str:
+        """The hashed name of a collected file, the plain one of any other."""
+        is_collected = self.hash_key(self.clean_name(name)) in self.hashed_files
+        return super().stored_name(name) if is_collected else name

@@ -1,5 +1,6 @@
 """Every address of the service."""
 
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.http import HttpRequest, JsonResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
@@ -11,6 +12,7 @@ from core.handler import PROBLEM, answer
 API = [
     path("", include("accounts.urls")),
     path("", include("directory.urls")),
+    path("", include("leaderboards.urls")),
     path("", include("drafts.urls")),
     path("openapi.json", docs.openapi),
 ]
@@ -22,15 +24,18 @@ def api_not_found(request: HttpRequest, rest: str = "") -> JsonResponse:
     return JsonResponse(body, status=status, headers=headers, content_type=PROBLEM)
 
 
+# Staff sign in where everybody does, so that throttling and codes cover them too.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include(API)),
     re_path(r"^api/(?P<rest>.*)$", api_not_found),
-    path("docs", docs.page),
     path("healthz", health.healthz),
     path("readyz", health.readyz),
     path("metrics", health.metrics),
     path("accounts/", include("allauth.account.urls")),
     path("admin/", admin.site.urls),
+    path("", include("config.page_urls")),
     path("", include("accounts.page_urls")),
     path("", include("directory.page_urls")),
     path("", include("drafts.page_urls")),

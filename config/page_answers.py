@@ -1,0 +1,66 @@
+"""What every HTML answer carries: a strict content security policy, and a page in words for each refusal."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from core.errors import ApiError, RateLimitedError
+
+POLICY = {
+    "default-src": "'none'",
+    "style-src": "'self'",
+    "font-src": "'self'",
+    "img-src": "'self'",
+    "script-src": "'self'",
+    "connect-src": "'self'",
+    "form-action": "'self'",
+    "base-uri": "'none'",
+    "frame-ancestors": "'none'",
+}
+# Django's admin draws its widgets with inline styles and data images.
+ADMIN = {**POLICY, "style-src": "'self' 'unsafe-inline'", "img-src": "'self' data:"}
+PROGRAMS = ("/api/", "/mcp", "/oauth/token", "/oauth/register", "/oauth/revoke", "/.well-known/")
+
+
+def header(policy: dict[str, str], *, form_targets: tuple[str, ...] = ()) -> str:
+    """The policy as a header; browsers apply form-action to where a form's answer redirects as well."""
+    targets = " ".join([policy["form-action"], *form_targets])
+    return "; ".join(f"{name} {value}" for name, value in {**policy, "form-action": targets}.items())
+
+
+class PageAnswers:
+    """Puts the policy on each answer and turns a refusal that a page did not handle into a page."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Handle one request. A view may set `form_targets` on its answer, or the whole header."""
+        response = self.get_response(request)
+        if not response.has_header("Content-Security-Policy"):
+            policy = ADMIN if request.path.startswith("/admin/") else POLICY
+            targets = getattr(response, "form_targets", ())
+            response["Content-Security-Policy"] = header(policy, form_targets=targets)
+        if response.get("Content-Type", "").startswith("text/html") and not response.has_header(
+            "Cache-Control"
+        ):
+            response["Cache-Control"] = "private, no-cache"
+        return response
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """A page for a refusal by one of our services; anything else is Django's to handle."""
+        if not isinstance(exception, ApiError) or request.path.startswith(PROGRAMS):
+            return None
+        return refusal_page(request, exception)
+
+
+def refusal_page(request: HttpRequest, error: ApiError) -> HttpResponse:
+    """404, 429 or a page that says why not, with the status of the refusal."""
+    if error.status == 404:
+        return render(request, "404.html", status=404)
+    if isinstance(error, RateLimitedError):
+        response = render(request, "429.html", {"retry_after": error.retry_after}, status=429)
+        response["Retry-After"] = str(error.retry_after)
+        return response
+    return render(request, "refused.html", {"error": error}, status=error.status)

@@ -1,0 +1,17 @@
+"""Page addresses that belong to no area."""
+
+from django.urls import path
+from django.views.generic.base import RedirectView
+
+from config import docs, pages
+
+urlpatterns = [
+    path("theme", pages.choose_theme, name="choose_theme"),
+    path("how-ranking-works", pages.how_ranking_works, name="how_ranking_works"),
+    path("how-drafts-are-written", pages.how_drafts_are_written, name="how_drafts_are_written"),
+    path("crawler", pages.crawler, name="crawler"),
+    path("docs", docs.page, name="docs"),
+    path("docs/errors", docs.errors, name="docs_errors"),
+    path("docs/try", docs.try_it, name="docs_try"),
+    path("favicon.ico", RedirectView.as_view(url="/static/mark.svg")),
+]

@@ -1,0 +1,158 @@
+"""What every page promises: one policy, words for each refusal, a theme that stays."""
+
+import pytest
+from django.http import HttpRequest
+from django.test import Client, override_settings
+from django.urls import path
+
+from config import page_answers
+from config.docs import refusals, schema
+from config.urls import urlpatterns as usual
+from core.errors import InvalidStateError, NotFoundError, RateLimitedError
+
+STRICT = (
+    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; script-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+PROSE = ["/how-ranking-works", "/how-drafts-are-written", "/crawler", "/docs", "/docs/errors"]
+
+
+def refuse_state(request: HttpRequest) -> None:
+    raise InvalidStateError("It is live <already>.", current="live")
+
+
+def refuse_unknown(request: HttpRequest) -> None:
+    raise NotFoundError("No such thing.")
+
+
+def refuse_many(request: HttpRequest) -> None:
+    raise RateLimitedError(policy="vote", limit=60, window_seconds=60, retry_after=23)
+
+
+def break_down(request: HttpRequest) -> None:
+    raise RuntimeError("secret detail")
+
+
+urlpatterns = [
+    path("refuse/state", refuse_state),
+    path("refuse/unknown", refuse_unknown),
+    path("refuse/many", refuse_many),
+    path("break", break_down),
+    *usual,
+]
+handler404, handler500 = "config.pages.not_found", "config.pages.failed"
+
+
+@pytest.mark.parametrize("address", PROSE)
+def test_prose_pages_answer_under_the_strict_policy(db: None, client: Client, address: str) -> None:
+    response = client.get(address)
+
+    assert (response.status_code, response["Content-Security-Policy"]) == (200, STRICT)
+    assert "style=" not in response.content.decode()
+    assert " onclick" not in response.content.decode()
+
+
+def test_the_policy_names_form_targets_only_where_a_view_asks() -> None:
+    strict = page_answers.header(page_answers.POLICY)
+    wider = page_answers.header(page_answers.POLICY, form_targets=("https://app.example",))
+
+    assert strict == STRICT
+    assert wider == STRICT.replace("form-action 'self'", "form-action 'self' https://app.example")
+
+
+@override_settings(ROOT_URLCONF="tests.config.test_pages")
+@pytest.mark.parametrize(
+    ("address", "status", "words"),
+    [
+        ("/refuse/state", 400, "It is live &lt;already&gt;."),
+        ("/refuse/unknown", 404, "There is nothing at this address"),
+        ("/refuse/many", 429, "You can go on in 23 seconds"),
+    ],
+)
+def test_a_refusal_by_a_service_becomes_a_page_with_its_status(
+    db: None, client: Client, address: str, status: str, words: str
+) -> None:
+    response = client.get(address)
+
+    assert response.status_code == status
+    assert words in response.content.decode()
+    assert response["Content-Security-Policy"] == STRICT
+    assert response.get("Retry-After") == ("23" if status == 429 else None)
+
+
+@override_settings(ROOT_URLCONF="tests.config.test_pages")
+def test_a_fault_shows_the_request_id_and_nothing_else(db: None) -> None:
+    client = Client(raise_request_exception=False)
+    response = client.get("/break", headers={"X-Request-Id": "quote-this-1"})
+
+    assert response.status_code == 500
+    assert "quote-this-1" in response.content.decode()
+    assert "secret detail" not in response.content.decode()
+
+
+def test_an_unknown_address_offers_the_search(db: None, client: Client) -> None:
+    response = client.get("/nothing/here")
+
+    assert response.status_code == 404
+    assert 'action="/search"' in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("chosen", "kept", "attribute"),
+    [
+        ("dark", "dark", 'data-theme="dark"'),
+        ("light", "light", 'data-theme="light"'),
+        ("purple", "", "<html"),
+    ],
+)
+def test_the_theme_is_kept_and_leads_back_to_the_page(
+    db: None, client: Client, chosen: str, kept: str, attribute: str
+) -> None:
+    response = client.post("/theme", {"theme": chosen, "next": "/crawler?x=1"})
+
+    assert (response.status_code, response["Location"]) == (302, "/crawler?x=1")
+    assert response.cookies["theme"].value == kept
+    assert attribute in client.get("/crawler").content.decode()
+
+
+@pytest.mark.parametrize(
+    "target", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:x"]
+)
+def test_the_theme_switch_sends_nobody_to_another_site(db: None, client: Client, target: str) -> None:
+    assert client.post("/theme", {"theme": "dark", "next": target})["Location"] == "/"
+
+
+def test_posting_without_a_token_changes_nothing_and_says_so(db: None) -> None:
+    response = Client(enforce_csrf_checks=True).post("/theme", {"theme": "dark", "next": "/"})
+
+    assert response.status_code == 403
+    assert "Please send it again" in response.content.decode()
+    assert "theme" not in response.cookies
+
+
+def test_the_docs_show_every_operation_without_scripts(db: None, client: Client) -> None:
+    text = client.get("/docs").content.decode()
+    names = {entry["operationId"] for methods in schema()["paths"].values() for entry in methods.values()}
+
+    assert names
+    assert {name for name in names if f'id="{name}"' not in text} == set()
+    assert "/api/v1/openapi.json" in text
+    assert "/mcp" in text
+
+
+def test_every_code_has_its_place_on_the_errors_page(db: None, client: Client) -> None:
+    text = client.get("/docs/errors").content.decode()
+
+    assert {kind.code for kind in refusals() if f'<tr id="{kind.code}">' not in text} == set()
+
+
+def test_the_page_for_trying_loosens_styles_but_never_scripts(db: None, client: Client) -> None:
+    response = client.get("/docs/try")
+
+    assert response.status_code == 200
+    policy = response["Content-Security-Policy"]
+    assert "script-src 'self';" in policy
+    assert "style-src 'self' 'unsafe-inline'" in policy
+    assert "<script>" not in response.content.decode()
+    script = client.get("/docs/try?script=")
+    assert script["Content-Type"].startswith("application/javascript")
