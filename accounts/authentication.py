@@ -17,7 +17,9 @@ def refuse(reason: str, *, resource: str) -> InvalidTokenError:
     return InvalidTokenError(
         reason,
         headers={
-            "WWW-Authenticate": challenge(resource=resource, error="invalid_token", error_description=reason.rstrip("."))
+            "WWW-Authenticate": challenge(
+                resource=resource, error="invalid_token", error_description=reason.rstrip(".")
+            )
         },
     )
 

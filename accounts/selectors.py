@@ -3,11 +3,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from accounts.models import User
+from django.db.models import Max
+
+from accounts.errors import KeyNotFoundError
+from accounts.models import ApiKey, User
 from core.routes import all_operations
 from core.scopes import Credential
 
 Counter = Callable[[int], int]
+KEYS_SHOWN = 100
 COUNTERS: dict[str, Counter] = {}
 
 
@@ -41,5 +45,28 @@ def account(*, user: User, credential: Credential) -> AccountView:
         credential=credential,
         granted=granted,
         missing=sorted({spec.name for spec in known} - set(granted)),
-        counts={name: counter(user.pk) for name, counter in sorted(COUNTERS.items())},
+        counts=counts(user_id=user.pk),
     )
+
+
+def counts(*, user_id: int) -> dict[str, int]:
+    """How many drafts, listings and so on a person has."""
+    return {name: counter(user_id) for name, counter in sorted(COUNTERS.items())}
+
+
+def api_keys(*, user_id: int) -> list[ApiKey]:
+    """A person's keys, newest first, those that no longer work included."""
+    return list(ApiKey.objects.filter(user=user_id).order_by("-created_at", "-pk")[:KEYS_SHOWN])
+
+
+def api_key(*, user_id: int, key_id: int) -> ApiKey:
+    """One key of a person that has not been revoked."""
+    found = ApiKey.objects.filter(user=user_id, pk=key_id, revoked_at=None).first()
+    if found is None:
+        raise KeyNotFoundError("There is no such key.")
+    return found
+
+
+def newest_key_id(*, user_id: int) -> int:
+    """The id of a person's newest key, 0 where there is none."""
+    return ApiKey.objects.filter(user=user_id).aggregate(newest=Max("pk"))["newest"] or 0

@@ -29,7 +29,9 @@ class Command(BaseCommand):
             validate_email(options["email"])
             user = services.create_user(email=options["email"])
             scopes = [scope.strip() for scope in options["scopes"].split(",") if scope.strip()]
-            _, key = services.create_api_key(user=user, name=options["name"], scopes=scopes, at=timezone.now())
+            _, key = services.create_api_key(
+                user=user, name=options["name"], scopes=scopes, at=timezone.now()
+            )
         except ValidationError as error:
             raise CommandError(f"{options['email']} is not an e-mail address.") from error
         except (TooManyKeysError, UnknownScopeError) as error:

@@ -1,0 +1,44 @@
+"""What people fill in on the account pages."""
+
+from datetime import datetime, timedelta
+
+from django import forms
+
+from accounts import limits
+from accounts.services import ALL_SCOPES
+
+EXPIRIES = {"90": "In 90 days", "365": "In a year", "never": "Never"}
+SCOPE_WORDS = {
+    "account:read": ("Read your account", "Drafts, listings, claims and orders"),
+    "listings:write": ("Submit and edit", "Drafts, listings, updates and claims"),
+    "orders:write": ("Prepare orders", "Quotes and checkout links. A person still pays"),
+}
+
+
+class KeyForm(forms.Form):
+    """A key to be made. `after` is the newest key the page knew, so that a reload makes no second one."""
+
+    name = forms.CharField(
+        max_length=limits.KEY_NAME,
+        label="Name",
+        help_text="So that you know later what uses it.",
+        error_messages={"required": "Give the key a name."},
+    )
+    scopes = forms.MultipleChoiceField(
+        choices=[(scope, scope) for scope in ALL_SCOPES],
+        label="What it may do",
+        error_messages={"required": "Choose at least one thing it may do."},
+    )
+    expires = forms.ChoiceField(choices=list(EXPIRIES.items()), label="Expires", initial="90")
+    after = forms.IntegerField(widget=forms.HiddenInput)
+
+    def expires_at(self, *, at: datetime) -> datetime | None:
+        """When the key ends."""
+        days = self.cleaned_data["expires"]
+        return None if days == "never" else at + timedelta(days=int(days))
+
+
+class AfterForm(forms.Form):
+    """The newest key the page knew."""
+
+    after = forms.IntegerField(widget=forms.HiddenInput)

@@ -1,0 +1,101 @@
+"""HTML doors of the accounts area: the overview and the API keys."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts import selectors, services
+from accounts.forms import EXPIRIES, SCOPE_WORDS, AfterForm, KeyForm
+from accounts.models import ApiKey
+from accounts.sessions import signed_in, user_of
+from core.errors import ApiError
+from core.links import absolute
+
+
+@require_safe
+@signed_in
+def overview(request: HttpRequest) -> HttpResponse:
+    """`/account`."""
+    return render(
+        request, "accounts/overview.html", {"counts": selectors.counts(user_id=user_of(request).pk)}
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def keys(request: HttpRequest) -> HttpResponse:
+    """`/account/keys`: the keys there are, and a form for one more."""
+    if request.method != "POST":
+        return _keys_page(request, form=None)
+    form = KeyForm(request.POST)
+    if not form.is_valid():
+        return _keys_page(request, form=form)
+    if form.cleaned_data["after"] != selectors.newest_key_id(user_id=user_of(request).pk):
+        return _shown_before(request)
+    now = timezone.now()
+    try:
+        row, key = services.create_api_key(
+            user=user_of(request),
+            name=form.cleaned_data["name"],
+            scopes=form.cleaned_data["scopes"],
+            expires_at=form.expires_at(at=now),
+            at=now,
+        )
+    except ApiError as error:
+        form.add_error(None, error.detail)
+        return _keys_page(request, form=form)
+    return _keys_page(request, form=None, fresh=row, key=key)
+
+
+@require_POST
+@signed_in
+def rotate_key(request: HttpRequest, key_id: int) -> HttpResponse:
+    """`/account/keys/<id>/rotate`: a successor; the old key works for another day."""
+    form = AfterForm(request.POST)
+    if not form.is_valid() or form.cleaned_data["after"] != selectors.newest_key_id(
+        user_id=user_of(request).pk
+    ):
+        return _shown_before(request)
+    row, key = services.rotate_api_key(user=user_of(request), key_id=key_id, at=timezone.now())
+    return _keys_page(request, form=None, fresh=row, key=key)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def revoke_key(request: HttpRequest, key_id: int) -> HttpResponse:
+    """`/account/keys/<id>/revoke`: says what will happen, then does it."""
+    key = selectors.api_key(user_id=user_of(request).pk, key_id=key_id)
+    if request.method != "POST":
+        return render(request, "accounts/revoke_key.html", {"key": key})
+    services.revoke_api_key(user=user_of(request), key_id=key.pk, at=timezone.now())
+    messages.success(request, f"“{key.name}” no longer works.")
+    return HttpResponseRedirect("/account/keys")
+
+
+def _shown_before(request: HttpRequest) -> HttpResponse:
+    messages.warning(
+        request, "A new key was made a moment ago, and a key is shown only once. Nothing more was made."
+    )
+    return HttpResponseRedirect("/account/keys")
+
+
+def _keys_page(
+    request: HttpRequest, *, form: KeyForm | None, fresh: ApiKey | None = None, key: str = ""
+) -> HttpResponse:
+    now = timezone.now()
+    rows = selectors.api_keys(user_id=user_of(request).pk)
+    newest = max((row.pk for row in rows), default=0)
+    context = {
+        "form": form or KeyForm(initial={"after": newest, "scopes": list(SCOPE_WORDS), "expires": "90"}),
+        "after": newest,
+        "working": [row for row in rows if row.is_valid(at=now)],
+        "ended": [row for row in rows if not row.is_valid(at=now)],
+        "fresh": fresh,
+        "key": key,
+        "scopes": [(scope, *words) for scope, words in SCOPE_WORDS.items()],
+        "expiries": list(EXPIRIES.items()),
+        "try_url": absolute("/api/v1/me"),
+    }
+    return render(request, "accounts/keys.html", context, status=400 if form else 200)

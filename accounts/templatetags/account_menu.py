@@ -1,0 +1,17 @@
+"""The menu of the account pages."""
+
+from typing import Any
+
+from django import template
+
+from accounts.selectors import COUNTERS
+
+register = template.Library()
+
+
+@register.inclusion_tag("accounts/parts/menu.html", takes_context=True)
+def account_menu(context: dict[str, Any]) -> dict[str, Any]:
+    """Every page of the account, with how many things are on it."""
+    request = context["request"]
+    counts = {name: counter(request.user.pk) for name, counter in COUNTERS.items()}
+    return {"request": request, "counts": counts}

@@ -1,0 +1,133 @@
+"""The account pages: keys are shown once, replaced with an overlap, and revoked only after a question."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts import services
+from accounts.models import ApiKey
+from tests.conftest import Caller, People
+
+
+@pytest.fixture
+def owner(people: People) -> Client:
+    client = Client()
+    client.force_login(people.owner)
+    return client
+
+
+def fill_in(**changes: Any) -> dict[str, Any]:
+    return {"name": "Agent", "scopes": ["account:read"], "expires": "90", "after": "0", **changes}
+
+
+def shown_key(response: Any) -> str:
+    found = re.search(r'<output id="the-key">(plk_\w[\w-]*)</output>', response.content.decode())
+    return found[1] if found else ""
+
+
+def newest(people: People) -> ApiKey:
+    return ApiKey.objects.filter(user=people.owner).latest("pk")
+
+
+@pytest.mark.parametrize("address", ["/account", "/account/keys"])
+def test_account_pages_are_for_signed_in_people(db: None, client: Client, address: str) -> None:
+    assert client.get(address)["Location"] == f"/accounts/login/?next={address}"
+
+
+def test_a_key_is_shown_once_and_works(people: People, owner: Client) -> None:
+    response = owner.post("/account/keys", fill_in())
+    key = shown_key(response)
+
+    assert response["Cache-Control"] == "private, no-store"
+    assert Caller(key).get("/api/v1/me").json()["scopes"] == ["account:read"]
+    assert key not in owner.get("/account/keys").content.decode()
+
+
+def test_sending_the_form_again_makes_no_second_key(people: People, owner: Client) -> None:
+    owner.post("/account/keys", fill_in())
+    again = owner.post("/account/keys", fill_in(), follow=True)
+
+    assert ApiKey.objects.filter(user=people.owner).count() == 1
+    assert "a key is shown only once" in again.content.decode()
+
+
+@pytest.mark.parametrize(("expires", "days"), [("90", 90), ("365", 365), ("never", None)])
+def test_a_key_ends_when_it_was_told_to(people: People, owner: Client, expires: str, days: str) -> None:
+    owner.post("/account/keys", fill_in(expires=expires))
+
+    ends = newest(people).expires_at
+    assert (ends is None) if days is None else (ends - timezone.now()).days in {days - 1, days}
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"name": ""}, "Give the key a name."),
+        ({"name": "x" * 81}, "at most 80 characters"),
+        ({"scopes": []}, "Choose at least one thing it may do."),
+        ({"scopes": ["everything"]}, "Select a valid choice"),
+        ({"expires": "soon"}, "Select a valid choice"),
+    ],
+)
+def test_a_bad_form_comes_back_with_its_values_and_makes_nothing(
+    people: People, owner: Client, changes: str, words: str
+) -> None:
+    response = owner.post("/account/keys", fill_in(**changes))
+
+    assert response.status_code == 400
+    assert words in response.content.decode()
+    assert "<title>Error: API keys" in response.content.decode()
+    assert ApiKey.objects.count() == 0
+
+
+def test_replacing_a_key_leaves_the_old_one_a_day(people: People, owner: Client) -> None:
+    old, old_key = services.create_api_key(
+        user=people.owner, name="CI", scopes=["account:read"], at=timezone.now()
+    )
+    response = owner.post(f"/account/keys/{old.pk}/rotate", {"after": old.pk})
+    fresh = shown_key(response)
+
+    old.refresh_from_db()
+    assert [Caller(key).get("/api/v1/me").status_code for key in (old_key, fresh)] == [200, 200]
+    assert timedelta(hours=23) < old.expires_at - timezone.now() <= timedelta(hours=24)
+    assert (newest(people).name, newest(people).scopes) == ("CI", ["account:read"])
+
+    owner.post(f"/account/keys/{old.pk}/rotate", {"after": old.pk})
+    assert ApiKey.objects.count() == 2
+
+
+def test_revoking_asks_first(people: People, owner: Client) -> None:
+    row, key = services.create_api_key(user=people.owner, name="CI", at=timezone.now())
+    page = owner.get(f"/account/keys/{row.pk}/revoke")
+    assert "It was never used" in page.content.decode()
+    assert Caller(key).get("/api/v1/me").status_code == 200
+
+    response = owner.post(f"/account/keys/{row.pk}/revoke", follow=True)
+
+    assert "“CI” no longer works." in response.content.decode()
+    assert Caller(key).get("/api/v1/me").status_code == 401
+    assert owner.get(f"/account/keys/{row.pk}/revoke").status_code == 404
+
+
+@pytest.mark.parametrize("act", ["revoke", "rotate"])
+def test_other_peoples_keys_are_not_there(people: People, owner: Client, act: str) -> None:
+    row, key = services.create_api_key(user=people.stranger, name="Theirs", at=timezone.now())
+
+    response = owner.post(f"/account/keys/{row.pk}/{act}", {"after": 0})
+
+    assert response.status_code == 404
+    assert Caller(key).get("/api/v1/me").status_code == 200
+    assert ApiKey.objects.count() == 1
+
+
+@pytest.mark.parametrize("address", ["/account/keys", "/account/keys/1/rotate", "/account/keys/1/revoke"])
+def test_every_change_needs_its_token(people: People, address: str) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(people.owner)
+
+    assert client.post(address, fill_in()).status_code == 403
+    assert ApiKey.objects.count() == 0
