@@ -1,0 +1,79 @@
+"""The category tree as data."""
+
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from directory.data.files import FOLDER, read_json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Faq:
+    """A question with its answer."""
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttributeData:
+    """One row of a comparison, and where on a listing its value can be stated.
+
+    Kinds: `text`, `year` and `link` take the value of the one field; `stated` is yes when a field holds one
+    of `phrases` or is one of `equals`, otherwise unknown and never no; `choices` names each choice whose
+    phrases occur; `lines` takes the lines of a list field that hold a phrase. Phrases are lower case and
+    match whole words.
+    """
+
+    key: str
+    label: str
+    kind: str
+    fields: tuple[str, ...]
+    phrases: tuple[str, ...] = ()
+    equals: tuple[str, ...] = ()
+    choices: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CategoryData:
+    """A node of the tree. `attributes` holds its parent's rows first, then its own."""
+
+    slug: str
+    name: str
+    parent: str | None
+    description: str
+    faqs: tuple[Faq, ...]
+    terms: tuple[str, ...]
+    attributes: tuple[AttributeData, ...]
+
+
+@cache
+def category_tree() -> tuple[CategoryData, ...]:
+    """All categories, each parent before its children."""
+    vocabulary = {row["key"]: _attribute(row) for row in read_json(FOLDER / "attributes.json")}
+    tree: dict[str, CategoryData] = {}
+    for row in read_json(FOLDER / "categories.json"):
+        inherited = tree[row["parent"]].attributes if row["parent"] else ()
+        own = tuple(vocabulary[key] for key in row["attributes"])
+        tree[row["slug"]] = CategoryData(
+            slug=row["slug"],
+            name=row["name"],
+            parent=row["parent"],
+            description=row["description"],
+            faqs=tuple(Faq(**faq) for faq in row["faqs"]),
+            terms=tuple(row["terms"]),
+            attributes=tuple({a.key: a for a in inherited + own}.values()),
+        )
+    return tuple(tree.values())
+
+
+def _attribute(row: dict[str, Any]) -> AttributeData:
+    return AttributeData(
+        key=row["key"],
+        label=row["label"],
+        kind=row["kind"],
+        fields=tuple(row["fields"]),
+        phrases=tuple(row.get("phrases", ())),
+        equals=tuple(row.get("equals", ())),
+        choices={name: tuple(phrases) for name, phrases in row.get("choices", {}).items()},
+    )
