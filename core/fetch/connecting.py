@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import partial
 from ipaddress import ip_address
 from ssl import SSLContext, SSLError
 from typing import Any
@@ -32,12 +33,12 @@ def deadline(seconds: float) -> Iterator[None]:
         _ends_at.reset(token)
 
 
-def seconds_left() -> float:
-    """How long the running fetch may still take; raises FetchError (timeout) when it is over."""
+def seconds_left(most: float | None = None) -> float:
+    """How long the running fetch may still take, or `most`; raises FetchError (timeout) when it is over."""
     left = _ends_at.get() - time.monotonic()
     if left <= 0:
         raise FetchError("timeout", "The site took too long to answer.")
-    return left
+    return left if most is None else min(left, most)
 
 
 class TimedStream(httpcore2.NetworkStream):
@@ -48,11 +49,11 @@ class TimedStream(httpcore2.NetworkStream):
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         """At most so many bytes, before the deadline."""
-        return self._inner.read(max_bytes, seconds_left())
+        return self._inner.read(max_bytes, seconds_left(timeout))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         """All bytes, before the deadline."""
-        self._inner.write(buffer, seconds_left())
+        self._inner.write(buffer, seconds_left(timeout))
 
     def close(self) -> None:
         """Ends the connection."""
@@ -63,7 +64,7 @@ class TimedStream(httpcore2.NetworkStream):
     ) -> httpcore2.NetworkStream:
         """The same connection encrypted, after the certificate was checked against the host's name."""
         try:
-            return TimedStream(self._inner.start_tls(ssl_context, server_hostname, seconds_left()))
+            return TimedStream(self._inner.start_tls(ssl_context, server_hostname, seconds_left(timeout)))
         except httpcore2.ConnectError as error:
             if isinstance(error.__cause__, SSLError):
                 raise FetchError("tls_failed", f"{server_hostname} has no valid certificate.") from error
@@ -95,14 +96,17 @@ class PinnedBackend(httpcore2.NetworkBackend):
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.NetworkStream:
         """A connection to the host, or FetchError when any of its addresses is not public."""
+        connect = partial(
+            self._connect, timeout=timeout, local_address=local_address, socket_options=socket_options
+        )
         if host in self._resolve:
-            return self._connect(*self._resolve[host])
+            return connect(*self._resolve[host])
         addresses = self._addresses(host)
         if not all(is_public(address) for address in addresses):
             raise FetchError("address_not_public", f"{host} leads to an address that is not public.")
         for address in addresses[:MAX_TRIES]:
             try:
-                return self._connect(str(address), port)
+                return connect(str(address), port)
             except (httpcore2.ConnectError, httpcore2.ConnectTimeout):
                 continue
         raise FetchError("connect_failed", f"{host} did not take our connection.")
@@ -113,6 +117,6 @@ class PinnedBackend(httpcore2.NetworkBackend):
         except ValueError:
             return self._look_up(host, seconds_left())
 
-    def _connect(self, address: str, port: int) -> TimedStream:
-        seconds = min(seconds_left(), CONNECT_SECONDS)
-        return TimedStream(self._dial.connect_tcp(address, port, seconds))
+    def _connect(self, address: str, port: int, *, timeout: float | None, **wishes: Any) -> TimedStream:
+        seconds = seconds_left(CONNECT_SECONDS if timeout is None else min(timeout, CONNECT_SECONDS))
+        return TimedStream(self._dial.connect_tcp(address, port, seconds, **wishes))

@@ -45,13 +45,22 @@ _INSIDE = frozenset(
 
 
 def check_url(url: str, *, resolve: Resolve | None = None) -> str:
-    """The address in canonical ASCII form, without default port and fragment.
+    """The address in canonical form, if it may be on the public internet.
 
     Raises InvalidUrlError or UrlNotPublicError at once, before any look-up. Only the returned text may be
     opened: it is rebuilt from its parts, so no other reader can see another host in it. Hosts in `resolve`
     (the CRAWL_RESOLVE setting) may be anything, on any port.
     """
-    resolve = settings.CRAWL_RESOLVE if resolve is None else resolve
+    canonical = canonical_url(url)
+    _refuse_inside(canonical, settings.CRAWL_RESOLVE if resolve is None else resolve)
+    return canonical
+
+
+def canonical_url(url: str) -> str:
+    """The one ASCII form of an http or https address, without default port and fragment.
+
+    Raises InvalidUrlError for anything else. Says nothing about whether the address may be opened.
+    """
     url = url.strip()
     if not url or len(url) > MAX_LENGTH:
         raise InvalidUrlError(f"A website address has 1 to {MAX_LENGTH} characters.")
@@ -60,16 +69,14 @@ def check_url(url: str, *, resolve: Resolve | None = None) -> str:
     try:
         parts = urlsplit(url)
         scheme = parts.scheme.lower()
-        host, port = _host_and_port(parts.netloc, scheme)
-        _refuse_inside(host, port, resolve)
-        path, query = _path_and_query(parts.path, parts.query)
+        authority = _authority(parts.netloc, scheme)
+        target = _target(parts.path, parts.query)
     except ValueError as error:
         raise InvalidUrlError("This is not a website address. Use one like https://example.com.") from error
-    authority = host if port == DEFAULT_PORTS[scheme] else f"{host}:{port}"
-    checked = f"{scheme}://{authority}{path}{query}"
-    if len(checked) > MAX_LENGTH:
+    canonical = f"{scheme}://{authority}{target}"
+    if len(canonical) > MAX_LENGTH:
         raise InvalidUrlError(f"The address is longer than {MAX_LENGTH} characters once it is encoded.")
-    return checked
+    return canonical
 
 
 def host_of(url: str) -> str:
@@ -77,7 +84,7 @@ def host_of(url: str) -> str:
     return httpx2.URL(url).raw_host.decode("ascii")
 
 
-def _host_and_port(authority: str, scheme: str) -> tuple[str, int]:
+def _authority(authority: str, scheme: str) -> str:
     if scheme not in DEFAULT_PORTS:
         raise InvalidUrlError("The address must begin with http:// or https://.")
     if "@" in authority:
@@ -88,9 +95,8 @@ def _host_and_port(authority: str, scheme: str) -> tuple[str, int]:
     port = int(match["port"] or DEFAULT_PORTS[scheme])
     if port > 65535:
         raise InvalidUrlError("The address has a port that does not exist.")
-    if match["v6"] is not None:
-        return f"[{IPv6Address(match['v6'])}]", port
-    return _ascii_host(match["name"]), port
+    host = f"[{IPv6Address(match['v6'])}]" if match["v6"] else _ascii_host(match["name"])
+    return host if port == DEFAULT_PORTS[scheme] else f"{host}:{port}"
 
 
 def _ascii_host(name: str) -> str:
@@ -105,12 +111,15 @@ def _ascii_host(name: str) -> str:
     return host if address is None else str(address)
 
 
-def _refuse_inside(host: str, port: int, resolve: Resolve) -> None:
-    if host.strip("[]") in resolve:
+def _refuse_inside(url: str, resolve: Resolve) -> None:
+    target = httpx2.URL(url)
+    host = target.raw_host.decode("ascii")
+    if host in resolve:
         return
+    port = DEFAULT_PORTS[target.scheme] if target.port is None else target.port
     if port not in OPEN_PORTS:
         raise UrlNotPublicError("Only the web's own ports 80 and 443 can be opened.")
-    address = IPv6Address(host[1:-1]) if host.startswith("[") else parse_ipv4(host)
+    address = IPv6Address(host) if ":" in host else parse_ipv4(host)
     if address is not None:
         if not is_public(address):
             raise UrlNotPublicError(f"{host} is not an address on the public internet.")
@@ -118,9 +127,7 @@ def _refuse_inside(host: str, port: int, resolve: Resolve) -> None:
         raise UrlNotPublicError(f"{host} is not a name on the public internet.")
 
 
-def _path_and_query(path: str, query: str) -> tuple[str, str]:
-    """Dot segments resolved and characters encoded by the client's own rules, so both agree on the target."""
+def _target(path: str, query: str) -> str:
+    """Path and query, resolved and encoded by the client's own rules, so that both agree on the target."""
     target = httpx2.URL("http://x" + (path or "/") + (f"?{query}" if query else ""))
-    whole = target.raw_path.decode("ascii")
-    encoded_path, mark, encoded_query = whole.partition("?")
-    return encoded_path, mark + encoded_query
+    return target.raw_path.decode("ascii")

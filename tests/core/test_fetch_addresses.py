@@ -71,12 +71,12 @@ OPEN = [
 
 
 @pytest.mark.parametrize("address", CLOSED)
-def test_closed_addresses(address):
+def test_closed_addresses(address: str) -> None:
     assert is_public(ip_address(address)) is False
 
 
 @pytest.mark.parametrize("address", OPEN)
-def test_open_addresses(address):
+def test_open_addresses(address: str) -> None:
     assert is_public(ip_address(address)) is True
 
 
@@ -94,18 +94,18 @@ def test_open_addresses(address):
         "0x7F.0.0x0.1",
     ],
 )
-def test_every_notation_of_one_address(host):
+def test_every_notation_of_one_address(host: str) -> None:
     assert parse_ipv4(host) == IPv4Address("127.0.0.1")
 
 
 @pytest.mark.parametrize("host", ["example.com", "1.example", "a1", "127.0.0.1.nip.io", "0x7f.com"])
-def test_names_are_not_addresses(host):
+def test_names_are_not_addresses(host: str) -> None:
     assert parse_ipv4(host) is None
 
 
 @pytest.mark.parametrize(
     "host", ["1.2.3.4.5", "256.0.0.1", "1.2.3.256", "4294967296", "a.1", "1..1", "08.0.0.1"]
 )
-def test_numbers_that_are_no_address(host):
-    with pytest.raises(ValueError):
+def test_numbers_that_are_no_address(host: str) -> None:
+    with pytest.raises(ValueError, match=r"an address|base 8"):
         parse_ipv4(host)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.fetch import FetchError, Fetcher
+from core.fetch import Fetcher, FetchError
 from tests.servers.dns import DnsServer
 from tests.servers.website import Canary, Detour, Website, redirect
 
@@ -82,38 +82,44 @@ BROKEN = [
 
 
 @pytest.mark.parametrize("url", PRIVATE)
-def test_private_addresses_in_every_notation(url: str, canary: Canary):
-    with Fetcher(
-        user_agent="t", resolve={}, dns_servers=[canary.address], dial=Detour(canary.address)
-    ) as fetcher:
-        with pytest.raises(FetchError) as refusal:
-            fetcher.get(url, timeout=2)
+def test_private_addresses_in_every_notation(url: str, canary: Canary) -> None:
+    with (
+        Fetcher(
+            user_agent="t", resolve={}, dns_servers=[canary.address], dial=Detour(canary.address)
+        ) as fetcher,
+        pytest.raises(FetchError) as refusal,
+    ):
+        fetcher.get(url, timeout=2)
 
     assert (refusal.value.code, canary.visits) == ("address_not_public", 0)
 
 
 @pytest.mark.parametrize("url", BROKEN)
-def test_broken_addresses(url: str, canary: Canary):
-    with Fetcher(
-        user_agent="t", resolve={}, dns_servers=[canary.address], dial=Detour(canary.address)
-    ) as fetcher:
-        with pytest.raises(FetchError) as refusal:
-            fetcher.get(url, timeout=2)
+def test_broken_addresses(url: str, canary: Canary) -> None:
+    with (
+        Fetcher(
+            user_agent="t", resolve={}, dns_servers=[canary.address], dial=Detour(canary.address)
+        ) as fetcher,
+        pytest.raises(FetchError) as refusal,
+    ):
+        fetcher.get(url, timeout=2)
 
     assert refusal.value.code in {"invalid_url", "address_not_public"}
     assert canary.visits == 0
 
 
 @pytest.mark.parametrize("url", [*PRIVATE, *BROKEN])
-def test_redirects_lead_nowhere_inside(url: str, canary: Canary):
+def test_redirects_lead_nowhere_inside(url: str, canary: Canary) -> None:
     location = url.partition("\r")[0].encode().decode("latin-1")
     with Website({"/": redirect(location)}) as site:
         dial = Detour(canary.address, site.address)
-        with Fetcher(
-            user_agent="t", resolve=site.at("acme.test"), dns_servers=[canary.address], dial=dial
-        ) as fetcher:
-            with pytest.raises(FetchError) as refusal:
-                fetcher.get("https://acme.test/", timeout=2)
+        with (
+            Fetcher(
+                user_agent="t", resolve=site.at("acme.test"), dns_servers=[canary.address], dial=dial
+            ) as fetcher,
+            pytest.raises(FetchError) as refusal,
+        ):
+            fetcher.get("https://acme.test/", timeout=2)
 
     assert refusal.value.code in {"address_not_public", "redirect_refused"}
     assert (canary.visits, dial.dialled) == (0, [site.address])
@@ -129,28 +135,32 @@ def test_redirects_lead_nowhere_inside(url: str, canary: Canary):
         ("0.0.0.0",),
     ],
 )
-def test_one_private_dns_answer_is_enough(answers: tuple[str, ...], canary: Canary, dns_server: DnsServer):
+def test_one_private_dns_answer_is_enough(
+    answers: tuple[str, ...], canary: Canary, dns_server: DnsServer
+) -> None:
     dns_server.answer("rebind.com", "A", answers)
 
     assert _code("https://rebind.com/", canary, dns_server) == ("address_not_public", [])
 
 
 @pytest.mark.parametrize("answer", ["::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "fd00::1"])
-def test_a_private_ipv6_answer_beside_a_public_one(answer: str, canary: Canary, dns_server: DnsServer):
+def test_a_private_ipv6_answer_beside_a_public_one(
+    answer: str, canary: Canary, dns_server: DnsServer
+) -> None:
     dns_server.answer("rebind.com", "A", "93.184.216.34")
     dns_server.answer("rebind.com", "AAAA", answer)
 
     assert _code("https://rebind.com/", canary, dns_server) == ("address_not_public", [])
 
 
-def test_a_name_that_points_to_an_inside_name(canary: Canary, dns_server: DnsServer):
+def test_a_name_that_points_to_an_inside_name(canary: Canary, dns_server: DnsServer) -> None:
     dns_server.answer("www.rebind.com", "CNAME", "inside.rebind.com.")
     dns_server.answer("inside.rebind.com", "A", "192.168.0.10")
 
     assert _code("https://www.rebind.com/", canary, dns_server) == ("address_not_public", [])
 
 
-def test_an_answer_that_changes_between_look_ups(dns_server: DnsServer):
+def test_an_answer_that_changes_between_look_ups(dns_server: DnsServer) -> None:
     """The address that was checked is the address that is dialled: there is no second look-up to win."""
     dns_server.answer("rebind.com", "A", "93.184.216.34", "127.0.0.1")
     with Website({"/": "<h1>Public</h1>"}) as public, Canary() as canary:
@@ -158,41 +168,49 @@ def test_an_answer_that_changes_between_look_ups(dns_server: DnsServer):
         with Fetcher(user_agent="t", resolve={}, dns_servers=[dns_server.address], dial=dial) as fetcher:
             first = fetcher.get("http://rebind.com/", timeout=2)
         dial.elsewhere = canary.address
-        with Fetcher(user_agent="t", resolve={}, dns_servers=[dns_server.address], dial=dial) as fetcher:
-            with pytest.raises(FetchError) as refusal:
-                fetcher.get("http://rebind.com/", timeout=2)
+        with (
+            Fetcher(user_agent="t", resolve={}, dns_servers=[dns_server.address], dial=dial) as fetcher,
+            pytest.raises(FetchError) as refusal,
+        ):
+            fetcher.get("http://rebind.com/", timeout=2)
 
     assert (first.body, refusal.value.code) == (b"<h1>Public</h1>", "address_not_public")
     assert dial.dialled == [("93.184.216.34", 80)]
     assert canary.visits == 0
 
 
-def test_a_redirect_to_a_name_that_resolves_inside(canary: Canary, dns_server: DnsServer):
+def test_a_redirect_to_a_name_that_resolves_inside(canary: Canary, dns_server: DnsServer) -> None:
     dns_server.answer("inside.com", "A", "127.0.0.1")
     with Website({"/": redirect("https://inside.com/")}) as site:
         dial = Detour(canary.address, site.address)
         resolve = site.at("acme.test")
-        with Fetcher(user_agent="t", resolve=resolve, dns_servers=[dns_server.address], dial=dial) as fetcher:
-            with pytest.raises(FetchError) as refusal:
-                fetcher.get("https://acme.test/", timeout=2)
+        with (
+            Fetcher(user_agent="t", resolve=resolve, dns_servers=[dns_server.address], dial=dial) as fetcher,
+            pytest.raises(FetchError) as refusal,
+        ):
+            fetcher.get("https://acme.test/", timeout=2)
 
     assert (refusal.value.code, dial.dialled, canary.visits) == ("address_not_public", [site.address], 0)
 
 
-def test_proxies_of_the_environment_are_ignored(canary: Canary, monkeypatch: pytest.MonkeyPatch):
+def test_proxies_of_the_environment_are_ignored(canary: Canary, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://{}:{}".format(*canary.address))
-    with Website({"/": "<h1>Hello</h1>"}) as site:
-        with Fetcher(user_agent="t", resolve=site.at("acme.test"), dns_servers=[canary.address]) as fetcher:
-            assert fetcher.get("https://acme.test/", timeout=2).body == b"<h1>Hello</h1>"
+    with (
+        Website({"/": "<h1>Hello</h1>"}) as site,
+        Fetcher(user_agent="t", resolve=site.at("acme.test"), dns_servers=[canary.address]) as fetcher,
+    ):
+        assert fetcher.get("https://acme.test/", timeout=2).body == b"<h1>Hello</h1>"
 
     assert canary.visits == 0
 
 
 def _code(url: str, canary: Canary, dns_server: DnsServer) -> tuple[str, list[tuple[str, int]]]:
     dial = Detour(canary.address)
-    with Fetcher(user_agent="t", resolve={}, dns_servers=[dns_server.address], dial=dial) as fetcher:
-        with pytest.raises(FetchError) as refusal:
-            fetcher.get(url, timeout=2)
+    with (
+        Fetcher(user_agent="t", resolve={}, dns_servers=[dns_server.address], dial=dial) as fetcher,
+        pytest.raises(FetchError) as refusal,
+    ):
+        fetcher.get(url, timeout=2)
     assert canary.visits == 0
     return refusal.value.code, dial.dialled

@@ -1,5 +1,7 @@
 """One canonical form for every address a person may type, and a refusal at once for the others."""
 
+from typing import Any
+
 import pytest
 
 from core.fetch import InvalidUrlError, UrlNotPublicError, check_url, host_of
@@ -33,7 +35,7 @@ NOWHERE: dict[str, tuple[str, int]] = {}
         ("https://example.com//evil.example/", "https://example.com//evil.example/"),
     ],
 )
-def test_one_canonical_form(typed, canonical):
+def test_one_canonical_form(typed: str, canonical: str) -> None:
     assert check_url(typed, resolve=NOWHERE) == canonical
     assert check_url(canonical, resolve=NOWHERE) == canonical
 
@@ -88,7 +90,7 @@ def test_one_canonical_form(typed, canonical):
         "https://example.com/\ud800",
     ],
 )
-def test_not_a_website_address(url):
+def test_not_a_website_address(url: str) -> None:
     with pytest.raises(InvalidUrlError) as refusal:
         check_url(url, resolve=NOWHERE)
 
@@ -116,14 +118,14 @@ def test_not_a_website_address(url):
         "https://example.com:0/",
     ],
 )
-def test_names_and_ports_that_are_not_public(url):
+def test_names_and_ports_that_are_not_public(url: str) -> None:
     with pytest.raises(UrlNotPublicError) as refusal:
         check_url(url, resolve=NOWHERE)
 
     assert (refusal.value.code, refusal.value.status) == ("url_not_public", 400)
 
 
-def test_given_hosts_may_be_anything():
+def test_given_hosts_may_be_anything() -> None:
     given = {"acme.test": ("127.0.0.1", 9101), "127.0.0.1": ("127.0.0.1", 9102), "::1": ("::1", 9103)}
 
     assert check_url("https://ACME.test:8443/x", resolve=given) == "https://acme.test:8443/x"
@@ -134,12 +136,12 @@ def test_given_hosts_may_be_anything():
             check_url(other, resolve=given)
 
 
-def test_given_hosts_come_from_the_setting(settings):
+def test_given_hosts_come_from_the_setting(settings: Any) -> None:
     settings.CRAWL_RESOLVE = {"acme.test": ("127.0.0.1", 9101)}
 
     assert check_url("https://acme.test") == "https://acme.test/"
 
 
-def test_host_of():
+def test_host_of() -> None:
     assert host_of("https://xn--bcher-kva.de:443/x") == "xn--bcher-kva.de"
     assert host_of("http://[2606:4700::1111]/") == "2606:4700::1111"

@@ -34,7 +34,7 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: "Server"
 
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+    def log_message(self, format: str, *args: Any) -> None:
         """Says nothing: a test reads `requests` instead."""
 
     def do_GET(self) -> None:
@@ -187,7 +187,12 @@ def raw(data: bytes) -> Reply:
 def in_turn(*replies: Reply) -> Reply:
     """Another answer on each visit; the last one stays."""
     left = list(replies)
-    return lambda handler: (left.pop(0) if len(left) > 1 else left[0])(handler)
+
+    def reply(handler: Handler) -> None:
+        turn = left.pop(0) if len(left) > 1 else left[0]
+        turn(handler)
+
+    return reply
 
 
 NOT_FOUND = html("<h1>Not found</h1>", status=404)
@@ -299,15 +304,22 @@ class Detour(httpcore2.NetworkBackend):
         self.dialled: list[tuple[str, int]] = []
         self._real = httpcore2.SyncBackend()
 
-    def connect_tcp(self, host: str, port: int, timeout: float | None = None, *rest: Any) -> Any:
+    def connect_tcp(self, host: str, port: int, timeout: float | None = None, **wishes: Any) -> Any:
         """A connection to the address, or to the stand-in for it."""
         self.dialled.append((host, port))
         target = (host, port) if (host, port) in self.known else self.elsewhere
-        return self._real.connect_tcp(*target, timeout)
+        return self._real.connect_tcp(*target, timeout, **wishes)
 
 
 @pytest.fixture
 def canary() -> Iterator[Canary]:
     """A running canary."""
     with Canary() as running:
+        yield running
+
+
+@pytest.fixture
+def website() -> Iterator[Website]:
+    """A running site without pages; give it some."""
+    with Website() as running:
         yield running
