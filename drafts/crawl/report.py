@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from drafts.crawl.robots import RobotsFile
+
 Robots = Literal["allowed", "partly", "blocked"]
 Skipped = Literal["robots", "type", "size", "limit", "error"]
 PageKind = Literal[
@@ -46,13 +48,19 @@ class CrawledPage:
 
 @dataclass(frozen=True, kw_only=True)
 class CrawlReport:
-    """The result of one crawl: pages in reading order, home first."""
+    """The result of one crawl: pages in reading order, home first.
+
+    Warnings: script_only (the home page shows its text only by script), noindex (it asks search engines to
+    leave it out), other_domain (it redirected to another registered domain). `robots_files` may be given to
+    another crawl within 24 hours.
+    """
 
     start_url: str
     home_url: str
     robots: Robots
     pages: tuple[CrawledPage, ...]
     warnings: tuple[str, ...] = field(default=())
+    robots_files: tuple[RobotsFile, ...] = field(default=())
 
     @property
     def read(self) -> tuple[CrawledPage, ...]:
@@ -75,8 +83,9 @@ OnPage = Callable[[CrawlProgress], None]
 class CrawlFailedError(Exception):
     """The site cannot be drafted from. `code` is stable; `detail` is a sentence for its owner.
 
-    Codes: unreachable, robots_blocked, robots_unreachable, not_html, script_only, url_not_public, too_many_redirects,
-    site_error (the home page answered 4xx or 5xx), timeout, tls_failed. `retryable` says whether time can heal it.
+    Codes: invalid_url, url_not_public, unreachable, timeout, tls_failed, redirect_refused,
+    too_many_redirects, robots_blocked, robots_unreachable, site_error (the home page answered 4xx or 5xx),
+    not_html, too_large, script_only. `retryable` says whether time alone can heal it.
     """
 
     def __init__(self, *, code: str, detail: str, retryable: bool) -> None:

@@ -1,0 +1,132 @@
+"""Reads a product's website: politely, within a minute, whatever the site does."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from urllib.parse import urljoin
+
+from django.conf import settings
+from publicsuffixlist import PublicSuffixList
+
+from core.fetch import Fetcher, FetchError, InvalidUrlError, canonical_url, host_of
+from drafts.crawl import failures
+from drafts.crawl.budget import Budget
+from drafts.crawl.gate import Gate
+from drafts.crawl.report import CrawlReport, OnPage
+from drafts.crawl.robots import RobotsFile
+from drafts.crawl.tour import Pace, Tour
+from drafts.crawl.visits import MAX_REDIRECTS, NOT_FOR_US, Reader, Visit
+
+DEFAULT_BUDGET = Budget()
+
+
+def crawl(
+    *,
+    url: str,
+    fetcher: Fetcher,
+    on_page: OnPage | None = None,
+    budget: Budget = DEFAULT_BUDGET,
+    robots_files: Mapping[str, RobotsFile] | None = None,
+) -> CrawlReport:
+    """Read the site at `url`. Raises CrawlFailedError when nothing can be drafted from it.
+
+    `on_page` is called on the caller's thread after each page. `robots_files` holds files of an earlier
+    crawl by origin; those that are no longer fresh are asked for again.
+    """
+    try:
+        start = canonical_url(url)
+    except InvalidUrlError as error:
+        raise failures.from_fetch(FetchError("invalid_url", error.detail), url=url) from error
+    ends_at = time.monotonic() + budget.site_seconds
+    gate = Gate(
+        fetcher=fetcher,
+        token=settings.CRAWLER_TOKEN,
+        seconds=budget.robots_seconds,
+        ends_at=ends_at,
+        known=robots_files or {},
+    )
+    reader = Reader(fetcher=fetcher, gate=gate, budget=budget, ends_at=ends_at)
+    pace = Pace(ends_at=ends_at)
+    home = _visit_home(start, reader=reader, gate=gate, pace=pace, max_delay=budget.max_delay)
+    tour = Tour(home=home, reader=reader, gate=gate, pace=pace, budget=budget, on_page=on_page)
+    tour.run()
+    if not any(visit.is_readable for visit in tour.visits):
+        raise (
+            failures.from_fetch(home.error, url=start) if home.error else failures.script_only(home.page.url)
+        )
+    return _report(start, home, tour.visits, gate)
+
+
+def _visit_home(url: str, *, reader: Reader, gate: Gate, pace: Pace, max_delay: float) -> Visit:
+    """The home page at the end of its redirects, a meta refresh being one of them."""
+    hops: tuple[str, ...] = ()
+    while True:
+        robots = gate.of(url)
+        if not robots.allows(url):
+            raise failures.from_robots(robots.file, url=url, token=gate.token)
+        pace.wait(min(robots.delay, max_delay))
+        visit = reader.visit(url, kind="home", max_redirects=MAX_REDIRECTS - len(hops))
+        _refuse_home(visit, gate)
+        hops += visit.hops
+        target = _refresh_target(visit)
+        if not target or target in {visit.page.url, *hops}:
+            return replace(visit, hops=hops)
+        hops += (visit.page.url,)
+        if len(hops) > MAX_REDIRECTS:
+            raise failures.from_fetch(FetchError("too_many_redirects", ""), url=url)
+        url = target
+
+
+def _refuse_home(visit: Visit, gate: Gate) -> None:
+    """Raises CrawlFailedError unless the page was read. One that is merely too large may still lead on."""
+    page = visit.page
+    if page.skipped is None or page.skipped == "size":
+        return
+    if visit.error is not None:
+        raise failures.from_fetch(visit.error, url=page.url)
+    if page.skipped == "robots" and visit.directives & NOT_FOR_US:
+        raise failures.not_for_robots(page.url)
+    if page.skipped == "robots":
+        raise failures.from_robots(gate.of(page.url).file, url=page.url, token=gate.token)
+    if page.skipped == "error" and page.status is not None:
+        raise failures.from_status(page.status, url=page.url, token=gate.token)
+    code = "content_type_refused" if page.skipped == "type" else "timeout"
+    raise failures.from_fetch(FetchError(code, page.detail), url=page.url)
+
+
+def _refresh_target(visit: Visit) -> str:
+    if not visit.markup.refresh:
+        return ""
+    base = urljoin(visit.page.url, visit.markup.base)
+    try:
+        return canonical_url(urljoin(base, visit.markup.refresh))
+    except (InvalidUrlError, ValueError):
+        return ""
+
+
+def _report(start: str, home: Visit, visits: tuple[Visit, ...], gate: Gate) -> CrawlReport:
+    pages = tuple(visit.page for visit in visits)
+    told = {
+        "script_only": home.markup.is_shell,
+        "noindex": "noindex" in home.directives,
+        "other_domain": _domain(start) != _domain(home.page.url),
+    }
+    return CrawlReport(
+        start_url=start,
+        home_url=home.page.url,
+        robots="partly" if any(page.skipped == "robots" for page in pages) else "allowed",
+        pages=pages,
+        warnings=tuple(warning for warning, is_true in told.items() if is_true),
+        robots_files=gate.files,
+    )
+
+
+def _domain(url: str) -> str:
+    host = host_of(url)
+    return _suffixes().privatesuffix(host) or host
+
+
+@cache
+def _suffixes() -> PublicSuffixList:
+    return PublicSuffixList()

@@ -1,0 +1,189 @@
+"""Reads from a page what the crawler needs: links, wishes towards robots, and whether it holds text."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from lxml import etree, html
+from lxml.html import HtmlElement
+
+MAX_TAGS = 60_000
+MAX_DEPTH = 250
+MAX_ATTRIBUTES = 256
+PIECE = 64 * 1024
+MAX_REFRESH_SECONDS = 10.0
+SHELL_CHARACTERS = 200
+BARE_SHELL_CHARACTERS = 60
+
+Place = Literal["nav", "footer", "main"]
+
+_UNREAD = ("script", "style", "noscript", "template", "svg", "title")
+_ROOTS = ("root", "app", "__next", "__nuxt", "main-app", "___gatsby", "svelte", "app-root")
+_REFRESH = re.compile(r"\s*([0-9.]+)\s*(?:[;,]\s*(?:url\s*=)?\s*[\"']?([^\"']*))?", re.IGNORECASE)
+_REGIONS: dict[str, Place] = {"nav": "nav", "header": "nav", "menu": "nav", "footer": "footer"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Link:
+    """One anchor that may be followed, as written."""
+
+    href: str
+    text: str
+    place: Place
+
+
+@dataclass(frozen=True, kw_only=True)
+class Markup:
+    """What one page says to a crawler."""
+
+    title: str = ""
+    base: str = ""
+    canonical: str = ""
+    refresh: str = ""
+    robots: frozenset[str] = frozenset()
+    links: tuple[Link, ...] = field(default=())
+    characters: int = 0
+    is_shell: bool = False
+
+
+class TooMuchMarkupError(Exception):
+    """The page would cost a parser more than any real page does."""
+
+
+class _Counter:
+    """Follows the parser without building a tree."""
+
+    def __init__(self, most: int) -> None:
+        self.tags = 0
+        self._most = most
+        self._depth = 0
+
+    def start(self, _tag: str, attributes: Mapping[str, str]) -> None:
+        """Raises as soon as a bound is passed, so that a bomb costs no more than the bound."""
+        self.tags += 1
+        self._depth += 1
+        if self.tags > self._most or self._depth > MAX_DEPTH or len(attributes) > MAX_ATTRIBUTES:
+            raise TooMuchMarkupError
+
+    def end(self, _tag: str) -> None:
+        """One level up."""
+        self._depth -= 1
+
+    def close(self) -> None:
+        """Nothing to hand over."""
+
+
+def count_tags(text: str, *, most: int) -> int:
+    """How many elements a parser would make of the page. Raises TooMuchMarkupError past the bounds.
+
+    A parser does the counting, because tags inside scripts and comments are none and only a parser can tell.
+    """
+    counter = _Counter(most)
+    parser = etree.HTMLParser(target=counter, encoding="utf-8")
+    body = text.encode("utf-8", errors="replace")
+    try:
+        for start in range(0, len(body), PIECE):
+            parser.feed(body[start : start + PIECE])
+        parser.close()
+    except etree.LxmlError:
+        # An empty or hopeless page; what was counted is what there is.
+        pass
+    return counter.tags
+
+
+def read_markup(text: str, *, max_links: int) -> Markup:
+    """The page's own words to a crawler. Its tags must have been counted before."""
+    try:
+        parser = html.HTMLParser(encoding="utf-8", no_network=True)
+        page = html.document_fromstring(text.encode("utf-8", errors="replace"), parser=parser)
+    except etree.ParserError:
+        return Markup(is_shell=True)
+    # What stands behind </html> becomes a second root, which is as visible as the first.
+    page.extend(list(page.itersiblings("html")))
+    title = " ".join((page.findtext(".//title") or "").split())
+    base = next((element.get("href", "") for element in page.iter("base")), "")
+    links = tuple(_links(page, max_links))
+    refresh, robots = _metas(page)
+    has_hint = any(
+        "javascript" in (element.text_content() or "").lower() for element in page.iter("noscript")
+    )
+    has_scripts = next(page.iter("script"), None) is not None
+    etree.strip_elements(page, *_UNREAD, with_tail=False)
+    characters = len(" ".join(page.text_content().split()))
+    has_hint = has_hint or any(_is_empty_root(page, name) for name in _ROOTS)
+    few = SHELL_CHARACTERS if has_hint else BARE_SHELL_CHARACTERS
+    return Markup(
+        title=title,
+        base=base,
+        canonical=_canonical(page),
+        refresh=refresh,
+        robots=robots,
+        links=links,
+        characters=characters,
+        is_shell=characters < few and (has_scripts or characters == 0),
+    )
+
+
+def _links(page: HtmlElement, most: int) -> Iterator[Link]:
+    inside: list[Place] = []
+    found = 0
+    for event, element in etree.iterwalk(page, events=("start", "end"), tag=("a", "area", *_REGIONS)):
+        region = _REGIONS.get(element.tag)
+        if region is not None:
+            if event == "start":
+                inside.append(region)
+            else:
+                inside.pop()
+        elif event == "start" and found < most and element.get("href"):
+            if "nofollow" in (element.get("rel") or "").lower().split():
+                continue
+            found += 1
+            words = element.text_content() or element.get("aria-label") or element.get("title") or ""
+            yield Link(
+                href=element.get("href").strip(),
+                text=" ".join(words[:400].split()),
+                place=inside[-1] if inside else "main",
+            )
+
+
+def _metas(page: HtmlElement) -> tuple[str, frozenset[str]]:
+    """The target of a quick refresh, and the directives of the robots meta tags."""
+    refresh, robots = "", set[str]()
+    for element in page.iter("meta"):
+        content = element.get("content") or ""
+        if (element.get("name") or "").strip().lower() == "robots":
+            robots |= {word.strip().lower() for word in content.split(",")}
+        if (element.get("http-equiv") or "").strip().lower() != "refresh" or refresh:
+            continue
+        match = _REFRESH.match(content)
+        if match and match[2] and _seconds(match[1]) <= MAX_REFRESH_SECONDS and not _in_noscript(element):
+            refresh = match[2].strip()
+    return refresh, frozenset(robots - {""})
+
+
+def _canonical(page: HtmlElement) -> str:
+    """Where the page says that it really lives."""
+    for element in page.iter("link"):
+        if (element.get("rel") or "").strip().lower() == "canonical":
+            return (element.get("href") or "").strip()
+    for element in page.iter("meta"):
+        if (element.get("property") or "").strip().lower() == "og:url":
+            return (element.get("content") or "").strip()
+    return ""
+
+
+def _seconds(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return float("inf")
+
+
+def _in_noscript(element: HtmlElement) -> bool:
+    return next(element.iterancestors("noscript"), None) is not None
+
+
+def _is_empty_root(page: HtmlElement, name: str) -> bool:
+    found = page.find(f".//*[@id='{name}']")
+    return found is not None and not (found.text_content() or "").strip()

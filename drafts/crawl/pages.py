@@ -1,0 +1,311 @@
+"""Chooses the pages of a site that are worth a draft's small budget."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from urllib.parse import unquote, urljoin, urlsplit
+
+from core.fetch import InvalidUrlError, canonical_url
+from drafts.crawl.markup import Link
+from drafts.crawl.page_words import CONTAINERS, LANGUAGES, NEVER, NOTICES, ORDER, WORDS
+from drafts.crawl.report import PageKind
+
+WEIGHTS: dict[PageKind, int] = {
+    "home": 60,
+    "pricing": 100,
+    "about": 92,
+    "team": 86,
+    "features": 80,
+    "faq": 78,
+    "contact": 74,
+    "legal": 40,
+    "security": 42,
+    "other": 34,
+    "docs": 22,
+    "comparison": 20,
+    "blog": 12,
+    "jobs": 8,
+}
+NOTICE_BONUS = 30
+MENU_BONUS = {"nav": 8, "footer": 2, "main": 0}
+OTHER_IN_MENU_BONUS = 10
+REPEAT_COST = 14
+DEPTH_COST = 5
+OTHER_LANGUAGE_COST = 70
+NO_LANGUAGE_COST = 10
+OUTSIDE_COST = 25
+SITEMAP_COST = 4
+SHORT_TEXT = 40
+
+_WORD = re.compile(r"[^\W_]+")
+_NOT_PAGES = re.compile(
+    r"\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|css|js|mjs|json|xml|rss|atom|zip|gz|tgz|bz2|xz|7z|rar|dmg|exe|msi|"
+    r"pkg|deb|rpm|apk|iso|jar|mp[34]|m4[av]|webm|mov|avi|ogg|wav|woff2?|ttf|eot|otf|csv|xlsx?|docx?|pptx?|odt|pdf|"
+    r"epub|txt|md|ics|vcf|sig|asc|sha256|torrent|wasm|map)$",
+    re.IGNORECASE,
+)
+_INDEX = re.compile(r"/(?:index|default|home)\.(?:x?html?|php\d?|aspx?|jsp)$", re.IGNORECASE)
+_EXTENSION = re.compile(r"\.(?:x?html?|php\d?|aspx?|jsp|cfm|cgi)$", re.IGNORECASE)
+_DATE = re.compile(r"/(?:19|20)\d\d/\d{1,2}(?:/|$)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """A page that may be read, and what speaks for it."""
+
+    url: str
+    kind: PageKind
+    score: int
+
+
+class Frontier:
+    """The pages found and not yet taken, best first. Each page is known once, however it is linked."""
+
+    def __init__(self, home_url: str, *, canonical: str = "") -> None:
+        self._home = urlsplit(home_url)
+        self._original = urlsplit(canonical)
+        self._origin = f"{self._home.scheme}://{self._home.netloc}/"
+        self._language = _language(self._home.path)
+        self._folder = _folder(home_url)
+        self._waiting: dict[str, Candidate] = {}
+        self._known = {page_key(home_url)}
+        self._taken: Counter[PageKind] = Counter()
+        self._home_links = frozenset[str]()
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def add_links(self, links: Iterable[Link], *, base: str) -> None:
+        """The pages of this site that a page links to."""
+        found = [(self.own_page(link.href, base=base), link) for link in links]
+        mine = [(url, link) for url, link in found if url]
+        self._home_links = self._home_links or frozenset(urlsplit(url).path for url, _ in mine)
+        self._learn_language(url for url, _ in mine)
+        for url, link in mine:
+            self._add(url, text=link.text, bonus=MENU_BONUS[link.place], is_menu=link.place == "nav")
+
+    def add_sitemap(self, addresses: Iterable[str]) -> None:
+        """The pages of this site that a sitemap lists."""
+        mine = [url for url in (self.own_page(address, base="") for address in addresses) if url]
+        self._learn_language(mine)
+        for url in mine:
+            self._add(url, text="", bonus=-SITEMAP_COST, is_menu=False)
+
+    def know(self, url: str) -> None:
+        """Takes note of a page that was reached another way."""
+        self._known.add(page_key(url))
+        self._waiting.pop(page_key(url), None)
+
+    def best(self) -> Candidate | None:
+        """The most useful page left; a further page of a kind already taken counts less."""
+        if not self._waiting:
+            return None
+        return min(
+            self._waiting.values(),
+            key=lambda page: (REPEAT_COST * self._taken[page.kind] - page.score, len(page.url), page.url),
+        )
+
+    def take(self, page: Candidate) -> None:
+        """Takes the page out: it is being read."""
+        del self._waiting[page_key(page.url)]
+        self._taken[page.kind] += 1
+
+    def count(self, *, at_least: int) -> int:
+        """How many pages of this worth are waiting."""
+        return sum(page.score >= at_least for page in self._waiting.values())
+
+    @property
+    def default_sitemap(self) -> str:
+        """Where a sitemap stands when robots.txt names none."""
+        return f"{self._folder or self._origin}sitemap.xml"
+
+    def is_ours(self, url: str) -> bool:
+        """Whether a canonical address belongs to this site, its `www.` twin included."""
+        return _without_www(urlsplit(url).netloc) == _without_www(self._home.netloc)
+
+    def own_url(self, href: str, *, base: str) -> str:
+        """The address on this site of what a link leads to, without its query; empty for other sites.
+
+        The `www.` twin is asked under the home page's own name, so that one robots.txt and one set of
+        connections serve all pages. So is the host that the home page calls canonical: what we read may be
+        a preview or a copy whose links name the original, and the crawl stays where it was sent.
+        """
+        if href.startswith(("#", "mailto:", "tel:", "javascript:", "data:")):
+            return ""
+        try:
+            url = canonical_url(urljoin(base, href))
+        except (InvalidUrlError, ValueError):
+            return ""
+        path = urlsplit(url).path
+        if self.is_ours(url):
+            return self._origin + path[1:]
+        if _without_www(urlsplit(url).netloc) != _without_www(self._original.netloc):
+            return ""
+        top = _parent(self._original.path)
+        return (
+            self._origin + (_parent(self._home.path) + path[len(top) :] if path.startswith(top) else path)[1:]
+        )
+
+    def own_page(self, href: str, *, base: str) -> str:
+        """The same for what may be a page; empty for pictures, archives and other files."""
+        url = self.own_url(href, base=base)
+        return "" if _NOT_PAGES.search(url) else url
+
+    def guess(self, names: Mapping[PageKind, str]) -> set[str]:
+        """Adds pages that no link names but most sites have, for the kinds not found so far."""
+        top = self._origin + _parent(self._home.path)[1:]
+        urls = {top + name for kind, name in names.items() if not self._taken[kind]}
+        for url in urls:
+            self._add(url, text="", bonus=0, is_menu=False)
+        return urls & {page.url for page in self._waiting.values()}
+
+    def move_up(self, missing: Candidate) -> None:
+        """Looks for pages one folder higher, when the home page links only into a folder that is not here.
+
+        A copy of a project site keeps the name of the project at the head of its links, with its old home
+        page among them.
+        """
+        folder = _top_folder(urlsplit(missing.url).path)
+        is_old_top = folder in self._home_links and all(path.startswith(folder) for path in self._home_links)
+        if not is_old_top or self._home.path.startswith(folder):
+            return
+        for page in [missing, *self._waiting.values()]:
+            self.know(page.url)
+            url = page.url.replace(folder, "/", 1)
+            if page_key(url) not in self._known:
+                self._known.add(page_key(url))
+                self._waiting[page_key(url)] = replace(page, url=url)
+
+    def _add(self, url: str, *, text: str, bonus: int, is_menu: bool) -> None:
+        key = page_key(url)
+        path = urlsplit(url).path
+        is_taken = key in self._known and key not in self._waiting
+        if is_taken or any(word in NEVER for word in _segments(path)):
+            return
+        kind = kind_of(path, text)
+        score = WEIGHTS[kind] + bonus - self._place_cost(url, path)
+        if kind == "home":
+            # The front page of a site that was submitted by an inner page.
+            kind = "other"
+        elif kind == "other" and is_menu:
+            score += OTHER_IN_MENU_BONUS
+        if kind == "legal" and (NOTICES & (_words(path) | _words(text))):
+            score += NOTICE_BONUS
+        known = self._waiting.get(key)
+        if known is None or score > known.score:
+            self._waiting[key] = Candidate(url=known.url if known else url, kind=kind, score=score)
+        self._known.add(key)
+
+    def _place_cost(self, url: str, path: str) -> int:
+        depth = len([segment for segment in _segments(path) if segment not in LANGUAGES])
+        cost = DEPTH_COST * max(depth - 1, 0)
+        if _language(path) != self._language:
+            cost += OTHER_LANGUAGE_COST if _language(path) else NO_LANGUAGE_COST
+        if self._folder and not url.startswith(self._folder):
+            cost += OUTSIDE_COST
+        return cost
+
+    def _learn_language(self, urls: Iterable[str]) -> None:
+        """A site whose every page stands below /en/ speaks that language at its bare home page too."""
+        if self._language or len(self._known) > 1:
+            return
+        counted = Counter(_language(urlsplit(url).path) for url in set(urls))
+        counted[_language(self._home.path)] += 1
+        self._language = counted.most_common(1)[0][0]
+
+
+def page_key(url: str) -> str:
+    """Equal for addresses that show one page: with and without slash, index file and scheme."""
+    path = _INDEX.sub("/", urlsplit(url).path)
+    return path.rstrip("/") or "/"
+
+
+def kind_of(path: str, text: str) -> PageKind:
+    """What a page is for, told by its address and by the words that link to it."""
+    if page_key(f"x://x{path}") == "/":
+        return "home"
+    if _DATE.search(path):
+        return "blog"
+    *above, last = (_words(segment) for segment in _segments(path))
+    inside = next((kind for words in above for kind in CONTAINERS if _matches(words, kind)), None)
+    if inside is not None:
+        return inside
+    short = text if len(text) <= SHORT_TEXT else ""
+    names = (last, _words(short), *above)
+    return next((kind for words in names for kind in ORDER if _matches(words, kind)), "other")
+
+
+def _segments(path: str) -> list[str]:
+    folded = _EXTENSION.sub("", unquote(path)).lower()
+    return [segment for segment in folded.split("/") if segment]
+
+
+def _language(path: str) -> str:
+    """The language folder a path begins with, like `de` of /de-ch/preise; empty when there is none."""
+    first = path.strip("/").partition("/")[0].lower()
+    head, mark, rest = first.replace("_", "-").partition("-")
+    return head if head in LANGUAGES and (not mark or len(rest) in {2, 4}) else ""
+
+
+def _folder(url: str) -> str:
+    """Where the pages beside this one stand; empty for the top of a site or of one of its languages."""
+    segments = _segments(urlsplit(url).path.rpartition("/")[0])
+    if not segments or (len(segments) == 1 and _language(urlsplit(url).path)):
+        return ""
+    return url[: url.rfind("/") + 1]
+
+
+def _top_folder(path: str) -> str:
+    first, slash, _ = path[1:].partition("/")
+    return f"/{first}/" if slash else "/"
+
+
+def _parent(path: str) -> str:
+    return path[: path.rfind("/") + 1] or "/"
+
+
+def _without_www(authority: str) -> str:
+    return authority.removeprefix("www.")
+
+
+@lru_cache(maxsize=4096)
+def _words(text: str) -> frozenset[str]:
+    """The words of a name, and the name run together, as addresses often are."""
+    words = _WORD.findall(_plain(text))
+    return frozenset([*words, "".join(words)])
+
+
+def _plain(text: str) -> str:
+    """Lower case without accents. Composing again at the end keeps Korean syllables whole."""
+    decomposed = unicodedata.normalize("NFKD", text.lower())
+    return unicodedata.normalize("NFC", "".join(filter(_is_letter, decomposed)))
+
+
+def _is_letter(letter: str) -> bool:
+    return not unicodedata.combining(letter)
+
+
+def _matches(words: frozenset[str], kind: PageKind) -> bool:
+    exact, beginnings, inside = _table(kind)
+    if words & exact:
+        return True
+    return any(
+        word.startswith(beginnings) or (not word.isascii() and any(part in word for part in inside))
+        for word in words
+    )
+
+
+@cache
+def _table(kind: PageKind) -> tuple[frozenset[str], tuple[str, ...], tuple[str, ...]]:
+    """Whole words, beginnings, and pieces of scripts that write no spaces."""
+    listed = [_plain(word) for word in WORDS[kind].split()]
+    beginnings = tuple(word[:-1] for word in listed if word.endswith("*"))
+    whole = frozenset(word.replace("-", "") for word in listed if not word.endswith("*"))
+    return whole, beginnings or ("\0",), tuple(word for word in listed if _is_spaceless(word))
+
+
+def _is_spaceless(word: str) -> bool:
+    return any("\u3040" <= letter <= "\u9fff" or "\uac00" <= letter <= "\ud7af" for letter in word)
