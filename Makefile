@@ -36,7 +36,7 @@ format: dev ## Bring the code into form
 	$(BIN)/djlint --reformat --quiet $(wildcard */templates)
 
 demo: base ## With `make up` running: play the main job; URL= takes a website of your own
-	@exec $(BIN)/python manage.py demo $(URL)
+	@exec $(BIN)/python manage.py demo $(if $(URL),--url "$(URL)")
 
 bench: dev ## Measure what the performance claims rest on; ARGS= goes to the measurement
 	@exec $(BIN)/python -m benchmarks $(ARGS)

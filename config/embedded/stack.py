@@ -62,6 +62,7 @@ class Stack:
         self._start_servers()
         if not self._is_prepared():
             self._run_command("prepare")
+            self._run_command("first_steps")
             (self.folder / "prepared").write_text(self._origin())
         self._start_service("web")
         self.supervisor.look_until(self._is_ready)

@@ -1,4 +1,4 @@
-"""`manage.py first_steps`: the account and the API key with which an operator begins."""
+"""`manage.py first_steps`: the demo data, the account and the API key with which an operator begins."""
 
 import json
 import secrets
@@ -6,36 +6,51 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.core.management import call_command, get_commands
 from django.core.management.base import BaseCommand
-from django.db import transaction
 from django.utils import timezone
 
 from accounts import keys, services
 from accounts.models import ApiKey, User
+from config import environment as env
 from config.embedded.welcome import FIRST_STEPS
+from directory.models import Listing
 
 EMAIL = "admin@example.com"
+DEMO = "load_demo"
 CHANGED = "(your password)"
 
 
 class Command(BaseCommand):
-    """Keep a first account and a working key in a private file of the data folder; `make up` prints them."""
+    """Give a newcomer something to look at and a way in; `make up` prints what the private file says."""
 
-    help = "Make sure of the first account and of a working API key, kept in the data folder."
+    help = "Load demo data once, and make sure of the first account and of a working API key."
     requires_system_checks: list[str] = []
 
-    @transaction.atomic
     def handle(self, *args: Any, **options: Any) -> None:
-        """Keep what still works, make what is missing."""
+        """Keep what is there, make what is missing."""
+        self._load_demo()
         path = settings.DATA_DIR / FIRST_STEPS
         known: dict[str, str] = json.loads(path.read_text()) if path.exists() else {}
         user, password = _account(known.get("password", ""))
         key = known.get("api_key", "")
         if not _works(key, user=user):
             _, key = services.create_api_key(user=user, name="First steps", at=timezone.now())
-        found = {"email": user.email, "password": password, "api_key": key}
-        if found != known:
-            _keep(path, content=json.dumps(found, indent=2))
+        _keep(path, content=json.dumps({"email": user.email, "password": password, "api_key": key}, indent=2))
+
+    def _load_demo(self) -> None:
+        """Load demo data into a directory that has never had any: what an operator deleted stays deleted."""
+        mark = settings.DATA_DIR / "demo-loaded"
+        state = mark.read_text() if mark.exists() else ""
+        if state == "done" or (not state and Listing.objects.exists()) or not env.flag("DEMO_DATA", "on"):
+            return
+        if DEMO not in get_commands():
+            self.stdout.write("This release has no demo data.")
+            return
+        self.stdout.write("Loading demo data, once.")
+        mark.write_text("begun")
+        call_command(DEMO, stdout=self.stdout)
+        mark.write_text("done")
 
 
 def _account(password: str) -> tuple[User, str]:
