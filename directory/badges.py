@@ -1,8 +1,130 @@
-"""Our badge: where it leads, where its images are, and the code that shows it."""
+"""Our badges: what they say, how they look, where they lead, and the code that shows them."""
 
+import re
+import unicodedata
+from dataclasses import dataclass
 from html import escape
+from urllib.parse import urlencode
+
+from django.conf import settings
 
 from core.links import absolute
+
+SHAPES = ("standard", "outline", "pill", "banner", "square")
+MODES = ("light", "dark", "auto")
+SIZES = {"s": 0.75, "m": 1.0, "l": 1.5}
+AWARDS = {f"launch_of_the_week_{rank}": rank for rank in (1, 2, 3)}
+CODES = ("listed", *AWARDS, "verified")
+
+NAME_SHOWN, SITE_SHOWN = 120, 40
+NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+LIGHT = {"ground": "#ffffff", "ink": "#1b1a17", "soft": "#54514a", "line": "#d2cdc0", "accent": "#0b6b4f"}
+DARK = {"ground": "#191a18", "ink": "#f0efea", "soft": "#bdbab1", "line": "#484b45", "accent": "#63d2a7"}
+FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+MARKS = {
+    "listed": '<path class="a" d="M0 13 8 2l8 11z"/>',
+    "verified": '<path class="k" d="m1 8 5 5 9-11"/>',
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Look:
+    """One of the forty-five ways a badge can look."""
+
+    shape: str = "standard"
+    mode: str = "auto"
+    size: str = "m"
+
+    @property
+    def query(self) -> str:
+        """The part of an address that asks for this look; nothing for the usual one."""
+        return "" if self == Look() else "?" + urlencode(vars(self))
+
+    @property
+    def box(self) -> "Box":
+        """The measures of the shape."""
+        return BOXES[self.shape]
+
+    @property
+    def width(self) -> int:
+        """In CSS pixels."""
+        return round(self.box.width * SIZES[self.size])
+
+    @property
+    def height(self) -> int:
+        """In CSS pixels."""
+        return round(self.box.height * SIZES[self.size])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """Where a line of text stands and how wide it may be."""
+
+    x: int
+    y: int
+    width: int
+    size: int
+    anchor: str = "start"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Box:
+    """The measures of a shape at medium size: its box, its mark, its caption and its main line."""
+
+    width: int
+    height: int
+    radius: int
+    mark: tuple[int, int]
+    caption: Line
+    main: Line
+
+
+TWO_LINES = Box(
+    width=220,
+    height=56,
+    radius=10,
+    mark=(18, 20),
+    caption=Line(x=46, y=23, width=160, size=12),
+    main=Line(x=46, y=42, width=160, size=16),
+)
+BOXES = {
+    "standard": TWO_LINES,
+    "outline": TWO_LINES,
+    "pill": Box(
+        width=232,
+        height=48,
+        radius=24,
+        mark=(22, 16),
+        caption=Line(x=50, y=19, width=160, size=11),
+        main=Line(x=50, y=37, width=160, size=15),
+    ),
+    "banner": Box(
+        width=340,
+        height=44,
+        radius=6,
+        mark=(16, 14),
+        caption=Line(x=42, y=27, width=118, size=13),
+        main=Line(x=326, y=28, width=156, size=16, anchor="end"),
+    ),
+    "square": Box(
+        width=128,
+        height=128,
+        radius=14,
+        mark=(56, 24),
+        caption=Line(x=64, y=72, width=108, size=12, anchor="middle"),
+        main=Line(x=64, y=94, width=108, size=15, anchor="middle"),
+    ),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Badge:
+    """What a badge says. `title` is for those who cannot see it."""
+
+    code: str
+    caption: str
+    main: str
+    title: str
 
 
 def link_url(slug: str) -> str:
@@ -15,9 +137,91 @@ def image_prefix(slug: str) -> str:
     return absolute(f"/badges/{slug}/")
 
 
-def badge_html(*, slug: str, name: str) -> str:
-    """The code to put on a homepage."""
-    image = f"{image_prefix(slug)}listed.svg"
+def image_url(slug: str, code: str, *, look: Look | None = None) -> str:
+    """The address of a badge's image."""
+    return f"{image_prefix(slug)}{code}.svg{(look or Look()).query}"
+
+
+def badge_html(
+    *, slug: str, name: str, code: str = "listed", look: Look | None = None, title: str = ""
+) -> str:
+    """The code to put on a homepage: a link to the listing with the badge's image in it."""
+    look = look or Look()
+    alternative = title or f"{name} on {settings.SITE_NAME}"
     return (
-        f'<a href="{escape(link_url(slug))}"><img src="{escape(image)}" alt="{escape(name)} on our directory"></a>'
+        f'<a href="{escape(link_url(slug))}">'
+        f'<img src="{escape(image_url(slug, code, look=look))}" alt="{escape(alternative)}"'
+        f' width="{look.width}" height="{look.height}"></a>'
     )
+
+
+def badge_markdown(*, slug: str, code: str, look: Look, title: str) -> str:
+    """The same in Markdown."""
+    alternative = re.sub(r"([\\\[\]])", r"\\\1", " ".join(title.split()))
+    return f"[![{alternative}]({image_url(slug, code, look=look)})]({link_url(slug)})"
+
+
+def neutral(site_name: str) -> Badge:
+    """What is shown where there is no badge: the site's name."""
+    return Badge(code="listed", caption="Product launches", main=site_name, title=site_name)
+
+
+def svg(badge: Badge, *, look: Look) -> str:
+    """The image. Everything it says is real text, and its title says it again."""
+    box = look.box
+    has_ground = look.shape != "outline"
+    mark_x, mark_y = box.mark
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{look.width}" height="{look.height}"'
+        f' viewBox="0 0 {box.width} {box.height}" role="img" aria-labelledby="t">'
+        f'<title id="t">{_text(badge.title, limit=2 * NAME_SHOWN)}</title>'
+        f"<style>{_style(look.mode)}</style>"
+        f'<rect class="{"g" if has_ground else "o"}" x=".5" y=".5" width="{box.width - 1}"'
+        f' height="{box.height - 1}" rx="{box.radius}"/>'
+        f'<g transform="translate({mark_x} {mark_y})">{_mark(badge.code)}</g>'
+        f"{_line(badge.caption, box.caption, name='c')}{_line(badge.main, box.main, name='m')}"
+        "</svg>"
+    )
+
+
+def _style(mode: str) -> str:
+    rules = f"text{{font-family:{FONT}}}.m,.d{{font-weight:600}}.k,.n{{fill:none;stroke-width:2.5}}"
+    if mode == "auto":
+        return f"{rules}{_colours(LIGHT)}@media(prefers-color-scheme:dark){{{_colours(DARK)}}}"
+    return rules + _colours(DARK if mode == "dark" else LIGHT)
+
+
+def _colours(of: dict[str, str]) -> str:
+    return (
+        f".g{{fill:{of['ground']};stroke:{of['line']}}}.o{{fill:none;stroke:{of['ink']}}}"
+        f".c{{fill:{of['soft']}}}.m,.d{{fill:{of['ink']}}}.a{{fill:{of['accent']}}}.k,.n{{stroke:{of['accent']}}}"
+    )
+
+
+def _mark(code: str) -> str:
+    if rank := AWARDS.get(code):
+        digit = f'<text class="d" x="8" y="12" font-size="11" text-anchor="middle">{rank}</text>'
+        return f'<circle class="n" cx="8" cy="8" r="9"/>{digit}'
+    return MARKS[code]
+
+
+def _line(text: str, line: Line, *, name: str) -> str:
+    fit = ""
+    if _width(text, size=line.size) > line.width:
+        fit = f' textLength="{line.width}" lengthAdjust="spacingAndGlyphs"'
+    anchor = f' text-anchor="{line.anchor}"' if line.anchor != "start" else ""
+    shown = _text(text, limit=SITE_SHOWN)
+    return (
+        f'<text class="{name}" x="{line.x}" y="{line.y}" font-size="{line.size}"{anchor}{fit}>{shown}</text>'
+    )
+
+
+def _width(text: str, *, size: int) -> float:
+    """How wide a line is at most, roughly: the fonts of readers differ."""
+    wide = sum(1 for letter in text if unicodedata.east_asian_width(letter) in "WF")
+    return size * (wide + 0.58 * (len(text) - wide))
+
+
+def _text(text: str, *, limit: int) -> str:
+    clean = " ".join(NOT_XML.sub("", text).split())
+    return escape(clean if len(clean) <= limit else clean[: limit - 1].rstrip() + "…")

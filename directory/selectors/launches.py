@@ -9,23 +9,15 @@ from django.db.models import QuerySet
 
 from core.errors import FieldError, InvalidRequestError
 from core.pagination import Page
-from directory import weeks
+from directory import badges, weeks
 from directory.models import Launch, Listing, Site
 from directory.selectors.cards import summaries
 from directory.selectors.pages import page_of, shown
 from directory.selectors.search import browse_ids
 
 WEEK_SHOWN = 250
-AwardReader = Callable[[Site, date], list[dict[str, Any]]]
-AWARD_READERS: list[AwardReader] = []
 RANKED = ("-votes", "launched_at", "listing_id")
 BOOKED = ("booked_at", "pk")
-
-
-def tells_awards(reader: AwardReader) -> AwardReader:
-    """Register who knows the awards of a week; the area that gives them says so."""
-    AWARD_READERS.append(reader)
-    return reader
 
 
 def week_asked_for(text: str, *, at: datetime) -> date:
@@ -55,17 +47,18 @@ def launch_week(*, site: Site, week: date, at: datetime) -> dict[str, Any]:
     """The launches of a week: ranked by votes, or in booking order when the week is still to come."""
     current = weeks.week_of(at)
     status = "current" if week == current else "past" if week < current else "future"
+    is_ranked = status != "future"
     rows = (
-        scheduled(site=site).filter(week=week).order_by(*BOOKED)
-        if status == "future"
-        else launched(site=site, week=week)
+        launched(site=site, week=week)
+        if is_ranked
+        else scheduled(site=site).filter(week=week).order_by(*BOOKED)
     )
-    found = page_of(rows, fields=("listing_id", "votes"), page=1, per_page=WEEK_SHOWN)
-    cards = summaries(listing_ids=[listing_id for listing_id, _ in found.items])
-    items = [
-        {"rank": None if status == "future" else place, "votes": votes, "listing": card}
-        for place, ((_, votes), card) in enumerate(zip(found.items, cards, strict=True), start=1)
-    ]
+    found = page_of(rows, fields=("listing_id", "votes", "listing__awards"), page=1, per_page=WEEK_SHOWN)
+    cards = summaries(listing_ids=[listing_id for listing_id, _, _ in found.items])
+    items, awards = [], []
+    for place, ((_, votes, won), card) in enumerate(zip(found.items, cards, strict=True), start=1):
+        items.append({"rank": place if is_ranked else None, "votes": votes, "listing": card})
+        awards += [_award(award, card) for award in won if award["week"] == week.isoformat()]
     return {
         "week": week,
         "start": weeks.start(week),
@@ -75,13 +68,13 @@ def launch_week(*, site: Site, week: date, at: datetime) -> dict[str, Any]:
         "previous": week - weeks.WEEK,
         "next": week + weeks.WEEK,
         "total": found.total,
-        "awards": _awards_of(site, week) if status == "past" else [],
+        "awards": sorted(awards, key=lambda award: award["rank"]),
         "items": items,
     }
 
 
-def _awards_of(site: Site, week: date) -> list[dict[str, Any]]:
-    return [award for reader in AWARD_READERS for award in reader(site, week)]
+def _award(award: dict[str, Any], card: dict[str, Any]) -> dict[str, Any]:
+    return {**award, "listing": card, "badge_url": badges.image_url(card["slug"], award["code"])}
 
 
 def launched_today(site: Site, at: datetime) -> QuerySet[Launch]:

@@ -10,6 +10,7 @@ from django.db.models.functions import JSONObject
 from core.pagination import TOTAL_EXACT_UP_TO
 from directory.errors import ListingNotFoundError
 from directory.models import (
+    Alternative,
     Launch,
     Listing,
     ListingCategory,
@@ -85,6 +86,7 @@ def _detailed(rows: QuerySet[Listing]) -> QuerySet[Listing]:
         week_began=Subquery(launch.values("launched_at")),
         above_in_week=_above_in_week(),
         above_of_all=_above_of_all(),
+        approved=Counted(_approved().values("pk")[:ALTERNATIVES_SHOWN]),
         others=_others(),
     )
 
@@ -110,14 +112,25 @@ def _above_of_all() -> Counted:
     return Counted(rows.values("pk")[:TOTAL_EXACT_UP_TO])
 
 
+def _approved() -> QuerySet[Alternative]:
+    return Alternative.objects.filter(
+        listing=OuterRef("pk"),
+        approved=True,
+        alternative__status=Listing.Status.LIVE,
+        alternative__site=OuterRef("site"),
+    )
+
+
 def _others() -> Counted:
     primary = ListingCategory.objects.filter(listing=OuterRef(OuterRef("pk")), position=0)
+    chosen = Alternative.objects.filter(listing=OuterRef(OuterRef("pk")), approved=True)
     rows = ListingCategory.objects.filter(
         category__in=primary.values("category"),
         position=0,
         listing__site=OuterRef("site"),
         listing__status=Listing.Status.LIVE,
-    ).exclude(listing=OuterRef("pk"))
+    )
+    rows = rows.exclude(listing=OuterRef("pk")).exclude(listing__in=chosen.values("alternative"))
     return Counted(rows.values("pk")[:ALTERNATIVES_SHOWN])
 
 
@@ -147,9 +160,9 @@ def _details(listing: Any) -> dict[str, Any]:
         "founded_year": listing.founded_year,
         "latest_updates": [_update(row) for row in listing.news],
         "community_rating": {"average": None, "count": 0},
-        "domain_rating_detail": listing.domain_rating_detail,
+        "domain_rating_detail": _domain_rating(listing.domain_rating_detail),
         "rank": _rank(listing),
-        "alternatives_count": listing.others,
+        "alternatives_count": min(ALTERNATIVES_SHOWN, listing.approved + listing.others),
         "not_found_on_website": listing.not_found,
         "evidence": listing.evidence,
         "unlocked_sections": sections,
@@ -171,6 +184,11 @@ def _rank(listing: Any) -> dict[str, int | None]:
         "week": None if listing.week_votes is None else listing.above_in_week + 1,
         "all_time": listing.above_of_all + 1 if is_known else None,
     }
+
+
+def _domain_rating(detail: dict[str, Any] | None) -> dict[str, Any] | None:
+    """A measurement has a day; as a time it is that day's first moment."""
+    return detail and {**detail, "checked_at": f"{detail['checked_at'][:10]}T00:00:00Z"}
 
 
 def _person(row: dict[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from core.serializers import Choice, Country, Slug, Text
 from directory import limits
+from directory.badges import MODES, SHAPES, SIZES
 from directory.selectors.launches import RULES
 
 SORTS = ("relevance", "newest", "votes", "trending", "most_viewed", "most_followed")
@@ -87,14 +88,6 @@ class ListBlogPostsIn(serializers.Serializer[Any]):
 class BadgesIn(serializers.Serializer[Any]):
     """Query of get_badges."""
 
-    shape = Choice(
-        choices=("standard", "outline", "pill", "banner", "square"),
-        default="standard",
-        help_text="The outline.",
-    )
-    mode = Choice(
-        choices=("light", "dark", "auto"),
-        default="auto",
-        help_text="The colours; auto follows the reader's scheme.",
-    )
-    size = Choice(choices=("s", "m", "l"), default="m", help_text="Small, medium or large.")
+    shape = Choice(choices=SHAPES, default="standard", help_text="The outline.")
+    mode = Choice(choices=MODES, default="auto", help_text="The colours; auto follows the reader's scheme.")
+    size = Choice(choices=tuple(SIZES), default="m", help_text="Small, medium or large.")

@@ -7,6 +7,7 @@ from django.utils import timezone
 from rest_framework.request import Request
 
 from core.caching import Public
+from core.errors import NotFoundError
 from core.operations import OperationViewSet, operation
 from core.pagination import Page, PageIn, envelope
 from directory import limits
@@ -22,7 +23,7 @@ LISTINGS = Public(stamps=("listings",))
 TREE = Public(stamps=("listings", "categories"))
 
 
-def slug_of(text: str, *, missing: type[ListingNotFoundError | CategoryNotFoundError]) -> str:
+def slug_of(text: str, *, missing: type[NotFoundError]) -> str:
     """The slug in a path; one that cannot be is a thing that is not there."""
     if not SLUG.match(text):
         raise missing("There is nothing of this name.")

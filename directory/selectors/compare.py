@@ -1,0 +1,161 @@
+"""Two listings side by side, by the attributes that their categories ask for."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from core.errors import FieldError, InvalidRequestError
+from core.links import absolute
+from directory.errors import ListingUnknownError
+from directory.models import Category, Listing, ListingCategory, Site
+from directory.selectors.cards import summaries
+
+Attribute = Mapping[str, Any]
+Cell = dict[str, Any]
+Statement = tuple[str, str]
+SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
+VALUE_SHOWN = 300
+FIELDS_READ = 3000
+
+
+def compare_listings(*, site: Site, a: str, b: str) -> dict[str, Any]:
+    """Two live listings by the attributes of their categories; a cell is null where nothing is stated.
+
+    Raises ListingUnknownError for a slug without a live listing, InvalidRequestError for one listing twice.
+    """
+    if a == b:
+        message = "Name another listing than a."
+        error = FieldError(code="same_listing", parameter="b", message=message)
+        raise InvalidRequestError("A listing cannot be compared with itself.", errors=[error])
+    found = {listing.slug: listing for listing in Listing.objects.live().filter(site=site, slug__in=(a, b))}
+    missing = [(name, slug) for name, slug in (("a", a), ("b", b)) if slug not in found]
+    if missing:
+        raise ListingUnknownError(
+            "There is no such live listing.",
+            errors=[
+                FieldError(
+                    code="listing_unknown", parameter=name, message=f"No live listing is called {slug}."
+                )
+                for name, slug in missing
+            ],
+        )
+    first, second = found[a], found[b]
+    cards = summaries(listing_ids=[first.pk, second.pk])
+    return {
+        "a": cards[0],
+        "b": cards[1],
+        "groups": _groups(first, second),
+        "page_url": absolute(f"/compare?{urlencode({'a': a, 'b': b})}"),
+    }
+
+
+def _groups(first: Listing, second: Listing) -> list[dict[str, Any]]:
+    seen: set[str] = set()
+    groups = []
+    for category in _categories(first, second):
+        fresh = [attribute for attribute in category.attributes if attribute["key"] not in seen]
+        seen |= {attribute["key"] for attribute in fresh}
+        if fresh:
+            rows = [_row(attribute, first, second) for attribute in fresh]
+            groups.append({"category": category.name, "rows": rows})
+    return groups
+
+
+def _categories(first: Listing, second: Listing) -> list[Category]:
+    """The primary categories of both with everything above them, roots first, each once."""
+    known = {category.pk: category for category in Category.objects.defer("faqs", "terms", "description")}
+    primary = dict(
+        ListingCategory.objects.filter(listing__in=(first.pk, second.pk), position=0).values_list(
+            "listing", "category"
+        )
+    )
+    chains: list[list[Category]] = []
+    for listing in (first, second):
+        chain: list[Category] = []
+        pk = primary.get(listing.pk)
+        while pk is not None and known[pk] not in chain:
+            chain.append(known[pk])
+            pk = known[pk].parent_id
+        chains.append(chain[::-1])
+    return list(dict.fromkeys(category for chain in chains for category in chain))
+
+
+def _row(attribute: Attribute, first: Listing, second: Listing) -> dict[str, Any]:
+    a, b = cell(attribute, first), cell(attribute, second)
+    same = a is not None and b is not None and _plain(a["value"]) == _plain(b["value"])
+    return {"attribute": attribute["label"], "a": a, "b": b, "same": same}
+
+
+def _plain(value: Any) -> Any:
+    return value.casefold() if isinstance(value, str) else value
+
+
+def cell(attribute: Attribute, listing: Listing) -> Cell | None:
+    """What a listing states of an attribute, and whether its website or its owner says so."""
+    found = READERS[attribute["kind"]](attribute, listing)
+    if found is None:
+        return None
+    value, field = found
+    return {"value": value, "source": "website" if listing.evidence.get(field) else "owner"}
+
+
+def _as_given(attribute: Attribute, listing: Listing) -> tuple[Any, str] | None:
+    for field in attribute["fields"]:
+        if value := getattr(listing, field):
+            return value, field
+    return None
+
+
+def _stated(attribute: Attribute, listing: Listing) -> tuple[str, str] | None:
+    """The first statement that says it, in the listing's own words."""
+    wanted = {word.casefold() for word in attribute.get("equals") or ()}
+    pattern = _pattern(attribute["phrases"])
+    for text, field in _statements(attribute, listing):
+        if text.casefold() in wanted or pattern.search(text):
+            return text[:VALUE_SHOWN], field
+    return None
+
+
+def _chosen(attribute: Attribute, listing: Listing) -> tuple[str, str] | None:
+    """Every choice that some statement names."""
+    patterns = {label: _pattern(phrases) for label, phrases in attribute["choices"].items()}
+    named: dict[str, str] = {}
+    for text, field in _statements(attribute, listing):
+        for label, pattern in patterns.items():
+            if label not in named and pattern.search(text):
+                named[label] = field
+    if not named:
+        return None
+    labels = [label for label in patterns if label in named]
+    return ", ".join(labels), named[labels[0]]
+
+
+def _lines(attribute: Attribute, listing: Listing) -> tuple[str, str] | None:
+    """Every statement that says it."""
+    pattern = _pattern(attribute["phrases"])
+    found = [(text, field) for text, field in _statements(attribute, listing) if pattern.search(text)]
+    if not found:
+        return None
+    return "; ".join(text for text, _ in found)[:VALUE_SHOWN], found[0][1]
+
+
+def _statements(attribute: Attribute, listing: Listing) -> Iterator[Statement]:
+    for field in attribute["fields"]:
+        value = getattr(listing, field)
+        texts = value if isinstance(value, list) else SENTENCE.split(str(value or "")[:FIELDS_READ])
+        yield from ((text.strip(), field) for text in texts if text.strip())
+
+
+def _pattern(phrases: list[str]) -> re.Pattern[str]:
+    return re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, phrases)) + r")(?!\w)", re.IGNORECASE)
+
+
+READERS = {
+    "text": _as_given,
+    "year": _as_given,
+    "link": _as_given,
+    "stated": _stated,
+    "choices": _chosen,
+    "lines": _lines,
+}

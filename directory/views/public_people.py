@@ -1,0 +1,100 @@
+"""HTTP doors of the public operations about founders, posts, badges, comparisons and interview questions."""
+
+from typing import Any
+
+from django.utils import timezone
+from rest_framework.request import Request
+
+from core.caching import Public
+from core.operations import OperationViewSet, operation
+from core.pagination import Page
+from directory.badges import Look
+from directory.errors import FounderNotFoundError, ListingNotFoundError, PostNotFoundError
+from directory.selectors import alternatives, badges, compare, editorial, interview, people
+from directory.selectors.sites import current_site
+from directory.serializers.public import AlternativesOut
+from directory.serializers.public_people import (
+    BadgesOut,
+    BlogPostInFullOut,
+    BlogPostOut,
+    ComparisonOut,
+    FounderInFullOut,
+    FounderOut,
+    InterviewQuestionsOut,
+)
+from directory.serializers.public_queries import BadgesIn, CompareListingsIn, ListBlogPostsIn, ListFoundersIn
+from directory.views.public import slug_of
+
+LISTINGS = Public(stamps=("listings",))
+COMPARED = Public(stamps=("listings", "categories"))
+BLOG = Public(stamps=("blog",))
+POST = Public(stamps=("blog", "listings"))
+INTERVIEW = Public(stamps=("interview",))
+
+
+class NeighbourViewSet(OperationViewSet):
+    """What stands beside a listing."""
+
+    @operation(returns=AlternativesOut, cache=LISTINGS)
+    def get_alternatives(self, request: Request, *, slug: str) -> dict[str, Any]:
+        """Get what to look at instead of a listing.
+
+        First what its owner has approved (approved is true), then other live listings of the same primary
+        category, most voted first; at most 20.
+        """
+        slug = slug_of(slug, missing=ListingNotFoundError)
+        return {"items": alternatives.get_alternatives(site=current_site(request), slug=slug)}
+
+    @operation(query=CompareListingsIn, returns=ComparisonOut, cache=COMPARED, codes=("listing_unknown",))
+    def compare_listings(self, request: Request, *, query: dict[str, Any]) -> dict[str, Any]:
+        """Compare two live listings side by side, by the attributes of their categories.
+
+        A cell holds what the listing states, in its own words, and whether its website or its owner says so.
+        An empty cell (null) means that the listing does not state the fact.
+        """
+        return compare.compare_listings(site=current_site(request), **query)
+
+    @operation(query=BadgesIn, returns=BadgesOut, cache=LISTINGS)
+    def get_badges(self, request: Request, *, slug: str, query: dict[str, Any]) -> dict[str, Any]:
+        """Get the badges a listing may show, with ready HTML and Markdown code and the images' addresses."""
+        slug = slug_of(slug, missing=ListingNotFoundError)
+        return badges.get_badges(site=current_site(request), slug=slug, look=Look(**query))
+
+
+class FounderViewSet(OperationViewSet):
+    """Founders."""
+
+    @operation(query=ListFoundersIn, returns=FounderOut, paged=True, policy="search", cache=LISTINGS)
+    def list_founders(self, request: Request, *, query: dict[str, Any]) -> Page:
+        """List the founders of live listings by name, all or those whose name or country fits."""
+        return people.list_founders(site=current_site(request), **query)
+
+    @operation(returns=FounderInFullOut, cache=LISTINGS)
+    def get_founder(self, request: Request, *, slug: str) -> dict[str, Any]:
+        """Get a founder: bio, socials, companies listed and published stories."""
+        slug = slug_of(slug, missing=FounderNotFoundError)
+        return people.get_founder(site=current_site(request), slug=slug)
+
+
+class BlogViewSet(OperationViewSet):
+    """The site's blog."""
+
+    @operation(query=ListBlogPostsIn, returns=BlogPostOut, paged=True, policy="search", cache=BLOG)
+    def list_blog_posts(self, request: Request, *, query: dict[str, Any]) -> Page:
+        """List published posts, newest first, or those that fit some words."""
+        return editorial.list_posts(site=current_site(request), at=timezone.now(), **query)
+
+    @operation(returns=BlogPostInFullOut, cache=POST)
+    def get_blog_post(self, request: Request, *, slug: str) -> dict[str, Any]:
+        """Get a post with its full Markdown text and its questions."""
+        slug = slug_of(slug, missing=PostNotFoundError)
+        return editorial.get_post(site=current_site(request), slug=slug, at=timezone.now())
+
+
+class InterviewViewSet(OperationViewSet):
+    """The founder interview."""
+
+    @operation(returns=InterviewQuestionsOut, cache=INTERVIEW)
+    def list_interview_questions(self, _request: Request) -> dict[str, Any]:
+        """List the questions that the site asks founders; answer_interview takes the answers."""
+        return {"items": interview.interview_questions()}
