@@ -87,6 +87,7 @@ class _Frame:
     atomic: bool = False
     lined: bool = False
     ends_sight: bool = False
+    first_piece: int = 0
     bold: bool = False
     headings: int = -1
     outline_from: int = 0
@@ -120,7 +121,7 @@ def trim(html: str) -> str:
 
 def fold(text: str) -> str:
     """White space collapsed, line breaks kept."""
-    return _AROUND_BREAK.sub("\n", _SPACE.sub(" ", text)).strip()
+    return _AROUND_BREAK.sub("\n", _SPACE.sub(" ", text)).strip(" \n\u200b\ufeff\u2060")
 
 
 def attribute(tag: Tag, name: str) -> str:
@@ -175,6 +176,7 @@ class Walker:
             self.out.blocks.append(Block(parent=block, tag=name, first=first, last=first))
             block = len(self.out.blocks) - 1
         frame = _Frame(iter(tag.contents), name, block, roles, opens_block=opens_block)
+        frame.first_piece = len(self.out.pieces)
         if self.frames:
             above = self.frames[-1]
             frame.sight, frame.on_ground, frame.bold = above.sight, above.on_ground, above.bold
@@ -221,6 +223,8 @@ class Walker:
         )
         if name in ATOMIC or attribute(tag, "role") == "heading":
             frame.atomic = True
+        if name in HEADINGS:
+            self._end_headings(HEADINGS[name])
         if name in {"b", "strong"}:
             frame.bold = True
         if name in SECTIONS:
@@ -241,14 +245,13 @@ class Walker:
 
     def _leave(self, frame: _Frame) -> None:
         if frame.opens_block or frame.ends_sight or frame.tag in {"s", "del", "strike"}:
-            first = len(self.out.pieces)
             self.flush(frame)
             if frame.opens_block:
                 block = self.out.blocks[frame.block]
                 self.out.blocks[frame.block] = Block(
                     parent=block.parent, tag=block.tag, first=block.first, last=len(self.out.pieces)
                 )
-            self._note_heading(frame, first)
+            self._note_heading(frame)
         elif frame.atomic and frame.tag not in INLINE:
             self.buffer.append("\n")
         if frame.headings >= 0:
@@ -258,14 +261,20 @@ class Walker:
             self._close_link(frame.link)
         self.last_was_close = frame.tag in INLINE
 
-    def _note_heading(self, frame: _Frame, first: int) -> None:
+    def _note_heading(self, frame: _Frame) -> None:
         level = HEADINGS.get(frame.tag, 0)
-        if not level or first >= len(self.out.pieces):
+        pieces = [p for p in self.out.pieces[frame.first_piece :] if p.kind == "text"]
+        if not level or not pieces:
             return
-        text = " ".join(piece.text.replace("\n", " ") for piece in self.out.pieces[first:])
+        shown = [p for p in pieces if not p.hidden] or pieces
+        text = " ".join(piece.text.replace("\n", " ") for piece in shown)
+        self._end_headings(level)
+        self.headings.append((level, text))
+
+    def _end_headings(self, level: int) -> None:
+        """A new heading ends the ones that are not above it."""
         while self.headings and self.headings[-1][0] >= level:
             self.headings.pop()
-        self.headings.append((level, text))
 
     # -- sight and role -------------------------------------------------------------------------------------
 

@@ -29,10 +29,10 @@ _CLASS_WORDS: dict[str, str] = {
     "review": "testimonial testimonials review reviews kundenstimmen temoignage temoignages recensione recensioni "
     "opiniones depoimentos opinie reference references voices endorsement endorsements blurb",
     "price": "pricing price prices plan plans tarif tarifs tarife tier tiers preise preis prix precio precios preco "
-    "precos prezzi cennik cenik pricingcard subscription",
-    "faq": "faq faqs accordion accordions questions qa haeufig",
-    "person": "team people founder founders leadership leader leaders member members staff equipe equipo person "
-    "crew avatar bio",
+    "precos prezzi prezzo cennik cenik pricingcard subscription planos plano planes piani abos tarieven prijzen prijs ceny cena tarify",
+    "faq": "faq faqs accordion accordions questions qa haeufig fragen preguntas perguntas domande vragen dotazy pytania",
+    "person": "team people founder founders leadership leader leaders member members staff equipe equipo person persona personas "
+    "crew avatar bio zespol gruender fundadores equipa",
     "hero": "hero jumbotron masthead",
     "comparison": "compare comparison comparisons versus vs competitor competitors alternative alternatives vergleich",
     "job": "job jobs career careers vacancy vacancies hiring positions karriere salary",
@@ -50,7 +50,7 @@ _CLASS_WORDS: dict[str, str] = {
     "cookie": "cookie cookies consent gdpr",
     "event": "event events agenda webinar",
     "feature": "feature features benefit benefits fonctionnalites funktionen vorteile caracteristicas recursos "
-    "funzionalita",
+    "funzionalita funkcje funkce vyhody zalety funciones functies",
     "contact": "contact contacts kontakt contacto contato contatti address",
 }
 _WORD_ROLES = {word: role for role, words in _CLASS_WORDS.items() for word in words.split()}
@@ -70,6 +70,7 @@ _PAIRS: dict[str, str] = {
     "sign up": "cta",
     "about us": "about",
 }
+_STATE_WORDS = ("has-", "with-", "no-", "without-", "hide-", "show-", "js-", "is-", "not-", "has_", "no_")
 _FOOTER = re.compile(r"^(?:(?:site|page|main|global|app|l)[-_]+)?footer(?:[-_]\w+)?$")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SPLIT = re.compile(r"[^a-z0-9]+")
@@ -81,7 +82,7 @@ def class_roles(names: str, tag: str) -> frozenset[str]:
     """The roles that the class names and the id of one element give to all that stands in it."""
     found: set[str] = set()
     for token in names.split():
-        if ":" in token or "[" in token:
+        if ":" in token or "[" in token or token.lower().startswith(_STATE_WORDS):
             continue
         low = _CAMEL.sub("-", token).lower()
         if _FOOTER.match(low):
@@ -279,7 +280,6 @@ _KIND_ROLES: dict[str, frozenset[str]] = {
     "team": frozenset({"person"}),
     "about": frozenset({"about"}),
     "contact": frozenset({"contact"}),
-    "features": frozenset({"feature"}),
 }
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from drafts.writing.countries import cities_in, city_country, countries_in, country_code
+from drafts.writing.text import sentence_spans
 
 WORD = r"[A-ZÀ-ÖØ-ÞŁŚŻŹĆŠČŘŽĎŤŇĐİŐŰА-ЯЁІЇЄ][\w'’.]*"
 JOINT = r"(?:de|del|della|di|da|do|dos|das|la|le|les|el|am|an der|a\.|im|in|ob|bei|upon|sur|sous|en|aan|den|of|nad|i|y|St\.|/)"
@@ -18,9 +19,7 @@ POSTCODE_TOWN = re.compile(
 US_TOWN = re.compile(rf"(?P<town>{TOWN}),?\s+(?P<state>[A-Z]{{2}})\s+(?P<code>\d{{5}}(?:-\d{{4}})?)\b")
 CA_TOWN = re.compile(rf"(?P<town>{TOWN}),?\s+(?P<state>[A-Z]{{2}})\s+(?P<code>[A-Z]\d[A-Z] ?\d[A-Z]\d)\b")
 AU_TOWN = re.compile(rf"(?P<town>{TOWN}),?\s+(?P<state>NSW|VIC|QLD|WA|SA|TAS|ACT|NT)\s+(?P<code>\d{{4}})\b")
-GB_TOWN = re.compile(
-    rf"(?P<town>{TOWN}),?\s+(?:{TOWN},?\s+)?(?P<code>(?:[A-Z]{{1,2}}\d[A-Z\d]?) ?\d[A-Z]{{2}})\b"
-)
+GB_POSTCODE = re.compile(r"\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b")
 BR_TOWN = re.compile(rf"(?P<town>{TOWN})\s*[-–/,]\s*(?P<state>SP|RJ|MG|RS|PR|SC|BA|PE|CE|DF|GO|ES|PA|AM)\b")
 RU_TOWN = re.compile(r"\bг\.\s?(?P<town>[А-ЯЁ][а-яё]+(?:-[А-ЯЁа-яё]+)*(?: [А-ЯЁ][а-яё]+)?)")
 JP_TOWN = re.compile(
@@ -63,10 +62,9 @@ class Address:
 
 def addresses_in(text: str) -> Iterator[Address]:
     """The towns of postal addresses in one text."""
-    for line in text.split("\n"):
-        if _COURT.search(line):
-            continue
-        yield from _postal(line, text)
+    for start, end in sentence_spans(text):
+        if not _COURT.search(text[start:end]):
+            yield from _postal(text[start:end], text)
 
 
 def _postal(line: str, text: str) -> Iterator[Address]:
@@ -77,9 +75,14 @@ def _postal(line: str, text: str) -> Iterator[Address]:
         if found["state"] in _STATES:
             yield Address(_strip_street(found["town"]), "US", True)
             return
-    for pattern, code in ((CA_TOWN, "CA"), (AU_TOWN, "AU"), (GB_TOWN, "GB")):
+    for pattern, code in ((CA_TOWN, "CA"), (AU_TOWN, "AU")):
         for found in pattern.finditer(line):
             yield Address(_strip_street(found["town"]), code, True)
+            return
+    for found in GB_POSTCODE.finditer(line):
+        town = _british_town(line[: found.start()])
+        if town:
+            yield Address(town, "GB", True)
             return
     for found in POSTCODE_TOWN.finditer(line):
         town = found["town"].strip(" .")
@@ -99,6 +102,15 @@ def _postal(line: str, text: str) -> Iterator[Address]:
         if city_country(town) == "BR" or country == "BR":
             yield Address(town, country, True)
     yield from _before_country(line, country)
+
+
+def _british_town(before: str) -> str | None:
+    parts = [part.strip() for part in re.split(r"[,\n]", before) if part.strip()]
+    known = next((part for part in reversed(parts) if city_country(part) == "GB"), None)
+    if known:
+        return known
+    towns = [part for part in parts if re.fullmatch(TOWN, part) and not part.endswith("shire") and not _STREET.search(part)]
+    return towns[-1] if towns else next(iter(cities_in(parts[-1])), None) if parts else None
 
 
 def _strip_street(town: str) -> str:

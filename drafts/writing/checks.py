@@ -72,6 +72,7 @@ def _founded_year(value: str, text: str) -> bool:
         return False
     if re.fullmatch(r"\d{4}(?:-\d\d(?:-\d\d)?)?", text.strip()):
         return text.strip().startswith(value)
+    text = " ".join(text.split())
     if NOT_FOUNDING.search(text):
         return False
     found = (m for p in (FOUNDING, STARTED, SINCE) for m in p.finditer(text))

@@ -38,7 +38,7 @@ def _against(draft: FieldDraft, others: tuple[Evidence, ...]) -> FieldDraft:
 
 def _year_quotes(reading: Reading, year: str) -> tuple[Evidence, ...]:
     others = [found for found in founding_years(reading) if found.year != year]
-    return _cut(reading, ((found.sentence.segment, found.sentence.text[:300]) for found in others))
+    return tuple(e for found in others for e in reading.quote(*found.sentence.parts))
 
 
 def _place_quotes(reading: Reading, places: list[Place], key: str, value: str) -> tuple[Evidence, ...]:

@@ -34,10 +34,15 @@ _MADE = re.compile(
     r"|\b(?:fatto|sviluppato|realizzato|creato)(?:\s+con\s+\S+)?\s+(?:a|in)\s+|\bgemaakt(?:\s+met\s+\S+)?\s+in\s+|\bstworzone?(?:\s+z\s+\S+)?\s+w\s+|\b(?:vytvo[řr]eno|vyrobeno)(?:\s+s\s+\S+)?\s+v\s+|\bсделано(?:\s+с\s+\S+)?\s+в\s+",
     re.IGNORECASE,
 )
+_UPPER = r"(?=[A-ZÀ-ÞŁŚŻČŘŠŽА-Я])"
 _FOUNDED_IN = re.compile(
-    r"\b(?:founded|established|started|began|gegründet|fondée?|créée?|fundad[ao]|fondat[ao]|opgericht|założon[ay]|založen[ao]?|основан[аоы]?)\b[^.!?\n]{0,45}?\b(?:in|à|en|a|em|te|w|v|в)\s+(?=[A-ZÀ-ÞŁŚŻČŘŠŽА-Я])",
-    re.IGNORECASE,
+    rf"\b(?:(?i:founded|established|started|began)\b[^.!?\n]{{0,90}}?\bin|[Gg]egründet\b[^.!?\n]{{0,90}}?\bin|"
+    rf"[Ff]ondée?s?\b[^.!?\n]{{0,90}}?\b(?:à|en)|[Cc]réée?\b[^.!?\n]{{0,60}}?\bà|[Ff]undad[ao]s?\b[^.!?\n]{{0,90}}?\b(?:en|em|no|na)|"
+    rf"[Ff]ondat[ao]\b[^.!?\n]{{0,90}}?\ba|[Oo]pgericht\b[^.!?\n]{{0,90}}?\b(?:in|te)|[Zz]a[łl]o[żz]on[ay]\b[^.!?\n]{{0,90}}?\bwe?|"
+    rf"[Zz]alo[žz]en[ao]?\b[^.!?\n]{{0,90}}?\bve?|[Оо]снован[аоы]?\b[^.!?\n]{{0,90}}?\bв)\s+{_UPPER}"
+    rf"|\bin\s+{_UPPER}(?=[^.!?\n]{{2,60}}\b(?:gegründet|opgericht)\b)"
 )
+_CJK_FOUNDED_IN = re.compile(r"(?:在|於|于)(?P<town>[\u4e00-\u9fff]{2,6}?)(?:市)?(?:创立|成立|创办|創立|創辦)|(?P<town2>[\u4e00-\u9fff]{2,6})で(?:創業|設立)|(?P<town3>[가-힣]{2,8})에서 (?:창업|설립|시작)")
 _OTHERS = re.compile(
     r"\bservers?\b|\bdata\b|\bhost|data ?cent|infrastructure|\bstored?\b|\bregions?\b|customers?\b|\bclients?\b|\busers?\b|teams? (?:based|located|in)\b|rechenzent|serverstandort|daten\b|donn[ée]es|serveurs?|"
     r"servidor|datos|dados|dati\b|gegevens|danych|dat[ay]?\b|сервер|данн|サーバ|データ|服务器|数据|서버|데이터|\bavailable\b|\bship|delivery|deliver|event|conference|meet ?up|"
@@ -91,16 +96,24 @@ def _stated(reading: Reading, sentence: Sentence) -> Iterator[Place]:
         for found in pattern.finditer(text):
             if rank > 2 and not us and found.start() > 3:
                 continue
-            city, country = place_after(text[found.end() :], is_strong=rank > 2)
+            city, country = place_after(text[found.end() :], is_strong=rank > 4)
             if city or country:
-                yield Place(rank, city, country, sentence.segment, text)
+                yield Place(rank, city, country, sentence.segment, _quotable(sentence))
+    for found in _CJK_FOUNDED_IN.finditer(text):
+        town = next((t for t in found.groups() if t and city_country(t)), None)
+        if town:
+            yield Place(4, town, None, sentence.segment, _quotable(sentence))
     for found in _CJK_BASED.finditer(text):
         words = found["after"] or found["before"]
         address = next(addresses_in(words), None)
         codes = countries_in(words)
         city = address.town if address else next(iter(cities_in(words)), None)
         if city or codes:
-            yield Place(5, city, codes[0][0] if codes else None, sentence.segment, text)
+            yield Place(5, city, codes[0][0] if codes else None, sentence.segment, _quotable(sentence))
+
+
+def _quotable(sentence: Sentence) -> str:
+    return sentence.segment.text[:300] if sentence.label is not None else sentence.text[:300]
 
 
 def _speaks_of_us(reading: Reading, sentence: Sentence) -> bool:
@@ -118,11 +131,11 @@ _US = re.compile(
 def place_after(text: str, *, is_strong: bool) -> tuple[str | None, str | None]:
     """The city and the country that a text begins with. A weak cue counts only before known places."""
     text = re.sub(r"^(?:the|der|die|das|le|la|el|o|a|dem|sunny|beautiful|lovely)\s+(?=[A-ZÀ-Þ])", "", text.lstrip(" :"))
-    found = re.match(rf"(?P<first>{TOWN})(?P<rest>(?:\s*[,(/–—-]\s*(?:{TOWN})\)?|\s+(?:and|und|et|y|e|in)\s+{TOWN}){{0,3}})", text)
+    found = re.match(rf"(?P<first>{TOWN})(?P<rest>(?:\s*[,(/–—-]\s*(?:(?:in|no|na|en|nel|im|au|aux|the|den|v|w|we|в)\s)?(?:{TOWN})\)?|\s+(?:and|und|et|y|e|in)\s+{TOWN}){{0,3}})", text)
     if not found:
         code, words = next(iter(countries_in(text[:40])), (None, ""))
         return None, code if code and text[:40].casefold().startswith(words) else None
-    parts = [found["first"], *[p for p in re.split(r"\s*[,(/)–—]\s*|\s-\s|\s+(?:and|und|et|y|e|in)\s+", found["rest"]) if p]]
+    parts = [found["first"], *[p for p in re.split(r"\s*[,(/)–—]\s*(?:(?:in|no|na|en|nel|im|au|aux|the|den|v|w|we|в)\s)?|\s-\s|\s+(?:and|und|et|y|e|in)\s+", found["rest"]) if p]]
     parts = [p.strip(" .-") for p in parts if p.strip(" .-")]
     country = next((code for part in parts if (code := _country_of(part))), None)
     towns = [p for p in parts if not _country_of(p) and p.casefold() not in _REGIONS]

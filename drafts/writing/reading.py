@@ -3,13 +3,18 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from drafts.crawl.extract_parts import PageText, Segment, SiteText
+from drafts.limits import EVIDENCE_QUOTE
 from drafts.writing.identity import Identity
 from drafts.writing.port import Evidence, FieldDraft, Reason
 from drafts.writing.quoting import quotes
 from drafts.writing.roles import is_placeholder, speaks, states_facts
-from drafts.writing.text import sentence_spans
+from drafts.writing.text import sentence_spans, shorten
+
+_SHORT = 120
+_LABEL = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +23,14 @@ class Sentence:
 
     segment: Segment
     text: str
+    label: Segment | None = None
+
+    @property
+    def parts(self) -> tuple[tuple[Segment, str | None], ...]:
+        """What has to be quoted to show the sentence."""
+        if self.label is not None:
+            return ((self.label, None), (self.segment, None))
+        return ((self.segment, shorten(self.text, EVIDENCE_QUOTE)),)
 
 
 @dataclass(frozen=True)
@@ -55,11 +68,11 @@ class Reading:
         return tuple(self._sentences(speaks))
 
     def _sentences(self, allowed: Callable[[Segment], bool]) -> Iterator[Sentence]:
-        for segment in self.segments(allowed):
-            for start, end in sentence_spans(segment.text):
-                text = segment.text[start:end]
-                if not self.own.rival_in(text):
-                    yield Sentence(segment, text)
+        for page in self.site.pages:
+            labels = _labels(page)
+            for segment in page.texts:
+                if allowed(segment):
+                    yield from (s for s in _cut(segment, labels.get(segment.id)) if not self.own.rival_in(s.text))
 
     def marked(self, *keys: str) -> Iterator[Segment]:
         """The meta strings of all pages under some names, home first."""
@@ -71,6 +84,33 @@ class Reading:
     def quote(self, *parts: tuple[Segment, str | None]) -> tuple[Evidence, ...]:
         """Evidence cut from this site."""
         return quotes(self.site, *parts)
+
+
+def _cut(segment: Segment, label: Segment | None) -> Iterator[Sentence]:
+    if label is not None and len(segment.text) <= _SHORT:
+        yield Sentence(segment, f"{label.flat.rstrip(' :：')}: {segment.flat}", label)
+        return
+    if "\n" in segment.text and len(segment.text) <= _SHORT:
+        yield Sentence(segment, segment.flat)
+        return
+    for start, end in sentence_spans(segment.text):
+        yield Sentence(segment, segment.text[start:end])
+
+
+def _labels(page: PageText) -> dict[str, Segment]:
+    """The label of each value in tables of two columns and in lists of terms."""
+    found: dict[str, Segment] = {}
+    for before, segment in pairwise(page.texts):
+        if before.tag == "dt" and segment.tag == "dd":
+            found[segment.id] = before
+        elif before.tag in {"th", "td"} and segment.tag == "td" and len(before.text) <= _LABEL:
+            row = page.blocks[segment.block].parent
+            cells = page.blocks[row]
+            if page.blocks[before.block].parent == row and cells.last - cells.first == 2:
+                found[segment.id] = before
+        elif before.text.endswith((":", "：")) and len(before.text) <= _LABEL and not segment.level:
+            found[segment.id] = before
+    return found
 
 
 def missing_reason(site: SiteText) -> Reason:

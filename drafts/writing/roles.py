@@ -13,9 +13,9 @@ _QUOTED = re.compile(r"^[\s]*[\"“„«»‘'「『]|[\"”“»」』]\s*(?:[-
 _PLACEHOLDER = re.compile(
     r"lorem ipsum|dolor sit amet|\{\{|\}\}|\{%|\[your|<your|\byour ?(?:company|name|domain|product|startup|brand|app|site|username|email)\b(?:\.|@|$)|"
     r"\byour(?:company|domain|name|username|email|site|brand)\b|\bjohn doe\b|\bjane doe\b|\bmax mustermann\b|"
-    r"\bmustermann\b|\bmusterstra(?:ß|ss)e\b|\bmusterstadt\b|\bacme (?:inc|corp)\b|\bplaceholder\b|\bfoo@bar\b|\bx{3,}\b|"
+    r"\bmustermann\b|\bmusterstra(?:ß|ss)e\b|\bmusterstadt\b|\bacme (?:inc|corp)\b|^placeholder\b|\bplaceholder (?:text|image|name|content)\b|\bfoo@bar\b|\bx{3,}\b|"
     r"@example\.(?:com|org|net)\b|\bexample\.(?:com|org|net)\b|\bjean dupont\b|\bjan kowalski\b|\bjan nov[aá]k\b|\bmario rossi\b|"
-    r"\bfulano\b|\b山田 ?太郎\b|\b张三\b|\b홍길동\b|\binsert (?:your|name)\b|\bcompany name\b|\bplatzhalter\b|\btest@test\b",
+    r"\bfulano\b|\b山田 ?太郎\b|\b张三\b|\b홍길동\b|\binsert (?:your|name)\b|^company name$|\[company|\bplatzhalter\b|\btest@test\b",
     re.IGNORECASE,
 )
 

@@ -41,6 +41,11 @@ USAGE = re.compile(
 )
 COMMISSION = re.compile(r"\bcommission\b|\bprovision\b|\bcomisi[óo]n\b|\bcomiss[ãa]o\b|\bcommissione\b|\bprowizj|\bprovize\b|комисси|手数料|佣金|수수료", re.IGNORECASE)
 TRIAL = re.compile(
+    r"\d+[ -]?(?:days?|weeks?|months?|tage?n?|wochen|monate?|jours?|semaines|mois|d[íi]as?|semanas|meses|giorni|mesi|dagen|dni|dn[íi]|дней|дня|недел\w*)\b[^.!?\n]{0,25}(?:free|kostenlos|gratis|gratuit|gr[áa]tis|darmo|zdarma|бесплатн)|"
+    r"(?:free|kostenlos|gratis|gratuit\w*|gr[áa]tis|za darmo|zdarma|бесплатно)[^.!?\n]{0,25}\b\d+[ -]?(?:days?|weeks?|tage?n?|wochen|jours?|semaines|d[íi]as?|semanas|giorni|dagen|dni|dn[íi]|дней|недел\w*)\b|"
+    r"\d+\s?(?:日間?|天|일)[^。.]{0,10}(?:無料|免费|무료)|(?:無料|免费|무료)[^。.]{0,10}\d+\s?(?:日|天|일)|"
+    r"\b(?:try|test|essayer|essayez|tester|testez|testen|probieren|ausprobieren|probar|pru[ée]ba\w*|experimente|testar|teste|prova\w*|proberen|probeer|wypr[óo]buj|vyzkou[šs]\w+|попробова\w+|попробуй\w*)\b[^.!?\n]{0,25}\b(?:free|kostenlos\w*|gratis|gratuit\w*|gr[áa]tis|darmo\w*|zdarma|бесплатно)|"
+    r"(?:無料で(?:試|始|体験)|免费试|무료로 ?(?:체험|시작))|"
     r"\btrial\b|try (?:it )?(?:for )?free|kostenlos (?:und unverbindlich )?testen|testphase|testzeitraum|probemonat|probezeit|essai|p[ée]riode d.essai|prueba gratuita|periodo de prueba|d[íi]as gratis|teste gr[áa]tis|per[íi]odo de teste|dias gr[áa]tis|"
     r"prova gratuita|periodo di prova|giorni gratis|proefperiode|gratis proberen|okres pr[óo]bny|wypr[óo]buj|zku[šs]ebn|vyzkou[šs]e|пробн|無料トライアル|無料体験|お試し|トライアル|试用|試用|무료 ?체험|체험판",
     re.IGNORECASE,
@@ -70,7 +75,7 @@ CONTACT_SALES = re.compile(
     re.IGNORECASE,
 )
 NOT_PRICE = re.compile(
-    r"salar|\bsav(?:e|es|ed|ing|ings)\b|\bvs\.?\b|\bversus\b|\b(?:MRR|ARR|GMV|ROI|VC|revenue|turnover|funding|raised|valuation|invested|investment|budget|fundraising)\b|\bmarket rate|compared (?:to|with)|instead of|usually|typical(?:ly)?|normally|elsewhere|others charge|worth\b|value of|"
+    r"salar|\baverage\b|\bavg\b|\blos(?:e|es|ing|t)\b|penaliz|p[ée]nalit|recargo|\bverli(?:er|e)|\bperd(?:e|ent|ez|ere|em|er)\b|pierde|\btrac[ią]|ztr[áa]c|теря|durchschnitt|im schnitt|en moyenne|en promedio|de media\b|em m[ée]dia|in media\b|gemiddeld|[śs]rednio|pr[ůu]m[ěe]r|в среднем|平均|损失|손실|평균|\bsav(?:e|es|ed|ing|ings)\b|\bvs\.?\b|\bversus\b|\b(?:MRR|ARR|GMV|ROI|VC|revenue|turnover|funding|raised|valuation|invested|investment|budget|fundraising)\b|\bmarket rate|compared (?:to|with)|instead of|usually|typical(?:ly)?|normally|elsewhere|others charge|worth\b|value of|"
     r"\bcompetitor|\bdonat|\bprize|\bgrant\b|\bbounty|\bearn(?:s|ed|ing)?\b|\bmade\b.{0,20}\bin sales|\bfine\b|penalt|no.show|missed (?:appointment|session)|cancellation|late fee|deposit|refund of|cashback|referral|reward|gift card|voucher|off\b|discount|coupon|"
     r"processed|transactions? of|in sales|in profit|loss(?:es)?\b|damage|stolen|lawsuit|up to [$€£]|shipping|delivery|postage|"
     r"gehalt|lohn|sparen|spart|ersparnis|umsatz|gewinn|statt\b|rabatt|versand|spende|strafe|stornogeb|ausfallgeb|terminausfall|geb[üu]hr|kaution|wert von|finanzierung|"

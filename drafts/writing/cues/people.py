@@ -1,6 +1,7 @@
 """Names of people and the words by which a site calls them its founders."""
 
 import re
+from functools import cache
 
 _UP = "A-ZÀ-ÖØ-ÞĀĂĄĆČĎĐĒĖĘĚĞĢĪĮİĶĻŁŃŅŇŌŐŒŔŘŚŠŞȘŢŤŪŮŰŲŹŻŽ"
 _LOW = "a-zß-öø-ÿāăąćčďđēėęěğģīįıķļłńņňōőœŕřśšşșţťūůűųźżž"
@@ -8,7 +9,7 @@ _PART = rf"(?:[{_UP}][{_LOW}]+(?:['’\-][{_UP}]?[{_LOW}]+)*|[{_UP}]['’][{_UP}
 _JOINT = r"(?:de la|de los|van der|van den|von der|van de|de|del|della|di|da|dos|do|van|von|der|den|ten|ter|el|al|bin|ben|le|la|y|zu)"
 PERSON = rf"(?:(?:Dr|Prof|Ing|Mgr|Dipl\.-Ing)\.\s)*{_PART}(?:\s(?:{_JOINT}\s)?{_PART}){{1,3}}"
 _CYRILLIC = r"[А-ЯЁ][а-яё]+(?:-[А-ЯЁ][а-яё]+)?(?:\s[А-ЯЁ][а-яё]+(?:-[А-ЯЁ][а-яё]+)?){1,2}"
-HAN = r"[\u4e00-\u9fff]{2,4}|[\u4e00-\u9fff]{1,3}[ 　][\u4e00-\u9fff]{1,3}"
+HAN = r"[\u4e00-\u9fff]{1,3}[ 　][\u4e00-\u9fff]{1,3}|[\u4e00-\u9fff]{2,4}"
 HANGUL = r"[가-힣]{2,4}"
 ANY = rf"(?:{PERSON}|{_CYRILLIC})"
 TITLE = re.compile(
@@ -19,16 +20,16 @@ TITLE = re.compile(
 )
 ELSEWHERE = re.compile(r"\b(?:of|at|bei|von|chez|de|di|bij|w|ve?|в|@)\s+(?P<org>[A-ZÀ-Þ@][\w.&-]+(?: [A-Z][\w.&-]+)?)|@\s?(?P<handle>\w+)")
 BY = re.compile(
-    rf"\b(?:co-?founded|founded|started|established)\b(?:\s+(?:in|im)\s+\d{{4}})?(?:\s+in\s+[A-Z][\w, ]{{2,40}}?)?(?:\s+in\s+\d{{4}})?\s+by\s+(?P<a>{ANY})(?P<a2>(?:\s*,\s*{ANY})*(?:,?\s+(?:and|&)\s+{ANY})?)"
+    rf"\b(?i:co-?founded|founded|started|established)\b(?:\s+(?:in|im)\s+\d{{4}})?(?:\s+in\s+[A-Z][\w, ]{{2,40}}?)?(?:\s+in\s+\d{{4}})?\s+by\s+(?P<a>{ANY})(?P<a2>(?:\s*,\s*{ANY})*(?:,?\s+(?:and|&)\s+{ANY})?)"
     rf"|\b(?:wurde\s+)?(?:\d{{4}}\s+)?(?:in\s+[A-Z]\w+\s+)?von\s+(?P<b>{ANY})(?P<b2>(?:\s*,\s*{ANY})*(?:\s+und\s+{ANY})?)\s+(?:\d{{4}}\s+)?(?:in\s+[A-Z]\w+\s+)?gegründet"
-    rf"|\bgegründet(?:\s+(?:im jahr\s+)?\d{{4}})?(?:\s+in\s+[A-Z]\w+)?\s+von\s+(?P<c>{ANY})(?P<c2>(?:\s*,\s*{ANY})*(?:\s+und\s+{ANY})?)"
-    rf"|\bfondée?s?(?:\s+en\s+\d{{4}})?(?:\s+à\s+[A-ZÀ-Þ][\w-]+)?(?:\s+en\s+\d{{4}})?\s+par\s+(?P<d>{ANY})(?P<d2>(?:\s*,\s*{ANY})*(?:\s+et\s+{ANY})?)"
-    rf"|\bfundad[ao](?:\s+(?:en|em)\s+[\w, ]{{2,30}}?)?(?:\s+(?:en|em)\s+\d{{4}})?\s+por\s+(?P<e>{ANY})(?P<e2>(?:\s*,\s*{ANY})*(?:\s+[ye]\s+{ANY})?)"
-    rf"|\bfondat[ao](?:\s+nel\s+\d{{4}})?(?:\s+a\s+[A-Z]\w+)?(?:\s+nel\s+\d{{4}})?\s+da\s+(?P<f>{ANY})(?P<f2>(?:\s*,\s*{ANY})*(?:\s+e\s+(?:da\s+)?{ANY})?)"
-    rf"|\bopgericht(?:\s+in\s+[\w ]{{2,30}}?)?\s+door\s+(?P<g>{ANY})(?P<g2>(?:\s*,\s*{ANY})*(?:\s+en\s+{ANY})?)"
-    rf"|\bza[łl]o[żz]on[aey](?:\s+w\s+[\w ]{{2,30}}?)?\s+przez\s+(?P<h>{ANY})(?P<h2>(?:\s*,\s*{ANY})*(?:\s+i\s+{ANY})?)"
-    rf"|\bza[łl]o[żz]yli\s+(?P<i>{ANY})(?P<i2>(?:\s*,\s*{ANY})*(?:\s+i\s+{ANY})?)|\bzalo[žz]ili?[ay]?\s+(?:v roce \d{{4}}\s+)?(?P<j>{ANY})(?P<j2>(?:\s*,\s*{ANY})*(?:\s+a\s+{ANY})?)"
-    rf"|\bосновали?[а]?\s+(?P<k>{ANY})(?P<k2>(?:\s*,\s*{ANY})*(?:\s+и\s+{ANY})?)"
+    rf"|\b[Gg]egründet(?:\s+(?:im jahr\s+)?\d{{4}})?(?:\s+in\s+[A-Z]\w+)?\s+von\s+(?P<c>{ANY})(?P<c2>(?:\s*,\s*{ANY})*(?:\s+und\s+{ANY})?)"
+    rf"|\b[Ff]ondée?s?(?:\s+en\s+\d{{4}})?(?:\s+à\s+[A-ZÀ-Þ][\w-]+)?(?:\s+en\s+\d{{4}})?\s+par\s+(?P<d>{ANY})(?P<d2>(?:\s*,\s*{ANY})*(?:\s+et\s+{ANY})?)"
+    rf"|\b[Ff]undad[ao](?:\s+(?:en|em)\s+[\w, ]{{2,30}}?)?(?:\s+(?:en|em)\s+\d{{4}})?\s+por\s+(?P<e>{ANY})(?P<e2>(?:\s*,\s*{ANY})*(?:\s+[ye]\s+{ANY})?)"
+    rf"|\b[Ff]ondat[ao](?:\s+nel\s+\d{{4}})?(?:\s+a\s+[A-Z]\w+)?(?:\s+nel\s+\d{{4}})?\s+da\s+(?P<f>{ANY})(?P<f2>(?:\s*,\s*{ANY})*(?:\s+e\s+(?:da\s+)?{ANY})?)"
+    rf"|\b[Oo]pgericht(?:\s+in\s+[\w ]{{2,30}}?)?\s+door\s+(?P<g>{ANY})(?P<g2>(?:\s*,\s*{ANY})*(?:\s+en\s+{ANY})?)"
+    rf"|\b[Zz]a[łl]o[żz]on[aey](?:\s+w\s+[\w ]{{2,30}}?)?\s+przez\s+(?P<h>{ANY})(?P<h2>(?:\s*,\s*{ANY})*(?:\s+i\s+{ANY})?)"
+    rf"|\bza[łl]o[żz]yli\s+(?P<i>{ANY})(?P<i2>(?:\s*,\s*{ANY})*(?:\s+i\s+{ANY})?)|\b[Zz]alo[žz]ili?[ay]?\s+(?:v roce \d{{4}}\s+)?(?:[a-zà-ž]+\s){{0,2}}(?P<j>{ANY})(?P<j2>(?:\s*,\s*{ANY})*(?:\s+a\s+{ANY})?)"
+    rf"|\b[Оо]сновали?[а]?\s+(?:[а-яё]+\s)?(?P<k>{ANY})(?P<k2>(?:\s*,\s*{ANY})*(?:\s+и\s+{ANY})?)"
 )
 DID = re.compile(
     rf"(?P<a>{ANY})(?P<a2>(?:\s*,\s*{ANY})*(?:,?\s+(?:and|&|und|et|y|e|en|i|a|и)\s+{ANY})?)\s+(?:co-?)?(?:founded|started|gründete[n]?|haben?\s+[^.]{{2,40}}\s+gegründet|a fondé|ont fondé|fond[èe]rent|fundó|fundaron|fundou|fundaram|ha fondato|hanno fondato|fondò|"
@@ -38,10 +39,21 @@ IS = re.compile(
     rf"(?P<a>{ANY})\s*(?:,|\(|–|—|-|\bis\b|\bist\b|\best\b|\bes\b|\bé\b|\bè\b|—)\s*(?:the |our |a |der |die |unser(?:e)? |le |la |el |o |il |notre |nuestr[oa] |de |onze )?(?P<title>(?:[\w-]+\s(?:and|&|und|et|y|e)\s)?(?:co-?founder|founder|(?:mit)?gründer(?:in)?|(?:co-?)?fondat(?:eur|rice|ore)|(?:co)?fundador[a]?|oprichter|za[łl]o[żz]yciel(?:ka)?|zakladatel(?:ka)?|основатель(?:ница)?)\b)"
     rf"|\b(?:[Oo]ur |[Tt]he |[Uu]nser(?:e)? )?(?P<title2>(?:[Cc]o-?)?[Ff]ounders?|(?:Mit)?[Gg]ründer(?:in)?|(?:[Cc]o-?)?[Ff]ondat(?:eur|rice|ore)|(?:[Cc]o)?[Ff]undador[a]?|[Oo]prichter|[Zz]a[łl]o[żz]yciel(?:ka)?|[Zz]akladatel(?:ka)?|[Оо]сновател[ьи](?:ница)?)(?:\s+(?:and|&)\s+(?:CEO|CTO|maintainer|developer))?\s*[:,–—-]?\s+(?P<b>{ANY})(?P<b2>(?:\s*,\s*{ANY})*(?:\s+(?:and|&|und|et|y|e|en|i|a|и)\s+{ANY})?)"
 )
-MADE_BY = re.compile(
-    rf"^(?:{{name}}\s+(?:is|was|ist|wurde|est|es|é|è|jest)\s+)?(?:proudly |lovingly )?(?:[Mm]ade|[Bb]uilt|[Cc]reated|[Dd]eveloped|[Cc]rafted|[Gg]emacht|[Ee]ntwickelt|[Cc]réé|[Dd]éveloppé|[Cc]onçu|[Cc]reado|[Dd]esarrollado|[Hh]echo|[Cc]riado|[Dd]esenvolvido|[Ff]eito|[Cc]reato|[Ss]viluppato|[Rr]ealizzato|[Gg]emaakt|[Ss]tworzon[aey]|[Vv]ytvořil|[Сс]оздано?)e?"
-    rf"(?:\s+(?:with|mit|avec|con|com|met|z|s|с)\s+\S+)?(?:\s+(?:and maintained|and developed|and designed))?\s+(?:by|von|par|por|da|door|przez)?\s*(?P<a>{PERSON})(?P<a2>(?:\s*,\s*{PERSON})*(?:\s+(?:and|&|und|et|y|e|en|i|a)\s+{PERSON})?)(?P<rest>.*)$"
+_WAS = (
+    r"(?:is|was|has been|wurde|ist|est|a été|fue|ha sido|es|foi|é|è stat[oa]|è|werd|została?|został|jest|byla?|je|был[ао]?)"
 )
+
+
+@cache
+def made_by(name: str) -> re.Pattern[str]:
+    """A sentence that says who made the named product, or who made this, when the name is empty."""
+    start = rf"{re.escape(name)}\s+{_WAS}\s+" if name else ""
+    return re.compile(
+        rf"^{start}(?:proudly |lovingly )?(?:[Mm]ade|[Bb]uilt|[Cc]reated|[Dd]eveloped|[Cc]rafted|[Gg]emacht|[Ee]ntwickelt|[Cc]réé|[Dd]éveloppé|[Cc]onçu|[Cc]reado|[Dd]esarrollado|[Hh]echo|[Cc]riado|[Dd]esenvolvido|[Ff]eito|[Cc]reato|[Ss]viluppato|[Rr]ealizzato|[Gg]emaakt|[Ss]tworzon[aey]|[Vv]ytvořil|[Сс]оздано?)e?"
+        rf"(?:\s+(?:with|mit|avec|con|com|met|z|s|с)\s+\S+)?(?:\s+(?:and maintained|and developed|and designed))?\s+(?:by|von|par|por|da|door|przez)?\s*(?P<a>{PERSON})(?P<a2>(?:\s*,\s*{PERSON})*(?:\s+(?:and|&|und|et|y|e|en|i|a)\s+{PERSON})?)(?P<rest>.*)$"
+    )
+
+
 I_AM = re.compile(
     rf"\b(?:I.m|I am|[Mm]y name is|[Ii]ch bin|[Jj]e suis|[Jj]e m.appelle|[Ss]oy|[Mm]e llamo|[Ss]ou|[Ss]ono|[Ii]k ben|[Jj]estem|[Jj]sem)\s+(?P<a>{ANY})\b[^.!?]{{0,80}}?(?:founder|founded|gründer|fondat|fundad|oprichter|założyciel|zakladatel|creator of|maker of|I (?:built|made|created|started)|built|entwickle|créé|creador|criador)"
 )
@@ -61,5 +73,10 @@ FOUNDER_WORD = re.compile(
     r"gr[üu]nde|inhaber|entwickel|gemacht|fond[ée]|fondat|cr[ée]{2}|conçu|développ|fundad|fundó|fundou|creado|creador|criado|criador|desarroll|desenvolv|hecho|feito|"
     r"titolare|creato|realizzat|svilupp|opgericht|oprichter|richtte|gemaakt|eigenaar|zało[żz]|stworzon|zalo[žz]|zaklad|vytvo|основа|созда|"
     r"創業|創設|設立|创始|创立|创办|創辦|創始|ファウンダー|창업|설립",
+    re.IGNORECASE,
+)
+CREDIT = re.compile(
+    r"theme|template|logo|icons?|website|web ?site|photo|illustration|font|design(?:ed)?\b|music|artwork|screenshot|"
+    r"translation|package|thème|vorlage|plantilla|webseite|internetseite|sito web|strona|stránky",
     re.IGNORECASE,
 )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
@@ -20,10 +21,14 @@ _CALL = re.compile(
     r"looking for|how can we help|can.t find|didn.t find|what are you waiting|convinced|curious|sounds? (?:good|great)|not sure|"
     r"noch fragen|fragen\?|bereit|interesse|haben sie (?:noch )?fragen|hast du (?:noch )?fragen|neugierig|"
     r"pr[êe]ts?(?:e|es)?\b|une question|des questions|besoin d|vous avez (?:une|des|d.autres) question|encore des|int[ée]ress|envie d|"
-    r"¿?(?:listo|tienes|tiene|preparad|necesitas|alguna|a[úu]n|quieres)|pronto (?:para|a|per)|ficou com|(?:ainda )?tem (?:alguma )?d[úu]vida|precisa|"
+    r"¿?(?:listo|todav[íi]a|tienes|tiene|preparad|necesitas|alguna|a[úu]n|quieres)|pronto (?:para|a|per)|ficou com|(?:ainda )?tem (?:alguma )?d[úu]vida|precisa|"
     r"pront[oi]|hai (?:altre |ancora |una )?domand|serve aiuto|vuoi|interessat|klaar|heb je|nog vragen|vragen\?|"
     r"gotow|masz pyt|jeszcze|chcesz|m[áa]te (?:dal[šs][íi] )?(?:dotaz|ot[áa]z)|p[řr]ipraven|готов|остались|нужна|есть вопрос|хотите|"
     r"お困り|ご不明|準備|还有|準备|准备好|有疑问|궁금|아직|준비)",
+    re.IGNORECASE,
+)
+_ANY_QUESTIONS = re.compile(
+    r"\b(?:questions?|fragen|dudas|preguntas|perguntas|d[úu]vidas|domande|vragen|pytania|dotazy|ot[áa]zky|вопросы)\s*[?？]$|(?:質問|ご不明な点)[^。]{0,12}[?？]$",
     re.IGNORECASE,
 )
 _CONTEXT = frozenset({"faq"})
@@ -83,6 +88,18 @@ def _shown(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
     for at in sorted(shown or chosen):
         answer = list(_answer(page, texts, at, starts))
         yield from _faq(reading, texts[at], _question_text(texts[at]), answer, None)
+    for segment in texts:
+        if _in_faq(page, segment) and len(segment.lines) >= 2 and _MARK.search(segment.lines[0]) and not segment.level:
+            if "instruction" not in segment.roles and not _CALL.match(segment.lines[0]) and segment.tag != "summary":
+                yield from _in_one(reading, segment)
+
+
+def _in_one(reading: Reading, segment: Segment) -> Iterator[FaqDraft]:
+    """A question and its answer in one paragraph, parted by a line break."""
+    question, answer = segment.lines[0], "\n".join(segment.lines[1:])
+    for faq in _faq(reading, segment, question, [], answer):
+        quote = cut(reading.site, segment, shorten(answer, EVIDENCE_QUOTE))
+        yield replace(faq, evidence=(*faq.evidence, quote)) if quote is not None else faq
 
 
 def _asks(page: PageText, segment: Segment) -> bool:
@@ -94,7 +111,7 @@ def _asks(page: PageText, segment: Segment) -> bool:
     is_head = bool(segment.level) or segment.tag in {"summary", "dt", "button"} or segment.bold or segment.all_roles & _CONTEXT
     if segment.tag == "summary" and (page.kind == "faq" or "faq" in segment.under):
         return is_head and bool(_MARK.search(segment.text))
-    return bool(is_head and _MARK.search(text) and not _CALL.match(text))
+    return bool(is_head and _MARK.search(text) and not _CALL.match(text) and not _ANY_QUESTIONS.search(text))
 
 
 def _question_text(segment: Segment) -> str:
@@ -114,7 +131,7 @@ def _series(texts: tuple[Segment, ...], starts: list[int]) -> list[int]:
     by_form: dict[tuple[object, ...], list[int]] = {}
     for at in starts:
         segment = texts[at]
-        form = (segment.tag, segment.level, segment.outline[:-1] if segment.level else segment.outline)
+        form = (segment.tag, segment.level, segment.outline)
         by_form.setdefault(form, []).append(at)
     for places in by_form.values():
         if len(places) >= 3 and texts[places[0]].level != 2 or len(places) >= 4:

@@ -23,10 +23,16 @@ _LEAD = re.compile(r"^([^:：]{3,60})[:：]\s+\S")
 _DASHED = re.compile(r"^([^–—]{3,60})\s[–—]\s\S")
 _LEGALISH = re.compile(
     r"privacy|terms|cookie|copyright|licen[cs]e|impressum|contact|newsletter|sign ?(?:in|up)|log ?in|download|roadmap|coming soon|"
+    r"^about\b|company details|open positions|quick ?start|installation|user guide|tutorial|@|"
     r"requirements|changelog|support|community|sponsor|acknowledg|documentation$|read more|learn more",
     re.IGNORECASE,
 )
 _MAX_TITLE = 90
+_ENOUGH = 1.5
+_SHARE_OF_BEST = 0.5
+_FEW = 3
+_CARD_PARTS = 6
+_CARD_TITLE = 60
 _YEAR = re.compile(r"\b20[0-3]\d\b")
 
 
@@ -37,15 +43,20 @@ class Group:
     items: tuple[tuple[Segment, str], ...]
     score: float
     roles: frozenset[str]
+    page: int
 
 
 def draft_features(reading: Reading) -> FieldDraft:
-    """The best groups of features on the site."""
-    groups = sorted(_groups(reading), key=lambda g: -g.score)
-    if not groups or groups[0].score < 1:
+    """The groups of features on the home page, else the best ones of another page."""
+    groups = [g for g in _groups(reading) if g.score >= _ENOUGH]
+    if not groups:
         return reading.blank
-    best = groups[0]
-    chosen = [g for g in groups if g.score >= max(2.0, best.score * 0.55)] or [best]
+    home = [g for g in groups if g.page == 1]
+    best = max(home or groups, key=lambda g: g.score)
+    chosen = [g for g in groups if g.page == best.page and g.score >= best.score * _SHARE_OF_BEST]
+    if len(chosen) == 1 and len(best.items) < _FEW:
+        chosen += sorted((g for g in groups if g.page != best.page), key=lambda g: -g.score)[:1]
+    chosen.sort(key=lambda g: ("feature" not in g.roles, g.page, g.items[0][0].index))
     return _write(reading, chosen, DRAFTED_FEATURES)
 
 
@@ -96,12 +107,11 @@ def _heading_groups(reading: Reading, page: PageText) -> Iterator[Group]:
         level = segment.level or (7 if _is_bold_title(texts, at) else 0)
         if level < 2 or not _is_title(segment.flat):
             continue
-        below = texts[at + 1] if at + 1 < len(texts) else None
+        below = next((s for s in texts[at + 1 : at + 4] if not s.hidden or segment.hidden), None)
         has_text = below is not None and not below.level and _length(below.text) >= 15
         if not has_text or not _usable(reading, segment):
             continue
-        above = segment.outline[:-1] if segment.level else segment.outline
-        found[(above, level, _section_of(page, segment))].append((segment, _title_of(segment)))
+        found[(segment.outline, level, _section_of(page, segment))].append((segment, _title_of(segment)))
     for items in found.values():
         yield from _scored(page, items, base=1.0)
 
@@ -121,7 +131,7 @@ def _is_bold_title(texts: tuple[Segment, ...], at: int) -> bool:
 
 def _section_of(page: PageText, segment: Segment) -> int:
     for block in page.climb(segment.block):
-        if page.blocks[block].tag in {"section", "main", "article", "body", "[document]"}:
+        if page.blocks[block].tag in {"section", "main", "body", "[document]"}:
             return block
     return 0
 
@@ -143,21 +153,34 @@ def _list_groups(reading: Reading, page: PageText) -> Iterator[Group]:
 
 
 def _card_groups(reading: Reading, page: PageText) -> Iterator[Group]:
-    """Small boxes that a class name calls features, whose titles are no headings."""
+    """Small boxes side by side whose titles are no headings."""
     found: dict[int, dict[int, list[Segment]]] = defaultdict(lambda: defaultdict(list))
     for segment in page.texts:
-        if "feature" not in segment.roles or segment.level or segment.tag == "li" or not _usable(reading, segment):
+        if segment.level or segment.tag in {"li", "td", "th", "summary"} or not _usable(reading, segment):
             continue
         for card in page.climb(segment.block):
             parent = page.blocks[card].parent
-            if parent >= 0 and page.blocks[card].last - page.blocks[card].first <= 6:
+            if parent >= 0 and page.blocks[card].last - page.blocks[card].first <= _CARD_PARTS:
                 found[parent][card].append(segment)
+    taken: set[str] = set()
     for cards in found.values():
-        filled = [inside for inside in cards.values() if len(inside) >= 2 or len(inside[0].lines) >= 2]
-        if len(filled) >= 3 and not any(s.level for inside in filled for s in page.inside(inside[0].block)):
-            items = [(first, _title_of(first)) for first in map(_first_worded, filled)]
-            yield from _scored(page, [i for i in items if _is_title(i[1])], base=0.5)
-            return
+        items = [item for inside in cards.values() if (item := _card_title(page, inside))]
+        if len(items) >= 3 and len(items) >= len(cards) * 0.75 and not any(s.id in taken for s, _ in items):
+            taken.update(s.id for s, _ in items)
+            yield from _scored(page, items, base=0.5)
+
+
+def _card_title(page: PageText, inside: list[Segment]) -> tuple[Segment, str] | None:
+    """The title of a box that holds a short title and a text."""
+    if any(s.level for s in page.inside(inside[0].block)):
+        return None
+    first = _first_worded(inside)
+    title = _title_of(first)
+    rest = [s for s in inside if s.index > first.index] or list(first.lines[1:])
+    if not rest or not _is_title(title) or _length(title) > _CARD_TITLE or title.endswith((".", "。", "!", "！")):
+        return None
+    text = rest[0].text if isinstance(rest[0], Segment) else rest[0]
+    return (first, title) if _length(text) >= 12 and text != title else None
 
 
 def _first_worded(segments: list[Segment]) -> Segment:
@@ -186,7 +209,10 @@ def _length(text: str) -> int:
 def _scored(page: PageText, items: list[tuple[Segment, str]], *, base: float) -> Iterator[Group]:
     if len(items) < 2:
         return
+    items = [item for item in items if not item[0].hidden] or items
     segments = [segment for segment, _ in items]
+    if len(items) < 2:
+        return
     roles = frozenset.intersection(*(s.all_roles for s in segments))
     own = frozenset.intersection(*(s.roles for s in segments))
     near = segments[0].under
@@ -194,7 +220,7 @@ def _scored(page: PageText, items: list[tuple[Segment, str]], *, base: float) ->
         return
     score = base + min(len(items), 8) * 0.25
     score += 2.5 * ("feature" in roles) + 1.5 * ("feature" in own) + (1.0 if "why" in near else 0)
-    score += 1.0 * (page.kind in {"home", "features"}) - 2 * (page.kind in {"docs", "security"})
+    score += {"home": 1.5, "features": 1.25, "docs": -4.0, "security": -2.0}.get(page.kind, 0.0)
     score -= 2.5 * ("steps" in roles) + 6 * ("price" in roles) + 2 * ("audience" in roles) + 0.5 * (segments[0].level == 2)
     score += 0.75 * (base == 0 and sum(t != s.flat for s, t in items) > len(items) / 2)
     score -= 1.5 * any(s.hidden for s in segments)
@@ -206,7 +232,7 @@ def _scored(page: PageText, items: list[tuple[Segment, str]], *, base: float) ->
     score -= 1.0 * (sum(len(t) for _, t in items) / len(items) > 110)
     kept = tuple((s, t) for s, t in items if not _LEGALISH.search(t) or len(t) > 40)
     if kept:
-        yield Group(kept, score, near | own)
+        yield Group(kept, score, near | own, page.index)
 
 
 def _are_chapters(page: PageText, heads: list[Segment]) -> bool:

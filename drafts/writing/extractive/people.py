@@ -12,6 +12,7 @@ from drafts.writing.cues.people import (
     ANY,
     BY,
     CJK_FOUNDER,
+    CREDIT,
     DID,
     ELSEWHERE,
     GLUE,
@@ -19,9 +20,9 @@ from drafts.writing.cues.people import (
     HANGUL,
     I_AM,
     IS,
-    MADE_BY,
     NOT_A_PERSON,
     TITLE,
+    made_by,
 )
 from drafts.writing.identity import COMPANY_TYPES, PRODUCT_TYPES
 from drafts.writing.port import Evidence, FounderDraft
@@ -30,8 +31,6 @@ from drafts.writing.roles import is_placeholder, states_facts
 from drafts.writing.text import CJK, shorten, squashed, tidy
 
 _MAX_CARD_TITLE = 90
-_CREDIT = re.compile(r"theme|template|logo|icons?|website|web ?site|photo|illustration|font|design(?:ed)?\b|music|artwork|screenshot|translation|package|thème|vorlage|plantilla|webseite|internetseite|sito web|strona|stránky", re.IGNORECASE)
-
 
 @dataclass(frozen=True)
 class Found:
@@ -170,7 +169,7 @@ def _sentences(reading: Reading, sentence: Sentence) -> Iterator[Found]:
     text, segment = sentence.text, sentence.segment
     if len(text) > 500:
         return
-    part = ((segment, text if len(text) <= 300 else text[:300]),)
+    part = sentence.parts
     for pattern in (BY, DID, IS):
         for found in pattern.finditer(text):
             groups = found.groupdict()
@@ -200,7 +199,7 @@ def _names(groups: dict[str, str | None]) -> Iterator[str]:
 def _about_us(reading: Reading, text: str, found: re.Match[str], pattern: re.Pattern[str]) -> bool:
     if reading.own.named_in(text):
         before = text[: found.start()]
-        return not _CREDIT.search(before[-30:])
+        return not CREDIT.search(before[-30:])
     if pattern is DID:
         return bool(re.search(r"\b(?:us|our|the company|uns|unser|nous|notre|nuestr|noss|nostr|firm|company)\w*\b", text[found.end() :], re.IGNORECASE))
     if pattern is IS:
@@ -210,14 +209,13 @@ def _about_us(reading: Reading, text: str, found: re.Match[str], pattern: re.Pat
 
 def _made_by(reading: Reading, sentence: Sentence) -> Iterator[Found]:
     text, segment = sentence.text, sentence.segment
-    if len(text) > 140 or _CREDIT.search(text):
+    if len(text) > 140 or CREDIT.search(text):
         return
     for name in ("", *reading.own.names):
-        pattern = MADE_BY.pattern.replace("{name}", re.escape(name)) if name else MADE_BY.pattern.replace(r"(?:{name}\s+(?:is|was|ist|wurde|est|es|é|è|jest)\s+)?", "")
-        found = re.match(pattern, text)
+        found = made_by(name).match(text)
         if found and (name or segment.all_roles & {"footer", "about"}):
             for person in _names(found.groupdict()):
-                yield Found(person, None, ((segment, text),))
+                yield Found(person, None, sentence.parts)
             return
 
 

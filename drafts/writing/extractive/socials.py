@@ -22,6 +22,11 @@ _GENERIC_TEXT = re.compile(
     r"seguici|su|volg|ons|op|obserwuj|nas|sledujte|n[áa]s|hier|et|company|team|blog|feed|watch|subscribe|contribute|contributors|issues?|releases?|download|latest|documentation|docs|discussions?|see|get|report|bug|edit|this|project|it|free|for|to|and|of|is|download|voir|le|la|code|quellcode|ver|el|código|fuente|zum|projekt|auf)\b|\d+|[^\w]+",
     re.IGNORECASE,
 )
+_LATIN = re.compile(r"[A-Za-z\W\d_]+")
+_PLATFORM_WORDS = re.compile(
+    r"인스타|페이스북|유튜브|트위터|깃허브|インスタ|フェイスブック|ツイッター|ユーチューブ|ギットハブ|инстаграм|фейсбук|ютуб|твиттер|гитхаб|领英|推特|脸书|油管",
+    re.IGNORECASE,
+)
 _OTHERS = frozenset({"review", "comparison", "job", "blog", "sample", "instruction", "others", "event", "donation"})
 _CREDIT = re.compile(r"theme|template|built with|powered by|made with|design(?:ed)? by|icons? by|credits?|thanks to|inspired by|based on|fork of|uses|using|supports?|integrat|thème|modèle|vorlage|plantilla", re.IGNORECASE)
 
@@ -92,7 +97,7 @@ def _judged(
         return
     placed = bool(link.roles & {"footer", "header", "nav", "contact"}) or bool(re.search(r"follow|social|contact|community|connect", link.heading, re.IGNORECASE))
     score = (5.0 if own_handle else 0.0) + (1.5 if placed else 0) + (1.0 if spread > 1 else 0) + (0.3 if page.index == 1 else 0)
-    if not own_handle and not _may_be_ours(reading, link, words, platform, placed=placed, spread=spread):
+    if not own_handle and not _may_be_ours(reading, page, link, words, platform, placed=placed, spread=spread):
         return
     if platform == "github":
         owner, _, repository = handle.partition("/")
@@ -107,12 +112,25 @@ def _own_handle(reading: Reading, platform: str, handle: str) -> bool:
     return any(reading.own.resembles(part.lstrip("@")) for part in parts[:2])
 
 
-def _may_be_ours(reading: Reading, link: Link, words: str, platform: str, *, placed: bool, spread: int) -> bool:
+def _before(page: PageText, link: Link) -> str:
+    """The words that stand before a link in its own segment."""
+    if not 0 <= link.segment < len(page.segments):
+        return ""
+    text = page.segments[link.segment].flat
+    at = text.find(link.text) if link.text else -1
+    return text[max(0, at - 30) : at] if at > 0 else ""
+
+
+def _may_be_ours(
+    reading: Reading, page: PageText, link: Link, words: str, platform: str, *, placed: bool, spread: int
+) -> bool:
     left = _GENERIC_TEXT.sub(" ", folded(words)).split()
     named = [word for word in left if len(word) > 2 and not reading.own.resembles(word)]
     handle = (platform_of(link.url) or ("", ""))[1]
     foreign = [word for word in named if word not in folded(handle)]
-    if foreign or _CREDIT.search(words) or reading.own.rival_in(words) or any(r.casefold() in link.url.casefold() for r in reading.own.rivals):
+    if _LATIN.sub("", words).strip() and _PLATFORM_WORDS.search(words):
+        foreign = []
+    if foreign or _CREDIT.search(_before(page, link)) or _CREDIT.search(words) or reading.own.rival_in(words) or any(r.casefold() in link.url.casefold() for r in reading.own.rivals):
         return False
     if platform == "github":
         return (placed and (spread > 1 or bool(link.roles & {"header", "nav"}))) or (placed and "footer" in link.roles and not named)

@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.limits import DESCRIPTION, EVIDENCE_PER_VALUE, SHORT_DESCRIPTION_DRAFTED, TAGLINE
+from drafts.writing.countries import countries_in
+from drafts.writing.cues.money import MONEY
 from drafts.writing.extractive.names import TITLE_PARTS, clean
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.quoting import cut
@@ -24,7 +27,9 @@ _SECTION_WORDS = re.compile(
 _TAGLINE_LIMIT = 160
 _SHORT = 40
 _PARAGRAPHS = 4
-_EMPTY_WORDS = re.compile(r"cookie|javascript|subscribe|newsletter|©|all rights reserved|log ?in|sign ?up", re.IGNORECASE)
+_YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d\b")
+_ASIDE = frozenset({"stats", "others", "steps", "audience", "donation", "event", "price", "sample", "caption", "docs"})
+_EMPTY_WORDS = re.compile(r"\b(?:built (?:on|with)|based on|powered by|fork of|maintained by|created by)\b|cookie|javascript|subscribe|newsletter|©|all rights reserved|log ?in|sign ?up", re.IGNORECASE)
 
 
 def draft_tagline(reading: Reading) -> FieldDraft:
@@ -44,6 +49,9 @@ def _tagline_candidates(reading: Reading) -> Iterator[tuple[Segment, str]]:
     ones = [s for s in home.texts if s.level == 1 and speaks(s) and "nav" not in s.roles]
     for segment in ones[:2]:
         yield segment, segment.text
+    for before, segment in pairwise(home.texts):
+        if before.level == 1 and speaks(segment) and segment.level == 2 and not segment.link:
+            yield segment, segment.text
     titles = [s for s in home.marked if s.key in {"title", "og:title", "twitter:title"}]
     for segment in titles:
         yield from ((segment, rest) for rest in _rests(reading, segment.text))
@@ -51,7 +59,7 @@ def _tagline_candidates(reading: Reading) -> Iterator[tuple[Segment, str]]:
         if segment.kind == "json_ld" and segment.key.rsplit(".", 1)[-1] in {"slogan", "alternativeHeadline"}:
             yield segment, segment.text
     for segment in home.texts:
-        if speaks(segment) and "hero" in segment.roles and (segment.level == 2 or segment.tag == "p"):
+        if speaks(segment) and "hero" in segment.roles and (segment.level == 2 or segment.tag == "p") and not segment.link:
             yield segment, _clause(segment.text)
     named = [s for s in paragraphs_of(home) if reading.own.named_in(s.text)]
     for segment in [*paragraphs_of(home)[:1], *named, *paragraphs_of(home)]:
@@ -135,6 +143,7 @@ def paragraphs_of(page: PageText) -> list[Segment]:
         and _length(s.text) >= _SHORT
         and speaks(s)
         and not s.all_roles & {"nav", "footer", "legal", "button", "form", "faq", "cta", "table", "review", "blog", "person"}
+        and not s.link
         and not _EMPTY_WORDS.search(s.text)
     ]
 
@@ -161,9 +170,17 @@ def draft_description(reading: Reading, features: tuple[str, ...], feature_evide
 
 def _opening(reading: Reading) -> Iterator[Segment]:
     seen: set[str] = set()
-    pages = [reading.home] + [p for p in reading.site.pages[1:] if p.kind in {"about", "features"}]
+    pages = [reading.home] + [p for p in reading.site.pages[1:] if p.kind == "features"]
     for page in pages:
-        for segment in paragraphs_of(page)[:_PARAGRAPHS]:
-            if not reading.own.rival_in(segment.text) and squashed(segment.text) not in seen:
+        for segment in [s for s in paragraphs_of(page) if _is_plain(reading, s)][:_PARAGRAPHS]:
+            if squashed(segment.text) not in seen:
                 seen.add(squashed(segment.text))
                 yield segment
+
+
+def _is_plain(reading: Reading, segment: Segment) -> bool:
+    """Whether a paragraph only speaks of the product: no sums, years, places or other names."""
+    text = segment.text
+    if reading.own.rival_in(text) or segment.all_roles & _ASIDE or MONEY.search(text) or _YEAR.search(text):
+        return False
+    return not countries_in(text) or reading.own.named_in(text) or "hero" in segment.roles

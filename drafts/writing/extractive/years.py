@@ -26,7 +26,7 @@ def draft_founded_year(reading: Reading) -> FieldDraft:
 
 
 def _evidence(reading: Reading, found: Found) -> tuple[Evidence, ...]:
-    return reading.quote((found.sentence.segment, found.sentence.text[:300]))
+    return reading.quote(*found.sentence.parts)
 
 
 def _marked(reading: Reading) -> FieldDraft:

@@ -1,0 +1,238 @@
+"""The prices that a site asks for its own product, plan by plan; never somebody else's sums."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from drafts.crawl.extract_parts import PageText, Segment
+from drafts.crawl.extract_structured import all_of, first_text
+from drafts.writing.cues import money
+from drafts.writing.identity import PRODUCT_TYPES
+from drafts.writing.reading import Reading
+from drafts.writing.text import squashed, tidy
+
+PRICE_WORDS = 90
+_PLAN_TITLE = 40
+_WHOLE = 90
+_CURRENCY_GAP = re.compile(r"([$€£¥₩₽₹])\s+(?=\d)")
+_CENTS_GAP = re.compile(r"(\d)\s+([.,]\s?\d)")
+_CLAUSE = re.compile(r"[,;()|•·\n]|\s[–—-]\s")
+_IF = re.compile(r"^\W*(?:if|when|should|wenn|falls|sollte|si|se|als|je[śs]li|gdy|pokud|kdy[žz]|если|もし|如果)\b|\bif you\b|\bsi (?:no|vous|no te)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One price of the product with the words around it."""
+
+    words: str
+    parts: tuple[tuple[Segment, str | None], ...]
+    is_free: bool = False
+    has_period: bool = False
+    is_one_time: bool = False
+    is_usage: bool = False
+    is_placed: bool = False
+
+
+def in_price_place(page: PageText, segment: Segment) -> bool:
+    """Whether a segment stands where the site states its prices."""
+    return page.kind == "pricing" or "price" in segment.all_roles
+
+
+def price_texts(segment: Segment, spans: list[tuple[int, int]]) -> list[str]:
+    """The texts of a segment that are looked at one by one: a short segment as a whole, a long one by sentences."""
+    if len(segment.text) <= _WHOLE and "\n" in segment.text:
+        return [segment.text]
+    return [segment.text[start:end] for start, end in spans]
+
+
+def offer_in(reading: Reading, page: PageText, segment: Segment, text: str, *, others_bill: bool) -> Offer | None:
+    """The offer that one sentence or one small segment makes."""
+    if money.NOT_PRICE.search(text):
+        clause = _priced_clause(text)
+        if clause is None:
+            return None
+        text = clause
+    card = _card(page, segment)
+    near = " ".join(s.flat for s in card) if card else text
+    if not _is_ours(reading, page, segment, text, near, others_bill=others_bill):
+        return None
+    flat = " ".join(text.split())
+    if money.is_nothing(flat) and not money.NOTHING_PLAN.match(flat):
+        return None
+    words, parts = _phrase(page, segment, text, card)
+    period = _cue(money.PERIOD, text, segment, card)
+    once = _cue(money.ONE_TIME, text, segment, card)
+    return Offer(
+        words=words,
+        parts=parts + tuple((s, None) for s in (period, once) if s is not None and all(s.id != p.id for p, _ in parts)),
+        is_free=money.is_nothing(flat) and len(list(money.MONEY.finditer(flat))) == 1,
+        has_period=period is not None,
+        is_one_time=once is not None,
+        is_usage=bool(money.USAGE.search(flat)),
+        is_placed=in_price_place(page, segment),
+    )
+
+
+def _cue(pattern: re.Pattern[str], text: str, segment: Segment, card: tuple[Segment, ...]) -> Segment | None:
+    """The segment that carries a cue: the price's own, else one of its plan."""
+    if pattern.search(text):
+        return segment
+    return next((s for s in card if len(s.text) <= PRICE_WORDS and pattern.search(s.text)), None)
+
+
+def _priced_clause(text: str) -> str | None:
+    """The clause of a price when only another clause speaks of savings and the like."""
+    for part in _CLAUSE.split(text):
+        if money.MONEY.search(part) and not money.NOT_PRICE.search(part) and money.PERIOD.search(part):
+            return part.strip()
+    return None
+
+
+def _is_ours(
+    reading: Reading, page: PageText, segment: Segment, text: str, near: str, *, others_bill: bool
+) -> bool:
+    named = reading.own.named_in(text)
+    if (others_bill or money.APPROXIMATE.search(text)) and not named:
+        return False
+    if "faq" in segment.all_roles and page.kind != "pricing":
+        return named
+    cue = money.PERIOD.search(near) or money.PRICE_CUE.search(text) or money.ONE_TIME.search(near)
+    if in_price_place(page, segment):
+        if "table" in segment.roles and _table_of_others(page, segment):
+            return False
+        return len(text) <= _WHOLE and not _IF.search(text) or bool(cue) and not _IF.search(text)
+    if segment.all_roles & {"legal", "docs", "person", "others", "table", "caption", "stats", "feature", "steps"}:
+        return named and bool(cue)
+    return bool(cue) and not _IF.search(text) and (named or len(text) <= 160)
+
+
+def _table_of_others(page: PageText, segment: Segment) -> bool:
+    """A table that prices many different things, with names of providers in its first column."""
+    table = next((b for b in page.climb(segment.block) if page.blocks[b].tag == "table"), None)
+    if table is None:
+        return False
+    heads = " ".join(s.flat for s in page.inside(table) if s.tag == "th").casefold()
+    return bool(
+        re.search(
+            r"provider|vendor|anbieter|fournisseur|proveedor|fornecedor|fornitore|aanbieder|dostawca|competitor|"
+            r"model\b|モデル|提供商|服务商|模型",
+            heads,
+        )
+    )
+
+
+def _card(page: PageText, segment: Segment) -> tuple[Segment, ...]:
+    """The segments of the plan that a price belongs to."""
+    best: tuple[Segment, ...] = ()
+    for block in page.climb(segment.block):
+        inside = tuple(s for s in page.inside(block) if s.kind == "text" and "struck" not in s.roles)
+        priced = sum(bool(money.MONEY.search(s.text)) for s in inside)
+        if priced > 2 or len(inside) > 24 or page.blocks[block].tag in {"body", "main", "table", "[document]"}:
+            break
+        best = inside
+        if any(s.level for s in inside):
+            break
+    return best
+
+
+def _phrase(
+    page: PageText, segment: Segment, text: str, card: tuple[Segment, ...]
+) -> tuple[str, tuple[tuple[Segment, str | None], ...]]:
+    parts: list[tuple[Segment, str | None]] = []
+    title = _column_title(page, segment) if "table" in segment.roles else _plan_title(segment, card)
+    words = tidy(text)
+    if len(words) > PRICE_WORDS:
+        words, text = _around(text)
+    parts.append((segment, text))
+    if len(words) < 16:
+        following = next((s for s in card if s.index > segment.index), None)
+        if (
+            following is not None
+            and len(following.text) <= 40
+            and money.PERIOD.search(following.text)
+            and not money.MONEY.search(following.text)
+        ):
+            words = f"{words} {tidy(following.flat)}"
+            parts.append((following, None))
+    if title is not None and squashed(title.flat) not in squashed(words):
+        words = f"{tidy(title.flat)}: {words}"
+        parts.insert(0, (title, None))
+    words = _CENTS_GAP.sub(r"\1\2", _CURRENCY_GAP.sub(r"\1", words))
+    return words, tuple(parts)
+
+
+def _around(text: str) -> tuple[str, str]:
+    found = money.MONEY.search(text)
+    if found is None:
+        return tidy(text), text
+    start = text.rfind(" ", 0, max(0, found.start() - 35)) + 1 if found.start() > 35 else 0
+    end = text.find(" ", min(len(text), found.end() + 40))
+    piece = text[start : end if end > 0 else len(text)].strip(" ,;:–—-")
+    return tidy(piece), piece
+
+
+def _plan_title(segment: Segment, card: tuple[Segment, ...]) -> Segment | None:
+    if segment.level:
+        return None
+    heads = [s for s in card if s.level and s.index < segment.index and len(s.text) <= _PLAN_TITLE]
+    if heads:
+        return heads[-1]
+    first = next((s for s in card if s.index < segment.index), None)
+    if first is not None and len(first.text) <= 24 and not money.MONEY.search(first.text) and first.tag not in {"li", "button"}:
+        return first
+    return None
+
+
+def _column_title(page: PageText, segment: Segment) -> Segment | None:
+    """The head of the column, or of the row where the price stands in the second of two columns."""
+    row = next((b for b in page.climb(segment.block) if page.blocks[b].tag == "tr"), None)
+    table = next((b for b in page.climb(segment.block) if page.blocks[b].tag == "table"), None)
+    if row is None or table is None:
+        return None
+    rows = [b for b, block in enumerate(page.blocks) if block.tag == "tr" and table in page.climb(b)]
+    cells, heads = _cells(page, row), _cells(page, rows[0])
+    own = next((b for b in page.climb(segment.block) if page.blocks[b].parent == row), None)
+    if own not in cells or row == rows[0]:
+        return None
+    at = cells.index(own)
+    if len(heads) == len(cells) > 2:
+        named = [s for s in page.inside(heads[at]) if s.kind == "text"]
+        return named[0] if named and len(named[0].text) <= _PLAN_TITLE else None
+    named = [s for s in page.inside(cells[0]) if s.kind == "text"]
+    return named[0] if at and named and len(named[0].text) <= _PLAN_TITLE else None
+
+
+def _cells(page: PageText, row: int) -> list[int]:
+    return [b for b, block in enumerate(page.blocks) if block.parent == row and block.tag in {"td", "th"}]
+
+
+def marked_offers(reading: Reading) -> Iterator[Offer]:
+    """The prices that only the markup states."""
+    for page in reading.site.pages:
+        by_text = {s.text: s for s in reversed(page.marked) if s.kind == "json_ld"}
+        for node in page.nodes:
+            if not node.types & PRODUCT_TYPES or re.search(r"review|isRelated|isSimilar|competitor", node.path):
+                continue
+            name = first_text(node.data.get("name"))
+            if name and not reading.own.named_in(name) and not reading.own.resembles(name):
+                continue
+            for offer in all_of(node.data.get("offers")):
+                if isinstance(offer, dict):
+                    yield from _marked_offer(offer, by_text)
+
+
+def _marked_offer(offer: dict[str, object], by_text: dict[str, Segment]) -> Iterator[Offer]:
+    for key in ("price", "lowPrice", "highPrice"):
+        price, currency = first_text(offer.get(key)), first_text(offer.get("priceCurrency"))
+        if price not in by_text or len(price) < 2 or not re.fullmatch(r"\d+(?:[.,]\d+)?", price):
+            continue
+        parts: list[tuple[Segment, str | None]] = [(by_text[price], None)]
+        words = price
+        if currency in by_text:
+            parts.append((by_text[currency], None))
+            words = f"{price} {currency}"
+        title = first_text(offer.get("name"))
+        if title and title in by_text and len(title) <= _PLAN_TITLE:
+            parts.insert(0, (by_text[title], None))
+            words = f"{title}: {words}"
+        yield Offer(words, tuple(parts), is_free=float(price.replace(",", ".")) == 0)
