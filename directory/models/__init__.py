@@ -7,6 +7,7 @@ from directory.models.engagement import Follow, ListingStats, Vote
 from directory.models.founder import Founder, ListingFounder
 from directory.models.history import ListingRevision
 from directory.models.listing import BadgeCheck, Launch, Listing, ListingCategory, ListingMove, ListingQuerySet
+from directory.models.search import ListingCard, SearchDocument, SearchTerm, SiteCount
 from directory.models.site import Site, SiteSettings
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "InterviewQuestion",
     "Launch",
     "Listing",
+    "ListingCard",
     "ListingCategory",
     "ListingFounder",
     "ListingMove",
@@ -29,7 +31,10 @@ __all__ = [
     "ListingStats",
     "ListingUpdate",
     "Milestone",
+    "SearchDocument",
+    "SearchTerm",
     "Site",
+    "SiteCount",
     "SiteSettings",
     "Vote",
 ]

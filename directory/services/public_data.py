@@ -2,14 +2,35 @@
 
 from collections.abc import Collection
 
+from django.db import transaction
+
 from core.cache import changed
-from directory.models import Listing, ListingStats
+from directory.models import Category, Listing, ListingCategory
+from directory.services.indexing.sources import category_tree, sources
+from directory.services.indexing.writing import write_cards, write_documents, write_stats
+
+AT_ONCE = 500
 
 
+@transaction.atomic
 def refresh(*, listing_ids: Collection[int]) -> None:
-    """Bring counters, category counts and search rows in line with these listings; call it after every change."""
-    for listing in Listing.objects.filter(pk__in=listing_ids):
-        ListingStats.objects.update_or_create(
-            listing=listing, defaults={"site_id": listing.site_id, "is_live": listing.is_live}
-        )
+    """Bring summaries, counts and search rows in line with these listings; call it after every change."""
+    listings = Listing.objects.filter(pk__in=listing_ids)
+    # whoever comes second waits here and then reads what the first has written
+    list(listings.order_by("pk").select_for_update().values_list("pk", flat=True))
+    found = sources(listings)
+    tree = category_tree()
+    write_stats(found)
+    write_cards(found, tree=tree)
+    write_documents(found, tree=tree)
     changed("listings")
+
+
+def refresh_category(*, category_id: int) -> None:
+    """Bring listings in line with a category whose name, slug or place in the tree has changed."""
+    tree = category_tree()
+    below = [pk for pk in Category.objects.values_list("pk", flat=True) if category_id in tree.above[pk]]
+    filed = ListingCategory.objects.filter(category_id__in=below).order_by("listing_id")
+    listing_ids = list(filed.values_list("listing_id", flat=True).distinct())
+    for start in range(0, len(listing_ids), AT_ONCE):
+        refresh(listing_ids=listing_ids[start : start + AT_ONCE])

@@ -1,35 +1,187 @@
-"""Lists without words: a site's listings in one of the orders, ids first."""
+"""Lists without ranking: a site's listings in one of the orders, ids first and rows after."""
 
-from django.db.models import QuerySet
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from core.pagination import Page, paginate
-from directory.models import Category, Listing, Site
+from django.db import connection
 
-ORDERS = {
-    "votes": ("-stats__votes", "pk"),
-    "newest": ("-launched_at", "-pk"),
-    "trending": ("-stats__hot", "pk"),
-    "most_viewed": ("-stats__views", "pk"),
-    "most_followed": ("-stats__followers", "pk"),
-    "soonest": ("launch_week", "pk"),
+from core.pagination import TOTAL_EXACT_UP_TO, Page, capped
+from directory.models import Site
+from directory.selectors.search import lexemes
+
+# What it takes to look at one row while walking an order, and to fetch and sort one hit, in microseconds.
+WALK_FILTERS, WALK_WORDS, GATHER = 3, 12, 3
+# A term's count may be behind by what changed since the last recount; beyond this, totals are surely capped.
+SURELY_CAPPED = 12_000
+
+LIVE_ORDERS = {
+    "votes": "s.votes DESC, s.listing_id",
+    "trending": "s.hot DESC, s.listing_id",
+    "most_viewed": "s.views DESC, s.listing_id",
+    "most_followed": "s.followers DESC, s.listing_id",
+    "newest": "l.launched_at DESC, l.id DESC",
 }
-STATUSES = {"live": Listing.Status.LIVE, "upcoming": Listing.Status.SCHEDULED}
+UPCOMING_ORDERS = {
+    **LIVE_ORDERS,
+    "newest": "l.created_at DESC, l.id DESC",
+    "soonest": "l.launch_week, l.id",
+}
+BY_STATS = "SELECT s.listing_id FROM directory_listingstats AS s WHERE s.site_id = %(site)s AND s.is_live"
+BY_LAUNCH = "SELECT l.id FROM directory_listing AS l WHERE l.site_id = %(site)s AND l.status = 'live'"
+UPCOMING = """
+SELECT l.id FROM directory_listing AS l JOIN directory_listingstats AS s ON s.listing_id = l.id
+WHERE l.site_id = %(site)s AND l.status = 'scheduled'
+"""
+GATHERED = """
+SELECT l.id FROM hits JOIN directory_listing AS l ON l.id = hits.listing_id
+"""
+GATHERED_BY_STATS = "SELECT s.listing_id FROM hits JOIN directory_listingstats AS s USING (listing_id)"
+# a scalar sub-query, because a join could be turned round to read everything first
+CHECKED = "{rows} AND (SELECT {test} FROM directory_searchdocument AS d WHERE d.listing_id = {listing})"
+
+EVERYTHING = """
+SELECT coalesce((SELECT {status} FROM directory_sitecount WHERE site_id = %(site)s), 0),
+    ARRAY({rows} ORDER BY {order} LIMIT %(per_page)s OFFSET %(offset)s)
+"""
+SOME = """
+WITH about AS MATERIALIZED (
+    SELECT {about} AS hits,
+        coalesce((SELECT live FROM directory_sitecount WHERE site_id = %(site)s), 0) AS live
+), total AS MATERIALIZED (
+    SELECT {total} AS hits FROM about
+), choice AS MATERIALIZED (
+    SELECT %(can_walk)s
+        AND (%(offset)s + %(per_page)s) * %(walk)s * about.live < %(gather)s * sized.hits * sized.hits
+        AS walks
+    FROM about, total,
+        greatest(1, total.hits, CASE WHEN total.hits > %(exact)s THEN about.hits END) AS sized (hits)
+), hits AS MATERIALIZED (
+    SELECT * FROM directory_search_ids(
+        %(asked)s::tsquery, CASE WHEN (SELECT walks FROM choice) THEN 0 ELSE %(all)s END
+    )
+)
+SELECT total.hits, CASE WHEN choice.walks
+    THEN ARRAY({walked} ORDER BY {order} LIMIT %(per_page)s OFFSET %(offset)s)
+    ELSE ARRAY({gathered} ORDER BY {order} LIMIT %(per_page)s OFFSET %(offset)s)
+END FROM total, choice
+"""
+ABOUT_WORDS = "%(about)s::bigint"
+ABOUT_FILTERS = """
+coalesce((
+    SELECT min(documents) FROM directory_searchterm WHERE site_id = %(site)s AND term = ANY(%(filters)s)
+), 0)
+"""
+COUNTED = """
+CASE WHEN %(parts)s = 1 AND about.hits >= %(surely)s THEN about.hits
+    ELSE (SELECT count(*) FROM directory_search_ids(%(asked)s::tsquery, %(exact)s + 1)) END
+"""
+KEPT = """
+coalesce((
+    SELECT total_listings FROM directory_categorycount WHERE site_id = %(site)s AND category_id = %(category)s
+), 0)
+"""
+ALL = 2_000_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Window:
+    """Which listings are looked at, in which order, and which part of them is wanted."""
+
+    site_id: int
+    status: str
+    sort: str
+    page: int
+    per_page: int
+
+    @property
+    def order(self) -> str:
+        """The order in SQL."""
+        return (LIVE_ORDERS if self.status == "live" else UPCOMING_ORDERS)[self.sort]
+
+    @property
+    def by_stats(self) -> bool:
+        """Whether counters decide the order."""
+        return self.order.startswith("s.")
+
+    @property
+    def rows(self) -> str:
+        """All listings that are looked at, in SQL."""
+        if self.status == "upcoming":
+            return UPCOMING
+        return BY_STATS if self.by_stats else BY_LAUNCH
+
+    def asked(self) -> dict[str, Any]:
+        """The parameters of the statements."""
+        offset = (self.page - 1) * self.per_page
+        return {"site": self.site_id, "per_page": self.per_page, "offset": offset}
 
 
 def browse_ids(
     *, site: Site, sort: str, category_id: int | None = None, status: str = "live", page: int, per_page: int
 ) -> Page:
     """One page of listing ids. `sort` is votes, newest, trending, most_viewed, most_followed or soonest."""
-    rows = Listing.objects.filter(site=site, status=STATUSES[status])
-    if category_id is not None:
-        rows = in_category(rows, category_id=category_id)
-    return paginate(rows.order_by(*ORDERS[sort]).values_list("pk", flat=True), page=page, per_page=per_page)
+    window = Window(site_id=site.pk, status=status, sort=sort, page=page, per_page=per_page)
+    if category_id is None:
+        statement = EVERYTHING.format(status=status, rows=window.rows, order=window.order)
+        return _page(statement, window.asked(), window=window)
+    return with_filters([lexemes.in_category(category_id)], category_id=category_id, window=window)
 
 
-def in_category(rows: QuerySet[Listing], *, category_id: int) -> QuerySet[Listing]:
-    """Those that are filed in a category or below it."""
-    parents = dict(Category.objects.values_list("pk", "parent_id"))
-    below = {category_id}
-    while fresh := {pk for pk, parent in parents.items() if parent in below} - below:
-        below |= fresh
-    return rows.filter(filed__category_id__in=below).distinct()
+def with_filters(filters: Sequence[str], *, category_id: int | None = None, window: Window) -> Page:
+    """One page of the listings that pass these filters; `category_id` when a category is the only one."""
+    part = lexemes.part_of(site_id=window.site_id, status=window.status)
+    is_kept = category_id is not None and len(filters) == 1 and window.status == "live"
+    asked = {
+        "asked": lexemes.all_of([lexemes.quoted(part + one) for one in filters]),
+        "filters": list(filters),
+        "parts": len(filters),
+        "category": category_id,
+        "walk": WALK_FILTERS,
+    }
+    statement = _some(
+        about=ABOUT_FILTERS,
+        total=KEPT if is_kept else COUNTED,
+        test="d.filters @> %(filters)s::text[]",
+        window=window,
+    )
+    return _page(statement, asked, window=window)
+
+
+def with_words(query: str, *, about: float, window: Window) -> Page:
+    """One page of what a query finds, in an order other than relevance; `about` is how much it may find."""
+    asked = {"asked": query, "about": int(about), "parts": 2, "walk": WALK_WORDS}
+    statement = _some(about=ABOUT_WORDS, total=COUNTED, test="d.words @@ %(asked)s::tsquery", window=window)
+    return _page(statement, asked, window=window)
+
+
+def _some(*, about: str, total: str, test: str, window: Window) -> str:
+    listing = "s.listing_id" if window.by_stats else "l.id"
+    return SOME.format(
+        about=about,
+        total=total,
+        order=window.order,
+        walked=CHECKED.format(rows=window.rows, test=test, listing=listing),
+        gathered=GATHERED_BY_STATS if window.by_stats else GATHERED,
+    )
+
+
+def _page(statement: str, asked: dict[str, Any], *, window: Window) -> Page:
+    fixed = {
+        "can_walk": window.status == "live",
+        "gather": GATHER,
+        "exact": TOTAL_EXACT_UP_TO,
+        "surely": SURELY_CAPPED,
+        "all": ALL,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(statement, {**asked, **window.asked(), **fixed})
+        total, listing_ids = cursor.fetchone()
+    counted, is_estimate = capped(total)
+    return Page(
+        items=listing_ids,
+        page=window.page,
+        per_page=window.per_page,
+        total=counted,
+        total_is_estimate=is_estimate,
+    )

@@ -1,19 +1,44 @@
-"""Search as the interface describes it: words, filters, an order, a page."""
+"""Search as the interface describes it: words that may be misspelt, filters, an order, a page."""
 
-import unicodedata
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from django.db.models import Q
+from core.pagination import TOTAL_EXACT_UP_TO, Page, capped
+from directory.models import Category, Site
+from directory.selectors.search import lexemes
+from directory.selectors.search.browsing import SURELY_CAPPED, Window, browse_ids, with_filters, with_words
+from directory.selectors.search.domains import registrable
+from directory.selectors.search.planning import (
+    NO_NAMES,
+    Plan,
+    Reach,
+    expected,
+    plan,
+    widenable,
+    without_commonest,
+)
+from directory.selectors.search.ranking import (
+    FIELDS,
+    RANKED_UP_TO,
+    Ranked,
+    Stage,
+    by_tier,
+    matched,
+    ranked_page,
+)
+from directory.selectors.search.vocabulary import Vocabulary, add_near, look_up, typed_words
+from directory.selectors.search.words import words_of
 
-from core.pagination import Page, paginate
-from directory.models import Category, Listing, Site
-from directory.selectors.search.browsing import ORDERS, STATUSES, in_category
+FEW = 10
 
 
 @dataclass(frozen=True, kw_only=True)
 class SearchResult:
-    """A page of listing ids, best first; with words, `match` says of each id why it is there."""
+    """A page of listing ids, best first; with words, `match` says of each id why it is there.
+
+    `match` holds `{"fields": [...], "corrected_query": text or None}`; `corrected_query` is the first hit's.
+    """
 
     page: Page
     match: dict[int, dict[str, Any]] = field(default_factory=dict)
@@ -35,23 +60,142 @@ def search_listings(  # noqa: PLR0913  (the parameters of the interface)
     per_page: int,
 ) -> SearchResult:
     """Listings of a site that fit the words and every filter; an empty page when none does."""
-    rows = Listing.objects.filter(site=site, status=STATUSES[status])
-    words = [word for word in unicodedata.normalize("NFKC", q).split() if any(c.isalnum() for c in word)]
-    for word in words:
-        rows = rows.filter(
-            Q(name__icontains=word)
-            | Q(tagline__icontains=word)
-            | Q(description__icontains=word)
-            | Q(keywords__icontains=word)
-        )
-    filters = {"stage__iexact": stage, "country__iexact": country, "pricing_model__iexact": pricing_model}
-    rows = rows.filter(**{name: value for name, value in filters.items() if value})
-    if domain:
-        rows = rows.filter(Q(domain__iexact=domain) | Q(host__iexact=domain))
+    typed = words_of(q)
+    order = "votes" if sort == "relevance" and not typed else sort
+    window = Window(site_id=site.pk, status=status, sort=order, page=page, per_page=per_page)
+    wanted = (
+        (lexemes.at_stage, stage),
+        (lexemes.of_country, country),
+        (lexemes.with_pricing, pricing_model),
+        (lexemes.of_domain, domain and registrable(domain)),
+    )
+    filters = [lexeme(value) for lexeme, value in wanted if value]
+    if typed:
+        return _by_words(typed, filters=filters, category=category, window=window)
+    category_id = None
     if category:
-        found = Category.objects.filter(slug=category).values_list("pk", flat=True).first()
-        rows = in_category(rows, category_id=found or 0)
-    order = ORDERS["votes" if sort == "relevance" else sort]
-    found_page = paginate(rows.order_by(*order).values_list("pk", flat=True), page=page, per_page=per_page)
-    match = {pk: {"fields": ["name"], "corrected_query": None} for pk in found_page.items} if words else {}
-    return SearchResult(page=found_page, match=match)
+        category_id = Category.objects.filter(slug=category).values_list("pk", flat=True).first()
+        if category_id is None:
+            return _nothing(window)
+        filters.append(lexemes.in_category(category_id))
+    if filters:
+        return SearchResult(page=with_filters(filters, category_id=category_id, window=window))
+    return SearchResult(page=browse_ids(site=site, sort=order, status=status, page=page, per_page=per_page))
+
+
+def _nothing(window: Window) -> SearchResult:
+    return SearchResult(page=_page([], total=0, window=window))
+
+
+def _page(listing_ids: Sequence[int], *, total: int, window: Window) -> Page:
+    counted, is_estimate = capped(total)
+    return Page(
+        items=listing_ids,
+        page=window.page,
+        per_page=window.per_page,
+        total=counted,
+        total_is_estimate=is_estimate,
+    )
+
+
+def _by_words(
+    typed: Sequence[str], *, filters: Sequence[str], category: str | None, window: Window
+) -> SearchResult:
+    known = look_up(typed_words(typed), site_id=window.site_id, filters=filters, category=category)
+    if category:
+        if known.category_id is None:
+            return _nothing(window)
+        filters = [*filters, lexemes.in_category(known.category_id)]
+    has_unknown = any(word.is_needed and not word.is_known and not word.longer for word in known.words)
+    if has_unknown:
+        add_near(widenable(known), site_id=window.site_id)
+    reading = Reading(known=known, typed=typed, filters=filters, window=window)
+    base = reading.plan(Reach.TYPED)
+    if not base.needed:
+        return _nothing(window)
+    if expected(base, vocabulary=known) <= RANKED_UP_TO:
+        ranked = reading.ranked()
+        if ranked.first <= RANKED_UP_TO:
+            if not has_unknown and _is_too_little(ranked, base=base):
+                add_near(widenable(known), site_id=window.site_id)
+                ranked = reading.ranked()
+            page = _page(list(ranked.hits), total=ranked.total, window=window)
+            return _explained(page, ranked.hits, whole=reading.plan(Reach.NEAR), typed=typed)
+    return _of_very_many(base, known=known, window=window, typed=typed)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """The query as it is read with what is known of its words so far."""
+
+    known: Vocabulary
+    typed: Sequence[str]
+    filters: Sequence[str]
+    window: Window
+
+    def plan(self, reach: Reach) -> Plan:
+        """The query as far as this reach goes."""
+        part = lexemes.part_of(site_id=self.window.site_id, status=self.window.status)
+        return plan(self.known, typed=self.typed, part=part, filters=self.filters, reach=reach)
+
+    def ranked(self) -> Ranked:
+        """A page of the hits: as typed, then by what the words begin or may have meant, then with less."""
+        plans = list({one.asked: one for one in map(self.plan, Reach)}.values())
+        stages = [
+            Stage(asked=one.asked, plan=one, names=one.beginnings, below=FEW, most=TOTAL_EXACT_UP_TO + 1)
+            for one in plans
+        ]
+        stages[0] = replace(stages[0], most=RANKED_UP_TO + 1)
+        if less := without_commonest(plans[-1]):
+            stages.append(replace(stages[-1], asked=less.asked, plan=less, names=NO_NAMES, below=1))
+        window = self.window
+        return ranked_page(stages, sort=window.sort, page=window.page, per_page=window.per_page)
+
+
+def _is_too_little(ranked: Ranked, *, base: Plan) -> bool:
+    enough = FEW if len(base.needed) == 1 else 1
+    return ranked.total < enough and not ranked.has_named
+
+
+def _of_very_many(base: Plan, *, known: Vocabulary, window: Window, typed: Sequence[str]) -> SearchResult:
+    about = expected(base, vocabulary=known)
+    if window.sort != "relevance":
+        page = with_words(base.asked, about=about, window=window)
+        return _explained(page, matched(page.items, whole=base), whole=base, typed=typed)
+    is_sure = len(base.needed) == 1 and not base.filters and about >= SURELY_CAPPED
+    ranked = ranked_page(
+        by_tier(base, below=window.page * window.per_page),
+        sort=window.sort,
+        page=window.page,
+        per_page=window.per_page,
+        counted=None if is_sure else base.asked,
+    )
+    total = int(about) if is_sure else ranked.total
+    page = _page(list(ranked.hits), total=total, window=window)
+    return _explained(page, ranked.hits, whole=base, typed=typed)
+
+
+def _explained(
+    page: Page, hits: Mapping[int, Mapping[str, str]], *, whole: Plan, typed: Sequence[str]
+) -> SearchResult:
+    match: dict[int, dict[str, Any]] = {
+        listing_id: {"fields": _fields(found), "corrected_query": _corrected(found, whole=whole, typed=typed)}
+        for listing_id, found in hits.items()
+    }
+    first = next(iter(match.values()), {"corrected_query": None})
+    return SearchResult(page=page, match=match, corrected_query=first["corrected_query"])
+
+
+def _fields(found: Mapping[str, str]) -> list[str]:
+    weights = set("".join(found.values()))
+    return [field for weight, field in FIELDS.items() if weight in weights] or ["name"]
+
+
+def _corrected(found: Mapping[str, str], *, whole: Plan, typed: Sequence[str]) -> str | None:
+    meant = {
+        slot.word.text: next((term for one, term in slot.corrections.items() if one in found), slot.word.text)
+        for slot in whole.slots
+        if not any(one in found for one in slot.lexemes)
+    }
+    text = " ".join(meant.get(word, word) for word in typed)
+    return text if text != " ".join(typed) else None

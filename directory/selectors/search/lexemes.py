@@ -1,0 +1,66 @@
+"""How words, stems, filters and tiers are written in the search index, and queries put together from them."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from directory.selectors.search.words import folded
+
+WORD, STEM, FILTER = ":", "~", "#"
+FILTER_TEXT = 60
+NOT_WORD = re.compile(r"[\W_]+")
+PARTS = {"live": "l", "upcoming": "u"}
+
+
+def part_of(*, site_id: int, status: str) -> str:
+    """The beginning of every lexeme of a site's live or upcoming listings."""
+    return f"{site_id}{PARTS[status]}"
+
+
+def slugged(text: str) -> str:
+    """A value as filters compare it: `Free trial` and `free-trial` are one."""
+    return NOT_WORD.sub("-", folded(text)).strip("-")[:FILTER_TEXT]
+
+
+def in_category(category_id: int) -> str:
+    """Filed in this category or below it."""
+    return f"#c{category_id}"
+
+
+def of_country(country: str) -> str:
+    """From this country."""
+    return f"#y{country.lower()}"
+
+
+def at_stage(stage: str) -> str:
+    """At this stage."""
+    return f"#s{slugged(stage)}"
+
+
+def with_pricing(pricing_model: str) -> str:
+    """Priced like this."""
+    return f"#p{slugged(pricing_model)}"
+
+
+def of_domain(domain: str) -> str:
+    """With its website on this registrable domain, or exactly this host."""
+    return f"#d{domain[:FILTER_TEXT]}"
+
+
+def of_tier(tier: int) -> str:
+    """In this tier of popularity."""
+    return f"#t{tier}"
+
+
+def quoted(lexeme: str) -> str:
+    """A lexeme as a query may hold it, whatever is in it."""
+    return "'" + lexeme.replace("\\", "\\\\").replace("'", "''") + "'"
+
+
+def any_of(lexemes: Iterable[str], *, part: str = "") -> str:
+    """A query for one of these lexemes."""
+    return "(" + "|".join(quoted(part + lexeme) for lexeme in lexemes) + ")"
+
+
+def all_of(queries: Sequence[str]) -> str:
+    """A query for everything these queries ask."""
+    return "(" + "&".join(queries) + ")"

@@ -1,0 +1,157 @@
+"""Turns typed words into a query: what a hit must have, what ranks it, what its name is compared to."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from itertools import islice, pairwise, product
+from math import prod
+
+from directory.selectors.search import lexemes
+from directory.selectors.search.vocabulary import CORRECTIONS, LAST, PREFIX_LETTERS, Vocabulary, Word
+
+RARE = 10
+NO_NAMES = (LAST, "")
+
+
+class Reach(IntEnum):
+    """How far a query goes for words that listings do have."""
+
+    TYPED = 0
+    LONGER = 1
+    NEAR = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Slot:
+    """A typed word, the lexemes that fill its place, and those that stand for words it may have meant."""
+
+    word: Word
+    lexemes: tuple[str, ...]
+    corrections: Mapping[str, str]
+
+    @property
+    def fillers(self) -> tuple[str, ...]:
+        """Everything that fills the place."""
+        return (*self.lexemes, *self.corrections)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """One way to read a query. `joined` are neighbours that are one word in some names, with that word."""
+
+    part: str
+    typed: str
+    slots: Sequence[Slot]
+    joined: Sequence[tuple[str, str, str]]
+    filters: Sequence[str]
+
+    @property
+    def needed(self) -> list[Slot]:
+        """The places a hit must fill: those that can be; stop words only when there is nothing else."""
+        fillable = [slot for slot in self.slots if slot.fillers]
+        return [slot for slot in fillable if slot.word.is_needed] or fillable
+
+    @property
+    def asked(self) -> str:
+        """What a hit must have."""
+        queries = {slot.word.text: lexemes.any_of(slot.fillers, part=self.part) for slot in self.needed}
+        for first, second, both in self.joined:
+            if first in queries and second in queries:
+                pair = lexemes.all_of([queries.pop(first), queries.pop(second)])
+                queries[both] = f"({pair}|{lexemes.any_of([lexemes.WORD + both], part=self.part)})"
+        return lexemes.all_of([*queries.values(), *filtered(self.filters, part=self.part)])
+
+    @property
+    def ranking(self) -> list[str]:
+        """Every lexeme that counts for a hit."""
+        joined = [lexemes.WORD + both for *_, both in self.joined]
+        return list(dict.fromkeys([*(one for slot in self.slots for one in slot.fillers), *joined]))
+
+    @property
+    def ranked(self) -> str:
+        """What a hit is ranked by, as short vectors have it."""
+        return lexemes.any_of(lexeme.removeprefix(lexemes.WORD) for lexeme in self.ranking)
+
+    @property
+    def scale(self) -> float:
+        """Makes ranks comparable whatever the number of alternatives, by which PostgreSQL divides."""
+        return len(self.ranking) / len(self.slots)
+
+    @property
+    def names(self) -> list[str]:
+        """The names that are exactly what was typed, or what was meant."""
+        meant = [list(dict.fromkeys(slot.corrections.values())) or [slot.word.text] for slot in self.slots]
+        spelt = (" ".join(choice) for choice in islice(product(*meant), CORRECTIONS))
+        return list(dict.fromkeys([self.typed, *spelt, *(both for *_, both in self.joined)]))
+
+    @property
+    def beginnings(self) -> tuple[str, str]:
+        """The range of names that begin with what was typed; an empty one when that is too short."""
+        return (self.typed, self.typed + LAST) if len(self.typed) >= PREFIX_LETTERS else NO_NAMES
+
+
+def filtered(filters: Sequence[str], *, part: str) -> list[str]:
+    """What filters demand of a hit."""
+    return [lexemes.quoted(part + one) for one in filters]
+
+
+def plan(
+    vocabulary: Vocabulary, *, typed: Sequence[str], part: str, filters: Sequence[str], reach: Reach
+) -> Plan:
+    """The query as far as this reach goes."""
+    pairs = [(first, second, first + second) for first, second in pairwise(typed)]
+    return Plan(
+        part=part,
+        typed=" ".join(typed),
+        slots=[_slot(word, reach=reach) for word in vocabulary.words],
+        joined=[pair for pair in pairs if pair[2] in vocabulary.joined][:1],
+        filters=filters,
+    )
+
+
+def _slot(word: Word, *, reach: Reach) -> Slot:
+    found: list[str] = []
+    if word.is_known:
+        found = _forms(word.text, stem=word.stem) if word.stem_documents else [lexemes.WORD + word.text]
+    if reach >= Reach.LONGER or not found:
+        found = [*found, *(lexemes.WORD + term for term, _ in word.longer)]
+    near = word.near if reach >= Reach.NEAR or not found else []
+    corrections: dict[str, str] = {}
+    for one in near:
+        for lexeme in _forms(one.term, stem=one.stem):
+            corrections.setdefault(lexeme, one.term)
+    return Slot(word=word, lexemes=tuple(found), corrections=corrections)
+
+
+def _forms(text: str, *, stem: str) -> list[str]:
+    """A word and its inflections: what has its stem, as a word or as a stem."""
+    return list(dict.fromkeys([lexemes.WORD + text, lexemes.WORD + stem, lexemes.STEM + stem]))
+
+
+def without_commonest(whole: Plan) -> Plan | None:
+    """The query without the needed word that most listings have, when there are several."""
+    needed = whole.needed
+    if len(needed) < 2:
+        return None
+    commonest = max(needed, key=lambda slot: slot.word.documents + slot.word.stem_documents)
+    return replace(whole, slots=[slot for slot in whole.slots if slot is not commonest], joined=[])
+
+
+def widenable(vocabulary: Vocabulary) -> list[Word]:
+    """Rare words, which may be misspellings of others although listings have them."""
+    return [word for word in vocabulary.words if word.is_needed and word.documents <= RARE and not word.near]
+
+
+def expected(whole: Plan, *, vocabulary: Vocabulary) -> float:
+    """How many hits there would be if words went together by chance."""
+    listings = vocabulary.listings
+    shares = [_documents(slot) / listings for slot in whole.needed]
+    shares += [vocabulary.filters.get(one, 0) / listings for one in whole.filters]
+    return listings * prod(min(1.0, share) for share in shares)
+
+
+def _documents(slot: Slot) -> int:
+    word = slot.word
+    longer = [] if word.is_known else [documents for _, documents in word.longer]
+    near = [one.documents for one in word.near] if slot.corrections else []
+    return word.documents + word.stem_documents + sum(longer) + sum(near)

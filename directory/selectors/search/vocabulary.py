@@ -1,0 +1,178 @@
+"""What is known of the typed words: how common each is, what it may begin or be a misspelling of."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from django.db import connection
+
+from directory.selectors.search.words import WORD, delete_keys, distance, edits_allowed
+
+WORDS = 8
+PREFIX_LETTERS, PREFIX_UP_TO, PREFIX_TERMS = 3, 10, 30
+CORRECTIONS = 24
+LAST = "\U0010ffff"
+
+# a range is written out, so that no plan can lose the index that a LIKE would need
+LOOK_UP = """
+WITH asked AS MATERIALIZED (
+    SELECT word, coalesce((ts_lexize('english_stem', word))[1], '') AS stem
+    FROM unnest(%(words)s::text[]) AS word
+)
+SELECT 'word', a.word, a.stem, coalesce(w.documents, 0), coalesce(w.in_names, false),
+    coalesce(p.documents, 0) + coalesce(s.documents, 0)
+FROM asked AS a
+LEFT JOIN directory_searchterm AS w ON w.site_id = %(site)s AND w.term = a.word
+LEFT JOIN directory_searchterm AS p ON p.site_id = %(site)s AND p.term = a.stem AND a.stem <> a.word
+LEFT JOIN directory_searchterm AS s ON s.site_id = %(site)s AND s.term = '~' || a.stem
+UNION ALL
+SELECT 'filter', term, '', documents, false, 0 FROM directory_searchterm
+WHERE site_id = %(site)s AND term = ANY(%(filters)s)
+UNION ALL
+SELECT 'category', '#c' || c.id, c.id::text, coalesce(t.documents, 0), false, 0 FROM directory_category AS c
+LEFT JOIN directory_searchterm AS t ON t.site_id = %(site)s AND t.term = '#c' || c.id
+WHERE c.slug = %(category)s
+UNION ALL
+(
+    SELECT 'prefix', term, '', documents, in_names, 0 FROM directory_searchterm
+    WHERE site_id = %(site)s AND term > %(prefix)s AND term < %(prefix_end)s AND %(prefix)s <> ''
+    AND NOT EXISTS (
+        SELECT FROM directory_searchterm AS w
+        WHERE w.site_id = %(site)s AND w.term = %(prefix)s AND w.documents > %(rare)s
+    )
+    ORDER BY documents DESC, term LIMIT %(prefix_terms)s
+)
+UNION ALL
+SELECT 'site', '', '', greatest(live + upcoming, 1), false, 0 FROM directory_sitecount
+WHERE site_id = %(site)s
+"""
+# a swap of neighbours counts as two edits here and as one in `distance`
+NEAR = """
+SELECT a.word, t.term, coalesce((ts_lexize('english_stem', t.term))[1], t.term), t.documents, t.in_names
+FROM unnest(%(words)s::text[], %(edits)s::integer[], %(keys)s::text[]) AS a (word, edits, keys)
+JOIN directory_searchterm AS t ON t.deletes && a.keys::integer[]
+WHERE t.site_id = %(site)s AND t.documents > 0 AND t.term <> a.word
+AND abs(length(t.term) - length(a.word)) <= a.edits
+AND levenshtein_less_equal(t.term, a.word, 2 * a.edits) <= 2 * a.edits
+"""
+
+
+class Near(NamedTuple):
+    """A term that a typed word may be a misspelling of."""
+
+    term: str
+    stem: str
+    documents: int
+
+
+@dataclass(kw_only=True)
+class Word:
+    """One typed word. `documents` is how many listings have it, `stem_documents` how many have its stem."""
+
+    text: str
+    stem: str = ""
+    documents: int = 0
+    in_names: bool = False
+    stem_documents: int = 0
+    longer: list[tuple[str, int]] = field(default_factory=list)
+    near: list["Near"] = field(default_factory=list)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether any listing has it, in some inflection."""
+        return bool(self.documents or self.stem_documents)
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether a listing must have it: stop words and single letters say nothing."""
+        return bool(self.stem) and len(self.text) > 1
+
+
+@dataclass(kw_only=True)
+class Vocabulary:
+    """The typed words in their order, without repetitions, and what is known of them and of the filters."""
+
+    words: list[Word]
+    joined: dict[str, Word]
+    filters: dict[str, int]
+    category_id: int | None
+    listings: int
+
+
+def typed_words(words: Sequence[str]) -> list[str]:
+    """The words that are searched for: each once, and not more than make sense."""
+    return list(dict.fromkeys(words))[:WORDS]
+
+
+def look_up(
+    words: Sequence[str], *, site_id: int, filters: Collection[str], category: str | None
+) -> Vocabulary:
+    """Ask for everything at once. The last word may be unfinished: a rare one brings what it begins."""
+    joined = [first + second for first, second in pairwise(words) if len(first + second) <= WORD]
+    prefix = words[-1] if words and len(words[-1]) >= PREFIX_LETTERS else ""
+    asked: dict[str, Any] = {
+        "site": site_id,
+        "words": [*dict.fromkeys([*words, *joined])],
+        "filters": list(filters),
+        "category": category or "",
+        "prefix": prefix,
+        "prefix_end": prefix + LAST,
+        "prefix_terms": PREFIX_TERMS,
+        "rare": PREFIX_UP_TO,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(LOOK_UP, asked)
+        rows = cursor.fetchall()
+    found = {
+        text: Word(text=text, stem=stem, documents=documents, in_names=in_names, stem_documents=stems)
+        for kind, text, stem, documents, in_names, stems in rows
+        if kind == "word"
+    }
+    if prefix:
+        found[prefix].longer = [
+            (term, documents) for kind, term, _, documents, *_ in rows if kind == "prefix"
+        ]
+    return Vocabulary(
+        words=[found[word] for word in words],
+        joined={word: found[word] for word in joined if found[word].in_names},
+        filters={term: documents for kind, term, _, documents, *_ in rows if kind in {"filter", "category"}},
+        category_id=next((int(pk) for kind, _, pk, *_ in rows if kind == "category"), None),
+        listings=next((documents for kind, _, _, documents, *_ in rows if kind == "site"), 1),
+    )
+
+
+def add_near(words: Sequence[Word], *, site_id: int) -> None:
+    """Note for each of these words the terms it may be a misspelling of: the nearest, likeliest first."""
+    open_words = [word for word in words if edits_allowed(word.text)]
+    if not open_words:
+        return
+    asked: dict[str, Any] = {
+        "site": site_id,
+        "words": [word.text for word in open_words],
+        "edits": [edits_allowed(word.text) for word in open_words],
+        "keys": [
+            "{" + ",".join(map(str, delete_keys(word.text, site_id=site_id))) + "}" for word in open_words
+        ],
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(NEAR, asked)
+        rows = cursor.fetchall()
+    for word in open_words:
+        word.near = _nearest(word.text, [row[1:] for row in rows if row[0] == word.text])
+
+
+def _nearest(text: str, terms: Sequence[tuple[str, str, int, bool]]) -> list[Near]:
+    allowed = edits_allowed(text)
+    far = {term: distance(text, term, at_most=allowed) for term, *_ in terms}
+    nearest = min(far.values(), default=allowed + 1)
+    if nearest > allowed:
+        return []
+    ranked = sorted(
+        (term[0] != text[0], not in_names, -documents, term, stem)
+        for term, stem, documents, in_names in terms
+        if far[term] == nearest
+    )
+    return [
+        Near(term=term, stem=stem, documents=-documents) for *_, documents, term, stem in ranked[:CORRECTIONS]
+    ]

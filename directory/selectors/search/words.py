@@ -1,0 +1,89 @@
+"""From text to the words that are searched by, and to what they share with their misspellings."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from zlib import crc32
+
+WORD = 40
+KEYED_FROM, TWO_EDITS_FROM, KEYED_LETTERS = 3, 8, 8
+BUCKETS = (1 << 22) - 1
+
+ASCII_WORDS = re.compile(r"[a-z0-9]+")
+WORDS = re.compile(r"[^\W_]+")
+UNSPACED = re.compile(r"[぀-ヿ㐀-鿿豈-﫿\U00020000-\U0003ffff]+")
+LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
+
+
+def folded(text: str) -> str:
+    """Lower case without accents, so that Café, CAFE and ｃａｆé are one."""
+    if text.isascii():
+        return text.lower()
+    text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+    bare = "".join(letter for letter in text if not unicodedata.combining(letter))
+    return unicodedata.normalize("NFC", bare).translate(LETTERS)
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in its order, folded. Scripts without spaces come in overlapping pairs."""
+    text = folded(text)
+    if text.isascii():
+        return [word[:WORD] for word in ASCII_WORDS.findall(text)]
+    return [part for word in WORDS.findall(text) for part in _parts(word)]
+
+
+def _parts(word: str) -> Iterator[str]:
+    start = 0
+    for run in UNSPACED.finditer(word):
+        if run.start() > start:
+            yield word[start : run.start()][:WORD]
+        letters = run.group()
+        yield from (letters[at : at + 2] for at in range(max(1, len(letters) - 1)))
+        start = run.end()
+    if start < len(word):
+        yield word[start:][:WORD]
+
+
+def is_keyed(word: str) -> bool:
+    """Whether a word can be the correction of another: numbers and very short words are not."""
+    return len(word) >= KEYED_FROM and not word.isdecimal()
+
+
+def edits_allowed(word: str) -> int:
+    """How many letters of a typed word may be wrong."""
+    if not is_keyed(word):
+        return 0
+    return 2 if len(word) >= TWO_EDITS_FROM else 1
+
+
+def delete_keys(word: str, *, site_id: int) -> list[int]:
+    """The buckets of a word's beginning with up to so many letters left out as may be wrong in it.
+
+    Only the beginning counts: within the allowed edits, two words' beginnings have a key in common as well.
+    """
+    start = word[:KEYED_LETTERS]
+    left = {start}
+    fewer = [start]
+    for _ in range(edits_allowed(word)):
+        fewer = [rest[:at] + rest[at + 1 :] for rest in dict.fromkeys(fewer) for at in range(len(rest))]
+        left.update(fewer)
+    seed = crc32(b"%d:" % site_id)
+    return sorted({crc32(rest.encode(), seed) & BUCKETS for rest in left})
+
+
+def distance(one: str, other: str, *, at_most: int) -> int:
+    """How many insertions, deletions, substitutions and swaps of neighbours apart; or more than `at_most`."""
+    if abs(len(one) - len(other)) > at_most:
+        return at_most + 1
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        before, last, row = row, before, [i]
+        for j, against in enumerate(other, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != against))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == against:
+                cost = min(cost, last[j - 2] + 1)
+            row.append(cost)
+        if min(row) > at_most:
+            return at_most + 1
+    return row[-1]

@@ -1,0 +1,1 @@
+"""Keeps what lists and search read in step with the listings."""

@@ -1,0 +1,138 @@
+"""The search row of one listing, built in the application so that edits and rebuilds can never differ."""
+
+import math
+from collections.abc import Iterable
+from datetime import datetime
+from itertools import pairwise
+from typing import NamedTuple
+
+from django.db import connection
+
+from directory.selectors.search import lexemes
+from directory.selectors.search.domains import registrable
+from directory.selectors.search.words import words_of
+from directory.services.indexing.sources import Source, Tree
+
+NAME, TAGLINE, KEYWORDS, DESCRIPTION = 1, 2, 4, 8
+SHORT = NAME | TAGLINE | KEYWORDS
+POSITIONS = [
+    ",".join(f"{number}{weight}" for number, weight in enumerate("ABCD", 1) if mask & (1 << (number - 1)))
+    for mask in range(16)
+]
+SEARCH_NAME = 200
+STEMS_KEPT = 400_000
+LAST_TIER = 2
+
+
+class Document(NamedTuple):
+    """The columns of a search row."""
+
+    listing_id: int
+    part: str
+    name: str
+    newest_at: datetime
+    tier: int
+    popularity: float
+    filters: list[str]
+    short: str
+    words: str
+
+
+STEMS = "SELECT word, coalesce((ts_lexize('english_stem', word))[1], '') FROM unnest(%s::text[]) AS word"
+
+
+class Stems:
+    """English stems as PostgreSQL's dictionary makes them, kept for the next text; empty for stop words."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+
+    def learn(self, words: Iterable[str]) -> None:
+        """Ask for all that is not known yet, at once."""
+        unknown = [word for word in words if word not in self._known]
+        if not unknown:
+            return
+        if len(self._known) > STEMS_KEPT:
+            self._known.clear()
+            unknown = list(words)
+        with connection.cursor() as cursor:
+            cursor.execute(STEMS, [unknown])
+            self._known.update(cursor.fetchall())
+
+    def of(self, word: str) -> str:
+        """The stem of a word that was learnt."""
+        return self._known[word]
+
+
+def fields_of(source: Source) -> dict[str, int]:
+    """The words of a listing and the fields each stands in, as a mask."""
+    found: dict[str, int] = {}
+    name = words_of(source.name)
+    texts = (
+        (NAME, [*name, *(first + second for first, second in pairwise(name))]),
+        (TAGLINE, words_of(source.tagline)),
+        (KEYWORDS, words_of(" ".join((*source.keywords, *source.tags)))),
+        (DESCRIPTION, words_of(f"{source.short_description} {source.description}")),
+    )
+    for field, words in texts:
+        for word in words:
+            found[word] = found.get(word, 0) | field
+    return {word: mask for word, mask in found.items() if mask & NAME or len(word) > 1}
+
+
+def search_name(name: str) -> str:
+    """A name as searches compare it: its words and nothing else."""
+    return " ".join(words_of(name))[:SEARCH_NAME]
+
+
+def filters_of(source: Source, *, tree: Tree) -> list[str]:
+    """The filters a listing passes."""
+    filters = [lexemes.in_category(pk) for pk in tree.lineage(source.category_ids)]
+    hosts = {source.domain, source.host, registrable(source.host)}
+    filters += [lexemes.of_domain(host) for host in sorted(hosts)]
+    if source.country:
+        filters.append(lexemes.of_country(source.country))
+    if source.stage:
+        filters.append(lexemes.at_stage(source.stage))
+    if source.pricing_model:
+        filters.append(lexemes.with_pricing(source.pricing_model))
+    return filters
+
+
+def lexeme_masks(fields: dict[str, int], *, stems: Stems) -> dict[str, int]:
+    """Words and the stems that differ from them, with the fields of each. Stop words stay in names only."""
+    found: dict[str, int] = {}
+    for word, whole_mask in fields.items():
+        stem = stems.of(word)
+        mask = whole_mask if stem else whole_mask & NAME
+        if stem and stem != word:
+            found[lexemes.STEM + stem] = found.get(lexemes.STEM + stem, 0) | mask
+        if mask:
+            found[lexemes.WORD + word] = mask
+    return found
+
+
+def document(source: Source, *, masks: dict[str, int], filters: list[str], tier: int) -> Document:
+    """The search row of a public listing."""
+    part = lexemes.part_of(site_id=source.site_id, status=source.public_status)
+    marks = [*filters, lexemes.of_tier(tier)] if tier < LAST_TIER else filters
+    short = (
+        f"'{lexeme.removeprefix(lexemes.WORD)}':{POSITIONS[mask & SHORT]}"
+        for lexeme, mask in masks.items()
+        if mask & SHORT
+    )
+    words = (
+        *(f"'{part}{lexeme}':{POSITIONS[mask]}" for lexeme, mask in masks.items()),
+        *(lexemes.quoted(part + mark) for mark in marks),
+    )
+    return Document(
+        listing_id=source.id,
+        part=part,
+        name=search_name(source.name),
+        newest_at=source.launched_at or source.created_at,
+        tier=tier,
+        popularity=math.log((source.votes or 0) + 1),
+        filters=filters,
+        short=" ".join(short),
+        words=" ".join(words),
+    )

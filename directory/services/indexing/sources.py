@@ -1,0 +1,105 @@
+"""What is read of a listing to prepare its public rows."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime
+from itertools import islice
+from typing import Any, NamedTuple
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import F, OuterRef, QuerySet
+
+from directory.models import Category, Listing, ListingCategory
+
+
+class Source(NamedTuple):
+    """One listing's facts, as far as lists and search show them."""
+
+    id: int
+    site_id: int
+    status: str
+    slug: str
+    name: str
+    tagline: str
+    short_description: str
+    description: str
+    url: str
+    domain: str
+    host: str
+    logo_url: str
+    logo: str
+    pricing_model: str
+    country: str
+    stage: str
+    keywords: list[str]
+    tags: list[str]
+    plan: str
+    owner_id: int | None
+    awards: list[dict[str, Any]]
+    domain_rating: int | None
+    featured_until: datetime | None
+    launch_week: date | None
+    launched_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+    category_ids: list[int]
+    votes: int | None
+
+    @property
+    def public_status(self) -> str:
+        """live, upcoming, or nothing when it is not public."""
+        return {Listing.Status.LIVE.value: "live", Listing.Status.SCHEDULED.value: "upcoming"}.get(
+            self.status, ""
+        )
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The category tree: what categories are called, and what each lies in, itself included."""
+
+    names: dict[int, tuple[str, str]]
+    above: dict[int, tuple[int, ...]]
+
+    def lineage(self, category_ids: Collection[int]) -> list[int]:
+        """These categories and all above them, each once."""
+        return sorted({above for pk in category_ids for above in self.above.get(pk, ())})
+
+
+def category_tree() -> Tree:
+    """The tree as it is now."""
+    rows = {pk: (slug, name, parent) for pk, slug, name, parent in _categories()}
+    return Tree(
+        names={pk: (slug, name) for pk, (slug, name, _) in rows.items()},
+        above={pk: tuple(_upwards(pk, {pk: parent for pk, (_, _, parent) in rows.items()})) for pk in rows},
+    )
+
+
+def _categories() -> QuerySet[Category, Any]:
+    return Category.objects.values_list("pk", "slug", "name", "parent_id")
+
+
+def _upwards(pk: int | None, parents: dict[int, int | None]) -> Iterator[int]:
+    seen: set[int] = set()
+    while pk is not None and pk not in seen:
+        seen.add(pk)
+        yield pk
+        pk = parents.get(pk)
+
+
+def source_rows(listings: QuerySet[Listing]) -> QuerySet[Any, Any]:
+    """The columns of `Source` of these listings, in the order of their ids."""
+    filed = ListingCategory.objects.filter(listing=OuterRef("pk")).order_by("position").values("category_id")
+    rows = listings.order_by("pk").annotate(category_ids=ArraySubquery(filed), votes=F("stats__votes"))
+    return rows.values_list(*Source._fields)
+
+
+def sources(listings: QuerySet[Listing]) -> list[Source]:
+    """The facts of a few listings."""
+    return [Source(*row) for row in source_rows(listings)]
+
+
+def streamed(listings: QuerySet[Listing], *, at_once: int) -> Iterator[list[Source]]:
+    """The facts of many listings, in portions."""
+    rows = source_rows(listings).iterator(chunk_size=at_once)
+    while portion := [Source(*row) for row in islice(rows, at_once)]:
+        yield portion

@@ -1,0 +1,124 @@
+"""The vocabulary: which words listings use, how many use each, and which can stand in for a misspelt one."""
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
+
+from directory.selectors.search import lexemes
+from directory.selectors.search.words import delete_keys, is_keyed
+from directory.services.indexing.documents import NAME, SHORT
+
+KEYED_FROM_DOCUMENTS = 3
+AT_ONCE = 5000
+UNCOUNTED = ("#d", "#t")
+
+ADD = """
+INSERT INTO directory_searchterm AS t (site_id, term, documents, in_names, deletes)
+VALUES (%s, %s, 1, %s, %s::integer[])
+ON CONFLICT (site_id, term) DO UPDATE
+SET in_names = t.in_names OR excluded.in_names, deletes = coalesce(t.deletes, excluded.deletes)
+WHERE (excluded.in_names AND NOT t.in_names) OR (t.deletes IS NULL AND excluded.deletes IS NOT NULL)
+"""
+# counted in one go, then brought over in small transactions, so that edits never wait for long
+COUNT = """
+CREATE TEMPORARY TABLE counted_terms AS
+SELECT term COLLATE "C" AS term, sum(documents)::integer AS documents,
+    bool_or(in_names) AS in_names, bool_or(is_short) AS is_short
+FROM (
+    SELECT ltrim(substr(word, %(cut)s), ':'), ndoc, false, false
+    FROM ts_stat(%(words)s) WHERE substr(word, %(cut)s, 2) <> ALL(%(uncounted)s)
+    UNION ALL SELECT word, 0, true, true FROM ts_stat(%(short)s, 'a')
+    UNION ALL SELECT word, 0, false, true FROM ts_stat(%(short)s, 'bc')
+) AS found (term, documents, in_names, is_short)
+GROUP BY 1
+"""
+GONE = """
+DELETE FROM directory_searchterm AS t WHERE site_id = %(site)s AND term > %(after)s AND term <= %(until)s
+AND NOT EXISTS (SELECT FROM counted_terms AS c WHERE c.term = t.term)
+"""
+MOVED = """
+UPDATE directory_searchterm AS t SET documents = c.documents, in_names = c.in_names FROM counted_terms AS c
+WHERE t.site_id = %(site)s AND t.term = c.term AND c.term > %(after)s AND c.term <= %(until)s
+AND (t.documents, t.in_names) IS DISTINCT FROM (c.documents, c.in_names)
+"""
+FRESH = """
+SELECT c.term, c.documents, c.in_names, c.is_short OR c.documents >= %(keyed_from)s, t.id
+FROM counted_terms AS c LEFT JOIN directory_searchterm AS t ON t.site_id = %(site)s AND t.term = c.term
+WHERE c.term > %(after)s AND c.term <= %(until)s AND (t.id IS NULL OR t.deletes IS NULL)
+"""
+ENDS = """
+SELECT term FROM (SELECT term, row_number() OVER (ORDER BY term) AS number FROM counted_terms) AS numbered
+WHERE number %% %(at_once)s = 0 ORDER BY term
+"""
+LAST = "\U0010ffff"
+COPY = "COPY directory_searchterm (site_id, term, documents, in_names, deletes) FROM STDIN"
+KEYED = "UPDATE directory_searchterm SET deletes = %s::int[] WHERE id = %s"
+
+
+def add_terms(found: Mapping[tuple[int, str], int]) -> None:
+    """Make terms known at once, so that a new name is found and corrected to; a recount follows later.
+
+    `found` holds the fields in which a site's listings use each term, as a mask.
+    """
+    rows = [
+        (site_id, term, bool(mask & NAME), keys_of(term, site_id=site_id) if mask & SHORT else None)
+        for (site_id, term), mask in sorted(found.items())
+    ]
+    with connection.cursor() as cursor:
+        cursor.executemany(ADD, rows)
+
+
+def keys_of(term: str, *, site_id: int) -> list[int] | None:
+    """The keys under which a misspelling finds a term; stems and filters have none."""
+    return delete_keys(term, site_id=site_id) if term.isalnum() and is_keyed(term) else None
+
+
+def recount_terms(*, site_id: int) -> None:
+    """Count a site's terms anew, and forget those that no listing uses any more."""
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TABLE IF EXISTS counted_terms")
+        with transaction.atomic():
+            cursor.execute("SET LOCAL statement_timeout = 0")
+            cursor.execute(COUNT, _counting(site_id))
+            cursor.execute("CREATE UNIQUE INDEX ON counted_terms (term)")
+            cursor.execute("ANALYZE counted_terms")
+        cursor.execute(ENDS, {"at_once": AT_ONCE})
+        ends = ["", *(term for (term,) in cursor.fetchall()), LAST]
+        for after, until in pairwise(ends):
+            _bring_over(cursor, site=site_id, after=after, until=until)
+        cursor.execute("DROP TABLE counted_terms")
+
+
+def _counting(site_id: int) -> dict[str, Any]:
+    parts = [lexemes.part_of(site_id=site_id, status=status) for status in lexemes.PARTS]
+    read = "SELECT {} FROM directory_searchdocument WHERE part IN ({})"
+    listed = ", ".join(lexemes.quoted(part) for part in parts)
+    return {
+        "words": read.format("words", listed),
+        "short": read.format("short", listed),
+        "cut": len(parts[0]) + 1,
+        "uncounted": list(UNCOUNTED),
+    }
+
+
+@transaction.atomic
+def _bring_over(cursor: CursorWrapper, **span: Any) -> None:
+    cursor.execute(GONE, span)
+    cursor.execute(MOVED, span)
+    cursor.execute(FRESH, {**span, "keyed_from": KEYED_FROM_DOCUMENTS})
+    fresh = cursor.fetchall()
+    site_id = span["site"]
+    with cursor.copy(COPY) as copy:
+        for term, documents, in_names, is_keyed_term, known in fresh:
+            if known is None:
+                keys = keys_of(term, site_id=site_id) if is_keyed_term else None
+                copy.write_row((site_id, term, documents, in_names, keys))
+    keyed = [
+        (keys, known)
+        for term, _, _, is_keyed_term, known in fresh
+        if known is not None and is_keyed_term and (keys := keys_of(term, site_id=site_id))
+    ]
+    cursor.executemany(KEYED, keyed)

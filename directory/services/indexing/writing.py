@@ -1,0 +1,138 @@
+"""Writes prepared rows: only those that differ from what is there."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+
+from directory.models import ListingCard, SearchDocument
+from directory.selectors.search import lexemes
+from directory.services.indexing.cards import Card, card
+from directory.services.indexing.documents import (
+    LAST_TIER,
+    Document,
+    Stems,
+    document,
+    fields_of,
+    filters_of,
+    lexeme_masks,
+)
+from directory.services.indexing.sources import Source, Tree
+from directory.services.indexing.terms import UNCOUNTED, add_terms
+
+STATS = """
+INSERT INTO directory_listingstats AS s (listing_id, site_id, is_live, votes, followers, views, hot)
+VALUES (%s, %s, %s, 0, 0, 0, 0)
+ON CONFLICT (listing_id) DO UPDATE SET site_id = excluded.site_id, is_live = excluded.is_live
+WHERE (s.site_id, s.is_live) IS DISTINCT FROM (excluded.site_id, excluded.is_live)
+"""
+CARD = """
+INSERT INTO directory_listingcard AS c
+    (listing_id, body, featured_until, counted_as, counted_in, counted_below)
+VALUES (%s, %s, %s, %s, %s::bigint[], %s::bigint[])
+ON CONFLICT (listing_id) DO UPDATE SET body = excluded.body, featured_until = excluded.featured_until,
+    counted_as = excluded.counted_as, counted_in = excluded.counted_in, counted_below = excluded.counted_below
+WHERE (c.body, c.featured_until, c.counted_as, c.counted_in, c.counted_below) IS DISTINCT FROM
+    (excluded.body, excluded.featured_until, excluded.counted_as, excluded.counted_in, excluded.counted_below)
+"""
+DOCUMENT = """
+INSERT INTO directory_searchdocument AS d
+    (listing_id, part, name, newest_at, tier, popularity, filters, short, words)
+VALUES (%s, %s, %s, %s, %s, %s, %s::text[], %s::tsvector, %s::tsvector)
+ON CONFLICT (listing_id) DO UPDATE SET part = excluded.part, name = excluded.name,
+    newest_at = excluded.newest_at, tier = excluded.tier, popularity = excluded.popularity,
+    filters = excluded.filters, short = excluded.short, words = excluded.words
+WHERE (d.part, d.name, d.newest_at, d.tier, d.filters, d.short, d.words) IS DISTINCT FROM (
+    excluded.part, excluded.name, excluded.newest_at, excluded.tier, excluded.filters, excluded.short,
+    excluded.words
+)
+"""
+CATEGORY_COUNTED = """
+INSERT INTO directory_categorycount (site_id, category_id, listings, total_listings)
+SELECT site_id, category_id, 0, 0 FROM unnest(%s::bigint[], %s::bigint[]) AS moved (site_id, category_id)
+ON CONFLICT DO NOTHING
+"""
+CATEGORY_COUNT = """
+UPDATE directory_categorycount SET listings = listings + %s, total_listings = total_listings + %s
+WHERE site_id = %s AND category_id = %s
+"""
+SITE_COUNTED = (
+    "INSERT INTO directory_sitecount (site_id, live, upcoming) VALUES (%s, 0, 0) ON CONFLICT DO NOTHING"
+)
+SITE_COUNT = "UPDATE directory_sitecount SET live = live + %s, upcoming = upcoming + %s WHERE site_id = %s"
+
+
+def write_stats(sources: Sequence[Source]) -> None:
+    """A row of counters for each listing."""
+    rows = [(source.id, source.site_id, source.public_status == "live") for source in sources]
+    _each(STATS, rows)
+
+
+def write_cards(sources: Sequence[Source], *, tree: Tree) -> None:
+    """The cards, and the counts of sites and categories moved by what changed in them."""
+    sites = {source.id: source.site_id for source in sources}
+    before = [Card(*row) for row in ListingCard.objects.filter(pk__in=sites).values_list(*Card._fields)]
+    cards = [card(source, tree=tree, media_url=settings.MEDIA_URL) for source in sources]
+    _each(CARD, cards)
+    move_counts(before=before, after=cards, sites=sites)
+
+
+def move_counts(*, before: Iterable[Card], after: Iterable[Card], sites: dict[int, int]) -> None:
+    """Move counts by the difference, in one order everywhere, so that two changes cannot deadlock."""
+    own: Counter[tuple[int, int]] = Counter()
+    below: Counter[tuple[int, int]] = Counter()
+    public: Counter[tuple[int, str]] = Counter()
+    for by, cards in ((-1, before), (1, after)):
+        for one in cards:
+            site = sites[one.listing_id]
+            public[site, one.counted_as] += by
+            for pk in one.counted_in:
+                own[site, pk] += by
+            for pk in one.counted_below:
+                below[site, pk] += by
+    moved = sorted(key for key in {*own, *below} if own[key] or below[key])
+    if moved:
+        with connection.cursor() as cursor:
+            cursor.execute(CATEGORY_COUNTED, [list(column) for column in zip(*moved, strict=True)])
+        _each(CATEGORY_COUNT, [(own[key], below[key], *key) for key in moved])
+    for site in sorted({site for site, _ in public}):
+        if public[site, "live"] or public[site, "upcoming"]:
+            _each(SITE_COUNTED, [(site,)])
+            _each(SITE_COUNT, [(public[site, "live"], public[site, "upcoming"], site)])
+
+
+def write_documents(sources: Sequence[Source], *, tree: Tree) -> None:
+    """Search rows of the public listings, with new words made known; those of others go."""
+    public = [source for source in sources if source.public_status]
+    hidden = [source.id for source in sources if not source.public_status]
+    if hidden:
+        SearchDocument.objects.filter(pk__in=hidden).delete()
+    if public:
+        terms: dict[tuple[int, str], int] = {}
+        _each(DOCUMENT, build_documents(public, tree=tree, stems=Stems(), terms=terms))
+        add_terms(terms)
+
+
+def build_documents(
+    public: Sequence[Source], *, tree: Tree, stems: Stems, terms: dict[tuple[int, str], int]
+) -> list[Document]:
+    """Search rows of public listings, each in the tier it has; the terms they use are noted in `terms`."""
+    tiers = dict(SearchDocument.objects.filter(pk__in=[one.id for one in public]).values_list("pk", "tier"))
+    fields = [fields_of(source) for source in public]
+    stems.learn({word for words in fields for word in words})
+    documents = []
+    for source, words in zip(public, fields, strict=True):
+        masks = lexeme_masks(words, stems=stems)
+        filters = filters_of(source, tree=tree)
+        for lexeme, mask in (*masks.items(), *((one, 0) for one in filters if one[:2] not in UNCOUNTED)):
+            key = (source.site_id, lexeme.removeprefix(lexemes.WORD))
+            terms[key] = terms.get(key, 0) | mask
+        documents.append(document(source, masks=masks, filters=filters, tier=tiers.get(source.id, LAST_TIER)))
+    return documents
+
+
+def _each(statement: str, rows: Sequence[Sequence[Any]]) -> None:
+    with connection.cursor() as cursor:
+        cursor.executemany(statement, rows)
