@@ -26,11 +26,12 @@ _REGIONS: dict[str, Place] = {"nav": "nav", "header": "nav", "menu": "nav", "foo
 
 @dataclass(frozen=True, kw_only=True)
 class Link:
-    """One anchor that may be followed, as written."""
+    """One anchor as written; `is_open` is false when it says nofollow."""
 
     href: str
     text: str
     place: Place
+    is_open: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,14 +137,13 @@ def _links(page: HtmlElement, most: int) -> Iterator[Link]:
             else:
                 inside.pop()
         elif event == "start" and found < most and element.get("href"):
-            if "nofollow" in (element.get("rel") or "").lower().split():
-                continue
             found += 1
             words = element.text_content() or element.get("aria-label") or element.get("title") or ""
             yield Link(
                 href=element.get("href").strip(),
                 text=" ".join(words[:400].split()),
                 place=inside[-1] if inside else "main",
+                is_open="nofollow" not in (element.get("rel") or "").lower().split(),
             )
 
 

@@ -74,14 +74,16 @@ class Frontier:
         self._known = {page_key(home_url)}
         self._taken: Counter[PageKind] = Counter()
         self._home_links = frozenset[str]()
+        self._unwanted = set[str]()
 
     def __len__(self) -> int:
         return len(self._waiting)
 
     def add_links(self, links: Iterable[Link], *, base: str) -> None:
-        """The pages of this site that a page links to."""
+        """The pages of this site that a page links to. Those it marks nofollow are not even guessed."""
         found = [(self.own_page(link.href, base=base), link) for link in links]
-        mine = [(url, link) for url, link in found if url]
+        self._unwanted |= {page_key(url) for url, link in found if url and not link.is_open}
+        mine = [(url, link) for url, link in found if url and link.is_open]
         self._home_links = self._home_links or frozenset(urlsplit(url).path for url, _ in mine)
         self._learn_language(url for url, _ in mine)
         for url, link in mine:
@@ -136,13 +138,13 @@ class Frontier:
         if href.startswith(("#", "mailto:", "tel:", "javascript:", "data:")):
             return ""
         try:
-            url = canonical_url(urljoin(base, href))
-        except (InvalidUrlError, ValueError):
+            url = _canonical(urljoin(base, href))
+        except ValueError:
             return ""
         path = urlsplit(url).path
         if self.is_ours(url):
             return self._origin + path[1:]
-        if _without_www(urlsplit(url).netloc) != _without_www(self._original.netloc):
+        if not url or _without_www(urlsplit(url).netloc) != _without_www(self._original.netloc):
             return ""
         top = _parent(self._original.path)
         return (
@@ -159,7 +161,8 @@ class Frontier:
         top = self._origin + _parent(self._home.path)[1:]
         urls = {top + name for kind, name in names.items() if not self._taken[kind]}
         for url in urls:
-            self._add(url, text="", bonus=0, is_menu=False)
+            if page_key(url) not in self._unwanted:
+                self._add(url, text="", bonus=0, is_menu=False)
         return urls & {page.url for page in self._waiting.values()}
 
     def move_up(self, missing: Candidate) -> None:
@@ -217,12 +220,22 @@ class Frontier:
         self._language = counted.most_common(1)[0][0]
 
 
+@lru_cache(maxsize=8192)
+def _canonical(url: str) -> str:
+    """The address in canonical form, or empty; kept, since every page of a site repeats the same menu."""
+    try:
+        return canonical_url(url)
+    except InvalidUrlError:
+        return ""
+
+
 def page_key(url: str) -> str:
     """Equal for addresses that show one page: with and without slash, index file and scheme."""
     path = _INDEX.sub("/", urlsplit(url).path)
     return path.rstrip("/") or "/"
 
 
+@lru_cache(maxsize=8192)
 def kind_of(path: str, text: str) -> PageKind:
     """What a page is for, told by its address and by the words that link to it."""
     if page_key(f"x://x{path}") == "/":

@@ -176,8 +176,7 @@ class Tour:
             visit = replace(visit, page=page)
         self._hashes.add(page.sha256)
         self._visits[order] = visit
-        if "nofollow" not in visit.directives:
-            self._frontier.add_links(visit.markup.links, base=urljoin(page.url, visit.markup.base))
+        self._frontier.add_links(visit.links, base=urljoin(page.url, visit.markup.base))
         if self._on_page is not None:
             read = sum(seen.page.skipped is None for seen in self._visits.values())
             planned = min(self._asked + len(self._frontier), self._budget.pages)

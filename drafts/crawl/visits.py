@@ -15,7 +15,7 @@ from core.fetch import Fetched, Fetcher, FetchError
 from drafts.crawl.budget import Budget
 from drafts.crawl.charset import decode
 from drafts.crawl.gate import ClosedError, Gate
-from drafts.crawl.markup import MAX_TAGS, Markup, TooMuchMarkupError, count_tags, read_markup
+from drafts.crawl.markup import MAX_TAGS, Link, Markup, TooMuchMarkupError, count_tags, read_markup
 from drafts.crawl.report import CrawledPage, PageKind, Skipped
 
 MAX_REDIRECTS = 5
@@ -48,6 +48,13 @@ class Visit:
     directives: frozenset[str] = frozenset()
     hops: tuple[str, ...] = ()
     error: FetchError | None = None
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """The page's links, all of them closed when the page says so."""
+        if "nofollow" not in self.directives:
+            return self.markup.links
+        return tuple(replace(link, is_open=False) for link in self.markup.links)
 
     @property
     def is_readable(self) -> bool:

@@ -25,6 +25,7 @@ def test_links_and_where_they_stand() -> None:
         Link(href="/pricing", text="Pricing", place="nav"),
         Link(href="/team", text="Our team", place="nav"),
         Link(href="/a", text="A", place="main"),
+        Link(href="/n", text="N", place="main", is_open=False),
         Link(href="/legal", text="Legal", place="footer"),
         Link(href="/map", text="", place="main"),
     )

@@ -274,7 +274,7 @@ def test_guesses_are_for_kinds_not_found() -> None:
     assert frontier.guess({"pricing": "pricing", "about": "about"}) == {"https://acme.test/app/about"}
 
 
-def test_a_page_of_ten_thousand_links_is_sorted_in_time() -> None:
+def test_a_page_of_many_links() -> None:
     frontier = Frontier(HOME)
     frontier.add_links([link(f"/page-{number}") for number in range(2000)], base=HOME)
 

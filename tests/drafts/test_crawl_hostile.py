@@ -1,0 +1,217 @@
+"""However a site behaves, its crawl ends in time, in bounds, and with words for its owner."""
+
+import time
+from dataclasses import replace
+
+import pytest
+
+from core.fetch import Fetcher
+from drafts.crawl.budget import Budget
+from drafts.crawl.crawler import crawl
+from drafts.crawl.report import CrawlFailedError, CrawlReport
+from tests.servers import website as w
+
+HOME = "https://acme.test/"
+TIGHT = Budget(
+    page_seconds=0.5, site_seconds=1.4, robots_seconds=0.5, sitemap_seconds=0.5, page_bytes=300_000
+)
+SLACK = 1.5
+
+HANGING = [w.hang(), w.drip(every=0.02), w.drip_headers(every=0.02), w.slow(9, w.html("late"))]
+NAMES = ["hang", "drip", "drip_headers", "slow"]
+
+
+def run(website: w.Website, *, budget: Budget = TIGHT) -> CrawlReport:
+    """Crawls the site; the clock is the test."""
+    started = time.monotonic()
+    try:
+        with Fetcher(user_agent="t", resolve=website.at("acme.test"), dns_servers=[]) as fetcher:
+            return crawl(url=HOME, fetcher=fetcher, budget=budget)
+    finally:
+        assert time.monotonic() - started < budget.site_seconds + SLACK
+
+
+def code_of(website: w.Website, *, budget: Budget = TIGHT) -> str:
+    with pytest.raises(CrawlFailedError) as refusal:
+        run(website, budget=budget)
+    assert refusal.value.detail.endswith(".")
+    return refusal.value.code
+
+
+def home(*links: str) -> str:
+    menu = "".join(f'<a href="{href}">{href.strip("/")}</a>' for href in links)
+    return f"<title>Acme</title><nav>{menu}</nav><h1>Acme</h1><p>Acme counts bolts in workshops.</p>"
+
+
+@pytest.mark.parametrize("reply", HANGING, ids=NAMES)
+def test_a_home_page_that_does_not_come(website: w.Website, reply: w.Reply) -> None:
+    website.pages |= {"/": reply, "/robots.txt": w.plain("")}
+
+    assert code_of(website) == "timeout"
+
+
+@pytest.mark.parametrize("reply", HANGING, ids=NAMES)
+def test_a_robots_txt_that_does_not_come(website: w.Website, reply: w.Reply) -> None:
+    website.pages |= {"/": w.html(home()), "/robots.txt": reply}
+
+    assert code_of(website) == "robots_unreachable"
+    assert "/" not in website.paths
+
+
+@pytest.mark.parametrize("reply", HANGING, ids=NAMES)
+def test_pages_that_do_not_come(website: w.Website, reply: w.Reply) -> None:
+    links = [f"/p{number}" for number in range(9)]
+    website.pages |= {
+        "/": w.html(home("/about", *links)),
+        "/about": w.html(home()),
+        "/robots.txt": w.plain(""),
+    }
+    website.otherwise = reply
+
+    report = run(website)
+
+    assert report.read[0].url == HOME
+    assert {page.skipped for page in report.pages} <= {None, "error", "limit"}
+
+
+@pytest.mark.parametrize("reply", HANGING, ids=NAMES)
+def test_a_sitemap_that_does_not_come(website: w.Website, reply: w.Reply) -> None:
+    website.pages |= {"/": w.html(home("/about")), "/about": w.html(home("/")), "/sitemap.xml": reply}
+
+    assert [page.url for page in run(website).read] == [HOME, HOME + "about"]
+
+
+def test_slow_redirects_one_after_the_other(website: w.Website) -> None:
+    website.otherwise = lambda handler: w.slow(0.3, w.redirect(handler.path + "x"))(handler)
+    website.pages["/robots.txt"] = w.plain("")
+
+    assert code_of(website) in {"timeout", "too_many_redirects"}
+
+
+def test_refreshes_one_after_the_other(website: w.Website) -> None:
+    def refresh(handler: w.Handler) -> None:
+        w.html(f'<meta http-equiv="refresh" content="0; url={handler.path}x">')(handler)
+
+    website.otherwise = refresh
+    website.pages["/robots.txt"] = w.plain("")
+
+    assert code_of(website) == "too_many_redirects"
+    assert len(website.paths) == 7
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [w.endless(), w.endless(b"x" * 4096), w.gzip_bomb(megabytes=50), w.html(b"\0" * 400_000)],
+    ids=["endless", "endless text", "bomb", "zeros"],
+)
+def test_a_home_page_without_end(website: w.Website, reply: w.Reply) -> None:
+    website.pages |= {"/": reply, "/robots.txt": w.plain("")}
+
+    assert code_of(website, budget=replace(TIGHT, site_seconds=6, page_seconds=5)) == "too_large"
+
+
+def test_a_home_page_that_is_too_large_still_leads_on(website: w.Website) -> None:
+    website.pages |= {"/": w.html(home("/about") + "x" * 400_000), "/about": w.html(home())}
+
+    report = run(website, budget=replace(TIGHT, site_seconds=6, page_seconds=5))
+
+    assert [(page.url, page.skipped) for page in report.pages[:2]] == [(HOME, "size"), (HOME + "about", None)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<div>" * 60_000,
+        "<p>x" * 70_000,
+        "<a " + " ".join(f"x{number}=1" for number in range(30_000)) + ">x",
+        "<b><div>" * 30_000,
+    ],
+    ids=["deep", "many", "attributes", "formatting"],
+)
+def test_markup_made_to_choke_a_parser(website: w.Website, text: str) -> None:
+    website.pages |= {"/": w.html(home("/about", "/faq")), "/about": w.html(text), "/faq": w.html(home())}
+
+    report = run(website, budget=replace(TIGHT, site_seconds=8, page_seconds=5, page_bytes=2_000_000))
+
+    [bomb] = [page for page in report.pages if page.kind == "about"]
+    assert (bomb.skipped, bomb.size, bomb.html) == ("size", len(text), "")
+
+
+def test_many_heavy_pages_share_one_budget_of_tags(website: w.Website) -> None:
+    website.pages |= {"/": w.html(home(*(f"/p{number}" for number in range(9)))), "/robots.txt": w.plain("")}
+    website.otherwise = lambda handler: w.html(f"<p>{handler.path}" + "<p>x" * 4_000)(handler)
+
+    report = run(
+        website, budget=replace(TIGHT, site_seconds=10, page_seconds=5, site_tags=13_000, connections=1)
+    )
+
+    assert len(report.read) == 4
+    assert {page.skipped for page in report.pages} == {None, "size"}
+
+
+def test_a_maze_ends_at_the_budget(website: w.Website) -> None:
+    website.otherwise = lambda handler: w.html(
+        home(*(f"{handler.path}{n}/" for n in range(50))) + handler.path
+    )(handler)
+    website.pages["/robots.txt"] = w.plain("")
+
+    report = run(website, budget=replace(TIGHT, site_seconds=10, page_seconds=5))
+
+    assert len(report.read) == 12
+    assert len(website.paths) <= 13 + 1
+
+
+def test_a_sitemap_of_many_pages_and_a_bomb(website: w.Website) -> None:
+    lines = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
+    bomb = f'<!DOCTYPE x [<!ENTITY l0 "lol">{lines}]><urlset><url><loc>&l9;</loc></url></urlset>'
+    long = "<urlset>" + "".join(f"<url><loc>{HOME}p{n}</loc></url>" for n in range(4000)) + "</urlset>"
+    website.pages |= {
+        "/robots.txt": w.plain("Sitemap: /bomb.xml\nSitemap: /long.xml\nSitemap: /zeros.xml"),
+        "/": w.html(home()),
+        "/bomb.xml": w.html(bomb, content_type="text/xml"),
+        "/long.xml": w.html(long, content_type="text/xml"),
+        "/zeros.xml": w.gzip_bomb(megabytes=20),
+    }
+    website.otherwise = lambda handler: w.html(home() + handler.path)(handler)
+
+    report = run(website, budget=replace(TIGHT, site_seconds=10, page_seconds=5, sitemap_seconds=4))
+
+    assert len(report.read) == 12
+
+
+def test_every_trick_at_once(website: w.Website) -> None:
+    website.pages |= {
+        "/robots.txt": w.plain("User-agent: *\nDisallow: /closed\n" + "# x\n" * 150_000),
+        "/": w.html(home(*(f"/{name}" for name in "abcdefghijk"), "/about")),
+        "/a": w.redirect("http://169.254.169.254/latest/meta-data/"),
+        "/b": w.redirect("file:///etc/passwd"),
+        "/c": w.redirect("http://[::ffff:127.0.0.1]/"),
+        "/d": w.redirect("/d"),
+        "/e": w.drip(every=0.02),
+        "/f": w.gzip_bomb(megabytes=20),
+        "/g": w.endless(),
+        "/h": w.html("%PDF", content_type="application/pdf"),
+        "/i": w.html("x", status=500),
+        "/j": w.raw(b"HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\nshort"),
+        "/k": w.redirect("/closed"),
+        "/about": w.html(home()),
+    }
+
+    report = run(website, budget=replace(TIGHT, site_seconds=10))
+
+    assert [page.url for page in report.read] == [HOME, HOME + "about"]
+    skipped = {page.url.removeprefix(HOME): page.skipped for page in report.pages if page.skipped}
+    assert skipped == {
+        "a": "error",
+        "b": "error",
+        "c": "error",
+        "d": "error",
+        "e": "error",
+        "f": "size",
+        "g": "size",
+        "h": "type",
+        "i": "error",
+        "j": "error",
+        "closed": "robots",
+    }
+    assert "/closed" not in website.paths
