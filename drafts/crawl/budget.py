@@ -14,7 +14,7 @@ class Budget:
     requests: int = 20
     page_bytes: int = 2 * 1024 * 1024
     site_bytes: int = 8 * 1024 * 1024
-    site_tags: int = 150_000
+    site_tags: int = 100_000
     page_seconds: float = 20.0
     site_seconds: float = 45.0
     robots_seconds: float = 10.0
