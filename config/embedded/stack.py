@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,7 +46,9 @@ ENVIRONMENT = {
 }
 BEHIND_WEB = ("worker", "crawler", "beat")  # they would slow the web server's start; their work waits in rows
 PREPARED_FROM = ("*/migrations/*.py", "config/static/**/*", "requirements/base.lock")
+PREPARED = "prepared"
 TRIES_BEFORE_READY = 5
+READY_PATIENCE = 180.0
 
 
 @dataclass
@@ -63,9 +66,9 @@ class Stack:
         if not self._is_prepared():
             self._run_command("prepare")
             self._run_command("first_steps")
-            (self.folder / "prepared").write_text(self._origin())
+            (self.folder / PREPARED).write_text(self._origin())
         self._start_service("web")
-        self.supervisor.look_until(self._is_ready)
+        self._wait_ready()
         for name in BEHIND_WEB:
             self._start_service(name)
         if not welcome.key_works(self.folder, address=self.address):
@@ -96,7 +99,7 @@ class Stack:
 
     def _is_prepared(self) -> bool:
         try:
-            return (self.folder / "prepared").read_text() == self._origin()
+            return (self.folder / PREPARED).read_text() == self._origin()
         except FileNotFoundError:
             return False
 
@@ -108,11 +111,23 @@ class Stack:
                 found.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
         return found.hexdigest()
 
-    def _is_ready(self) -> bool:
+    def _wait_ready(self) -> None:
         web = next(program for program in self.supervisor.programs if program.name == "web")
-        if web.deaths >= TRIES_BEFORE_READY:
-            raise CannotRunError("The web server ends again and again; its lines above say why.")
-        return self.address.answers("/readyz")
+        patience_ends_at = time.monotonic() + READY_PATIENCE
+
+        def is_ready() -> bool:
+            if web.deaths >= TRIES_BEFORE_READY:
+                raise CannotRunError("The web server ends again and again; its lines above say why.")
+            if time.monotonic() > patience_ends_at:
+                (self.folder / PREPARED).unlink(
+                    missing_ok=True
+                )  # if the database went back in time, this heals it
+                raise CannotRunError(
+                    f"After {READY_PATIENCE:.0f} s the service was not ready. Start it again."
+                )
+            return self.address.answers("/readyz")
+
+        self.supervisor.look_until(is_ready)
 
     def _python(self, name: str, arguments: list[str]) -> Program:
         environment = os.environ | ENVIRONMENT | {"DATA_DIR": str(self.folder)}

@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +17,7 @@ from config.embedded import paths, processes
 from tests.servers.embedded import throwaway_folder
 
 pytestmark = pytest.mark.journey
-REFUSAL, STOP, COME_BACK = 30, 45, 10
+REFUSAL, STOP, COME_BACK = 60, 45, 60  # seconds, on a machine that runs other tests beside this one
 
 
 @dataclass
@@ -126,11 +125,9 @@ def service(folder: Path, first: Service) -> Iterator[Service]:
             stop(running)
 
 
-def back(service: Service, happened: Callable[[], bool]) -> float:
-    """How long it takes until something is so."""
-    began = time.monotonic()
-    assert processes.wait_until(happened, patience=COME_BACK), "it did not come back"
-    return time.monotonic() - began
+def comes_back(happened: Callable[[], bool]) -> bool:
+    """Whether something is so before patience ends."""
+    return processes.wait_until(happened, patience=COME_BACK)
 
 
 def test_what_is_printed_opens_the_site(first: Service, service: Service) -> None:
@@ -148,8 +145,7 @@ def test_what_is_killed_comes_back(service: Service, words: str) -> None:
     killed.kill()
     psutil.wait_procs([killed], timeout=5)
 
-    took = back(service, lambda: service.is_ready() and service.has_child(words))
-    assert took < COME_BACK
+    assert comes_back(lambda: service.is_ready() and service.has_child(words))
 
 
 def test_a_killed_web_worker_is_replaced_while_the_other_answers(service: Service) -> None:
@@ -157,8 +153,8 @@ def test_a_killed_web_worker_is_replaced_while_the_other_answers(service: Servic
     workers = server.children()
     workers[0].kill()
     answers = [service.is_ready() for _ in range(20)]
-    back(service, lambda: len([child for child in server.children() if child.is_running()]) == len(workers))
 
+    assert comes_back(lambda: sum(child.is_running() for child in server.children()) == len(workers))
     assert answers.count(True) >= 18
     assert server.is_running()
 
