@@ -5,6 +5,7 @@ import sys
 
 from config.embedded import address, paths, welcome
 from config.embedded.errors import CannotRunError
+from config.embedded.output import say
 from config.embedded.paths import ROOT
 from config.embedded.servers import held
 from config.embedded.stack import Stack
@@ -18,6 +19,8 @@ def main() -> int:
     parent = os.getppid() if WITH_PARENT in sys.argv else None
     try:
         folder, where = paths.data_dir(), address.asked_for()
+        if os.geteuid() == 0:
+            say("up", "running as root, the service too; on a server give it a user of its own")
         with held(folder):
             supervisor = Supervisor(ledger=folder / "processes.json")
             clear_leftovers(supervisor.ledger, folder=ROOT)

@@ -15,7 +15,7 @@ from config.embedded import logs, paths, processes, programs
 from config.embedded.errors import CannotRunError
 from config.embedded.paths import DATABASE, ROLE, Places
 
-START = 120.0  # a crash recovery may take this long
+START = 600.0  # a recovery after a crash may take this long
 STOP = 10.0
 ADMIN = "postgres"
 ENVIRONMENT = {"LC_ALL": "C", "PATH": os.defpath}
