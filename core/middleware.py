@@ -3,6 +3,7 @@
 import re
 import uuid
 from collections.abc import Callable
+from typing import Any
 
 import structlog
 from django.http import HttpRequest, HttpResponse
@@ -10,6 +11,17 @@ from django.http import HttpRequest, HttpResponse
 from core import throttling
 
 GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{8,64}\Z")
+ANY_ORIGIN = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
+}
+PREFLIGHT = {
+    **ANY_ORIGIN,
+    "Access-Control-Allow-Methods": "GET, HEAD",
+    "Access-Control-Allow-Headers": "If-None-Match, X-Request-Id",
+    "Access-Control-Max-Age": "86400",
+}
+READING = ("GET", "HEAD", "OPTIONS")
 LIMITED = ("/api/", "/mcp", "/oauth/")
 
 
@@ -33,7 +45,21 @@ class AnswerMiddleware:
             response["Content-Length"] = str(len(response.content))
         if request.path.startswith(LIMITED):
             self._tell_limits(request, response)
+        if getattr(request, "is_public_read", False):
+            for name, value in ANY_ORIGIN.items():
+                response[name] = value
         return response
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], _args: Any, _parts: Any
+    ) -> HttpResponse | None:
+        """Let scripts of any origin read what is public, without credentials; answer their preflight here."""
+        if request.method not in READING or not is_public_read(view):
+            return None
+        if request.method == "OPTIONS":
+            return HttpResponse(status=204, headers=PREFLIGHT)
+        request.is_public_read = True  # type: ignore[attr-defined]
+        return None
 
     @staticmethod
     def _tell_limits(request: HttpRequest, response: HttpResponse) -> None:
@@ -43,3 +69,9 @@ class AnswerMiddleware:
             allowance = throttling.count("read", caller=caller)
         for name, value in allowance.headers.items():
             response[name] = value
+
+
+def is_public_read(view: Callable[..., Any]) -> bool:
+    """Whether a view reads, with GET, what needs no credential."""
+    name = getattr(view, "actions", {}).get("get")
+    return name is not None and not getattr(view.cls, name).operation.scope  # type: ignore[attr-defined]

@@ -2,13 +2,15 @@
 
 from typing import Any
 
+from django.conf import settings
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 
+from core.links import absolute
 from core.operations import MUTATING, Operation
 from core.pagination import PageIn
-from core.serializers import Shape
+from core.serializers import SLUG, Shape
 
 TAGS = {"me": "account", "drafts": "drafts", "claims": "claims", "orders": "orders", "products": "orders"}
 IDEMPOTENCY_KEY = OpenApiParameter(
@@ -17,6 +19,18 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     type={"type": "string", "minLength": 1, "maxLength": 255},
     description="Makes a retry safe: the same key and body get the same answer for 24 hours.",
 )
+
+
+REDUNDANT = ("description", "minLength")
+
+
+def identifier(name: str) -> dict[str, Any]:
+    """The schema of an identifier in a path, by the house's names for them."""
+    if name == "slug":
+        return {"type": "string", "pattern": SLUG, "maxLength": 220}
+    if name == "id":
+        return {"type": "string", "format": "uuid"}
+    return {"type": "integer", "minimum": 1} if name.endswith("_id") else {"type": "string"}
 
 
 class FieldErrorOut(serializers.Serializer[Any]):
@@ -105,14 +119,53 @@ class OperationSchema(AutoSchema):
                     name=name,
                     location=OpenApiParameter.QUERY,
                     required=field.required,
-                    type=self._map_serializer_field(field, "request"),
+                    type=self._parameter(field),
                     description=str(field.help_text or ""),
+                    examples=[
+                        OpenApiExample(title, value=value) for title, value in self._given("query", name)
+                    ],
                 )
                 for name, field in kind().fields.items()
             ]
         if self.method in MUTATING and self.spec.keyed:
             found.append(IDEMPOTENCY_KEY)
         return found
+
+    def _parameter(self, field: serializers.Field[Any, Any, Any, Any]) -> dict[str, Any]:
+        """A parameter's schema with its bounds. An empty value counts as none, so no length is too short."""
+        schema: dict[str, Any] = self._map_serializer_field(field, "request")
+        self._insert_field_validators(field, schema)
+        return {name: value for name, value in schema.items() if name not in REDUNDANT}
+
+    def _given(self, part: str, name: str) -> list[tuple[str, Any]]:
+        """The declared examples that give this parameter a value, by title."""
+        declared = self.spec.examples.items()
+        return [(title, given[part][name]) for title, given in declared if name in given.get(part, {})]
+
+    def _path_examples(self, name: str) -> dict[str, Any]:
+        found = {title: {"value": value} for title, value in self._given("path", name)}
+        return {"examples": found} if found else {}
+
+    def _get_serializer_field_meta(self, field: Any, direction: str) -> dict[str, Any]:
+        """What spectacular says of any field; an empty text is welcome where it means null."""
+        meta: dict[str, Any] = super()._get_serializer_field_meta(field, direction)
+        if field.allow_null and meta.get("minLength") == 1:
+            del meta["minLength"]
+        return meta
+
+    def _insert_field_validators(self, field: Any, schema: dict[str, Any]) -> None:
+        """The bounds of a field; those of lists of objects are left out by spectacular."""
+        super()._insert_field_validators(field, schema)
+        if isinstance(field, serializers.ListSerializer) and field.max_length is not None:
+            schema["maxItems"] = field.max_length
+
+    def get_examples(self) -> list[OpenApiExample]:
+        """The declared bodies."""
+        return [
+            OpenApiExample(title, value=given["body"], request_only=True)
+            for title, given in self.spec.examples.items()
+            if "body" in given
+        ]
 
     def _resolve_path_parameters(self, variables: list[str]) -> list[dict[str, Any]]:
         fields = self.spec.path().fields if self.spec.path else {}
@@ -121,7 +174,8 @@ class OperationSchema(AutoSchema):
                 "in": "path",
                 "name": name,
                 "required": True,
-                "schema": self._map_serializer_field(fields[name], "request") if name in fields else {"type": "string"},
+                "schema": self._parameter(fields[name]) if name in fields else identifier(name),
+                **self._path_examples(name),
             }
             for name in variables
         ]
@@ -176,11 +230,31 @@ def paged_shape(item: type[Shape]) -> type[Shape]:
     return PAGED[item]
 
 
-def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:  # noqa: FBT001
+def finish(*, result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Close request objects, name the security schemes, and drop what only confuses readers of a schema."""
-    schemas = result.get("components", {}).get("schemas", {})
-    for name, schema in schemas.items():
+    components = result.setdefault("components", {})
+    for name, schema in components.get("schemas", {}).items():
         if name.endswith(("InRequest", "In")):
             schema.setdefault("additionalProperties", False)
-    return result
+    components["securitySchemes"] = {
+        "apiKey": {"type": "http", "scheme": "bearer", "description": "An API key of your account."},
+        "oauth2": {
+            "type": "oauth2",
+            "flows": {
+                "authorizationCode": {
+                    "authorizationUrl": absolute("/oauth/authorize"),
+                    "tokenUrl": absolute("/oauth/token"),
+                    "refreshUrl": absolute("/oauth/token"),
+                    "scopes": dict(settings.OAUTH2_PROVIDER["SCOPES"]),
+                }
+            },
+        },
+    }
+    return without(result, name="x-spec-enum-id")
 
+
+def without(value: Any, *, name: str) -> Any:
+    """The value with every property of this name left out."""
+    if isinstance(value, dict):
+        return {key: without(inner, name=name) for key, inner in value.items() if key != name}
+    return [without(inner, name=name) for inner in value] if isinstance(value, list) else value

@@ -13,7 +13,9 @@ from accounts import services as accounts
 from accounts.models import User
 from core import throttling
 from directory.models import Site
+from directory.selectors.sites import forget_sites
 from directory.services.catalogue import ensure_default_site
+from tests.contract import validation
 
 pytest_plugins = ["tests.servers.website", "tests.servers.dns"]
 
@@ -28,7 +30,7 @@ class People:
 
 
 class Caller:
-    """An HTTP client of the API that sends JSON and one credential."""
+    """An HTTP client of the API: sends JSON and one credential, holds answers against their schema."""
 
     def __init__(self, key: str | None) -> None:
         self.client = Client(raise_request_exception=False)
@@ -38,11 +40,14 @@ class Caller:
         send = getattr(self.client, method)
         headers = {**self.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
         if body is None:
-            return send(path, headers=headers)
-        return send(path, data=body, content_type="application/json", headers=headers)
+            response = send(path, headers=headers)
+        else:
+            response = send(path, data=body, content_type="application/json", headers=headers)
+        validation.check(method=method, path=path, response=response)
+        return response
 
     def get(self, path: str, **headers: str) -> Any:
-        return self.client.get(path, headers={**self.headers, **{k.replace("_", "-"): v for k, v in headers.items()}})
+        return self._send("get", path, **headers)
 
     def post(self, path: str, body: Any = None, **headers: str) -> Any:
         return self._send("post", path, body, **headers)
@@ -57,6 +62,9 @@ class Caller:
         return self._send("delete", path, body, **headers)
 
 
+Api = Callable[..., Caller]
+
+
 @pytest.fixture
 def people(db: None) -> People:
     return People(
@@ -67,14 +75,16 @@ def people(db: None) -> People:
 
 
 @pytest.fixture
-def api(people: People) -> Callable[..., Caller]:
+def api(people: People) -> Api:
     """`api()` is anonymous, `api("listings:write")` has a key with that scope, `api("all")` one with every scope."""
 
     def make(scope: str | None = None, *, user: User | None = None) -> Caller:
         if scope is None:
             return Caller(None)
         scopes = accounts.ALL_SCOPES if scope == "all" else scope.split()
-        _, key = accounts.create_api_key(user=user or people.owner, name="Test", scopes=scopes, at=timezone.now())
+        _, key = accounts.create_api_key(
+            user=user or people.owner, name="Test", scopes=scopes, at=timezone.now()
+        )
         return Caller(key)
 
     return make
@@ -90,6 +100,7 @@ def site(db: None) -> Site:
 def fresh_counters() -> Iterator[None]:
     """No test sees another's rate limits or cached answers."""
     cache.clear()
+    forget_sites()
     throttling.limiter.cache_clear()
     throttling.limiter().reset()
     yield

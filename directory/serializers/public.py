@@ -49,6 +49,7 @@ class SummaryOut(Shape):
     page_url = serializers.CharField()
     api_url = serializers.CharField()
     updated_at = serializers.DateTimeField()
+    rank = serializers.IntegerField(min_value=1, required=False, help_text="On leaderboards only.")
 
 
 class MatchOut(Shape):
