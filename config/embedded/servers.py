@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 from config.embedded import paths
 from config.embedded.errors import CannotRunError
@@ -25,8 +26,7 @@ class Urls:
 @contextlib.contextmanager
 def held(folder: Path) -> Iterator[None]:
     """Hold the data folder against others, who are told who has it. The kernel lets go when we die."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "lock").open("a+") as lock:
+    with _lock_file(folder) as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -39,6 +39,16 @@ def held(folder: Path) -> Iterator[None]:
         lock.write(str(os.getpid()))
         lock.flush()
         yield
+
+
+def _lock_file(folder: Path) -> TextIO:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return (folder / "lock").open("a+")
+    except OSError as error:
+        raise CannotRunError(
+            f"The data folder {folder} cannot be written to ({error.strerror}). Give another DATA_DIR."
+        ) from error
 
 
 @contextlib.contextmanager

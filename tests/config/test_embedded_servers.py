@@ -131,6 +131,13 @@ def test_a_second_holder_is_told_who_has_the_folder(urls: Urls, folder: Path) ->
         pass
 
 
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(CannotRunError, match=r"file/data cannot be written to \(Not a directory\)"):
+        held(tmp_path / "file" / "data").__enter__()
+
+
 @pytest.mark.parametrize("content", ["", "7", "no number\n", "{pid}\n{cluster}\n1\n5432\n"])
 def test_starts_over_a_stale_or_torn_pid_file(folder: Path, content: str) -> None:
     before = count_start(folder)
