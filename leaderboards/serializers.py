@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from core.serializers import SLUG, Shape
-from directory.serializers.public import SummaryOut
+from directory.serializers.public import RankedSummaryOut
 from leaderboards import limits
 from leaderboards.boards import BoardName
 
@@ -47,7 +47,7 @@ class BoardPlaceOut(Shape):
 
     rank = serializers.IntegerField(min_value=1)
     previous_rank = serializers.IntegerField(required=False, allow_null=True)
-    listing = SummaryOut()
+    listing = RankedSummaryOut()
     metric = MetricOut()
 
 

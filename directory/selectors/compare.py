@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlencode
 
+from django.db.models import OuterRef, QuerySet, Subquery
+
 from core.errors import FieldError, InvalidRequestError
 from core.links import absolute
 from directory.errors import ListingUnknownError
@@ -15,8 +17,7 @@ Attribute = Mapping[str, Any]
 Cell = dict[str, Any]
 Statement = tuple[str, str]
 SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
-VALUE_SHOWN = 300
-FIELDS_READ = 3000
+VALUE_SHOWN, TEXT_READ = 300, 3000
 
 
 def compare_listings(*, site: Site, a: str, b: str) -> dict[str, Any]:
@@ -28,7 +29,7 @@ def compare_listings(*, site: Site, a: str, b: str) -> dict[str, Any]:
         message = "Name another listing than a."
         error = FieldError(code="same_listing", parameter="b", message=message)
         raise InvalidRequestError("A listing cannot be compared with itself.", errors=[error])
-    found = {listing.slug: listing for listing in Listing.objects.live().filter(site=site, slug__in=(a, b))}
+    found = {listing.slug: listing for listing in _listings(site, (a, b))}
     missing = [(name, slug) for name, slug in (("a", a), ("b", b)) if slug not in found]
     if missing:
         raise ListingUnknownError(
@@ -50,7 +51,12 @@ def compare_listings(*, site: Site, a: str, b: str) -> dict[str, Any]:
     }
 
 
-def _groups(first: Listing, second: Listing) -> list[dict[str, Any]]:
+def _listings(site: Site, slugs: tuple[str, str]) -> QuerySet[Any]:
+    primary = ListingCategory.objects.filter(listing=OuterRef("pk"), position=0).values("category")
+    return Listing.objects.live().filter(site=site, slug__in=slugs).annotate(primary=Subquery(primary))
+
+
+def _groups(first: Any, second: Any) -> list[dict[str, Any]]:
     seen: set[str] = set()
     groups = []
     for category in _categories(first, second):
@@ -62,18 +68,13 @@ def _groups(first: Listing, second: Listing) -> list[dict[str, Any]]:
     return groups
 
 
-def _categories(first: Listing, second: Listing) -> list[Category]:
+def _categories(first: Any, second: Any) -> list[Category]:
     """The primary categories of both with everything above them, roots first, each once."""
     known = {category.pk: category for category in Category.objects.defer("faqs", "terms", "description")}
-    primary = dict(
-        ListingCategory.objects.filter(listing__in=(first.pk, second.pk), position=0).values_list(
-            "listing", "category"
-        )
-    )
     chains: list[list[Category]] = []
     for listing in (first, second):
         chain: list[Category] = []
-        pk = primary.get(listing.pk)
+        pk = listing.primary
         while pk is not None and known[pk] not in chain:
             chain.append(known[pk])
             pk = known[pk].parent_id
@@ -143,7 +144,7 @@ def _lines(attribute: Attribute, listing: Listing) -> tuple[str, str] | None:
 def _statements(attribute: Attribute, listing: Listing) -> Iterator[Statement]:
     for field in attribute["fields"]:
         value = getattr(listing, field)
-        texts = value if isinstance(value, list) else SENTENCE.split(str(value or "")[:FIELDS_READ])
+        texts = value if isinstance(value, list) else SENTENCE.split(str(value or "")[:TEXT_READ])
         yield from ((text.strip(), field) for text in texts if text.strip())
 
 

@@ -1,5 +1,6 @@
 """One listing in full, as everybody may see it."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
@@ -53,10 +54,9 @@ def _profile(rows: QuerySet[Listing]) -> dict[str, Any]:
     return {**summaries(listing_ids=[listing.pk])[0], **_details(listing)}
 
 
-def open_sections(listing: Listing) -> list[str]:
+def open_sections(*, plan: str, unlocked: Collection[str]) -> list[str]:
     """The paid sections everybody may see: all of them on the paid plan, else those that were unlocked."""
-    is_paid = listing.plan == Listing.Plan.PAID
-    return [name for name in PAID_SECTIONS if is_paid or name in listing.unlocked_sections]
+    return [name for name in PAID_SECTIONS if plan == Listing.Plan.PAID or name in unlocked]
 
 
 def _detailed(rows: QuerySet[Listing]) -> QuerySet[Listing]:
@@ -135,7 +135,7 @@ def _others() -> Counted:
 
 
 def _details(listing: Any) -> dict[str, Any]:
-    sections = open_sections(listing)
+    sections = open_sections(plan=listing.plan, unlocked=listing.unlocked_sections)
     paid = {
         "story": listing.story or None,
         "milestones": [{name: value or None for name, value in row.items()} for row in listing.steps],

@@ -5,7 +5,8 @@ from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.core.files.storage import default_storage
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
+from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import JSONObject
 
 from core.links import absolute
@@ -16,6 +17,14 @@ from directory.selectors.cards import summaries
 from directory.selectors.listings import open_sections
 from directory.selectors.pages import Counted, page_of
 
+PART = JSONObject(
+    listing="listing_id",
+    title="title",
+    plan="listing__plan",
+    unlocked="listing__unlocked_sections",
+    has_story=ExpressionWrapper(~Q(listing__story={}), output_field=BooleanField()),
+    story_title=KeyTextTransform("title", "listing__story"),
+)
 FIELDS = ("slug", "name", "title", "country", "photo", "companies")
 
 
@@ -33,26 +42,30 @@ def list_founders(*, site: Site, q: str = "", country: str | None = None, page: 
 
 def get_founder(*, site: Site, slug: str) -> dict[str, Any]:
     """A founder with companies and stories. Raises FounderNotFoundError without a live listing here."""
-    part = JSONObject(listing="listing_id", title="title")
     parts = _parts(site).filter(founder=OuterRef("pk")).order_by("-listing__launched_at", "listing")
     founder: Any = (
         Founder.objects.filter(slug=slug)
-        .annotate(parts=ArraySubquery(parts.values(data=part)), companies=_companies(site))
+        .annotate(parts=ArraySubquery(parts.values(data=PART)), companies=_companies(site))
         .first()
     )
     if founder is None or not founder.parts:
         raise FounderNotFoundError("There is no such founder.")
-    ids = [row["listing"] for row in founder.parts]
-    roles = [row["title"] or founder.title or None for row in founder.parts]
-    card = _card(**{name: getattr(founder, name) for name in FIELDS})
+    cards = summaries(listing_ids=[part["listing"] for part in founder.parts])
+    companies = list(zip(cards, founder.parts, strict=True))
     return {
-        **card,
+        **_card(**{name: getattr(founder, name) for name in FIELDS}),
         "bio": founder.bio or None,
         "socials": founder.socials,
-        "companies": [
-            {**company, "role": role} for company, role in zip(summaries(listing_ids=ids), roles, strict=True)
+        "companies": [{**card, "role": part["title"] or founder.title or None} for card, part in companies],
+        "stories": [
+            {
+                "title": part["story_title"] or card["name"],
+                "listing": card["slug"],
+                "published_at": card["launched_at"],
+            }
+            for card, part in companies
+            if part["has_story"] and "story" in open_sections(plan=part["plan"], unlocked=part["unlocked"])
         ],
-        "stories": _stories(ids),
     }
 
 
@@ -74,17 +87,3 @@ def _card(*, slug: str, name: str, title: str, country: str, photo: Any, compani
         "companies_count": companies,
         "page_url": absolute(f"/founders/{slug}"),
     }
-
-
-def _stories(listing_ids: list[int]) -> list[dict[str, Any]]:
-    """The stories that everybody may read; a story is published with its listing."""
-    rows = Listing.objects.filter(pk__in=listing_ids).exclude(story={}).order_by("-launched_at", "pk")
-    return [
-        {
-            "title": listing.story.get("title") or listing.name,
-            "listing": listing.slug,
-            "published_at": listing.launched_at,
-        }
-        for listing in rows.only("slug", "name", "story", "plan", "unlocked_sections", "launched_at")
-        if "story" in open_sections(listing)
-    ]

@@ -10,10 +10,9 @@ from typing import Any
 from django.http import HttpRequest
 
 from core.links import absolute
-from core.pagination import capped_count
 from directory import weeks
 from directory.errors import SiteNotReadyError
-from directory.models import Category, Listing, Site
+from directory.models import Category, Site, SiteCount
 
 KNOWN_FOR_SECONDS = 30
 API_VERSION = "1.0.0"
@@ -67,14 +66,15 @@ def current_site(request: HttpRequest) -> Site:
 
 def site_info(*, site: Site, at: datetime) -> dict[str, Any]:
     """What get_site_info answers: name, purpose, addresses, counts."""
+    count = SiteCount.objects.filter(site=site).first()
     return {
         "name": site.name,
         "purpose": site.purpose,
         "urls": {name: absolute(path) for name, path in PAGES.items()},
         "counts": {
-            "live_listings": capped_count(Listing.objects.live().filter(site=site)),
+            "live_listings": count.live if count else 0,
             "categories": Category.objects.count(),
-            "upcoming": capped_count(Listing.objects.filter(site=site, status=Listing.Status.SCHEDULED)),
+            "upcoming": count.upcoming if count else 0,
         },
         "docs_url": absolute("/docs"),
         "openapi_url": absolute("/api/v1/openapi.json"),

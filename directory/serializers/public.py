@@ -49,7 +49,12 @@ class SummaryOut(Shape):
     page_url = serializers.CharField()
     api_url = serializers.CharField()
     updated_at = serializers.DateTimeField()
-    rank = serializers.IntegerField(min_value=1, required=False, help_text="On leaderboards only.")
+
+
+class RankedSummaryOut(SummaryOut):
+    """A listing in its place on a board."""
+
+    rank = serializers.IntegerField(min_value=1)
 
 
 class MatchOut(Shape):

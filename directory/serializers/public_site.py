@@ -26,7 +26,7 @@ class SiteUrlsOut(Shape):
 
 
 class SiteCountsOut(Shape):
-    """How much there is; exact up to 10,000."""
+    """How much there is."""
 
     live_listings = serializers.IntegerField(min_value=0)
     categories = serializers.IntegerField(min_value=0)
