@@ -11,6 +11,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.core.validators import RegexValidator, validate_email
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
@@ -144,6 +145,11 @@ class Choice(serializers.ChoiceField):
                 code="invalid_choice",
             )
         return data
+
+
+@extend_schema_field({"description": "Any JSON value, null included."})
+class AnyValue(serializers.JSONField):
+    """A value of any type in an answer. Not `allow_null`: null is one of its values, not an alternative to them."""
 
 
 class Shape(serializers.Serializer[Any]):

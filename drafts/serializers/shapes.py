@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from core.serializers import Shape
+from core.serializers import AnyValue, Shape
 from directory.serializers.own import NextActionOut
 from drafts import completeness, limits
 from drafts.models import Draft, DraftField
@@ -31,11 +31,11 @@ class EvidenceOut(Shape):
 class FieldOut(Shape):
     """One value of a draft and whose it is."""
 
-    value = serializers.JSONField(allow_null=True)
+    value = AnyValue()
     state = serializers.CharField(help_text="ai, not_found, edited, manual, override or deleted; more may come.")
     evidence = EvidenceOut(many=True)
     locked = serializers.BooleanField()
-    ai_value = serializers.JSONField(allow_null=True, required=False)
+    ai_value = AnyValue(required=False)
     reason = serializers.CharField(allow_null=True, required=False)
     updated_at = serializers.DateTimeField()
     updated_by = serializers.CharField()
@@ -332,8 +332,8 @@ class ChangeOut(Shape):
     """One field before and after."""
 
     field = serializers.CharField()
-    before = serializers.JSONField(allow_null=True)
-    after = serializers.JSONField(allow_null=True)
+    before = AnyValue()
+    after = AnyValue()
 
 
 class SubmittedOut(Shape):
