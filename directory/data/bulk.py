@@ -50,6 +50,18 @@ AMOUNTS = (
     190,
 )
 QUESTIONS = ("What does {name} cost?", "How is {name} priced?", "Is {name} free?")
+BARE: dict[str, Any] = {
+    "usps": (),
+    "demo_video_url": None,
+    "sites": ("main",),
+    "is_featured": False,
+    "revenue": (),
+    "contributed_cents": 0,
+    "updates": (),
+    "milestones": (),
+    "story": {},
+    "alternatives": (),
+}
 CAN_BE_MISSING = ("founded_year", "country", "city", "contact_email")
 
 
@@ -155,31 +167,22 @@ def _listing(slug: str, name: str, *, category: str, look: Look, rng: Random, ye
         short_description=pick(rng, frames["shorts"]).format_map(words),
         description=_description(words, frames=frames, rng=rng),
         features=look["features"],
-        usps=(),
         keywords=look["keywords"],
         tags=look["tags"],
         categories=(category,),
         pricing_model=model,
         pricing_summary=price,
         stage=pick(rng, STAGES),
-        demo_video_url=None,
         socials={"linkedin": f"https://linkedin.example/{slug}"} if chance > 0.4 else {},
         faqs=_faqs(name, price, rng=rng),
         founders=(_founder(slug, place, rng=rng),) if rng.random() < 0.3 else (),
         evidence={"pricing_summary": (_price_quote(name, price, url),)},
         not_found=tuple((field, "not_on_site") for field in CAN_BE_MISSING if facts[field] is None),
-        sites=("main",),
         claimed_by_method="meta" if is_claimed else None,
         plan="paid" if is_claimed and chance < 0.08 else "free",
-        is_featured=False,
         rating=_rating(rng),
-        revenue=(),
-        contributed_cents=0,
-        updates=(),
-        milestones=(),
-        story={},
-        alternatives=(),
         **facts,
+        **BARE,
         **_standing(rng),
     )
 
