@@ -304,6 +304,7 @@ class Walker:
     def _opens_on_click(self, tag: Tag, roles: frozenset[str]) -> bool:
         return (
             "faq" in roles
+            or "fold" in roles
             or attribute(tag, "role") == "tabpanel"
             or any(name in self.rules.folded for name in self._names(tag))
             or self.frames[-1].sight == "folded"

@@ -51,6 +51,10 @@ _CLASS_WORDS: dict[str, str] = {
     "event": "event events agenda webinar",
     "feature": "feature features benefit benefits fonctionnalites funktionen vorteile caracteristicas recursos "
     "funzionalita funkcje funkce vyhody zalety funciones functies",
+    "fold": "toggle collapse collapsible expander expandable disclosure tabpanel panel",
+    "brand": "brand logo logotype wordmark brandname marchio marke marca",
+    "footer": "stopka pied paticka fusszeile fuss rodape podval bottombar",
+    "header": "header topbar kopfzeile entete cabecalho cabecera testata hlavicka",
     "contact": "contact contacts kontakt contacto contato contatti address",
 }
 _WORD_ROLES = {word: role for role, words in _CLASS_WORDS.items() for word in words.split()}
@@ -69,6 +73,9 @@ _PAIRS: dict[str, str] = {
     "main header": "header",
     "sign up": "cta",
     "about us": "about",
+    "site title": "brand",
+    "tab title": "fold",
+    "tab content": "fold",
 }
 _STATE_WORDS = ("has-", "with-", "no-", "without-", "hide-", "show-", "js-", "is-", "not-", "has_", "no_")
 _FOOTER = re.compile(r"^(?:(?:site|page|main|global|app|l)[-_]+)?footer(?:[-_]\w+)?$")
@@ -81,6 +88,8 @@ _SECTIONS = frozenset({"section", "main", "body", "article", "html"})
 def class_roles(names: str, tag: str) -> frozenset[str]:
     """The roles that the class names and the id of one element give to all that stands in it."""
     found: set[str] = set()
+    if tag in {"body", "html"}:
+        return frozenset()
     for token in names.split():
         if ":" in token or "[" in token or token.lower().startswith(_STATE_WORDS):
             continue
@@ -94,7 +103,7 @@ def class_roles(names: str, tag: str) -> frozenset[str]:
         found.discard("maybe_sample")
         if tag not in _SECTIONS:
             found.add("sample")
-    if "blog" in found and tag in {"body", "html", "main"}:
+    if "blog" in found and tag == "main":
         found.discard("blog")
     return frozenset(found)
 
@@ -170,14 +179,14 @@ HEADING_ROLES: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "faq",
         _any(
-            r"\bfaqs?\b|frequently asked|common questions|got questions|questions (?:and|&) answers|questions\?*$|q ?& ?a",
-            r"h[äa]ufig(?:e|e gestellte)? fragen|fragen und antworten|questions fr[ée]quentes|foire aux questions|"
+            r"\bfaqs?\b|frequently asked|\bquestions?\b|you ask|q ?& ?a|good to know",
+            r"\bfragen\b|foire aux questions|"
             r"vos questions",
-            r"preguntas (?:frecuentes|m[áa]s)|perguntas frequentes|d[úu]vidas|domande frequenti|domande e risposte|"
-            r"veelgestelde vragen",
-            r"najcz[ęe][śs]ciej zadawane|cz[ęe]sto zadawane|pytania|[čc]ast[ée] (?:dotazy|ot[áa]zky)|"
-            r"част(?:ые|о задаваемые) вопросы|вопросы и ответы",
-            r"よくある(?:ご)?質問|よくあるお問い合わせ|常见问题|常見問題|常见疑问|자주 ?묻는 ?질문|자주하는 질문",
+            r"\bpreguntas\b|\bperguntas\b|d[úu]vidas|\bdomande\b|"
+            r"\bvragen\b",
+            r"zadawane|pytania|\bdotazy\b|\bot[áa]zky\b|"
+            r"вопросы",
+            r"質問|よくあるお問い合わせ|常见问题|常見問題|疑问|问答|질문",
         ),
     ),
     (
@@ -185,7 +194,8 @@ HEADING_ROLES: tuple[tuple[str, re.Pattern[str]], ...] = (
         _any(
             r"\bpric(?:e|es|ing)\b|\bplans?\b|subscriptions?\b|preise?\b|tarife?\b|\btarifs?\b|\bprix\b|abonnement",
             r"precios?|planes|pre[çc]os?|planos|prezz[oi]|\bpiani\b|prijzen|prijs|cennik|ceny|cen[íi]k|tarievi|tarieven",
-            r"цены|тариф|стоимость|料金|価格|プラン|价格|定价|價格|套餐|가격|요금|플랜",
+            r"listino|quanto costa|was kostet|\bkosten\b|combien [çc]a co|cu[áa]nto cuesta|quanto custa|wat kost|ile kosztuje|kolik stoj|сколько стоит|"
+            r"^(?:nos |unsere |le nostre )?(?:offres|formules|angebote|ofertas)$|いくら|多少钱|얼마|цены|тариф|стоимость|料金|価格|プラン|价格|定价|價格|套餐|가격|요금|플랜",
         ),
     ),
     (

@@ -92,6 +92,7 @@ def read_page(page: CrawledPage, index: int) -> PageText:
     if kind == "other" and _LEGAL_WORDS.search(found.title):
         kind = "legal"
     tainted = _tainted(found)
+    _forget_layout_tables(found)
     segments, text = _number(found.pieces, index, tainted, kind_roles(kind))
     return PageText(
         index=index,
@@ -111,6 +112,32 @@ def read_page(page: CrawledPage, index: int) -> PageText:
         meta=found.meta,
         hidden_count=found.hidden_count,
     )
+
+
+def _forget_layout_tables(found: Extract) -> None:
+    """Take the role of a table from what stands in tables that only arrange a page."""
+    layout = {
+        b
+        for b, block in enumerate(found.blocks)
+        if block.tag == "table" and any(_is_running_text(p) for p in found.pieces[block.first : block.last])
+    }
+    if not layout:
+        return
+    for piece in found.pieces:
+        if "table" in piece.roles and not _in_data_table(found.blocks, piece.block, layout):
+            piece.roles = piece.roles - {"table"}
+
+
+def _is_running_text(piece: Piece) -> bool:
+    return piece.tag in {"p", "li", "h1", "h2", "h3", "h4"} and len(piece.text) > 40 or len(piece.text) > 200
+
+
+def _in_data_table(blocks: list[Block], block: int, layout: set[int]) -> bool:
+    while block >= 0:
+        if blocks[block].tag == "table":
+            return block not in layout
+        block = blocks[block].parent
+    return False
 
 
 def _tainted(found: Extract) -> frozenset[int]:

@@ -51,6 +51,11 @@ _STATES = frozenset(
 _PREFIXES = {"D": "DE", "DE": "DE", "F": "FR", "FR": "FR", "A": "AT", "AT": "AT", "CH": "CH", "B": "BE", "BE": "BE", "NL": "NL", "I": "IT", "IT": "IT", "L": "LU", "LU": "LU", "PL": "PL", "CZ": "CZ", "ES": "ES", "PT": "PT", "E": "ES", "SK": "SK", "DK": "DK", "SE": "SE"}
 
 
+def is_street(text: str) -> bool:
+    """Whether a text holds a street, in one of many languages."""
+    return bool(_STREET.search(text)) and any(c.isdigit() for c in text)
+
+
 @dataclass(frozen=True)
 class Address:
     """A town, and the country where the address itself names it."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
-from drafts.writing.addresses import TOWN, addresses_in
+from drafts.writing.addresses import TOWN, addresses_in, is_street
 from drafts.writing.countries import cities_in, city_country, countries_in, country_code
 from drafts.writing.identity import COMPANY_TYPES, PRODUCT_TYPES
 from drafts.writing.reading import Reading, Sentence
@@ -19,7 +19,7 @@ _BASED = re.compile(
     r"|\bbas[ée]e?s?\s+(?:à|au|en|aux)\s+|\bsi[èe]ge(?: social)?(?: est)?(?: situé)?\s*(?:à|au|en|:)\s+|\b(?:situ|implant|install)[ée]e?s?\s+(?:à|au|en)\s+"
     r"|\bcon (?:sede|base) en\s+|\bubicad[oa]s? en\s+|\b(?:sede|domicilio)(?: social| central| legale| operativa)?\s*:\s*|\bbasad[oa]s? en\s+"
     r"|\bcom sede em\s+|\b(?:sediad|localizad|basead)[oa]s? (?:em|no|na)\s+|\bcon sede (?:a|in)\s+|\b(?:situat|basat)[oaie] (?:a|in)\s+|\bsiamo (?:a|di)\s+"
-    r"|\bgevestigd (?:in|te)\s+|\bkantoor (?:in|te)\s+|\b(?:bedrijf|team|studio) uit\s+|\bz siedzib[ąa] w\s+|\bsiedziba(?: firmy)?\s*:?\s*(?:w\s+)?|\bbiuro w\s+|\bse s[íi]dlem v[e]?\s+|\bs[íi]dlo(?: firmy| společnosti)?\s*:?\s*(?:v\s+)?|\bs[íi]dl[íi](?:me)? v[e]?\s+"
+    r"|\bgevestigd (?:in|te)\s+|\bkantoor (?:in|te)\s+|\b(?:bedrijf|team|studio) uit\s+|\bz siedzib[ąa] we?\s+|\bsiedziba(?: firmy)?\s*:?\s*(?:we?\s+)?|\bbiuro we?\s+|\bse s[íi]dlem v[e]?\s+|\bs[íi]dlo(?: firmy| společnosti)?\s*:?\s*(?:v\s+)?|\bs[íi]dl[íi](?:me)? v[e]?\s+"
     r"|\b(?:офис|компания|команда|студия) (?:находится )?(?:в|из)\s+|\b(?:находи|расположен)\w* в\s+|\bштаб-квартира\s*[:—-]?\s*(?:в\s+)?",
     re.IGNORECASE,
 )
@@ -43,10 +43,19 @@ _FOUNDED_IN = re.compile(
     rf"|\bin\s+{_UPPER}(?=[^.!?\n]{{2,60}}\b(?:gegründet|opgericht)\b)"
 )
 _CJK_FOUNDED_IN = re.compile(r"(?:在|於|于)(?P<town>[\u4e00-\u9fff]{2,6}?)(?:市)?(?:创立|成立|创办|創立|創辦)|(?P<town2>[\u4e00-\u9fff]{2,6})で(?:創業|設立)|(?P<town3>[가-힣]{2,8})에서 (?:창업|설립|시작)")
+_TOWN_COUNTRY = re.compile(rf"\b(?P<town>{TOWN}),\s+(?P<country>{TOWN})")
+_WE_ARE = re.compile(
+    r"\b(?:we are|we.re|we live|we work|i am|i.m|i live|wir sind|wir leben|wir sitzen|nous sommes|somos|siamo|wij zijn|we zijn|jeste[śs]my|jsme|мы|team of|team from|company from|family business)\b",
+    re.IGNORECASE,
+)
+_FORM_TOWN = re.compile(
+    r"(?:GmbH(?: & Co\.? KG)?|UG(?: \(haftungsbeschränkt\))?|AG|KG|e\.? ?K\.?|Ltd\.?|LLC|Inc\.?|S\.?r\.?l\.?|S\.?p\.?A\.?|SAS|SARL|S\.?L\.?|B\.?V\.?|N\.?V\.?|Lda\.?|Ltda\.?|s\.r\.o\.|a\.s\.|sp\. z o\.o\.|Oy|AB|ApS|A/S|AS)"
+    rf"\s*[,|·•–—-]\s*(?P<town>{TOWN})(?=\s*(?:$|[.,;|·•(]))"
+)
 _OTHERS = re.compile(
     r"\bservers?\b|\bdata\b|\bhost|data ?cent|infrastructure|\bstored?\b|\bregions?\b|customers?\b|\bclients?\b|\busers?\b|teams? (?:based|located|in)\b|rechenzent|serverstandort|daten\b|donn[ée]es|serveurs?|"
-    r"servidor|datos|dados|dati\b|gegevens|danych|dat[ay]?\b|сервер|данн|サーバ|データ|服务器|数据|서버|데이터|\bavailable\b|\bship|delivery|deliver|event|conference|meet ?up|"
-    r"remote job|salary|jurisdiction|governing law|gerichtsstand|tribunal|court|born|studied|university|universität|université|moved|living|grew up",
+    r"servidor|datos|dados|dati\b|gegevens|danych|dat[ay]?\b|сервер|данн|サーバ|データ|服务器|数据|서버|데이터|\bwon\b|award|\bprize|prijs|gewann|gewonnen|remport|ganamos|premi[oa]d|\bvinto\b|nagrod|受賞|获奖|수상|\bavailable\b|\bship|delivery|deliver\w*\b|\bevents?\b|conference|meet ?up|"
+    r"remote job|salary|jurisdiction|governing law|gerichtsstand|tribunal|\bcourts?\b|\bborn\b|\bstudied\b|university|universität|université|\bmoved\b|\bliving\b|\bgrew up\b",
     re.IGNORECASE,
 )
 _IMPRINT = re.compile(r"impressum|imprint|mentions|legal-notice|legal notice|aviso-legal|aviso legal|note-legali|note legali|tokush|tokutei|特定商取引|会社概要|company|about|contact|kontakt", re.IGNORECASE)
@@ -99,6 +108,7 @@ def _stated(reading: Reading, sentence: Sentence) -> Iterator[Place]:
             city, country = place_after(text[found.end() :], is_strong=rank > 4)
             if city or country:
                 yield Place(rank, city, country, sentence.segment, _quotable(sentence))
+    yield from _in_passing(sentence)
     for found in _CJK_FOUNDED_IN.finditer(text):
         town = next((t for t in found.groups() if t and city_country(t)), None)
         if town:
@@ -110,6 +120,22 @@ def _stated(reading: Reading, sentence: Sentence) -> Iterator[Place]:
         city = address.town if address else next(iter(cities_in(words)), None)
         if city or codes:
             yield Place(5, city, codes[0][0] if codes else None, sentence.segment, _quotable(sentence))
+
+
+def _in_passing(sentence: Sentence) -> Iterator[Place]:
+    """`We are a team from Town, Country`, and `Company Ltd, Town` at the foot of a page."""
+    text = sentence.text
+    if _WE_ARE.search(text) and len(text) <= 250:
+        for found in _TOWN_COUNTRY.finditer(text):
+            code = country_code(found["country"])
+            if code and not country_code(found["town"]):
+                yield Place(3, found["town"], code, sentence.segment, _quotable(sentence))
+    if len(text) > 160 or not (sentence.segment.all_roles & {"footer", "legal", "contact", "about"} or sentence.segment.page == 1):
+        return
+    for found in _FORM_TOWN.finditer(text):
+        town = found["town"].strip()
+        if city_country(town):
+            yield Place(3, town, None, sentence.segment, _quotable(sentence))
 
 
 def _quotable(sentence: Sentence) -> str:
@@ -177,28 +203,19 @@ def _addresses(reading: Reading, page: PageText) -> Iterator[Place]:
         if hosted or reading.own.rival_in(segment.text) or len(segment.text) > 400 or _OTHERS.search(segment.text) and page.kind != "legal":
             continue
         in_place = is_imprint or segment.all_roles & {"footer", "contact", "about", "legal"} or page.blocks[segment.block].tag == "address"
-        if not in_place and not re.search(r"〒|\b(?:address|adresse|anschrift|dirección|endereço|indirizzo|adres|adresa|адрес)\s*:", segment.text, re.IGNORECASE):
+        if not in_place and not (len(segment.text) <= 160 and is_street(segment.text)) and not re.search(r"〒|\b(?:address|adresse|anschrift|dirección|endereço|indirizzo|adres|adresa|адрес)\s*:", segment.text, re.IGNORECASE):
             continue
-        context = _with_next_lines(texts, at)
+        rank = 4 if is_imprint else 3
+        line = next((s for s in texts[at + 1 : at + 3] if len(s.text) <= 40 and country_code(s.flat)), None)
         for address in addresses_in(segment.text):
-            country = address.country or _country_line(context)
-            if address.is_sure or country:
-                yield Place(4 if is_imprint else 3, address.town, country, segment, segment.text[:300])
-        code = country_code(segment.flat) if len(segment.text) <= 40 else None
-        if code and at and any(True for _ in addresses_in(texts[at - 1].text)):
-            yield Place(3, None, code, segment, segment.text)
+            if address.is_sure or line is not None:
+                yield Place(rank, address.town, address.country, segment, segment.text[:300])
+                if address.country is None and line is not None:
+                    yield Place(rank, None, country_code(line.flat), line, line.text)
 
 
 def _names_host(segment: Segment) -> bool:
     return bool(re.search(r"h[ée]berg|hosting|hosted by|webdesign|alojamiento|hospedagem", segment.text, re.IGNORECASE)) and len(segment.text) < 200
-
-
-def _with_next_lines(texts: list[Segment], at: int) -> list[str]:
-    return [s.flat for s in texts[at + 1 : at + 3] if len(s.text) <= 40]
-
-
-def _country_line(lines: list[str]) -> str | None:
-    return next((code for line in lines if (code := country_code(line))), None)
 
 
 def _vat(page: PageText) -> Iterator[Place]:

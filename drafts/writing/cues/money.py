@@ -41,6 +41,8 @@ USAGE = re.compile(
 )
 COMMISSION = re.compile(r"\bcommission\b|\bprovision\b|\bcomisi[óo]n\b|\bcomiss[ãa]o\b|\bcommissione\b|\bprowizj|\bprovize\b|комисси|手数料|佣金|수수료", re.IGNORECASE)
 TRIAL = re.compile(
+    r"\b(?:first|erste[rn]?|premier|primer|primeiro|primo|eerste|pierwszy|prvn[íi]|первый) (?:month|week|year|monat|mois|mes|m[êe]s|mese|maand|miesi[ąa]c|m[ěe]s[íi]c|месяц)\b[^.!?\n]{0,20}"
+    r"(?:free|kostenlos|gratis|gratuit|offert|gr[áa]tis|darmo|zdarma|бесплатн)|(?:初月|初回|首月)(?:無料|免费)|첫 ?달 ?무료|"
     r"\d+[ -]?(?:days?|weeks?|months?|tage?n?|wochen|monate?|jours?|semaines|mois|d[íi]as?|semanas|meses|giorni|mesi|dagen|dni|dn[íi]|дней|дня|недел\w*)\b[^.!?\n]{0,25}(?:free|kostenlos|gratis|gratuit|gr[áa]tis|darmo|zdarma|бесплатн)|"
     r"(?:free|kostenlos|gratis|gratuit\w*|gr[áa]tis|za darmo|zdarma|бесплатно)[^.!?\n]{0,25}\b\d+[ -]?(?:days?|weeks?|tage?n?|wochen|jours?|semaines|d[íi]as?|semanas|giorni|dagen|dni|dn[íi]|дней|недел\w*)\b|"
     r"\d+\s?(?:日間?|天|일)[^。.]{0,10}(?:無料|免费|무료)|(?:無料|免费|무료)[^。.]{0,10}\d+\s?(?:日|天|일)|"
@@ -75,8 +77,8 @@ CONTACT_SALES = re.compile(
     re.IGNORECASE,
 )
 NOT_PRICE = re.compile(
-    r"salar|\baverage\b|\bavg\b|\blos(?:e|es|ing|t)\b|penaliz|p[ée]nalit|recargo|\bverli(?:er|e)|\bperd(?:e|ent|ez|ere|em|er)\b|pierde|\btrac[ią]|ztr[áa]c|теря|durchschnitt|im schnitt|en moyenne|en promedio|de media\b|em m[ée]dia|in media\b|gemiddeld|[śs]rednio|pr[ůu]m[ěe]r|в среднем|平均|损失|손실|평균|\bsav(?:e|es|ed|ing|ings)\b|\bvs\.?\b|\bversus\b|\b(?:MRR|ARR|GMV|ROI|VC|revenue|turnover|funding|raised|valuation|invested|investment|budget|fundraising)\b|\bmarket rate|compared (?:to|with)|instead of|usually|typical(?:ly)?|normally|elsewhere|others charge|worth\b|value of|"
-    r"\bcompetitor|\bdonat|\bprize|\bgrant\b|\bbounty|\bearn(?:s|ed|ing)?\b|\bmade\b.{0,20}\bin sales|\bfine\b|penalt|no.show|missed (?:appointment|session)|cancellation|late fee|deposit|refund of|cashback|referral|reward|gift card|voucher|off\b|discount|coupon|"
+    r"\bcompare\b|\b(?:fund(?:ed|ing)?|grant|fondo|subvenci|f[öo]rder|subvention)\b|\bpremio\b|salar|\baverage\b|\bavg\b|\blos(?:e|es|ing|t)\b|penaliz|p[ée]nalit|recargo|\bverli(?:er|e)|\bperd(?:e|ent|ez|ere|em|er)\b|pierde|\btrac[ią]|ztr[áa]c|теря|durchschnitt|im schnitt|en moyenne|en promedio|de media\b|em m[ée]dia|in media\b|gemiddeld|[śs]rednio|pr[ůu]m[ěe]r|в среднем|平均|损失|손실|평균|\bsav(?:e|es|ed|ing|ings)\b|\bvs\.?\b|\bversus\b|\b(?:MRR|ARR|GMV|ROI|VC|revenue|turnover|funding|raised|valuation|invested|investment|budget|fundraising)\b|\bmarket rate|compared (?:to|with)|instead of|usually|typical(?:ly)?|normally|elsewhere|others charge|worth\b|value of|"
+    r"\bcompetitor|\bdonat|\bprize|\bgrant\b|\bbounty|\bearn(?:s|ed|ing)?\b|\bmade\b.{0,20}\bin sales|\bfine\b|penalt|no.show|missed (?:appointment|session)|cancellation|late fee|deposit|refund of|cashback|referral|reward|gift card|voucher|(?<!one-)(?<!one )\boff\b|discount|coupon|"
     r"processed|transactions? of|in sales|in profit|loss(?:es)?\b|damage|stolen|lawsuit|up to [$€£]|shipping|delivery|postage|"
     r"gehalt|lohn|sparen|spart|ersparnis|umsatz|gewinn|statt\b|rabatt|versand|spende|strafe|stornogeb|ausfallgeb|terminausfall|geb[üu]hr|kaution|wert von|finanzierung|"
     r"salaire|[ée]conomis|chiffre d.affaires|au lieu de|remise|livraison|dons?\b|amende|frais d|caution|lev[ée]e de fonds|capital|"

@@ -1,7 +1,6 @@
 """Names of people and the words by which a site calls them its founders."""
 
 import re
-from functools import cache
 
 _UP = "A-ZÀ-ÖØ-ÞĀĂĄĆČĎĐĒĖĘĚĞĢĪĮİĶĻŁŃŅŇŌŐŒŔŘŚŠŞȘŢŤŪŮŰŲŹŻŽ"
 _LOW = "a-zß-öø-ÿāăąćčďđēėęěğģīįıķļłńņňōőœŕřśšşșţťūůűųźżž"
@@ -20,14 +19,14 @@ TITLE = re.compile(
 )
 ELSEWHERE = re.compile(r"\b(?:of|at|bei|von|chez|de|di|bij|w|ve?|в|@)\s+(?P<org>[A-ZÀ-Þ@][\w.&-]+(?: [A-Z][\w.&-]+)?)|@\s?(?P<handle>\w+)")
 BY = re.compile(
-    rf"\b(?i:co-?founded|founded|started|established)\b(?:\s+(?:in|im)\s+\d{{4}})?(?:\s+in\s+[A-Z][\w, ]{{2,40}}?)?(?:\s+in\s+\d{{4}})?\s+by\s+(?P<a>{ANY})(?P<a2>(?:\s*,\s*{ANY})*(?:,?\s+(?:and|&)\s+{ANY})?)"
+    rf"\b(?i:co-?founded|founded|started|established)\b(?:\s+(?:in|im)\s+\d{{4}})?(?:\s+in\s+[A-Z][\w, ]{{2,40}}?)?(?:\s+in\s+\d{{4}})?\s+by\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<a>{ANY})(?P<a2>(?:\s*,\s*{ANY})*(?:,?\s+(?:and|&)\s+{ANY})?)"
     rf"|\b(?:wurde\s+)?(?:\d{{4}}\s+)?(?:in\s+[A-Z]\w+\s+)?von\s+(?P<b>{ANY})(?P<b2>(?:\s*,\s*{ANY})*(?:\s+und\s+{ANY})?)\s+(?:\d{{4}}\s+)?(?:in\s+[A-Z]\w+\s+)?gegründet"
-    rf"|\b[Gg]egründet(?:\s+(?:im jahr\s+)?\d{{4}})?(?:\s+in\s+[A-Z]\w+)?\s+von\s+(?P<c>{ANY})(?P<c2>(?:\s*,\s*{ANY})*(?:\s+und\s+{ANY})?)"
-    rf"|\b[Ff]ondée?s?(?:\s+en\s+\d{{4}})?(?:\s+à\s+[A-ZÀ-Þ][\w-]+)?(?:\s+en\s+\d{{4}})?\s+par\s+(?P<d>{ANY})(?P<d2>(?:\s*,\s*{ANY})*(?:\s+et\s+{ANY})?)"
-    rf"|\b[Ff]undad[ao](?:\s+(?:en|em)\s+[\w, ]{{2,30}}?)?(?:\s+(?:en|em)\s+\d{{4}})?\s+por\s+(?P<e>{ANY})(?P<e2>(?:\s*,\s*{ANY})*(?:\s+[ye]\s+{ANY})?)"
-    rf"|\b[Ff]ondat[ao](?:\s+nel\s+\d{{4}})?(?:\s+a\s+[A-Z]\w+)?(?:\s+nel\s+\d{{4}})?\s+da\s+(?P<f>{ANY})(?P<f2>(?:\s*,\s*{ANY})*(?:\s+e\s+(?:da\s+)?{ANY})?)"
-    rf"|\b[Oo]pgericht(?:\s+in\s+[\w ]{{2,30}}?)?\s+door\s+(?P<g>{ANY})(?P<g2>(?:\s*,\s*{ANY})*(?:\s+en\s+{ANY})?)"
-    rf"|\b[Zz]a[łl]o[żz]on[aey](?:\s+w\s+[\w ]{{2,30}}?)?\s+przez\s+(?P<h>{ANY})(?P<h2>(?:\s*,\s*{ANY})*(?:\s+i\s+{ANY})?)"
+    rf"|\b[Gg]egründet(?:\s+(?:im jahr\s+)?\d{{4}})?(?:\s+in\s+[A-Z]\w+)?\s+von\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<c>{ANY})(?P<c2>(?:\s*,\s*{ANY})*(?:\s+und\s+{ANY})?)"
+    rf"|\b[Ff]ondée?s?(?:\s+en\s+\d{{4}})?(?:\s+à\s+[A-ZÀ-Þ][\w-]+)?(?:\s+en\s+\d{{4}})?\s+par\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<d>{ANY})(?P<d2>(?:\s*,\s*{ANY})*(?:\s+et\s+{ANY})?)"
+    rf"|\b[Ff]undad[ao](?:\s+(?:en|em)\s+[\w, ]{{2,30}}?)?(?:\s+(?:en|em)\s+\d{{4}})?\s+por\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<e>{ANY})(?P<e2>(?:\s*,\s*{ANY})*(?:\s+[ye]\s+{ANY})?)"
+    rf"|\b[Ff]ondat[ao](?:\s+nel\s+\d{{4}})?(?:\s+a\s+[A-Z]\w+)?(?:\s+nel\s+\d{{4}})?\s+da\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<f>{ANY})(?P<f2>(?:\s*,\s*{ANY})*(?:\s+e\s+(?:da\s+)?{ANY})?)"
+    rf"|\b[Oo]pgericht(?:\s+in\s+[\w ]{{2,30}}?)?\s+door\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<g>{ANY})(?P<g2>(?:\s*,\s*{ANY})*(?:\s+en\s+{ANY})?)"
+    rf"|\b[Zz]a[łl]o[żz]on[aey](?:\s+w\s+[\w ]{{2,30}}?)?\s+przez\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<h>{ANY})(?P<h2>(?:\s*,\s*{ANY})*(?:\s+i\s+{ANY})?)"
     rf"|\bza[łl]o[żz]yli\s+(?P<i>{ANY})(?P<i2>(?:\s*,\s*{ANY})*(?:\s+i\s+{ANY})?)|\b[Zz]alo[žz]ili?[ay]?\s+(?:v roce \d{{4}}\s+)?(?:[a-zà-ž]+\s){{0,2}}(?P<j>{ANY})(?P<j2>(?:\s*,\s*{ANY})*(?:\s+a\s+{ANY})?)"
     rf"|\b[Оо]сновали?[а]?\s+(?:[а-яё]+\s)?(?P<k>{ANY})(?P<k2>(?:\s*,\s*{ANY})*(?:\s+и\s+{ANY})?)"
 )
@@ -44,16 +43,12 @@ _WAS = (
 )
 
 
-@cache
-def made_by(name: str) -> re.Pattern[str]:
-    """A sentence that says who made the named product, or who made this, when the name is empty."""
-    start = rf"{re.escape(name)}\s+{_WAS}\s+" if name else ""
-    return re.compile(
-        rf"^{start}(?:proudly |lovingly )?(?:[Mm]ade|[Bb]uilt|[Cc]reated|[Dd]eveloped|[Cc]rafted|[Gg]emacht|[Ee]ntwickelt|[Cc]réé|[Dd]éveloppé|[Cc]onçu|[Cc]reado|[Dd]esarrollado|[Hh]echo|[Cc]riado|[Dd]esenvolvido|[Ff]eito|[Cc]reato|[Ss]viluppato|[Rr]ealizzato|[Gg]emaakt|[Ss]tworzon[aey]|[Vv]ytvořil|[Сс]оздано?)e?"
-        rf"(?:\s+(?:with|mit|avec|con|com|met|z|s|с)\s+\S+)?(?:\s+(?:and maintained|and developed|and designed))?\s+(?:by|von|par|por|da|door|przez)?\s*(?P<a>{PERSON})(?P<a2>(?:\s*,\s*{PERSON})*(?:\s+(?:and|&|und|et|y|e|en|i|a)\s+{PERSON})?)(?P<rest>.*)$"
-    )
-
-
+MADE_BY = re.compile(
+    rf"^(?:proudly |lovingly )?(?:[Mm]ade|[Bb]uilt|[Cc]reated|[Dd]eveloped|[Cc]rafted|[Gg]emacht|[Ee]ntwickelt|[Cc]réé|[Dd]éveloppé|[Cc]onçu|[Cc]reado|[Dd]esarrollado|[Hh]echo|[Cc]riado|[Dd]esenvolvido|[Ff]eito|[Cc]reato|[Ss]viluppato|[Rr]ealizzato|[Gg]emaakt|[Ss]tworzon[aey]|[Vv]ytvořil|[Сс]оздано?)e?"
+    rf"(?:\s+(?:with|mit|avec|con|com|met|z|s|с)\s+\S+)?(?:\s+(?:and maintained|and developed|and designed))?\s+(?:by|von|par|por|da|door|przez)?\s*(?P<a>{PERSON})(?P<a2>(?:\s*,\s*{PERSON})*(?:\s+(?:and|&|und|et|y|e|en|i|a)\s+{PERSON})?)(?P<rest>.*)$"
+)
+"""A sentence, without the name and the verb it may begin with, that says who made this."""
+WAS = re.compile(_WAS + r"\s+", re.IGNORECASE)
 I_AM = re.compile(
     rf"\b(?:I.m|I am|[Mm]y name is|[Ii]ch bin|[Jj]e suis|[Jj]e m.appelle|[Ss]oy|[Mm]e llamo|[Ss]ou|[Ss]ono|[Ii]k ben|[Jj]estem|[Jj]sem)\s+(?P<a>{ANY})\b[^.!?]{{0,80}}?(?:founder|founded|gründer|fondat|fundad|oprichter|założyciel|zakladatel|creator of|maker of|I (?:built|made|created|started)|built|entwickle|créé|creador|criador)"
 )

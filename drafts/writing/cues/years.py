@@ -22,7 +22,7 @@ FOUNDING = re.compile(
 )
 STARTED = re.compile(
     rf"\b(?:we|us)\s+(?:\w+\s+){{0,2}}?(?:started|began|opened)\b[^.!?\n]{{0,40}}?\bin\s+{YEAR}\b"
-    rf"|\bin\s+{YEAR.replace('year', 'year2')},?\s+(?:\w+\s+){{0,4}}?(?:started|began|set out)\b",
+    rf"|\b[Ii]n\s+(?:\w+\s+)?{YEAR.replace('year', 'year2')},?\s+[^.!?\n]{{0,90}}?\b(?:started|founded|began|set up|set out|launched the company)\b",
     re.IGNORECASE,
 )
 SINCE = re.compile(

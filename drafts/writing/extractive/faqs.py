@@ -14,7 +14,7 @@ from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder
 from drafts.writing.text import plain, shorten, squashed, tidy
 
-_MARK = re.compile(r"[?？؟](?:[\"'”’»」』)]*)\s*[+−–\-⌄▾▼+×▸›»^]?$")
+_MARK = re.compile(r"^[\"'“‘«「『].*[?？][\"'”’»」』]$|[?？؟]\s*[+−–\-⌄▾▼+×▸›»^]?$")
 _TOGGLE = re.compile(r"\s*[+−⌄▾▼＋×▸›^]+$|^(?:[+−▾▼＋▸›❓❔]\ufe0f?|Q\d*[.:：]|\d{1,2}[.)])\s*")
 _CALL = re.compile(
     r"^(?:ready|still|have (?:a |any |more |another )?question|got (?:a |any |more )?question|need (?:help|more|a hand|support|anything)|interested|want (?:to|more)|"
@@ -82,6 +82,8 @@ def _shown(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
     texts = page.texts
     starts = [at for at, s in enumerate(texts) if _asks(page, s)]
     in_context = [at for at in starts if _in_faq(page, texts[at])]
+    if len(in_context) == 1 and page.kind != "faq" and "faq" not in texts[in_context[0]].under:
+        in_context = []
     loose = [at for at in starts if at not in set(in_context)]
     chosen = set(in_context) | set(_series(texts, loose))
     shown = {at for at in chosen if not texts[at].hidden}
@@ -89,7 +91,7 @@ def _shown(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
         answer = list(_answer(page, texts, at, starts))
         yield from _faq(reading, texts[at], _question_text(texts[at]), answer, None)
     for segment in texts:
-        if _in_faq(page, segment) and len(segment.lines) >= 2 and _MARK.search(segment.lines[0]) and not segment.level:
+        if (page.kind == "faq" or "faq" in segment.all_roles) and len(segment.lines) >= 2 and _MARK.search(segment.lines[0]) and not segment.level:
             if "instruction" not in segment.roles and not _CALL.match(segment.lines[0]) and segment.tag != "summary":
                 yield from _in_one(reading, segment)
 
@@ -108,7 +110,7 @@ def _asks(page: PageText, segment: Segment) -> bool:
     text = _question_text(segment)
     if not 6 <= len(text) <= FAQ_QUESTION or is_placeholder(text):
         return False
-    is_head = bool(segment.level) or segment.tag in {"summary", "dt", "button"} or segment.bold or segment.all_roles & _CONTEXT
+    is_head = bool(segment.level) or segment.tag in {"summary", "dt", "button"} or segment.bold or segment.all_roles & {"faq", "fold"}
     if segment.tag == "summary" and (page.kind == "faq" or "faq" in segment.under):
         return is_head and bool(_MARK.search(segment.text))
     return bool(is_head and _MARK.search(text) and not _CALL.match(text) and not _ANY_QUESTIONS.search(text))
@@ -122,7 +124,7 @@ def _question_text(segment: Segment) -> str:
 
 
 def _in_faq(page: PageText, segment: Segment) -> bool:
-    return page.kind == "faq" or "faq" in segment.all_roles or segment.tag in {"summary", "dt"}
+    return page.kind == "faq" or bool(segment.all_roles & {"faq", "fold"}) or segment.tag in {"summary", "dt"}
 
 
 def _series(texts: tuple[Segment, ...], starts: list[int]) -> list[int]:

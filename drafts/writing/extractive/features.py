@@ -130,9 +130,15 @@ def _is_bold_title(texts: tuple[Segment, ...], at: int) -> bool:
 
 
 def _section_of(page: PageText, segment: Segment) -> int:
+    """The section that holds a heading together with its siblings; a section of one small box is passed over."""
     for block in page.climb(segment.block):
-        if page.blocks[block].tag in {"section", "main", "body", "[document]"}:
+        tag = page.blocks[block].tag
+        if tag in {"main", "body", "[document]"}:
             return block
+        if tag == "section":
+            inside = [s for s in page.inside(block) if s.kind == "text"]
+            if len(inside) > _CARD_PARTS or sum(s.level == segment.level for s in inside) > 1:
+                return block
     return 0
 
 
@@ -176,7 +182,7 @@ def _card_title(page: PageText, inside: list[Segment]) -> tuple[Segment, str] | 
         return None
     first = _first_worded(inside)
     title = _title_of(first)
-    rest = [s for s in inside if s.index > first.index] or list(first.lines[1:])
+    rest = [s for s in inside if s.index > first.index] or [line for line in first.lines if line.strip() != title and _length(line) >= 12]
     if not rest or not _is_title(title) or _length(title) > _CARD_TITLE or title.endswith((".", "。", "!", "！")):
         return None
     text = rest[0].text if isinstance(rest[0], Segment) else rest[0]
@@ -223,6 +229,8 @@ def _scored(page: PageText, items: list[tuple[Segment, str]], *, base: float) ->
     score += {"home": 1.5, "features": 1.25, "docs": -4.0, "security": -2.0}.get(page.kind, 0.0)
     score -= 2.5 * ("steps" in roles) + 6 * ("price" in roles) + 2 * ("audience" in roles) + 0.5 * (segments[0].level == 2)
     score += 0.75 * (base == 0 and sum(t != s.flat for s, t in items) > len(items) / 2)
+    if sum(t.rstrip().endswith(("?", "？")) for _, t in items) * 2 >= len(items):
+        return
     score -= 1.5 * any(s.hidden for s in segments)
     score -= 1.5 * (base > 0 and _are_chapters(page, segments))
     score -= 1.5 * (sum(bool(_YEAR.search(t)) for _, t in items) > len(items) / 3)

@@ -13,12 +13,12 @@ from drafts.writing.quoting import cite, cut
 from drafts.writing.roles import is_placeholder
 from drafts.writing.text import has_words, plain, squashed, tidy
 
-TITLE_PARTS = re.compile(r"\s+[|–—‒―·•»›:-]\s+|\s*[|｜–—·•»›：]\s*|:\s+|\s-\s")
+TITLE_PARTS = re.compile(r"\s+[|–—‒―·•»›:-]\s+|\s*[|｜–—·•»›：]\s*|:\s+|\s-\s|,\s+(?=(?:the|il|la|le|el|der|die|das|o|a)\s)|(?<=[\u3040-\u9fff])[_\-](?=[\u3040-\u9fff])")
 _GENERIC = re.compile(
     r"^(?:home ?page|home|welcome|index|start(?:seite)?|accueil|inicio|in[ií]cio|pagina iniziale|strona g[łl][óo]wna|[úu]vod|"
     r"domov|главная|ホーム|トップ(?:ページ)?|首页|主页|홈|docs?|documentation|dokumentation|official (?:web)?site|faq|pricing|about(?: us)?|"
     r"contact(?: us)?|blog|features?|overview|untitled|document|new page|my (?:site|app|website)|vite.*|react app|next\.?js.*|"
-    r"landing ?page|site|website|web ?site|app|logo|offizielle (?:web)?seite|site officiel|sitio oficial|官网|公式サイト|公式|官方网站|공식 ?(?:홈페이지|사이트)?)$",
+    r"landing ?page|site|website|web ?site|app|logo|pre(?:is|ise|cio|cios|ços|zzi)|prices?|tarif[es]?|cennik|ceník|prijzen|we|it|this|here|our|menu|offizielle (?:web)?seite|site officiel|sitio oficial|官网|公式サイト|公式|官方网站|공식 ?(?:홈페이지|사이트)?)$",
     re.IGNORECASE,
 )
 _TRIM = re.compile(
@@ -27,6 +27,12 @@ _TRIM = re.compile(
     re.IGNORECASE,
 )
 _MARKS = re.compile(r"[™®©]|[\U0001F000-\U0001FAFF\u2600-\u27bf\ufe0f]")
+_IS_A = re.compile(
+    r"^(?:The |Das |Die |Der |Le |La |El |Il |O |A )?(?P<name>[^\W\d_a-z][\w.&'’+-]*(?: [A-Z][\w.&'’+-]*){0,2}),? "
+    r"(?:is|are|ist|est|es|é|è|jest|to|je|—|–|-) (?:an?|the|your|ein\w*|die|das|der|une?|una?|la|le|el|il|um|uma|o|een|de|het|program|aplikacja|aplikace|nástroj)\b"
+    r"|^(?P<cjk>[\w]{2,12}?)(?:は、?|是一[款个個种種]|是面向|[은는] )"
+    r"|^(?P<ru>[А-ЯЁ][\w-]+) — "
+)
 _COPYRIGHT = re.compile(r"(?:©|\(c\)|copyright)\s*(?:\d{4}(?:\s*[-–—]\s*(?:\d{4}|present|now))?)?,?\s*(?:by\s+)?([^.|·•\n,]{2,40})", re.IGNORECASE)
 
 
@@ -87,6 +93,7 @@ def _sources(site: SiteText) -> Iterator[_Source]:
     yield from _markup(site, home)
     yield from _titles(site)
     yield from _brand(site, home)
+    yield from _introduced(site, home)
 
 
 def _markup(site: SiteText, home: PageText) -> Iterator[_Source]:
@@ -142,6 +149,8 @@ def _brand(site: SiteText, home: PageText) -> Iterator[_Source]:
         if image.alt and (image.home_link or "logo" in image.words):
             yield "logo", 2, image.alt, cite(home, image.alt, "alt")
     for segment in home.texts:
+        if "brand" in segment.roles and len(segment.text) <= 40:
+            yield "brand", 3, segment.flat, cut(site, segment)
         if segment.level == 1:
             yield "h1", 1, segment.flat, cut(site, segment)
         for found in _COPYRIGHT.findall(segment.text):
@@ -150,7 +159,20 @@ def _brand(site: SiteText, home: PageText) -> Iterator[_Source]:
             yield "header", 1, segment.flat, cut(site, segment)
 
 
+def _introduced(site: SiteText, home: PageText) -> Iterator[_Source]:
+    """The subject of a sentence that says what the product is."""
+    described = [s for s in home.marked if s.key in {"description", "og:description"}]
+    running = [s for s in home.texts if s.tag in {"p", "div", "td"} and len(s.text) > 25]
+    for segment in [*described, *running[:25]]:
+        found = _IS_A.match(segment.flat)
+        if found and "instruction" not in segment.roles:
+            name = found["name"] or found["cjk"] or found["ru"]
+            yield "introduced", 3, name, cut(site, segment, name)
+
+
 def _is_home(home: PageText, url: str) -> bool:
+    if "#" in url and url.split("#")[1] not in {"", "top", "home"}:
+        return False
     path = url.split("#")[0].split("?")[0].removesuffix("index.html").rstrip("/")
     return path == home.url.split("#")[0].removesuffix("index.html").rstrip("/")
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
+from drafts.limits import EVIDENCE_QUOTE
 from drafts.writing.cues import money
 from drafts.writing.identity import PRODUCT_TYPES
 from drafts.writing.reading import Reading
@@ -88,10 +89,17 @@ def _priced_clause(text: str) -> str | None:
     return None
 
 
+_AT_ONCE = re.compile(rf"(?:{money.MONEY.pattern})\W{{0,3}}(?:\w+\W)?(?:{money.PERIOD.pattern})", re.IGNORECASE)
+_OTHER_ASKS = re.compile(r"\b(?P<who>[A-Z]\w+) (?:asks?|charges?|wants|bills|verlangt|berechnet|facture|cobra|pide|chiede|rekent|pobiera|účtuje)\b")
+
+
 def _is_ours(
     reading: Reading, page: PageText, segment: Segment, text: str, near: str, *, others_bill: bool
 ) -> bool:
     named = reading.own.named_in(text)
+    asks = _OTHER_ASKS.search(text)
+    if asks and not reading.own.resembles(asks["who"]) and asks["who"] not in {"We", "It", "This", "Plan", "Pro", "Team"}:
+        return False
     if (others_bill or money.APPROXIMATE.search(text)) and not named:
         return False
     if "faq" in segment.all_roles and page.kind != "pricing":
@@ -101,8 +109,10 @@ def _is_ours(
         if "table" in segment.roles and _table_of_others(page, segment):
             return False
         return len(text) <= _WHOLE and not _IF.search(text) or bool(cue) and not _IF.search(text)
-    if segment.all_roles & {"legal", "docs", "person", "others", "table", "caption", "stats", "feature", "steps"}:
+    if segment.all_roles & {"legal", "docs", "person", "others", "caption", "stats", "feature", "steps"}:
         return named and bool(cue)
+    if "table" in segment.roles:
+        return named or bool(_AT_ONCE.search(text))
     return bool(cue) and not _IF.search(text) and (named or len(text) <= 160)
 
 
@@ -141,9 +151,9 @@ def _phrase(
     parts: list[tuple[Segment, str | None]] = []
     title = _column_title(page, segment) if "table" in segment.roles else _plan_title(segment, card)
     words = tidy(text)
+    parts.append((segment, text if len(text) <= EVIDENCE_QUOTE else _around(text)[1]))
     if len(words) > PRICE_WORDS:
-        words, text = _around(text)
-    parts.append((segment, text))
+        words = _around(text)[0]
     if len(words) < 16:
         following = next((s for s in card if s.index > segment.index), None)
         if (

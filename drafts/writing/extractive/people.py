@@ -15,14 +15,16 @@ from drafts.writing.cues.people import (
     CREDIT,
     DID,
     ELSEWHERE,
+    FOUNDER_WORD,
     GLUE,
     HAN,
     HANGUL,
     I_AM,
     IS,
+    MADE_BY,
     NOT_A_PERSON,
     TITLE,
-    made_by,
+    WAS,
 )
 from drafts.writing.identity import COMPANY_TYPES, PRODUCT_TYPES
 from drafts.writing.port import Evidence, FounderDraft
@@ -31,6 +33,7 @@ from drafts.writing.roles import is_placeholder, states_facts
 from drafts.writing.text import CJK, shorten, squashed, tidy
 
 _MAX_CARD_TITLE = 90
+_FORM = r",?\s*(?:\.?r\.l\.|r\.l\.|S\.r\.l|GmbH|UG\b|AG\b|Ltd|LLC|Inc\b|SARL|SAS\b|S\.?L\.|B\.V|s\.r\.o|sp\. z|Lda|Ltda)"
 
 @dataclass(frozen=True)
 class Found:
@@ -69,9 +72,16 @@ def _draft(reading: Reading, found: Found, evidence: tuple[Evidence, ...]) -> Fo
 
 
 def _is_person(reading: Reading, name: str) -> bool:
+    if re.search(r"(?:^|\s)[A-Z]\.?$", name) or _is_company(reading, name):
+        return False
     if is_placeholder(name) or NOT_A_PERSON.search(name) or country_code(name) or city_country(name):
         return False
     return not any(squashed(own) == squashed(name) for own in reading.own.names)
+
+
+def _is_company(reading: Reading, name: str) -> bool:
+    form = re.compile(re.escape(name) + _FORM)
+    return any(form.search(s.text) for page in reading.site.pages for s in page.texts if name in s.text)
 
 
 def _candidates(reading: Reading) -> Iterator[Found]:
@@ -167,7 +177,7 @@ def _bio(page: PageText, texts: tuple[Segment, ...], at: int) -> Segment | None:
 
 def _sentences(reading: Reading, sentence: Sentence) -> Iterator[Found]:
     text, segment = sentence.text, sentence.segment
-    if len(text) > 500:
+    if len(text) > 500 or not FOUNDER_WORD.search(text):
         return
     part = sentence.parts
     for pattern in (BY, DID, IS):
@@ -212,7 +222,11 @@ def _made_by(reading: Reading, sentence: Sentence) -> Iterator[Found]:
     if len(text) > 140 or CREDIT.search(text):
         return
     for name in ("", *reading.own.names):
-        found = made_by(name).match(text)
+        rest = text
+        if name:
+            was = WAS.match(text[len(name) :].lstrip()) if text.casefold().startswith(name.casefold()) else None
+            rest = text[len(name) :].lstrip()[was.end() :] if was else ""
+        found = MADE_BY.match(rest)
         if found and (name or segment.all_roles & {"footer", "about"}):
             for person in _names(found.groupdict()):
                 yield Found(person, None, sentence.parts)

@@ -15,6 +15,16 @@ from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder
 from drafts.writing.text import folded
 
+_AUTHORS = re.compile(
+    r"^@?(?:ajlkn|html5up|colorlib\w*|bootstrapmade|themefisher|startbootstrap|templatemo|w3layouts|onepagelove|cruip\w*|tailwindcss|tailwindlabs|vercel|nextjs|"
+    r"astrodotbuild|withastro|gohugoio|gohugo|jekyllrb|jekyll|wordpress\w*|wix|squarespace|framer|webflow|shadcn|evilmartians|mkdocs|squidfunk|vuejs|vitejs|"
+    r"reactjs|facebook|google|microsoft|apple|github|twitter|docusaurus|nuxt_js|gatsbyjs|netlify|getbootstrap|twbs|creativetim\w*|themeforest|elementor\w*)(?:/|$)",
+    re.IGNORECASE,
+)
+_TEMPLATE = re.compile(
+    r"(?:design|template|theme)\s*(?:by|:)\s|html5 ?up|colorlib|bootstrapmade|start bootstrap|themefisher|templatemo|vorlage von|thème (?:par|de)|plantilla de",
+    re.IGNORECASE,
+)
 _PERSONAL = re.compile(r"linkedin\.com/in/", re.IGNORECASE)
 _GENERIC_TEXT = re.compile(
     r"\b(?:follow|us|me|on|join|our|the|visit|find|connect|with|linkedin|twitter|x|facebook|fb|instagram|insta|ig|tiktok|youtube|yt|channel|threads|pinterest|github|git|hub|reddit|product|hunt|medium|repository|repo|"
@@ -63,12 +73,14 @@ def _drafts(profiles: dict[str, Profile]) -> dict[str, FieldDraft]:
 
 def _profiles(reading: Reading, people: tuple[str, ...]) -> Iterator[Profile]:
     spread = _spread(reading)
+    template = _has_template(reading)
     for page in reading.site.pages:
         for link in page.links:
             found = platform_of(link.url)
             if found is None or page.kind in {"comparison", "blog", "jobs"} or link.roles & _OTHERS:
                 continue
-            yield from _judged(reading, page, link, found, spread.get(link.url, 1), people)
+            if _own_handle(reading, *found) or not (template or _AUTHORS.search(found[1])):
+                yield from _judged(reading, page, link, found, spread.get(link.url, 1), people)
         yield from _same_as(reading, page)
 
 
@@ -86,10 +98,10 @@ def _judged(
     platform, handle = found
     if is_placeholder(handle) or re.search(r"your|username|^example$|placeholder|^user$|changeme", handle, re.IGNORECASE):
         return
+    own_handle = _own_handle(reading, platform, handle)
     evidence = cite(page, link.raw, "meta")
     url = profile_url(link.url, platform)
     words = f"{link.text} {link.label}"
-    own_handle = _own_handle(reading, platform, handle)
     person = _person_of(reading, page, link, handle, people)
     if person:
         yield Profile(platform, url, 1, evidence, is_personal=True)
@@ -103,6 +115,11 @@ def _judged(
         owner, _, repository = handle.partition("/")
         score += 0.5 * bool(repository and reading.own.resembles(repository)) - 1.0 * bool(repository and not reading.own.resembles(repository)) - 2.0 * bool(re.search(r"\.github\.io$|website|homepage|[-_.]site$|[-_]docs$|theme|template", handle, re.IGNORECASE))
     yield Profile(platform, url, score, evidence)
+
+
+def _has_template(reading: Reading) -> bool:
+    """Whether a page credits the author of its design, whose links may have been left in it."""
+    return any(_TEMPLATE.search(s.text) for page in reading.site.pages for s in page.texts[-12:])
 
 
 def _own_handle(reading: Reading, platform: str, handle: str) -> bool:

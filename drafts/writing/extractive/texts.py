@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.limits import DESCRIPTION, EVIDENCE_PER_VALUE, SHORT_DESCRIPTION_DRAFTED, TAGLINE
-from drafts.writing.countries import countries_in
+from drafts.writing.countries import cities_in, countries_in
 from drafts.writing.cues.money import MONEY
 from drafts.writing.extractive.names import TITLE_PARTS, clean
 from drafts.writing.port import Evidence, FieldDraft
@@ -118,8 +118,8 @@ def _descriptions(reading: Reading) -> Iterator[Segment]:
     paragraphs += [s for s in home.texts if s.tag == "p" and "footer" in s.roles and speaks(s) and _length(s.text) >= _SHORT and not _EMPTY_WORDS.search(s.text)]
     yield from (s for s in paragraphs if "hero" in s.roles and s.tag == "p")
     yield from (s for s in paragraphs if reading.own.named_in(s.text) and not reading.own.rival_in(s.text))
-    yield from paragraphs
     yield from weak
+    yield from paragraphs
 
 
 def _length(text: str) -> int:
@@ -183,4 +183,4 @@ def _is_plain(reading: Reading, segment: Segment) -> bool:
     text = segment.text
     if reading.own.rival_in(text) or segment.all_roles & _ASIDE or MONEY.search(text) or _YEAR.search(text):
         return False
-    return not countries_in(text) or reading.own.named_in(text) or "hero" in segment.roles
+    return not (countries_in(text) or cities_in(text)) or reading.own.named_in(text) or "hero" in segment.roles
