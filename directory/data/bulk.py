@@ -152,6 +152,7 @@ def _listing(slug: str, name: str, *, category: str, look: Look, rng: Random, ye
     model, price = pick(rng, prices())
     url = f"https://{slug}.example"
     facts: dict[str, Any] = {
+        "domain": f"{slug}.example",
         "country": place.code if chance < 0.85 else None,
         "city": pick(rng, place.cities) if chance < 0.7 else None,
         "founded_year": year - 1 - int(-9 * log(1 - rng.random())) % 26 if rng.random() < 0.55 else None,
@@ -161,7 +162,6 @@ def _listing(slug: str, name: str, *, category: str, look: Look, rng: Random, ye
     return DemoListing(
         slug=slug,
         name=name,
-        domain=f"{slug}.example",
         url=url,
         tagline=pick(rng, frames["taglines"]).format_map(words),
         short_description=pick(rng, frames["shorts"]).format_map(words),
