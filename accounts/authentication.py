@@ -5,8 +5,9 @@ from oauth2_provider.models import get_access_token_model
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
-from accounts import keys, services
+from accounts import keys, services, services_apps
 from accounts.models import ApiKey, User
+from accounts.oauth import audience, registration
 from core.errors import AccountSuspendedError, InvalidTokenError
 from core.links import challenge
 from core.scopes import Credential
@@ -27,8 +28,8 @@ def refuse(reason: str, *, resource: str) -> InvalidTokenError:
 def authenticate(header: str, *, resource: str = "api/v1") -> tuple[User, Credential] | None:
     """The person and credential of an Authorization header; None when there is none.
 
-    `resource` is the protected resource that is asked for: `api/v1` or `mcp`. A wrong credential is never silently
-    anonymous: raises InvalidTokenError (401) or AccountSuspendedError (403).
+    `resource` is the protected resource that is asked for: `api/v1` or `mcp`. A wrong credential is never
+    silently anonymous: raises InvalidTokenError (401) or AccountSuspendedError (403).
     """
     if not header:
         return None
@@ -62,20 +63,21 @@ def _by_api_key(token: str, *, resource: str) -> tuple[User, Credential]:
 
 
 def _by_access_token(token: str, *, resource: str) -> tuple[User, Credential]:
-    model = get_access_token_model()
-    row = model.objects.select_related("user", "application").filter(token_checksum=_checksum(token)).first()
-    if row is None or not row.is_valid() or row.user is None or not row.user.is_active:
+    found = get_access_token_model().objects.select_related("user", "application")
+    row = found.filter(token_checksum=keys.digest(token)).first()
+    now = timezone.now()
+    if row is None or row.expires <= now or row.user is None or not row.user.is_active:
         raise refuse("The access token is unknown, expired or revoked.", resource=resource)
+    scopes = frozenset(row.scope.split())
+    if registration.SCOPE in scopes or audience.identifier(resource) not in row.resource:
+        raise refuse("The access token was made for something else.", resource=resource)
+    services_apps.record_token_use(token=row, at=now)
     return row.user, Credential(
         kind="oauth",
         id=f"token:{row.pk}",
-        scopes=frozenset(row.scope.split()),
+        scopes=scopes,
         client=row.application.name if row.application else "",
     )
-
-
-def _checksum(token: str) -> str:
-    return keys.digest(token)
 
 
 class BearerAuthentication(BaseAuthentication):
@@ -85,6 +87,6 @@ class BearerAuthentication(BaseAuthentication):
         """User and credential, or None for an anonymous caller."""
         return authenticate(request.headers.get("Authorization", ""))
 
-    def authenticate_header(self, request: Request) -> str:
+    def authenticate_header(self, request: Request) -> str:  # noqa: ARG002
         """The challenge of an anonymous 401."""
         return challenge()

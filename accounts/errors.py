@@ -7,6 +7,10 @@ class KeyNotFoundError(NotFoundError):
     """No such key, or somebody else's."""
 
 
+class AppNotFoundError(NotFoundError):
+    """No such connected app, or somebody else's."""
+
+
 class TooManyKeysError(ApiError):
     """The account holds as many keys as it may."""
 

@@ -8,6 +8,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
+from oauth2_provider.settings import oauth2_settings
 
 from accounts import limits
 
@@ -86,3 +87,33 @@ class ApiKey(models.Model):
     def is_valid(self, *, at: datetime) -> bool:
         """Whether the key still opens anything."""
         return self.revoked_at is None and (self.expires_at is None or self.expires_at > at)
+
+
+class ConnectedApp(models.Model):
+    """An app that a person has allowed to act for them. Without this row the app gets no tokens."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="connected_apps")
+    application = models.ForeignKey(
+        oauth2_settings.APPLICATION_MODEL, on_delete=models.CASCADE, related_name="connections"
+    )
+    allowed_at = models.DateTimeField()
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["user", "application"], name="connected_app_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.application} for {self.user}"
+
+
+class SpentCode(models.Model):
+    """An authorization code that was exchanged; seeing it again means somebody copied it."""
+
+    digest = models.CharField(max_length=64, primary_key=True)
+    token_family = models.UUIDField()
+    spent_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return self.digest[:8]

@@ -39,6 +39,7 @@ SCHEDULE = {
     "close-week": every(300, "leaderboards.close_weeks"),
     "refresh-standings": every(3600, "leaderboards.refresh_standings"),
     "prune": every(3600, "config.prune"),
+    "forget-unused-clients": every(3600, "accounts.forget_unused"),
 }
 
 

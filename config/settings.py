@@ -197,6 +197,7 @@ ACCOUNT_RATE_LIMITS = {
 }
 
 # Programs that sign people in: see accounts/oauth
+OAUTH2_PROVIDER_APPLICATION_MODEL = "oauth2_provider.Application"
 OAUTH2_PROVIDER: dict[str, Any] = {
     "SCOPES": {
         "account:read": "See your account, drafts, listings, claims and orders",
@@ -204,11 +205,33 @@ OAUTH2_PROVIDER: dict[str, Any] = {
         "orders:write": "Price orders and make checkout links (you pay yourself)",
     },
     "DEFAULT_SCOPES": ["account:read"],
+    "OAUTH2_SERVER_CLASS": "accounts.oauth.server.Server",
+    "OAUTH2_VALIDATOR_CLASS": "accounts.oauth.validator.Validator",
+    "OIDC_ISS_ENDPOINT": SITE_URL,
     "PKCE_REQUIRED": True,
+    "AUTHORIZATION_CODE_EXPIRE_SECONDS": 60,
     "ACCESS_TOKEN_EXPIRE_SECONDS": 4 * 3600,
     "REFRESH_TOKEN_EXPIRE_SECONDS": 30 * 86400,
     "ROTATE_REFRESH_TOKEN": True,
     "REFRESH_TOKEN_REUSE_PROTECTION": True,
+    "CIMD_ENABLED": True,
+    "CIMD_METADATA_FETCHER": "accounts.oauth.documents.DocumentFetcher",
+    "CIMD_REGISTRATION_PERMISSION_CLASSES": ["accounts.oauth.validator.FromSignedInPage"],
+    # RFC 9700; plain http redirects are for loopback alone, which accounts/oauth/addresses.py sees to
+    **{
+        f"COMPLIANT_BCP_RFC9700_{gate}": True
+        for gate in (
+            "IMPLICIT_GRANT",
+            "PASSWORD_GRANT",
+            "PKCE_METHOD",
+            "ACCESS_TOKEN_TRANSPORT",
+            "AUTHZ_RESPONSE_ISS",
+            "TOKEN_STORAGE",
+            "REFRESH_TOKEN",
+            "REDIRECT_URI_MATCHING",
+            "PKCE_REQUIRED",
+        )
+    },
 }
 
 # Work in the background

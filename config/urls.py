@@ -36,6 +36,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("accounts/", include("allauth.account.urls")),
     path("admin/", admin.site.urls),
     path("", include("config.page_urls")),
+    path("", include("accounts.oauth.urls")),
     path("", include("accounts.page_urls")),
     path("", include("directory.page_urls")),
     path("", include("drafts.page_urls")),

@@ -1,0 +1,78 @@
+"""Redirect addresses: which may be registered, and which registered one a request means."""
+
+import re
+from collections.abc import Sequence
+from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
+
+from accounts import limits
+
+LOOPBACK = re.compile(
+    r"http://(?P<host>127\.0\.0\.1|\[::1\]|localhost)(?::(?P<port>\d{1,5}))?(?P<rest>[/?].*)?\Z"
+)
+WRITTEN = re.compile(r"[\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+\Z")
+HOST = re.compile(r"(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::\d{1,5})?\Z")
+OURS = {"code", "state", "iss", "error", "error_description", "error_uri"}
+
+
+class RedirectRefusedError(Exception):
+    """An address that may not be registered; the message says why."""
+
+
+def check(uri: str) -> str:
+    """The address, if it may be registered: https, or http on the caller's own machine (RFC 8252)."""
+    if len(uri) > limits.REDIRECT_URI:
+        raise RedirectRefusedError(f"A redirect_uri has at most {limits.REDIRECT_URI} characters.")
+    if not WRITTEN.match(uri):
+        raise RedirectRefusedError("A redirect_uri holds a character that no address has, or a fragment.")
+    if not LOOPBACK.match(uri):
+        if not uri.startswith("https://"):
+            raise RedirectRefusedError(
+                "A redirect_uri must be https, or http on 127.0.0.1, [::1] or localhost."
+            )
+        if not HOST.match(uri.removeprefix("https://").partition("/")[0].partition("?")[0]):
+            raise RedirectRefusedError(
+                "A redirect_uri needs a plain host name in lower case, without user name."
+            )
+    _check_port_path_and_query(uri)
+    return uri
+
+
+def _check_port_path_and_query(uri: str) -> None:
+    try:
+        parts = urlsplit(uri)
+        _ = parts.port
+    except ValueError as error:
+        raise RedirectRefusedError("A redirect_uri has a host or port that cannot be.") from error
+    if any(step in {".", ".."} for step in unquote(parts.path).split("/")):
+        raise RedirectRefusedError("A redirect_uri must not hold . or .. as a part of its path.")
+    if OURS & {name for name, _ in parse_qsl(parts.query, keep_blank_values=True)}:
+        raise RedirectRefusedError("A redirect_uri must not hold parameters that our answer uses.")
+
+
+def is_registered(uri: str, registered: Sequence[str]) -> bool:
+    """Whether the address is one of those, letter by letter; on loopback with any port (RFC 8252 7.3)."""
+    if uri in registered:
+        return True
+    here = LOOPBACK.match(uri)
+    if here is None or int(here["port"] or 80) > 65535:
+        return False
+    there = [found for found in map(LOOPBACK.match, registered) if found]
+    return any((found["host"], found["rest"]) == (here["host"], here["rest"]) for found in there)
+
+
+def is_loopback(uri: str) -> bool:
+    """Whether the address is on the caller's own machine."""
+    return bool(LOOPBACK.match(uri))
+
+
+def origin(uri: str) -> str:
+    """Scheme and authority, as a content security policy names them; it cannot name an IPv6 address."""
+    parts = urlsplit(uri)
+    return "http:" if parts.netloc.startswith("[") else f"{parts.scheme}://{parts.netloc}"
+
+
+def with_parameters(uri: str, parameters: dict[str, str]) -> str:
+    """The address with these query parameters instead of any it has of the same name."""
+    parts = urlsplit(uri)
+    kept = [pair for pair in parse_qsl(parts.query, keep_blank_values=True) if pair[0] not in parameters]
+    return parts._replace(query=urlencode([*kept, *parameters.items()])).geturl()

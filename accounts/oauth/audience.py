@@ -1,0 +1,42 @@
+"""Resource indicators (RFC 8707): which of our two protected resources a token is for."""
+
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from core.links import absolute
+
+RESOURCES = ("mcp", "api/v1")
+
+
+class UnknownResourceError(Exception):
+    """A resource indicator that covers nothing of ours."""
+
+
+def identifier(resource: str) -> str:
+    """The resource's identifier, as its metadata document states it."""
+    return absolute(f"/{resource}")
+
+
+def identifiers(values: Iterable[str]) -> list[str]:
+    """What the given indicators cover, as identifiers of ours; none given means everything.
+
+    Clients write the same thing in several ways: with a slash at the end, or only our origin, which covers
+    both. Raises UnknownResourceError for an indicator of something else.
+    """
+    found: set[str] = set()
+    for value in values:
+        found |= _covered(value)
+    return [identifier(name) for name in RESOURCES if not found or name in found]
+
+
+def _covered(value: str) -> set[str]:
+    ours, given = urlsplit(absolute("")), urlsplit(value)
+    origin = f"{given.scheme.lower()}://{given.netloc.lower()}"
+    if origin != f"{ours.scheme}://{ours.netloc}" or "?" in value or "#" in value:
+        raise UnknownResourceError(value)
+    path = given.path.strip("/")
+    if path == "":
+        return set(RESOURCES)
+    if path not in RESOURCES or given.path not in {f"/{path}", f"/{path}/"}:
+        raise UnknownResourceError(value)
+    return {path}

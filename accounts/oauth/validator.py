@@ -1,0 +1,91 @@
+"""What oauthlib asks us, where django-oauth-toolkit's answer is not ours."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.utils import timezone
+from oauth2_provider.models import get_grant_model, get_refresh_token_model
+from oauth2_provider.oauth2_validators import OAuth2Validator
+from oauthlib.common import Request
+
+from accounts import services_apps
+from accounts.oauth import addresses, audience
+from accounts.oauth.server import digest, unknown_resource
+from core.scopes import Scope
+
+AUTHORIZE = "/oauth/authorize"
+
+
+class Validator(OAuth2Validator):
+    """Exact redirects, our scopes and resources, codes as digests, tokens only while the app is connected.
+
+    The token view runs it in one transaction, so the rows it locks stay locked until the tokens are written.
+    The arguments are oauthlib's; most of them repeat what the request holds.
+    """
+
+    def validate_redirect_uri(self, _client_id: str, redirect_uri: str, request: Request, *_: Any) -> bool:
+        """Letter by letter, but for the port on loopback."""
+        return addresses.is_registered(redirect_uri, request.client.redirect_uris.split())
+
+    def validate_scopes(
+        self, client_id: str, scopes: list[str], _client: Any, request: Request, *_: Any
+    ) -> bool:
+        """Leave out scopes we do not know (RFC 6749 section 3.3): clients add offline_access or their own."""
+        known = [scope.value for scope in Scope if scope.value in scopes]
+        request.scopes = known or self.get_default_scopes(client_id, request)
+        return True
+
+    def validate_code(self, client_id: str, code: str, client: Any, request: Request, *_: Any) -> bool:
+        """Hold the code until it is spent. One that was spent before takes its tokens down with it."""
+        held = get_grant_model().objects.select_for_update().filter(code=code, application=client).first()
+        if held is None:
+            if family := services_apps.family_of_spent_code(code):
+                get_refresh_token_model().revoke_family(family)
+            return False
+        return super().validate_code(client_id, code, client, request) and _is_connected(request)
+
+    def invalidate_authorization_code(self, client_id: str, code: str, request: Request, *_: Any) -> None:
+        """Remember which tokens the code gave."""
+        super().invalidate_authorization_code(client_id, code, request)
+        services_apps.remember_spent_code(code, family=request.token_family, at=timezone.now())
+
+    def validate_refresh_token(self, refresh_token: str, client: Any, request: Request, *_: Any) -> bool:
+        """Only for people who may still sign in, and apps they still allow."""
+        return super().validate_refresh_token(refresh_token, client, request) and _is_connected(request)
+
+    def _load_application(self, client_id: str | None, request: Request) -> Any:
+        if not client_id or "\x00" in client_id:  # which PostgreSQL cannot even look for
+            return None
+        return super()._load_application(client_id, request)
+
+    def _create_authorization_code(self, request: Request, code: dict[str, Any], expires: Any = None) -> Any:
+        return super()._create_authorization_code(request, {**code, "code": digest(code["code"])}, expires)
+
+    def _create_refresh_token(self, request: Request, *args: Any) -> Any:
+        row = super()._create_refresh_token(request, *args)
+        request.token_family = row.token_family
+        return row
+
+    def _check_and_set_request_resource(self, request: Request) -> None:
+        given = [value for name, value in request.decoded_body or () if name == "resource"]
+        try:
+            request.resource = audience.identifiers(given) if given else []
+        except audience.UnknownResourceError as error:
+            raise unknown_resource(request) from error
+        request.decoded_body = [pair for pair in request.decoded_body or () if pair[0] != "resource"]
+        super()._check_and_set_request_resource(request)
+        request.resource = request.resource or audience.identifiers(())
+
+
+def _is_connected(request: Request) -> bool:
+    return services_apps.hold_connection(
+        user=request.user, application_id=request.client.pk, at=timezone.now()
+    )
+
+
+class FromSignedInPage:
+    """Client documents are fetched for the consent page alone, which only signed-in people reach."""
+
+    def has_permission(self, request: Request, _client_id: str) -> bool:
+        """Whether the request came by the consent page."""
+        return urlsplit(request.uri).path == AUTHORIZE

@@ -1,0 +1,240 @@
+"""HTTP doors of the authorization server: consent, tokens, registration, discovery."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, cast
+from urllib.parse import urlencode
+
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.decorators import method_decorator
+from django.views import View
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.debug import sensitive_post_parameters
+from oauth2_provider.exceptions import FatalClientError, OAuthToolkitError
+from oauth2_provider.http import OAuth2ResponseRedirect
+from oauth2_provider.views import RevokeTokenView, TokenView
+from oauth2_provider.views.mixins import OAuthLibMixin
+from oauthlib.oauth2.rfc6749 import errors
+
+from accounts import limits, selectors_apps, services_apps
+from accounts.oauth import addresses, client_metadata, documents, metadata, registration, words
+from accounts.sessions import signed_in, user_of
+from core import throttling
+from core.errors import ApiError
+from core.handler import answer
+from core.parsing import parse
+
+Answer = Callable[..., HttpResponse]
+
+
+def limited(policy: str) -> Callable[[Answer], Answer]:
+    """Count the request against a rate limit of its network."""
+
+    def decorate(view: Answer) -> Answer:
+        @wraps(view)
+        def counted(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            network = throttling.network(throttling.client_address(request))
+            allowance = throttling.count(policy, caller=f"net:{network}")
+            request.allowance = allowance  # type: ignore[attr-defined]
+            if allowance.is_exceeded:
+                return refused(allowance.error(), request=request)
+            return view(request, *args, **kwargs)
+
+        return counted
+
+    return decorate
+
+
+def refused(error: ApiError, *, request: HttpRequest) -> HttpResponse:
+    """One of the service's own refusals, for a program."""
+    status, body, media_type, headers = answer(error, request=request)
+    return JsonResponse(body, status=status, content_type=media_type, headers=headers)
+
+
+def oauth_error(code: str, description: str, *, status: int = 400) -> JsonResponse:
+    """An error as OAuth writes them."""
+    body = {"error": code, "error_description": description}
+    return JsonResponse(body, status=status, headers={"Cache-Control": "no-store"})
+
+
+CREDENTIALS = (
+    "client_id",
+    "redirect_uri",
+    "response_type",
+    "state",
+    "code_challenge",
+    "code_challenge_method",
+    "resource",
+)
+
+
+class ConsentView(OAuthLibMixin, View):
+    """`/oauth/authorize`: asks the person, every time, and sends the answer back to the client.
+
+    What was asked stays in the address; the form holds the decision alone.
+    """
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """Ask."""
+        try:
+            scopes, asked = self._asked(request)
+        except OAuthToolkitError as error:
+            return self._failed(request, error)
+        application, uri = asked["request"].client, asked["redirect_uri"]
+        context = {
+            "app": selectors_apps.identity(application),
+            "allows": words.allows(scopes),
+            "refused": words.refused(scopes),
+            "never": words.NEVER,
+            "returns_to": uri,
+            "returns_here": addresses.is_loopback(uri),
+            "switch": "/accounts/logout/?" + urlencode({"next": request.get_full_path()}),
+        }
+        response = render(request, "accounts/consent.html", context)
+        response.form_targets = (addresses.origin(uri),)  # type: ignore[attr-defined]
+        return response
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        """Take the decision. Anything but a clear yes is a no."""
+        try:
+            scopes, asked = self._asked(request)
+            credentials = {name: asked.get(name) for name in CREDENTIALS}
+            may = request.POST.get("decision") == "allow"
+            if may:
+                application_id = asked["request"].client.pk
+                services_apps.allow_app(
+                    user=user_of(request), application_id=application_id, at=timezone.now()
+                )
+            uri, _, _, _ = self.create_authorization_response(
+                request, scopes=" ".join(scopes), credentials=credentials, allow=may
+            )
+        except OAuthToolkitError as error:
+            return self._failed(request, error)
+        return self._back(uri)
+
+    def _asked(self, request: HttpRequest) -> tuple[list[str], dict[str, Any]]:
+        client_id = request.GET.get("client_id", "")
+        if documents.needs_fetch(client_id):
+            throttling.enforce("register", caller=f"user:{user_of(request).pk}")
+        try:
+            return self.validate_authorization_request(request)
+        except ValueError as error:  # what oauthlib raises for a query that cannot be decoded
+            unreadable = errors.InvalidRequestFatalError(description="The query cannot be read.")
+            raise FatalClientError(error=unreadable) from error
+
+    def _failed(self, request: HttpRequest, error: OAuthToolkitError) -> HttpResponse:
+        """Tell the client, if its address can be trusted; else tell the person, and go nowhere."""
+        problem = error.oauthlib_error
+        if isinstance(error, FatalClientError) or not problem.redirect_uri:
+            return render(request, "accounts/consent_failed.html", {"problem": problem}, status=400)
+        return self._back(addresses.with_parameters(problem.redirect_uri, dict(problem.twotuples)))
+
+    @staticmethod
+    def _back(uri: str) -> HttpResponse:
+        """To the client, naming us (RFC 9207) in good answers and bad ones."""
+        uri = addresses.with_parameters(uri, {"iss": metadata.issuer()})
+        return OAuth2ResponseRedirect(uri, ["http", "https"])
+
+
+class OneTransactionTokenView(TokenView):
+    """`/oauth/token`: what a code or refresh token is exchanged for is written at once or not at all."""
+
+    @method_decorator(sensitive_post_parameters())
+    def post(self, request: HttpRequest) -> HttpResponse:
+        """Give tokens."""
+        if request.META.get("QUERY_STRING"):
+            return oauth_error("invalid_request", "Send the parameters in the body, as a form.")
+        with transaction.atomic():
+            response = self.authorization_flow_token_response(request)
+        response["Content-Type"] = "application/json"  # which the toolkit leaves out of some refusals
+        response["Cache-Control"] = "no-store"
+        return response
+
+
+consent = signed_in(cast(Answer, ConsentView.as_view()))
+token = csrf_exempt(limited("read")(OneTransactionTokenView.as_view()))
+
+
+@csrf_exempt
+@limited("read")
+def revoke(request: HttpRequest) -> HttpResponse:
+    """`/oauth/revoke` (RFC 7009)."""
+    if request.META.get("QUERY_STRING"):
+        return oauth_error("invalid_request", "Send the parameters in the body, as a form.")
+    return RevokeTokenView.as_view()(request)
+
+
+@csrf_exempt
+def register(request: HttpRequest) -> HttpResponse:
+    """`/oauth/register` (RFC 7591)."""
+    if request.method != "POST":
+        return HttpResponse(status=405, headers={"Allow": "POST, OPTIONS"})
+    return _register(request)
+
+
+@limited("register")
+def _register(request: HttpRequest) -> HttpResponse:
+    try:
+        made = registration.register(_metadata(request), at=timezone.now())
+    except client_metadata.MetadataError as error:
+        return oauth_error(error.code, error.detail)
+    return JsonResponse(made.as_dict(), status=201, headers={"Cache-Control": "no-store"})
+
+
+@csrf_exempt
+@limited("write")
+def registered_client(request: HttpRequest, client_id: str) -> HttpResponse:
+    """`/oauth/register/<client id>` (RFC 7592)."""
+    scheme, _, given = request.headers.get("Authorization", "").partition(" ")
+    given = given.strip() if scheme.lower() == "bearer" else ""
+    try:
+        return _manage(request, client_id=client_id, given=given)
+    except registration.RegistrationTokenError:
+        response = oauth_error(
+            "invalid_token", "This is not the client's registration access token.", status=401
+        )
+        response["WWW-Authenticate"] = 'Bearer error="invalid_token"' if given else "Bearer"
+        return response
+    except client_metadata.MetadataError as error:
+        return oauth_error(error.code, error.detail)
+
+
+def _manage(request: HttpRequest, *, client_id: str, given: str) -> HttpResponse:
+    now = timezone.now()
+    if request.method == "GET":
+        found = registration.read(client_id=client_id, token=given, at=now)
+    elif request.method == "PUT":
+        found = registration.replace(_metadata(request), client_id=client_id, token=given, at=now)
+    elif request.method == "DELETE":
+        registration.remove(client_id=client_id, token=given, at=now)
+        return HttpResponse(status=204)
+    else:
+        return HttpResponse(status=405, headers={"Allow": "GET, PUT, DELETE, OPTIONS"})
+    return JsonResponse(found.as_dict(), headers={"Cache-Control": "no-store"})
+
+
+def _metadata(request: HttpRequest) -> client_metadata.ClientMetadata:
+    raw = request.read(limits.REGISTRATION_BYTES + 1)
+    if len(raw) > limits.REGISTRATION_BYTES:
+        raise client_metadata.MetadataError(f"A registration has at most {limits.REGISTRATION_BYTES} bytes.")
+    if request.content_type != "application/json":
+        raise client_metadata.MetadataError("Send JSON, with Content-Type: application/json.")
+    try:
+        return client_metadata.read(parse(raw))
+    except ApiError as error:
+        raise client_metadata.MetadataError(error.detail) from error
+
+
+def authorization_server(_request: HttpRequest) -> JsonResponse:
+    """Where everything is (RFC 8414)."""
+    return JsonResponse(metadata.authorization_server(), headers={"Cache-Control": "public, max-age=300"})
+
+
+def protected_resource(_request: HttpRequest, resource: str = "") -> JsonResponse:
+    """What a resource needs (RFC 9728)."""
+    return JsonResponse(
+        metadata.protected_resource(resource), headers={"Cache-Control": "public, max-age=300"}
+    )

@@ -1,0 +1,85 @@
+"""The apps a person is connected to, and who an app is."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.db.models import Q
+from oauth2_provider.models import get_access_token_model
+
+from accounts.errors import AppNotFoundError
+from accounts.models import ConnectedApp, User
+from accounts.oauth import addresses
+
+
+@dataclass(frozen=True, kw_only=True)
+class Identity:
+    """Who an app says it is. Only a client document proves a host; a registered name is just a name."""
+
+    name: str
+    host: str
+    is_verified: bool
+    is_local: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class AppView:
+    """One connected app: who it is, what it may do now, when it last did."""
+
+    id: int
+    identity: Identity
+    scopes: tuple[str, ...]
+    allowed_at: datetime
+    last_used_at: datetime | None
+
+
+def identity(application: Any) -> Identity:
+    """Who an app is, for its name and host beside what it asks."""
+    uris = application.redirect_uris.split()
+    is_verified = application.registration_source == application.RegistrationSource.CIMD
+    home = application.client_id if is_verified else (uris or [""])[0]
+    host = urlsplit(home).hostname or ""
+    return Identity(
+        name=application.name or host or "An app without a name",
+        host=host,
+        is_verified=is_verified,
+        is_local=bool(uris) and all(map(addresses.is_loopback, uris)),
+    )
+
+
+def connected_apps(*, user: User, at: datetime) -> list[AppView]:
+    """A person's apps, the one used last first."""
+    rows = ConnectedApp.objects.select_related("application").filter(user=user)
+    scopes = _live_scopes(user=user, at=at)
+    views = [_view(row, scopes=scopes) for row in rows]
+    return sorted(views, key=lambda view: (view.last_used_at or view.allowed_at, view.id), reverse=True)
+
+
+def connected_app(*, user: User, app_id: int, at: datetime) -> AppView:
+    """One of a person's apps. Raises AppNotFoundError."""
+    row = ConnectedApp.objects.select_related("application").filter(user=user, pk=app_id).first()
+    if row is None:
+        raise AppNotFoundError("There is no such app.")
+    return _view(row, scopes=_live_scopes(user=user, at=at))
+
+
+def _view(row: ConnectedApp, *, scopes: dict[int, set[str]]) -> AppView:
+    return AppView(
+        id=row.pk,
+        identity=identity(row.application),
+        scopes=tuple(sorted(scopes[row.application_id])),
+        allowed_at=row.allowed_at,
+        last_used_at=row.last_used_at,
+    )
+
+
+def _live_scopes(*, user: User, at: datetime) -> dict[int, set[str]]:
+    """What each app may do now or after its next refresh."""
+    live = Q(expires__gt=at) | Q(refresh_token__isnull=False, refresh_token__revoked=None)
+    rows = get_access_token_model().objects.filter(live, user=user, application__isnull=False)
+    found: dict[int, set[str]] = defaultdict(set)
+    for application, scope in rows.values_list("application", "scope"):
+        found[application] |= set(scope.split())
+    return found

@@ -1,0 +1,101 @@
+"""Apps that people let act for them: allowing, using, disconnecting, forgetting."""
+
+import io
+import uuid
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.management import call_command
+from django.db import transaction
+from oauth2_provider.models import (
+    clear_expired,
+    get_access_token_model,
+    get_application_model,
+    get_grant_model,
+    get_refresh_token_model,
+)
+
+from accounts import limits
+from accounts.errors import AppNotFoundError
+from accounts.models import ConnectedApp, SpentCode, User
+from accounts.services import USED_RECORDED_EVERY
+
+SPENT_CODES_KEPT = timedelta(days=1)
+FORGOTTEN_AT_ONCE = 10_000
+
+
+@transaction.atomic
+def allow_app(*, user: User, application_id: int, at: datetime) -> ConnectedApp:
+    """Let an app act for a person, from now on and until they disconnect it."""
+    app, _ = ConnectedApp.objects.update_or_create(
+        user=user, application_id=application_id, defaults={"allowed_at": at}
+    )
+    return app
+
+
+@transaction.atomic
+def disconnect_app(*, user: User, app_id: int) -> None:
+    """Take back what a person allowed an app: its codes and tokens stop at once.
+
+    Codes go first, as the token endpoint takes its locks in the same order.
+    """
+    app = ConnectedApp.objects.filter(user=user, pk=app_id).first()
+    if app is None:
+        raise AppNotFoundError("There is no such app.")
+    theirs = {"user": user, "application": app.application_id}
+    get_grant_model().objects.filter(**theirs).delete()
+    ConnectedApp.objects.filter(pk=app.pk).delete()
+    get_access_token_model().objects.filter(**theirs).delete()
+    get_refresh_token_model().objects.filter(**theirs).delete()
+
+
+def hold_connection(*, user: User, application_id: int, at: datetime) -> bool:
+    """Whether a person may sign in and still allows an app; stays so until the transaction ends."""
+    held = ConnectedApp.objects.filter(
+        user=user, application=application_id, user__is_active=True, user__suspended_at=None
+    )
+    return bool(held.update(last_used_at=at))
+
+
+def record_token_use(*, token: Any, at: datetime) -> None:
+    """Remember when an app last used its access, at most once a minute for each token."""
+    if token.updated > at - USED_RECORDED_EVERY:
+        return
+    get_access_token_model().objects.filter(pk=token.pk).update(updated=at)
+    ConnectedApp.objects.filter(user=token.user_id, application=token.application_id).update(last_used_at=at)
+
+
+def remember_spent_code(digest: str, *, family: uuid.UUID, at: datetime) -> None:
+    """Keep which tokens a code gave, so that its second use can take them back."""
+    SpentCode.objects.create(digest=digest, token_family=family, spent_at=at)
+
+
+def family_of_spent_code(digest: str) -> uuid.UUID | None:
+    """The tokens a spent code gave."""
+    return SpentCode.objects.filter(digest=digest).values_list("token_family", flat=True).first()
+
+
+def forget_unused(*, at: datetime) -> int:
+    """Delete what expired, and registered clients that nobody uses. Returns how many such clients went."""
+    SpentCode.objects.filter(spent_at__lt=at - SPENT_CODES_KEPT).delete()
+    clear_expired()
+    call_command("clearcimdapplications", stdout=io.StringIO())
+    return _forget_clients(before=at - timedelta(days=limits.UNUSED_CLIENT_DAYS), at=at)
+
+
+@transaction.atomic
+def _forget_clients(*, before: datetime, at: datetime) -> int:
+    """Lock what is old, then look again: a token needs its client's row, so none can appear in between."""
+    applications = get_application_model()
+    old = applications.objects.filter(
+        registration_source=applications.RegistrationSource.DCR, created__lt=before, updated__lt=before
+    )
+    held = set(old.select_for_update(skip_locked=True).values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
+    for model, live in (
+        (get_refresh_token_model(), {"revoked": None}),
+        (get_access_token_model(), {"user__isnull": False, "expires__gt": at}),
+        (get_grant_model(), {"expires__gt": at}),
+    ):
+        held -= set(model.objects.filter(application__in=held, **live).values_list("application", flat=True))
+    applications.objects.filter(pk__in=held).delete()
+    return len(held)
