@@ -37,7 +37,7 @@ PROGRAMS = {
         *(*WORKER, "--hostname", "worker@%h", "--queues", "payments,mail,default"),
         *("--pool", "threads", "--concurrency", "4"),
     ],
-    "beat": [*CELERY, "beat", "--pidfile", ""],
+    "beat": ["config.embedded.clock"],
 }
 ENVIRONMENT = {
     "PYTHONUNBUFFERED": "1",
