@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from django.db import transaction
+from django.http import QueryDict
 from django.utils import timezone
 from rest_framework import serializers
 from rest_framework.exceptions import NotAcceptable, ValidationError
@@ -157,7 +158,7 @@ def _answer(
 def _change(
     spec: Operation, call: Callable[..., Any], *, view: "OperationViewSet", request: Request, path: dict[str, Any]
 ) -> Response:
-    data = request.data
+    data = {} if isinstance(request.data, QueryDict) else request.data  # DRF's stand-in for a form without a body
     keyed = _keyed_call(spec, request, data=data)
     if keyed and (replay := _replayed(keyed)):
         return replay

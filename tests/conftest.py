@@ -40,7 +40,7 @@ class Caller:
         send = getattr(self.client, method)
         headers = {**self.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
         if body is None:
-            response = send(path, headers=headers)
+            response = send(path, data=b"", content_type="application/json", headers=headers)
         else:
             response = send(path, data=body, content_type="application/json", headers=headers)
         validation.check(method=method, path=path, response=response)

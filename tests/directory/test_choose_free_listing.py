@@ -1,0 +1,192 @@
+"""The free way to a launch: a queued week, the badge on the homepage, Monday morning."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from core import jobs
+from directory import badges, weeks
+from directory.models import Launch, Listing, Site, SiteSettings
+from tests.conftest import Caller, People
+from tests.factories.listings import make_listing
+from tests.servers.website import Website, html, plain
+
+@pytest.fixture
+def homepage(settings: Any) -> Any:
+    with Website({"/robots.txt": plain(""), "/": html("<h1>Tidewell</h1>")}) as website:
+        settings.CRAWL_RESOLVE = website.at("tidewell.example")
+        yield website
+
+
+@pytest.fixture
+def saved(people: People, site: Site, homepage: Website) -> Listing:
+    return make_listing("tidewell", owner=people.owner, status="draft")
+
+
+def free(caller: Caller, listing: Listing) -> Any:
+    return caller.post(f"/api/v1/me/listings/{listing.pk}/free")
+
+
+def paste_badge(homepage: Website, slug: str = "tidewell") -> None:
+    homepage.pages["/"] = html(f"<h1>Tidewell</h1>{badges.badge_html(slug=slug, name='Tidewell')}")
+
+
+def status_of(listing: Listing) -> str:
+    listing.refresh_from_db()
+    return listing.status
+
+
+def test_queues_for_the_first_week_of_the_free_queue_and_says_what_to_paste(
+    api: Callable[..., Caller], saved: Listing
+) -> None:
+    answer = free(api("all"), saved)
+
+    body = answer.json()
+    week = weeks.week_of(datetime.now(UTC)) + 2 * weeks.WEEK
+    assert (answer.status_code, body["status"], body["launch_week"]) == (200, "awaiting_badge", week.isoformat())
+    assert (body["queue"]["position"], body["queue"]["week"]) == (1, week.isoformat())
+    badge = body["queue"]["badge"]
+    assert (badge["required"], badge["found"], badge["last_result"]) == (True, False, "not_found")
+    assert badge["link_url"] in badge["html"]
+    assert Launch.objects.get(listing=saved).week == week
+
+
+def test_with_the_badge_there_already_it_is_scheduled(
+    api: Callable[..., Caller], saved: Listing, homepage: Website
+) -> None:
+    paste_badge(homepage)
+
+    body = free(api("all"), saved).json()
+
+    assert (body["status"], body["queue"]["badge"]["found"]) == ("scheduled", True)
+
+
+def test_a_second_call_keeps_the_week_and_a_full_week_is_passed_over(
+    api: Callable[..., Caller], saved: Listing, people: People, site: Site
+) -> None:
+    SiteSettings.objects.create(site=site, free_queue_weeks=1, free_slots_per_week=1, changed_at=datetime.now(UTC))
+    other = make_listing("brindle", owner=people.owner, status="draft", url="https://brindle.example/")
+    caller = api("all")
+
+    first = free(caller, saved).json()["launch_week"]
+    again = free(caller, saved)
+    second = free(caller, other).json()["launch_week"]
+
+    assert (again.status_code, again.json()["launch_week"]) == (200, first)
+    assert datetime.fromisoformat(second) - datetime.fromisoformat(first) == timedelta(days=7)
+
+
+@pytest.mark.parametrize("status", ["live", "archived", "rejected", "suspended"])
+def test_refuses_a_listing_that_is_not_merely_saved(
+    api: Callable[..., Caller], people: People, site: Site, status: str
+) -> None:
+    listing = make_listing("tidewell", owner=people.owner, status=status)
+
+    answer = free(api("all"), listing)
+
+    assert (answer.status_code, answer.json()["code"], answer.json()["current"]) == (400, "invalid_state", status)
+    assert status_of(listing) == status
+
+
+def test_somebody_elses_listing_is_not_there(api: Callable[..., Caller], saved: Listing, people: People) -> None:
+    answer = free(api("all", user=people.stranger), saved)
+
+    assert (answer.status_code, answer.json()["code"], status_of(saved)) == (404, "not_found", "draft")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<!-- {badge} -->",
+        "<script>var x = '{badge}';</script>",
+        "<template>{badge}</template>",
+        "<a href='{link}'>Our listing</a>",
+        "<img src='{image}'>",
+        "{other}",
+    ],
+)
+def test_only_a_real_link_with_our_image_in_it_is_the_badge(
+    api: Callable[..., Caller], saved: Listing, homepage: Website, page: str
+) -> None:
+    homepage.pages["/"] = html(
+        page.format(
+            badge=badges.badge_html(slug="tidewell", name="T"),
+            link=badges.link_url("tidewell"),
+            image=f"{badges.image_prefix('tidewell')}listed.svg",
+            other=badges.badge_html(slug="another", name="A"),
+        )
+    )
+
+    assert free(api("all"), saved).json()["status"] == "awaiting_badge"
+
+
+def test_the_badge_moves_it_on_and_monday_publishes_it(
+    api: Callable[..., Caller], saved: Listing, homepage: Website, mailoutbox: list[Any]
+) -> None:
+    week = free(api("all"), saved).json()["launch_week"]
+    paste_badge(homepage)
+    call_command("check_badges")
+    assert status_of(saved) == "scheduled"
+
+    call_command("publish_due", at=weeks.start(saved.launch_week or weeks.week_of(datetime.now(UTC))) - timedelta(seconds=1))
+    assert status_of(saved) == "scheduled"
+    call_command("publish_due", at=weeks.start(saved.launch_week))
+    jobs.run_due()
+
+    assert (status_of(saved), saved.launched_at) == ("live", datetime.fromisoformat(f"{week}T00:00:00+00:00"))
+    assert [(move.from_status, move.to_status) for move in saved.moves.order_by("pk")] == [
+        ("draft", "awaiting_badge"),
+        ("awaiting_badge", "scheduled"),
+        ("scheduled", "live"),
+    ]
+    assert [sent.subject for sent in mailoutbox] == ["Tidewell is live on Launch Directory"]
+
+
+def test_a_badge_that_is_gone_on_monday_sends_it_back_to_the_next_open_week(
+    api: Callable[..., Caller], saved: Listing, homepage: Website, mailoutbox: list[Any]
+) -> None:
+    paste_badge(homepage)
+    free(api("all"), saved)
+    saved.refresh_from_db()
+    week = saved.launch_week
+    assert week is not None
+    homepage.pages["/"] = html("<h1>New look</h1>")
+
+    call_command("publish_due", at=weeks.start(week))
+    jobs.run_due()
+
+    assert (status_of(saved), saved.launch_week) == ("awaiting_badge", week + weeks.WEEK)
+    assert len(mailoutbox) == 1
+
+
+def test_a_week_that_ends_without_the_badge_is_moved_twice_and_then_given_up(
+    api: Callable[..., Caller], saved: Listing, mailoutbox: list[Any]
+) -> None:
+    free(api("all"), saved)
+    seen = []
+    for _ in range(3):
+        saved.refresh_from_db()
+        assert saved.launch_week is not None
+        call_command("check_badges", at=weeks.end(saved.launch_week))
+        seen.append(status_of(saved))
+    jobs.run_due()
+
+    assert seen == ["awaiting_badge", "awaiting_badge", "draft"]
+    assert (saved.launch_week, Launch.objects.filter(listing=saved).count(), len(mailoutbox)) == (None, 0, 3)
+
+
+def test_a_badge_seen_while_the_week_runs_publishes_at_once(
+    api: Callable[..., Caller], saved: Listing, homepage: Website
+) -> None:
+    free(api("all"), saved)
+    saved.refresh_from_db()
+    assert saved.launch_week is not None
+    paste_badge(homepage)
+
+    call_command("check_badges", at=weeks.start(saved.launch_week) + timedelta(days=3))
+
+    assert status_of(saved) == "live"
+
