@@ -12,8 +12,9 @@ from bs4.element import RubyParenthesisString, RubyTextString
 
 from drafts.crawl.extract_hidden import Sight, StyleRules, has_ground, sight_of
 from drafts.crawl.extract_parts import NO_ROLES, Block, Image, Link, Node, Video
-from drafts.crawl.extract_roles import ARIA_ROLES, TAG_ROLES, class_roles, heading_roles
+from drafts.crawl.extract_roles import ARIA_ROLES, TAG_ROLES, class_roles, heading_roles, kind_roles
 from drafts.crawl.extract_structured import load_json_ld, microdata_in, nodes_in, strings_in
+from drafts.crawl.report import PageKind
 
 INLINE = frozenset(
     "a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd label mark q ruby rb rt rp small span "
@@ -139,6 +140,7 @@ class Walker:
         self.base = url
         self.home = urlsplit(url)
         self.page_roles = page_roles
+        self.is_home = False
         self.out = out
         self.rules = rules
         self.external_styles = False
@@ -360,7 +362,9 @@ class Walker:
         if not text:
             return
         frame = frame or self.frames[-1]
-        outline = tuple(heading for _, heading in self.headings[self.outline_from :])
+        open_headings = self.headings[self.outline_from :]
+        outline = tuple(heading for _, heading in open_headings)
+        telling = [heading for level, heading in open_headings if level > 1 or not self.is_home]
         tag = frame.tag if frame.tag not in INLINE else self._block_tag()
         keep = self.out.pieces if len(self.out.pieces) < PIECE_LIMIT else self.tail
         keep.append(
@@ -371,7 +375,7 @@ class Walker:
                 level=HEADINGS.get(tag, 0),
                 outline=outline,
                 roles=frame.roles,
-                under=NO_ROLES.union(*map(heading_roles, outline)) if outline else NO_ROLES,
+                under=NO_ROLES.union(*map(heading_roles, telling)),
                 bold=bold,
                 hidden=frame.sight != "seen",
                 link=link,
@@ -486,14 +490,15 @@ def _join(text: str) -> str:
     return re.sub(r"(?<=[^\W\d_]{2})\u2063(?=[^\W\d_])|(?<=[a-z])\u2063(?=[A-Z\d])", " ", text).replace("\u2063", "")
 
 
-def extract(html: str, url: str, page_roles: frozenset[str]) -> Extract:
+def extract(html: str, url: str, page_kind: PageKind) -> Extract:
     """Read one page. Its text is taken from the whole document: some pages hold text outside of their body."""
     soup = BeautifulSoup(trim(html), "lxml")
     out = Extract()
     rules = StyleRules()
     root = soup.find("html")
     out.lang = attribute(root, "lang").strip() if isinstance(root, Tag) else ""
-    walker = Walker(url, page_roles, out, rules)
+    walker = Walker(url, kind_roles(page_kind), out, rules)
+    walker.is_home = page_kind == "home"
     _read_head(soup, walker)
     walker.walk(soup)
     soup.decompose()

@@ -48,6 +48,9 @@ _CLASS_WORDS: dict[str, str] = {
     "donation": "donate donation donations spenden",
     "nav": "navbar menu breadcrumb breadcrumbs toc pagination sidebar navigation navlinks topnav",
     "cookie": "cookie cookies consent gdpr",
+    "catalogue": "catalog catalogue listing listings produkt produkte produit produits producto productos prodotto prodotti shopitem "
+    "woocommerce listingcard",
+    "comment": "comment comments kommentare commentaires comentarios",
     "event": "event events agenda webinar",
     "feature": "feature features benefit benefits fonctionnalites funktionen vorteile caracteristicas recursos "
     "funzionalita funkcje funkce vyhody zalety funciones functies",
@@ -269,6 +272,8 @@ HEADING_ROLES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
 )
 _LONG_HEADING = 90
+_LONG_TITLE = 6
+_SHORT_ONLY = frozenset({"person", "job", "steps", "others", "contact", "event", "blog", "audience", "sample", "why"})
 
 
 @lru_cache(maxsize=4096)
@@ -276,7 +281,10 @@ def heading_roles(text: str) -> frozenset[str]:
     """The roles that a heading gives to the text under it."""
     if not text or len(text) > _LONG_HEADING:
         return frozenset()
-    return frozenset(role for role, pattern in HEADING_ROLES if pattern.search(text))
+    is_long = len(text.split()) > _LONG_TITLE
+    return frozenset(
+        role for role, pattern in HEADING_ROLES if pattern.search(text) and not (is_long and role in _SHORT_ONLY)
+    )
 
 
 _KIND_ROLES: dict[str, frozenset[str]] = {

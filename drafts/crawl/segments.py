@@ -88,7 +88,7 @@ def read_page(page: CrawledPage, index: int) -> PageText:
     kind: PageKind = page.kind if page.kind != "other" else page_kind(urlsplit(page.url).path.lower())
     if index == 1:
         kind = "home"
-    found = extract(page.html, page.url, kind_roles(kind))
+    found = extract(page.html, page.url, kind)
     if kind == "other" and _LEGAL_WORDS.search(found.title):
         kind = "legal"
     tainted = _tainted(found)

@@ -7,7 +7,7 @@ from drafts.writing.cues.years import FOUNDING, NOT_FOUNDING, SINCE, STARTED
 from drafts.writing.reading import Reading, Sentence
 
 _WE = re.compile(
-    r"\b(?:we|our|us|the company|company|the project|the firm|the studio|the team|wir|unser\w*|uns|das unternehmen|die firma|nous|notre|l.entreprise|la soci[ée]t[ée]|nuestr\w+|la empresa|nosotros|noss[ao]\w*|"
+    r"\b(?:empresa|entreprise|soci[ée]t[ée]|azienda|bedrijf|project|proyecto|projeto|projet|progetto|projekt|проект|startup|start-up|family business|we|our|us|the company|company|the project|the firm|the studio|the team|wir|unser\w*|uns|das unternehmen|die firma|nous|notre|l.entreprise|la soci[ée]t[ée]|nuestr\w+|la empresa|nosotros|noss[ao]\w*|"
     r"a empresa|noi|nostr\w+|l.azienda|la società|wij|ons|onze|het bedrijf|firma|spółka|nasz\w*|jeste\w+|jsme|naše\w*|společnost|мы|наш\w*|компания)\b"
     r"|当社|弊社|私たち|会社|公司|我们|本社|저희|우리|회사",
     re.IGNORECASE,

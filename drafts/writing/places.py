@@ -28,7 +28,7 @@ _CJK_BASED = re.compile(
     r"|(?P<before>[\u4e00-\u9fff가-힣\u30a0-\u30ff]{2,12})(?:に本社|を拠点|に拠点|에 위치|에 본사|에 있는|를 기반|을 기반)"
 )
 _MADE = re.compile(
-    r"\b(?:hand)?(?:made|built|crafted|designed|developed|brewed|coded)(?:\s+(?:and|&)\s+\w+)?(?:\s+with\s+\S+(?:\s+\S+)?)?\s+(?:in|from)\s+"
+    r"\b(?:hand)?(?:made|built|crafted|designed|developed|brewed|coded)(?:\s+(?:and|&)\s+\w+)?(?:\s+with\s+\S+(?:\s+\S+)?)?(?:\s+by\s+[A-Z]\w+(?:\s[A-Z]\w+){0,2})?\s+(?:in|from)\s+"
     r"|\b(?:mit\s+\S+\s+)?(?:gemacht|entwickelt|hergestellt|programmiert|handgemacht)\s+in\s+|\bmit (?:liebe|♥|❤\ufe0f?)\s+(?:aus|in)\s+"
     r"|\b(?:fait|conçu|développé|créé|fabriqué|réalisé)e?s?(?:\s+avec\s+\S+)?\s+(?:à|en|au)\s+|\b(?:hecho|creado|desarrollado|diseñado)(?:\s+con\s+\S+)?\s+en\s+|\b(?:feito|desenvolvido|criado)(?:\s+com\s+\S+)?\s+(?:em|no|na)\s+"
     r"|\b(?:fatto|sviluppato|realizzato|creato)(?:\s+con\s+\S+)?\s+(?:a|in)\s+|\bgemaakt(?:\s+met\s+\S+)?\s+in\s+|\bstworzone?(?:\s+z\s+\S+)?\s+w\s+|\b(?:vytvo[řr]eno|vyrobeno)(?:\s+s\s+\S+)?\s+v\s+|\bсделано(?:\s+с\s+\S+)?\s+в\s+",
@@ -105,7 +105,8 @@ def _stated(reading: Reading, sentence: Sentence) -> Iterator[Place]:
         for found in pattern.finditer(text):
             if rank > 2 and not us and found.start() > 3:
                 continue
-            city, country = place_after(text[found.end() :], is_strong=rank > 4)
+            by_someone = rank == 2 and reading.own.named_in(text) and " by " in found.group()
+            city, country = place_after(text[found.end() :], is_strong=rank > 4 or by_someone)
             if city or country:
                 yield Place(rank, city, country, sentence.segment, _quotable(sentence))
     yield from _in_passing(sentence)

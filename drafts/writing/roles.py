@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from drafts.crawl.extract_parts import PageText, Segment
 
-NOT_OURS = frozenset({"comparison", "job", "sample", "struck", "instruction", "donation", "cookie"})
+NOT_OURS = frozenset({"comparison", "job", "sample", "struck", "instruction", "donation", "cookie", "comment"})
 """Blocks that speak of others, show made-up data or talk to machines."""
 NO_FACTS = NOT_OURS | {"blog", "event", "host", "docs"}
 """Blocks that are no evidence for a fact about the company."""

@@ -35,7 +35,7 @@ ONE_TIME = re.compile(
     re.IGNORECASE,
 )
 USAGE = re.compile(
-    r"pay.?as.?you.?go|pay.per.use|usage.based|per (?:api )?(?:call|request|credit|minute|token|gb|event|transaction|scan|document|page|message|image)\b|per 1,?000|nach verbrauch|pro (?:abruf|anfrage|dokument)|à l.usage|"
+    r"(?:\bper|\bpro|\bpar|\bpor|\bje|\bza|\bза)\s+(?!(?:user|seat|member|person|team|site|workspace|employee|agent|device|location|project|licen[cs]e|store|shop|month|mo|year|yr|week|day|annum|monat|jahr|woche|tag|nutzer|mois|an|jour|mes|año|m[êe]s|ano|mese|anno|maand|jaar|miesi[ąa]c|rok|m[ěe]s[íi]c|месяц|год|utilisateur|usuario|usu[áa]rio|utente|gebruiker)\b)(?:api )?(?:parcel|paket|colis|order|bestellung|commande|pedido|ordine|booking|buchung|sms|e-?mail|invoice|rechnung|facture|factura|transaction|call|request|credit|minute|hour|token|gb|scan|document|page|image|message|lookup|check|delivery|label|envelope|signature|ticket|sale|item|row|event)s?\b|pay.?as.?you.?go|pay.per.use|usage.based|per (?:api )?(?:call|request|credit|minute|token|gb|event|transaction|scan|document|page|message|image)\b|per 1,?000|nach verbrauch|pro (?:abruf|anfrage|dokument)|à l.usage|"
     r"por uso|a consumo|従量|按量|종량",
     re.IGNORECASE,
 )

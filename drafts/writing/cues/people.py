@@ -19,24 +19,25 @@ TITLE = re.compile(
 )
 ELSEWHERE = re.compile(r"\b(?:of|at|bei|von|chez|de|di|bij|w|ve?|в|@)\s+(?P<org>[A-ZÀ-Þ@][\w.&-]+(?: [A-Z][\w.&-]+)?)|@\s?(?P<handle>\w+)")
 BY = re.compile(
-    rf"\b(?i:co-?founded|founded|started|established)\b(?:\s+(?:in|im)\s+\d{{4}})?(?:\s+in\s+[A-Z][\w, ]{{2,40}}?)?(?:\s+in\s+\d{{4}})?\s+by\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<a>{ANY})(?P<a2>(?:\s*,\s*{ANY})*(?:,?\s+(?:and|&)\s+{ANY})?)"
-    rf"|\b(?:wurde\s+)?(?:\d{{4}}\s+)?(?:in\s+[A-Z]\w+\s+)?von\s+(?P<b>{ANY})(?P<b2>(?:\s*,\s*{ANY})*(?:\s+und\s+{ANY})?)\s+(?:\d{{4}}\s+)?(?:in\s+[A-Z]\w+\s+)?gegründet"
-    rf"|\b[Gg]egründet(?:\s+(?:im jahr\s+)?\d{{4}})?(?:\s+in\s+[A-Z]\w+)?\s+von\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<c>{ANY})(?P<c2>(?:\s*,\s*{ANY})*(?:\s+und\s+{ANY})?)"
-    rf"|\b[Ff]ondée?s?(?:\s+en\s+\d{{4}})?(?:\s+à\s+[A-ZÀ-Þ][\w-]+)?(?:\s+en\s+\d{{4}})?\s+par\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<d>{ANY})(?P<d2>(?:\s*,\s*{ANY})*(?:\s+et\s+{ANY})?)"
-    rf"|\b[Ff]undad[ao](?:\s+(?:en|em)\s+[\w, ]{{2,30}}?)?(?:\s+(?:en|em)\s+\d{{4}})?\s+por\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<e>{ANY})(?P<e2>(?:\s*,\s*{ANY})*(?:\s+[ye]\s+{ANY})?)"
-    rf"|\b[Ff]ondat[ao](?:\s+nel\s+\d{{4}})?(?:\s+a\s+[A-Z]\w+)?(?:\s+nel\s+\d{{4}})?\s+da\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<f>{ANY})(?P<f2>(?:\s*,\s*{ANY})*(?:\s+e\s+(?:da\s+)?{ANY})?)"
-    rf"|\b[Oo]pgericht(?:\s+in\s+[\w ]{{2,30}}?)?\s+door\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<g>{ANY})(?P<g2>(?:\s*,\s*{ANY})*(?:\s+en\s+{ANY})?)"
-    rf"|\b[Zz]a[łl]o[żz]on[aey](?:\s+w\s+[\w ]{{2,30}}?)?\s+przez\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<h>{ANY})(?P<h2>(?:\s*,\s*{ANY})*(?:\s+i\s+{ANY})?)"
-    rf"|\bza[łl]o[żz]yli\s+(?P<i>{ANY})(?P<i2>(?:\s*,\s*{ANY})*(?:\s+i\s+{ANY})?)|\b[Zz]alo[žz]ili?[ay]?\s+(?:v roce \d{{4}}\s+)?(?:[a-zà-ž]+\s){{0,2}}(?P<j>{ANY})(?P<j2>(?:\s*,\s*{ANY})*(?:\s+a\s+{ANY})?)"
-    rf"|\b[Оо]сновали?[а]?\s+(?:[а-яё]+\s)?(?P<k>{ANY})(?P<k2>(?:\s*,\s*{ANY})*(?:\s+и\s+{ANY})?)"
+    rf"\b(?i:co-?founded|founded|started|established)\b(?:\s+(?:in|im)\s+\d{{4}})?(?:\s+in\s+[A-Z][\w, ]{{2,40}}?)?(?:\s+in\s+\d{{4}})?\s+by\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<a>{ANY})(?P<a2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)"
+    rf"|\b(?:wurde\s+)?(?:\d{{4}}\s+)?(?:in\s+[A-Z]\w+\s+)?von\s+(?P<b>{ANY})(?P<b2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)\s+(?:\d{{4}}\s+)?(?:in\s+[A-Z]\w+\s+)?gegründet"
+    rf"|\b[Gg]egründet\s+(?:haben|hat|wurde)\s+(?:(?:sie|es|ihn|uns|die|das)\s+)?(?:\w+\s+)?(?:(?:im Jahr\s+)?\d{{4}}\s+)?(?:von\s+)?(?P<l>{ANY})(?P<l2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)"
+    rf"|\b[Gg]egründet(?:\s+(?:im jahr\s+)?\d{{4}})?(?:\s+in\s+[A-Z]\w+)?\s+von\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<c>{ANY})(?P<c2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)"
+    rf"|\b[Ff]ondée?s?(?:\s+en\s+\d{{4}})?(?:\s+à\s+[A-ZÀ-Þ][\w-]+)?(?:\s+en\s+\d{{4}})?\s+par\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<d>{ANY})(?P<d2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)"
+    rf"|\b[Ff]undad[ao](?:\s+(?:en|em)\s+[\w, ]{{2,30}}?)?(?:\s+(?:en|em)\s+\d{{4}})?\s+por\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<e>{ANY})(?P<e2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)"
+    rf"|\b[Ff]ondat[ao](?:\s+nel\s+\d{{4}})?(?:\s+a\s+[A-Z]\w+)?(?:\s+nel\s+\d{{4}})?\s+da\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<f>{ANY})(?P<f2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)"
+    rf"|\b[Oo]pgericht(?:\s+in\s+[\w ]{{2,30}}?)?\s+door\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<g>{ANY})(?P<g2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)"
+    rf"|\b[Zz]a[łl]o[żz]on[aey](?:\s+w\s+[\w ]{{2,30}}?)?\s+przez\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<h>{ANY})(?P<h2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)"
+    rf"|\bza[łl]o[żz]yli\s+(?P<i>{ANY})(?P<i2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)|\b[Zz]alo[žz]ili?[ay]?\s+(?:v roce \d{{4}}\s+)?(?:[a-zà-ž]+\s){{0,2}}(?P<j>{ANY})(?P<j2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)"
+    rf"|\b[Оо]сновали?[а]?\s+(?:[а-яё]+\s)?(?P<k>{ANY})(?P<k2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)"
 )
 DID = re.compile(
-    rf"(?P<a>{ANY})(?P<a2>(?:\s*,\s*{ANY})*(?:,?\s+(?:and|&|und|et|y|e|en|i|a|и)\s+{ANY})?)\s+(?:co-?)?(?:founded|started|gründete[n]?|haben?\s+[^.]{{2,40}}\s+gegründet|a fondé|ont fondé|fond[èe]rent|fundó|fundaron|fundou|fundaram|ha fondato|hanno fondato|fondò|"
+    rf"(?P<a>{ANY})(?P<a2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)\s+(?:co-?)?(?:founded|started|gründete[n]?|haben?\s+[^.]{{2,40}}\s+gegründet|a fondé|ont fondé|fond[èe]rent|fundó|fundaron|fundou|fundaram|ha fondato|hanno fondato|fondò|"
     rf"richtte[n]?|za[łl]o[żz]y[łl][ai]?|za[łl]o[żz]yli|zalo[žz]il[ai]?|основал[аи]?)\b"
 )
 IS = re.compile(
     rf"(?P<a>{ANY})\s*(?:,|\(|–|—|-|\bis\b|\bist\b|\best\b|\bes\b|\bé\b|\bè\b|—)\s*(?:the |our |a |der |die |unser(?:e)? |le |la |el |o |il |notre |nuestr[oa] |de |onze )?(?P<title>(?:[\w-]+\s(?:and|&|und|et|y|e)\s)?(?:co-?founder|founder|(?:mit)?gründer(?:in)?|(?:co-?)?fondat(?:eur|rice|ore)|(?:co)?fundador[a]?|oprichter|za[łl]o[żz]yciel(?:ka)?|zakladatel(?:ka)?|основатель(?:ница)?)\b)"
-    rf"|\b(?:[Oo]ur |[Tt]he |[Uu]nser(?:e)? )?(?P<title2>(?:[Cc]o-?)?[Ff]ounders?|(?:Mit)?[Gg]ründer(?:in)?|(?:[Cc]o-?)?[Ff]ondat(?:eur|rice|ore)|(?:[Cc]o)?[Ff]undador[a]?|[Oo]prichter|[Zz]a[łl]o[żz]yciel(?:ka)?|[Zz]akladatel(?:ka)?|[Оо]сновател[ьи](?:ница)?)(?:\s+(?:and|&)\s+(?:CEO|CTO|maintainer|developer))?\s*[:,–—-]?\s+(?P<b>{ANY})(?P<b2>(?:\s*,\s*{ANY})*(?:\s+(?:and|&|und|et|y|e|en|i|a|и)\s+{ANY})?)"
+    rf"|\b(?:[Oo]ur |[Tt]he |[Uu]nser(?:e)? )?(?P<title2>(?:[Cc]o-?)?[Ff]ounders?|(?:Mit)?[Gg]ründer(?:in)?|(?:[Cc]o-?)?[Ff]ondat(?:eur|rice|ore)|(?:[Cc]o)?[Ff]undador[a]?|[Oo]prichter|[Zz]a[łl]o[żz]yciel(?:ka)?|[Zz]akladatel(?:ka)?|[Оо]сновател[ьи](?:ница)?)(?:\s+(?:and|&)\s+(?:CEO|CTO|maintainer|developer))?\s*[:,–—-]?\s+(?P<b>{ANY})(?P<b2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)"
 )
 _WAS = (
     r"(?:is|was|has been|wurde|ist|est|a été|fue|ha sido|es|foi|é|è stat[oa]|è|werd|została?|został|jest|byla?|je|был[ао]?)"
@@ -45,7 +46,7 @@ _WAS = (
 
 MADE_BY = re.compile(
     rf"^(?:proudly |lovingly )?(?:[Mm]ade|[Bb]uilt|[Cc]reated|[Dd]eveloped|[Cc]rafted|[Gg]emacht|[Ee]ntwickelt|[Cc]réé|[Dd]éveloppé|[Cc]onçu|[Cc]reado|[Dd]esarrollado|[Hh]echo|[Cc]riado|[Dd]esenvolvido|[Ff]eito|[Cc]reato|[Ss]viluppato|[Rr]ealizzato|[Gg]emaakt|[Ss]tworzon[aey]|[Vv]ytvořil|[Сс]оздано?)e?"
-    rf"(?:\s+(?:with|mit|avec|con|com|met|z|s|с)\s+\S+)?(?:\s+(?:and maintained|and developed|and designed))?\s+(?:by|von|par|por|da|door|przez)?\s*(?P<a>{PERSON})(?P<a2>(?:\s*,\s*{PERSON})*(?:\s+(?:and|&|und|et|y|e|en|i|a)\s+{PERSON})?)(?P<rest>.*)$"
+    rf"(?:\s+(?:with|mit|avec|con|com|met|z|s|с)\s+\S+)?(?:\s+(?:and maintained|and developed|and designed))?\s+(?:by|von|par|por|da|door|przez)?\s*(?P<a>{PERSON})(?P<a2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){PERSON}(?:\s*\([^)]{{1,40}}\))?)*)(?P<rest>.*)$"
 )
 """A sentence, without the name and the verb it may begin with, that says who made this."""
 WAS = re.compile(_WAS + r"\s+", re.IGNORECASE)

@@ -90,10 +90,24 @@ def _shown(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
     for at in sorted(shown or chosen):
         answer = list(_answer(page, texts, at, starts))
         yield from _faq(reading, texts[at], _question_text(texts[at]), answer, None)
+    if not chosen:
+        for segment in texts:
+            yield from _inline(reading, page, segment)
     for segment in texts:
         if (page.kind == "faq" or "faq" in segment.all_roles) and len(segment.lines) >= 2 and _MARK.search(segment.lines[0]) and not segment.level:
             if "instruction" not in segment.roles and not _CALL.match(segment.lines[0]) and segment.tag != "summary":
                 yield from _in_one(reading, segment)
+
+
+def _inline(reading: Reading, page: PageText, segment: Segment) -> Iterator[FaqDraft]:
+    """A question and its answer in one line, under a heading for questions."""
+    if segment.tag not in {"p", "li", "div"} or segment.level or not (page.kind == "faq" or "faq" in segment.under):
+        return
+    found = re.match(r"^(?P<question>[^?？]{6,150}[?？])\s+(?P<answer>\S.{3,})$", segment.flat)
+    if found and "instruction" not in segment.roles and not _CALL.match(found["question"]):
+        for faq in _faq(reading, segment, found["question"], [], found["answer"]):
+            quote = cut(reading.site, segment, shorten(found["answer"], EVIDENCE_QUOTE))
+            yield replace(faq, evidence=(*faq.evidence, quote)) if quote is not None else faq
 
 
 def _in_one(reading: Reading, segment: Segment) -> Iterator[FaqDraft]:

@@ -15,6 +15,7 @@ from drafts.writing.text import squashed, tidy
 PRICE_WORDS = 90
 _PLAN_TITLE = 40
 _WHOLE = 90
+_CUE = 60
 _CURRENCY_GAP = re.compile(r"([$€£¥₩₽₹])\s+(?=\d)")
 _CENTS_GAP = re.compile(r"(\d)\s+([.,]\s?\d)")
 _CLAUSE = re.compile(r"[,;()|•·\n]|\s[–—-]\s")
@@ -78,7 +79,7 @@ def _cue(pattern: re.Pattern[str], text: str, segment: Segment, card: tuple[Segm
     """The segment that carries a cue: the price's own, else one of its plan."""
     if pattern.search(text):
         return segment
-    return next((s for s in card if len(s.text) <= PRICE_WORDS and pattern.search(s.text)), None)
+    return next((s for s in card if s.id != segment.id and len(s.text) <= _CUE and pattern.search(s.text)), None)
 
 
 def _priced_clause(text: str) -> str | None:
@@ -106,6 +107,10 @@ def _is_ours(
         return named
     cue = money.PERIOD.search(near) or money.PRICE_CUE.search(text) or money.ONE_TIME.search(near)
     if in_price_place(page, segment):
+        if page.kind != "pricing" and "price" not in segment.under and not (cue or named):
+            return False
+        if "catalogue" in segment.roles and not named:
+            return False
         if "table" in segment.roles and _table_of_others(page, segment):
             return False
         return len(text) <= _WHOLE and not _IF.search(text) or bool(cue) and not _IF.search(text)

@@ -16,7 +16,6 @@ from drafts.writing.cues.people import (
     DID,
     ELSEWHERE,
     FOUNDER_WORD,
-    GLUE,
     HAN,
     HANGUL,
     I_AM,
@@ -203,7 +202,7 @@ def _names(groups: dict[str, str | None]) -> Iterator[str]:
         if value and len(key) == 1:
             yield value
         elif value and len(key) == 2 and key[1] == "2":
-            yield from (name.strip() for name in GLUE.split(value) if name and re.fullmatch(ANY, name.strip()))
+            yield from re.findall(ANY, re.sub(r"\([^)]*\)", " , ", value))
 
 
 def _about_us(reading: Reading, text: str, found: re.Match[str], pattern: re.Pattern[str]) -> bool:

@@ -35,6 +35,10 @@ _FREE_PLAN = re.compile(
     r"(?:piano|versione) gratuit[oa]|plan (?:darmowy|bezp[łl]atny)|wersja darmowa|verze zdarma|бесплатный тариф|無料プラン|免费版|个人版免费|무료 ?(?:플랜|요금제)|is free for",
     re.IGNORECASE,
 )
+_PAYS = re.compile(
+    r"\b(?:pay|take|charge|keep|zahl|nehmen|berechnen|verdienen|prél[eè]v|pay[eo]|cobr|pag[ao]|trattien|betaal|rekenen|pobiera|płac|plat[íi]|účtuj)\w*|плат|берём|手数料|收取|수수료",
+    re.IGNORECASE,
+)
 _START = re.compile(
     r"^(?:\W*)(?:start|get started|begin|join|sign ?up|create|jetzt|anmelden|starten|commencer|empezar|empieza|come[çc]ar|comece|inizia|begin|zacznij|za[čc][íi]t|начать|今すぐ|立即|开始|시작)",
     re.IGNORECASE,
@@ -114,7 +118,7 @@ def _claim(reading: Reading, page: PageText, segment: Segment, text: str, prices
         prices.open_source.append(plain)
     if money.CONTACT_SALES.search(text) and place:
         prices.on_request.append(plain)
-    if money.COMMISSION.search(text) and re.search(r"\d\s?%", text) and (place or reading.own.named_in(text)):
+    if money.COMMISSION.search(text) and re.search(r"\d\s?%", text) and (place or reading.own.named_in(text) or _PAYS.search(text)):
         prices.commission.append(plain)
 
 
@@ -154,13 +158,15 @@ def _model(reading: Reading, prices: Prices) -> FieldDraft:
 
 def _paid_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
     paid, free = prices.paid, prices.free_plan
+    usage = [o for o in paid if o.is_usage and not o.has_period]
+    if len(usage) * 2 > len(paid) or (usage and not any(o.has_period or o.is_one_time for o in paid)):
+        yield "usage", usage
     one_time = [o for o in paid if o.is_one_time]
     periodic = [o for o in paid if o.has_period and not o.is_one_time]
     if one_time and len(one_time) >= len(periodic):
         yield "one_time", one_time
     elif periodic:
         yield ("freemium", free[:1] + periodic) if free else ("subscription", periodic)
-    yield "usage", [o for o in paid if o.is_usage]
     if free:
         yield "freemium", free[:1] + paid
     yield "commission", prices.commission
@@ -180,8 +186,9 @@ def _summary(reading: Reading, prices: Prices) -> FieldDraft:
     wanted = [o for o in named if o.words][:1] + _distinct(prices.paid)[:_MAX_OFFERS]
     if prices.paid:
         wanted += [o for o in prices.trial if o.words and o.is_placed][:1]
-    elif not wanted:
-        wanted = [o for o in prices.commission if o.words][:1] or [o for o in prices.on_request if o.words][:1]
+    else:
+        wanted += [o for o in prices.commission if o.words][:1]
+        wanted = wanted or [o for o in prices.on_request if o.words][:1]
     words: list[str] = []
     used: list[Offer] = []
     for offer in wanted:

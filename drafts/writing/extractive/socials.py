@@ -145,7 +145,8 @@ def _may_be_ours(
     named = [word for word in left if len(word) > 2 and not reading.own.resembles(word)]
     handle = (platform_of(link.url) or ("", ""))[1]
     foreign = [word for word in named if word not in folded(handle)]
-    if _LATIN.sub("", words).strip() and _PLATFORM_WORDS.search(words):
+    foreign_script = _LATIN.sub("", words).strip()
+    if foreign_script and (_PLATFORM_WORDS.search(words) or not re.search(r"[A-Za-z]{2}", words) and len(foreign_script) <= 12):
         foreign = []
     if foreign or _CREDIT.search(_before(page, link)) or _CREDIT.search(words) or reading.own.rival_in(words) or any(r.casefold() in link.url.casefold() for r in reading.own.rivals):
         return False
