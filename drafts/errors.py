@@ -47,3 +47,14 @@ class InviteLimitError(ApiError):
 
     code = "invite_limit"
     title = "No invitations left"
+
+
+class InviteNotFoundError(NotFoundError):
+    """A link that we never made."""
+
+
+class InviteClosedError(ApiError):
+    """A link that is used, has expired, or leads to a draft without room."""
+
+    code = "invalid_state"
+    title = "This invitation cannot be used"

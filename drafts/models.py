@@ -1,11 +1,13 @@
 """Drafts: what was read on a website, what was written from it, and what its owner made of it."""
 
 import uuid
+from datetime import datetime
 from typing import ClassVar, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Case, Q, Value, When
+from django.db.models.expressions import Combinable
 
 from drafts import limits
 
@@ -94,7 +96,11 @@ class Draft(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["owner", "-created_at", "-id"], name="draft_newest"),
             models.Index(fields=["listing"], name="draft_of_listing"),
-            models.Index(fields=["created_at"], name="draft_unfinished", condition=Q(status__in=["crawling", "drafting"])),
+            models.Index(
+                fields=["created_at"],
+                name="draft_unfinished",
+                condition=Q(status__in=["crawling", "drafting"]),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -165,10 +171,23 @@ class DraftPage(models.Model):
     fetched_at = models.DateTimeField(null=True)
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["draft", "position"], name="draft_page_once")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["draft", "position"], name="draft_page_once")
+        ]
 
     def __str__(self) -> str:
         return self.url
+
+
+class InviteQuerySet(models.QuerySet["Invite"]):
+    """The ways to look at invitations."""
+
+    def shown(self, *, at: datetime | Combinable) -> Self:
+        """With what each is worth at a moment: `stands` is `expired` for one that nobody used in time."""
+        late = Q(status="sent", expires_at__lte=at)
+        return self.annotate(stands=Case(When(late, then=Value("expired")), default="status")).order_by(
+            "-sent_at", "-pk"
+        )
 
 
 class Invite(models.Model):
@@ -190,8 +209,18 @@ class Invite(models.Model):
     accepted_at = models.DateTimeField(null=True, blank=True)
     profile = models.JSONField(null=True, blank=True)
 
+    objects = InviteQuerySet.as_manager()
+
     class Meta:
         indexes: ClassVar = [models.Index(fields=["draft", "-sent_at", "-id"], name="invite_newest")]
 
     def __str__(self) -> str:
         return f"{self.status} {self.sent_at:%Y-%m-%d}"
+
+    def closed_reason(self, *, at: datetime) -> str:
+        """Why the link no longer works, in words; empty while it does."""
+        if self.status == self.Status.ACCEPTED:
+            return "This invitation was used already. Each link works once."
+        if self.expires_at <= at or self.status == self.Status.EXPIRED:
+            return f"This invitation expired on {self.expires_at:%-d %B %Y}. Ask who invited you to send another."
+        return ""

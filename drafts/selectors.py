@@ -4,6 +4,7 @@ import uuid
 from dataclasses import dataclass
 
 from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models.functions import Now
 
 from accounts.selectors import count_for_account
 from drafts.errors import DraftNotFoundError
@@ -29,20 +30,25 @@ def draft_view(*, owner_id: int, draft_id: uuid.UUID) -> DraftView:
         .prefetch_related(
             "field_rows",
             Prefetch("pages", queryset=DraftPage.objects.defer("html", "text").order_by("position")),
-            Prefetch("invites", queryset=Invite.objects.order_by("-sent_at", "-pk")),
+            Prefetch("invites", queryset=Invite.objects.shown(at=Now())),
         )
         .first()
     )
     if found is None:
         raise DraftNotFoundError("There is no such draft.")
     return DraftView(
-        draft=found, fields=list(found.field_rows.all()), pages=list(found.pages.all()), invites=list(found.invites.all())
+        draft=found,
+        fields=list(found.field_rows.all()),
+        pages=list(found.pages.all()),
+        invites=list(found.invites.all()),
     )
 
 
 def my_drafts(*, owner_id: int) -> QuerySet[Draft]:
     """A person's drafts, newest first, each with the name it has so far."""
-    name = DraftField.objects.filter(draft=OuterRef("pk"), group=DraftField.Group.FIELDS, name="name").values("value")
+    name = DraftField.objects.filter(draft=OuterRef("pk"), group=DraftField.Group.FIELDS, name="name").values(
+        "value"
+    )
     return Draft.objects.owned_by(owner_id).annotate(name=Subquery(name)).order_by("-created_at", "-pk")
 
 

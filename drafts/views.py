@@ -13,7 +13,16 @@ from directory.selectors.sites import current_site
 from directory.services.from_draft import Saved
 from drafts import selectors, services
 from drafts.errors import DraftNotFoundError
-from drafts.serializers import DraftItemOut, DraftOut, SubmitListingIn, SubmittedOut, UpdateDraftIn
+from drafts.models import Invite
+from drafts.serializers import (
+    DraftItemOut,
+    DraftOut,
+    InviteCofounderIn,
+    InviteOut,
+    SubmitListingIn,
+    SubmittedOut,
+    UpdateDraftIn,
+)
 from drafts.services.editing import Redraft
 
 WRITE = Scope.LISTINGS_WRITE
@@ -75,10 +84,22 @@ class DraftViewSet(OperationViewSet):
         returns=DraftOut,
         policy="write",
         prepare=prepare_redraft,
-        codes=("field_locked", "category_unknown", "draft_not_ready", "regenerate_limit", "invalid_url", "url_not_public"),
+        codes=(
+            "field_locked",
+            "category_unknown",
+            "draft_not_ready",
+            "regenerate_limit",
+            "invalid_url",
+            "url_not_public",
+        ),
     )
     def update_draft(
-        self, request: Request, *, id: str, body: dict[str, Any], prepared: Redraft | None  # noqa: A002
+        self,
+        request: Request,
+        *,
+        id: str,
+        body: dict[str, Any],
+        prepared: Redraft | None,  # noqa: A002
     ) -> selectors.DraftView:
         """Edit a draft: send only what changes.
 
@@ -91,6 +112,24 @@ class DraftViewSet(OperationViewSet):
             owner_id=request.user.pk, draft_id=draft_id, changes=body, redraft=prepared, at=timezone.now()
         )
         return selectors.draft_view(owner_id=request.user.pk, draft_id=draft_id)
+
+    @operation(
+        scope=WRITE,
+        body=InviteCofounderIn,
+        returns=InviteOut,
+        status=201,
+        policy="write",
+        codes=("invite_limit",),
+        opens_world=True,
+    )
+    def invite_cofounder(self, request: Request, *, id: str, body: dict[str, Any]) -> Invite:  # noqa: A002
+        """Invite a co-founder by e-mail to add their own profile to a draft.
+
+        Up to 10 invitations a draft. The link works once, for 14 days. Inviting the same address again sends nothing.
+        """
+        return services.invite_cofounder(
+            owner=request.user, draft_id=draft_id_of(id), email=body["email"], at=timezone.now()
+        )
 
     @operation(scope=WRITE, returns=SubmittedOut, policy="write", codes=("draft_not_ready",))
     def submit_draft(self, request: Request, *, id: str) -> Saved:  # noqa: A002

@@ -32,7 +32,9 @@ class FieldOut(Shape):
     """One value of a draft and whose it is."""
 
     value = AnyValue()
-    state = serializers.CharField(help_text="ai, not_found, edited, manual, override or deleted; more may come.")
+    state = serializers.CharField(
+        help_text="ai, not_found, edited, manual, override or deleted; more may come."
+    )
     evidence = EvidenceOut(many=True)
     locked = serializers.BooleanField()
     ai_value = AnyValue(required=False)
@@ -124,7 +126,11 @@ class InviteOut(Shape):
     @classmethod
     def render(cls, value: Any) -> dict[str, Any]:
         """From a row."""
-        return {"email": value.email, "status": value.status, "sent_at": value.sent_at}
+        return {
+            "email": value.email,
+            "status": getattr(value, "stands", value.status),
+            "sent_at": value.sent_at,
+        }
 
 
 class MissingOut(Shape):
@@ -286,12 +292,22 @@ def next_actions(draft: Draft, *, is_ready: bool) -> list[dict[str, str]]:
         return [{**get, "why": f"The draft is being written; ask again in {POLL_AFTER_SECONDS} seconds."}]
     if draft.status == Draft.Status.FAILED:
         again = {"operation": "submit_listing", "method": "POST", "path": "/api/v1/drafts"}
-        return [{**again, "why": "The site could not be drafted; submit its address again once the cause is mended."}]
+        return [
+            {
+                **again,
+                "why": "The site could not be drafted; submit its address again once the cause is mended.",
+            }
+        ]
     if draft.listing_id is not None:
         listing = f"/api/v1/me/listings/{draft.listing_id}"
         return [
             {**edit, "why": "Edits of this draft update its listing too."},
-            {"operation": "get_my_listing", "method": "GET", "path": listing, "why": "See the listing and how to launch it."},
+            {
+                "operation": "get_my_listing",
+                "method": "GET",
+                "path": listing,
+                "why": "See the listing and how to launch it.",
+            },
         ]
     if not is_ready:
         return [{**edit, "why": "Fill in what a listing still needs; see missing."}]
@@ -351,10 +367,14 @@ class SubmittedOut(Shape):
         """From what was saved."""
         listing = value.listing
         here = f"/api/v1/me/listings/{listing.pk}"
-        actions = [{"operation": "get_my_listing", "method": "GET", "path": here, "why": "See the saved listing."}]
+        actions = [
+            {"operation": "get_my_listing", "method": "GET", "path": here, "why": "See the saved listing."}
+        ]
         if listing.status == listing.Status.DRAFT:
             free = {"operation": "choose_free_listing", "method": "POST", "path": f"{here}/free"}
-            actions.insert(0, {**free, "why": "Launch it free in a coming week, with our badge on the homepage."})
+            actions.insert(
+                0, {**free, "why": "Launch it free in a coming week, with our badge on the homepage."}
+            )
         return {
             "listing_id": listing.pk,
             "slug": listing.slug,

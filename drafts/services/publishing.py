@@ -38,7 +38,9 @@ def submit_draft(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Saved:
     if draft is None:
         raise DraftNotFoundError("There is no such draft.")
     if draft.status != Draft.Status.READY:
-        raise DraftNotReadyError(f"The draft is {draft.status}; wait until it is ready.", current=draft.status)
+        raise DraftNotReadyError(
+            f"The draft is {draft.status}; wait until it is ready.", current=draft.status
+        )
     values = dict(draft.field_rows.filter(group=DraftField.Group.FIELDS).values_list("name", "value"))
     if lacking := completeness.required(values):
         raise DraftNotReadyError(
@@ -72,7 +74,9 @@ def _as_listing(draft: Draft) -> DraftedListing:
     values["faqs"] = [{"question": faq["question"], "answer": faq["answer"]} for faq in draft.faqs]
     values["story"] = draft.story
     values["seo_title"], values["seo_description"] = draft.seo.get("title", ""), draft.seo.get("meta", "")
-    values["evidence"] = {name: row.evidence for name, row in own.items() if row.state == "ai" and row.evidence}
+    values["evidence"] = {
+        name: row.evidence for name, row in own.items() if row.state == "ai" and row.evidence
+    }
     values["not_found"] = [
         {"field": name, "reason": row.reason if row.reason in NOT_FOUND_REASONS else "not_on_site"}
         for name, row in own.items()
@@ -83,8 +87,14 @@ def _as_listing(draft: Draft) -> DraftedListing:
     )
     year = str(values.get("founded_year") or "")
     founder_links = _links(rows, DraftField.Group.FOUNDER_SOCIALS)
+    own_links = _own_links(draft)
     founders = [
-        {**person, "socials": founder_links if position == 0 else {}} for position, person in enumerate(draft.founders)
+        {
+            **person,
+            "socials": own_links.get(str(person["name"]).casefold())
+            or (founder_links if position == 0 else {}),
+        }
+        for position, person in enumerate(draft.founders)
     ]
     home = draft.home_url or draft.url
     return DraftedListing(
@@ -103,7 +113,12 @@ def _links(rows: list[DraftField], group: str) -> dict[str, str]:
     return {row.name: row.value for row in rows if row.group == group and is_given(row.value)}
 
 
+def _own_links(draft: Draft) -> dict[str, dict[str, str]]:
+    """The links that invited founders gave with their profiles, by name."""
+    profiles = draft.invites.filter(profile__isnull=False).values_list("profile", flat=True)
+    return {str(profile["name"]).casefold(): profile.get("socials") or {} for profile in profiles}
+
+
 def _slugs(names: list[str]) -> list[str]:
     known = dict(Category.objects.filter(name__in=names).values_list("name", "slug"))
     return [known[name] for name in names if name in known]
-

@@ -4,9 +4,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
+from accounts.models import User
 from core import jobs
 from directory.models import Site
+from drafts import limits
+from drafts.models import Draft, DraftField
 from tests.conftest import Caller
 from tests.factories.listings import make_category
 from tests.servers.website import Website, html, plain
@@ -46,3 +50,23 @@ def ready(api: Callable[..., Caller], site: Site, tidewell: Website) -> dict[str
     found: dict[str, Any] = api("all").get(f"/api/v1/drafts/{draft['id']}").json()
     assert found["status"] == "ready", found["error"]
     return found
+
+
+def blank_draft(*, owner: User, site: Site, host: str = "tidewell.test") -> Draft:
+    """A draft that is ready and holds nothing."""
+    now = timezone.now()
+    draft = Draft.objects.create(
+        site=site,
+        owner=owner,
+        url=f"https://{host}/",
+        home_url=f"https://{host}/",
+        site_key=host,
+        domain=host,
+        status=Draft.Status.READY,
+        created_at=now,
+        updated_at=now,
+    )
+    DraftField.objects.bulk_create(
+        DraftField(draft=draft, name=name, updated_at=now) for name in limits.FIELDS
+    )
+    return draft

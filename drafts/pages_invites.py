@@ -1,0 +1,53 @@
+"""HTML door of the drafts area for invited founders: the page that a mailed link opens."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from drafts.errors import InviteClosedError
+from drafts.forms_invites import PLATFORMS, ProfileForm
+from drafts.models import Invite
+from drafts.services import inviting
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def invite(request: HttpRequest, token: str) -> HttpResponse:
+    """`/invites/<token>`: says who asks and what will be shown, then takes the profile, once."""
+    found = inviting.find_invite(token=token)
+    if reason := found.closed_reason(at=timezone.now()):
+        return _page(request, found, closed=reason)
+    form = ProfileForm(request.POST or None)
+    if request.method != "POST" or not form.is_valid():
+        return _page(request, found, form=form)
+    try:
+        inviting.accept_invite(token=token, profile=form.profile(), at=timezone.now())
+    except InviteClosedError as error:
+        return _page(request, found, closed=error.detail)
+    return _page(request, found, thanks=form.cleaned_data["name"])
+
+
+def _page(
+    request: HttpRequest,
+    invite: Invite,
+    *,
+    form: ProfileForm | None = None,
+    closed: str = "",
+    thanks: str = "",
+) -> HttpResponse:
+    context = {
+        "invite": invite,
+        "domain": invite.draft.domain,
+        "inviter": invite.draft.owner.email,
+        "form": form,
+        "links": [form[name] for name in PLATFORMS] if form else [],
+        "closed": closed,
+        "thanks": thanks,
+    }
+    is_refused = bool(closed) or bool(form is not None and form.errors)
+    response = render(request, "drafts/invite.html", context, status=400 if is_refused else 200)
+    # The address is the secret: no cache keeps it, no other site is told it, no index lists it.
+    response["Cache-Control"] = "private, no-store"
+    response["Referrer-Policy"] = "no-referrer"
+    response["X-Robots-Tag"] = "noindex"
+    return response

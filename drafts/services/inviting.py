@@ -1,0 +1,115 @@
+"""invite_cofounder: a mailed link with which somebody adds an own founder's profile to a draft."""
+
+import hashlib
+import secrets
+import uuid
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.signing import BadSignature, Signer
+from django.db import transaction
+
+from accounts.models import User
+from core import mail
+from core.links import absolute
+from drafts import limits
+from drafts.errors import DraftNotFoundError, InviteClosedError, InviteLimitError, InviteNotFoundError
+from drafts.models import Draft, Invite
+from drafts.services import publishing
+
+LIFE = timedelta(days=limits.INVITE_DAYS)
+SIGNER = Signer(sep=".", salt="drafts.invite")
+
+
+def digest(token: str) -> str:
+    """What is kept of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+@transaction.atomic
+def invite_cofounder(*, owner: User, draft_id: uuid.UUID, email: str, at: datetime) -> Invite:
+    """Mail an invitation. An address that holds a working or used one gets no second mail; the first is returned.
+
+    Raises InviteLimitError once the draft has had as many as it may have in its life.
+    """
+    draft = Draft.objects.select_for_update().owned_by(owner.pk).filter(pk=draft_id).first()
+    if draft is None:
+        raise DraftNotFoundError("There is no such draft.")
+    kept = (
+        draft.invites.shown(at=at).filter(email__iexact=email).exclude(stands=Invite.Status.EXPIRED).first()
+    )
+    if kept is not None:
+        return kept
+    if draft.invites.count() >= limits.INVITES:
+        raise InviteLimitError(
+            f"A draft may have {limits.INVITES} invitations in its life.", limit=limits.INVITES
+        )
+    token = SIGNER.sign(secrets.token_urlsafe(24))
+    invite = Invite.objects.create(
+        draft=draft, email=email, digest=digest(token), sent_at=at, expires_at=at + LIFE
+    )
+    mail.send(
+        template="drafts/mail/invite",
+        to=email,
+        key=f"invite-{invite.pk}",
+        # The product's name is left out: whoever owns the draft typed it, and we do not mail strangers' words.
+        context={
+            "domain": draft.domain,
+            "inviter": owner.email,
+            "link": absolute(f"/invites/{token}"),
+            "expires_at": invite.expires_at,
+        },
+    )
+    return invite
+
+
+def find_invite(*, token: str) -> Invite:
+    """The invitation of a link. Raises InviteNotFoundError for a link that we never made."""
+    try:
+        SIGNER.unsign(token)
+    except BadSignature as error:
+        raise InviteNotFoundError("There is no such invitation.") from error
+    found = Invite.objects.filter(digest=digest(token)).select_related("draft__owner").first()
+    if found is None:
+        raise InviteNotFoundError("There is no such invitation.")
+    return found
+
+
+@transaction.atomic
+def accept_invite(*, token: str, profile: Mapping[str, Any], at: datetime) -> Invite:
+    """Make the invited person a founder of the draft, once. A draft that is a listing updates its listing too.
+
+    Raises InviteClosedError when the link is used, has expired, or the draft has no room for a founder.
+    """
+    found = find_invite(token=token)
+    draft = (
+        Draft.objects.select_for_update(of=("self",)).select_related("owner", "site").get(pk=found.draft_id)
+    )
+    invite = Invite.objects.select_for_update().get(pk=found.pk)
+    if reason := invite.closed_reason(at=at):
+        raise InviteClosedError(reason)
+    draft.founders = _with_founder(draft.founders, profile)
+    draft.revision += 1
+    draft.updated_at = at
+    draft.save(update_fields=["founders", "revision", "updated_at"])
+    invite.status, invite.accepted_at, invite.profile = Invite.Status.ACCEPTED, at, dict(profile)
+    invite.save(update_fields=["status", "accepted_at", "profile"])
+    if draft.listing_id is not None:
+        publishing.save_listing(draft=draft, at=at)
+    return invite
+
+
+def _with_founder(founders: list[dict[str, Any]], profile: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The founders with this person's own words in place of what was there for the same name, or after the others."""
+    person = {key: profile.get(key) or None for key in ("name", "title", "bio")}
+    person |= {"state": "manual", "evidence": []}
+    known = [str(founder["name"]).casefold() for founder in founders]
+    name = str(profile["name"]).casefold()
+    if name in known:
+        return [person if other == name else founder for other, founder in zip(known, founders, strict=True)]
+    if len(founders) >= limits.FOUNDERS:
+        raise InviteClosedError(
+            f"The draft has {limits.FOUNDERS} founders already. Ask who invited you to make room, then try again."
+        )
+    return [*founders, person]
