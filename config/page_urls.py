@@ -3,9 +3,10 @@
 from django.urls import path
 from django.views.generic.base import RedirectView
 
-from config import docs, pages
+from config import docs, home, pages
 
 urlpatterns = [
+    path("", home.home, name="home"),
     path("theme", pages.choose_theme, name="choose_theme"),
     path("how-ranking-works", pages.how_ranking_works, name="how_ranking_works"),
     path("how-drafts-are-written", pages.how_drafts_are_written, name="how_drafts_are_written"),

@@ -39,6 +39,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("accounts.oauth.urls")),
     path("", include("accounts.page_urls")),
     path("", include("directory.page_urls")),
+    path("", include("leaderboards.page_urls")),
     path("", include("drafts.page_urls")),
 ]
 handler404 = "config.pages.not_found"

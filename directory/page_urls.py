@@ -2,9 +2,34 @@
 
 from django.urls import path
 
+from directory.pages import blog, browsing, launches, listings, owned, people, sitemaps
 from directory.views import badges, feeds
 
 urlpatterns = [
+    path("listings", browsing.listings),
+    path("listings/<str:slug>", listings.listing, name="listing"),
+    path("listings/<str:slug>/sources", listings.sources),
+    path("listings/<str:slug>/alternatives", listings.alternatives),
+    path("listings/<str:slug>/badges", listings.badge_page),
+    path("listings/<str:slug>/vote", listings.vote),
+    path("listings/<str:slug>/follow", listings.follow),
+    path("weeks/<str:week>", launches.week, name="week"),
+    path("categories", browsing.categories),
+    path("categories/<str:slug>", browsing.category),
+    path("search", browsing.search),
+    path("compare", browsing.compare),
+    path("founders", people.founders),
+    path("founders/<str:slug>", people.founder),
+    path("blog", blog.posts),
+    path("blog/<str:slug>", blog.post),
+    path("robots.txt", sitemaps.robots),
+    path("sitemap.xml", sitemaps.index),
+    path("sitemaps/<slug:name>-<int:number>.xml", sitemaps.section),
+    # Owners
+    path("account/listings", owned.listings),
+    path("account/listings/<int:listing_id>", owned.listing),
+    path("account/listings/<int:listing_id>/free", owned.launch_free),
+    path("account/listings/<int:listing_id>/badge", owned.check_badge),
     path("badges/<str:slug>/<str:code>.svg", badges.badge_image, name="badge_image"),
     path("feeds/launches.ics", feeds.launch_weeks, name="launch_weeks_calendar"),
     path("feeds/launches.<str:form>", feeds.launches, name="launches_feed"),

@@ -4,17 +4,24 @@ import json
 import re
 import zlib
 from datetime import date, datetime
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import nh3
 from django import template
+from django.conf import settings
 from django.forms import BoundField
 from django.http import HttpRequest, QueryDict
+from django.template import Context
+from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
+
+from core.links import absolute
 
 register = template.Library()
 TINTS = 8
@@ -23,6 +30,25 @@ TAGS = {
     *("a", "p", "br", "hr", "em", "strong", "code", "pre", "blockquote", "ul", "ol", "li", "h2", "h3", "h4"),
     *("table", "thead", "tbody", "tr", "th", "td"),
 }
+COUNTRIES = Path(settings.BASE_DIR) / "drafts" / "writing" / "data" / "countries.tsv"
+PLATFORMS = {
+    "linkedin": "LinkedIn",
+    "x": "X",
+    "tiktok": "TikTok",
+    "youtube": "YouTube",
+    "github": "GitHub",
+    "producthunt": "Product Hunt",
+    "website": "Website",
+    "custom": "More",
+}
+SOURCES = {
+    "meta": "page title or description",
+    "json_ld": "structured data",
+    "alt": "image text",
+    "robots": "robots.txt",
+}
+SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
+SPARK_WIDTH, SPARK_HEIGHT, SPARK_POINTS = 120, 40, 2
 SIZES = ("bytes", "KB", "MB")
 SCRIPT_ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
 
@@ -35,6 +61,13 @@ def icon(name: str, label: str = "", kind: str = "") -> SafeString:
     return format_html(
         '<svg class="{}" {}><use href="{}#{}"></use></svg>', classes, role, static("icons.svg"), name
     )
+
+
+@register.simple_tag(takes_context=True)
+def again(context: Context, name: str) -> str:
+    """A block of this page once more: what names the page in its title names it in its heading too."""
+    block = context.render_context[BLOCK_CONTEXT_KEY].get_block(name)
+    return block.nodelist.render(context) if block else ""
 
 
 @register.filter
@@ -98,6 +131,104 @@ def path_of(url: str) -> str:
 
 
 @register.filter
+def own_path(url: str | None) -> str:
+    """The path of an image that we serve ourselves; pages show no other."""
+    ours = absolute(settings.MEDIA_URL)
+    return path_of(url) if url and url.startswith(ours) else ""
+
+
+@register.filter
+def web_only(url: str | None) -> str:
+    """An address of the web; anything else, such as javascript:, leads nowhere."""
+    return str(url) if urlsplit(str(url)).scheme in {"http", "https"} else "#"
+
+
+@register.filter
+def country_name(code: str | None) -> str:
+    """A country by its ISO code."""
+    return _countries().get(str(code), str(code or ""))
+
+
+@lru_cache(maxsize=1)
+def _countries() -> dict[str, str]:
+    lines = COUNTRIES.read_text(encoding="utf-8").splitlines()
+    return {code: names.split("|")[0] for code, _, names in (line.partition("\t") for line in lines)}
+
+
+@register.filter
+def platform(key: str) -> str:
+    """A social platform's own way of writing its name."""
+    return PLATFORMS.get(key, str(key).capitalize())
+
+
+@register.filter
+def source_kind(source: str) -> str:
+    """Where on a page a quote stands, in words."""
+    return SOURCES.get(source, str(source))
+
+
+@register.filter
+def money(cents: int, currency: str | None) -> str:
+    """An amount with its sign."""
+    return f"{SIGNS.get(currency or '', f'{currency} ')}{cents / 100:,.2f}".replace(".00", "")
+
+
+@register.filter
+def as_cell(value: Any) -> str:
+    """A value of a comparison in one line."""
+    if isinstance(value, list | tuple):
+        return ", ".join(str(entry) for entry in value)
+    return str(value)
+
+
+@register.filter
+def quotes_for(evidence: dict[str, Any], names: str) -> list[dict[str, Any]]:
+    """The quotes of the first of these fields that has any."""
+    return next((evidence[name] for name in names.split() if evidence.get(name)), [])
+
+
+@register.filter
+def words(text: str) -> list[str]:
+    """The words of a text."""
+    return text.split()
+
+
+@register.filter
+def pieces(text: str) -> list[str]:
+    """The pieces of a text between its commas."""
+    return text.split(",")
+
+
+@register.simple_tag
+def rank_change(before: int, now: int) -> SafeString:
+    """How a rank moved, in a sign and in words."""
+    moved = before - now
+    if not moved:
+        return mark_safe('<span class="change">–<span class="hidden-words"> unchanged</span></span>')
+    sign, word, kind = ("↑", "up", "change up") if moved > 0 else ("↓", "down", "change")
+    silent = format_html('<span aria-hidden="true">{}{}</span>', sign, abs(moved))
+    spoken = format_html('<span class="hidden-words">, {} {}</span>', word, abs(moved))
+    return format_html('<span class="{}">{}{}</span>', kind, silent, spoken)
+
+
+@register.inclusion_tag("parts/spark.html")
+def spark(trend: list[dict[str, Any]] | None) -> dict[str, Any]:
+    """A year of a figure as a small line, with its first and last value in words."""
+    points = [point for point in trend or [] if point.get("value") is not None]
+    if len(points) < SPARK_POINTS:
+        return {"line": ""}
+    low, high = min(p["value"] for p in points), max(p["value"] for p in points)
+    step, height = SPARK_WIDTH / (len(points) - 1), SPARK_HEIGHT - 10
+    places = [
+        f"{number * step:.0f} {SPARK_HEIGHT - 5 - height * (point['value'] - low) / max(high - low, 1):.0f}"
+        for number, point in enumerate(points)
+    ]
+    line = "M" + " ".join(places)
+    area = f"{line}V{SPARK_HEIGHT}H0Z"
+    return {"line": line, "area": area, "first": points[0], "last": points[-1]}
+
+
+@register.filter
 def human_size(size: int) -> str:
     """A size in bytes for people."""
     amount = float(size)
@@ -152,6 +283,12 @@ def query_with(context: dict[str, Any], **changes: Any) -> str:
         if value not in {None, ""}:
             kept[name] = str(value)
     return "?" + urlencode(list(kept.lists()), doseq=True) if kept else context["request"].path
+
+
+@register.simple_tag(takes_context=True)
+def query_without(context: dict[str, Any], name: str) -> str:
+    """The query string of this page without one parameter and without the page number."""
+    return query_with(context, **{name: None, "page": None})
 
 
 @register.inclusion_tag("parts/field.html")

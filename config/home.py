@@ -1,0 +1,75 @@
+"""The home page, which shows something of several areas."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from directory import weeks
+from directory.models import Listing, Site
+from directory.reading import marks_of, week_clock
+from directory.selectors.cards import summaries
+from directory.selectors.categories import category_tree
+from directory.selectors.launches import BOOKED, launched, scheduled
+from directory.selectors.pages import page_of
+from directory.selectors.sites import current_site
+from leaderboards.boards import BoardName
+from leaderboards.models import Award, Standing
+
+WEEK_ROWS, JUST_LISTED, ASIDE_ROWS, CATEGORIES = 7, 3, 3, 12
+
+
+def winners(*, site: Site, week: date) -> list[tuple[int, int]]:
+    """Rank and listing of the awards of a week."""
+    return list(Award.objects.filter(site=site, week=week).order_by("rank").values_list("rank", "listing"))
+
+
+def billboard(*, site: Site) -> list[tuple[int, int, str]]:
+    """Listing, amount and currency of the first paid places."""
+    rows = Standing.objects.filter(site=site, board=BoardName.BILLBOARD, listing__status=Listing.Status.LIVE)
+    return list(rows.order_by("rank").values_list("listing", "value", "unit")[:ASIDE_ROWS])
+
+
+def cards_of(*groups: Sequence[int]) -> dict[int, dict[str, Any]]:
+    """The summaries of several groups of listings at once, by id."""
+    ids = list(dict.fromkeys(listing_id for group in groups for listing_id in group))
+    return dict(zip(ids, summaries(listing_ids=ids), strict=True))
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """`/`: this week, what is new, categories; beside them winners, paid places and what comes."""
+    site, now = current_site(request), timezone.now()
+    this = weeks.week_of(now)
+    page = page_of(launched(site=site, week=this), fields=("listing_id", "votes"), page=1, per_page=WEEK_ROWS)
+    ranked = [listing_id for listing_id, _ in page.items]
+    newest = Listing.objects.live().filter(site=site).order_by("-launched_at", "-pk")
+    fresh = [pk for pk in newest.values_list("pk", flat=True)[: WEEK_ROWS + JUST_LISTED] if pk not in ranked]
+    coming = list(
+        scheduled(site=site)
+        .filter(week=this + weeks.WEEK)
+        .order_by(*BOOKED)
+        .values_list("listing", flat=True)[:ASIDE_ROWS]
+    )
+    won, paid = winners(site=site, week=this - weeks.WEEK), billboard(site=site)
+    fresh = fresh[:JUST_LISTED]
+    cards = cards_of(ranked, fresh, coming, [pk for _, pk in won], [pk for pk, _, _ in paid])
+    tree = category_tree(site=site, include_empty=False)
+    context = {
+        "clock": week_clock(at=now),
+        "total": page.total,
+        "week": [(rank, cards[pk], votes) for rank, (pk, votes) in enumerate(page.items, start=1)],
+        "fresh": [cards[pk] for pk in fresh],
+        "coming": [cards[pk] for pk in coming],
+        "winners": [(rank, cards[pk]) for rank, pk in won],
+        "billboard": [(cards[pk], value, unit) for pk, value, unit in paid],
+        "last_week": this - weeks.WEEK,
+        "next_week": this + weeks.WEEK,
+        "categories": sorted(tree, key=lambda node: -node["total_listings_count"])[:CATEGORIES],
+        "marks": marks_of(request, cards.values()),
+    }
+    return render(request, "home.html", context)

@@ -1,0 +1,1 @@
+"""HTML doors of the directory area."""

@@ -1,0 +1,102 @@
+"""Finding listings: categories, search, comparison."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from core.errors import ApiError
+from directory import limits
+from directory.reading import PER_PAGE, marks_of, page_number
+from directory.selectors.cards import summaries
+from directory.selectors.categories import category_tree, get_category
+from directory.selectors.compare import compare_listings
+from directory.selectors.search import search_listings
+from directory.selectors.sites import current_site
+
+SORTS = {
+    "relevance": "Best match",
+    "votes": "Most voted",
+    "newest": "Newest",
+    "trending": "Trending",
+    "most_followed": "Most followed",
+}
+STATUSES = {"live": "Live", "upcoming": "Upcoming"}
+PRICING = ("free", "freemium", "free trial", "subscription", "one-time", "open source")
+
+
+@require_safe
+def categories(request: HttpRequest) -> HttpResponse:
+    """`/categories`."""
+    tree = category_tree(site=current_site(request), include_empty=True)
+    return render(request, "directory/categories.html", {"tree": tree})
+
+
+@require_safe
+def category(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/categories/<slug>`."""
+    found, page = get_category(
+        site=current_site(request), slug=slug, page=page_number(request), per_page=PER_PAGE
+    )
+    context = {"category": found, "page": page, "marks": marks_of(request, page.items)}
+    return render(request, "directory/category.html", context)
+
+
+@require_safe
+def search(request: HttpRequest) -> HttpResponse:
+    """`/search`: words, filters and an order, all in the address."""
+    asked = {
+        "q": request.GET.get("q", "")[: limits.QUERY].replace("\0", "").strip(),
+        "category": request.GET.get("category", "")[: limits.SLUG],
+        "country": request.GET.get("country", "")[: limits.COUNTRY].upper(),
+        "pricing_model": request.GET.get("pricing_model", "")[: limits.PRICING_MODEL_FILTER],
+        "status": request.GET.get("status", "live"),
+        "sort": request.GET.get("sort", "relevance"),
+    }
+    asked["status"] = asked["status"] if asked["status"] in STATUSES else "live"
+    asked["sort"] = asked["sort"] if asked["sort"] in SORTS else "relevance"
+    wanted: dict[str, Any] = {
+        name: value.replace("\0", "") or None for name, value in asked.items() if name != "q"
+    }
+    site = current_site(request)
+    found = search_listings(site=site, q=asked["q"], page=page_number(request), per_page=PER_PAGE, **wanted)
+    cards = summaries(listing_ids=found.page.items)
+    context = {
+        "asked": asked,
+        "page": found.page,
+        "cards": cards,
+        "corrected": found.corrected_query,
+        "marks": marks_of(request, cards),
+        "sorts": SORTS.items(),
+        "pricing": PRICING,
+        "tree": category_tree(site=site, include_empty=False),
+        "applied": [
+            (name, value)
+            for name, value in asked.items()
+            if value and name in {"category", "country", "pricing_model"}
+        ],
+    }
+    return render(request, "directory/search.html", context)
+
+
+@require_safe
+def listings(_request: HttpRequest) -> HttpResponse:
+    """`/listings`: looking through everything is a search without words."""
+    return HttpResponseRedirect("/search?sort=newest")
+
+
+@require_safe
+def compare(request: HttpRequest) -> HttpResponse:
+    """`/compare?a=&b=`: two listings side by side, differences first."""
+    a, b = (request.GET.get(name, "").strip()[: limits.SLUG] for name in ("a", "b"))
+    context: dict[str, object] = {"a": a, "b": b}
+    if not (a and b):
+        return render(request, "directory/compare.html", context)
+    try:
+        found = compare_listings(site=current_site(request), a=a, b=b)
+    except ApiError as error:
+        return render(request, "directory/compare.html", {**context, "error": error}, status=error.status)
+    for group in found["groups"]:
+        group["rows"].sort(key=lambda row: (row["same"], row["a"] is None and row["b"] is None))
+    return render(request, "directory/compare.html", {**context, "found": found})

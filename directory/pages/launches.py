@@ -1,0 +1,37 @@
+"""Launch weeks."""
+
+from datetime import timedelta
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from core.errors import NotFoundError
+from directory import weeks
+from directory.reading import marks_of, time_left, week_clock
+from directory.selectors.launches import launch_week
+from directory.selectors.sites import current_site
+
+
+@require_safe
+def week(request: HttpRequest, week: str) -> HttpResponse:
+    """`/weeks/<monday>` and `/weeks/this`; every other day and word leads to its Monday."""
+    now = timezone.now()
+    try:
+        monday = weeks.parse(week, at=now)
+    except ValueError as error:
+        raise NotFoundError("There is no such week.") from error
+    if week != "this" and week != monday.isoformat():
+        return HttpResponseRedirect(f"/weeks/{monday}")
+    found = launch_week(site=current_site(request), week=monday, at=now)
+    context = {
+        "week": found,
+        "monday": monday,
+        "last_day": monday + timedelta(days=6),
+        "clock": week_clock(at=now),
+        "opens_in": time_left(weeks.start(monday), at=now),
+        "marks": marks_of(request, [item["listing"] for item in found["items"]]),
+        "medals": {award["listing"]["slug"]: award for award in found["awards"]},
+    }
+    return render(request, "directory/week.html", context)

@@ -1,0 +1,193 @@
+"""One listing: its page, its sources, its alternatives, votes and follows."""
+
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.sessions import signed_in, user_of
+from core import throttling
+from directory import badges, weeks
+from directory.errors import ListingNotFoundError, OwnListingError
+from directory.models import Launch, Listing
+from directory.reading import marks_of, way_back
+from directory.selectors import badges as badge_selectors
+from directory.selectors.alternatives import get_alternatives
+from directory.selectors.cards import summaries
+from directory.selectors.listings import get_listing, profile, public_id
+from directory.selectors.sites import current_site
+from directory.services import voting
+from directory.services.engagement import count_view
+
+ALTERNATIVES_ON_PAGE = 5
+BLANK_REASONS = {
+    "not_on_site": "No page we read states it.",
+    "robots_blocked": "It may be on a page that robots.txt asked us not to read, so we didn’t.",
+    "fetch_failed": "A page that may state it could not be opened.",
+    "conflicting": "Two pages say different things, so we left it blank.",
+    "removed_by_owner": "The owner took it out.",
+}
+METHODS = {"dns": "DNS", "meta": "a meta tag", "file": "a file", "email": "e-mail"}
+SOURCE_KINDS = {"meta": "page title or description", "json_ld": "structured data", "alt": "image text"}
+
+
+def seen_by(request: HttpRequest, slug: str) -> dict[str, Any]:
+    """The profile of a public listing, or of one's own in any status."""
+    site = current_site(request)
+    try:
+        return get_listing(site=site, slug=slug)
+    except ListingNotFoundError:
+        own = Listing.objects.filter(site=site, slug=slug, owner=request.user.pk or 0).first()
+        if own is None:
+            raise
+        return {**profile(listing_id=own.pk), "is_preview": True, "listing_id": own.pk}
+
+
+def structured(listing: dict[str, Any]) -> dict[str, Any]:
+    """The listing as search engines take it: only what is stated, no invented rating or price."""
+    known = {
+        "@context": "https://schema.org",
+        "@type": "Product",
+        "name": listing["name"],
+        "description": listing["short_description"] or listing["tagline"],
+        "url": listing["page_url"],
+        "sameAs": [listing["url"], *listing["socials"].values()],
+        "category": next((row["name"] for row in listing["categories"]), None),
+    }
+    return {name: value for name, value in known.items() if value}
+
+
+@require_safe
+def listing(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/listings/<slug>`."""
+    found = seen_by(request, slug)
+    is_public = not found.get("is_preview")
+    others = get_alternatives(site=current_site(request), slug=slug) if is_public else []
+    if is_public and request.method == "GET":
+        count_view(listing_id=public_id(site=current_site(request), slug=slug))
+    context = {
+        "listing": found,
+        "is_public": is_public,
+        "alternatives": others[:ALTERNATIVES_ON_PAGE],
+        "marks": marks_of(request, [found, *others]),
+        "blanks": [
+            (row["field"], BLANK_REASONS.get(row["reason"], "")) for row in found["not_found_on_website"]
+        ],
+        "method": METHODS.get(found["verified"]["method"] or "", ""),
+        "structured": structured(found) if is_public else None,
+        "this_week": weeks.week_of(timezone.now()).isoformat(),
+    }
+    return render(request, "directory/listing.html", context)
+
+
+@require_safe
+def sources(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/listings/<slug>/sources`: every statement with the sentence it rests on, on one page."""
+    found = seen_by(request, slug)
+    texts = ("tagline", "short_description", "description", "city", "founded_year", "stage", "country")
+    stated: list[tuple[str, Any]] = [(name, found[name]) for name in texts if found[name]]
+    stated += [(f"pricing_{name}", value) for name, value in found["pricing"].items() if value]
+    stated += [
+        (name, ", ".join(found[name])) for name in ("features", "usps", "tags", "keywords") if found[name]
+    ]
+    rows = [(name, value, found["evidence"].get(name, [])) for name, value in stated]
+    return render(request, "directory/sources.html", {"listing": found, "rows": rows})
+
+
+@require_safe
+def alternatives(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/listings/<slug>/alternatives`."""
+    site = current_site(request)
+    found = summaries(listing_ids=[public_id(site=site, slug=slug)])[0]
+    items = get_alternatives(site=site, slug=slug)
+    context = {"listing": found, "items": items, "marks": marks_of(request, items)}
+    return render(request, "directory/alternatives.html", context)
+
+
+@require_safe
+def badge_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/listings/<slug>/badges`: the badges and the code to copy."""
+    look = badges.Look(
+        shape=_one_of(request.GET.get("shape"), badges.SHAPES),
+        mode=_one_of(request.GET.get("mode"), badges.MODES, "auto"),
+        size=_one_of(request.GET.get("size"), badges.SIZES, "m"),
+    )
+    found = badge_selectors.get_badges(site=current_site(request), slug=slug, look=look)
+    return render(request, "directory/badges.html", {"badges": found, "slug": slug})
+
+
+def _one_of(text: str | None, choices: Any, otherwise: str = "") -> str:
+    return text if text and text in choices else otherwise or next(iter(choices))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def vote(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/listings/<slug>/vote`: asks on the way from sign-in, votes and takes back by POST."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.path)
+    return _vote(request, slug)
+
+
+@signed_in
+def _vote(request: HttpRequest, slug: str) -> HttpResponse:
+    listing_id = public_id(site=current_site(request), slug=slug)
+    if request.method != "POST":
+        card = summaries(listing_ids=[listing_id])[0]
+        return render(request, "directory/vote.html", {"listing": card, "marks": marks_of(request, [card])})
+    user, now = user_of(request), timezone.now()
+    throttling.enforce("vote", caller=f"user:{user.pk}")
+    try:
+        if request.POST.get("do") == "take_back":
+            voting.take_back_vote(user=user, listing_id=listing_id, at=now)
+        else:
+            voting.cast_vote(user=user, listing_id=listing_id, at=now)
+    except OwnListingError:
+        return HttpResponseRedirect(f"/listings/{slug}")
+    return _answer(request, listing_id=listing_id, part="directory/parts/vote.html")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def follow(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/listings/<slug>/follow`: updates of the product come by mail."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(f"/listings/{slug}")
+    return _follow(request, slug)
+
+
+@signed_in
+def _follow(request: HttpRequest, slug: str) -> HttpResponse:
+    if request.method != "POST":
+        return HttpResponseRedirect(f"/listings/{slug}")
+    user = user_of(request)
+    throttling.enforce("vote", caller=f"user:{user.pk}")
+    listing_id = public_id(site=current_site(request), slug=slug)
+    if request.POST.get("do") == "unfollow":
+        voting.unfollow(user=user, listing_id=listing_id)
+    else:
+        voting.follow(user=user, listing_id=listing_id, at=timezone.now())
+    return _answer(request, listing_id=listing_id, part="directory/parts/follow.html")
+
+
+def _answer(request: HttpRequest, *, listing_id: int, part: str) -> HttpResponse:
+    """The changed button alone for a script, the way back for everybody else."""
+    card = summaries(listing_ids=[listing_id])[0]
+    here = way_back(request, otherwise=f"/listings/{card['slug']}")
+    if not request.headers.get("X-Part"):
+        return HttpResponseRedirect(here)
+    counted_in = request.POST.get("in", "")
+    votes = card["votes"]
+    if counted_in == "week":
+        launch = Launch.objects.filter(listing=listing_id, week=weeks.week_of(timezone.now())).first()
+        votes = launch.votes if launch else votes
+    context = {
+        "card": card,
+        "votes": votes,
+        "counted_in": counted_in,
+        "marks": marks_of(request, [card]),
+        "kind": "broad" if request.POST.get("kind") == "broad" else "",
+        "back": here,
+    }
+    return render(request, part, context)

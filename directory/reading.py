@@ -1,0 +1,74 @@
+"""What public pages read from a request, and what all of them show; areas above use it too."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from core.pagination import PAGE_MAX
+from directory import weeks
+from directory.selectors.marks import Marks, marks
+from directory.selectors.sites import current_site
+
+PER_PAGE = 20
+DAY_LETTERS = "MTWTFSS"
+HOURS_A_QUARTER = 6
+
+
+def page_number(request: HttpRequest) -> int:
+    """The page that is asked for; anything odd is the first."""
+    text = request.GET.get("page", "1")
+    number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(PAGE_MAX)) else 1
+    return min(max(number, 1), PAGE_MAX)
+
+
+def marks_of(request: HttpRequest, cards: Iterable[Mapping[str, Any]]) -> Marks:
+    """What of these summaries is the reader's own, voted for or followed."""
+    slugs = [card["slug"] for card in cards]
+    if request.user.pk is None or not slugs:
+        return Marks()
+    return marks(user_id=request.user.pk, site=current_site(request), slugs=slugs)
+
+
+def way_back(request: HttpRequest, *, otherwise: str) -> str:
+    """Where a form says it came from, if that is a page of ours."""
+    target = request.POST.get("next", "")
+    return target if url_has_allowed_host_and_scheme(target, allowed_hosts=None) else otherwise
+
+
+def time_left(until: datetime, *, at: datetime) -> str:
+    """How long it is until then, in the two largest units."""
+    minutes = max(0, int((until - at).total_seconds() // 60))
+    days, hours = minutes // 1440, minutes % 1440 // 60
+    if days:
+        return f"{days} {'day' if days == 1 else 'days'} {hours} h"
+    return f"{hours} h {minutes % 60} min" if hours else f"{minutes} min"
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeekClock:
+    """The strip of seven days and the sentence beside it."""
+
+    week: date
+    last_day: date
+    closes_at: datetime
+    days: list[tuple[str, str]]
+    left: str
+
+
+def week_clock(*, at: datetime) -> WeekClock:
+    """The running week."""
+    now = at.astimezone(UTC)
+    week = weeks.week_of(at)
+    part = f"today q{now.hour // HOURS_A_QUARTER + 1}"
+    kinds = ["past" if day < now.weekday() else part if day == now.weekday() else "" for day in range(7)]
+    return WeekClock(
+        week=week,
+        last_day=(weeks.end(week) - timedelta(days=1)).date(),
+        closes_at=weeks.end(week),
+        days=list(zip(DAY_LETTERS, kinds, strict=True)),
+        left=time_left(weeks.end(week), at=at),
+    )
