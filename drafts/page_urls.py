@@ -1,5 +1,15 @@
 """Page addresses of the drafts area."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from drafts import pages, pages_invites
+
+urlpatterns = [
+    path("submit", pages.submit, name="submit"),
+    path("account/drafts", pages.drafts),
+    path("drafts/<uuid:draft_id>", pages.draft, name="draft"),
+    path("drafts/<uuid:draft_id>/progress", pages.progress),
+    path("drafts/<uuid:draft_id>/edit", pages.edit),
+    path("drafts/<uuid:draft_id>/again", pages.again),
+    path("invites/<str:token>", pages_invites.invite, name="invite"),
+]

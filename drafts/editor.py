@@ -1,0 +1,204 @@
+"""The draft as its owner's page shows it, and what the page's form changes."""
+
+import difflib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from drafts import completeness, limits
+from drafts.fields import is_given
+from drafts.models import DraftField
+from drafts.selectors import DraftView
+
+GROUPS = (
+    ("Basics", ("name", "tagline", "short_description", "description", "categories", "tags")),
+    (
+        "Company",
+        ("pricing_model", "pricing_summary", "country", "city", "founded_year", "contact_email", "stage"),
+    ),
+    ("Features", ("features", "usps", "keywords")),
+    ("Links", ("demo_video_url", "logo_url")),
+)
+LABELS = {
+    "usps": "What sets it apart",
+    "pricing_model": "How it is sold",
+    "pricing_summary": "Pricing",
+    "founded_year": "Founding year",
+    "contact_email": "Contact address",
+    "demo_video_url": "Demo video",
+    "logo_url": "Logo",
+    "categories": "Category",
+}
+HINTS = {
+    "features": "One a line.",
+    "usps": "One a line.",
+    "keywords": "One a line.",
+    "tags": "One a line.",
+    "country": "Two letters, for example DK.",
+    "description": "Markdown: blank lines part paragraphs, a dash begins a list entry.",
+    "pricing_model": "For example free, freemium or subscription.",
+    "logo_url": "The address of the image.",
+}
+LONG = {"short_description", "description", *limits.LIST_FIELDS} - {"categories"}
+STATES = {
+    "ai": ("AI, from the website", "sparkles"),
+    "not_found": ("Not found", "circle-dashed"),
+    "edited": ("Edited by you", "pencil"),
+    "manual": ("Written by you", "pen-line"),
+    "override": ("Locked", "lock"),
+    "deleted": ("Removed", "trash-2"),
+}
+REASONS = {
+    "not_on_site": "Not found on the website. None of the {pages} pages we read states it.",
+    "robots_blocked": "It may be on a page that robots.txt asked us not to read, so we didn’t.",
+    "fetch_failed": "A page that may state it could not be opened.",
+    "conflicting": "Two pages say different things, so we left it blank.",
+}
+TOOLS = {"lock": "lock_fields", "unlock": "unlock_fields", "restore": "restore", "regenerate": "regenerate"}
+WORDS = re.compile(r"\s+|\S+")
+Piece = tuple[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EditorField:
+    """One value with its state, its source and what can be done with it."""
+
+    name: str
+    label: str
+    hint: str
+    text: str
+    value: Any
+    state: str
+    state_words: str
+    icon: str
+    is_locked: bool
+    is_long: bool
+    is_needed: bool
+    evidence: Sequence[Mapping[str, Any]]
+    note: str
+    can_restore: bool
+    before: Sequence[Piece] = ()
+    after: Sequence[Piece] = ()
+    errors: Sequence[str] = field(default=())
+
+
+def as_text(value: Any) -> str:
+    """A value as its input shows it: lists have one entry a line."""
+    if isinstance(value, list | tuple):
+        return "\n".join(str(entry) for entry in value)
+    return str(value or "")
+
+
+def as_value(name: str, text: str) -> Any:
+    """What the form's text stands for; nothing typed removes the value."""
+    text = text.replace("\r\n", "\n").strip()
+    if name in limits.LIST_FIELDS:
+        return [line.strip() for line in text.split("\n") if line.strip()] or None
+    return text or None
+
+
+def word_diff(before: str, after: str) -> tuple[list[Piece], list[Piece]]:
+    """Both texts in pieces: `same`, or `del` in the first and `ins` in the second."""
+    old, new = WORDS.findall(before), WORDS.findall(after)
+    first: list[Piece] = []
+    second: list[Piece] = []
+    for kind, a, b, c, d in difflib.SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
+        if kind == "equal":
+            first.append(("same", "".join(old[a:b])))
+            second.append(("same", "".join(new[c:d])))
+            continue
+        if a < b:
+            first.append(("del", "".join(old[a:b])))
+        if c < d:
+            second.append(("ins", "".join(new[c:d])))
+    return first, second
+
+
+def note_of(row: DraftField, *, pages: int) -> str:
+    """What the page says beside a value about its source."""
+    if row.state == "manual":
+        return "You wrote this. No page we read states it, so the listing marks it as stated by the owner."
+    if row.state == "edited":
+        return "The quotes support the AI text, not your edit."
+    if row.state == "deleted":
+        return "You removed it. It will not be on the listing."
+    if not is_given(row.value):
+        return REASONS.get(row.reason, REASONS["not_on_site"]).format(pages=pages)
+    return ""
+
+
+def editor_field(
+    row: DraftField,
+    *,
+    needed: set[str],
+    pages: int,
+    typed: Mapping[str, str],
+    errors: Mapping[str, list[str]],
+) -> EditorField:
+    """One row of the form; what was typed and refused stands in it again."""
+    words, icon = STATES.get(row.state, (row.state, "info"))
+    text = as_text(row.value)
+    before, after = word_diff(as_text(row.ai_value), text) if row.state == "edited" else ([], [])
+    return EditorField(
+        name=row.name,
+        label=LABELS.get(row.name, row.name.replace("_", " ").capitalize()),
+        hint=HINTS.get(row.name, ""),
+        text=typed.get(row.name, text),
+        value=row.value,
+        state=row.state,
+        state_words=words,
+        icon=icon,
+        is_locked=row.is_locked,
+        is_long=row.name in LONG,
+        is_needed=row.name in needed,
+        evidence=row.evidence or (row.ai_evidence if row.state == "edited" else []),
+        note=note_of(row, pages=pages),
+        can_restore=row.state in {"edited", "deleted"} and is_given(row.ai_value),
+        before=before,
+        after=after,
+        errors=errors.get(row.name, ()),
+    )
+
+
+def editor_groups(
+    view: DraftView, *, typed: Mapping[str, str], errors: Mapping[str, list[str]]
+) -> list[tuple[str, list[EditorField]]]:
+    """The form, group by group."""
+    rows = {row.name: row for row in view.fields if row.group == DraftField.Group.FIELDS}
+    needed = completeness.required({name: row.value for name, row in rows.items()})
+    return [
+        (
+            title,
+            [
+                editor_field(
+                    rows[name], needed=needed, pages=view.draft.pages_read, typed=typed, errors=errors
+                )
+                for name in names
+                if name in rows
+            ],
+        )
+        for title, names in GROUPS
+    ]
+
+
+def changes_in(posted: Mapping[str, str], *, view: DraftView) -> dict[str, Any]:
+    """What a form changes, as update_draft takes it: values that differ, and the tool that was pressed."""
+    body: dict[str, Any] = {}
+    if fields := dict(_changed_values(posted, view=view)):
+        body["fields"] = fields
+    for tool, key in TOOLS.items():
+        if posted.get(tool) in limits.FIELDS:
+            body[key] = [posted[tool]]
+    return body
+
+
+def _changed_values(posted: Mapping[str, str], *, view: DraftView) -> Iterator[tuple[str, Any]]:
+    for row in view.fields:
+        if row.group != DraftField.Group.FIELDS or row.name not in posted:
+            continue
+        value = as_value(row.name, posted[row.name])
+        if row.name == "categories" and value:
+            value += [name for name in (row.value or [])[1:] if name not in value]
+        if as_text(value) != as_text(row.value):
+            yield row.name, value

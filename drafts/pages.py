@@ -1,0 +1,221 @@
+"""HTML doors of the drafts area: submit a website, see it read, check the draft, make it a listing."""
+
+import uuid
+from typing import Any
+from urllib.parse import quote
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from rest_framework.exceptions import ValidationError
+
+from accounts.sessions import signed_in, user_of
+from core import throttling
+from core.errors import ApiError, FieldError, InvalidRequestError
+from core.pagination import paginate
+from core.serializers import body_errors
+from directory.models import Category
+from directory.reading import PER_PAGE, page_number
+from directory.selectors import own
+from directory.selectors.sites import current_site
+from drafts import completeness, editor, limits, selectors, services
+from drafts.errors import DraftNotReadyError, DuplicateListingError
+from drafts.models import Draft, DraftField
+from drafts.serializers import UpdateDraftIn
+
+RUNNING = {Draft.Status.CRAWLING, Draft.Status.DRAFTING}
+STAGES = {
+    "queued": "Waiting for its turn.",
+    "robots": "Reading robots.txt.",
+    "reading": "Reading the website.",
+    "writing": "Writing the draft.",
+}
+WARNINGS = {
+    "script_only": "The home page shows its text only by script, and we run none, so we saw little.",
+    "noindex": "The home page asks search engines to leave it out.",
+    "other_domain": "The address led to another domain, and we read that.",
+}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def submit(request: HttpRequest) -> HttpResponse:
+    """`/submit`: one field. An address given before signing in comes along."""
+    if request.method != "POST":
+        return render(request, "drafts/submit.html", {"url": request.GET.get("url", "")[: limits.URL]})
+    url = request.POST.get("url", "").strip()[: limits.URL + 1]
+    if not request.user.is_authenticated:
+        return redirect_to_login(f"/submit?url={quote(url)}")
+    return _submit(request, url)
+
+
+@signed_in
+def _submit(request: HttpRequest, url: str) -> HttpResponse:
+    user = user_of(request)
+    throttling.enforce("crawl", caller=f"user:{user.pk}")
+    address = url if "://" in url or not url else f"https://{url}"
+    try:
+        if len(address) > limits.URL:
+            raise InvalidRequestError(f"An address has at most {limits.URL} characters.")
+        draft = services.submit_listing(
+            owner=user, site=current_site(request), url=address, at=timezone.now()
+        )
+    except DuplicateListingError as error:
+        messages.warning(request, "You have a draft of this site already. Here it is.")
+        return HttpResponseRedirect(f"/drafts/{error.extras['draft_id']}")
+    except ApiError as error:
+        return render(request, "drafts/submit.html", {"url": url, "error": error.detail}, status=400)
+    return HttpResponseRedirect(f"/drafts/{draft.pk}")
+
+
+@require_safe
+@signed_in
+def drafts(request: HttpRequest) -> HttpResponse:
+    """`/account/drafts`."""
+    rows = selectors.my_drafts(owner_id=user_of(request).pk)
+    page = paginate(rows, page=page_number(request), per_page=PER_PAGE)
+    return render(request, "drafts/drafts.html", {"page": page})
+
+
+@require_safe
+@signed_in
+def draft(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
+    """`/drafts/<id>`: progress while it is written, then the editor."""
+    view = selectors.draft_view(owner_id=user_of(request).pk, draft_id=draft_id)
+    if view.draft.status in RUNNING:
+        return render(request, "drafts/progress.html", _progress(view))
+    if view.draft.status == Draft.Status.FAILED:
+        return render(request, "drafts/failed.html", _log(view))
+    return _editor_page(request, view)
+
+
+@require_safe
+@signed_in
+def progress(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
+    """`/drafts/<id>/progress`: the part of the page that changes."""
+    view = selectors.draft_view(owner_id=user_of(request).pk, draft_id=draft_id)
+    if view.draft.status in RUNNING:
+        return render(request, "drafts/parts/progress.html", _progress(view))
+    return HttpResponse("")
+
+
+def _log(view: selectors.DraftView) -> dict[str, Any]:
+    return {
+        "draft": view.draft,
+        "read": [page for page in view.pages if not page.skipped],
+        "skipped": [page for page in view.pages if page.skipped],
+        "closed": [page for page in view.pages if page.skipped == "robots"],
+        "warnings": [WARNINGS.get(code, code) for code in view.draft.warnings],
+    }
+
+
+def _progress(view: selectors.DraftView) -> dict[str, Any]:
+    return {**_log(view), "sentence": STAGES.get(view.draft.stage, "Working on it.")}
+
+
+def _editor_page(
+    request: HttpRequest,
+    view: selectors.DraftView,
+    *,
+    typed: dict[str, str] | None = None,
+    refusal: ApiError | None = None,
+) -> HttpResponse:
+    errors: dict[str, list[str]] = {}
+    for entry in refusal.errors if refusal else ():
+        errors.setdefault(_field_of(entry), []).append(entry.message)
+    rows = [row for row in view.fields if row.group == DraftField.Group.FIELDS]
+    values = {row.name: row.value for row in rows}
+    groups = editor.editor_groups(view, typed=typed or {}, errors=errors)
+    owner_id = user_of(request).pk
+    context = {
+        **_log(view),
+        "groups": groups,
+        "faulty": [entry for _, fields in groups for entry in fields if entry.errors],
+        "refusal": refusal,
+        "missing": [(entry, editor.LABELS.get(entry["field"])) for entry in completeness.missing(values)],
+        "filled": sum(1 for value in values.values() if completeness.is_given(value)),
+        "count": len(rows),
+        "is_ready": not completeness.required(values),
+        "socials": [row for row in view.fields if row.group != DraftField.Group.FIELDS and row.value],
+        "tree": Category.objects.filter(parent=None).order_by("position", "pk").prefetch_related("children"),
+        "listing": own.my_listing(owner_id=owner_id, listing_id=view.draft.listing_id)
+        if view.draft.listing_id
+        else None,
+    }
+    return render(request, "drafts/draft.html", context, status=400 if refusal else 200)
+
+
+def _field_of(entry: FieldError) -> str:
+    pieces = (entry.pointer or "").strip("/").split("/")
+    return pieces[1] if len(pieces) > 1 and pieces[0] == "fields" else pieces[0]
+
+
+@require_POST
+@signed_in
+def edit(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
+    """`/drafts/<id>/edit`: saves what was typed, and does what the pressed tool says."""
+    owner_id, posted = user_of(request).pk, request.POST.dict()
+    throttling.enforce("write", caller=f"user:{owner_id}")
+    view = selectors.draft_view(owner_id=owner_id, draft_id=draft_id)
+    body = editor.changes_in(posted, view=view)
+    unlock = body.pop("unlock_fields", [])
+    try:
+        changes = _validated(body)
+        redraft = services.plan_redraft(
+            owner_id=owner_id, draft_id=draft_id, names=changes.get("regenerate", [])
+        )
+        if unlock:
+            changes["unlock_fields"] = unlock
+        services.update_draft(
+            owner_id=owner_id, draft_id=draft_id, changes=changes, redraft=redraft, at=timezone.now()
+        )
+    except ApiError as error:
+        if error.status == 404:
+            raise
+        return _editor_page(request, view, typed=posted, refusal=error)
+    if posted.get("make"):
+        return _make_listing(request, draft_id)
+    messages.success(request, "Saved." if changes else "Nothing was changed.")
+    tool = next((posted[name] for name in editor.TOOLS if posted.get(name) in limits.FIELDS), "")
+    return HttpResponseRedirect(f"/drafts/{draft_id}" + (f"#field-{tool}" if tool else ""))
+
+
+def _validated(body: dict[str, Any]) -> dict[str, Any]:
+    serializer = UpdateDraftIn(data=body)
+    try:
+        serializer.is_valid(raise_exception=True)
+    except ValidationError as error:
+        raise InvalidRequestError(
+            "Some values break a rule. Nothing was saved yet.",
+            errors=body_errors(error, serializer=serializer),
+        ) from error
+    return dict(serializer.validated_data)
+
+
+def _make_listing(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
+    """The saved draft becomes a listing that only its owner sees."""
+    owner_id = user_of(request).pk
+    try:
+        saved = services.submit_draft(owner_id=owner_id, draft_id=draft_id, at=timezone.now())
+    except DraftNotReadyError as error:
+        view = selectors.draft_view(owner_id=owner_id, draft_id=draft_id)
+        return _editor_page(request, view, refusal=error)
+    messages.success(request, "Saved as a listing. Only you see it until it launches.")
+    return HttpResponseRedirect(f"/account/listings/{saved.listing.pk}")
+
+
+@require_POST
+@signed_in
+def again(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
+    """`/drafts/<id>/again`: read the website once more after a failure."""
+    owner_id = user_of(request).pk
+    throttling.enforce("crawl", caller=f"user:{owner_id}")
+    try:
+        services.try_again(owner_id=owner_id, draft_id=draft_id, at=timezone.now())
+    except ApiError as error:
+        if error.status == 404:
+            raise
+        messages.warning(request, error.detail)
+    return HttpResponseRedirect(f"/drafts/{draft_id}")
