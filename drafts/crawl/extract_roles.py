@@ -273,7 +273,7 @@ HEADING_ROLES: tuple[tuple[str, re.Pattern[str]], ...] = (
 )
 _LONG_HEADING = 90
 _LONG_TITLE = 6
-_SHORT_ONLY = frozenset({"person", "job", "steps", "others", "contact", "event", "blog", "audience", "sample", "why"})
+_SHORT_ONLY = frozenset({"person", "job", "steps", "others", "contact", "event", "blog", "sample", "why"})
 
 
 @lru_cache(maxsize=4096)
