@@ -1,7 +1,7 @@
 """HTTP doors of the accounts area."""
 
-from rest_framework.request import Request
 
+from accounts.requests import SignedInRequest
 from accounts import selectors
 from accounts.serializers import AccountOut
 from core.operations import OperationViewSet, operation
@@ -12,6 +12,6 @@ class AccountViewSet(OperationViewSet):
     """The signed-in person."""
 
     @operation(scope=Scope.ACCOUNT_READ, returns=AccountOut)
-    def get_account(self, request: Request) -> selectors.AccountView:
+    def get_account(self, request: SignedInRequest) -> selectors.AccountView:
         """Say who is signed in, and which operations this credential allows or lacks."""
         return selectors.account(user=request.user, credential=request.auth)

@@ -1,6 +1,6 @@
 """The refusals every area shares. `core.handler` alone turns them into HTTP."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -69,7 +69,7 @@ class InvalidStateError(ApiError):
     code = "invalid_state"
     title = "Not in this state"
 
-    def __init__(self, detail: str, *, current: str, allowed: Sequence[str] = (), **extras: Any) -> None:
+    def __init__(self, detail: str, *, current: str, allowed: Iterable[str] = (), **extras: Any) -> None:
         super().__init__(detail, current=current, allowed=sorted(allowed), **extras)
 
 

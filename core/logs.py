@@ -1,6 +1,7 @@
 """One JSON line per event, with the request id, and with secrets blotted out."""
 
 import re
+from collections.abc import MutableMapping
 from typing import Any
 
 import structlog
@@ -23,7 +24,7 @@ def blot(value: Any) -> Any:
     return value
 
 
-def _blot_event(_logger: Any, _method: str, event: dict[str, Any]) -> dict[str, Any]:
+def _blot_event(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> dict[str, Any]:
     return {key: "[secret]" if SECRET_NAMES.search(key) else blot(value) for key, value in event.items()}
 
 

@@ -29,7 +29,7 @@ from core.errors import (
 from core.links import challenge
 from core.pagination import Page, PageIn, envelope, link_header
 from core.rendering import accepts_json, dumps
-from core.scopes import Scope
+from core.scopes import Credential, Scope
 from core.serializers import Shape, StrictSerializer, body_errors, parameter_errors
 from core.throttling import OperationThrottle
 
@@ -105,7 +105,8 @@ def validated_query(spec: Operation, request: Request) -> dict[str, Any]:
     """The query's values, paging included. Raises InvalidRequestError naming every failing parameter."""
     found: dict[str, Any] = {}
     errors = []
-    for kind in filter(None, (spec.query, PageIn if spec.paged else None)):
+    kinds: list[type[serializers.Serializer[Any]] | None] = [spec.query, PageIn if spec.paged else None]
+    for kind in filter(None, kinds):
         serializer = kind(data={name: value for name, value in request.query_params.items() if value != ""})
         if serializer.is_valid():
             found |= serializer.validated_data
@@ -185,7 +186,7 @@ def _keyed_call(spec: Operation, request: Request, *, data: Any) -> idempotency.
     if header is None or not spec.keyed:
         return None
     return idempotency.Call(
-        user_id=request.user.pk,
+        user_id=request.user.pk or 0,
         operation=spec.name,
         key=idempotency.read_key(header),
         fingerprint=idempotency.fingerprint(method=request.method or "", path=request.path, body=data),
@@ -212,7 +213,7 @@ class HasDeclaredScope(BasePermission):
                 "This operation needs an API key or an access token in the Authorization header.",
                 headers={"WWW-Authenticate": challenge(scope=scope[0].value)},
             )
-        if not request.auth.allows(scope):
+        if not isinstance(request.auth, Credential) or not request.auth.allows(scope):
             needed = " ".join(sorted({Scope.ACCOUNT_READ.value, scope[0].value}))
             raise InsufficientScopeError(
                 f"This operation needs the scope {scope[0].value}.",
@@ -231,8 +232,8 @@ class HasDeclaredScope(BasePermission):
 class OperationViewSet(ViewSet):
     """A viewset whose methods are operations."""
 
-    permission_classes: ClassVar = [HasDeclaredScope]
-    throttle_classes: ClassVar = [OperationThrottle]
+    permission_classes = [HasDeclaredScope]
+    throttle_classes = [OperationThrottle]
     max_body_bytes: ClassVar[int] = 256 * 1024
 
     @property

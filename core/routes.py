@@ -48,7 +48,7 @@ def all_routes() -> tuple[Route, ...]:
         for method, name in (actions or {}).items():
             if method == "head":
                 continue
-            view = pattern.callback.cls  # type: ignore[union-attr]
+            view = pattern.callback.cls  # type: ignore[union-attr, attr-defined]
             spec = getattr(view, name).operation
             found.append(Route(method=method.upper(), path=_as_openapi(route), spec=spec, view=pattern.callback))
     return tuple(found)

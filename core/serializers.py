@@ -34,9 +34,9 @@ class StrictSerializer(serializers.Serializer[Any]):
     def to_internal_value(self, data: Any) -> Any:
         """Validated values, or one ValidationError that names every failing property."""
         if not isinstance(data, Mapping):
-            raise ValidationError({"": [ErrorDetail(self.error_messages["invalid"], code="not_an_object")]})
+            raise ValidationError({"": [ErrorDetail(str(self.error_messages["invalid"]), code="not_an_object")]})
         unknown = {
-            str(name): [ErrorDetail(self.error_messages["unknown"], code="unknown_property")]
+            str(name): [ErrorDetail(str(self.error_messages["unknown"]), code="unknown_property")]
             for name in data
             if name not in self.fields
         }
@@ -194,7 +194,7 @@ def pointer(path: tuple[str, ...]) -> str:
 def body_errors(error: ValidationError, *, serializer: Any = None) -> list[FieldError]:
     """Every failing value of a body, by pointer, with the limit it broke."""
     return [
-        FieldError(code=detail.code, message=str(detail), limit=limit, pointer=pointer(path))
+        FieldError(code=detail.code or "invalid", message=str(detail), limit=limit, pointer=pointer(path))
         for path, detail, limit in _flatten(detail=error.detail, field=serializer, path=())
     ]
 
@@ -202,6 +202,6 @@ def body_errors(error: ValidationError, *, serializer: Any = None) -> list[Field
 def parameter_errors(error: ValidationError, *, serializer: Any = None) -> list[FieldError]:
     """Every failing parameter of a query or path, by name, with the limit it broke."""
     return [
-        FieldError(code=detail.code, message=str(detail), limit=limit, parameter=".".join(path))
+        FieldError(code=detail.code or "invalid", message=str(detail), limit=limit, parameter=".".join(path))
         for path, detail, limit in _flatten(detail=error.detail, field=serializer, path=())
     ]

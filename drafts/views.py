@@ -4,8 +4,8 @@ import uuid
 from typing import Any
 
 from django.utils import timezone
-from rest_framework.request import Request
 
+from accounts.requests import SignedInRequest
 from core.operations import OperationViewSet, operation
 from core.pagination import Page, paginate
 from core.scopes import Scope
@@ -36,7 +36,7 @@ def draft_id_of(text: str) -> uuid.UUID:
         raise DraftNotFoundError("There is no such draft.") from error
 
 
-def prepare_redraft(view: Any, request: Request, *, id: str, body: dict[str, Any]) -> Redraft | None:  # noqa: A002
+def prepare_redraft(view: Any, request: SignedInRequest, *, id: str, body: dict[str, Any]) -> Redraft | None:  # noqa: A002
     """Write the fields again before the transaction begins."""
     return services.plan_redraft(
         owner_id=request.user.pk, draft_id=draft_id_of(id), names=body.get("regenerate", [])
@@ -49,7 +49,7 @@ class DraftViewSet(OperationViewSet):
     max_body_bytes = 1024 * 1024
 
     @operation(scope=Scope.ACCOUNT_READ, returns=DraftItemOut, paged=True)
-    def list_my_drafts(self, request: Request, *, query: dict[str, Any]) -> Page:
+    def list_my_drafts(self, request: SignedInRequest, *, query: dict[str, Any]) -> Page:
         """List your drafts, newest first, with status and completeness."""
         return paginate(selectors.my_drafts(owner_id=request.user.pk), **query)
 
@@ -62,7 +62,7 @@ class DraftViewSet(OperationViewSet):
         codes=("invalid_url", "url_not_public", "duplicate_listing"),
         opens_world=True,
     )
-    def submit_listing(self, request: Request, *, body: dict[str, Any]) -> selectors.DraftView:
+    def submit_listing(self, request: SignedInRequest, *, body: dict[str, Any]) -> selectors.DraftView:
         """Submit a product by its public website and get a draft written from it.
 
         Drafting takes about a minute: poll get_draft every few seconds until it is ready. Nothing is published or
@@ -74,7 +74,7 @@ class DraftViewSet(OperationViewSet):
         return selectors.draft_view(owner_id=request.user.pk, draft_id=draft.pk)
 
     @operation(scope=Scope.ACCOUNT_READ, returns=DraftOut)
-    def get_draft(self, request: Request, id: str) -> selectors.DraftView:  # noqa: A002
+    def get_draft(self, request: SignedInRequest, id: str) -> selectors.DraftView:  # noqa: A002
         """Get a draft with every field, its evidence, its completeness and what is missing."""
         return selectors.draft_view(owner_id=request.user.pk, draft_id=draft_id_of(id))
 
@@ -95,7 +95,7 @@ class DraftViewSet(OperationViewSet):
     )
     def update_draft(
         self,
-        request: Request,
+        request: SignedInRequest,
         *,
         id: str,
         body: dict[str, Any],
@@ -122,7 +122,7 @@ class DraftViewSet(OperationViewSet):
         codes=("invite_limit",),
         opens_world=True,
     )
-    def invite_cofounder(self, request: Request, *, id: str, body: dict[str, Any]) -> Invite:  # noqa: A002
+    def invite_cofounder(self, request: SignedInRequest, *, id: str, body: dict[str, Any]) -> Invite:  # noqa: A002
         """Invite a co-founder by e-mail to add their own profile to a draft.
 
         Up to 10 invitations a draft. The link works once, for 14 days. Inviting the same address again sends nothing.
@@ -132,7 +132,7 @@ class DraftViewSet(OperationViewSet):
         )
 
     @operation(scope=WRITE, returns=SubmittedOut, policy="write", codes=("draft_not_ready",))
-    def submit_draft(self, request: Request, *, id: str) -> Saved:  # noqa: A002
+    def submit_draft(self, request: SignedInRequest, *, id: str) -> Saved:  # noqa: A002
         """Save a ready draft as a listing, without publishing it.
 
         Running it again after edits updates the same listing.

@@ -1,6 +1,6 @@
 """Listings, their moves and edits, founders, votes."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
@@ -87,7 +87,7 @@ class ListingAdmin(admin.ModelAdmin):
     autocomplete_fields = ("owner",)
     readonly_fields = ("status", "launched_at", "created_at", "awards", "domain_rating_detail", "evidence", "not_found")
     inlines = (FiledInline, FoundedInline, LaunchInline, MoveInline, BadgeCheckInline)
-    actions: ClassVar = ["suspend", "reject", "archive", "put_live"]
+    actions = ["suspend", "reject", "archive", "put_live"]
     show_full_result_count = False
     ordering = ("-updated_at", "-id")
 
@@ -137,7 +137,7 @@ class ListingRevisionAdmin(admin.ModelAdmin):
     search_fields = ("listing__name", "listing__slug")
     fields = ("listing", "by", "at", "before_and_after", "review", "reviewed_by", "reviewed_at")
     readonly_fields = fields
-    actions: ClassVar = ["accept", "put_back"]
+    actions = ["accept", "put_back"]
     ordering = ("-at", "-id")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -187,7 +187,7 @@ class VoteAdmin(admin.ModelAdmin):
     list_filter = ("week", ("voided_at", admin.EmptyFieldListFilter))
     list_select_related = ("listing", "user")
     search_fields = ("listing__slug", "user__email")
-    actions: ClassVar = ["void"]
+    actions = ["void"]
     show_full_result_count = False
 
     def has_add_permission(self, request: HttpRequest) -> bool:

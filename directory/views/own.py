@@ -3,8 +3,8 @@
 from typing import Any
 
 from django.utils import timezone
-from rest_framework.request import Request
 
+from accounts.requests import SignedInRequest
 from core.operations import OperationViewSet, operation
 from core.pagination import Page
 from core.scopes import Scope
@@ -24,7 +24,7 @@ def listing_id_of(text: str) -> int:
     return int(text)
 
 
-def prepare_sighting(view: Any, request: Request, *, listing_id: str) -> Sighting | None:
+def prepare_sighting(view: Any, request: SignedInRequest, *, listing_id: str) -> Sighting | None:
     """Look at the homepage before the transaction begins."""
     return publishing.see_badge_now(owner_id=request.user.pk, listing_id=listing_id_of(listing_id))
 
@@ -33,12 +33,12 @@ class OwnListingViewSet(OperationViewSet):
     """A person's own listings."""
 
     @operation(scope=Scope.ACCOUNT_READ, returns=OwnListingItemOut, paged=True)
-    def list_my_listings(self, request: Request, *, query: dict[str, Any]) -> Page:
+    def list_my_listings(self, request: SignedInRequest, *, query: dict[str, Any]) -> Page:
         """List all your listings, in any status."""
         return own.my_listings(owner_id=request.user.pk, **query)
 
     @operation(scope=Scope.ACCOUNT_READ, returns=OwnListingOut)
-    def get_my_listing(self, request: Request, *, listing_id: str) -> dict[str, Any]:
+    def get_my_listing(self, request: SignedInRequest, *, listing_id: str) -> dict[str, Any]:
         """Get one of your listings with its status, queue, history and next actions."""
         return own.my_listing(owner_id=request.user.pk, listing_id=listing_id_of(listing_id))
 
@@ -51,7 +51,7 @@ class OwnListingViewSet(OperationViewSet):
         opens_world=True,
     )
     def choose_free_listing(
-        self, request: Request, *, listing_id: str, prepared: Sighting | None
+        self, request: SignedInRequest, *, listing_id: str, prepared: Sighting | None
     ) -> dict[str, Any]:
         """Queue a saved listing for a free launch week.
 

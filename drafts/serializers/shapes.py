@@ -21,7 +21,7 @@ class EvidenceOut(Shape):
     url = serializers.CharField()
     link = serializers.CharField(help_text="Opens the page at the quote (text fragment).")
     page_title = serializers.CharField(required=False, allow_null=True)
-    source = serializers.CharField(help_text="text, meta, json_ld, alt or robots; more may come.")
+    source = serializers.CharField(help_text="text, meta, json_ld, alt or robots; more may come.")  # type: ignore[assignment]
     start = serializers.IntegerField(required=False, allow_null=True)
     end = serializers.IntegerField(required=False, allow_null=True)
     page_sha256 = serializers.CharField()
@@ -108,12 +108,22 @@ class SeoOut(Shape):
     meta = serializers.CharField(allow_null=True, required=False)
 
 
+class ComparedOut(Shape):
+    """One fact of the draft beside the competitor's, with the quotes that carry the latter."""
+
+    attribute = serializers.CharField()
+    ours = AnyValue()
+    theirs = AnyValue()
+    evidence = EvidenceOut(many=True)
+
+
 class CompetitorOut(Shape):
     """The comparison with one competitor."""
 
     url = serializers.CharField(allow_null=True)
     status = serializers.CharField(help_text="none, reading, ready or failed; more may come.")
-    comparison = serializers.ListField(child=serializers.DictField())
+    reason = serializers.CharField(required=False, help_text="Why it failed.")
+    comparison = ComparedOut(many=True)
 
 
 class InviteOut(Shape):

@@ -201,11 +201,11 @@ class UpdateDraftIn(StrictSerializer):
     lock_fields = names(limits.LOCK_FIELDS)
     regenerate = names(limits.REGENERATE)
     restore = names(limits.RESTORE)
-    faqs = FaqIn(many=True, required=False, max_length=limits.FAQS)
+    faqs = FaqIn(many=True, required=False, max_length=limits.FAQS)  # type: ignore[call-arg]
     company_socials = SocialsIn(required=False)
     founder_socials = SocialsIn(required=False)
-    founders = FounderIn(many=True, required=False, max_length=limits.FOUNDERS)
+    founders = FounderIn(many=True, required=False, max_length=limits.FOUNDERS)  # type: ignore[call-arg]
     story = StoryIn(required=False)
-    milestones = MilestoneIn(many=True, required=False, max_length=limits.MILESTONES)
+    milestones = MilestoneIn(many=True, required=False, max_length=limits.MILESTONES)  # type: ignore[call-arg]
     competitor_url = text(limits.COMPETITOR_URL)
     seo = SeoIn(required=False)
