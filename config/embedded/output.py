@@ -11,7 +11,7 @@ def say(name: str, line: str) -> None:
     """Print a line under a name; if nobody reads us any more, go on without."""
     with _printing:
         try:
-            sys.stdout.write(f"{name:<9}| {line}\n")
+            sys.stdout.write(f"{name:<11} | {line}\n")
             sys.stdout.flush()
         except (OSError, ValueError):
             return

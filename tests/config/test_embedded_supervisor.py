@@ -82,7 +82,7 @@ def test_brings_back_what_was_killed(
     watched.look_until(lambda: sample.process is not None and sample.process.pid != first)
 
     assert sample.is_running()
-    assert "sample   | ended: signal SIGKILL; starting again in 0.2 s\n" in capfd.readouterr().out
+    assert "sample      | ended: signal SIGKILL; starting again in 0.2 s\n" in capfd.readouterr().out
 
 
 def test_pauses_longer_for_what_dies_again_and_again(
@@ -103,7 +103,7 @@ def test_a_killed_child_takes_its_own_children_along(
 ) -> None:
     sample = program(WAITS_WITH_CHILD, tmp_path)
     watched.run(sample)
-    watched.look_until(printed(capfd, "waiting\nsample   | waiting"))
+    watched.look_until(printed(capfd, "waiting\nsample      | waiting"))
     assert sample.process is not None
     grandchildren = psutil.Process(sample.process.pid).children()
     sample.process.kill()
@@ -153,11 +153,11 @@ def test_leftovers_of_a_killed_supervisor_are_stopped(
     sample = program(WAITS_WITH_CHILD, tmp_path)
     sample.comes_back = False
     watched.run(sample)
-    watched.look_until(printed(capfd, "waiting\nsample   | waiting"))
+    watched.look_until(printed(capfd, "waiting\nsample      | waiting"))
     clear_leftovers(watched.ledger, folder=tmp_path)
 
     assert not sample.is_running()
-    assert "up       | stopping 2 processes that an earlier run left behind\n" in capfd.readouterr().out
+    assert "up          | stopping 2 processes that an earlier run left behind\n" in capfd.readouterr().out
 
 
 def test_a_ledger_never_harms_strangers(tmp_path: Path) -> None:
