@@ -14,9 +14,9 @@ from directory.selectors.search.planning import (
     Plan,
     Reach,
     expected,
+    loosened,
     plan,
     widenable,
-    without_commonest,
 )
 from directory.selectors.search.ranking import (
     FIELDS,
@@ -146,8 +146,7 @@ class Reading:
             for one in plans
         ]
         stages[0] = replace(stages[0], most=RANKED_UP_TO + 1)
-        if less := without_commonest(plans[-1]):
-            stages.append(replace(stages[-1], asked=less.asked, plan=less, names=NO_NAMES, below=1))
+        stages += [replace(stages[-1], asked=less, names=NO_NAMES, below=1) for less in loosened(plans[-1])]
         window = self.window
         return ranked_page(stages, sort=window.sort, page=window.page, per_page=window.per_page)
 

@@ -1,7 +1,7 @@
 """Turns typed words into a query: what a hit must have, what ranks it, what its name is compared to."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
 from itertools import islice, pairwise, product
 from math import prod
@@ -128,13 +128,18 @@ def _forms(text: str, *, stem: str) -> list[str]:
     return list(dict.fromkeys([lexemes.WORD + text, lexemes.WORD + stem, lexemes.STEM + stem]))
 
 
-def without_commonest(whole: Plan) -> Plan | None:
-    """The query without the needed word that most listings have, when there are several."""
+def loosened(whole: Plan) -> list[str]:
+    """What to ask when nothing has every needed word: all but any one of them, then the rarest alone."""
     needed = whole.needed
     if len(needed) < 2:
-        return None
-    commonest = max(needed, key=lambda slot: slot.word.documents + slot.word.stem_documents)
-    return replace(whole, slots=[slot for slot in whole.slots if slot is not commonest], joined=[])
+        return []
+    places = [lexemes.any_of(slot.fillers, part=whole.part) for slot in needed]
+    numbers = range(len(places))
+    but_one = [lexemes.all_of(places[:gone] + places[gone + 1 :]) for gone in numbers]
+    rarest = min(numbers, key=lambda number: _documents(needed[number]))
+    either = ["|".join(but_one)] if len(needed) > 2 else []
+    filters = filtered(whole.filters, part=whole.part)
+    return [lexemes.all_of([f"({one})", *filters]) for one in (*either, places[rarest])]
 
 
 def widenable(vocabulary: Vocabulary) -> list[Word]:

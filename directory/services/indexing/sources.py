@@ -1,6 +1,6 @@
 """What is read of a listing to prepare its public rows."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import islice
@@ -67,18 +67,15 @@ class Tree:
 
 def category_tree() -> Tree:
     """The tree as it is now."""
-    rows = {pk: (slug, name, parent) for pk, slug, name, parent in _categories()}
+    rows = list(Category.objects.values_list("pk", "slug", "name", "parent_id"))
+    parents = {pk: parent for pk, _, _, parent in rows}
     return Tree(
-        names={pk: (slug, name) for pk, (slug, name, _) in rows.items()},
-        above={pk: tuple(_upwards(pk, {pk: parent for pk, (_, _, parent) in rows.items()})) for pk in rows},
+        names={pk: (slug, name) for pk, slug, name, _ in rows},
+        above={pk: tuple(_upwards(pk, parents)) for pk in parents},
     )
 
 
-def _categories() -> QuerySet[Category, Any]:
-    return Category.objects.values_list("pk", "slug", "name", "parent_id")
-
-
-def _upwards(pk: int | None, parents: dict[int, int | None]) -> Iterator[int]:
+def _upwards(pk: int | None, parents: Mapping[int, int | None]) -> Iterator[int]:
     seen: set[int] = set()
     while pk is not None and pk not in seen:
         seen.add(pk)

@@ -15,12 +15,18 @@ KEYED_FROM_DOCUMENTS = 3
 AT_ONCE = 5000
 UNCOUNTED = ("#d", "#t")
 
+SETTLED = """
+SELECT asked.site_id, asked.term
+FROM unnest(%s::bigint[], %s::text[], %s::boolean[], %s::boolean[])
+    AS asked (site_id, term, in_names, is_keyed)
+JOIN directory_searchterm AS t USING (site_id, term)
+WHERE (t.in_names OR NOT asked.in_names) AND (t.deletes IS NOT NULL OR NOT asked.is_keyed)
+"""
 ADD = """
 INSERT INTO directory_searchterm AS t (site_id, term, documents, in_names, deletes)
 VALUES (%s, %s, 1, %s, %s::integer[])
 ON CONFLICT (site_id, term) DO UPDATE
 SET in_names = t.in_names OR excluded.in_names, deletes = coalesce(t.deletes, excluded.deletes)
-WHERE (excluded.in_names AND NOT t.in_names) OR (t.deletes IS NULL AND excluded.deletes IS NOT NULL)
 """
 # counted in one go, then brought over in small transactions, so that edits never wait for long
 COUNT = """
@@ -63,17 +69,31 @@ def add_terms(found: Mapping[tuple[int, str], int]) -> None:
 
     `found` holds the fields in which a site's listings use each term, as a mask.
     """
-    rows = [
-        (site_id, term, bool(mask & NAME), keys_of(term, site_id=site_id) if mask & SHORT else None)
+    asked = [
+        (site_id, term, bool(mask & NAME), bool(mask & SHORT) and _can_be_keyed(term))
         for (site_id, term), mask in sorted(found.items())
     ]
     with connection.cursor() as cursor:
-        cursor.executemany(ADD, rows)
+        cursor.execute(SETTLED, [list(column) for column in zip(*asked, strict=True)])
+        settled = set(cursor.fetchall())
+        cursor.executemany(
+            ADD,
+            [
+                (site_id, term, in_names, keys_of(term, site_id=site_id) if has_keys else None)
+                for site_id, term, in_names, has_keys in asked
+                if (site_id, term) not in settled
+            ],
+        )
+
+
+def _can_be_keyed(term: str) -> bool:
+    """Stems and filters are not what anybody means to type."""
+    return term.isalnum() and is_keyed(term)
 
 
 def keys_of(term: str, *, site_id: int) -> list[int] | None:
     """The keys under which a misspelling finds a term; stems and filters have none."""
-    return delete_keys(term, site_id=site_id) if term.isalnum() and is_keyed(term) else None
+    return delete_keys(term, site_id=site_id) if _can_be_keyed(term) else None
 
 
 def recount_terms(*, site_id: int) -> None:

@@ -1,7 +1,7 @@
 """Writes prepared rows: only those that differ from what is there."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.conf import settings
@@ -76,31 +76,49 @@ def write_cards(sources: Sequence[Source], *, tree: Tree) -> None:
     before = [Card(*row) for row in ListingCard.objects.filter(pk__in=sites).values_list(*Card._fields)]
     cards = [card(source, tree=tree, media_url=settings.MEDIA_URL) for source in sources]
     _each(CARD, cards)
-    move_counts(before=before, after=cards, sites=sites)
+    moved = Moved()
+    for by, rows in ((-1, before), (1, cards)):
+        for row in rows:
+            moved.add(
+                sites[row.listing_id],
+                status=row.counted_as,
+                own=row.counted_in,
+                below=row.counted_below,
+                by=by,
+            )
+    moved.write()
 
 
-def move_counts(*, before: Iterable[Card], after: Iterable[Card], sites: dict[int, int]) -> None:
-    """Move counts by the difference, in one order everywhere, so that two changes cannot deadlock."""
-    own: Counter[tuple[int, int]] = Counter()
-    below: Counter[tuple[int, int]] = Counter()
-    public: Counter[tuple[int, str]] = Counter()
-    for by, cards in ((-1, before), (1, after)):
-        for one in cards:
-            site = sites[one.listing_id]
-            public[site, one.counted_as] += by
-            for pk in one.counted_in:
-                own[site, pk] += by
-            for pk in one.counted_below:
-                below[site, pk] += by
-    moved = sorted(key for key in {*own, *below} if own[key] or below[key])
-    if moved:
-        with connection.cursor() as cursor:
-            cursor.execute(CATEGORY_COUNTED, [list(column) for column in zip(*moved, strict=True)])
-        _each(CATEGORY_COUNT, [(own[key], below[key], *key) for key in moved])
-    for site in sorted({site for site, _ in public}):
-        if public[site, "live"] or public[site, "upcoming"]:
-            _each(SITE_COUNTED, [(site,)])
-            _each(SITE_COUNT, [(public[site, "live"], public[site, "upcoming"], site)])
+class Moved:
+    """What changes in the counts of sites and categories, written in one order so that no two deadlock."""
+
+    def __init__(self) -> None:
+        self.own: Counter[tuple[int, int]] = Counter()
+        self.below: Counter[tuple[int, int]] = Counter()
+        self.public: Counter[tuple[int, str]] = Counter()
+
+    def add(
+        self, site_id: int, *, status: str, own: Collection[int], below: Collection[int], by: int
+    ) -> None:
+        """So many listings of a status, filed in these categories and below those, more or less."""
+        self.public[site_id, status] += by
+        for pk in own:
+            self.own[site_id, pk] += by
+        for pk in below:
+            self.below[site_id, pk] += by
+
+    def write(self) -> None:
+        """Move the counts."""
+        keys = sorted(key for key in {*self.own, *self.below} if self.own[key] or self.below[key])
+        if keys:
+            with connection.cursor() as cursor:
+                cursor.execute(CATEGORY_COUNTED, [list(column) for column in zip(*keys, strict=True)])
+            _each(CATEGORY_COUNT, [(self.own[key], self.below[key], *key) for key in keys])
+        for site_id in sorted({site_id for site_id, _ in self.public}):
+            live, upcoming = self.public[site_id, "live"], self.public[site_id, "upcoming"]
+            if live or upcoming:
+                _each(SITE_COUNTED, [(site_id,)])
+                _each(SITE_COUNT, [(live, upcoming, site_id)])
 
 
 def write_documents(sources: Sequence[Source], *, tree: Tree) -> None:

@@ -1,0 +1,1 @@
+"""Puts the invented content of `directory.data` into the database."""

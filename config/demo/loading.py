@@ -1,0 +1,150 @@
+"""Loads demo listings portion by portion; those whose slug a site has already are left as they are."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
+from itertools import islice
+from zlib import crc32
+
+from config.demo import accounts
+from config.demo.engagement import Engagement
+from config.demo.rows import Place, details_of, source_of
+from directory.data.shapes import DemoListing
+from directory.models import Category, Listing, Site
+from directory.services.indexing.bulk import ListingRows, PublicRows, copy_rows, new_ids
+from directory.services.indexing.sources import Source, category_tree
+
+PORTION = 2000
+ELSEWHERE = 5
+FILED = ("listing_id", "category_id", "position")
+STATS = ("listing_id", "site_id", "is_live", "votes", "followers", "views", "hot")
+LAUNCH = ("site_id", "listing_id", "week", "kind", "votes", "booked_at", "launched_at")
+FOUNDED = ("listing_id", "founder_id", "title", "position")
+Placed = list[tuple[DemoListing, Source]]
+
+
+class Loader:
+    """Copies demo listings in. Call `finish` when all are in."""
+
+    def __init__(self, *, sites: dict[str, Site], at: datetime) -> None:
+        """Onto these sites, as of this moment."""
+        self.sites = sites
+        self.at = at
+        self.people = accounts.visitors(at=at)
+        self.categories = dict(Category.objects.values_list("slug", "pk"))
+        self.rows = ListingRows()
+        self.public = PublicRows(tree=category_tree())
+        self.engagement = Engagement(people=self.people, at=at)
+
+    def finish(self) -> None:
+        """Add the new listings to the counts of sites and categories."""
+        self.public.count()
+
+    def add_known(self, demos: Sequence[DemoListing]) -> Placed:
+        """Hand-written listings, with owners of their own and every vote and follow as a row."""
+        owners = accounts.users(
+            {accounts.maker_email(demo): _owner_name(demo) for demo in demos if demo.claimed_by_method},
+            at=self.at,
+        )
+        placed = self._copy(demos, owner=lambda demo: owners.get(accounts.maker_email(demo)), owners=owners)
+        main = self.sites["main"].pk
+        self.engagement.copy(
+            [source for _, source in placed],
+            launch_votes={source.id: _here(demo.launch_votes, source, main=main) for demo, source in placed},
+            followers={source.id: _here(demo.followers, source, main=main) for demo, source in placed},
+        )
+        return placed
+
+    def add_more(self, demos: Iterable[DemoListing], *, told: Callable[[int], None]) -> None:
+        """Any number of further listings, whose owners are visitors; `told` hears how many came in."""
+        rest = iter(demos)
+        while portion := list(islice(rest, PORTION)):
+            self._copy(portion, owner=self._visitor, owners={})
+            told(len(portion))
+
+    def _visitor(self, demo: DemoListing) -> int | None:
+        return self.people[crc32(demo.slug.encode()) % len(self.people)] if demo.claimed_by_method else None
+
+    def _copy(
+        self,
+        demos: Sequence[DemoListing],
+        *,
+        owner: Callable[[DemoListing], int | None],
+        owners: dict[str, int],
+    ) -> Placed:
+        missing = self._missing(demos)
+        ids = new_ids("directory_listing", count=len(missing))
+        placed = [
+            (demo, self._source(demo, site=site, listing_id=listing_id, owner_id=owner(demo)))
+            for listing_id, (demo, site) in zip(ids, missing, strict=True)
+        ]
+        copy_rows(
+            "directory_listing",
+            self.rows.columns,
+            (self.rows.row(source, details=details_of(demo, at=self.at)) for demo, source in placed),
+        )
+        sources = [source for _, source in placed]
+        copy_rows("directory_listingcategory", FILED, _filed(sources))
+        copy_rows("directory_listingstats", STATS, self._stats(placed))
+        copy_rows("directory_launch", LAUNCH, self._launches(placed))
+        self.public.add(sources)
+        known = accounts.founders(
+            (person for demo, _ in placed for person in demo.founders), owners=owners, at=self.at
+        )
+        copy_rows("directory_listingfounder", FOUNDED, _founded(placed, known=known))
+        return placed
+
+    def _missing(self, demos: Sequence[DemoListing]) -> list[tuple[DemoListing, Site]]:
+        wanted = [(demo, self.sites[key]) for demo in demos for key in demo.sites]
+        there = set(
+            Listing.objects.filter(
+                site__in=self.sites.values(), slug__in=[demo.slug for demo in demos]
+            ).values_list("site_id", "slug")
+        )
+        return [(demo, site) for demo, site in wanted if (site.pk, demo.slug) not in there]
+
+    def _source(self, demo: DemoListing, *, site: Site, listing_id: int, owner_id: int | None) -> Source:
+        votes = demo.votes if site.key == "main" else demo.votes // ELSEWHERE
+        place = Place(listing_id=listing_id, site_id=site.pk, owner_id=owner_id, votes=votes)
+        return source_of(demo, place=place, categories=self.categories, at=self.at)
+
+    def _stats(self, placed: Placed) -> Iterator[tuple[object, ...]]:
+        main = self.sites["main"].pk
+        for demo, source in placed:
+            seen = _here(demo.views, source, main=main)
+            followers = _here(demo.followers, source, main=main)
+            yield source.id, source.site_id, source.public_status == "live", source.votes, followers, seen, 0
+
+    def _launches(self, placed: Placed) -> Iterator[tuple[object, ...]]:
+        main = self.sites["main"].pk
+        for demo, source in placed:
+            if source.launch_week:
+                votes = _here(demo.launch_votes, source, main=main)
+                yield (
+                    source.site_id,
+                    source.id,
+                    source.launch_week,
+                    source.plan,
+                    votes,
+                    source.created_at,
+                    source.launched_at,
+                )
+
+
+def _here(count: int, source: Source, *, main: int) -> int:
+    return count if source.site_id == main else count // ELSEWHERE
+
+
+def _owner_name(demo: DemoListing) -> str:
+    return demo.founders[0].name if demo.founders else ""
+
+
+def _filed(sources: Sequence[Source]) -> Iterator[tuple[int, int, int]]:
+    for source in sources:
+        for position, category_id in enumerate(source.category_ids):
+            yield source.id, category_id, position
+
+
+def _founded(placed: Placed, *, known: dict[str, int]) -> Iterator[tuple[int, int, str, int]]:
+    for demo, source in placed:
+        for position, person in enumerate(demo.founders):
+            yield source.id, known[person.slug], person.title, position

@@ -1,0 +1,45 @@
+"""The launch sites of the demo: the installation's own, and a second one beside it."""
+
+from datetime import datetime
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.contrib.sites.models import Site as DjangoSite
+from django.db import transaction
+
+from directory.data.demo import demo_sites
+from directory.models import Site, SiteSettings
+from directory.selectors.sites import forget_sites
+from directory.services.catalogue import ensure_default_site
+
+
+@transaction.atomic
+def ensure_sites(*, at: datetime) -> dict[str, Site]:
+    """The sites by key; those that are missing are made. The default site counts as the first of the demo."""
+    first, *others = demo_sites()
+    found = {first.key: ensure_default_site()}
+    for demo in others:
+        site = Site.objects.filter(key=demo.key).first()
+        if site is None:
+            django_site, _ = DjangoSite.objects.get_or_create(
+                domain=_host(demo.key), defaults={"name": demo.name[:50]}
+            )
+            site = Site.objects.create(
+                key=demo.key, django_site=django_site, name=demo.name, purpose=demo.purpose
+            )
+            SiteSettings.objects.create(site=site, changed_at=at)
+        found[demo.key] = site
+    forget_sites()
+    return found
+
+
+def _host(key: str) -> str:
+    """A name below the installation's own; below localhost where that is an address."""
+    url = urlsplit(settings.SITE_URL)
+    host = url.hostname or "localhost"
+    try:
+        ip_address(host)
+    except ValueError:
+        return f"{key}.{url.netloc}"
+    return f"{key}.localhost" + (f":{url.port}" if url.port else "")

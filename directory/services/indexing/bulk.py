@@ -1,0 +1,149 @@
+"""Loads very many listings with their public rows: COPY into tables whose indexes are built afterwards."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import orjson
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import JSONField
+
+from directory.models import Listing
+from directory.services.indexing.cards import Card, card
+from directory.services.indexing.documents import (
+    LAST_TIER,
+    Document,
+    Stems,
+    document,
+    fields_of,
+    filters_of,
+    lexeme_masks,
+)
+from directory.services.indexing.sources import Source, Tree
+from directory.services.indexing.writing import Moved
+
+TABLES = (
+    "directory_listing",
+    "directory_listingcategory",
+    "directory_listingstats",
+    "directory_listingcard",
+    "directory_searchdocument",
+    "directory_launch",
+)
+NEW_IDS = """
+SELECT nextval(name), setval(name, nextval(name) + %s) FROM pg_get_serial_sequence(%s, 'id') AS name
+"""
+INDEXES = """
+SELECT c.relname, pg_get_indexdef(i.indexrelid)
+FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid
+WHERE i.indrelid = ANY(%s::regclass[]) AND NOT i.indisunique
+ORDER BY c.relname
+"""
+KEYS = """
+SELECT conrelid::regclass::text, quote_ident(conname), pg_get_constraintdef(oid)
+FROM pg_constraint WHERE conrelid = ANY(%s::regclass[]) AND contype = 'f' ORDER BY conname
+"""
+
+
+@contextmanager
+def without_indexes(tables: Sequence[str] = TABLES) -> Iterator[None]:
+    """A transaction that copies rows in without secondary indexes and foreign keys, and builds them after.
+
+    Nobody else can read the tables meanwhile; when something fails, everything is as it was.
+    """
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL statement_timeout = 0")
+        cursor.execute("SET LOCAL maintenance_work_mem = '512MB'")
+        cursor.execute(KEYS, [list(tables)])
+        keys = cursor.fetchall()
+        cursor.execute(INDEXES, [list(tables)])
+        indexes = cursor.fetchall()
+        for table, key, _ in keys:
+            cursor.execute(f"ALTER TABLE {table} DROP CONSTRAINT {key}")
+        for index, _ in indexes:
+            cursor.execute(f'DROP INDEX "{index}"')
+        yield
+        for _, definition in indexes:
+            cursor.execute(definition)
+        for table, key, definition in keys:
+            cursor.execute(f"ALTER TABLE {table} ADD CONSTRAINT {key} {definition}")
+
+
+class PublicRows:
+    """Copies in the public rows of new listings, portion by portion, and counts them at the end."""
+
+    def __init__(self, *, tree: Tree) -> None:
+        """Begin with the category tree as it is."""
+        self.tree = tree
+        self.stems = Stems()
+        self.counts: Counter[tuple[int, str, tuple[int, ...]]] = Counter()
+
+    def add(self, sources: Sequence[Source]) -> None:
+        """The cards and search rows of a portion."""
+        copy_rows("directory_listingcard", Card._fields, self._cards(sources))
+        public = [source for source in sources if source.public_status]
+        fields = [fields_of(source) for source in public]
+        # stems are asked for before the COPY begins: one connection cannot do both
+        self.stems.learn({word for words in fields for word in words})
+        copy_rows("directory_searchdocument", Document._fields, self._documents(public, fields))
+
+    def _cards(self, sources: Sequence[Source]) -> Iterator[Card]:
+        for source in sources:
+            self.counts[source.site_id, source.public_status, tuple(source.category_ids)] += 1
+            yield card(source, tree=self.tree, media_url=settings.MEDIA_URL)
+
+    def _documents(self, public: Sequence[Source], fields: Sequence[dict[str, int]]) -> Iterator[Document]:
+        for source, words in zip(public, fields, strict=True):
+            masks = lexeme_masks(words, stems=self.stems)
+            filters = filters_of(source, tree=self.tree)
+            yield document(source, masks=masks, filters=filters, tier=LAST_TIER)
+
+    def count(self) -> None:
+        """Add what was copied in to the counts of sites and categories."""
+        moved = Moved()
+        for (site_id, status, category_ids), listings in self.counts.items():
+            is_live = status == "live"
+            moved.add(
+                site_id,
+                status=status,
+                own=category_ids if is_live else (),
+                below=self.tree.lineage(category_ids) if is_live else (),
+                by=listings,
+            )
+        moved.write()
+
+
+class ListingRows:
+    """Listings as rows for COPY; columns that nothing is said about hold the model's defaults."""
+
+    def __init__(self) -> None:
+        self.defaults: dict[str, Any] = {}
+        for field in Listing._meta.concrete_fields:  # noqa: SLF001  (Django documents it as public)
+            default = field.get_default()
+            if isinstance(field, JSONField) and not field.null:
+                default = orjson.dumps(default).decode()
+            self.defaults[str(field.column)] = default
+        self.columns = list(self.defaults)
+
+    def row(self, source: Source, *, details: Mapping[str, Any]) -> list[Any]:
+        """One row; `details` are further columns, JSON as text."""
+        told = {**self.defaults, **source._asdict(), "awards": "[]", **details}
+        return [told[column] for column in self.columns]
+
+
+def copy_rows(table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Stream rows into a table."""
+    statement = f"COPY {table} ({', '.join(columns)}) FROM STDIN"
+    with connection.cursor() as cursor, cursor.copy(statement) as copy:
+        for row in rows:
+            copy.write_row(row)
+
+
+def new_ids(table: str, *, count: int) -> range:
+    """So many fresh ids of a table, one after the other."""
+    with connection.cursor() as cursor:
+        cursor.execute(NEW_IDS, [count, table])
+        first = cursor.fetchone()[0]
+    return range(first, first + count)

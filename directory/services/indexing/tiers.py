@@ -1,0 +1,71 @@
+"""Tiers of popularity: which listings are looked at first when a query finds very many."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db import connection, transaction
+
+from directory.selectors.search import lexemes
+from directory.services.indexing.documents import LAST_TIER
+
+# the most voted 2 % and 10 % of a site's live listings, once it has enough for it to matter
+SHARES = (0.02, 0.10)
+TIERED_FROM = 3000
+AT_ONCE = 20_000
+UNNOTICED = 0.1
+
+PLACED = """
+CREATE TEMPORARY TABLE placed ON COMMIT PRESERVE ROWS AS
+SELECT listing_id, CASE WHEN place <= live * %(first)s THEN 0 ELSE 1 END AS tier
+FROM (
+    SELECT s.listing_id, row_number() OVER (ORDER BY s.votes DESC, s.listing_id) AS place, c.live
+    FROM directory_listingstats AS s JOIN directory_sitecount AS c USING (site_id)
+    WHERE s.site_id = %(site)s AND s.is_live AND c.live >= %(enough)s
+) AS ranked
+WHERE place <= live * %(second)s
+"""
+MOVED = """
+UPDATE directory_searchdocument AS d SET tier = now.tier, words = ts_delete(d.words, %(marks)s::text[])
+    || CASE WHEN now.tier < %(last)s
+        THEN quote_literal((%(marks)s::text[])[now.tier + 1]) ELSE '' END::tsvector
+FROM (
+    SELECT d.listing_id, coalesce(p.tier, %(last)s) AS tier
+    FROM directory_searchdocument AS d LEFT JOIN placed AS p USING (listing_id)
+    WHERE d.part = %(part)s AND d.listing_id > %(after)s AND d.listing_id <= %(until)s
+) AS now
+WHERE d.listing_id = now.listing_id AND d.tier <> now.tier
+"""
+POPULARITY = """
+UPDATE directory_searchdocument AS d SET popularity = ln(s.votes + 1) FROM directory_listingstats AS s
+WHERE s.listing_id = d.listing_id AND d.listing_id > %(after)s AND d.listing_id <= %(until)s
+AND s.site_id = %(site)s AND abs(d.popularity - ln(s.votes + 1)) > %(unnoticed)s
+"""
+ENDS = "SELECT coalesce(max(listing_id), 0) FROM directory_searchdocument WHERE part = %s"
+
+
+def refresh_tiers(*, site_id: int) -> None:
+    """Bring tiers and popularity in line with the votes; only rows that changed noticeably are written."""
+    part = lexemes.part_of(site_id=site_id, status="live")
+    asked: dict[str, Any] = {
+        "site": site_id,
+        "part": part,
+        "first": SHARES[0],
+        "second": SHARES[1],
+        "enough": TIERED_FROM,
+        "last": LAST_TIER,
+        "marks": [part + lexemes.of_tier(tier) for tier in range(LAST_TIER)],
+        "unnoticed": UNNOTICED,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TABLE IF EXISTS placed")
+        cursor.execute(PLACED, asked)
+        cursor.execute(ENDS, [part])
+        for after, until in _spans(cursor.fetchone()[0]):
+            with transaction.atomic():
+                cursor.execute(MOVED, {**asked, "after": after, "until": until})
+                cursor.execute(POPULARITY, {**asked, "after": after, "until": until})
+        cursor.execute("DROP TABLE placed")
+
+
+def _spans(last: int) -> Iterator[tuple[int, int]]:
+    return ((after, after + AT_ONCE) for after in range(0, last, AT_ONCE))
