@@ -13,16 +13,30 @@ from protego import Protego
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from drafts.crawl.extract_roles import page_kind  # noqa: E402
-from drafts.crawl.report import CrawledPage, CrawlReport  # noqa: E402
-from drafts.crawl.segments import read_site  # noqa: E402
-from drafts.writing.extractive import ExtractiveWriter  # noqa: E402
-from drafts.writing.port import Evidence, FieldDraft, Written  # noqa: E402
+from drafts.crawl.extract_roles import page_kind
+from drafts.crawl.report import CrawledPage, CrawlReport
+from drafts.crawl.segments import read_site
+from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.port import Evidence, FieldDraft, Written
 
 HOST = "http://corpus.test"
 PAGES = 12
 AGENT = "LaunchDirectoryBot"
-FIRST = ["pricing", "about", "team", "features", "faq", "contact", "legal", "security", "other", "docs", "blog", "jobs", "comparison"]
+FIRST = [
+    "pricing",
+    "about",
+    "team",
+    "features",
+    "faq",
+    "contact",
+    "legal",
+    "security",
+    "other",
+    "docs",
+    "blog",
+    "jobs",
+    "comparison",
+]
 
 
 def decode(raw: bytes) -> str:
@@ -62,7 +76,9 @@ def read_folder(folder: Path) -> CrawlReport:
                 fetched_at=datetime(2026, 1, 1, tzinfo=UTC),
             )
         )
-    found.sort(key=lambda page: (page.kind != "home", FIRST.index(page.kind) if page.kind in FIRST else 0, page.url))
+    found.sort(
+        key=lambda page: (page.kind != "home", FIRST.index(page.kind) if page.kind in FIRST else 0, page.url)
+    )
     open_pages = [page for page in found if page.skipped is None][:PAGES]
     closed_pages = [page for page in found if page.skipped is not None]
     return CrawlReport(
@@ -91,11 +107,13 @@ def draft_out(written: Written) -> dict[str, Any]:
     return {
         "fields": {key: field_out(draft) for key, draft in written.fields.items()},
         "founders": [
-            {"name": f.name, "title": f.title, "bio": f.bio, "evidence": evidence_out(f.evidence)} for f in written.founders
+            {"name": f.name, "title": f.title, "bio": f.bio, "evidence": evidence_out(f.evidence)}
+            for f in written.founders
         ],
         "socials": {k: field_out(v) for k, v in (written.founder_socials | written.company_socials).items()},
         "faqs": [
-            {"question": f.question, "answer": f.answer, "evidence": evidence_out(f.evidence)} for f in written.faqs
+            {"question": f.question, "answer": f.answer, "evidence": evidence_out(f.evidence)}
+            for f in written.faqs
         ],
     }
 
@@ -121,7 +139,9 @@ def main() -> None:
         seconds.append(time.process_time() - started)
     options.out.write_text(json.dumps(drafts, ensure_ascii=False, indent=1), encoding="utf-8")
     seconds.sort()
-    print(f"{len(drafts)} sites, CPU seconds: median {seconds[len(seconds) // 2]:.2f}, most {seconds[-1]:.2f}")
+    print(
+        f"{len(drafts)} sites, CPU seconds: median {seconds[len(seconds) // 2]:.2f}, most {seconds[-1]:.2f}"
+    )
 
 
 if __name__ == "__main__":

@@ -17,14 +17,64 @@ from drafts.crawl.extract_structured import load_json_ld, microdata_in, nodes_in
 from drafts.crawl.report import PageKind
 
 INLINE = frozenset(
-    "a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd label mark q ruby rb rt rp small span "
-    "strong sub sup time tt u var wbr picture nobr output".split()
+    [
+        "a",
+        "abbr",
+        "acronym",
+        "b",
+        "bdi",
+        "bdo",
+        "big",
+        "cite",
+        "code",
+        "data",
+        "dfn",
+        "em",
+        "font",
+        "i",
+        "ins",
+        "kbd",
+        "label",
+        "mark",
+        "q",
+        "ruby",
+        "rb",
+        "rt",
+        "rp",
+        "small",
+        "span",
+        "strong",
+        "sub",
+        "sup",
+        "time",
+        "tt",
+        "u",
+        "var",
+        "wbr",
+        "picture",
+        "nobr",
+        "output",
+    ]
 )
-ATOMIC = frozenset("h1 h2 h3 h4 h5 h6 summary button dt".split())
+ATOMIC = frozenset(["h1", "h2", "h3", "h4", "h5", "h6", "summary", "button", "dt"])
 SKIPPED = frozenset(
-    "script style template noscript select textarea math object embed audio canvas map head".split()
+    [
+        "script",
+        "style",
+        "template",
+        "noscript",
+        "select",
+        "textarea",
+        "math",
+        "object",
+        "embed",
+        "audio",
+        "canvas",
+        "map",
+        "head",
+    ]
 )
-SECTIONS = frozenset("section article aside footer nav main dialog form".split())
+SECTIONS = frozenset(["section", "article", "aside", "footer", "nav", "main", "dialog", "form"])
 APART = frozenset({"footer", "nav", "aside"})
 HEADINGS = {f"h{n}": n for n in range(1, 7)}
 HTML_LIMIT = 1_500_000
@@ -38,8 +88,10 @@ _ATOMIC_LIMIT = 500
 _SPACE = re.compile(r"[^\S\n]+")
 _AROUND_BREAK = re.compile(r" ?\n[ \n]*")
 _RAW_SPACE = re.compile(r"\s+")
-_VIDEO_FRAME = re.compile(r"youtube(?:-nocookie)?\.com/embed/|player\.vimeo\.com/video/|loom\.com/embed/|wistia\.|"
-                          r"player\.bilibili\.com|rutube\.ru/play/embed")
+_VIDEO_FRAME = re.compile(
+    r"youtube(?:-nocookie)?\.com/embed/|player\.vimeo\.com/video/|loom\.com/embed/|wistia\.|"
+    r"player\.bilibili\.com|rutube\.ru/play/embed"
+)
 
 
 @dataclass(slots=True)
@@ -207,9 +259,7 @@ class Walker:
         opens_block = name not in INLINE and name not in {"s", "del", "strike"} and not inside_atomic
         if opens_block or name in {"s", "del", "strike"} or sight != above.sight:
             self.flush()
-        elif above.lined and name in INLINE:
-            self.buffer.append("\n")
-        elif inside_atomic and name not in INLINE:
+        elif (above.lined and name in INLINE) or (inside_atomic and name not in INLINE):
             self.buffer.append("\n")
         elif self.last_was_close and name in INLINE:
             self._gap()
@@ -220,9 +270,7 @@ class Walker:
         self._dress(tag, name, frame)
 
     def _dress(self, tag: Tag, name: str, frame: _Frame) -> None:
-        frame.on_ground = frame.on_ground or has_ground(
-            attribute(tag, "style"), self._names(tag), self.rules
-        )
+        frame.on_ground = frame.on_ground or has_ground(attribute(tag, "style"), self._names(tag), self.rules)
         if name in ATOMIC or attribute(tag, "role") == "heading":
             frame.atomic = True
         if name in HEADINGS:
@@ -292,7 +340,13 @@ class Walker:
     def _sight(self, tag: Tag, above: _Frame) -> Sight:
         hidden = tag.attrs.get("hidden")
         style = attribute(tag, "style")
-        if not style and hidden is None and not self.rules.gone and not self.rules.folded and not self.rules.colours:
+        if (
+            not style
+            and hidden is None
+            and not self.rules.gone
+            and not self.rules.folded
+            and not self.rules.colours
+        ):
             return above.sight
         found = sight_of(
             style=style,
@@ -487,7 +541,9 @@ def _join(text: str) -> str:
     """Turn the marks between neighbouring elements into spaces where words would run together."""
     if "\u2063" not in text:
         return text
-    return re.sub(r"(?<=[^\W\d_]{2})\u2063(?=[^\W\d_])|(?<=[a-z])\u2063(?=[A-Z\d])", " ", text).replace("\u2063", "")
+    return re.sub(r"(?<=[^\W\d_]{2})\u2063(?=[^\W\d_])|(?<=[a-z])\u2063(?=[A-Z\d])", " ", text).replace(
+        "\u2063", ""
+    )
 
 
 def extract(html: str, url: str, page_kind: PageKind) -> Extract:

@@ -9,7 +9,10 @@ Sight = Literal["seen", "folded", "hidden"]
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _RULE = re.compile(r"([^{}]{1,400})\{([^{}]{0,2000})\}")
-_SIMPLE = re.compile(r"^(?:[a-z][a-z0-9]*)?(?P<name>[.#][A-Za-z_][\w-]*|\[(?:data-[\w-]+|lang)(?:=[\"']?[\w-]+[\"']?)?\])$")
+_SIMPLE = re.compile(
+    r"^(?:[a-z][a-z0-9]*)?(?P<name>[.#][A-Za-z_][\w-]*|\[(?:data-[\w-]+|"
+    r"lang)(?:=[\"']?[\w-]+[\"']?)?\])$"
+)
 _GONE = re.compile(
     r"font-size:0(?:px|em|rem|%|pt)?(?:;|!|$)|font-size:0?\.\d+px|"
     r"(?:left|top|right|text-indent|margin-left|margin-top):-\d{4,}(?:\.\d+)?(?:px|em|rem|pt)?|"
@@ -51,7 +54,9 @@ def _without_media(css: str) -> str:
     """Drop at-rules with a body: what they hide is hidden on some screens only."""
     out: list[str] = []
     depth, keep_from, at_depth = 0, 0, -1
-    for found in re.finditer(r"@(?:media|supports|keyframes|-webkit-keyframes|print|container)[^{;]*\{|[{}]", css):
+    for found in re.finditer(
+        r"@(?:media|supports|keyframes|-webkit-keyframes|print|container)[^{;]*\{|[{}]", css
+    ):
         token = found.group()
         if token.startswith("@") and at_depth < 0:
             out.append(css[keep_from : found.start()])

@@ -9,7 +9,10 @@ from bs4 import BeautifulSoup, Tag
 
 from drafts.crawl.extract_parts import Node
 
-_WRAPPED = re.compile(r"^\s*(?:<!--|/\*\s*<!\[CDATA\[\s*\*/|//\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|/\*\s*\]\]>\s*\*/|//\s*\]\]>|\]\]>)\s*$")
+_WRAPPED = re.compile(
+    r"^\s*(?:<!--|/\*\s*<!\[CDATA\[\s*\*/|//\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|/\*\s*\]\]>\s*\*/|"
+    r"//\s*\]\]>|\]\]>)\s*$"
+)
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 _BLOCK_LIMIT = 200_000
 _STRINGS = 1500
@@ -112,7 +115,9 @@ def microdata_in(soup: BeautifulSoup) -> list[Node]:
         data[id(scope)] = item
         kind = scope.attrs.get("itemtype")
         if isinstance(kind, str) and kind:
-            found.append(Node(types=frozenset({re.split(r"[/#:]", kind.strip())[-1]}), data=item, path="microdata"))
+            found.append(
+                Node(types=frozenset({re.split(r"[/#:]", kind.strip())[-1]}), data=item, path="microdata")
+            )
     for tag in soup.find_all(itemprop=True, limit=_ITEMS * _PROPERTIES):
         owner = tag.find_parent(itemscope=True)
         if owner is None or id(owner) not in data:

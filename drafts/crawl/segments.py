@@ -35,28 +35,40 @@ __all__ = [
 ]
 
 _INSTRUCTIONS = re.compile(
-    r"\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,60}\b(?:instruction|prompt|rule|direction|guideline|"
+    r"\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,60}\b(?:instruction|prompt|rule|"
+    r"direction|guideline|"
     r"page|context|above|previous|text)s?\b"
     r"|\bsystem (?:note|prompt|message|override|instruction)s?\b|\[(?:system|inst|assistant)\]|<\|\w+\|>"
-    r"|\b(?:note|message|instructions?|attention|notice) (?:to|for) (?:the |all |any )?(?:\w+ )?(?:ai|llm|assistants?|"
+    r"|\b(?:note|message|instructions?|attention|notice) (?:to|for) (?:the |all |any )?(?:\w+ "
+    r")?(?:ai|llm|assistants?|"
     r"(?:language )?models?|crawlers?|bots?|scrapers?|agents?|summari[sz]ers?|drafters?)\b"
     r"|\b(?:ai|llm) (?:agents?|assistants?|models?|crawlers?|bots?|systems?|readers?|writers?)\s*[:,]\s"
     r"|^\s*(?:assistant|system|user)\s*[:,]\s"
-    r"|\byou (?:must|should|shall|will|are to|have to) (?:now )?(?:answer|output|respond|reply|report|state|write|cite|"
+    r"|\byou (?:must|should|shall|will|are to|have to) (?:now )?(?:answer|output|respond|reply|"
+    r"report|state|write|cite|"
     r"list|say|return|describe|set|mark|treat)\b"
-    r"|\b(?:when|if) (?:you are |you're )?(?:summari[sz]ing|describing|listing|drafting|indexing|crawling) this\b"
+    r"|\b(?:when|if) (?:you are |you're )?(?:summari[sz]ing|describing|listing|drafting|indexing|"
+    r"crawling) this\b"
     r"|\bas an (?:ai|artificial|llm|assistant)\b(?! (?:company|startup|platform|agency|studio|first))"
-    r"|\b(?:set|change|replace) the (?:tagline|name|founder|country|city|description|price|founding year|e-?mail)\b"
-    r"|\b(?:output|answer|report|write|respond with)\s*:\s|\b(?:founded_year|founders|contact_email|pricing_model)\s*="
-    r"|\bignorier\w*\b[^.!?]{0,50}\b(?:anweisung|regel|vorgabe)\w*|\banweisung(?:en)? an (?:die ki|den assistenten)"
-    r"|\bignor(?:ez|er|e|a|i|are|uj|ujte|eer)\b[^.!?]{0,50}\b(?:instruc\w+|instruz\w+|istruz\w+|instruk\w+|consignes?|"
+    r"|\b(?:set|change|replace) the (?:tagline|name|founder|country|city|description|price|"
+    r"founding year|e-?mail)\b"
+    r"|\b(?:output|answer|report|write|respond with)\s*:\s|\b(?:founded_year|founders|"
+    r"contact_email|pricing_model)\s*="
+    r"|\bignorier\w*\b[^.!?]{0,50}\b(?:anweisung|regel|vorgabe)\w*|\banweisung(?:en)? an (?:die ki|"
+    r"den assistenten)"
+    r"|\bignor(?:ez|er|e|a|i|are|uj|ujte|eer)\b[^.!?]{0,50}\b(?:instruc\w+|instruz\w+|istruz\w+|"
+    r"instruk\w+|consignes?|"
     r"pokyn\w*|polece\w*|zasad\w*)"
     r"|игнорир\w+[^.!?]{0,50}(?:инструкц|указан|правил)\w*|(?:以前|これまで|上記|前)の(?:指示|命令|ルール)[^。]{0,12}(?:無視|忘れ)"
     r"|(?:忽略|无视|無視)[^。]{0,16}(?:指令|指示|说明|提示)|(?:이전|위의|앞의)[^.]{0,10}(?:지시|명령)[^.]{0,10}무시",
     re.IGNORECASE,
 )
 _SMALL_BLOCK = 8
-_LEGAL_WORDS = re.compile(r"impressum|mentions l[ée]gales|aviso legal|imprint|legal notice|note legali|特定商取引|обязательная информация", re.I)
+_LEGAL_WORDS = re.compile(
+    r"impressum|mentions l[ée]gales|aviso legal|imprint|legal notice|note legali|特定商取引|обязательная "
+    r"информация",
+    re.I,
+)
 
 
 def is_instruction(text: str) -> bool:
@@ -66,9 +78,7 @@ def is_instruction(text: str) -> bool:
 
 def read_site(report: CrawlReport) -> SiteText:
     """Cut every page that was read. Pages that were not allowed, failed or are empty give no text."""
-    pages = tuple(
-        read_page(page, index) for index, page in enumerate(_quotable(report.pages), start=1)
-    )
+    pages = tuple(read_page(page, index) for index, page in enumerate(_quotable(report.pages), start=1))
     return SiteText(
         home_url=report.home_url,
         robots=report.robots,
@@ -129,7 +139,9 @@ def _forget_layout_tables(found: Extract) -> None:
 
 
 def _is_running_text(piece: Piece) -> bool:
-    return piece.tag in {"p", "li", "h1", "h2", "h3", "h4"} and len(piece.text) > 40 or len(piece.text) > 200
+    return (piece.tag in {"p", "li", "h1", "h2", "h3", "h4"} and len(piece.text) > 40) or len(
+        piece.text
+    ) > 200
 
 
 def _in_data_table(blocks: list[Block], block: int, layout: set[int]) -> bool:

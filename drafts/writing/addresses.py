@@ -8,12 +8,16 @@ from drafts.writing.countries import cities_in, city_country, countries_in, coun
 from drafts.writing.text import sentence_spans
 
 WORD = r"[A-ZÀ-ÖØ-ÞŁŚŻŹĆŠČŘŽĎŤŇĐİŐŰА-ЯЁІЇЄ][\w'’.]*"
-JOINT = r"(?:de|del|della|di|da|do|dos|das|la|le|les|el|am|an der|a\.|im|in|ob|bei|upon|sur|sous|en|aan|den|of|nad|i|y|St\.|/)"
+JOINT = (
+    r"(?:de|del|della|di|da|do|dos|das|la|le|les|el|am|an der|a\.|im|in|ob|bei|upon|sur|sous|en|aan|"
+    r"den|of|nad|i|y|St\.|/)"
+)
 TOWN = rf"{WORD}(?:[ -](?:{JOINT}[ -])?{WORD}){{0,3}}"
 _END = r"(?=\s*(?:$|[,.;|·•\n()/]|\s[-–—]\s|CEDEX|Cedex))"
 _NOT_DIGIT = r"(?<![\d.,/-])(?<!\d{3} )(?<![+(]\d )(?<![+(]\d\d )"
 POSTCODE_TOWN = re.compile(
-    rf"{_NOT_DIGIT}(?:(?P<prefix>[A-Z]{{1,3}})[- ])?(?P<code>\d{{4}} ?[A-Z]{{2}}|\d{{5}}-\d{{3}}|\d{{4}}-\d{{3}}|\d{{2}}-\d{{3}}|\d{{3}} \d{{2}}|\d{{4,6}})"
+    rf"{_NOT_DIGIT}(?:(?P<prefix>[A-Z]{{1,3}})[- ])?(?P<code>\d{{4}} ?[A-Z]{{2}}|\d{{5}}-\d{{3}}|"
+    rf"\d{{4}}-\d{{3}}|\d{{2}}-\d{{3}}|\d{{3}} \d{{2}}|\d{{4,6}})"
     rf"(?:,\s*г\.)?,?\s+(?P<town>{TOWN}){_END}"
 )
 US_TOWN = re.compile(rf"(?P<town>{TOWN}),?\s+(?P<state>[A-Z]{{2}})\s+(?P<code>\d{{5}}(?:-\d{{4}})?)\b")
@@ -23,32 +27,121 @@ GB_POSTCODE = re.compile(r"\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b")
 BR_TOWN = re.compile(rf"(?P<town>{TOWN})\s*[-–/,]\s*(?P<state>SP|RJ|MG|RS|PR|SC|BA|PE|CE|DF|GO|ES|PA|AM)\b")
 RU_TOWN = re.compile(r"\bг\.\s?(?P<town>[А-ЯЁ][а-яё]+(?:-[А-ЯЁа-яё]+)*(?: [А-ЯЁ][а-яё]+)?)")
 JP_TOWN = re.compile(
-    r"(?P<town>(?:東京都|北海道|京都府|大阪府|[\u4e00-\u9fff]{2,3}県)(?:[\u4e00-\u9fff\u3040-\u30ff]{1,6}?[市区])?)(?=[\u3040-\u30ff\u4e00-\u9fff\d０-９\s])"
+    r"(?P<town>(?:東京都|北海道|京都府|大阪府|"
+    r"[\u4e00-\u9fff]{2,3}県)(?:[\u4e00-\u9fff\u3040-\u30ff]{1,6}?[市区])?)(?=[\u3040-\u30ff\u4e00-\u9fff\d０-９\s])"
 )
-CN_TOWN = re.compile(r"(?:[\u4e00-\u9fff]{2,3}省)?(?P<town>(?:北京|上海|天津|重庆|[\u4e00-\u9fff]{2,3})市)(?=[\u4e00-\u9fff])")
-KR_TOWN = re.compile(r"(?P<town>서울(?:특별시|시)?|(?:부산|대구|인천|광주|대전|울산)(?:광역시|시)?|세종(?:특별자치시|시)?|제주(?:특별자치도|시)?|[가-힣]{2,3}시)\s+[가-힣]+[구동로군읍면]")
+CN_TOWN = re.compile(
+    r"(?:[\u4e00-\u9fff]{2,3}省)?(?P<town>(?:北京|上海|天津|重庆|[\u4e00-\u9fff]{2,3})市)(?=[\u4e00-\u9fff])"
+)
+KR_TOWN = re.compile(
+    r"(?P<town>서울(?:특별시|시)?|(?:부산|대구|인천|광주|대전|울산)(?:광역시|시)?|세종(?:특별자치시|시)?|제주(?:특별자치도|시)?|"
+    r"[가-힣]{2,3}시)\s+[가-힣]+[구동로군읍면]"
+)
 _STREET = re.compile(
-    r"(?:stra(?:ß|ss)e|str\.|\bweg\b|weg \d|platz|allee|gasse|ring \d|damm|ufer|\brue\b|avenue|\bav\.|boulevard|\bbd\b|place\b|chemin|quai|all[ée]e|impasse|"
-    r"\bcalle\b|\bc/|\bavda|paseo|plaza|carrer|\brua\b|\bavenida\b|travessa|largo\b|alameda|\bvia\b|viale|piazza|corso|strada|straat|laan|plein|gracht|kade|"
-    r"\bul\.|ulica|aleje|\bal\.|plac\b|osiedle|t[řr][íi]da|n[áa]m[ěe]st[íi]|ulice|\bул\.|улица|проспект|пр\.|набережная|street\b|\bst\.?\b|road\b|\brd\b|lane\b|drive\b|suite|floor|"
+    r"(?:stra(?:ß|ss)e|str\.|\bweg\b|weg \d|platz|allee|gasse|ring \d|damm|ufer|\brue\b|avenue|"
+    r"\bav\.|boulevard|\bbd\b|place\b|chemin|quai|all[ée]e|impasse|"
+    r"\bcalle\b|\bc/|\bavda|paseo|plaza|carrer|\brua\b|\bavenida\b|travessa|largo\b|alameda|"
+    r"\bvia\b|viale|piazza|corso|strada|straat|laan|plein|gracht|kade|"
+    r"\bul\.|ulica|aleje|\bal\.|plac\b|osiedle|t[řr][íi]da|n[áa]m[ěe]st[íi]|ulice|\bул\.|улица|"
+    r"проспект|пр\.|набережная|street\b|\bst\.?\b|road\b|\brd\b|lane\b|drive\b|suite|floor|"
     r"building|p\.?o\.? ?box|\bbp\b|postfach|丁目|番地|番|号|路|街|号|로 ?\d|길 ?\d)",
     re.IGNORECASE,
 )
 _COURT = re.compile(
-    r"amtsgericht|registergericht|finanzamt|handelsregister|tribunal|\bcourt\b|\brcs\b|aufsicht|kammer|schlichtung|ombuds|verbraucher|datenschutzbeauftragte|authority|commission|"
-    r"\bcnil\b|garante|hosted|hosting|h[ée]berg|serveur|server|rechenzentrum|data ?cent|ovh|hetzner|ionos|amazon|aws|google|netlify|vercel|cloudflare|github|strato|gandi|infomaniak|o2switch|"
+    r"amtsgericht|registergericht|finanzamt|handelsregister|tribunal|\bcourt\b|\brcs\b|aufsicht|"
+    r"kammer|schlichtung|ombuds|verbraucher|datenschutzbeauftragte|authority|commission|"
+    r"\bcnil\b|garante|hosted|hosting|h[ée]berg|serveur|server|rechenzentrum|data ?cent|ovh|"
+    r"hetzner|ionos|amazon|aws|google|netlify|vercel|cloudflare|github|strato|gandi|infomaniak|"
+    r"o2switch|"
     r"aruba|aceshowbiz|prodej hostingu|webflow|wix",
     re.IGNORECASE,
 )
 _NOT_TOWN = re.compile(
-    r"^(?:tel|phone|fax|mobil|mail|e-?mail|suite|floor|po box|hrb|ust|vat|iban|bic|siret|siren|capital|euro?|eur|usd|chf|gmbh|copyright|the|all|en|"
-    r"users?|customers?|downloads?|companies|teams?|clients?|kunden|nutzer|jan\w*|feb\w*|mar|mars|march|m[äa]rz|apr\w*|ma[iy]|june?|juni|july?|juli|aug\w*|sep\w*|o[ck]t\w*|nov\w*|de[cz]\w*)\b",
+    r"^(?:tel|phone|fax|mobil|mail|e-?mail|suite|floor|po box|hrb|ust|vat|iban|bic|siret|siren|"
+    r"capital|euro?|eur|usd|chf|gmbh|copyright|the|all|en|"
+    r"users?|customers?|downloads?|companies|teams?|clients?|kunden|nutzer|jan\w*|feb\w*|mar|mars|"
+    r"march|m[äa]rz|apr\w*|ma[iy]|june?|juni|july?|juli|aug\w*|sep\w*|o[ck]t\w*|nov\w*|de[cz]\w*)\b",
     re.IGNORECASE,
 )
 _STATES = frozenset(
-    "AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC".split()
+    [
+        "AL",
+        "AK",
+        "AZ",
+        "AR",
+        "CA",
+        "CO",
+        "CT",
+        "DE",
+        "FL",
+        "GA",
+        "HI",
+        "ID",
+        "IL",
+        "IN",
+        "IA",
+        "KS",
+        "KY",
+        "LA",
+        "ME",
+        "MD",
+        "MA",
+        "MI",
+        "MN",
+        "MS",
+        "MO",
+        "MT",
+        "NE",
+        "NV",
+        "NH",
+        "NJ",
+        "NM",
+        "NY",
+        "NC",
+        "ND",
+        "OH",
+        "OK",
+        "OR",
+        "PA",
+        "RI",
+        "SC",
+        "SD",
+        "TN",
+        "TX",
+        "UT",
+        "VT",
+        "VA",
+        "WA",
+        "WV",
+        "WI",
+        "WY",
+        "DC",
+    ]
 )
-_PREFIXES = {"D": "DE", "DE": "DE", "F": "FR", "FR": "FR", "A": "AT", "AT": "AT", "CH": "CH", "B": "BE", "BE": "BE", "NL": "NL", "I": "IT", "IT": "IT", "L": "LU", "LU": "LU", "PL": "PL", "CZ": "CZ", "ES": "ES", "PT": "PT", "E": "ES", "SK": "SK", "DK": "DK", "SE": "SE"}
+_PREFIXES = {
+    "D": "DE",
+    "DE": "DE",
+    "F": "FR",
+    "FR": "FR",
+    "A": "AT",
+    "AT": "AT",
+    "CH": "CH",
+    "B": "BE",
+    "BE": "BE",
+    "NL": "NL",
+    "I": "IT",
+    "IT": "IT",
+    "L": "LU",
+    "LU": "LU",
+    "PL": "PL",
+    "CZ": "CZ",
+    "ES": "ES",
+    "PT": "PT",
+    "E": "ES",
+    "SK": "SK",
+    "DK": "DK",
+    "SE": "SE",
+}
 
 
 def is_street(text: str) -> bool:
@@ -91,9 +184,11 @@ def _postal(line: str, text: str) -> Iterator[Address]:
             return
     for found in POSTCODE_TOWN.finditer(line):
         town = found["town"].strip(" .")
-        if _NOT_TOWN.match(town) or re.fullmatch(r"(?:19|20)\d\d", found["code"]) and not street and not city_country(town):
+        if _NOT_TOWN.match(town) or (
+            re.fullmatch(r"(?:19|20)\d\d", found["code"]) and not street and not city_country(town)
+        ):
             continue
-        code = _PREFIXES.get(found["prefix"] or "", None)
+        code = _PREFIXES.get(found["prefix"] or "")
         if country_code(town):
             continue
         sure = street or bool(code or country) or city_country(town) is not None
@@ -114,7 +209,11 @@ def _british_town(before: str) -> str | None:
     known = next((part for part in reversed(parts) if city_country(part) == "GB"), None)
     if known:
         return known
-    towns = [part for part in parts if re.fullmatch(TOWN, part) and not part.endswith("shire") and not _STREET.search(part)]
+    towns = [
+        part
+        for part in parts
+        if re.fullmatch(TOWN, part) and not part.endswith("shire") and not _STREET.search(part)
+    ]
     return towns[-1] if towns else next(iter(cities_in(parts[-1])), None) if parts else None
 
 
@@ -127,7 +226,11 @@ def _before_country(line: str, country: str | None) -> Iterator[Address]:
     """`Town, Country` at the end of a short line."""
     if country is None or len(line) > 120:
         return
-    found = re.search(rf"(?:^|[,:|·•–—-]\s*|\d{{3,6}}\s+)(?P<town>{TOWN})\s*[,(–—-]\s*(?P<country>[^,|·•()\d]{{2,40}})\)?\.?$", line.strip())
+    found = re.search(
+        rf"(?:^|[,:|·•–—-]\s*|\d{{3,6}}\s+)(?P<town>{TOWN})\s*[,(–—-]\s*(?P<country>[^,|"
+        rf"·•()\d]{{2,40}})\)?\.?$",
+        line.strip(),
+    )
     if found and country_code(found["country"]) == country and not country_code(found["town"]):
         town = found["town"].strip()
         if not _NOT_TOWN.match(town) and not _STREET.search(town):

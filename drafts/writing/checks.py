@@ -23,7 +23,9 @@ _MODELS: dict[str, Callable[[str], bool]] = {
     "free": lambda text: bool(money.FREE.search(text)) or money.is_nothing(text),
     "open_source": lambda text: bool(money.OPEN_SOURCE.search(text)),
     "subscription": lambda text: bool(money.PERIOD.search(text)),
-    "freemium": lambda text: bool(money.FREE.search(text)) or any(money.is_nothing(t) for t in text.split("\n")),
+    "freemium": lambda text: (
+        bool(money.FREE.search(text)) or any(money.is_nothing(t) for t in text.split("\n"))
+    ),
     "one_time": lambda text: bool(money.ONE_TIME.search(text)),
     "paid": lambda text: bool(money.MONEY.search(text)),
     "contact_sales": lambda text: bool(money.CONTACT_SALES.search(text)),
@@ -60,7 +62,9 @@ def _country(value: str, text: str) -> bool:
         return True
     if text.strip().upper() == value or any(a.country == value for a in addresses_in(text)):
         return True
-    return bool(_VAT_COUNTRY.match(text.strip())) and text.strip().startswith("CHE" if value == "CH" else value)
+    return bool(_VAT_COUNTRY.match(text.strip())) and text.strip().startswith(
+        "CHE" if value == "CH" else value
+    )
 
 
 def _city(value: str, text: str) -> bool:
@@ -151,7 +155,9 @@ def faq_follows(faq: FaqDraft, quotes: list[str], page_text: str) -> bool:
 def founder_follows(founder: FounderDraft, quotes: list[str]) -> bool:
     """Whether quotes name a person and call that person a founder."""
     text = plain(" ".join(quotes))
-    if is_placeholder(founder.name) or not all(squashed(word) in squashed(text) for word in founder.name.split()):
+    if is_placeholder(founder.name) or not all(
+        squashed(word) in squashed(text) for word in founder.name.split()
+    ):
         return False
     if founder.title and squashed(founder.title) not in squashed(text):
         return False

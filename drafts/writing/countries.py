@@ -7,7 +7,23 @@ from pathlib import Path
 from drafts.writing.text import CJK, folded
 
 _DATA = Path(__file__).with_name("data")
-_AMBIGUOUS = frozenset({"georgia", "jordan", "chad", "niger", "mali", "togo", "guinea", "turkey", "oman", "cuba", "peru", "man", "niue"})
+_AMBIGUOUS = frozenset(
+    {
+        "georgia",
+        "jordan",
+        "chad",
+        "niger",
+        "mali",
+        "togo",
+        "guinea",
+        "turkey",
+        "oman",
+        "cuba",
+        "peru",
+        "man",
+        "niue",
+    }
+)
 
 
 @cache

@@ -15,9 +15,13 @@ from drafts.writing.roles import NOT_OURS, is_placeholder, is_review, speaks, st
 from drafts.writing.text import squashed
 
 _FACTS = frozenset({"founded_year", "country", "city", "founders"})
-_SPOKEN = frozenset({"pricing_model", "pricing_summary", "contact_email", "tagline", "short_description", "stage"})
+_SPOKEN = frozenset(
+    {"pricing_model", "pricing_summary", "contact_email", "tagline", "short_description", "stage"}
+)
 _LINKS = frozenset({"logo_url", "demo_video_url", "socials"})
-_RIVAL_FREE = frozenset({"founded_year", "country", "city", "founders", "pricing_model", "pricing_summary", "contact_email"})
+_RIVAL_FREE = frozenset(
+    {"founded_year", "country", "city", "founders", "pricing_model", "pricing_summary", "contact_email"}
+)
 
 
 def verify(site: SiteText, written: Written) -> Written:
@@ -42,14 +46,20 @@ class _Verifier:
             self.written,
             fields=contradicted(self.reading, fields),
             faqs=tuple(f for faq in self.written.faqs if (f := self._faq(faq)))[:FAQS],
-            founders=tuple(f for founder in self.written.founders if (f := self._founder(founder)))[:FOUNDERS],
+            founders=tuple(f for founder in self.written.founders if (f := self._founder(founder)))[
+                :FOUNDERS
+            ],
             company_socials=self._socials(self.written.company_socials),
             founder_socials=self._socials(self.written.founder_socials),
         )
 
     def _field(self, field: str, draft: FieldDraft) -> FieldDraft:
         if draft.value is None:
-            return replace(draft, evidence=tuple(self._valid(field, draft.evidence)), reason=draft.reason or "not_on_site")
+            return replace(
+                draft,
+                evidence=tuple(self._valid(field, draft.evidence)),
+                reason=draft.reason or "not_on_site",
+            )
         evidence = tuple(self._valid(field, draft.evidence))
         value = follows(field, draft.value, [self._context(field, e) for e in evidence]) if evidence else None
         if value is None:
@@ -62,7 +72,9 @@ class _Verifier:
             return None
         page = self.pages[evidence[0].url]
         known = "\n".join([page.text, *(s.text for s in page.marked)])
-        return replace(faq, evidence=evidence) if faq_follows(faq, [e.quote for e in evidence], known) else None
+        return (
+            replace(faq, evidence=evidence) if faq_follows(faq, [e.quote for e in evidence], known) else None
+        )
 
     def _founder(self, founder: FounderDraft) -> FounderDraft | None:
         evidence = tuple(self._valid("founders", founder.evidence))

@@ -12,25 +12,84 @@ from drafts.crawl.extract_parts import PageText, SiteText
 from drafts.writing.text import folded, has_words, squashed
 
 PRODUCT_TYPES = frozenset(
-    {"SoftwareApplication", "WebApplication", "MobileApplication", "Product", "SoftwareSourceCode", "VideoGame"}
+    {
+        "SoftwareApplication",
+        "WebApplication",
+        "MobileApplication",
+        "Product",
+        "SoftwareSourceCode",
+        "VideoGame",
+    }
 )
-COMPANY_TYPES = frozenset({"Organization", "Corporation", "LocalBusiness", "ProfessionalService", "Store", "NGO"})
+COMPANY_TYPES = frozenset(
+    {"Organization", "Corporation", "LocalBusiness", "ProfessionalService", "Store", "NGO"}
+)
 _SUFFIXES = PublicSuffixList()
 _LEGAL_FORM = re.compile(
-    r"[,\s]+(?:Inc|LLC|Ltd|Limited|GmbH(?: & Co\.? KG)?|UG|AG|KG|e\.?K|SE|S\.?A\.?S?|S\.?A\.?R\.?L|SARL|S\.?r\.?l\.?s?|S\.?p\.?A|"
-    r"S\.?L\.?U?|B\.?V|N\.?V|Lda|Ltda|s\.?r\.?o|a\.?s|sp\. ?z ?o\.? ?o|Oy|AB|ApS|A/S|AS|Pty|Corp|Corporation|Co|株式会社|有限公司)\.?$",
+    r"[,\s]+(?:Inc|LLC|Ltd|Limited|GmbH(?: & Co\.? KG)?|UG|AG|KG|e\.?K|SE|S\.?A\.?S?|S\.?A\.?R\.?L|"
+    r"SARL|S\.?r\.?l\.?s?|S\.?p\.?A|"
+    r"S\.?L\.?U?|B\.?V|N\.?V|Lda|Ltda|s\.?r\.?o|a\.?s|sp\. ?z ?o\.? ?o|Oy|AB|ApS|A/S|AS|Pty|Corp|"
+    r"Corporation|Co|株式会社|有限公司)\.?$",
     re.IGNORECASE,
 )
 _VERSUS = re.compile(r"^(.{2,40}?)\s+(?:vs\.?|versus|contra|対)\s+(.{2,40}?)[?!.]?$", re.IGNORECASE)
 _INSTEAD = re.compile(
-    r"(?:alternatives? (?:to|zu|à|a|für|voor|do)|migrat\w+ from|switch(?:ing)? from|moving from|replace[sd]?)\s+"
+    r"(?:alternatives? (?:to|zu|à|a|für|voor|do)|migrat\w+ from|switch(?:ing)? from|moving from|"
+    r"replace[sd]?)\s+"
     r"([A-Z][\w.&-]+(?: [A-Z][\w.&-]+)?)"
     r"|^(?:the |a |an )?(?:best |free |open.source )*([A-Z][\w.-]+) alternatives?\b"
 )
 _COMMON = frozenset(
-    "the a an us we you your our this that cloud local manual manually monthly yearly annual free pro team basic "
-    "before after old new others other them traditional spreadsheets excel paper email build buy self hosted "
-    "feature features plan plans price prices what why how yes no".split()
+    [
+        "the",
+        "a",
+        "an",
+        "us",
+        "we",
+        "you",
+        "your",
+        "our",
+        "this",
+        "that",
+        "cloud",
+        "local",
+        "manual",
+        "manually",
+        "monthly",
+        "yearly",
+        "annual",
+        "free",
+        "pro",
+        "team",
+        "basic",
+        "before",
+        "after",
+        "old",
+        "new",
+        "others",
+        "other",
+        "them",
+        "traditional",
+        "spreadsheets",
+        "excel",
+        "paper",
+        "email",
+        "build",
+        "buy",
+        "self",
+        "hosted",
+        "feature",
+        "features",
+        "plan",
+        "plans",
+        "price",
+        "prices",
+        "what",
+        "why",
+        "how",
+        "yes",
+        "no",
+    ]
 )
 
 
@@ -101,7 +160,11 @@ def site_hosts(site: SiteText) -> frozenset[str]:
             found.add(host_of(page.meta.get(key, "")))
         for node in page.nodes:
             url = node.data.get("url")
-            if node.types & {"Organization", "WebSite", "Corporation"} and isinstance(url, str) and "." not in node.path:
+            if (
+                node.types & {"Organization", "WebSite", "Corporation"}
+                and isinstance(url, str)
+                and "." not in node.path
+            ):
                 found.add(host_of(url))
     return frozenset(host for host in found if host)
 
@@ -127,7 +190,11 @@ def _own_names(site: SiteText, name: str | None) -> tuple[str, ...]:
                 found[without_legal_form(page.meta[key])] += 1
         for node in page.nodes:
             own = node.data.get("name")
-            if node.types & {"Organization", "Corporation", "WebSite"} and isinstance(own, str) and node.path in {"", "@graph"}:
+            if (
+                node.types & {"Organization", "Corporation", "WebSite"}
+                and isinstance(own, str)
+                and node.path in {"", "@graph"}
+            ):
                 found[without_legal_form(own)] += 1
     return tuple(n for n, _ in found.most_common(8) if 2 <= len(n) <= 60)
 
@@ -146,7 +213,7 @@ def _rivals(site: SiteText, own: Identity) -> set[str]:
 
 
 def _telling_texts(page: PageText) -> list[str]:
-    texts = [s.flat for s in page.texts if s.level or page.kind == "comparison" and s.tag == "p"]
+    texts = [s.flat for s in page.texts if s.level or (page.kind == "comparison" and s.tag == "p")]
     texts += [link.text for link in page.links if link.text]
     return [t for t in [*texts, *re.split(r"\s[|–—-]\s", page.title)] if len(t) <= 90]
 

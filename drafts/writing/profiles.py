@@ -21,8 +21,12 @@ _HOSTS: dict[str, str] = {
     "medium.com": "medium",
 }
 _SHARES = re.compile(
-    r"/(?:share|sharer|intent|dialog|hashtag|search|login|signup|home|watch|embed|playlist|results|shorts|p|reel|explore|tr|plugins|submit|about|privacy|policies|legal|help|features|pricing|settings|"
-    r"sharing|sharearticle|share-offsite|cws|feed|posts(?=/[\w-]*activity)|jobs|events|groups/create|status|i|topics|sponsors|marketplace|orgs/[^/]+/discussions|apps|oauth|pin/create)(?:[/?.]|$)",
+    r"/(?:share|sharer|intent|dialog|hashtag|search|login|signup|home|watch|embed|playlist|results|"
+    r"shorts|p|reel|explore|tr|plugins|submit|about|privacy|policies|legal|help|features|pricing|"
+    r"settings|"
+    r"sharing|sharearticle|share-offsite|cws|feed|posts(?=/[\w-]*activity)|jobs|events|"
+    r"groups/create|status|i|topics|sponsors|marketplace|orgs/[^/]+/discussions|apps|oauth|"
+    r"pin/create)(?:[/?.]|$)",
     re.IGNORECASE,
 )
 _HANDLE_PARTS: dict[str, re.Pattern[str]] = {
@@ -52,7 +56,7 @@ def platform_of(url: str) -> tuple[str, str] | None:
         return "medium", host.split(".")[0]
     platform = _HOSTS.get(host)
     path = re.sub(r"^/#!", "", parts.path)
-    if platform is None or path.strip("/") == "" or _SHARES.match(path) and platform != "producthunt":
+    if platform is None or path.strip("/") == "" or (_SHARES.match(path) and platform != "producthunt"):
         return None
     if platform == "facebook" and path.startswith("/profile.php"):
         handle = parse_qs(parts.query).get("id", [""])[0]

@@ -72,13 +72,19 @@ class Reading:
             labels = _labels(page)
             for segment in page.texts:
                 if allowed(segment):
-                    yield from (s for s in _cut(segment, labels.get(segment.id)) if not self.own.rival_in(s.text))
+                    yield from (
+                        s for s in _cut(segment, labels.get(segment.id)) if not self.own.rival_in(s.text)
+                    )
 
     def marked(self, *keys: str) -> Iterator[Segment]:
         """The meta strings of all pages under some names, home first."""
         for page in self.site.pages:
             for segment in page.marked:
-                if segment.key in keys and "instruction" not in segment.roles and not is_placeholder(segment.text):
+                if (
+                    segment.key in keys
+                    and "instruction" not in segment.roles
+                    and not is_placeholder(segment.text)
+                ):
                     yield segment
 
     def quote(self, *parts: tuple[Segment, str | None]) -> tuple[Evidence, ...]:

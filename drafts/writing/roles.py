@@ -5,17 +5,23 @@ from functools import lru_cache
 
 from drafts.crawl.extract_parts import PageText, Segment
 
-NOT_OURS = frozenset({"comparison", "job", "sample", "struck", "instruction", "donation", "cookie", "comment"})
+NOT_OURS = frozenset(
+    {"comparison", "job", "sample", "struck", "instruction", "donation", "cookie", "comment"}
+)
 """Blocks that speak of others, show made-up data or talk to machines."""
 NO_FACTS = NOT_OURS | {"blog", "event", "host", "docs"}
 """Blocks that are no evidence for a fact about the company."""
 _QUOTED = re.compile(r"^[\s]*[\"“„«»‘'「『]|[\"”“»」』]\s*(?:[-–—,]|$)|^\s*[-–—]\s*[A-ZÀ-Ý]")
 _PLACEHOLDER = re.compile(
-    r"lorem ipsum|dolor sit amet|\{\{|\}\}|\{%|\[your|<your|\byour ?(?:company|name|domain|product|startup|brand|app|site|username|email)\b(?:\.|@|$)|"
+    r"lorem ipsum|dolor sit amet|\{\{|\}\}|\{%|\[your|<your|\byour ?(?:company|name|domain|product|"
+    r"startup|brand|app|site|username|email)\b(?:\.|@|$)|"
     r"\byour(?:company|domain|name|username|email|site|brand)\b|\bjohn doe\b|\bjane doe\b|\bmax mustermann\b|"
-    r"\bmustermann\b|\bmusterstra(?:ß|ss)e\b|\bmusterstadt\b|\bacme (?:inc|corp)\b|^placeholder\b|\bplaceholder (?:text|image|name|content)\b|\bfoo@bar\b|\bx{3,}\b|"
-    r"@example\.(?:com|org|net)\b|\bexample\.(?:com|org|net)\b|\bjean dupont\b|\bjan kowalski\b|\bjan nov[aá]k\b|\bmario rossi\b|"
-    r"\bfulano\b|\b山田 ?太郎\b|\b张三\b|\b홍길동\b|\binsert (?:your|name)\b|^company name$|\[company|\bplatzhalter\b|\btest@test\b",
+    r"\bmustermann\b|\bmusterstra(?:ß|ss)e\b|\bmusterstadt\b|\bacme (?:inc|corp)\b|^placeholder\b|"
+    r"\bplaceholder (?:text|image|name|content)\b|\bfoo@bar\b|\bx{3,}\b|"
+    r"@example\.(?:com|org|net)\b|\bexample\.(?:com|org|net)\b|\bjean dupont\b|\bjan kowalski\b|"
+    r"\bjan nov[aá]k\b|\bmario rossi\b|"
+    r"\bfulano\b|\b山田 ?太郎\b|\b张三\b|\b홍길동\b|\binsert (?:your|name)\b|^company name$|\[company|"
+    r"\bplatzhalter\b|\btest@test\b",
     re.IGNORECASE,
 )
 
@@ -30,7 +36,9 @@ def is_review(segment: Segment) -> bool:
     """Whether a segment quotes somebody else. A heading alone makes only quoted words a review."""
     if "review" in segment.roles:
         return True
-    return "review" in segment.under and (segment.tag in {"cite", "figcaption"} or bool(_QUOTED.search(segment.text)))
+    return "review" in segment.under and (
+        segment.tag in {"cite", "figcaption"} or bool(_QUOTED.search(segment.text))
+    )
 
 
 def speaks(segment: Segment) -> bool:
@@ -48,5 +56,3 @@ def states_facts(segment: Segment) -> bool:
 def page_is_ours(page: PageText) -> bool:
     """Whether a page speaks about the product itself."""
     return page.kind not in {"comparison", "blog", "jobs"}
-
-

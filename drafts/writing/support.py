@@ -12,8 +12,10 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _STEM = 5
 _SHARE = 0.5
 _SUPERLATIVE = re.compile(
-    r"\b(?:best|leading|number one|#1|no\. ?1|world.?class|most \w+|fastest|cheapest|easiest|greatest|ultimate|unmatched|"
-    r"unrivall?ed|revolutionary|beste[nrs]?|f[üu]hrend\w*|meilleur\w*|leader|mejor(?:es)?|l[íi]der|melhor(?:es)?|migliore?|"
+    r"\b(?:best|leading|number one|#1|no\. ?1|world.?class|most \w+|fastest|cheapest|easiest|"
+    r"greatest|ultimate|unmatched|"
+    r"unrivall?ed|revolutionary|beste[nrs]?|f[üu]hrend\w*|meilleur\w*|leader|mejor(?:es)?|l[íi]der|"
+    r"melhor(?:es)?|migliore?|"
     r"najlepsz\w+|nejlep[šs][íi]\w*|лучш\w+|ведущ\w+)\b|最高|最強|No\.?1|第一|最好|领先|최고|1위",
     re.IGNORECASE,
 )

@@ -5,7 +5,9 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-_QUOTES = {ord(c): "'" for c in "\u2018\u2019\u201b\u02bc"} | {ord(c): '"' for c in "\u201c\u201d\u201e\u00ab\u00bb"}
+_QUOTES = {ord(c): "'" for c in "\u2018\u2019\u201b\u02bc"} | {
+    ord(c): '"' for c in "\u201c\u201d\u201e\u00ab\u00bb"
+}
 _DASHES = {ord(c): "-" for c in "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"}
 _NOTHING = {ord(c): None for c in "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u2063"}
 _TABLE = _QUOTES | _DASHES | _NOTHING
@@ -13,8 +15,10 @@ _SPACE = re.compile(r"\s+")
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WORD = re.compile(r"\w+")
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|Dr|Mr|Mrs|Ms|Prof|St|No|Nr|vs|approx|ca|bzw|z\.B|d\.h|u\.a|Inc|Ltd|Co|Corp|S\.A|S\.r\.l|"
-    r"s\.r\.o|a\.s|sp|z o\.o|Sr|Sra|Abs|Art|tel|Tel|str|Str|min|max|incl|inkl|p\.ex|np|tj|tzv|napr|např|т\.д|ул|г)"
+    r"(?:\b(?:e\.g|i\.e|etc|Dr|Mr|Mrs|Ms|Prof|St|No|Nr|vs|approx|ca|bzw|z\.B|d\.h|u\.a|Inc|Ltd|Co|"
+    r"Corp|S\.A|S\.r\.l|"
+    r"s\.r\.o|a\.s|sp|z o\.o|Sr|Sra|Abs|Art|tel|Tel|str|Str|min|max|incl|inkl|p\.ex|np|tj|tzv|napr|"
+    r"např|т\.д|ул|г)"
     r"|\b[A-Z])\.$"
 )
 _STOP = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|[。！？]+[」』）]*|\n")
@@ -91,7 +95,12 @@ def has_words(text: str, phrase: str) -> bool:
 
 
 def _joins(outside: str, inside: str) -> bool:
-    return bool(outside) and outside.isalnum() and inside.isalnum() and not (CJK.match(outside) or CJK.match(inside))
+    return (
+        bool(outside)
+        and outside.isalnum()
+        and inside.isalnum()
+        and not (CJK.match(outside) or CJK.match(inside))
+    )
 
 
 def shorten(text: str, limit: int) -> str:

@@ -3,16 +3,27 @@
 import re
 
 _NUMBER = r"\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\s?\d{1,2})?|\d+(?:\s?[.,]\s?\d{1,2})?"
-_BEFORE = r"R\$|US\$|A\$|C\$|CA\$|AU\$|NZ\$|S\$|HK\$|NT\$|MX\$|[$€£¥₩₽₹₺₫฿₴￥]|\b(?:EUR|USD|GBP|CHF|PLN|CZK|SEK|NOK|DKK|BRL|JPY|KRW|CNY|RMB|INR|AUD|CAD|Rs\.?|Fr\.)"
-_AFTER = r"[$€£¥₩₽₹₺₫฿₴￥]|(?:EUR|Euros?|USD|GBP|CHF|PLN|CZK|SEK|NOK|DKK|BRL|JPY|KRW|CNY|RMB|INR|AUD|CAD|FCFA|XAF|XOF|zł|złotych|Kč|kr|руб(?:\.|лей|ля|ль)?|Ft|lei|dollars?|US-Dollar|reais)(?!\w)|(?:円|元|원|만원|ドル|块)"
+_BEFORE = (
+    r"R\$|US\$|A\$|C\$|CA\$|AU\$|NZ\$|S\$|HK\$|NT\$|MX\$|[$€£¥₩₽₹₺₫฿₴￥]|\b(?:EUR|USD|GBP|CHF|PLN|CZK|"
+    r"SEK|NOK|DKK|BRL|JPY|KRW|CNY|RMB|INR|AUD|CAD|Rs\.?|Fr\.)"
+)
+_AFTER = (
+    r"[$€£¥₩₽₹₺₫฿₴￥]|(?:EUR|Euros?|USD|GBP|CHF|PLN|CZK|SEK|NOK|DKK|BRL|JPY|KRW|CNY|RMB|INR|AUD|CAD|"
+    r"FCFA|XAF|XOF|zł|złotych|Kč|kr|руб(?:\.|лей|ля|ль)?|Ft|lei|dollars?|US-Dollar|reais)(?!\w)|(?:円|元|"
+    r"원|만원|ドル|块)"
+)
 MONEY = re.compile(
-    rf"(?:(?:{_BEFORE})\s?(?P<first>{_NUMBER})|(?<![\w.,])(?P<second>{_NUMBER})\s?(?:,-{{1,2}}\s?|,–\s?)?(?:{_AFTER}))"
-    rf"(?!\s?(?:[kKmMbB]\b|mn\b|bn\b|Mio|Mrd|million|billion|Million|Millionen|millones|milhões|milioni|milion|млн|[+]))(?![\d])",
+    rf"(?:(?:{_BEFORE})\s?(?P<first>{_NUMBER})|(?<![\w.,])(?P<second>{_NUMBER})\s?(?:,-{{1,2}}\s?|"
+    rf",–\s?)?(?:{_AFTER}))"
+    rf"(?!\s?(?:[kKmMbB]\b|mn\b|bn\b|Mio|Mrd|million|billion|Million|Millionen|millones|milhões|"
+    rf"milioni|milion|млн|[+]))(?![\d])",
     re.IGNORECASE,
 )
 PERIOD = re.compile(
-    r"(?:per|a|each|every|/|\bp\.?)\s*(?:mo\b|month|mth|yr\b|year|annum|week|quarter|day\b)|\bmonthly\b|\b(?:billed )?(?:yearly|annually|annual)\b|\bsubscription\b"
-    r"|(?:pro|im|/|je|per)\s*(?:monat|jahr|woche|quartal)|\bmonatlich|\bj[äa]hrlich|\babo(?:nnement)?\b|\bmtl\.|\bp\.\s?[MJaM]\."
+    r"(?:per|a|each|every|/|\bp\.?)\s*(?:mo\b|month|mth|yr\b|year|annum|week|quarter|day\b)|"
+    r"\bmonthly\b|\b(?:billed )?(?:yearly|annually|annual)\b|\bsubscription\b"
+    r"|(?:pro|im|/|je|per)\s*(?:monat|jahr|woche|quartal)|\bmonatlich|\bj[äa]hrlich|"
+    r"\babo(?:nnement)?\b|\bmtl\.|\bp\.\s?[MJaM]\."
     r"|(?:par|/|chaque|au)\s*(?:mois|an\b|année|semaine)|\bmensuel|\bannuel|\babonnement"
     r"|(?:al|por|/|cada|el)\s*(?:mes\b|año|semana)|\bmensual|\banual|\bsuscripci[óo]n"
     r"|(?:por|ao|/|cada)\s*(?:m[êe]s\b|ano\b|semana)|\bmensa[li]|\bassinatura"
@@ -21,88 +32,178 @@ PERIOD = re.compile(
     r"|/\s*(?:mies|m-c|rok|miesi[ąa]c)|\bmiesi[ęe]cz|\brocznie|\bna (?:miesi[ąa]c|rok)\b|\bsubskrypcj"
     r"|(?:/|za)\s*(?:m[ěe]s|rok)|\bm[ěe]s[íi][čc]n[ěe]|\bro[čc]n[ěe]|\bp[řr]edplatn"
     r"|(?:/|в|за)\s*(?:мес|месяц|год)|\bежемесячно|\bподписк"
-    r"|(?:\band|&|\bund|\bet|\by|\be|\ben|\bi|\ba|,)\s+(?:per |pro |par |por |al )?(?:month|year|monat|jahr|mois|an\b|mes\b|año|m[êe]s\b|ano\b|mese|maand|jaar|miesi[ąa]c|m[ěe]s[íi]c)"
-    r"|(?:per|pro|par|por|/)\s*(?:user|seat|member|agent|nutzer|utilisateur|usuario|usu[áa]rio|utente)\b[^.;]{0,16}\b(?:mo|month|yr|year|monat|mois|mes|m[êe]s|mese)\b"
-    r"|月額|年額|/\s?(?:月|年|か月|ヶ月)|毎月|毎年|每月|每年|包月|包年|按月|按年|年费|月费|サブスク|定額|/\s?(?:월|년)|월\s?(?=\d|[₩])|매월|매년|연간|구독|월\s?\d|개월",
+    r"|(?:\band|&|\bund|\bet|\by|\be|\ben|\bi|\ba|,)\s+(?:per |pro |par |por |al )?(?:month|year|"
+    r"monat|jahr|mois|an\b|mes\b|año|m[êe]s\b|ano\b|mese|maand|jaar|miesi[ąa]c|m[ěe]s[íi]c)"
+    r"|(?:per|pro|par|por|/)\s*(?:user|seat|member|agent|nutzer|utilisateur|usuario|usu[áa]rio|"
+    r"utente)\b[^.;]{0,16}\b(?:mo|month|yr|year|monat|mois|mes|m[êe]s|mese)\b"
+    r"|月額|年額|/\s?(?:月|年|か月|ヶ月)|毎月|毎年|每月|每年|包月|包年|按月|按年|年费|月费|サブスク|定額|/\s?(?:월|년)|월\s?(?=\d|[₩])|매월|"
+    r"매년|연간|구독|월\s?\d|개월",
     re.IGNORECASE,
 )
 ONE_TIME = re.compile(
-    r"one.?time|one.off|pay once|paid once|once,|buy (?:it )?once|lifetime|life-time|perpetual|single payment|no subscriptions?|single purchase|"
-    r"einmal(?:ig|zahlung|kauf|preis)|kein abo|ohne abo|unbefristet|paiement unique|achat unique|une (?:seule )?fois|licence [àa] vie|[àa] vie\b|perp[ée]tuelle|sans abonnement|"
-    r"pago [úu]nico|[úu]nico pago|de por vida|sin suscripci|pagamento [úu]nico|vital[íi]ci|sem (?:assinatura|mensalidade)|una tantum|a vita\b|pagamento unico|perpetua|senza (?:abbonamento|canoni)|"
-    r"eenmalig|geen abonnement|levenslang|jednorazow|do[żz]ywotni|bez abonamentu|jednor[áa]zov|do[žz]ivotn|bez p[řr]edplatn|единоразов|разов(?:ый|ая) плат|навсегда|"
+    r"one.?time|one.off|pay once|paid once|once,|buy (?:it )?once|lifetime|life-time|perpetual|"
+    r"single payment|no subscriptions?|single purchase|"
+    r"einmal(?:ig|zahlung|kauf|preis)|kein abo|ohne abo|unbefristet|paiement unique|achat unique|"
+    r"une (?:seule )?fois|licence [àa] vie|[àa] vie\b|perp[ée]tuelle|sans abonnement|"
+    r"pago [úu]nico|[úu]nico pago|de por vida|sin suscripci|pagamento [úu]nico|vital[íi]ci|sem "
+    r"(?:assinatura|mensalidade)|una tantum|a vita\b|pagamento unico|perpetua|senza (?:abbonamento|"
+    r"canoni)|"
+    r"eenmalig|geen abonnement|levenslang|jednorazow|do[żz]ywotni|bez abonamentu|jednor[áa]zov|"
+    r"do[žz]ivotn|bez p[řr]edplatn|единоразов|разов(?:ый|ая) плат|навсегда|"
     r"買い切り|買切|一括払い|一次性|买断|終身|终身|永久|영구|일시불|평생|한 번만",
     re.IGNORECASE,
 )
 USAGE = re.compile(
-    r"(?:\bper|\bpro|\bpar|\bpor|\bje|\bza|\bза)\s+(?!(?:user|seat|member|person|team|site|workspace|employee|agent|device|location|project|licen[cs]e|store|shop|month|mo|year|yr|week|day|annum|monat|jahr|woche|tag|nutzer|mois|an|jour|mes|año|m[êe]s|ano|mese|anno|maand|jaar|miesi[ąa]c|rok|m[ěe]s[íi]c|месяц|год|utilisateur|usuario|usu[áa]rio|utente|gebruiker)\b)(?:api )?(?:parcel|paket|colis|order|bestellung|commande|pedido|ordine|booking|buchung|sms|e-?mail|invoice|rechnung|facture|factura|transaction|call|request|credit|minute|hour|token|gb|scan|document|page|image|message|lookup|check|delivery|label|envelope|signature|ticket|sale|item|row|event)s?\b|pay.?as.?you.?go|pay.per.use|usage.based|per (?:api )?(?:call|request|credit|minute|token|gb|event|transaction|scan|document|page|message|image)\b|per 1,?000|nach verbrauch|pro (?:abruf|anfrage|dokument)|à l.usage|"
+    r"(?:\bper|\bpro|\bpar|\bpor|\bje|\bza|\bза)\s+(?!(?:user|seat|member|person|team|site|"
+    r"workspace|employee|agent|device|location|project|licen[cs]e|store|shop|month|mo|year|yr|week|"
+    r"day|annum|monat|jahr|woche|tag|nutzer|mois|an|jour|mes|año|m[êe]s|ano|mese|anno|maand|jaar|"
+    r"miesi[ąa]c|rok|m[ěe]s[íi]c|месяц|год|utilisateur|usuario|usu[áa]rio|utente|"
+    r"gebruiker)\b)(?:api )?(?:parcel|paket|colis|order|bestellung|commande|pedido|ordine|booking|"
+    r"buchung|sms|e-?mail|invoice|rechnung|facture|factura|transaction|call|request|credit|minute|"
+    r"hour|token|gb|scan|document|page|image|message|lookup|check|delivery|label|envelope|"
+    r"signature|ticket|sale|item|row|event)s?\b|pay.?as.?you.?go|pay.per.use|usage.based|per "
+    r"(?:api )?(?:call|request|credit|minute|token|gb|event|transaction|scan|document|page|message|"
+    r"image)\b|per 1,?000|nach verbrauch|pro (?:abruf|anfrage|dokument)|à l.usage|"
     r"por uso|a consumo|従量|按量|종량",
     re.IGNORECASE,
 )
-COMMISSION = re.compile(r"\bcommission\b|\bprovision\b|\bcomisi[óo]n\b|\bcomiss[ãa]o\b|\bcommissione\b|\bprowizj|\bprovize\b|комисси|手数料|佣金|수수료", re.IGNORECASE)
+COMMISSION = re.compile(
+    r"\bcommission\b|\bprovision\b|\bcomisi[óo]n\b|\bcomiss[ãa]o\b|\bcommissione\b|\bprowizj|"
+    r"\bprovize\b|комисси|手数料|佣金|수수료",
+    re.IGNORECASE,
+)
 TRIAL = re.compile(
-    r"\b(?:first|erste[rn]?|premier|primer|primeiro|primo|eerste|pierwszy|prvn[íi]|первый) (?:month|week|year|monat|mois|mes|m[êe]s|mese|maand|miesi[ąa]c|m[ěe]s[íi]c|месяц)\b[^.!?\n]{0,20}"
-    r"(?:free|kostenlos|gratis|gratuit|offert|gr[áa]tis|darmo|zdarma|бесплатн)|(?:初月|初回|首月)(?:無料|免费)|첫 ?달 ?무료|"
-    r"\d+[ -]?(?:days?|weeks?|months?|tage?n?|wochen|monate?|jours?|semaines|mois|d[íi]as?|semanas|meses|giorni|mesi|dagen|dni|dn[íi]|дней|дня|недел\w*)\b[^.!?\n]{0,25}(?:free|kostenlos|gratis|gratuit|gr[áa]tis|darmo|zdarma|бесплатн)|"
-    r"(?:free|kostenlos|gratis|gratuit\w*|gr[áa]tis|za darmo|zdarma|бесплатно)[^.!?\n]{0,25}\b\d+[ -]?(?:days?|weeks?|tage?n?|wochen|jours?|semaines|d[íi]as?|semanas|giorni|dagen|dni|dn[íi]|дней|недел\w*)\b|"
+    r"\b(?:first|erste[rn]?|premier|primer|primeiro|primo|eerste|pierwszy|prvn[íi]|первый) "
+    r"(?:month|week|year|monat|mois|mes|m[êe]s|mese|maand|miesi[ąa]c|m[ěe]s[íi]c|"
+    r"месяц)\b[^.!?\n]{0,20}"
+    r"(?:free|kostenlos|gratis|gratuit|offert|gr[áa]tis|darmo|zdarma|бесплатн)|(?:初月|初回|首月)(?:無料|"
+    r"免费)|첫 ?달 ?무료|"
+    r"\d+[ -]?(?:days?|weeks?|months?|tage?n?|wochen|monate?|jours?|semaines|mois|d[íi]as?|semanas|"
+    r"meses|giorni|mesi|dagen|dni|dn[íi]|дней|дня|недел\w*)\b[^.!?\n]{0,25}(?:free|kostenlos|"
+    r"gratis|gratuit|gr[áa]tis|darmo|zdarma|бесплатн)|"
+    r"(?:free|kostenlos|gratis|gratuit\w*|gr[áa]tis|za darmo|zdarma|бесплатно)[^.!?\n]{0,25}\b\d+[ "
+    r"-]?(?:days?|weeks?|tage?n?|wochen|jours?|semaines|d[íi]as?|semanas|giorni|dagen|dni|dn[íi]|"
+    r"дней|недел\w*)\b|"
     r"\d+\s?(?:日間?|天|일)[^。.]{0,10}(?:無料|免费|무료)|(?:無料|免费|무료)[^。.]{0,10}\d+\s?(?:日|天|일)|"
-    r"\b(?:try|test|essayer|essayez|tester|testez|testen|probieren|ausprobieren|probar|pru[ée]ba\w*|experimente|testar|teste|prova\w*|proberen|probeer|wypr[óo]buj|vyzkou[šs]\w+|попробова\w+|попробуй\w*)\b[^.!?\n]{0,25}\b(?:free|kostenlos\w*|gratis|gratuit\w*|gr[áa]tis|darmo\w*|zdarma|бесплатно)|"
+    r"\b(?:try|test|essayer|essayez|tester|testez|testen|probieren|ausprobieren|probar|"
+    r"pru[ée]ba\w*|experimente|testar|teste|prova\w*|proberen|probeer|wypr[óo]buj|vyzkou[šs]\w+|"
+    r"попробова\w+|попробуй\w*)\b[^.!?\n]{0,25}\b(?:free|kostenlos\w*|gratis|gratuit\w*|gr[áa]tis|"
+    r"darmo\w*|zdarma|бесплатно)|"
     r"(?:無料で(?:試|始|体験)|免费试|무료로 ?(?:체험|시작))|"
-    r"\btrial\b|try (?:it )?(?:for )?free|kostenlos (?:und unverbindlich )?testen|testphase|testzeitraum|probemonat|probezeit|essai|p[ée]riode d.essai|prueba gratuita|periodo de prueba|d[íi]as gratis|teste gr[áa]tis|per[íi]odo de teste|dias gr[áa]tis|"
-    r"prova gratuita|periodo di prova|giorni gratis|proefperiode|gratis proberen|okres pr[óo]bny|wypr[óo]buj|zku[šs]ebn|vyzkou[šs]e|пробн|無料トライアル|無料体験|お試し|トライアル|试用|試用|무료 ?체험|체험판",
+    r"\btrial\b|try (?:it )?(?:for )?free|kostenlos (?:und unverbindlich )?testen|testphase|"
+    r"testzeitraum|probemonat|probezeit|essai|p[ée]riode d.essai|prueba gratuita|periodo de prueba|"
+    r"d[íi]as gratis|teste gr[áa]tis|per[íi]odo de teste|dias gr[áa]tis|"
+    r"prova gratuita|periodo di prova|giorni gratis|proefperiode|gratis proberen|okres pr[óo]bny|"
+    r"wypr[óo]buj|zku[šs]ebn|vyzkou[šs]e|пробн|無料トライアル|無料体験|お試し|トライアル|试用|試用|무료 ?체험|체험판",
     re.IGNORECASE,
 )
 FREE = re.compile(
-    r"\bfree\b|\bno cost\b|\bat no charge\b|\bkostenlos\w*|\bkostenfrei\w*|\bgratis\b|\bgratuit\w*|\bgratuiti\b|\bgr[áa]tis\b|\bdarmow\w*|\bza darmo\b|\bbezp[łl]atn\w*|\bzdarma\b|\bbezplatn\w*|\bбесплатн\w*|"
+    r"\bfree\b|\bno cost\b|\bat no charge\b|\bkostenlos\w*|\bkostenfrei\w*|\bgratis\b|\bgratuit\w*|"
+    r"\bgratuiti\b|\bgr[áa]tis\b|\bdarmow\w*|\bza darmo\b|\bbezp[łl]atn\w*|\bzdarma\b|"
+    r"\bbezplatn\w*|\bбесплатн\w*|"
     r"無料|無償|免费|免費|무료",
     re.IGNORECASE,
 )
 NOT_FREE = re.compile(
-    r"[\w]+-free\b|\bfree (?:of (?!charge)|from\b|up\b|shipping|delivery|consultation|demo|quote|call|returns?|hand|time|space|spirit|range|estimate|audit|assessment|advice|guide|e-?book|webinar|resources?|cancellation|support|updates?|upgrades?|training|migration|speech|fonts?)|"
-    r"\bfree[- ](?:trial|standing|form|flow|lance)|\b(?:feel|set|get you|hands|risk|worry|stress|ad|bug|distraction|error|sugar|duty|royalty|rent|hassle|commission|contact|cruelty|barrier|pain|code|break|care|tax|interest|watermark)[ -]free\b|\bfree to (?:cancel|contact|reach|email|ask|choose|decide)|"
-    r"barrierefrei|versandkostenfrei|kostenlose[rsn]? (?:beratung|erstgespr|demo|angebot|versand|support|updates?)|(?:appel|devis|livraison|consultation|d[ée]mo|audit|entretien)s? gratuit|(?:env[íi]o|consulta|presupuesto|asesor\w+|demo) gratis|"
-    r"(?:consulenza|preventivo|spedizione|demo) gratuit|(?:bezp[łl]atn\w+|darmow\w+) (?:konsultacj|wycen|dostaw|demo|prezentacj)|(?:konzultace|doprava|uk[áa]zka) zdarma|送料無料|相談無料|無料相談|無料デモ|无料相談|免费咨询|免费演示|무료 ?상담|무료 ?배송|not free|isn.t free",
+    r"[\w]+-free\b|\bfree (?:of (?!charge)|from\b|up\b|shipping|delivery|consultation|demo|quote|"
+    r"call|returns?|hand|time|space|spirit|range|estimate|audit|assessment|advice|guide|e-?book|"
+    r"webinar|resources?|cancellation|support|updates?|upgrades?|training|migration|speech|fonts?)|"
+    r"\bfree[- ](?:trial|standing|form|flow|lance)|\b(?:feel|set|get you|hands|risk|worry|stress|"
+    r"ad|bug|distraction|error|sugar|duty|royalty|rent|hassle|commission|contact|cruelty|barrier|"
+    r"pain|code|break|care|tax|interest|watermark)[ -]free\b|\bfree to (?:cancel|contact|reach|"
+    r"email|ask|choose|decide)|"
+    r"barrierefrei|versandkostenfrei|kostenlose[rsn]? (?:beratung|erstgespr|demo|angebot|versand|"
+    r"support|updates?)|(?:appel|devis|livraison|consultation|d[ée]mo|audit|entretien)s? gratuit|"
+    r"(?:env[íi]o|consulta|presupuesto|asesor\w+|demo) gratis|"
+    r"(?:consulenza|preventivo|spedizione|demo) gratuit|(?:bezp[łl]atn\w+|darmow\w+) (?:konsultacj|"
+    r"wycen|dostaw|demo|prezentacj)|(?:konzultace|doprava|uk[áa]zka) zdarma|送料無料|相談無料|無料相談|無料デモ|"
+    r"无料相談|免费咨询|免费演示|무료 ?상담|무료 ?배송|not free|isn.t free",
     re.IGNORECASE,
 )
 OPEN_SOURCE = re.compile(
-    r"\bopen[- ]?source\b|\bopensource\b|quelloffen|code (?:source )?ouvert|logiciel libre|c[óo]digo (?:abierto|aberto)|software libre|software livre|otwarte? (?:[źz]r[óo]d[łl]o|oprogramowanie)|otev[řr]en[ýy]m? zdrojov|открыт(?:ый|ым) (?:исходн\w+ )?код|オープンソース|开源|開源|오픈 ?소스|"
-    r"\b(?:MIT|GPL(?:v\d)?|AGPL|LGPL|Apache(?: License)?|BSD|MPL)(?:[- ](?:\d(?:\.\d)?))?[- ](?:licen[cs]ed?|Lizenz|lizenziert|licence|licenza|licencia|licen[çc]a|許可|许可|라이선스)",
+    r"\bopen[- ]?source\b|\bopensource\b|quelloffen|code (?:source )?ouvert|logiciel libre|"
+    r"c[óo]digo (?:abierto|aberto)|software libre|software livre|otwarte? (?:[źz]r[óo]d[łl]o|"
+    r"oprogramowanie)|otev[řr]en[ýy]m? zdrojov|открыт(?:ый|ым) (?:исходн\w+ )?код|オープンソース|开源|開源|오픈 "
+    r"?소스|"
+    r"\b(?:MIT|GPL(?:v\d)?|AGPL|LGPL|Apache(?: License)?|BSD|MPL)(?:[- ](?:\d(?:\.\d)?))?[- "
+    r"](?:licen[cs]ed?|Lizenz|lizenziert|licence|licenza|licencia|licen[çc]a|許可|许可|라이선스)",
     re.IGNORECASE,
 )
 CONTACT_SALES = re.compile(
-    r"contact (?:sales|us for (?:a )?(?:pricing|price|quote))|talk to sales|(?:request|get|ask for) (?:a )?(?:custom )?(?:quote|pricing|offer)|custom (?:pricing|quote)|bespoke (?:pricing|quote)|price on request|pricing on request|tailored (?:pricing|quote)|quote.based|"
-    r"(?:preis|preise|angebot) auf anfrage|auf anfrage|individuelles angebot|angebot anfordern|sur devis|demand\w+ un devis|tarif(?:s)? sur demande|devis (?:personnalis[ée]|gratuit)|bajo (?:consulta|presupuesto)|(?:solicita|pide|pedir|solicitar)\w* (?:un )?presupuesto|precio a consultar|"
-    r"sob (?:consulta|medida|or[çc]amento)|(?:solicite|pe[çc]a) (?:um )?or[çc]amento|su (?:richiesta|preventivo)|richied\w+ (?:un )?preventivo|preventivo (?:gratuito|personalizzato)|op aanvraag|offerte (?:aanvragen|op maat)|prijs op aanvraag|wycena (?:indywidualna|na [żz]yczenie)|indywidualn\w+ (?:wycen|ofert)|zapytaj o (?:cen|ofert)|"
-    r"cena na (?:vy[žz][áa]d[áa]n[íi]|dotaz|poptávku)|nez[áa]vazn[áa] (?:popt[áa]vka|nab[íi]dka)|individu[áa]ln[íi] (?:nab[íi]dka|cenov)|цена по запросу|по запросу|рассчитать стоимость|要お?見積|お見積り?|お問い合わせください|询价|联系我们获取(?:报价|价格)|面议|定制报价|가격 ?문의|견적 ?(?:문의|요청)|별도 ?문의|맞춤 ?견적",
+    r"contact (?:sales|us for (?:a )?(?:pricing|price|quote))|talk to sales|(?:request|get|ask "
+    r"for) (?:a )?(?:custom )?(?:quote|pricing|offer)|custom (?:pricing|quote)|bespoke (?:pricing|"
+    r"quote)|price on request|pricing on request|tailored (?:pricing|quote)|quote.based|"
+    r"(?:preis|preise|angebot) auf anfrage|auf anfrage|individuelles angebot|angebot anfordern|sur "
+    r"devis|demand\w+ un devis|tarif(?:s)? sur demande|devis (?:personnalis[ée]|gratuit)|bajo "
+    r"(?:consulta|presupuesto)|(?:solicita|pide|pedir|solicitar)\w* (?:un )?presupuesto|precio a "
+    r"consultar|"
+    r"sob (?:consulta|medida|or[çc]amento)|(?:solicite|pe[çc]a) (?:um )?or[çc]amento|su "
+    r"(?:richiesta|preventivo)|richied\w+ (?:un )?preventivo|preventivo (?:gratuito|"
+    r"personalizzato)|op aanvraag|offerte (?:aanvragen|op maat)|prijs op aanvraag|wycena "
+    r"(?:indywidualna|na [żz]yczenie)|indywidualn\w+ (?:wycen|ofert)|zapytaj o (?:cen|ofert)|"
+    r"cena na (?:vy[žz][áa]d[áa]n[íi]|dotaz|poptávku)|nez[áa]vazn[áa] (?:popt[áa]vka|nab[íi]dka)|"
+    r"individu[áa]ln[íi] (?:nab[íi]dka|cenov)|цена по запросу|по запросу|рассчитать стоимость|"
+    r"要お?見積|お見積り?|お問い合わせください|询价|联系我们获取(?:报价|价格)|面议|定制报价|가격 ?문의|견적 ?(?:문의|요청)|별도 ?문의|맞춤 ?견적",
     re.IGNORECASE,
 )
 NOT_PRICE = re.compile(
-    r"\bcompare\b|\b(?:fund(?:ed|ing)?|grant|fondo|subvenci|f[öo]rder|subvention)\b|\bpremio\b|salar|\baverage\b|\bavg\b|\blos(?:e|es|ing|t)\b|penaliz|p[ée]nalit|recargo|\bverli(?:er|e)|\bperd(?:e|ent|ez|ere|em|er)\b|pierde|\btrac[ią]|ztr[áa]c|теря|durchschnitt|im schnitt|en moyenne|en promedio|de media\b|em m[ée]dia|in media\b|gemiddeld|[śs]rednio|pr[ůu]m[ěe]r|в среднем|平均|损失|손실|평균|\bsav(?:e|es|ed|ing|ings)\b|\bvs\.?\b|\bversus\b|\b(?:MRR|ARR|GMV|ROI|VC|revenue|turnover|funding|raised|valuation|invested|investment|budget|fundraising)\b|\bmarket rate|compared (?:to|with)|instead of|usually|typical(?:ly)?|normally|elsewhere|others charge|worth\b|value of|"
-    r"\bcompetitor|\bdonat|\bprize|\bgrant\b|\bbounty|\bearn(?:s|ed|ing)?\b|\bmade\b.{0,20}\bin sales|\bfine\b|penalt|no.show|missed (?:appointment|session)|cancellation|late fee|deposit|refund of|cashback|referral|reward|gift card|voucher|(?<!one-)(?<!one )\boff\b|discount|coupon|"
-    r"processed|transactions? of|in sales|in profit|loss(?:es)?\b|damage|stolen|lawsuit|up to [$€£]|shipping|delivery|postage|"
-    r"gehalt|lohn|sparen|spart|ersparnis|umsatz|gewinn|statt\b|rabatt|versand|spende|strafe|stornogeb|ausfallgeb|terminausfall|geb[üu]hr|kaution|wert von|finanzierung|"
-    r"salaire|[ée]conomis|chiffre d.affaires|au lieu de|remise|livraison|dons?\b|amende|frais d|caution|lev[ée]e de fonds|capital|"
-    r"salario|sueldo|ahorr|facturaci[óo]n|en vez de|en lugar de|descuento|env[íi]o|donaci|multa|fianza|economiz|economia de|sal[áa]rio|faturamento|em vez de|desconto|frete|doa[çc]|"
-    r"stipendio|risparm|fatturato|invece di|sconto|spedizione|donazion|penale|cauzione|salaris|bespaar|omzet|in plaats van|korting|verzend|donatie|boete|borg|"
-    r"wynagrodz|oszcz[ęe]d|zamiast|rabat|dostaw|darowizn|kaucj|mzd[ay]|u[šs]et[řr]|obrat|m[íi]sto|slev[ay]|doprav|pokut|kauc|зарплат|эконом|оборот|вместо|скидк|доставк|штраф|залог|"
-    r"年収|月給|時給|給与|売上|節約|割引|送料|寄付|手当|キャンセル料|保証金|资本金|資本金|年薪|月薪|薪资|工资|节省|营收|优惠|运费|捐|融资|罚款|押金|违约|연봉|급여|절약|매출|할인|배송|기부|위약금|보증금|투자",
+    r"\bcompare\b|\b(?:fund(?:ed|ing)?|grant|fondo|subvenci|f[öo]rder|subvention)\b|\bpremio\b|"
+    r"salar|\baverage\b|\bavg\b|\blos(?:e|es|ing|t)\b|penaliz|p[ée]nalit|recargo|\bverli(?:er|e)|"
+    r"\bperd(?:e|ent|ez|ere|em|er)\b|pierde|\btrac[ią]|ztr[áa]c|теря|durchschnitt|im schnitt|en "
+    r"moyenne|en promedio|de media\b|em m[ée]dia|in media\b|gemiddeld|[śs]rednio|pr[ůu]m[ěe]r|в "
+    r"среднем|平均|损失|손실|평균|\bsav(?:e|es|ed|ing|ings)\b|\bvs\.?\b|\bversus\b|\b(?:MRR|ARR|GMV|ROI|VC|"
+    r"revenue|turnover|funding|raised|valuation|invested|investment|budget|fundraising)\b|\bmarket "
+    r"rate|compared (?:to|with)|instead of|usually|typical(?:ly)?|normally|elsewhere|others charge|"
+    r"worth\b|value of|"
+    r"\bcompetitor|\bdonat|\bprize|\bgrant\b|\bbounty|\bearn(?:s|ed|ing)?\b|\bmade\b.{0,20}\bin "
+    r"sales|\bfine\b|penalt|no.show|missed (?:appointment|session)|cancellation|late fee|deposit|"
+    r"refund of|cashback|referral|reward|gift card|voucher|(?<!one-)(?<!one )\boff\b|discount|"
+    r"coupon|"
+    r"processed|transactions? of|in sales|in profit|loss(?:es)?\b|damage|stolen|lawsuit|up to "
+    r"[$€£]|shipping|delivery|postage|"
+    r"gehalt|lohn|sparen|spart|ersparnis|umsatz|gewinn|statt\b|rabatt|versand|spende|strafe|"
+    r"stornogeb|ausfallgeb|terminausfall|geb[üu]hr|kaution|wert von|finanzierung|"
+    r"salaire|[ée]conomis|chiffre d.affaires|au lieu de|remise|livraison|dons?\b|amende|frais d|"
+    r"caution|lev[ée]e de fonds|capital|"
+    r"salario|sueldo|ahorr|facturaci[óo]n|en vez de|en lugar de|descuento|env[íi]o|donaci|multa|"
+    r"fianza|economiz|economia de|sal[áa]rio|faturamento|em vez de|desconto|frete|doa[çc]|"
+    r"stipendio|risparm|fatturato|invece di|sconto|spedizione|donazion|penale|cauzione|salaris|"
+    r"bespaar|omzet|in plaats van|korting|verzend|donatie|boete|borg|"
+    r"wynagrodz|oszcz[ęe]d|zamiast|rabat|dostaw|darowizn|kaucj|mzd[ay]|u[šs]et[řr]|obrat|m[íi]sto|"
+    r"slev[ay]|doprav|pokut|kauc|зарплат|эконом|оборот|вместо|скидк|доставк|штраф|залог|"
+    r"年収|月給|時給|給与|売上|節約|割引|送料|寄付|手当|キャンセル料|保証金|资本金|資本金|年薪|月薪|薪资|工资|节省|营收|优惠|运费|捐|融资|罚款|押金|违约|연봉|급여|"
+    r"절약|매출|할인|배송|기부|위약금|보증금|투자",
     re.IGNORECASE,
 )
 PRICE_CUE = re.compile(
-    r"\b(?:from|starts? (?:at|from)|starting (?:at|from)|costs?|priced?|pricing|pay|just|only|plan|plans|for)\b|\b(?:ab|kostet|kosten|preis|nur|f[üu]r)\b|\b(?:[àa] partir de|d[èe]s|co[ûu]te|prix|seulement)\b|\b(?:desde|a partir de|cuesta|precio|solo|por)\b|\b(?:custa|pre[çc]o|apenas)\b|"
-    r"\b(?:da|a partire da|costa|prezzo|solo)\b|\b(?:vanaf|kost|prijs|slechts)\b|\b(?:od|kosztuje|cena|tylko)\b|\b(?:stoj[íi]|jen)\b|\b(?:от|стоит|цена|всего)\b|から|価格|料金|税込|税抜|起|仅需|只需|售价|价格|부터|가격|요금",
+    r"\b(?:from|starts? (?:at|from)|starting (?:at|from)|costs?|priced?|pricing|pay|just|only|plan|"
+    r"plans|for)\b|\b(?:ab|kostet|kosten|preis|nur|f[üu]r)\b|\b(?:[àa] partir de|d[èe]s|co[ûu]te|"
+    r"prix|seulement)\b|\b(?:desde|a partir de|cuesta|precio|solo|por)\b|\b(?:custa|pre[çc]o|"
+    r"apenas)\b|"
+    r"\b(?:da|a partire da|costa|prezzo|solo)\b|\b(?:vanaf|kost|prijs|slechts)\b|\b(?:od|kosztuje|"
+    r"cena|tylko)\b|\b(?:stoj[íi]|jen)\b|\b(?:от|стоит|цена|всего)\b|から|価格|料金|税込|税抜|起|仅需|只需|售价|价格|"
+    r"부터|가격|요금",
     re.IGNORECASE,
 )
-APPROXIMATE = re.compile(r"[~≈]\s?[$€£¥]|\b(?:approx\.?|roughly|about|around|estimated?|ca\.|circa|etwa|environ|aprox\.?)\s?[$€£¥\d]", re.IGNORECASE)
+APPROXIMATE = re.compile(
+    r"[~≈]\s?[$€£¥]|\b(?:approx\.?|roughly|about|around|estimated?|ca\.|circa|etwa|environ|"
+    r"aprox\.?)\s?[$€£¥\d]",
+    re.IGNORECASE,
+)
 OTHERS_BILL = re.compile(
-    r"bring your own (?:api )?keys?|\bBYOK\b|pay (?:your|the|their)? ?(?:chosen |own )?(?:\w+ )?providers?|provider pricing|(?:monthly )?cost estimates?|api costs?|third.party (?:costs?|prices?|pricing)|model pricing|"
+    r"bring your own (?:api )?keys?|\bBYOK\b|pay (?:your|the|their)? ?(?:chosen |own )?(?:\w+ "
+    r")?providers?|provider pricing|(?:monthly )?cost estimates?|api costs?|third.party (?:costs?|"
+    r"prices?|pricing)|model pricing|"
     r"eigenen api-?(?:schl[üu]ssel|key)|votre propre cl[ée]|tu propia clave|sua pr[óo]pria chave|自带密钥|自备",
     re.IGNORECASE,
 )
 
 
 NOTHING_PLAN = re.compile(
-    rf"^(?:from\s+|ab\s+|dès\s+|desde\s+|od\s+)?(?:{MONEY.pattern})\s*(?:[,.·|–—-]\s*)?(?:(?:{PERIOD.pattern}).{{0,20}}|forever|free|always|für immer|pour toujours|para siempre|per sempre|na zawsze|navždy|навсегда|永久|ずっと|\W*)$", re.IGNORECASE
+    rf"^(?:from\s+|ab\s+|dès\s+|desde\s+|od\s+)?(?:{MONEY.pattern})\s*(?:[,.·|"
+    rf"–—-]\s*)?(?:(?:{PERIOD.pattern}).{{0,20}}|forever|free|always|für immer|pour toujours|para "
+    rf"siempre|per sempre|na zawsze|navždy|навсегда|永久|ずっと|\W*)$",
+    re.IGNORECASE,
 )
 
 

@@ -4,75 +4,138 @@ import re
 
 _UP = "A-ZÀ-ÖØ-ÞĀĂĄĆČĎĐĒĖĘĚĞĢĪĮİĶĻŁŃŅŇŌŐŒŔŘŚŠŞȘŢŤŪŮŰŲŹŻŽ"
 _LOW = "a-zß-öø-ÿāăąćčďđēėęěğģīįıķļłńņňōőœŕřśšşșţťūůűųźżž"
-_PART = rf"(?:[{_UP}][{_LOW}]+(?:['’\-][{_UP}]?[{_LOW}]+)*|[{_UP}]['’][{_UP}][{_LOW}]+|[{_UP}][{_LOW}]+[{_UP}][{_LOW}]+|[{_UP}]\.(?:\s?[{_UP}]\.)*)"
-_JOINT = r"(?:de la|de los|van der|van den|von der|van de|de|del|della|di|da|dos|do|van|von|der|den|ten|ter|el|al|bin|ben|le|la|y|zu)"
+_PART = (
+    rf"(?:[{_UP}][{_LOW}]+(?:['’\-][{_UP}]?[{_LOW}]+)*|[{_UP}]['’][{_UP}][{_LOW}]+|"
+    rf"[{_UP}][{_LOW}]+[{_UP}][{_LOW}]+|[{_UP}]\.(?:\s?[{_UP}]\.)*)"
+)
+_JOINT = (
+    r"(?:de la|de los|van der|van den|von der|van de|de|del|della|di|da|dos|do|van|von|der|den|ten|ter|"
+    r"el|al|bin|ben|le|la|y|zu)"
+)
 PERSON = rf"(?:(?:Dr|Prof|Ing|Mgr|Dipl\.-Ing)\.\s)*{_PART}(?:\s(?:{_JOINT}\s)?{_PART}){{1,3}}"
 _CYRILLIC = r"[А-ЯЁ][а-яё]+(?:-[А-ЯЁ][а-яё]+)?(?:\s[А-ЯЁ][а-яё]+(?:-[А-ЯЁ][а-яё]+)?){1,2}"
 HAN = r"[\u4e00-\u9fff]{1,3}[ 　][\u4e00-\u9fff]{1,3}|[\u4e00-\u9fff]{2,4}"
 HANGUL = r"[가-힣]{2,4}"
 ANY = rf"(?:{PERSON}|{_CYRILLIC})"
+_WORDS = r"(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){0,3}"
+_ASIDE = r"(?:\s*\([^)]{1,40}\))?"
+_AND = r"(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+)"
+_MORE = rf"{_ASIDE}(?:{_AND}{ANY}{_ASIDE})*"
 TITLE = re.compile(
-    r"\bco-?founder\b|(?<!best )\bfounder\b(?!\s+(?:plan|edition|price|story|mode|deal|member|friendly|led))|\bowner\b(?=\s*$|\s*[,&/|]|\s+and\b)|"
-    r"\b(?:mit)?(?:be)?gr[üu]nder(?:in)?\b|\b(?:geschäftsführender )?inhaber(?:in)?\b|\b(?:co-?)?fond(?:ateur|atrice)s?\b|\b(?:co-?)?fundador(?:a)?\b|\b(?:co-?)?fondat(?:ore|rice)\b|\btitolare\b|"
-    r"\b(?:mede-?)?oprichter\b|\b(?:współ)?za[łl]o[żz]yciel(?:ka)?\b|\b(?:spolu)?zakladatel(?:ka)?\b|(?:со)?основатель(?:ница)?|共同創業者|創業者|創設者|ファウンダー|联合创始人|聯合創辦人|创始人|創辦人|創始人|(?:공동 ?)?창업자|(?:공동 ?)?설립자",
+    r"\bco-?founder\b|(?<!best )\bfounder\b(?!\s+(?:plan|edition|price|story|mode|deal|member|"
+    r"friendly|led))|\bowner\b(?=\s*$|\s*[,&/|]|\s+and\b)|"
+    r"\b(?:mit)?(?:be)?gr[üu]nder(?:in)?\b|\b(?:geschäftsführender )?inhaber(?:in)?\b|"
+    r"\b(?:co-?)?fond(?:ateur|atrice)s?\b|\b(?:co-?)?fundador(?:a)?\b|\b(?:co-?)?fondat(?:ore|"
+    r"rice)\b|\btitolare\b|"
+    r"\b(?:mede-?)?oprichter\b|\b(?:współ)?za[łl]o[żz]yciel(?:ka)?\b|"
+    r"\b(?:spolu)?zakladatel(?:ka)?\b|(?:со)?основатель(?:ница)?|共同創業者|創業者|創設者|ファウンダー|联合创始人|聯合創辦人|"
+    r"创始人|創辦人|創始人|(?:공동 ?)?창업자|(?:공동 ?)?설립자",
     re.IGNORECASE,
 )
-ELSEWHERE = re.compile(r"\b(?:of|at|bei|von|chez|de|di|bij|w|ve?|в|@)\s+(?P<org>[A-ZÀ-Þ@][\w.&-]+(?: [A-Z][\w.&-]+)?)|@\s?(?P<handle>\w+)")
+ELSEWHERE = re.compile(
+    r"\b(?:of|at|bei|von|chez|de|di|bij|w|ve?|в|@)\s+(?P<org>[A-ZÀ-Þ@][\w.&-]+(?: [A-Z][\w.&-]+)?)|"
+    r"@\s?(?P<handle>\w+)"
+)
 BY = re.compile(
-    rf"\b(?i:co-?founded|founded|started|established)\b(?:\s+(?:in|im)\s+\d{{4}})?(?:\s+in\s+[A-Z][\w, ]{{2,40}}?)?(?:\s+in\s+\d{{4}})?\s+by\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<a>{ANY})(?P<a2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)"
-    rf"|\b(?:wurde\s+)?(?:\d{{4}}\s+)?(?:in\s+[A-Z]\w+\s+)?von\s+(?P<b>{ANY})(?P<b2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)\s+(?:\d{{4}}\s+)?(?:in\s+[A-Z]\w+\s+)?gegründet"
-    rf"|\b[Gg]egründet\s+(?:haben|hat|wurde)\s+(?:(?:sie|es|ihn|uns|die|das)\s+)?(?:\w+\s+)?(?:(?:im Jahr\s+)?\d{{4}}\s+)?(?:von\s+)?(?P<l>{ANY})(?P<l2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)"
-    rf"|\b[Gg]egründet(?:\s+(?:im jahr\s+)?\d{{4}})?(?:\s+in\s+[A-Z]\w+)?\s+von\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<c>{ANY})(?P<c2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)"
-    rf"|\b[Ff]ondée?s?(?:\s+en\s+\d{{4}})?(?:\s+à\s+[A-ZÀ-Þ][\w-]+)?(?:\s+en\s+\d{{4}})?\s+par\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<d>{ANY})(?P<d2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)"
-    rf"|\b[Ff]undad[ao](?:\s+(?:en|em)\s+[\w, ]{{2,30}}?)?(?:\s+(?:en|em)\s+\d{{4}})?\s+por\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<e>{ANY})(?P<e2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)"
-    rf"|\b[Ff]ondat[ao](?:\s+nel\s+\d{{4}})?(?:\s+a\s+[A-Z]\w+)?(?:\s+nel\s+\d{{4}})?\s+da\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<f>{ANY})(?P<f2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)"
-    rf"|\b[Oo]pgericht(?:\s+in\s+[\w ]{{2,30}}?)?\s+door\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<g>{ANY})(?P<g2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)"
-    rf"|\b[Zz]a[łl]o[żz]on[aey](?:\s+w\s+[\w ]{{2,30}}?)?\s+przez\s+(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){{0,3}}(?P<h>{ANY})(?P<h2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)"
-    rf"|\bza[łl]o[żz]yli\s+(?P<i>{ANY})(?P<i2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)|\b[Zz]alo[žz]ili?[ay]?\s+(?:v roce \d{{4}}\s+)?(?:[a-zà-ž]+\s){{0,2}}(?P<j>{ANY})(?P<j2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)"
-    rf"|\b[Оо]сновали?[а]?\s+(?:[а-яё]+\s)?(?P<k>{ANY})(?P<k2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)"
+    rf"\b(?i:co-?founded|founded|started|established)\b(?:\s+(?:in|"
+    rf"im)\s+\d{{4}})?(?:\s+in\s+[A-Z][\w, "
+    rf"]{{2,40}}?)?(?:\s+in\s+\d{{4}})?\s+by\s+{_WORDS}(?P<a>{ANY})(?P<a2>{_MORE})"
+    rf"|"
+    rf"\b(?:wurde\s+)?(?:\d{{4}}\s+)?(?:in\s+[A-Z]\w+\s+)?von\s+(?P<b>{ANY})(?P<b2>{_MORE})\s+(?:\d{{4}}\s+)?(?:in\s+[A-Z]\w+\s+)?gegründet"
+    rf"|\b[Gg]egründet\s+(?:haben|hat|wurde)\s+(?:(?:sie|es|ihn|uns|die|"
+    rf"das)\s+)?(?:\w+\s+)?(?:(?:im Jahr\s+)?\d{{4}}\s+)?(?:von\s+)?(?P<l>{ANY})(?P<l2>{_MORE})"
+    rf"|\b[Gg]egründet(?:\s+(?:im "
+    rf"jahr\s+)?\d{{4}})?(?:\s+in\s+[A-Z]\w+)?\s+von\s+{_WORDS}(?P<c>{ANY})(?P<c2>{_MORE})"
+    rf"|"
+    rf"\b[Ff]ondée?s?(?:\s+en\s+\d{{4}})?(?:\s+à\s+[A-ZÀ-Þ][\w-]+)?(?:\s+en\s+\d{{4}})?\s+par\s+{_WORDS}(?P<d>{ANY})(?P<d2>{_MORE})"
+    rf"|\b[Ff]undad[ao](?:\s+(?:en|em)\s+[\w, ]{{2,30}}?)?(?:\s+(?:en|"
+    rf"em)\s+\d{{4}})?\s+por\s+{_WORDS}(?P<e>{ANY})(?P<e2>{_MORE})"
+    rf"|"
+    rf"\b[Ff]ondat[ao](?:\s+nel\s+\d{{4}})?(?:\s+a\s+[A-Z]\w+)?(?:\s+nel\s+\d{{4}})?\s+da\s+{_WORDS}(?P<f>{ANY})(?P<f2>{_MORE})"
+    rf"|\b[Oo]pgericht(?:\s+in\s+[\w ]{{2,30}}?)?\s+door\s+{_WORDS}(?P<g>{ANY})(?P<g2>{_MORE})"
+    rf"|\b[Zz]a[łl]o[żz]on[aey](?:\s+w\s+[\w ]{{2,30}}?)?\s+przez\s+{_WORDS}(?P<h>{ANY})(?P<h2>{_MORE})"
+    rf"|\bza[łl]o[żz]yli\s+(?P<i>{ANY})(?P<i2>{_MORE})|\b[Zz]alo[žz]ili?[ay]?\s+(?:v roce "
+    rf"\d{{4}}\s+)?(?:[a-zà-ž]+\s){{0,2}}(?P<j>{ANY})(?P<j2>{_MORE})"
+    rf"|\b[Оо]сновали?[а]?\s+(?:[а-яё]+\s)?(?P<k>{ANY})(?P<k2>{_MORE})"
 )
 DID = re.compile(
-    rf"(?P<a>{ANY})(?P<a2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)\s+(?:co-?)?(?:founded|started|gründete[n]?|haben?\s+[^.]{{2,40}}\s+gegründet|a fondé|ont fondé|fond[èe]rent|fundó|fundaron|fundou|fundaram|ha fondato|hanno fondato|fondò|"
+    rf"(?P<a>{ANY})(?P<a2>{_MORE})\s+(?:co-?)?(?:founded|started|gründete[n]?|"
+    rf"haben?\s+[^.]{{2,40}}\s+gegründet|a fondé|ont fondé|fond[èe]rent|fundó|fundaron|fundou|"
+    rf"fundaram|ha fondato|hanno fondato|fondò|"
     rf"richtte[n]?|za[łl]o[żz]y[łl][ai]?|za[łl]o[żz]yli|zalo[žz]il[ai]?|основал[аи]?)\b"
 )
 IS = re.compile(
-    rf"(?P<a>{ANY})\s*(?:,|\(|–|—|-|\bis\b|\bist\b|\best\b|\bes\b|\bé\b|\bè\b|—)\s*(?:the |our |a |der |die |unser(?:e)? |le |la |el |o |il |notre |nuestr[oa] |de |onze )?(?P<title>(?:[\w-]+\s(?:and|&|und|et|y|e)\s)?(?:co-?founder|founder|(?:mit)?gründer(?:in)?|(?:co-?)?fondat(?:eur|rice|ore)|(?:co)?fundador[a]?|oprichter|za[łl]o[żz]yciel(?:ka)?|zakladatel(?:ka)?|основатель(?:ница)?)\b)"
-    rf"|\b(?:[Oo]ur |[Tt]he |[Uu]nser(?:e)? )?(?P<title2>(?:[Cc]o-?)?[Ff]ounders?|(?:Mit)?[Gg]ründer(?:in)?|(?:[Cc]o-?)?[Ff]ondat(?:eur|rice|ore)|(?:[Cc]o)?[Ff]undador[a]?|[Oo]prichter|[Zz]a[łl]o[żz]yciel(?:ka)?|[Zz]akladatel(?:ka)?|[Оо]сновател[ьи](?:ница)?)(?:\s+(?:and|&)\s+(?:CEO|CTO|maintainer|developer))?\s*[:,–—-]?\s+(?P<b>{ANY})(?P<b2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){ANY}(?:\s*\([^)]{{1,40}}\))?)*)"
+    rf"(?P<a>{ANY})\s*(?:,|\(|–|—|-|\bis\b|\bist\b|\best\b|\bes\b|\bé\b|\bè\b|—)\s*(?:the |our |a |"
+    rf"der |die |unser(?:e)? |le |la |el |o |il |notre |nuestr[oa] |de |onze "
+    rf")?(?P<title>(?:[\w-]+\s(?:and|&|und|et|y|e)\s)?(?:co-?founder|founder|"
+    rf"(?:mit)?gründer(?:in)?|(?:co-?)?fondat(?:eur|rice|ore)|(?:co)?fundador[a]?|oprichter|"
+    rf"za[łl]o[żz]yciel(?:ka)?|zakladatel(?:ka)?|основатель(?:ница)?)\b)"
+    rf"|\b(?:[Oo]ur |[Tt]he |[Uu]nser(?:e)? )?(?P<title2>(?:[Cc]o-?)?[Ff]ounders?|"
+    rf"(?:Mit)?[Gg]ründer(?:in)?|(?:[Cc]o-?)?[Ff]ondat(?:eur|rice|ore)|(?:[Cc]o)?[Ff]undador[a]?|"
+    rf"[Oo]prichter|[Zz]a[łl]o[żz]yciel(?:ka)?|[Zz]akladatel(?:ka)?|"
+    rf"[Оо]сновател[ьи](?:ница)?)(?:\s+(?:and|&)\s+(?:CEO|CTO|maintainer|"
+    rf"developer))?\s*[:,–—-]?\s+(?P<b>{ANY})(?P<b2>{_MORE})"
 )
 _WAS = (
-    r"(?:is|was|has been|wurde|ist|est|a été|fue|ha sido|es|foi|é|è stat[oa]|è|werd|została?|został|jest|byla?|je|был[ао]?)"
+    r"(?:is|was|has been|wurde|ist|est|a été|fue|ha sido|es|foi|é|è stat[oa]|è|werd|została?|"
+    r"został|jest|byla?|je|был[ао]?)"
 )
 
 
 MADE_BY = re.compile(
-    rf"^(?:proudly |lovingly )?(?:[Mm]ade|[Bb]uilt|[Cc]reated|[Dd]eveloped|[Cc]rafted|[Gg]emacht|[Ee]ntwickelt|[Cc]réé|[Dd]éveloppé|[Cc]onçu|[Cc]reado|[Dd]esarrollado|[Hh]echo|[Cc]riado|[Dd]esenvolvido|[Ff]eito|[Cc]reato|[Ss]viluppato|[Rr]ealizzato|[Gg]emaakt|[Ss]tworzon[aey]|[Vv]ytvořil|[Сс]оздано?)e?"
-    rf"(?:\s+(?:with|mit|avec|con|com|met|z|s|с)\s+\S+)?(?:\s+(?:and maintained|and developed|and designed))?\s+(?:by|von|par|por|da|door|przez)?\s*(?P<a>{PERSON})(?P<a2>(?:\s*\([^)]{{1,40}}\))?(?:(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+){PERSON}(?:\s*\([^)]{{1,40}}\))?)*)(?P<rest>.*)$"
+    rf"^(?:proudly |lovingly )?(?:[Mm]ade|[Bb]uilt|[Cc]reated|[Dd]eveloped|[Cc]rafted|[Gg]emacht|"
+    rf"[Ee]ntwickelt|[Cc]réé|[Dd]éveloppé|[Cc]onçu|[Cc]reado|[Dd]esarrollado|[Hh]echo|[Cc]riado|"
+    rf"[Dd]esenvolvido|[Ff]eito|[Cc]reato|[Ss]viluppato|[Rr]ealizzato|[Gg]emaakt|[Ss]tworzon[aey]|"
+    rf"[Vv]ytvořil|[Сс]оздано?)e?"
+    rf"(?:\s+(?:with|mit|avec|con|com|met|z|s|с)\s+\S+)?(?:\s+(?:and maintained|and developed|and "
+    rf"designed))?\s+(?:by|von|par|por|da|door|"
+    rf"przez)?\s*(?P<a>{PERSON})(?P<a2>{_MORE})(?P<rest>.*)$"
 )
 """A sentence, without the name and the verb it may begin with, that says who made this."""
 WAS = re.compile(_WAS + r"\s+", re.IGNORECASE)
 I_AM = re.compile(
-    rf"\b(?:I.m|I am|[Mm]y name is|[Ii]ch bin|[Jj]e suis|[Jj]e m.appelle|[Ss]oy|[Mm]e llamo|[Ss]ou|[Ss]ono|[Ii]k ben|[Jj]estem|[Jj]sem)\s+(?P<a>{ANY})\b[^.!?]{{0,80}}?(?:founder|founded|gründer|fondat|fundad|oprichter|założyciel|zakladatel|creator of|maker of|I (?:built|made|created|started)|built|entwickle|créé|creador|criador)"
+    rf"\b(?:I.m|I am|[Mm]y name is|[Ii]ch bin|[Jj]e suis|[Jj]e m.appelle|[Ss]oy|[Mm]e llamo|[Ss]ou|"
+    rf"[Ss]ono|[Ii]k ben|[Jj]estem|[Jj]sem)\s+(?P<a>{ANY})\b[^.!?]{{0,80}}?(?:founder|founded|"
+    rf"gründer|fondat|fundad|oprichter|założyciel|zakladatel|creator of|maker of|I (?:built|made|"
+    rf"created|started)|built|entwickle|créé|creador|criador)"
 )
 CJK_FOUNDER = re.compile(
-    rf"(?:共同創業者|創業者|創設者|联合创始人|聯合創辦人|创始人|創辦人|創始人)(?:兼\w{{2,6}})?\s*[:：・/]?\s*(?:の)?\s*(?P<a>{HAN})(?=[\s、，,。（(・]|$|は|が|氏|先生|女士)|(?P<b>{HAN})\s*[（(・／/,，、\s]\s*(?:[\w\s]{{0,12}}?)(?:共同創業者|創業者|创始人|創辦人|联合创始人)"
-    rf"|由\s*(?P<c>[\u4e00-\u9fff]{{2,4}})(?:(?:和|与|、)(?P<c2>[\u4e00-\u9fff]{{2,4}}))?\s*(?:于|於|在)?[^。]{{0,16}}(?:创立|创办|創立|創辦)|(?P<d>{HANGUL})\s*(?:공동 ?)?(?:창업자|설립자)|(?:공동 ?)?(?:창업자|설립자)\s*[:：]?\s*(?P<e>{HANGUL})(?=[\s,.(]|$|가|는|은|이)"
+    rf"(?:共同創業者|創業者|創設者|联合创始人|聯合創辦人|创始人|創辦人|"
+    rf"創始人)(?:兼\w{{2,6}})?\s*[:：・/]?\s*(?:の)?\s*(?P<a>{HAN})(?=[\s、，,。（(・]|$|は|が|氏|先生|女士)|"
+    rf"(?P<b>{HAN})\s*[（(・／/,，、\s]\s*(?:[\w\s]{{0,12}}?)(?:共同創業者|創業者|创始人|創辦人|联合创始人)"
+    rf"|由\s*(?P<c>[\u4e00-\u9fff]{{2,4}})(?:(?:和|与|、)(?P<c2>[\u4e00-\u9fff]{{2,4}}))?\s*(?:于|於|"
+    rf"在)?[^。]{{0,16}}(?:创立|创办|創立|創辦)|(?P<d>{HANGUL})\s*(?:공동 ?)?(?:창업자|설립자)|(?:공동 ?)?(?:창업자|"
+    rf"설립자)\s*[:：]?\s*(?P<e>{HANGUL})(?=[\s,.(]|$|가|는|은|이)"
 )
 NOT_A_PERSON = re.compile(
-    r"\b(?:Inc|LLC|Ltd|GmbH|Labs?|Studios?|Team|Company|Group|Ventures|Capital|University|Institute|Foundation|Technologies|Software|Systems|Solutions|Media|Digital|Agency|Google|Apple|Microsoft|Meta|Amazon|OpenAI|GitHub|"
-    r"React|Next|Open|Source|The|Our|We|Read|Learn|More|Contact|About|Home|Privacy|Terms|New|Free|Pro|Plan|Product|Design|Marketing|Engineering|Sales|Support|Chief|Officer|Head|Director|Manager|Developer|Engineer|Designer|"
-    r"Founder|Co|CEO|CTO|COO|CFO|Your|My|Their|With|For|And|In|At|On|By|From|Secure|Talk|Book|Request|Meet|Join|Get|Start|App|Store|Play|Web|Cloud|Data|Machine|Learning|Europe|World|Power|Point|Monday|January|February|March|April|June|July|August|September|October|November|December|Martians|Freepik|Flaticon|Unsplash|"
-    r"Customer|Customers|Success|Business|Development|Operations|People|Story|Mission|Vision|Values|Award|Forbes|Press|Series|Partner|Partners|Years?|Jahre|Unternehmen|Firma|Société|Empresa|Azienda|School|Academy|Club|Community|Project|Gesellschaft|Verein)\b"
+    r"\b(?:Inc|LLC|Ltd|GmbH|Labs?|Studios?|Team|Company|Group|Ventures|Capital|University|"
+    r"Institute|Foundation|Technologies|Software|Systems|Solutions|Media|Digital|Agency|Google|"
+    r"Apple|Microsoft|Meta|Amazon|OpenAI|GitHub|"
+    r"React|Next|Open|Source|The|Our|We|Read|Learn|More|Contact|About|Home|Privacy|Terms|New|Free|"
+    r"Pro|Plan|Product|Design|Marketing|Engineering|Sales|Support|Chief|Officer|Head|Director|"
+    r"Manager|Developer|Engineer|Designer|"
+    r"Founder|Co|CEO|CTO|COO|CFO|Your|My|Their|With|For|And|In|At|On|By|From|Secure|Talk|Book|"
+    r"Request|Meet|Join|Get|Start|App|Store|Play|Web|Cloud|Data|Machine|Learning|Europe|World|"
+    r"Power|Point|Monday|January|February|March|April|June|July|August|September|October|November|"
+    r"December|Martians|Freepik|Flaticon|Unsplash|"
+    r"Customer|Customers|Success|Business|Development|Operations|People|Story|Mission|Vision|"
+    r"Values|Award|Forbes|Press|Series|Partner|Partners|Years?|Jahre|Unternehmen|Firma|Société|"
+    r"Empresa|Azienda|School|Academy|Club|Community|Project|Gesellschaft|Verein)\b"
 )
 GLUE = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+")
 FOUNDER_WORD = re.compile(
-    r"found|establish|\bowner\b|started|\bstart\b|created|creator|built|\bbuild\b|\bmade\b|maker|developed|crafted|"
-    r"gr[üu]nde|inhaber|entwickel|gemacht|fond[ée]|fondat|cr[ée]{2}|conçu|développ|fundad|fundó|fundou|creado|creador|criado|criador|desarroll|desenvolv|hecho|feito|"
-    r"titolare|creato|realizzat|svilupp|opgericht|oprichter|richtte|gemaakt|eigenaar|zało[żz]|stworzon|zalo[žz]|zaklad|vytvo|основа|созда|"
+    r"found|establish|\bowner\b|started|\bstart\b|created|creator|built|\bbuild\b|\bmade\b|maker|"
+    r"developed|crafted|"
+    r"gr[üu]nde|inhaber|entwickel|gemacht|fond[ée]|fondat|cr[ée]{2}|conçu|développ|fundad|fundó|"
+    r"fundou|creado|creador|criado|criador|desarroll|desenvolv|hecho|feito|"
+    r"titolare|creato|realizzat|svilupp|opgericht|oprichter|richtte|gemaakt|eigenaar|zało[żz]|"
+    r"stworzon|zalo[žz]|zaklad|vytvo|основа|созда|"
     r"創業|創設|設立|创始|创立|创办|創辦|創始|ファウンダー|창업|설립",
     re.IGNORECASE,
 )
 CREDIT = re.compile(
-    r"theme|template|logo|icons?|website|web ?site|photo|illustration|font|design(?:ed)?\b|music|artwork|screenshot|"
+    r"theme|template|logo|icons?|website|web ?site|photo|illustration|font|design(?:ed)?\b|music|"
+    r"artwork|screenshot|"
     r"translation|package|thème|vorlage|plantilla|webseite|internetseite|sito web|strona|stránky",
     re.IGNORECASE,
 )

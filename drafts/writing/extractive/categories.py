@@ -50,7 +50,9 @@ def _write(reading: Reading, matches: list[Match], values: list[str]) -> FieldDr
     evidence = [cut(reading.site, m.segment, m.quote) for m in matches]
     if not values or any(e is None for e in evidence):
         return reading.blank
-    return FieldDraft(value=tuple(dict.fromkeys(values)), evidence=tuple(dict.fromkeys(e for e in evidence if e)))
+    return FieldDraft(
+        value=tuple(dict.fromkeys(values)), evidence=tuple(dict.fromkeys(e for e in evidence if e))
+    )
 
 
 def _matches(reading: Reading, hints: tuple[CategoryHint, ...]) -> Iterator[Match]:
@@ -79,7 +81,15 @@ def _places(reading: Reading) -> Iterator[tuple[float, Segment, str]]:
         elif segment.key in {"description", "og:description"} or segment.key.endswith("applicationCategory"):
             yield 2, segment, segment.text[:300]
     for segment in home.texts:
-        if not speaks(segment) or segment.all_roles & {"nav", "footer", "legal", "blog", "review", "person", "faq"}:
+        if not speaks(segment) or segment.all_roles & {
+            "nav",
+            "footer",
+            "legal",
+            "blog",
+            "review",
+            "person",
+            "faq",
+        }:
             continue
         weight = 3.0 if segment.level == 1 else 1.0 if segment.level else 0.5
         for sentence in sentences(segment.text)[:4]:
@@ -93,7 +103,9 @@ def draft_keywords(reading: Reading) -> FieldDraft:
         if segment.key != "keywords" or segment.kind != "meta" or "instruction" in segment.roles:
             continue
         words = [tidy(w) for w in re.split(r"[,;、，]", segment.text)]
-        chosen = [w for w in dict.fromkeys(words) if 2 <= len(w) <= min(60, LIST_ITEM) and not is_placeholder(w)]
+        chosen = [
+            w for w in dict.fromkeys(words) if 2 <= len(w) <= min(60, LIST_ITEM) and not is_placeholder(w)
+        ]
         chosen = [w for w in chosen if not reading.own.rival_in(w)][:DRAFTED_KEYWORDS]
         evidence: list[Evidence] = [e for w in chosen if (e := cut(reading.site, segment, w)) is not None]
         if chosen and evidence:
@@ -107,6 +119,10 @@ def draft_stage(reading: Reading) -> FieldDraft:
         segment = sentence.segment
         if segment.page != 1 or len(sentence.text) > 160 or not STAGE.search(sentence.text):
             continue
-        if reading.own.named_in(sentence.text) or segment.all_roles & {"hero", "header"} or segment.level == 1:
+        if (
+            reading.own.named_in(sentence.text)
+            or segment.all_roles & {"hero", "header"}
+            or segment.level == 1
+        ):
             return FieldDraft(value="mvp", evidence=reading.quote((segment, sentence.text)))
     return reading.blank

@@ -14,15 +14,120 @@ from drafts.writing.quoting import cite, cut
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder, is_review, speaks
 
-_GENERAL = ("info", "hello", "hi", "contact", "kontakt", "contacto", "contato", "contatti", "hola", "bonjour", "hallo", "mail", "office", "team", "support", "help", "hilfe", "ciao", "ola", "ahoj", "sales", "service", "kundenservice")
-_LESS = frozenset({"privacy", "legal", "datenschutz", "dpo", "security", "press", "presse", "media", "abuse", "gdpr", "dsgvo", "rgpd", "billing", "partners", "partner", "investors", "feedback", "sicherheit", "copyright", "dmca"})
-_NEVER = re.compile(r"^(?:no-?reply|do-?not-?reply|unsubscribe|jobs?|careers?|karriere|bewerbung|hr|recruiting|recrutement|name|your|you|user|username|email|vorname|firstname|someone|example|me|test|git|root|postmaster|mailer-daemon|webmaster|hostmaster)\b|^[0-9a-f]{16,}$", re.IGNORECASE)
-_FREE_MAIL = frozenset(
-    "gmail.com googlemail.com outlook.com hotmail.com live.com yahoo.com icloud.com me.com protonmail.com proton.me pm.me gmx.de gmx.net gmx.com web.de t-online.de posteo.de mailbox.org tutanota.com tuta.io "
-    "free.fr orange.fr laposte.net wanadoo.fr libero.it seznam.cz centrum.cz wp.pl o2.pl onet.pl interia.pl uol.com.br bol.com.br yandex.ru mail.ru qq.com 163.com 126.com foxmail.com naver.com daum.net hanmail.net kakao.com "
-    "yahoo.co.jp yahoo.fr yahoo.de fastmail.com zoho.com aol.com".split()
+_GENERAL = (
+    "info",
+    "hello",
+    "hi",
+    "contact",
+    "kontakt",
+    "contacto",
+    "contato",
+    "contatti",
+    "hola",
+    "bonjour",
+    "hallo",
+    "mail",
+    "office",
+    "team",
+    "support",
+    "help",
+    "hilfe",
+    "ciao",
+    "ola",
+    "ahoj",
+    "sales",
+    "service",
+    "kundenservice",
 )
-_FOREIGN = re.compile(r"(?:^|\.)(?:github|gitlab|google|apple|microsoft|sentry|wixpress|example|domain|test|company|email|yourdomain|mysite|website|site|acme|mail|ovh|hetzner|ionos|netlify|vercel|cloudflare|stripe|paypal|debian|ubuntu|fedoraproject|archlinux|launchpad)\.", re.IGNORECASE)
+_LESS = frozenset(
+    {
+        "privacy",
+        "legal",
+        "datenschutz",
+        "dpo",
+        "security",
+        "press",
+        "presse",
+        "media",
+        "abuse",
+        "gdpr",
+        "dsgvo",
+        "rgpd",
+        "billing",
+        "partners",
+        "partner",
+        "investors",
+        "feedback",
+        "sicherheit",
+        "copyright",
+        "dmca",
+    }
+)
+_NEVER = re.compile(
+    r"^(?:no-?reply|do-?not-?reply|unsubscribe|jobs?|careers?|karriere|bewerbung|hr|recruiting|"
+    r"recrutement|name|your|you|user|username|email|vorname|firstname|someone|example|me|test|git|root|"
+    r"postmaster|mailer-daemon|webmaster|hostmaster)\b|^[0-9a-f]{16,}$",
+    re.IGNORECASE,
+)
+_FREE_MAIL = frozenset(
+    [
+        "gmail.com",
+        "googlemail.com",
+        "outlook.com",
+        "hotmail.com",
+        "live.com",
+        "yahoo.com",
+        "icloud.com",
+        "me.com",
+        "protonmail.com",
+        "proton.me",
+        "pm.me",
+        "gmx.de",
+        "gmx.net",
+        "gmx.com",
+        "web.de",
+        "t-online.de",
+        "posteo.de",
+        "mailbox.org",
+        "tutanota.com",
+        "tuta.io",
+        "free.fr",
+        "orange.fr",
+        "laposte.net",
+        "wanadoo.fr",
+        "libero.it",
+        "seznam.cz",
+        "centrum.cz",
+        "wp.pl",
+        "o2.pl",
+        "onet.pl",
+        "interia.pl",
+        "uol.com.br",
+        "bol.com.br",
+        "yandex.ru",
+        "mail.ru",
+        "qq.com",
+        "163.com",
+        "126.com",
+        "foxmail.com",
+        "naver.com",
+        "daum.net",
+        "hanmail.net",
+        "kakao.com",
+        "yahoo.co.jp",
+        "yahoo.fr",
+        "yahoo.de",
+        "fastmail.com",
+        "zoho.com",
+        "aol.com",
+    ]
+)
+_FOREIGN = re.compile(
+    r"(?:^|\.)(?:github|gitlab|google|apple|microsoft|sentry|wixpress|example|domain|test|company|"
+    r"email|yourdomain|mysite|website|site|acme|mail|ovh|hetzner|ionos|netlify|vercel|cloudflare|"
+    r"stripe|paypal|debian|ubuntu|fedoraproject|archlinux|launchpad)\.",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -57,7 +162,14 @@ def _candidates(reading: Reading) -> Iterator[Found]:
 
 def _linked(reading: Reading, page: PageText) -> Iterator[Found]:
     for link in page.links:
-        if not link.raw.lower().startswith("mailto:") or link.roles & {"job", "sample", "comparison", "review", "blog", "instruction"}:
+        if not link.raw.lower().startswith("mailto:") or link.roles & {
+            "job",
+            "sample",
+            "comparison",
+            "review",
+            "blog",
+            "instruction",
+        }:
             continue
         address = unquote(link.raw[7:].split("?")[0]).strip().lower()
         if EMAIL.fullmatch(address) and not _share(link):
@@ -72,7 +184,12 @@ def _share(link: Link) -> bool:
 
 def _written(reading: Reading, page: PageText) -> Iterator[Found]:
     for segment in page.texts:
-        if "@" not in segment.text and "(" not in segment.text and "[" not in segment.text and " at " not in segment.text.lower():
+        if (
+            "@" not in segment.text
+            and "(" not in segment.text
+            and "[" not in segment.text
+            and " at " not in segment.text.lower()
+        ):
             continue
         if not speaks(segment) or is_review(segment) or segment.roles & {"blog", "job"}:
             continue
@@ -86,11 +203,19 @@ def _written(reading: Reading, page: PageText) -> Iterator[Found]:
 
 def _marked(reading: Reading, page: PageText) -> Iterator[Found]:
     for segment in page.marked:
-        if segment.kind == "json_ld" and segment.key.rsplit(".", 1)[-1] == "email" and "instruction" not in segment.roles:
+        if (
+            segment.kind == "json_ld"
+            and segment.key.rsplit(".", 1)[-1] == "email"
+            and "instruction" not in segment.roles
+        ):
             address = segment.text.lower().removeprefix("mailto:")
             score = _score(reading, page, address, frozenset()) if EMAIL.fullmatch(address) else 0
             evidence = cut(reading.site, segment)
-            if score and evidence is not None and not re.search(r"review|author|job", segment.key, re.IGNORECASE):
+            if (
+                score
+                and evidence is not None
+                and not re.search(r"review|author|job", segment.key, re.IGNORECASE)
+            ):
                 yield Found(address, score - 1, evidence)
 
 
@@ -101,7 +226,9 @@ def _score(reading: Reading, page: PageText, address: str, roles: frozenset[str]
     if any(domain.startswith(rival.casefold().replace(" ", "")) for rival in reading.own.rivals):
         return 0
     placed = roles & {"footer", "contact", "header"} or page.kind in {"contact", "legal", "about"}
-    is_own = registrable(domain) in {registrable(host) for host in reading.own.hosts} or reading.own.resembles(registrable(domain).split(".")[0])
+    is_own = registrable(domain) in {
+        registrable(host) for host in reading.own.hosts
+    } or reading.own.resembles(registrable(domain).split(".")[0])
     if not is_own and not placed and domain not in _FREE_MAIL and page.index != 1:
         return 0
     score = 4.0 if is_own else 1.0

@@ -17,18 +17,25 @@ from drafts.writing.text import plain, shorten, squashed, tidy
 _MARK = re.compile(r"^[\"'“‘«「『].*[?？][\"'”’»」』]$|[?？؟]\s*[+−–\-⌄▾▼+×▸›»^]?$")
 _TOGGLE = re.compile(r"\s*[+−⌄▾▼＋×▸›^]+$|^(?:[+−▾▼＋▸›❓❔]\ufe0f?|Q\d*[.:：]|\d{1,2}[.)])\s*")
 _CALL = re.compile(
-    r"^(?:ready|still|have (?:a |any |more |another )?question|got (?:a |any |more )?question|need (?:help|more|a hand|support|anything)|interested|want (?:to|more)|"
-    r"looking for|how can we help|can.t find|didn.t find|what are you waiting|convinced|curious|sounds? (?:good|great)|not sure|"
+    r"^(?:ready|still|have (?:a |any |more |another )?question|got (?:a |any |more )?question|need "
+    r"(?:help|more|a hand|support|anything)|interested|want (?:to|more)|"
+    r"looking for|how can we help|can.t find|didn.t find|what are you waiting|convinced|curious|"
+    r"sounds? (?:good|great)|not sure|"
     r"noch fragen|fragen\?|bereit|interesse|haben sie (?:noch )?fragen|hast du (?:noch )?fragen|neugierig|"
-    r"pr[êe]ts?(?:e|es)?\b|une question|des questions|besoin d|vous avez (?:une|des|d.autres) question|encore des|int[ée]ress|envie d|"
-    r"¿?(?:listo|todav[íi]a|tienes|tiene|preparad|necesitas|alguna|a[úu]n|quieres)|pronto (?:para|a|per)|ficou com|(?:ainda )?tem (?:alguma )?d[úu]vida|precisa|"
-    r"pront[oi]|hai (?:altre |ancora |una )?domand|serve aiuto|vuoi|interessat|klaar|heb je|nog vragen|vragen\?|"
-    r"gotow|masz pyt|jeszcze|chcesz|m[áa]te (?:dal[šs][íi] )?(?:dotaz|ot[áa]z)|p[řr]ipraven|готов|остались|нужна|есть вопрос|хотите|"
+    r"pr[êe]ts?(?:e|es)?\b|une question|des questions|besoin d|vous avez (?:une|des|d.autres) "
+    r"question|encore des|int[ée]ress|envie d|"
+    r"¿?(?:listo|todav[íi]a|tienes|tiene|preparad|necesitas|alguna|a[úu]n|quieres)|pronto (?:para|"
+    r"a|per)|ficou com|(?:ainda )?tem (?:alguma )?d[úu]vida|precisa|"
+    r"pront[oi]|hai (?:altre |ancora |una )?domand|serve aiuto|vuoi|interessat|klaar|heb je|nog "
+    r"vragen|vragen\?|"
+    r"gotow|masz pyt|jeszcze|chcesz|m[áa]te (?:dal[šs][íi] )?(?:dotaz|ot[áa]z)|p[řr]ipraven|готов|"
+    r"остались|нужна|есть вопрос|хотите|"
     r"お困り|ご不明|準備|还有|準备|准备好|有疑问|궁금|아직|준비)",
     re.IGNORECASE,
 )
 _ANY_QUESTIONS = re.compile(
-    r"\b(?:questions?|fragen|dudas|preguntas|perguntas|d[úu]vidas|domande|vragen|pytania|dotazy|ot[áa]zky|вопросы)\s*[?？]$|(?:質問|ご不明な点)[^。]{0,12}[?？]$",
+    r"\b(?:questions?|fragen|dudas|preguntas|perguntas|d[úu]vidas|domande|vragen|pytania|dotazy|"
+    r"ot[áa]zky|вопросы)\s*[?？]$|(?:質問|ご不明な点)[^。]{0,12}[?？]$",
     re.IGNORECASE,
 )
 _CONTEXT = frozenset({"faq"})
@@ -68,10 +75,20 @@ def _marked(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
                 continue
             question = str(entry.get("name") or "").strip()
             accepted = all_of(entry.get("acceptedAnswer") or entry.get("suggestedAnswer"))
-            answer = first_text({"name": accepted[0].get("text")}) if accepted and isinstance(accepted[0], dict) else ""
+            answer = (
+                first_text({"name": accepted[0].get("text")})
+                if accepted and isinstance(accepted[0], dict)
+                else ""
+            )
             segment = by_text.get(question)
             if segment is not None and answer:
-                yield from _faq(reading, segment, question, [by_text[answer]] if answer in by_text else [], _without_tags(answer))
+                yield from _faq(
+                    reading,
+                    segment,
+                    question,
+                    [by_text[answer]] if answer in by_text else [],
+                    _without_tags(answer),
+                )
 
 
 def _without_tags(text: str) -> str:
@@ -94,14 +111,27 @@ def _shown(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
         for segment in texts:
             yield from _inline(reading, page, segment)
     for segment in texts:
-        if (page.kind == "faq" or "faq" in segment.all_roles) and len(segment.lines) >= 2 and _MARK.search(segment.lines[0]) and not segment.level:
-            if "instruction" not in segment.roles and not _CALL.match(segment.lines[0]) and segment.tag != "summary":
+        if (
+            (page.kind == "faq" or "faq" in segment.all_roles)
+            and len(segment.lines) >= 2
+            and _MARK.search(segment.lines[0])
+            and not segment.level
+        ):
+            if (
+                "instruction" not in segment.roles
+                and not _CALL.match(segment.lines[0])
+                and segment.tag != "summary"
+            ):
                 yield from _in_one(reading, segment)
 
 
 def _inline(reading: Reading, page: PageText, segment: Segment) -> Iterator[FaqDraft]:
     """A question and its answer in one line, under a heading for questions."""
-    if segment.tag not in {"p", "li", "div"} or segment.level or not (page.kind == "faq" or "faq" in segment.under):
+    if (
+        segment.tag not in {"p", "li", "div"}
+        or segment.level
+        or not (page.kind == "faq" or "faq" in segment.under)
+    ):
         return
     found = re.match(r"^(?P<question>[^?？]{6,150}[?？])\s+(?P<answer>\S.{3,})$", segment.flat)
     if found and "instruction" not in segment.roles and not _CALL.match(found["question"]):
@@ -119,12 +149,19 @@ def _in_one(reading: Reading, segment: Segment) -> Iterator[FaqDraft]:
 
 
 def _asks(page: PageText, segment: Segment) -> bool:
-    if "instruction" in segment.roles or segment.roles & {"nav", "footer", "form", "sample"} and not segment.roles & {"faq"}:
+    if "instruction" in segment.roles or (
+        segment.roles & {"nav", "footer", "form", "sample"} and not segment.roles & {"faq"}
+    ):
         return False
     text = _question_text(segment)
     if not 6 <= len(text) <= FAQ_QUESTION or is_placeholder(text):
         return False
-    is_head = bool(segment.level) or segment.tag in {"summary", "dt", "button"} or segment.bold or segment.all_roles & {"faq", "fold"}
+    is_head = (
+        bool(segment.level)
+        or segment.tag in {"summary", "dt", "button"}
+        or segment.bold
+        or segment.all_roles & {"faq", "fold"}
+    )
     if segment.tag == "summary" and (page.kind == "faq" or "faq" in segment.under):
         return is_head and bool(_MARK.search(segment.text))
     return bool(is_head and _MARK.search(text) and not _CALL.match(text) and not _ANY_QUESTIONS.search(text))
@@ -150,7 +187,7 @@ def _series(texts: tuple[Segment, ...], starts: list[int]) -> list[int]:
         form = (segment.tag, segment.level, segment.outline)
         by_form.setdefault(form, []).append(at)
     for places in by_form.values():
-        if len(places) >= 3 and texts[places[0]].level != 2 or len(places) >= 4:
+        if (len(places) >= 3 and texts[places[0]].level != 2) or len(places) >= 4:
             found += places
     return found
 
@@ -162,7 +199,11 @@ def _answer(page: PageText, texts: tuple[Segment, ...], at: int, starts: list[in
         segment = texts[place]
         if segment.hidden and not question.hidden and (place in after or segment.tag in {"summary", "dt"}):
             continue
-        if place in after or segment.tag in {"summary", "dt"} or segment.roles & _ANSWER_STOP - question.roles:
+        if (
+            place in after
+            or segment.tag in {"summary", "dt"}
+            or segment.roles & _ANSWER_STOP - question.roles
+        ):
             return
         if segment.level and (not question.level or segment.level <= question.level):
             return
@@ -192,7 +233,9 @@ def _faq(
         quote = cut(reading.site, part, shorten(part.text, EVIDENCE_QUOTE))
         if quote is not None:
             evidence.append(quote)
-    yield FaqDraft(question=tidy(question)[:FAQ_QUESTION], answer=_answer_text(text), evidence=tuple(evidence))
+    yield FaqDraft(
+        question=tidy(question)[:FAQ_QUESTION], answer=_answer_text(text), evidence=tuple(evidence)
+    )
 
 
 def _answer_text(text: str) -> str:

@@ -14,15 +14,35 @@ from drafts.writing.roles import is_review, speaks
 from drafts.writing.text import CJK, squashed, tidy
 
 _NEVER = frozenset(
-    {"nav", "footer", "faq", "person", "legal", "blog", "job", "event", "cta", "form", "button", "others", "stats", "host", "cookie", "donation"}
+    {
+        "nav",
+        "footer",
+        "faq",
+        "person",
+        "legal",
+        "blog",
+        "job",
+        "event",
+        "cta",
+        "form",
+        "button",
+        "others",
+        "stats",
+        "host",
+        "cookie",
+        "donation",
+    }
 )
 _MONEY = re.compile(r"[$€£¥₩₽]\s?\d|\d\s?(?:[$€£¥₩₽]|EUR|USD|GBP|CHF|PLN|Kč|zł|руб|円|元|원)", re.IGNORECASE)
-_NUMBERED = re.compile(r"^(?:\d{1,2}[.)]?\s+|step \d+[:.]?\s*|schritt \d+[:.]?\s*|[✓✔✅☑•·▸►→–-]\s*)", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"^(?:\d{1,2}[.)]?\s+|step \d+[:.]?\s*|schritt \d+[:.]?\s*|[✓✔✅☑•·▸►→–-]\s*)", re.IGNORECASE
+)
 _BULLET = re.compile(r"^[✓✔✅☑•·▸►→\-–—*]+\s*")
 _LEAD = re.compile(r"^([^:：]{3,60})[:：]\s+\S")
 _DASHED = re.compile(r"^([^–—]{3,60})\s[–—]\s\S")
 _LEGALISH = re.compile(
-    r"privacy|terms|cookie|copyright|licen[cs]e|impressum|contact|newsletter|sign ?(?:in|up)|log ?in|download|roadmap|coming soon|"
+    r"privacy|terms|cookie|copyright|licen[cs]e|impressum|contact|newsletter|sign ?(?:in|up)|log "
+    r"?in|download|roadmap|coming soon|"
     r"^about\b|company details|open positions|quick ?start|installation|user guide|tutorial|@|"
     r"requirements|changelog|support|community|sponsor|acknowledg|documentation$|read more|learn more",
     re.IGNORECASE,
@@ -96,7 +116,11 @@ def _groups(reading: Reading) -> Iterator[Group]:
 
 def _usable(reading: Reading, segment: Segment) -> bool:
     hidden_tab = segment.hidden and "instruction" not in segment.roles
-    return (speaks(segment) or hidden_tab) and not segment.all_roles & _NEVER and not reading.own.rival_in(segment.text)
+    return (
+        (speaks(segment) or hidden_tab)
+        and not segment.all_roles & _NEVER
+        and not reading.own.rival_in(segment.text)
+    )
 
 
 def _heading_groups(reading: Reading, page: PageText) -> Iterator[Group]:
@@ -182,8 +206,15 @@ def _card_title(page: PageText, inside: list[Segment]) -> tuple[Segment, str] | 
         return None
     first = _first_worded(inside)
     title = _title_of(first)
-    rest = [s for s in inside if s.index > first.index] or [line for line in first.lines if line.strip() != title and _length(line) >= 12]
-    if not rest or not _is_title(title) or _length(title) > _CARD_TITLE or title.endswith((".", "。", "!", "！")):
+    rest = [s for s in inside if s.index > first.index] or [
+        line for line in first.lines if line.strip() != title and _length(line) >= 12
+    ]
+    if (
+        not rest
+        or not _is_title(title)
+        or _length(title) > _CARD_TITLE
+        or title.endswith((".", "。", "!", "！"))
+    ):
         return None
     text = rest[0].text if isinstance(rest[0], Segment) else rest[0]
     return (first, title) if _length(text) >= 12 and text != title else None
@@ -205,7 +236,9 @@ def _title_of(segment: Segment) -> str:
 
 
 def _is_title(text: str) -> bool:
-    return 3 <= _length(text) <= _MAX_TITLE * (2 if CJK.search(text) else 1) and not text.rstrip().endswith(("?", "？"))
+    return 3 <= _length(text) <= _MAX_TITLE * (2 if CJK.search(text) else 1) and not text.rstrip().endswith(
+        ("?", "？")
+    )
 
 
 def _length(text: str) -> int:
@@ -227,7 +260,12 @@ def _scored(page: PageText, items: list[tuple[Segment, str]], *, base: float) ->
     score = base + min(len(items), 8) * 0.25
     score += 2.5 * ("feature" in roles) + 1.5 * ("feature" in own) + (1.0 if "why" in near else 0)
     score += {"home": 1.5, "features": 1.25, "docs": -4.0, "security": -2.0}.get(page.kind, 0.0)
-    score -= 2.5 * ("steps" in roles) + 6 * ("price" in roles) + 2 * ("audience" in roles) + 0.5 * (segments[0].level == 2)
+    score -= (
+        2.5 * ("steps" in roles)
+        + 6 * ("price" in roles)
+        + 2 * ("audience" in roles)
+        + 0.5 * (segments[0].level == 2)
+    )
     score += 0.75 * (base == 0 and sum(t != s.flat for s, t in items) > len(items) / 2)
     if sum(t.rstrip().endswith(("?", "？")) for _, t in items) * 2 >= len(items):
         return

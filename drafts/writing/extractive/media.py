@@ -15,8 +15,17 @@ from drafts.writing.text import squashed
 
 _OTHERS = frozenset({"others", "review", "comparison", "sample", "job", "blog", "person", "instruction"})
 _LOGO = re.compile(r"(?:^|[^a-z])(?:logo|logotype|brand|wordmark|brandmark|logomark)(?![a-z]*s\b)")
-_WATCH = re.compile(r"(?:youtube\.com/watch\?|youtu\.be/[\w-]{6,}|vimeo\.com/(?:video/)?\d{5,}|loom\.com/share/|wistia\.com/medias/|bilibili\.com/video/)", re.IGNORECASE)
-_EMBED = re.compile(r"youtube(?:-nocookie)?\.com/embed/(?!videoseries|live_stream)[\w-]{6,}|player\.vimeo\.com/video/\d+|loom\.com/embed/\w+|wistia\.(?:com|net)/|player\.bilibili\.com|rutube\.ru/play/embed/\w+", re.IGNORECASE)
+_WATCH = re.compile(
+    r"(?:youtube\.com/watch\?|youtu\.be/[\w-]{6,}|vimeo\.com/(?:video/)?\d{5,}|loom\.com/share/|"
+    r"wistia\.com/medias/|bilibili\.com/video/)",
+    re.IGNORECASE,
+)
+_EMBED = re.compile(
+    r"youtube(?:-nocookie)?\.com/embed/(?!videoseries|live_stream)[\w-]{6,}|"
+    r"player\.vimeo\.com/video/\d+|loom\.com/embed/\w+|wistia\.(?:com|net)/|player\.bilibili\.com|"
+    r"rutube\.ru/play/embed/\w+",
+    re.IGNORECASE,
+)
 _PICTURE = re.compile(r"\.(?:svg|png|webp|jpe?g|gif|avif)$", re.IGNORECASE)
 
 
@@ -48,10 +57,16 @@ def _logos(reading: Reading) -> Iterator[tuple[float, str, Evidence]]:
 def _marked(reading: Reading, page: PageText) -> Iterator[tuple[float, str, Evidence]]:
     by_text = {s.text: s for s in page.marked if s.kind == "json_ld"}
     for node in page.nodes:
-        if not node.types & (COMPANY_TYPES | PRODUCT_TYPES) or re.search(r"review|author|job|brand", node.path, re.IGNORECASE):
+        if not node.types & (COMPANY_TYPES | PRODUCT_TYPES) or re.search(
+            r"review|author|job|brand", node.path, re.IGNORECASE
+        ):
             continue
         logo = node.data.get("logo")
-        url = first_text(logo.get("url") or logo.get("contentUrl")) if isinstance(logo, dict) else first_text(logo)
+        url = (
+            first_text(logo.get("url") or logo.get("contentUrl"))
+            if isinstance(logo, dict)
+            else first_text(logo)
+        )
         name = first_text(node.data.get("name"))
         if url in by_text and (not name or reading.own.named_in(name) or reading.own.resembles(name)):
             evidence = cut(reading.site, by_text[url])
@@ -65,7 +80,9 @@ def _picture_score(reading: Reading, image: Image) -> float:
     path = urlsplit(image.url).path.lower()
     file = path.rsplit("/", 1)[-1]
     is_logo = bool(_LOGO.search(file) or _LOGO.search(image.words))
-    named = reading.own.resembles(file.rsplit(".", 1)[0]) or bool(image.alt) and (reading.own.named_in(image.alt) or reading.own.resembles(image.alt))
+    named = reading.own.resembles(file.rsplit(".", 1)[0]) or (
+        bool(image.alt) and (reading.own.named_in(image.alt) or reading.own.resembles(image.alt))
+    )
     placed = bool(image.roles & {"header", "nav"}) or image.home_link
     if placed and (is_logo or image.home_link):
         return 6 + named
@@ -73,7 +90,11 @@ def _picture_score(reading: Reading, image: Image) -> float:
         return 5
     if is_logo and "footer" in image.roles and _of_nobody_else(reading, image):
         return 4
-    if is_logo and _of_nobody_else(reading, image) and file.split(".")[0] in {"logo", "logo-dark", "logo-light", "logo_dark", "logo_light"}:
+    if (
+        is_logo
+        and _of_nobody_else(reading, image)
+        and file.split(".")[0] in {"logo", "logo-dark", "logo-light", "logo_dark", "logo_light"}
+    ):
         return 4
     return 0
 

@@ -13,27 +13,42 @@ from drafts.writing.quoting import cite, cut
 from drafts.writing.roles import is_placeholder
 from drafts.writing.text import has_words, plain, squashed, tidy
 
-TITLE_PARTS = re.compile(r"\s+[|–—‒―·•»›:-]\s+|\s*[|｜–—·•»›：]\s*|:\s+|\s-\s|,\s+(?=(?:the|il|la|le|el|der|die|das|o|a)\s)|(?<=[\u3040-\u9fff])[_\-](?=[\u3040-\u9fff])")
+TITLE_PARTS = re.compile(
+    r"\s+[|–—‒―·•»›:-]\s+|\s*[|｜–—·•»›：]\s*|:\s+|\s-\s|,\s+(?=(?:the|il|la|le|el|der|die|das|o|a)\s)|"
+    r"(?<=[\u3040-\u9fff])[_\-](?=[\u3040-\u9fff])"
+)
 _GENERIC = re.compile(
-    r"^(?:home ?page|home|welcome|index|start(?:seite)?|accueil|inicio|in[ií]cio|pagina iniziale|strona g[łl][óo]wna|[úu]vod|"
-    r"domov|главная|ホーム|トップ(?:ページ)?|首页|主页|홈|docs?|documentation|dokumentation|official (?:web)?site|faq|pricing|about(?: us)?|"
-    r"contact(?: us)?|blog|features?|overview|untitled|document|new page|my (?:site|app|website)|vite.*|react app|next\.?js.*|"
-    r"landing ?page|site|website|web ?site|app|logo|pre(?:is|ise|cio|cios|ços|zzi)|prices?|tarif[es]?|cennik|ceník|prijzen|we|it|this|here|our|menu|offizielle (?:web)?seite|site officiel|sitio oficial|官网|公式サイト|公式|官方网站|공식 ?(?:홈페이지|사이트)?)$",
+    r"^(?:home ?page|home|welcome|index|start(?:seite)?|accueil|inicio|in[ií]cio|pagina iniziale|"
+    r"strona g[łl][óo]wna|[úu]vod|"
+    r"domov|главная|ホーム|トップ(?:ページ)?|首页|主页|홈|docs?|documentation|dokumentation|official "
+    r"(?:web)?site|faq|pricing|about(?: us)?|"
+    r"contact(?: us)?|blog|features?|overview|untitled|document|new page|my (?:site|app|website)|"
+    r"vite.*|react app|next\.?js.*|"
+    r"landing ?page|site|website|web ?site|app|logo|pre(?:is|ise|cio|cios|ços|zzi)|prices?|"
+    r"tarif[es]?|cennik|ceník|prijzen|we|it|this|here|our|menu|offizielle (?:web)?seite|site "
+    r"officiel|sitio oficial|官网|公式サイト|公式|官方网站|공식 ?(?:홈페이지|사이트)?)$",
     re.IGNORECASE,
 )
 _TRIM = re.compile(
-    r"^(?:welcome to|willkommen bei|bienvenue (?:sur|chez|à)|bienvenid[oa]s? a|benvenut[oi] (?:su|in|a)|bem-vindo (?:ao|à)|about|über)\s+"
+    r"^(?:welcome to|willkommen bei|bienvenue (?:sur|chez|à)|bienvenid[oa]s? a|benvenut[oi] (?:su|"
+    r"in|a)|bem-vindo (?:ao|à)|about|über)\s+"
     r"|\s+(?:official (?:web)?site|home ?page|documentation|docs|logo|logotype|icon|v?\d+\.\d+(?:\.\d+)*)$",
     re.IGNORECASE,
 )
 _MARKS = re.compile(r"[™®©]|[\U0001F000-\U0001FAFF\u2600-\u27bf\ufe0f]")
 _IS_A = re.compile(
-    r"^(?:The |Das |Die |Der |Le |La |El |Il |O |A )?(?P<name>[^\W\d_a-z][\w.&'’+-]*(?: [A-Z][\w.&'’+-]*){0,2}),? "
-    r"(?:is|are|ist|est|es|é|è|jest|to|je|—|–|-) (?:an?|the|your|ein\w*|die|das|der|une?|una?|la|le|el|il|um|uma|o|een|de|het|program|aplikacja|aplikace|nástroj)\b"
+    r"^(?:The |Das |Die |Der |Le |La |El |Il |O |A )?(?P<name>[^\W\d_a-z][\w.&'’+-]*(?: "
+    r"[A-Z][\w.&'’+-]*){0,2}),? "
+    r"(?:is|are|ist|est|es|é|è|jest|to|je|—|–|-) (?:an?|the|your|ein\w*|die|das|der|une?|una?|la|"
+    r"le|el|il|um|uma|o|een|de|het|program|aplikacja|aplikace|nástroj)\b"
     r"|^(?P<cjk>[\w]{2,12}?)(?:は、?|是一[款个個种種]|是面向|[은는] )"
     r"|^(?P<ru>[А-ЯЁ][\w-]+) — "
 )
-_COPYRIGHT = re.compile(r"(?:©|\(c\)|copyright)\s*(?:\d{4}(?:\s*[-–—]\s*(?:\d{4}|present|now))?)?,?\s*(?:by\s+)?([^.|·•\n,]{2,40})", re.IGNORECASE)
+_COPYRIGHT = re.compile(
+    r"(?:©|\(c\)|copyright)\s*(?:\d{4}(?:\s*[-–—]\s*(?:\d{4}|present|now))?)?,?\s*(?:by\s+)?([^.|"
+    r"·•\n,]{2,40})",
+    re.IGNORECASE,
+)
 
 
 @dataclass(slots=True)
@@ -82,7 +97,11 @@ def draft_name(site: SiteText) -> FieldDraft:
 def _may_be_name(name: str) -> bool:
     if not 2 <= len(name) <= 50 or _GENERIC.match(name) or is_placeholder(name):
         return False
-    return len(name.split()) <= 5 and not name.startswith(("http", "@")) and not name.endswith((".", "!", "?", "。"))
+    return (
+        len(name.split()) <= 5
+        and not name.startswith(("http", "@"))
+        and not name.endswith((".", "!", "?", "。"))
+    )
 
 
 _Source = tuple[str, float, str, Evidence | None]
@@ -155,7 +174,12 @@ def _brand(site: SiteText, home: PageText) -> Iterator[_Source]:
             yield "h1", 1, segment.flat, cut(site, segment)
         for found in _COPYRIGHT.findall(segment.text):
             yield "copyright", 1.5, without_legal_form(found), cut(site, segment, found)
-        if segment.roles & {"header", "nav"} and "logo" not in segment.roles and len(segment.text) <= 30 and not segment.link:
+        if (
+            segment.roles & {"header", "nav"}
+            and "logo" not in segment.roles
+            and len(segment.text) <= 30
+            and not segment.link
+        ):
             yield "header", 1, segment.flat, cut(site, segment)
 
 
@@ -173,7 +197,7 @@ def _introduced(site: SiteText, home: PageText) -> Iterator[_Source]:
 def _is_home(home: PageText, url: str) -> bool:
     if "#" in url and url.split("#")[1] not in {"", "top", "home"}:
         return False
-    path = url.split("#")[0].split("?")[0].removesuffix("index.html").rstrip("/")
+    path = url.split("#", maxsplit=1)[0].split("?", maxsplit=1)[0].removesuffix("index.html").rstrip("/")
     return path == home.url.split("#")[0].removesuffix("index.html").rstrip("/")
 
 

@@ -19,7 +19,11 @@ _CUE = 60
 _CURRENCY_GAP = re.compile(r"([$€£¥₩₽₹])\s+(?=\d)")
 _CENTS_GAP = re.compile(r"(\d)\s+([.,]\s?\d)")
 _CLAUSE = re.compile(r"[,;()|•·\n]|\s[–—-]\s")
-_IF = re.compile(r"^\W*(?:if|when|should|wenn|falls|sollte|si|se|als|je[śs]li|gdy|pokud|kdy[žz]|если|もし|如果)\b|\bif you\b|\bsi (?:no|vous|no te)\b", re.IGNORECASE)
+_IF = re.compile(
+    r"^\W*(?:if|when|should|wenn|falls|sollte|si|se|als|je[śs]li|gdy|pokud|kdy[žz]|если|もし|如果)\b|\bif "
+    r"you\b|\bsi (?:no|vous|no te)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,9 @@ def price_texts(segment: Segment, spans: list[tuple[int, int]]) -> list[str]:
     return [segment.text[start:end] for start, end in spans]
 
 
-def offer_in(reading: Reading, page: PageText, segment: Segment, text: str, *, others_bill: bool) -> Offer | None:
+def offer_in(
+    reading: Reading, page: PageText, segment: Segment, text: str, *, others_bill: bool
+) -> Offer | None:
     """The offer that one sentence or one small segment makes."""
     if money.NOT_PRICE.search(text):
         clause = _priced_clause(text)
@@ -66,7 +72,8 @@ def offer_in(reading: Reading, page: PageText, segment: Segment, text: str, *, o
     once = _cue(money.ONE_TIME, text, segment, card)
     return Offer(
         words=words,
-        parts=parts + tuple((s, None) for s in (period, once) if s is not None and all(s.id != p.id for p, _ in parts)),
+        parts=parts
+        + tuple((s, None) for s in (period, once) if s is not None and all(s.id != p.id for p, _ in parts)),
         is_free=money.is_nothing(flat) and len(list(money.MONEY.finditer(flat))) == 1,
         has_period=period is not None,
         is_one_time=once is not None,
@@ -79,7 +86,9 @@ def _cue(pattern: re.Pattern[str], text: str, segment: Segment, card: tuple[Segm
     """The segment that carries a cue: the price's own, else one of its plan."""
     if pattern.search(text):
         return segment
-    return next((s for s in card if s.id != segment.id and len(s.text) <= _CUE and pattern.search(s.text)), None)
+    return next(
+        (s for s in card if s.id != segment.id and len(s.text) <= _CUE and pattern.search(s.text)), None
+    )
 
 
 def _priced_clause(text: str) -> str | None:
@@ -90,8 +99,13 @@ def _priced_clause(text: str) -> str | None:
     return None
 
 
-_AT_ONCE = re.compile(rf"(?:{money.MONEY.pattern})\W{{0,3}}(?:\w+\W)?(?:{money.PERIOD.pattern})", re.IGNORECASE)
-_OTHER_ASKS = re.compile(r"\b(?P<who>[A-Z]\w+) (?:asks?|charges?|wants|bills|verlangt|berechnet|facture|cobra|pide|chiede|rekent|pobiera|účtuje)\b")
+_AT_ONCE = re.compile(
+    rf"(?:{money.MONEY.pattern})\W{{0,3}}(?:\w+\W)?(?:{money.PERIOD.pattern})", re.IGNORECASE
+)
+_OTHER_ASKS = re.compile(
+    r"\b(?P<who>[A-Z]\w+) (?:asks?|charges?|wants|bills|verlangt|berechnet|facture|cobra|pide|chiede|"
+    r"rekent|pobiera|účtuje)\b"
+)
 
 
 def _is_ours(
@@ -99,7 +113,11 @@ def _is_ours(
 ) -> bool:
     named = reading.own.named_in(text)
     asks = _OTHER_ASKS.search(text)
-    if asks and not reading.own.resembles(asks["who"]) and asks["who"] not in {"We", "It", "This", "Plan", "Pro", "Team"}:
+    if (
+        asks
+        and not reading.own.resembles(asks["who"])
+        and asks["who"] not in {"We", "It", "This", "Plan", "Pro", "Team"}
+    ):
         return False
     if (others_bill or money.APPROXIMATE.search(text)) and not named:
         return False
@@ -113,7 +131,7 @@ def _is_ours(
             return False
         if "table" in segment.roles and _table_of_others(page, segment):
             return False
-        return len(text) <= _WHOLE and not _IF.search(text) or bool(cue) and not _IF.search(text)
+        return (len(text) <= _WHOLE and not _IF.search(text)) or (bool(cue) and not _IF.search(text))
     if segment.all_roles & {"legal", "docs", "person", "others", "caption", "stats", "feature", "steps"}:
         return named and bool(cue)
     if "table" in segment.roles:
@@ -129,7 +147,8 @@ def _table_of_others(page: PageText, segment: Segment) -> bool:
     heads = " ".join(s.flat for s in page.inside(table) if s.tag == "th").casefold()
     return bool(
         re.search(
-            r"provider|vendor|anbieter|fournisseur|proveedor|fornecedor|fornitore|aanbieder|dostawca|competitor|"
+            r"provider|vendor|anbieter|fournisseur|proveedor|fornecedor|fornitore|aanbieder|"
+            r"dostawca|competitor|"
             r"model\b|モデル|提供商|服务商|模型",
             heads,
         )
@@ -142,7 +161,11 @@ def _card(page: PageText, segment: Segment) -> tuple[Segment, ...]:
     for block in page.climb(segment.block):
         inside = tuple(s for s in page.inside(block) if s.kind == "text" and "struck" not in s.roles)
         priced = sum(bool(money.MONEY.search(s.text)) for s in inside)
-        if priced > 2 or len(inside) > 24 or page.blocks[block].tag in {"body", "main", "table", "[document]"}:
+        if (
+            priced > 2
+            or len(inside) > 24
+            or page.blocks[block].tag in {"body", "main", "table", "[document]"}
+        ):
             break
         best = inside
         if any(s.level for s in inside):
@@ -193,7 +216,12 @@ def _plan_title(segment: Segment, card: tuple[Segment, ...]) -> Segment | None:
     if heads:
         return heads[-1]
     first = next((s for s in card if s.index < segment.index), None)
-    if first is not None and len(first.text) <= 24 and not money.MONEY.search(first.text) and first.tag not in {"li", "button"}:
+    if (
+        first is not None
+        and len(first.text) <= 24
+        and not money.MONEY.search(first.text)
+        and first.tag not in {"li", "button"}
+    ):
         return first
     return None
 
@@ -226,7 +254,9 @@ def marked_offers(reading: Reading) -> Iterator[Offer]:
     for page in reading.site.pages:
         by_text = {s.text: s for s in reversed(page.marked) if s.kind == "json_ld"}
         for node in page.nodes:
-            if not node.types & PRODUCT_TYPES or re.search(r"review|isRelated|isSimilar|competitor", node.path):
+            if not node.types & PRODUCT_TYPES or re.search(
+                r"review|isRelated|isSimilar|competitor", node.path
+            ):
                 continue
             name = first_text(node.data.get("name"))
             if name and not reading.own.named_in(name) and not reading.own.resembles(name):

@@ -32,7 +32,11 @@ from drafts.writing.roles import is_placeholder, states_facts
 from drafts.writing.text import CJK, shorten, squashed, tidy
 
 _MAX_CARD_TITLE = 90
-_FORM = r",?\s*(?:\.?r\.l\.|r\.l\.|S\.r\.l|GmbH|UG\b|AG\b|Ltd|LLC|Inc\b|SARL|SAS\b|S\.?L\.|B\.V|s\.r\.o|sp\. z|Lda|Ltda)"
+_FORM = (
+    r",?\s*(?:\.?r\.l\.|r\.l\.|S\.r\.l|GmbH|UG\b|AG\b|Ltd|LLC|Inc\b|SARL|SAS\b|S\.?L\.|B\.V|s\.r\.o|"
+    r"sp\. z|Lda|Ltda)"
+)
+
 
 @dataclass(frozen=True)
 class Found:
@@ -100,7 +104,7 @@ def _cards(reading: Reading, page: PageText) -> Iterator[Found]:
     for at, segment in enumerate(texts):
         if not TITLE.search(segment.text) or len(segment.text) > _MAX_CARD_TITLE or not states_facts(segment):
             continue
-        if "others" in segment.roles or "review" in segment.under and "person" not in segment.roles:
+        if "others" in segment.roles or ("review" in segment.under and "person" not in segment.roles):
             continue
         same = _name_and_title(segment)
         if same is not None:
@@ -108,10 +112,14 @@ def _cards(reading: Reading, page: PageText) -> Iterator[Found]:
             if _ours(reading, title, segment):
                 yield Found(name, title, ((segment, None),), _bio(page, texts, at))
             continue
-        if segment.level and len(segment.text) > 40 or not _ours(reading, segment.flat, segment):
+        if (segment.level and len(segment.text) > 40) or not _ours(reading, segment.flat, segment):
             continue
         for near in (at - 1, at + 1):
-            if 0 <= near < len(texts) and _is_name(texts[near].flat) and _same_card(page, texts[near], segment):
+            if (
+                0 <= near < len(texts)
+                and _is_name(texts[near].flat)
+                and _same_card(page, texts[near], segment)
+            ):
                 other = texts[near]
                 bio = _bio(page, texts, max(at, near))
                 yield Found(other.flat.strip(), segment.flat, ((other, None), (segment, None)), bio)
@@ -129,7 +137,9 @@ def _name_and_title(segment: Segment) -> tuple[str, str] | None:
             if _is_name(name) and TITLE.search(title):
                 return name, title
     text = segment.flat
-    found = re.match(rf"^[-–—•]?\s*(?P<name>{ANY}|{HAN})\s*(?:[,|–—:(/·・（-]|\s)\s*(?P<title>.{{2,80}})$", text)
+    found = re.match(
+        rf"^[-–—•]?\s*(?P<name>{ANY}|{HAN})\s*(?:[,|–—:(/·・（-]|\s)\s*(?P<title>.{{2,80}})$", text
+    )
     if found:
         title = found["title"].strip(" )）")
         told = TITLE.search(title)
@@ -143,7 +153,9 @@ def _name_and_title(segment: Segment) -> tuple[str, str] | None:
 
 def _ours(reading: Reading, title: str, segment: Segment) -> bool:
     """Whether a title is one at this company, not at a customer's or an earlier one."""
-    if re.search(r"\b(?:ex|former|previously|ehemalig|ancien|ex-)\b", title, re.IGNORECASE) or reading.own.rival_in(title):
+    if re.search(
+        r"\b(?:ex|former|previously|ehemalig|ancien|ex-)\b", title, re.IGNORECASE
+    ) or reading.own.rival_in(title):
         return False
     found = ELSEWHERE.search(title)
     if found:
@@ -152,7 +164,16 @@ def _ours(reading: Reading, title: str, segment: Segment) -> bool:
     if segment.all_roles & {"person", "about"}:
         return True
     tail = re.search(r",\s+(?P<org>[A-ZÀ-Þ][\w&.-]+(?: [A-Z][\w&.-]+)*)\s*$", title)
-    return tail is None or reading.own.named_in(title) or bool(re.match(r"C[A-Z]O\b|Product|Engineering|Design|Technology|Research|Growth|Marketing|Operations", tail["org"]))
+    return (
+        tail is None
+        or reading.own.named_in(title)
+        or bool(
+            re.match(
+                r"C[A-Z]O\b|Product|Engineering|Design|Technology|Research|Growth|Marketing|Operations",
+                tail["org"],
+            )
+        )
+    )
 
 
 def _same_card(page: PageText, one: Segment, two: Segment) -> bool:
@@ -160,15 +181,24 @@ def _same_card(page: PageText, one: Segment, two: Segment) -> bool:
     for block in page.climb(two.block):
         if block in blocks:
             inside = [s for s in page.inside(block) if s.kind == "text"]
-            return len(inside) <= 12 or one.outline[:1] == two.outline[:1] and abs(one.index - two.index) <= 2
+            return len(inside) <= 12 or (
+                one.outline[:1] == two.outline[:1] and abs(one.index - two.index) <= 2
+            )
     return False
 
 
 def _bio(page: PageText, texts: tuple[Segment, ...], at: int) -> Segment | None:
     following = texts[at + 1] if at + 1 < len(texts) else None
-    if following is None or following.level or not 40 <= len(following.text) * (2 if CJK.search(following.text) else 1) <= FOUNDER_BIO:
+    if (
+        following is None
+        or following.level
+        or not 40 <= len(following.text) * (2 if CJK.search(following.text) else 1) <= FOUNDER_BIO
+    ):
         return None
-    small = next((b for b in page.climb(texts[at].block) if len([s for s in page.inside(b) if s.kind == "text"]) >= 2), None)
+    small = next(
+        (b for b in page.climb(texts[at].block) if len([s for s in page.inside(b) if s.kind == "text"]) >= 2),
+        None,
+    )
     if small is None or following not in page.inside(small) or len(page.inside(small)) > 8:
         return None
     return following if states_facts(following) and "footer" not in following.roles else None
@@ -188,7 +218,9 @@ def _sentences(reading: Reading, sentence: Sentence) -> Iterator[Found]:
             for name in _names(groups):
                 yield Found(name, title, part)
     found = I_AM.search(text)
-    if found and segment.all_roles & {"about", "person", "hero", "footer"} | ({"x"} if segment.page == 1 else set()):
+    if found and segment.all_roles & {"about", "person", "hero", "footer"} | (
+        {"x"} if segment.page == 1 else set()
+    ):
         yield Found(found["a"], None, part)
     yield from _made_by(reading, sentence)
     for found in CJK_FOUNDER.finditer(text):
@@ -210,10 +242,27 @@ def _about_us(reading: Reading, text: str, found: re.Match[str], pattern: re.Pat
         before = text[: found.start()]
         return not CREDIT.search(before[-30:])
     if pattern is DID:
-        return bool(re.search(r"\b(?:us|our|the company|uns|unser|nous|notre|nuestr|noss|nostr|firm|company)\w*\b", text[found.end() :], re.IGNORECASE))
+        return bool(
+            re.search(
+                r"\b(?:us|our|the company|uns|unser|nous|notre|nuestr|noss|nostr|firm|company)\w*\b",
+                text[found.end() :],
+                re.IGNORECASE,
+            )
+        )
     if pattern is IS:
-        return not ELSEWHERE.match(text[found.end() :].lstrip(" ,")) and len(text) <= 160 and not re.search(r"\bof\b", text[found.end() : found.end() + 4])
-    return found.start() <= 4 or bool(re.search(r"\b(?:we|our|company|it|wir|unternehmen|nous|société|entreprise|empresa|azienda|bedrijf|firma|společnost|компани\w+)\b", text[: found.start()], re.IGNORECASE))
+        return (
+            not ELSEWHERE.match(text[found.end() :].lstrip(" ,"))
+            and len(text) <= 160
+            and not re.search(r"\bof\b", text[found.end() : found.end() + 4])
+        )
+    return found.start() <= 4 or bool(
+        re.search(
+            r"\b(?:we|our|company|it|wir|unternehmen|nous|société|entreprise|empresa|azienda|bedrijf|firma|"
+            r"společnost|компани\w+)\b",
+            text[: found.start()],
+            re.IGNORECASE,
+        )
+    )
 
 
 def _made_by(reading: Reading, sentence: Sentence) -> Iterator[Found]:
@@ -223,7 +272,9 @@ def _made_by(reading: Reading, sentence: Sentence) -> Iterator[Found]:
     for name in ("", *reading.own.names):
         rest = text
         if name:
-            was = WAS.match(text[len(name) :].lstrip()) if text.casefold().startswith(name.casefold()) else None
+            was = (
+                WAS.match(text[len(name) :].lstrip()) if text.casefold().startswith(name.casefold()) else None
+            )
             rest = text[len(name) :].lstrip()[was.end() :] if was else ""
         found = MADE_BY.match(rest)
         if found and (name or segment.all_roles & {"footer", "about"}):

@@ -20,27 +20,38 @@ from drafts.writing.reading import Reading
 from drafts.writing.roles import is_review, speaks
 from drafts.writing.text import CJK, sentence_spans, tidy
 
-_NEVER = frozenset({"blog", "event", "job", "comparison", "sample", "struck", "donation", "instruction", "host", "nav"})
+_NEVER = frozenset(
+    {"blog", "event", "job", "comparison", "sample", "struck", "donation", "instruction", "host", "nav"}
+)
 _MAX_OFFERS = 8
 _FREE_CLAIM = re.compile(
-    r"\b(?:is|are|it.s|and|completely|totally|100 ?%|always|entirely|forever|fully|use|download|app|software|tool) "
-    r"(?:\w+ )?free\b|\bfree (?:and|&|,)? ?open|\bfree (?:forever|for|to|of charge|plan|tier|version|edition|app|software|"
-    r"tool|download|account|extension|plugin|library)|\bfor free\b|^(?:\W*)free\b|\bfree[.!]?$|no cost|no charge",
+    r"\b(?:is|are|it.s|and|completely|totally|100 ?%|always|entirely|forever|fully|use|download|"
+    r"app|software|tool) "
+    r"(?:\w+ )?free\b|\bfree (?:and|&|,)? ?open|\bfree (?:forever|for|to|of charge|plan|tier|"
+    r"version|edition|app|software|"
+    r"tool|download|account|extension|plugin|library)|\bfor free\b|^(?:\W*)free\b|\bfree[.!]?$|no "
+    r"cost|no charge",
     re.IGNORECASE,
 )
 _FREE_PLAN = re.compile(
-    r"\bfree (?:plan|tier|version|edition|for (?!\d))|\bfree[- ]forever|^\W*(?:free|kostenlos|gratis|gratuit|gratuito|gr[áa]tis|"
-    r"bezp[łl]atny|darmowy|zdarma|бесплатно|бесплатный|無料|フリー|免费版?|무료)\W*$|kostenlose (?:version|variante)|gratis-?(?:version|tarif|versie)|"
-    r"(?:version|formule|offre|plan) gratuite?|(?:plan|versi[óo]n) grat(?:is|uit[oa])|(?:plano|vers[ãa]o) gr[áa]tis|(?:plano|vers[ãa]o) gratuit[oa]|"
-    r"(?:piano|versione) gratuit[oa]|plan (?:darmowy|bezp[łl]atny)|wersja darmowa|verze zdarma|бесплатный тариф|無料プラン|免费版|个人版免费|무료 ?(?:플랜|요금제)|is free for",
+    r"\bfree (?:plan|tier|version|edition|for (?!\d))|\bfree[- ]forever|^\W*(?:free|kostenlos|"
+    r"gratis|gratuit|gratuito|gr[áa]tis|"
+    r"bezp[łl]atny|darmowy|zdarma|бесплатно|бесплатный|無料|フリー|免费版?|무료)\W*$|kostenlose (?:version|"
+    r"variante)|gratis-?(?:version|tarif|versie)|"
+    r"(?:version|formule|offre|plan) gratuite?|(?:plan|versi[óo]n) grat(?:is|uit[oa])|(?:plano|"
+    r"vers[ãa]o) gr[áa]tis|(?:plano|vers[ãa]o) gratuit[oa]|"
+    r"(?:piano|versione) gratuit[oa]|plan (?:darmowy|bezp[łl]atny)|wersja darmowa|verze zdarma|"
+    r"бесплатный тариф|無料プラン|免费版|个人版免费|무료 ?(?:플랜|요금제)|is free for",
     re.IGNORECASE,
 )
 _PAYS = re.compile(
-    r"\b(?:pay|take|charge|keep|zahl|nehmen|berechnen|verdienen|prél[eè]v|pay[eo]|cobr|pag[ao]|trattien|betaal|rekenen|pobiera|płac|plat[íi]|účtuj)\w*|плат|берём|手数料|收取|수수료",
+    r"\b(?:pay|take|charge|keep|zahl|nehmen|berechnen|verdienen|prél[eè]v|pay[eo]|cobr|pag[ao]|"
+    r"trattien|betaal|rekenen|pobiera|płac|plat[íi]|účtuj)\w*|плат|берём|手数料|收取|수수료",
     re.IGNORECASE,
 )
 _START = re.compile(
-    r"^(?:\W*)(?:start|get started|begin|join|sign ?up|create|jetzt|anmelden|starten|commencer|empezar|empieza|come[çc]ar|comece|inizia|begin|zacznij|za[čc][íi]t|начать|今すぐ|立即|开始|시작)",
+    r"^(?:\W*)(?:start|get started|begin|join|sign ?up|create|jetzt|anmelden|starten|commencer|"
+    r"empezar|empieza|come[çc]ar|comece|inizia|begin|zacznij|za[čc][íi]t|начать|今すぐ|立即|开始|시작)",
     re.IGNORECASE,
 )
 
@@ -59,7 +70,11 @@ class Prices:
     @property
     def free_plan(self) -> list[Offer]:
         """The free offers that are a plan of their own, not only a way in."""
-        return [o for o in self.free if o.is_free or any(_FREE_PLAN.search(quote or s.flat) for s, quote in o.parts)]
+        return [
+            o
+            for o in self.free
+            if o.is_free or any(_FREE_PLAN.search(quote or s.flat) for s, quote in o.parts)
+        ]
 
 
 def draft_prices(reading: Reading) -> tuple[FieldDraft, FieldDraft]:
@@ -100,12 +115,16 @@ def _take(reading: Reading, page: PageText, segment: Segment, prices: Prices, *,
                 (prices.free if offer.is_free else prices.paid).append(offer)
             if not CJK.search(text):
                 continue
-        for piece in re.split(r"\s+[·•|]\s+|[，、]", text) if CJK.search(text) else re.split(r"\s+[·•|]\s+", text):
+        for piece in (
+            re.split(r"\s+[·•|]\s+|[，、]", text) if CJK.search(text) else re.split(r"\s+[·•|]\s+", text)
+        ):
             if len(piece) <= 400 and not money.MONEY.search(piece):
                 _claim(reading, page, segment, piece, prices, others_bill=others_bill)
 
 
-def _claim(reading: Reading, page: PageText, segment: Segment, text: str, prices: Prices, *, others_bill: bool) -> None:
+def _claim(
+    reading: Reading, page: PageText, segment: Segment, text: str, prices: Prices, *, others_bill: bool
+) -> None:
     place = in_price_place(page, segment)
     words = tidy(text) if len(text) <= PRICE_WORDS * 2 else ""
     plain = Offer(words, ((segment, text[:300]),), is_placed=place)
@@ -118,7 +137,11 @@ def _claim(reading: Reading, page: PageText, segment: Segment, text: str, prices
         prices.open_source.append(plain)
     if money.CONTACT_SALES.search(text) and place:
         prices.on_request.append(plain)
-    if money.COMMISSION.search(text) and re.search(r"\d\s?%", text) and (place or reading.own.named_in(text) or _PAYS.search(text)):
+    if (
+        money.COMMISSION.search(text)
+        and re.search(r"\d\s?%", text)
+        and (place or reading.own.named_in(text) or _PAYS.search(text))
+    ):
         prices.commission.append(plain)
 
 

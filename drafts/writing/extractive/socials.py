@@ -16,20 +16,31 @@ from drafts.writing.roles import is_placeholder
 from drafts.writing.text import folded
 
 _AUTHORS = re.compile(
-    r"^@?(?:ajlkn|html5up|colorlib\w*|bootstrapmade|themefisher|startbootstrap|templatemo|w3layouts|onepagelove|cruip\w*|tailwindcss|tailwindlabs|vercel|nextjs|"
-    r"astrodotbuild|withastro|gohugoio|gohugo|jekyllrb|jekyll|wordpress\w*|wix|squarespace|framer|webflow|shadcn|evilmartians|mkdocs|squidfunk|vuejs|vitejs|"
-    r"reactjs|facebook|google|microsoft|apple|github|twitter|docusaurus|nuxt_js|gatsbyjs|netlify|getbootstrap|twbs|creativetim\w*|themeforest|elementor\w*)(?:/|$)",
+    r"^@?(?:ajlkn|html5up|colorlib\w*|bootstrapmade|themefisher|startbootstrap|templatemo|"
+    r"w3layouts|onepagelove|cruip\w*|tailwindcss|tailwindlabs|vercel|nextjs|"
+    r"astrodotbuild|withastro|gohugoio|gohugo|jekyllrb|jekyll|wordpress\w*|wix|squarespace|framer|"
+    r"webflow|shadcn|evilmartians|mkdocs|squidfunk|vuejs|vitejs|"
+    r"reactjs|facebook|google|microsoft|apple|github|twitter|docusaurus|nuxt_js|gatsbyjs|netlify|"
+    r"getbootstrap|twbs|creativetim\w*|themeforest|elementor\w*)(?:/|$)",
     re.IGNORECASE,
 )
 _TEMPLATE = re.compile(
-    r"(?:design|template|theme)\s*(?:by|:)\s|html5 ?up|colorlib|bootstrapmade|start bootstrap|themefisher|templatemo|vorlage von|thème (?:par|de)|plantilla de",
+    r"(?:design|template|theme)\s*(?:by|:)\s|html5 ?up|colorlib|bootstrapmade|start bootstrap|"
+    r"themefisher|templatemo|vorlage von|thème (?:par|de)|plantilla de",
     re.IGNORECASE,
 )
 _PERSONAL = re.compile(r"linkedin\.com/in/", re.IGNORECASE)
 _GENERIC_TEXT = re.compile(
-    r"\b(?:follow|us|me|on|join|our|the|visit|find|connect|with|linkedin|twitter|x|facebook|fb|instagram|insta|ig|tiktok|youtube|yt|channel|threads|pinterest|github|git|hub|reddit|product|hunt|medium|repository|repo|"
-    r"source|code|view|star|stars|open|fork|page|profile|community|subreddit|social|media|icon|logo|link|opens?|in|a|new|tab|window|official|website|auf|folge|folgen|sie|uns|bei|suivez|nous|sur|síguenos|siguenos|en|siga|nos|no|na|"
-    r"seguici|su|volg|ons|op|obserwuj|nas|sledujte|n[áa]s|hier|et|company|team|blog|feed|watch|subscribe|contribute|contributors|issues?|releases?|download|latest|documentation|docs|discussions?|see|get|report|bug|edit|this|project|it|free|for|to|and|of|is|download|voir|le|la|code|quellcode|ver|el|código|fuente|zum|projekt|auf)\b|\d+|[^\w]+",
+    r"\b(?:follow|us|me|on|join|our|the|visit|find|connect|with|linkedin|twitter|x|facebook|fb|"
+    r"instagram|insta|ig|tiktok|youtube|yt|channel|threads|pinterest|github|git|hub|reddit|product|"
+    r"hunt|medium|repository|repo|"
+    r"source|code|view|star|stars|open|fork|page|profile|community|subreddit|social|media|icon|"
+    r"logo|link|opens?|in|a|new|tab|window|official|website|auf|folge|folgen|sie|uns|bei|suivez|"
+    r"nous|sur|síguenos|siguenos|en|siga|nos|no|na|"
+    r"seguici|su|volg|ons|op|obserwuj|nas|sledujte|n[áa]s|hier|et|company|team|blog|feed|watch|"
+    r"subscribe|contribute|contributors|issues?|releases?|download|latest|documentation|docs|"
+    r"discussions?|see|get|report|bug|edit|this|project|it|free|for|to|and|of|is|download|voir|le|"
+    r"la|code|quellcode|ver|el|código|fuente|zum|projekt|auf)\b|\d+|[^\w]+",
     re.IGNORECASE,
 )
 _LATIN = re.compile(r"[A-Za-z\W\d_]+")
@@ -37,8 +48,14 @@ _PLATFORM_WORDS = re.compile(
     r"인스타|페이스북|유튜브|트위터|깃허브|インスタ|フェイスブック|ツイッター|ユーチューブ|ギットハブ|инстаграм|фейсбук|ютуб|твиттер|гитхаб|领英|推特|脸书|油管",
     re.IGNORECASE,
 )
-_OTHERS = frozenset({"review", "comparison", "job", "blog", "sample", "instruction", "others", "event", "donation"})
-_CREDIT = re.compile(r"theme|template|built with|powered by|made with|design(?:ed)? by|icons? by|credits?|thanks to|inspired by|based on|fork of|uses|using|supports?|integrat|thème|modèle|vorlage|plantilla", re.IGNORECASE)
+_OTHERS = frozenset(
+    {"review", "comparison", "job", "blog", "sample", "instruction", "others", "event", "donation"}
+)
+_CREDIT = re.compile(
+    r"theme|template|built with|powered by|made with|design(?:ed)? by|icons? by|credits?|thanks to|"
+    r"inspired by|based on|fork of|uses|using|supports?|integrat|thème|modèle|vorlage|plantilla",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -52,7 +69,9 @@ class Profile:
     is_personal: bool = False
 
 
-def draft_socials(reading: Reading, people: tuple[str, ...]) -> tuple[dict[str, FieldDraft], dict[str, FieldDraft]]:
+def draft_socials(
+    reading: Reading, people: tuple[str, ...]
+) -> tuple[dict[str, FieldDraft], dict[str, FieldDraft]]:
     """The company's profiles and those of its first founder."""
     company: dict[str, Profile] = {}
     founder: dict[str, Profile] = {}
@@ -96,7 +115,9 @@ def _judged(
     reading: Reading, page: PageText, link: Link, found: tuple[str, str], spread: int, people: tuple[str, ...]
 ) -> Iterator[Profile]:
     platform, handle = found
-    if is_placeholder(handle) or re.search(r"your|username|^example$|placeholder|^user$|changeme", handle, re.IGNORECASE):
+    if is_placeholder(handle) or re.search(
+        r"your|username|^example$|placeholder|^user$|changeme", handle, re.IGNORECASE
+    ):
         return
     own_handle = _own_handle(reading, platform, handle)
     evidence = cite(page, link.raw, "meta")
@@ -107,13 +128,33 @@ def _judged(
         yield Profile(platform, url, 1, evidence, is_personal=True)
     if person is not None and not own_handle:
         return
-    placed = bool(link.roles & {"footer", "header", "nav", "contact"}) or bool(re.search(r"follow|social|contact|community|connect", link.heading, re.IGNORECASE))
-    score = (5.0 if own_handle else 0.0) + (1.5 if placed else 0) + (1.0 if spread > 1 else 0) + (0.3 if page.index == 1 else 0)
-    if not own_handle and not _may_be_ours(reading, page, link, words, platform, placed=placed, spread=spread):
+    placed = bool(link.roles & {"footer", "header", "nav", "contact"}) or bool(
+        re.search(r"follow|social|contact|community|connect", link.heading, re.IGNORECASE)
+    )
+    score = (
+        (5.0 if own_handle else 0.0)
+        + (1.5 if placed else 0)
+        + (1.0 if spread > 1 else 0)
+        + (0.3 if page.index == 1 else 0)
+    )
+    if not own_handle and not _may_be_ours(
+        reading, page, link, words, platform, placed=placed, spread=spread
+    ):
         return
     if platform == "github":
         owner, _, repository = handle.partition("/")
-        score += 0.5 * bool(repository and reading.own.resembles(repository)) - 1.0 * bool(repository and not reading.own.resembles(repository)) - 2.0 * bool(re.search(r"\.github\.io$|website|homepage|[-_.]site$|[-_]docs$|theme|template", handle, re.IGNORECASE))
+        score += (
+            0.5 * bool(repository and reading.own.resembles(repository))
+            - 1.0 * bool(repository and not reading.own.resembles(repository))
+            - 2.0
+            * bool(
+                re.search(
+                    r"\.github\.io$|website|homepage|[-_.]site$|[-_]docs$|theme|template",
+                    handle,
+                    re.IGNORECASE,
+                )
+            )
+        )
     yield Profile(platform, url, score, evidence)
 
 
@@ -123,7 +164,14 @@ def _has_template(reading: Reading) -> bool:
 
 
 def _own_handle(reading: Reading, platform: str, handle: str) -> bool:
-    parts = handle.removeprefix("company/").removeprefix("in/").removeprefix("r/").removeprefix("posts/").removeprefix("products/").split("/")
+    parts = (
+        handle.removeprefix("company/")
+        .removeprefix("in/")
+        .removeprefix("r/")
+        .removeprefix("posts/")
+        .removeprefix("products/")
+        .split("/")
+    )
     if platform in {"linkedin", "reddit", "producthunt", "youtube"}:
         parts = parts[-1:]
     return any(reading.own.resembles(part.lstrip("@")) for part in parts[:2])
@@ -146,22 +194,36 @@ def _may_be_ours(
     handle = (platform_of(link.url) or ("", ""))[1]
     foreign = [word for word in named if word not in folded(handle)]
     foreign_script = _LATIN.sub("", words).strip()
-    if foreign_script and (_PLATFORM_WORDS.search(words) or not re.search(r"[A-Za-z]{2}", words) and len(foreign_script) <= 12):
+    if foreign_script and (
+        _PLATFORM_WORDS.search(words) or (not re.search(r"[A-Za-z]{2}", words) and len(foreign_script) <= 12)
+    ):
         foreign = []
-    if foreign or _CREDIT.search(_before(page, link)) or _CREDIT.search(words) or reading.own.rival_in(words) or any(r.casefold() in link.url.casefold() for r in reading.own.rivals):
+    if (
+        foreign
+        or _CREDIT.search(_before(page, link))
+        or _CREDIT.search(words)
+        or reading.own.rival_in(words)
+        or any(r.casefold() in link.url.casefold() for r in reading.own.rivals)
+    ):
         return False
     if platform == "github":
-        return (placed and (spread > 1 or bool(link.roles & {"header", "nav"}))) or (placed and "footer" in link.roles and not named)
+        return (placed and (spread > 1 or bool(link.roles & {"header", "nav"}))) or (
+            placed and "footer" in link.roles and not named
+        )
     return placed
 
 
-def _person_of(reading: Reading, page: PageText, link: Link, handle: str, people: tuple[str, ...]) -> bool | None:
+def _person_of(
+    reading: Reading, page: PageText, link: Link, handle: str, people: tuple[str, ...]
+) -> bool | None:
     """True for the first founder, False for another person, nothing when the link is nobody's in particular."""
     if "person" not in link.roles and not _PERSONAL.search(link.url):
         return None
     around = " ".join(s.text for s in _card(page, link))
     for at, name in enumerate(people):
-        if name in around or all(part in folded(handle) for part in folded(name).split()[:1] + folded(name).split()[-1:]):
+        if name in around or all(
+            part in folded(handle) for part in folded(name).split()[:1] + folded(name).split()[-1:]
+        ):
             return at == 0
     return False if "person" in link.roles and "footer" not in link.roles else None
 
@@ -169,7 +231,11 @@ def _person_of(reading: Reading, page: PageText, link: Link, handle: str, people
 def _card(page: PageText, link: Link) -> tuple[object, ...]:
     for block in page.climb(link.block):
         inside = page.inside(block)
-        if len([s for s in inside if s.kind == "text"]) >= 2 or page.blocks[block].tag in {"section", "main", "body"}:
+        if len([s for s in inside if s.kind == "text"]) >= 2 or page.blocks[block].tag in {
+            "section",
+            "main",
+            "body",
+        }:
             return inside if len(inside) <= 10 else ()
     return ()
 
@@ -177,7 +243,9 @@ def _card(page: PageText, link: Link) -> tuple[object, ...]:
 def _same_as(reading: Reading, page: PageText) -> Iterator[Profile]:
     by_text = {s.text: s for s in page.marked if s.kind == "json_ld"}
     for node in page.nodes:
-        if not node.types & (COMPANY_TYPES | PRODUCT_TYPES | {"WebSite"}) or re.search(r"review|author|job", node.path, re.IGNORECASE):
+        if not node.types & (COMPANY_TYPES | PRODUCT_TYPES | {"WebSite"}) or re.search(
+            r"review|author|job", node.path, re.IGNORECASE
+        ):
             continue
         for url in all_of(node.data.get("sameAs")) + all_of(node.data.get("codeRepository")):
             found = platform_of(url) if isinstance(url, str) else None
@@ -185,4 +253,6 @@ def _same_as(reading: Reading, page: PageText) -> Iterator[Profile]:
                 continue
             evidence = cut(reading.site, by_text[url])
             if evidence is not None:
-                yield Profile(found[0], profile_url(url, found[0]), 3.0 + _own_handle(reading, *found), evidence)
+                yield Profile(
+                    found[0], profile_url(url, found[0]), 3.0 + _own_handle(reading, *found), evidence
+                )

@@ -16,11 +16,13 @@ from drafts.writing.roles import is_placeholder, speaks
 from drafts.writing.text import CJK, sentences, shorten, squashed, tidy, tokens
 
 _WELCOME = re.compile(
-    r"^(?:welcome|willkommen|bienvenue|bienvenid|benvenut|bem-vindo|welkom|witamy|v[ií]tejte|добро пожаловать|ようこそ|欢迎|환영)",
+    r"^(?:welcome|willkommen|bienvenue|bienvenid|benvenut|bem-vindo|welkom|witamy|v[ií]tejte|добро "
+    r"пожаловать|ようこそ|欢迎|환영)",
     re.IGNORECASE,
 )
 _SECTION_WORDS = re.compile(
-    r"^(?:features?|pricing|about(?: us)?|contact(?: us)?|home|faq|overview|introduction|documentation|blog|news|download|"
+    r"^(?:features?|pricing|about(?: us)?|contact(?: us)?|home|faq|overview|introduction|"
+    r"documentation|blog|news|download|"
     r"get(?:ting)? started|installation|menu|products?|services?|team|404|not found|table of contents)$",
     re.IGNORECASE,
 )
@@ -28,8 +30,14 @@ _TAGLINE_LIMIT = 160
 _SHORT = 40
 _PARAGRAPHS = 4
 _YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d\b")
-_ASIDE = frozenset({"stats", "others", "steps", "audience", "donation", "event", "price", "sample", "caption", "docs"})
-_EMPTY_WORDS = re.compile(r"\b(?:built (?:on|with)|based on|powered by|fork of|maintained by|created by)\b|cookie|javascript|subscribe|newsletter|©|all rights reserved|log ?in|sign ?up", re.IGNORECASE)
+_ASIDE = frozenset(
+    {"stats", "others", "steps", "audience", "donation", "event", "price", "sample", "caption", "docs"}
+)
+_EMPTY_WORDS = re.compile(
+    r"\b(?:built (?:on|with)|based on|powered by|fork of|maintained by|created by)\b|cookie|javascript|"
+    r"subscribe|newsletter|©|all rights reserved|log ?in|sign ?up",
+    re.IGNORECASE,
+)
 
 
 def draft_tagline(reading: Reading) -> FieldDraft:
@@ -59,7 +67,12 @@ def _tagline_candidates(reading: Reading) -> Iterator[tuple[Segment, str]]:
         if segment.kind == "json_ld" and segment.key.rsplit(".", 1)[-1] in {"slogan", "alternativeHeadline"}:
             yield segment, segment.text
     for segment in home.texts:
-        if speaks(segment) and "hero" in segment.roles and (segment.level == 2 or segment.tag == "p") and not segment.link:
+        if (
+            speaks(segment)
+            and "hero" in segment.roles
+            and (segment.level == 2 or segment.tag == "p")
+            and not segment.link
+        ):
             yield segment, _clause(segment.text)
     named = [s for s in paragraphs_of(home) if reading.own.named_in(s.text)]
     for segment in [*paragraphs_of(home)[:1], *named, *paragraphs_of(home)]:
@@ -112,10 +125,22 @@ def _descriptions(reading: Reading) -> Iterator[Segment]:
                 else:
                     weak.append(segment)
     for segment in home.marked:
-        if segment.kind == "json_ld" and segment.key in {"description", "@graph.description"} and _describes(reading, segment):
+        if (
+            segment.kind == "json_ld"
+            and segment.key in {"description", "@graph.description"}
+            and _describes(reading, segment)
+        ):
             yield segment
     paragraphs = [s for s in paragraphs_of(home) if _length(s.text) >= _SHORT]
-    paragraphs += [s for s in home.texts if s.tag == "p" and "footer" in s.roles and speaks(s) and _length(s.text) >= _SHORT and not _EMPTY_WORDS.search(s.text)]
+    paragraphs += [
+        s
+        for s in home.texts
+        if s.tag == "p"
+        and "footer" in s.roles
+        and speaks(s)
+        and _length(s.text) >= _SHORT
+        and not _EMPTY_WORDS.search(s.text)
+    ]
     yield from (s for s in paragraphs if "hero" in s.roles and s.tag == "p")
     yield from (s for s in paragraphs if reading.own.named_in(s.text) and not reading.own.rival_in(s.text))
     yield from weak
@@ -142,13 +167,16 @@ def paragraphs_of(page: PageText) -> list[Segment]:
         if s.tag in {"p", "div", "section", "dd", "main", "article", "body", "header"}
         and _length(s.text) >= _SHORT
         and speaks(s)
-        and not s.all_roles & {"nav", "footer", "legal", "button", "form", "faq", "cta", "table", "review", "blog", "person"}
+        and not s.all_roles
+        & {"nav", "footer", "legal", "button", "form", "faq", "cta", "table", "review", "blog", "person"}
         and not s.link
         and not _EMPTY_WORDS.search(s.text)
     ]
 
 
-def draft_description(reading: Reading, features: tuple[str, ...], feature_evidence: tuple[Evidence, ...]) -> FieldDraft:
+def draft_description(
+    reading: Reading, features: tuple[str, ...], feature_evidence: tuple[Evidence, ...]
+) -> FieldDraft:
     """The first paragraphs and the features, put together as quotes."""
     parts: list[str] = []
     evidence: list[Evidence] = []
@@ -165,7 +193,9 @@ def draft_description(reading: Reading, features: tuple[str, ...], feature_evide
     if features:
         parts.append("\n".join(f"- {feature}" for feature in features))
         evidence += feature_evidence
-    return FieldDraft(value="\n\n".join(parts)[:DESCRIPTION], evidence=tuple(evidence[: EVIDENCE_PER_VALUE + _PARAGRAPHS]))
+    return FieldDraft(
+        value="\n\n".join(parts)[:DESCRIPTION], evidence=tuple(evidence[: EVIDENCE_PER_VALUE + _PARAGRAPHS])
+    )
 
 
 def _opening(reading: Reading) -> Iterator[Segment]:
@@ -183,4 +213,6 @@ def _is_plain(reading: Reading, segment: Segment) -> bool:
     text = segment.text
     if reading.own.rival_in(text) or segment.all_roles & _ASIDE or MONEY.search(text) or _YEAR.search(text):
         return False
-    return not (countries_in(text) or cities_in(text)) or reading.own.named_in(text) or "hero" in segment.roles
+    return (
+        not (countries_in(text) or cities_in(text)) or reading.own.named_in(text) or "hero" in segment.roles
+    )

@@ -42,7 +42,9 @@ class ExtractiveWriter:
         name = draft_name(site)
         reading = Reading(site, identify(site, name.value if isinstance(name.value, str) else None))
         drafted = {"name": name} | self._fields(reading, wanted)
-        founders = draft_founders(reading) if wanted & {"founders", "founder_socials", "company_socials"} else ()
+        founders = (
+            draft_founders(reading) if wanted & {"founders", "founder_socials", "company_socials"} else ()
+        )
         company, founder = (
             draft_socials(reading, tuple(f.name for f in founders))
             if wanted & {"company_socials", "founder_socials"}
@@ -88,5 +90,3 @@ def _featured(reading: Reading) -> dict[str, FieldDraft]:
         "usps": draft_usps(reading, texts),
         "description": draft_description(reading, texts, features.evidence),
     }
-
-

@@ -15,12 +15,16 @@ def draft_founded_year(reading: Reading) -> FieldDraft:
     firm = [found for found in shown if found.is_firm] or shown
     years = dict.fromkeys(found.year for found in firm)
     if len(years) > 1:
-        evidence = tuple(e for year in years for e in _evidence(reading, next(f for f in firm if f.year == year)))
+        evidence = tuple(
+            e for year in years for e in _evidence(reading, next(f for f in firm if f.year == year))
+        )
         return FieldDraft(reason="conflicting", evidence=evidence)
     if firm:
         if len({f.year for f in shown}) > 1:
             weak = next(f for f in shown if f.year != firm[0].year)
-            return FieldDraft(reason="conflicting", evidence=_evidence(reading, firm[0]) + _evidence(reading, weak))
+            return FieldDraft(
+                reason="conflicting", evidence=_evidence(reading, firm[0]) + _evidence(reading, weak)
+            )
         return FieldDraft(value=firm[0].year, evidence=_evidence(reading, firm[0]))
     return _marked(reading)
 
