@@ -56,6 +56,7 @@ INSTALLED_APPS = [
     "directory.apps.DirectoryConfig",
     "leaderboards.apps.LeaderboardsConfig",
     "drafts.apps.DraftsConfig",
+    "orders.apps.OrdersConfig",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -176,6 +177,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": ["core.schema.finish"],
     "PREPROCESSING_HOOKS": ["core.schema.only_operations"],
 }
+CURRENCY = env.text("CURRENCY", "EUR")
 RATE_LIMIT_FACTOR = env.number("RATE_LIMIT_FACTOR", 1)
 
 # Sign-in: so many tries a minute (or other time) for one address, account or person
@@ -233,6 +235,10 @@ OAUTH2_PROVIDER: dict[str, Any] = {
         )
     },
 }
+
+# The MCP endpoint: browser origins it takes beside ours and local ones, and where a challenge goes (http or result)
+MCP_ALLOWED_ORIGINS = env.text("MCP_ALLOWED_ORIGINS").replace(",", " ").split()
+MCP_CHALLENGE = env.text("MCP_CHALLENGE", "http")
 
 # Work in the background
 CELERY_BROKER_URL = REDIS_URL

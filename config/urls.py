@@ -15,6 +15,7 @@ API: list[URLPattern | URLResolver] = [
     path("", include("directory.urls")),
     path("", include("leaderboards.urls")),
     path("", include("drafts.urls")),
+    path("", include("orders.urls")),
     path("openapi.json", docs.openapi),
 ]
 
