@@ -1,10 +1,16 @@
 """The queue's doors to drafting."""
 
 from core import jobs
-from drafts.services import writing
+from drafts.services import comparing, writing
 
 
 @jobs.job("drafts.write_from_website", queue="crawl", attempts=5, lease_seconds=90, on_dead=writing.give_up)
 def write_from_website(lease: jobs.Lease, *, draft_id: str) -> None:
     """Read a website and write its draft."""
     writing.write_from_website(draft_id=draft_id, lease=lease)
+
+
+@jobs.job("drafts.read_competitor", queue="crawl", attempts=3, lease_seconds=90, on_dead=comparing.give_up)
+def read_competitor(lease: jobs.Lease, *, draft_id: str, url: str) -> None:
+    """Read a competitor's website and compare it with a draft."""
+    comparing.read_competitor(draft_id=draft_id, url=url, lease=lease)

@@ -1,0 +1,98 @@
+"""Read a competitor's website and set its facts beside the draft's, each with its quotes."""
+
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from core import jobs
+from core.fetch import Fetcher
+from drafts.addresses import domain_of
+from drafts.crawl.budget import Budget
+from drafts.crawl.crawler import crawl
+from drafts.crawl.report import CrawlFailedError, CrawlProgress
+from drafts.crawl.segments import read_site
+from drafts.fields import is_given
+from drafts.models import Draft, DraftField
+from drafts.services import keeping
+from drafts.services.writing import category_hints, only_one_crawl
+from drafts.writing.evidence import verify
+from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.port import Written
+
+ATTRIBUTES = (
+    "name",
+    "tagline",
+    "pricing_model",
+    "pricing_summary",
+    "features",
+    "categories",
+    "country",
+    "city",
+    "founded_year",
+)
+BUDGET = Budget(pages=6, requests=9, site_seconds=30.0)
+FAULT = "Something on our side failed each time we tried to read this site. It is logged; try again later."
+
+
+def read_competitor(*, draft_id: str, url: str, lease: jobs.Lease) -> None:
+    """Crawl the site as politely as any other, and keep what its own words say."""
+    if _asked_for(draft_id=draft_id, url=url) is None:
+        return
+
+    def renew(_: CrawlProgress) -> None:
+        lease.renew()
+
+    try:
+        with only_one_crawl(domain_of(url)), Fetcher() as fetcher:
+            report = crawl(url=url, fetcher=fetcher, on_page=renew, budget=BUDGET)
+    except CrawlFailedError as error:
+        _keep(draft_id=draft_id, url=url, lease=lease, changes={"status": "failed", "reason": error.detail})
+        return
+    site = read_site(report)
+    writer = ExtractiveWriter(categories=category_hints())
+    theirs = verify(site, writer.write(site, fields=ATTRIBUTES))
+    lease.renew()
+    with transaction.atomic():
+        values = dict(
+            DraftField.objects.filter(draft_id=draft_id, group=DraftField.Group.FIELDS).values_list(
+                "name", "value"
+            )
+        )
+        comparison = compare(values, theirs)
+        _keep(draft_id=draft_id, url=url, lease=lease, changes={"status": "ready", "comparison": comparison})
+
+
+def compare(ours: dict[str, Any], theirs: Written) -> list[dict[str, Any]]:
+    """One row for each fact that either side states. What the other site does not say stays null."""
+    rows = []
+    for name in ATTRIBUTES:
+        found = theirs.fields.get(name)
+        value = keeping.plain(found.value) if found else None
+        if is_given(ours.get(name)) or is_given(value):
+            quotes = keeping.evidence(found.evidence) if found and is_given(value) else []
+            rows.append({"attribute": name, "ours": ours.get(name), "theirs": value, "evidence": quotes})
+    return rows
+
+
+def _asked_for(*, draft_id: str, url: str) -> Draft | None:
+    """The draft, while this competitor is the one its owner wants."""
+    draft = Draft.objects.filter(pk=draft_id).first()
+    return draft if draft is not None and draft.competitor.get("url") == url else None
+
+
+@transaction.atomic
+def _keep(*, draft_id: str, url: str, lease: jobs.Lease | None, changes: dict[str, Any]) -> None:
+    if lease is not None:
+        lease.guard()
+    draft = Draft.objects.select_for_update().filter(pk=draft_id).first()
+    if draft is None or draft.competitor.get("url") != url:
+        return
+    draft.competitor = {"url": url, "comparison": [], **changes}
+    draft.updated_at = timezone.now()
+    draft.save(update_fields=["competitor", "updated_at"])
+
+
+def give_up(*, draft_id: str, url: str, **_: str) -> None:
+    """The job has failed for good through a fault of ours."""
+    _keep(draft_id=draft_id, url=url, lease=None, changes={"status": "failed", "reason": FAULT})
