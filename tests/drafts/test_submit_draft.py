@@ -1,0 +1,143 @@
+"""A ready draft becomes a saved listing, once, and goes on feeding it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from directory.models import Listing, ListingRevision
+from drafts.models import Draft
+from tests.conftest import Caller, People
+from tests.drafts.conftest import blank_draft
+from tests.factories.listings import make_category
+
+Api = Callable[..., Caller]
+API = "/api/v1/drafts"
+
+
+@pytest.fixture
+def draft(people: People, site: Any) -> Draft:
+    make_category("invoicing", name="Invoicing")
+    return blank_draft(owner=people.owner, site=site)
+
+
+def give(draft: Draft, **values: Any) -> None:
+    for name, value in values.items():
+        draft.field_rows.filter(name=name).update(value=value, state="manual")
+
+
+def submit(api: Api, draft: Draft) -> Any:
+    return api("listings:write").post(f"{API}/{draft.pk}/submit")
+
+
+def test_a_ready_draft_becomes_an_unpublished_listing_with_its_evidence(
+    api: Api, ready: dict[str, Any]
+) -> None:
+    answer = api("listings:write").post(f"{API}/{ready['id']}/submit")
+
+    body = answer.json()
+    listing = Listing.objects.get(pk=body["listing_id"])
+    assert (answer.status_code, body["slug"], body["status"], body["created"]) == (
+        200,
+        "tidewell",
+        "draft",
+        True,
+    )
+    assert (listing.name, listing.founded_year, listing.country) == ("Tidewell", 2021, "BE")
+    assert (listing.url, listing.domain, listing.host) == (
+        "https://tidewell.test/",
+        "tidewell.test",
+        "tidewell.test",
+    )
+    assert listing.evidence["tagline"][0]["quote"] == "Invoices that chase themselves"
+    assert {entry["field"]: entry["reason"] for entry in listing.not_found}["stage"] == "not_on_site"
+    assert {action["operation"] for action in body["next_actions"]} == {
+        "choose_free_listing",
+        "get_my_listing",
+    }
+    assert api().get("/api/v1/listings").json()["total"] == 0
+    assert api().get("/api/v1/listings/tidewell").status_code == 404
+    shown = api("all").get(f"{API}/{ready['id']}").json()
+    assert (shown["listing_id"], shown["status"]) == (body["listing_id"], "ready")
+
+
+def test_again_after_an_edit_updates_the_same_listing_and_says_what_changed(api: Api, draft: Draft) -> None:
+    give(draft, name="Tidewell", tagline="Invoices", categories=["Invoicing"])
+    first = submit(api, draft).json()
+    give(draft, tagline="Paid on time")
+
+    again = submit(api, draft).json()
+    third = submit(api, draft).json()
+
+    assert (again["listing_id"], again["created"]) == (first["listing_id"], False)
+    assert again["changes"] == [{"field": "tagline", "before": "Invoices", "after": "Paid on time"}]
+    assert third["changes"] == []
+    assert (Listing.objects.count(), ListingRevision.objects.count()) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("values", "lacking"),
+    [
+        ({}, ["/fields/categories", "/fields/name", "/fields/tagline"]),
+        ({"name": "T", "tagline": "x"}, ["/fields/categories"]),
+        ({"tagline": "x", "categories": ["Invoicing"]}, ["/fields/name"]),
+        ({"name": "T", "categories": ["Invoicing"], "description": "long"}, ["/fields/tagline"]),
+    ],
+)
+def test_what_a_listing_needs_is_named_and_nothing_is_saved(
+    api: Api, draft: Draft, values: Any, lacking: list[str]
+) -> None:
+    give(draft, **values)
+
+    answer = submit(api, draft)
+
+    assert (answer.status_code, answer.json()["code"]) == (400, "draft_not_ready")
+    assert [error["pointer"] for error in answer.json()["errors"]] == lacking
+    assert Listing.objects.count() == 0
+
+
+def test_a_short_description_does_for_a_tagline(api: Api, draft: Draft) -> None:
+    give(draft, name="Tidewell", short_description="Invoices.", categories=["Invoicing"])
+
+    assert submit(api, draft).status_code == 200
+
+
+@pytest.mark.parametrize("status", ["crawling", "drafting", "failed"])
+def test_a_draft_that_is_not_ready_is_refused(api: Api, draft: Draft, status: str) -> None:
+    give(draft, name="Tidewell", tagline="Invoices", categories=["Invoicing"])
+    Draft.objects.update(status=status)
+
+    answer = submit(api, draft)
+
+    assert (answer.status_code, answer.json()["code"], answer.json()["current"]) == (
+        400,
+        "draft_not_ready",
+        status,
+    )
+    assert Listing.objects.count() == 0
+
+
+@pytest.mark.parametrize(("scope", "status"), [(None, 401), ("account:read", 403), ("orders:write", 403)])
+def test_needs_the_scope(api: Api, draft: Draft, scope: str | None, status: int) -> None:
+    give(draft, name="Tidewell", tagline="Invoices", categories=["Invoicing"])
+
+    assert (api(scope).post(f"{API}/{draft.pk}/submit").status_code, Listing.objects.count()) == (status, 0)
+
+
+def test_somebody_elses_draft_is_not_there(api: Api, draft: Draft, people: People) -> None:
+    give(draft, name="Tidewell", tagline="Invoices", categories=["Invoicing"])
+
+    answer = api("listings:write", user=people.stranger).post(f"{API}/{draft.pk}/submit")
+
+    assert (answer.status_code, Listing.objects.count()) == (404, 0)
+
+
+def test_the_same_key_saves_once(api: Api, draft: Draft) -> None:
+    give(draft, name="Tidewell", tagline="Invoices", categories=["Invoicing"])
+    caller = api("listings:write")
+
+    first = caller.post(f"{API}/{draft.pk}/submit", Idempotency_Key="s-1")
+    again = caller.post(f"{API}/{draft.pk}/submit", Idempotency_Key="s-1")
+
+    assert (again.json(), again["Idempotent-Replayed"]) == (first.json(), "true")
+    assert first.json()["created"] is True

@@ -1,0 +1,452 @@
+"""Everything that update_draft changes, every bound it keeps, and that nothing else moves."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from core.models import Job
+from directory.models import Listing
+from drafts import limits
+from drafts.models import Draft, DraftField
+from tests.conftest import Caller, People
+from tests.drafts.conftest import blank_draft
+from tests.factories.listings import make_category
+
+Api = Callable[..., Caller]
+API = "/api/v1/drafts"
+QUOTE = {
+    "quote": "Invoices that chase themselves",
+    "url": "https://tidewell.test/",
+    "link": "https://tidewell.test/#:~:text=Invoices",
+    "page_title": "Tidewell",
+    "source": "text",
+    "page_sha256": "0" * 64,
+    "fetched_at": "2026-11-21T00:00:00Z",
+}
+AI = {"name": "Tidewell", "tagline": "Invoices that chase themselves", "features": ["Reminders", "Exports"]}
+FAQ = {"question": "Is it free?", "answer": "No."}
+FOUNDER = {"name": "Ann Bee", "title": "CEO", "bio": "Bookkeeper."}
+MILESTONE = {
+    "date": "2026-02-28",
+    "title": "First customer",
+    "description": "A studio.",
+    "url": "https://a.example/1",
+}
+
+
+@pytest.fixture
+def draft(people: People, site: Any) -> Draft:
+    """A ready draft with three values of the AI."""
+    made = blank_draft(owner=people.owner, site=site)
+    for name, value in AI.items():
+        made.field_rows.filter(name=name).update(
+            value=value, state="ai", evidence=[QUOTE], ai_value=value, ai_evidence=[QUOTE]
+        )
+    make_category("invoicing", name="Invoicing")
+    make_category("time-tracking", name="Time tracking")
+    return made
+
+
+def send(api: Api, draft: Draft, body: Any) -> Any:
+    return api("listings:write").patch(f"{API}/{draft.pk}", body)
+
+
+def everything(draft: Draft) -> Any:
+    """All that is stored of a draft."""
+    return Draft.objects.filter(pk=draft.pk).values().get(), list(draft.field_rows.order_by("pk").values())
+
+
+def list_of(items: int, length: int = 1) -> list[str]:
+    return [f"{number:02}".ljust(length, "x")[:length] for number in range(items)]
+
+
+TOO_LONG = [
+    *(
+        ({"fields": {name: "x" * (length + 1)}}, f"/fields/{name}", length)
+        for name, length in limits.TEXT_FIELDS.items()
+        if name not in {"country", "founded_year", "contact_email", "demo_video_url", "logo_url"}
+    ),
+    ({"fields": {"contact_email": "a" * 490 + "@ex.example"}}, "/fields/contact_email", 500),
+    ({"fields": {"logo_url": "https://a.example/" + "x" * 483}}, "/fields/logo_url", 500),
+    ({"fields": {"demo_video_url": "https://a.example/" + "x" * 483}}, "/fields/demo_video_url", 500),
+    *(({"fields": {name: list_of(21, 2)}}, f"/fields/{name}", 20) for name in limits.LIST_FIELDS),
+    *(({"fields": {name: ["ok", "x" * 201]}}, f"/fields/{name}/1", 200) for name in limits.LIST_FIELDS),
+    ({"lock_fields": ["name"] * 21}, "/lock_fields", 20),
+    ({"regenerate": ["name"] * 6}, "/regenerate", 5),
+    ({"restore": ["name"] * 21}, "/restore", 20),
+    ({"faqs": [FAQ] * 11}, "/faqs", 10),
+    ({"faqs": [{**FAQ, "question": "x" * 301}]}, "/faqs/0/question", 300),
+    ({"faqs": [FAQ, {**FAQ, "answer": "x" * 1501}]}, "/faqs/1/answer", 1500),
+    ({"founders": [FOUNDER] * 7}, "/founders", 6),
+    ({"founders": [{"name": "x" * 161}]}, "/founders/0/name", 160),
+    ({"founders": [{**FOUNDER, "title": "x" * 161}]}, "/founders/0/title", 160),
+    ({"founders": [{**FOUNDER, "bio": "x" * 3001}]}, "/founders/0/bio", 3000),
+    *(({"story": {name: "x" * 8001}}, f"/story/{name}", 8000) for name in limits.STORY_SECTIONS),
+    ({"milestones": [MILESTONE] * 51}, "/milestones", 50),
+    ({"milestones": [{**MILESTONE, "title": "x" * 201}]}, "/milestones/0/title", 200),
+    ({"milestones": [{**MILESTONE, "description": "x" * 2001}]}, "/milestones/0/description", 2000),
+    ({"milestones": [{**MILESTONE, "url": "https://a.example/" + "x" * 483}]}, "/milestones/0/url", 500),
+    *(
+        ({group: {platform: "https://a.example/" + "x" * 483}}, f"/{group}/{platform}", 500)
+        for group in ("company_socials", "founder_socials")
+        for platform in limits.SOCIAL_PLATFORMS
+    ),
+    ({"competitor_url": "https://a.example/" + "x" * 2031}, "/competitor_url", 2048),
+    ({"seo": {"title": "x" * 71}}, "/seo/title", 70),
+    ({"seo": {"meta": "x" * 171}}, "/seo/meta", 170),
+]
+
+
+@pytest.mark.parametrize(("body", "pointer", "limit"), TOO_LONG, ids=[pointer for _, pointer, _ in TOO_LONG])
+def test_one_over_each_bound_is_refused_by_name_and_changes_nothing(
+    api: Api, draft: Draft, body: Any, pointer: str, limit: int
+) -> None:
+    before = everything(draft)
+
+    answer = send(api, draft, {"seo": {"title": "Mine"}, **body} if "seo" not in body else body)
+
+    problem = answer.json()
+    assert (answer.status_code, problem["code"]) == (400, "invalid_request")
+    assert [(e["pointer"], e["code"], e.get("limit")) for e in problem["errors"]] == [
+        (pointer, "max_length", limit)
+    ]
+    assert everything(draft) == before
+
+
+def test_each_bound_itself_is_accepted(api: Api, draft: Draft) -> None:
+    texts = {
+        name: "x" * length
+        for name, length in limits.TEXT_FIELDS.items()
+        if name not in {"country", "founded_year", "contact_email", "demo_video_url", "logo_url"}
+    }
+    body = {
+        "fields": {
+            **texts,
+            **{name: list_of(20, 200) for name in limits.LIST_FIELDS if name != "categories"},
+        },
+        "faqs": [{"question": "q" * 300, "answer": "a" * 1500}] * 10,
+        "founders": [{"name": f"{n}" * 160, "title": "t" * 160, "bio": "b" * 3000} for n in range(6)],
+        "story": dict.fromkeys(limits.STORY_SECTIONS, "s" * 8000),
+        "milestones": [{**MILESTONE, "title": "t" * 200, "description": "d" * 2000}] * 50,
+        "seo": {"title": "t" * 70, "meta": "m" * 170},
+        "company_socials": {"x": "https://x.com/" + "y" * 486},
+    }
+
+    shown = send(api, draft, body)
+
+    assert shown.status_code == 200
+    found = shown.json()
+    assert {name: found["fields"][name]["value"] for name in texts} == texts
+    assert len(found["fields"]["tags"]["value"]) == 20
+    assert (len(found["faqs"]), len(found["founders"]), len(found["milestones"])) == (10, 6, 50)
+    assert found["story"] == body["story"]
+    assert found["seo"] == body["seo"]
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer", "code"),
+    [
+        ({"plan": "paid"}, "/plan", "unknown_property"),
+        ({"fields": {"price": "5"}}, "/fields/price", "unknown_property"),
+        ({"fields": {"name": 5}}, "/fields/name", "invalid"),
+        ({"fields": {"name": ["a"]}}, "/fields/name", "invalid"),
+        ({"fields": {"name": "a\u0000b"}}, "/fields/name", "control_character"),
+        ({"fields": {"features": "a"}}, "/fields/features", "not_a_list"),
+        ({"fields": {"features": [None]}}, "/fields/features/0", "null"),
+        ({"fields": {"country": "Belgium"}}, "/fields/country", "country"),
+        ({"fields": {"founded_year": "21"}}, "/fields/founded_year", "year"),
+        ({"fields": {"founded_year": "1799"}}, "/fields/founded_year", "year"),
+        ({"fields": {"contact_email": "nobody"}}, "/fields/contact_email", "invalid_email"),
+        ({"fields": {"logo_url": "javascript:alert(1)"}}, "/fields/logo_url", "link"),
+        ({"fields": []}, "/fields", "not_an_object"),
+        ({"lock_fields": ["price"]}, "/lock_fields/0", "unknown_field"),
+        ({"regenerate": ["price"]}, "/regenerate/0", "unknown_field"),
+        ({"restore": [1]}, "/restore/0", "invalid"),
+        ({"faqs": [{"question": "Why?"}]}, "/faqs/0/answer", "required"),
+        ({"faqs": [{**FAQ, "order": 1}]}, "/faqs/0/order", "unknown_property"),
+        ({"founders": [{"title": "CEO"}]}, "/founders/0/name", "required"),
+        ({"milestones": [{"title": "x"}]}, "/milestones/0/date", "required"),
+        ({"milestones": [{**MILESTONE, "date": "28.02.2026"}]}, "/milestones/0/date", "invalid"),
+        ({"milestones": [{**MILESTONE, "date": "2026-02-30"}]}, "/milestones/0/date", "invalid"),
+        ({"milestones": [{**MILESTONE, "url": "http://a.example/"}]}, "/milestones/0/url", "link"),
+        (
+            {"company_socials": {"myspace": "https://a.example/"}},
+            "/company_socials/myspace",
+            "unknown_property",
+        ),
+        ({"founder_socials": {"x": "not a link"}}, "/founder_socials/x", "link"),
+        ({"story": {"moral": "x"}}, "/story/moral", "unknown_property"),
+        ({"seo": {"h1": "x"}}, "/seo/h1", "unknown_property"),
+    ],
+)
+def test_a_wrong_kind_of_value_is_refused_by_name_and_changes_nothing(
+    api: Api, draft: Draft, body: Any, pointer: str, code: str
+) -> None:
+    before = everything(draft)
+
+    answer = send(api, draft, body)
+
+    assert answer.status_code == 400
+    assert [(error["pointer"], error["code"]) for error in answer.json()["errors"]] == [(pointer, code)]
+    assert everything(draft) == before
+
+
+def test_all_failing_values_are_named_at_once(api: Api, draft: Draft) -> None:
+    answer = send(
+        api, draft, {"fields": {"name": "x" * 501, "tags": list_of(21)}, "seo": {"title": "x" * 71}}
+    )
+
+    pointers = {error["pointer"] for error in answer.json()["errors"]}
+    assert pointers == {"/fields/name", "/fields/tags", "/seo/title"}
+
+
+def test_an_empty_body_changes_nothing(api: Api, draft: Draft) -> None:
+    before = everything(draft)
+
+    assert send(api, draft, {}).status_code == 200
+    assert everything(draft) == before
+
+
+def field(answer: Any, name: str) -> tuple[Any, str, int, bool]:
+    found = answer.json()["fields"][name]
+    return found["value"], found["state"], len(found["evidence"]), found["locked"]
+
+
+def test_a_typed_value_is_the_owners_own_and_the_original_stays_known(api: Api, draft: Draft) -> None:
+    answer = send(api, draft, {"fields": {"name": "  Tidewell Pro ", "city": "Ghent", "country": "be"}})
+
+    assert field(answer, "name") == ("Tidewell Pro", "edited", 0, False)
+    assert field(answer, "city") == ("Ghent", "manual", 0, False)
+    assert field(answer, "country") == ("BE", "manual", 0, False)
+    assert field(answer, "tagline") == (AI["tagline"], "ai", 1, False)
+    name = answer.json()["fields"]["name"]
+    assert (name["ai_value"], name["updated_by"]) == ("Tidewell", "user")
+
+
+@pytest.mark.parametrize("nothing", [None, "", "   "])
+def test_nothing_removes_a_value_and_restore_brings_it_back(api: Api, draft: Draft, nothing: Any) -> None:
+    removed = send(api, draft, {"fields": {"name": nothing}})
+    restored = send(api, draft, {"restore": ["name"]})
+
+    assert field(removed, "name") == (None, "deleted", 0, False)
+    assert removed.json()["fields"]["name"]["reason"] == "removed_by_owner"
+    assert removed.json()["missing"][0]["field"] == "name"
+    assert field(restored, "name") == ("Tidewell", "ai", 1, False)
+
+
+@pytest.mark.parametrize("nothing", [None, []])
+def test_an_empty_list_is_none(api: Api, draft: Draft, nothing: Any) -> None:
+    assert field(send(api, draft, {"fields": {"features": nothing}}), "features") == (
+        None,
+        "deleted",
+        0,
+        False,
+    )
+
+
+def test_a_lock_keeps_the_value_from_being_written_again(api: Api, draft: Draft) -> None:
+    locked = send(api, draft, {"lock_fields": ["name", "tagline"]})
+    typed = send(api, draft, {"fields": {"name": "Mine"}})
+    before = everything(draft)
+    refused = send(api, draft, {"fields": {"city": "Ghent"}, "regenerate": ["features", "name"]})
+
+    assert field(locked, "name") == ("Tidewell", "override", 1, True)
+    assert field(typed, "name") == ("Mine", "override", 0, True)
+    assert (refused.status_code, refused.json()["code"]) == (400, "field_locked")
+    assert [error["pointer"] for error in refused.json()["errors"]] == ["/regenerate/1"]
+    assert everything(draft) == before
+    assert field(send(api, draft, {"restore": ["name"]}), "name") == ("Tidewell", "ai", 1, False)
+
+
+def test_regenerate_writes_the_named_fields_again_from_the_kept_pages(
+    api: Api, ready: dict[str, Any], tidewell: Any
+) -> None:
+    caller, path = api("listings:write"), f"{API}/{ready['id']}"
+    caller.patch(path, {"fields": {"tagline": "Mine", "city": "Rome"}})
+    visits = len(tidewell.requests)
+
+    answer = caller.patch(path, {"regenerate": ["tagline", "stage"]})
+
+    assert field(answer, "tagline") == ("Invoices that chase themselves", "ai", 1, False)
+    assert field(answer, "city") == ("Rome", "edited", 0, False)
+    assert field(answer, "stage") == (None, "not_found", 0, False)
+    assert len(tidewell.requests) == visits
+
+
+def test_a_draft_that_is_still_written_cannot_be_written_again(api: Api, draft: Draft) -> None:
+    Draft.objects.filter(pk=draft.pk).update(status="drafting")
+
+    answer = send(api, draft, {"regenerate": ["name"]})
+
+    assert (answer.status_code, answer.json()["code"], answer.json()["current"]) == (
+        400,
+        "draft_not_ready",
+        "drafting",
+    )
+
+
+def test_an_unknown_category_is_refused_with_near_names(api: Api, draft: Draft) -> None:
+    answer = send(api, draft, {"fields": {"categories": ["Invoicing", "Time traking", "Zzzzqqqq"]}})
+
+    problem = answer.json()
+    assert (answer.status_code, problem["code"]) == (400, "category_unknown")
+    assert [error["pointer"] for error in problem["errors"]] == [
+        "/fields/categories/1",
+        "/fields/categories/2",
+    ]
+    assert problem["suggestions"] == {"Time traking": ["Time tracking"], "Zzzzqqqq": []}
+    assert draft.field_rows.get(name="categories").value is None
+
+
+def test_categories_are_taken_by_name_or_slug_first_is_primary(api: Api, draft: Draft) -> None:
+    answer = send(api, draft, {"fields": {"categories": ["time-tracking", "INVOICING", "Time tracking"]}})
+
+    assert field(answer, "categories") == (["Time tracking", "Invoicing"], "manual", 0, False)
+
+
+def test_collections_are_replaced_and_texts_merged(api: Api, draft: Draft) -> None:
+    send(
+        api,
+        draft,
+        {"faqs": [FAQ, FAQ], "story": {"title": "A", "problem": "B"}, "seo": {"title": "T", "meta": "M"}},
+    )
+    answer = send(
+        api,
+        draft,
+        {
+            "faqs": [FAQ],
+            "founders": [FOUNDER, {"name": "Cy Dee"}],
+            "story": {"title": "C", "problem": ""},
+            "milestones": [MILESTONE, {"date": "2025-01-01", "title": "Start"}],
+            "seo": {"meta": None},
+        },
+    )
+
+    found = answer.json()
+    assert found["faqs"] == [{**FAQ, "state": "manual", "evidence": []}]
+    assert found["founders"] == [
+        {**FOUNDER, "state": "manual", "evidence": []},
+        {"name": "Cy Dee", "title": None, "bio": None, "state": "manual", "evidence": []},
+    ]
+    assert found["story"] == {"title": "C"}
+    assert [milestone["title"] for milestone in found["milestones"]] == ["First customer", "Start"]
+    assert found["seo"] == {"title": "T", "meta": None}
+    emptied = send(api, draft, {"faqs": [], "founders": [], "milestones": []}).json()
+    assert (emptied["faqs"], emptied["founders"], emptied["milestones"]) == ([], [], [])
+
+
+def test_a_founder_or_question_that_is_sent_back_unchanged_keeps_its_evidence(api: Api, draft: Draft) -> None:
+    draft.faqs = [{**FAQ, "state": "ai", "evidence": [QUOTE]}]
+    draft.founders = [{"name": "Ann Bee", "title": None, "bio": None, "state": "ai", "evidence": [QUOTE]}]
+    draft.save()
+
+    found = send(
+        api, draft, {"faqs": [FAQ, {**FAQ, "answer": "Yes."}], "founders": [{"name": "Ann Bee"}]}
+    ).json()
+
+    assert [(faq["state"], len(faq["evidence"])) for faq in found["faqs"]] == [("ai", 1), ("manual", 0)]
+    assert [(person["state"], len(person["evidence"])) for person in found["founders"]] == [("ai", 1)]
+
+
+def test_links_are_kept_by_platform_and_an_empty_one_goes(api: Api, draft: Draft) -> None:
+    first = send(
+        api,
+        draft,
+        {
+            "company_socials": {"x": "https://x.com/tidewell"},
+            "founder_socials": {"github": "https://github.com/a"},
+        },
+    ).json()
+    second = send(
+        api, draft, {"company_socials": {"x": "", "linkedin": "https://linkedin.com/company/t"}}
+    ).json()
+
+    assert first["company_socials"]["x"]["value"] == "https://x.com/tidewell"
+    assert first["founder_socials"]["github"]["state"] == "manual"
+    assert (second["company_socials"]["x"]["value"], second["company_socials"]["x"]["state"]) == (
+        None,
+        "deleted",
+    )
+    assert second["company_socials"]["linkedin"]["state"] == "manual"
+    assert second["founder_socials"] == first["founder_socials"]
+
+
+def test_a_competitor_is_read_in_the_background_and_an_empty_one_clears(api: Api, draft: Draft) -> None:
+    answer = send(api, draft, {"competitor_url": "https://gullwing-books.com/x"})
+    assert answer.status_code == 200, answer.json()
+    started = answer.json()["competitor"]
+    cleared = send(api, draft, {"competitor_url": ""}).json()["competitor"]
+
+    assert started == {"url": "https://gullwing-books.com/x", "status": "reading", "comparison": []}
+    assert Job.objects.get(kind="drafts.read_competitor").payload["url"] == "https://gullwing-books.com/x"
+    assert cleared == {"url": None, "status": "none", "comparison": []}
+
+
+@pytest.mark.parametrize(
+    ("url", "code"), [("ftp://a.example/", "invalid_url"), ("http://127.0.0.1/", "url_not_public")]
+)
+def test_a_competitor_that_cannot_be_public_is_refused(api: Api, draft: Draft, url: str, code: str) -> None:
+    answer = send(api, draft, {"competitor_url": url, "fields": {"name": "Other"}})
+
+    assert (answer.status_code, answer.json()["code"]) == (400, code)
+    assert (draft.field_rows.get(name="name").value, Job.objects.count()) == ("Tidewell", 0)
+
+
+def test_a_submitted_draft_updates_its_listing(api: Api, draft: Draft) -> None:
+    send(api, draft, {"fields": {"categories": ["Invoicing"]}})
+    saved = api("listings:write").post(f"{API}/{draft.pk}/submit").json()
+
+    send(api, draft, {"fields": {"tagline": "Paid on time", "categories": ["Time tracking"]}, "faqs": [FAQ]})
+
+    listing = Listing.objects.get(pk=saved["listing_id"])
+    assert (listing.tagline, listing.faqs, listing.status) == ("Paid on time", [FAQ], "draft")
+    assert [row.category.slug for row in listing.filed.all()] == ["time-tracking"]
+
+
+@pytest.mark.parametrize(("scope", "status"), [(None, 401), ("account:read", 403), ("orders:write", 403)])
+def test_needs_the_scope(api: Api, draft: Draft, scope: str | None, status: int) -> None:
+    before = everything(draft)
+
+    assert api(scope).patch(f"{API}/{draft.pk}", {"fields": {"name": "x"}}).status_code == status
+    assert everything(draft) == before
+
+
+def test_somebody_elses_draft_is_not_there(api: Api, draft: Draft, people: People) -> None:
+    before = everything(draft)
+    caller = api("listings:write", user=people.stranger)
+
+    for body in ({"fields": {"name": "x"}}, {"regenerate": ["name"]}, {}):
+        assert caller.patch(f"{API}/{draft.pk}", body).status_code == 404
+    assert everything(draft) == before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_edits_at_the_same_time_never_lose_one_anothers_fields(api: Api, draft: Draft) -> None:
+    edits = [
+        {"fields": {name: f"{name} of mine"}}
+        for name in ("name", "tagline", "city", "stage", "pricing_summary")
+    ]
+    edits += [{"story": {"title": "T"}}, {"story": {"problem": "P"}}, {"seo": {"meta": "M"}}, {"faqs": [FAQ]}]
+
+    def call(body: Any) -> int:
+        try:
+            return int(send(api, draft, body).status_code)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        assert set(pool.map(call, edits)) == {200}
+
+    found = api("all").get(f"{API}/{draft.pk}").json()
+    for edit in edits:
+        for name, value in edit.get("fields", {}).items():
+            assert found["fields"][name]["value"] == value
+    assert found["story"] == {"title": "T", "problem": "P"}
+    assert (found["seo"]["meta"], len(found["faqs"])) == ("M", 1)
+    assert Draft.objects.get().revision == len(edits)
+    assert DraftField.objects.filter(draft=draft).count() == 18
+    assert found["updated_at"] <= timezone.now().strftime("%Y-%m-%dT%H:%M:%SZ")
