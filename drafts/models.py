@@ -25,7 +25,7 @@ class DraftQuerySet(models.QuerySet["Draft"]):
 
 
 class Draft(models.Model):
-    """A product's website on its way to a listing. `site_key` is the address two spellings of one site share."""
+    """A product's website on its way to a listing. All spellings of one site share its `site_key`."""
 
     class Status(models.TextChoices):
         """Where the drafting stands."""
@@ -217,10 +217,16 @@ class Invite(models.Model):
     def __str__(self) -> str:
         return f"{self.status} {self.sent_at:%Y-%m-%d}"
 
+    def has_expired(self, *, at: datetime) -> bool:
+        """Whether nobody used it in time."""
+        return self.status == self.Status.EXPIRED or (
+            self.status == self.Status.SENT and self.expires_at <= at
+        )
+
     def closed_reason(self, *, at: datetime) -> str:
         """Why the link no longer works, in words; empty while it does."""
         if self.status == self.Status.ACCEPTED:
             return "This invitation was used already. Each link works once."
-        if self.expires_at <= at or self.status == self.Status.EXPIRED:
-            return f"This invitation expired on {self.expires_at:%-d %B %Y}. Ask who invited you to send another."
+        if self.has_expired(at=at):
+            return f"This invitation expired on {self.expires_at:%-d %B %Y}. Ask for another."
         return ""

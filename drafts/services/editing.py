@@ -14,6 +14,7 @@ from core.errors import FieldError
 from core.fetch import check_url
 from directory.models import Category
 from drafts import completeness, fields
+from drafts.crawl.segments import read_site
 from drafts.errors import (
     CategoryUnknownError,
     DraftNotFoundError,
@@ -23,7 +24,6 @@ from drafts.errors import (
 from drafts.models import Draft, DraftField
 from drafts.services import keeping, publishing
 from drafts.services.writing import kept_report, write
-from drafts.crawl.segments import read_site
 from drafts.writing.port import Written
 
 COMPETITOR_JOB = "drafts.read_competitor"
@@ -55,12 +55,16 @@ def plan_redraft(*, owner_id: int, draft_id: uuid.UUID, names: list[str]) -> Red
 
 def _refuse_locked(names: list[str], rows: Mapping[str, DraftField]) -> None:
     errors = [
-        FieldError(code="field_locked", pointer=f"/regenerate/{index}", message=f"{name} is locked; unlock it first.")
+        FieldError(
+            code="field_locked", pointer=f"/regenerate/{index}", message=f"{name} is locked; unlock it first."
+        )
         for index, name in enumerate(names)
         if name in rows and rows[name].is_locked
     ]
     if errors:
-        raise FieldLockedError("A locked field is not written again. Restore it, or unlock it, first.", errors=errors)
+        raise FieldLockedError(
+            "A locked field is not written again. Restore it, or unlock it, first.", errors=errors
+        )
 
 
 def _mine(*, owner_id: int, draft_id: uuid.UUID) -> Draft:
@@ -109,7 +113,9 @@ class _Editor:
 
     def values(self) -> dict[str, Any]:
         """The values of the interface's fields."""
-        return {name: row.value for (group, name), row in self.rows.items() if group == DraftField.Group.FIELDS}
+        return {
+            name: row.value for (group, name), row in self.rows.items() if group == DraftField.Group.FIELDS
+        }
 
     def _row(self, group: str, name: str) -> DraftField:
         key = (group, name)
@@ -190,7 +196,11 @@ class _Editor:
         address = check_url(url)
         self.draft.competitor = {"url": address, "status": "reading", "comparison": []}
         jobs.again(
-            COMPETITOR_JOB, key=f"{self.draft.pk}-{self.draft.revision}", at=self.at, draft_id=str(self.draft.pk), url=address
+            COMPETITOR_JOB,
+            key=f"{self.draft.pk}-{self.draft.revision}",
+            at=self.at,
+            draft_id=str(self.draft.pk),
+            url=address,
         )
 
 
@@ -206,7 +216,8 @@ def _owned(
 
     ai = {facts(entry): entry for entry in before if entry.get("state") == "ai"}
     return [
-        ai.get(facts(entry)) or {**{key: entry.get(key) or None for key in keys}, "state": "manual", "evidence": []}
+        ai.get(facts(entry))
+        or {**{key: entry.get(key) or None for key in keys}, "state": "manual", "evidence": []}
         for entry in entries
     ]
 
@@ -225,10 +236,11 @@ def known_categories(given: list[str]) -> list[str]:
         suggestions[word] = list(dict.fromkeys(by_word[candidate] for candidate in near))
         hint = f" Near: {', '.join(suggestions[word])}." if suggestions[word] else ""
         message = f"There is no category {word!r}.{hint}"
-        errors.append(FieldError(code="category_unknown", pointer=f"/fields/categories/{index}", message=message))
+        errors.append(
+            FieldError(code="category_unknown", pointer=f"/fields/categories/{index}", message=message)
+        )
     if errors:
         raise CategoryUnknownError(
             "Categories are the names that list_categories gives.", errors=errors, suggestions=suggestions
         )
     return list(dict.fromkeys(found))
-

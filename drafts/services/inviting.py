@@ -29,7 +29,7 @@ def digest(token: str) -> str:
 
 @transaction.atomic
 def invite_cofounder(*, owner: User, draft_id: uuid.UUID, email: str, at: datetime) -> Invite:
-    """Mail an invitation. An address that holds a working or used one gets no second mail; the first is returned.
+    """Mail an invitation. An address that holds a working or used one gets no second mail, only that one.
 
     Raises InviteLimitError once the draft has had as many as it may have in its life.
     """
@@ -53,7 +53,7 @@ def invite_cofounder(*, owner: User, draft_id: uuid.UUID, email: str, at: dateti
         template="drafts/mail/invite",
         to=email,
         key=f"invite-{invite.pk}",
-        # The product's name is left out: whoever owns the draft typed it, and we do not mail strangers' words.
+        # The product's name is left out: its owner typed it, and we do not mail strangers' words.
         context={
             "domain": draft.domain,
             "inviter": owner.email,
@@ -78,7 +78,7 @@ def find_invite(*, token: str) -> Invite:
 
 @transaction.atomic
 def accept_invite(*, token: str, profile: Mapping[str, Any], at: datetime) -> Invite:
-    """Make the invited person a founder of the draft, once. A draft that is a listing updates its listing too.
+    """Make the invited person a founder of the draft, once. Its listing, if any, is updated.
 
     Raises InviteClosedError when the link is used, has expired, or the draft has no room for a founder.
     """
@@ -101,7 +101,7 @@ def accept_invite(*, token: str, profile: Mapping[str, Any], at: datetime) -> In
 
 
 def _with_founder(founders: list[dict[str, Any]], profile: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The founders with this person's own words in place of what was there for the same name, or after the others."""
+    """The founders with this person's own words in the place of the same name, or after the others."""
     person = {key: profile.get(key) or None for key in ("name", "title", "bio")}
     person |= {"state": "manual", "evidence": []}
     known = [str(founder["name"]).casefold() for founder in founders]
@@ -110,6 +110,6 @@ def _with_founder(founders: list[dict[str, Any]], profile: Mapping[str, Any]) ->
         return [person if other == name else founder for other, founder in zip(known, founders, strict=True)]
     if len(founders) >= limits.FOUNDERS:
         raise InviteClosedError(
-            f"The draft has {limits.FOUNDERS} founders already. Ask who invited you to make room, then try again."
+            f"The draft has {limits.FOUNDERS} founders already. Ask who invited you to make room."
         )
     return [*founders, person]

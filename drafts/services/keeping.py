@@ -24,7 +24,9 @@ def keep_written(draft: Draft, *, written: Written, at: datetime) -> dict[str, A
     }
     for group, values in groups.items():
         for name, value in values.items():
-            row = rows.setdefault((group, name), DraftField(draft=draft, group=group, name=name, updated_at=at))
+            row = rows.setdefault(
+                (group, name), DraftField(draft=draft, group=group, name=name, updated_at=at)
+            )
             put(row, field_drafted(row, value), at=at)
     if not any(entry.get("state") == "manual" for entry in draft.faqs):
         draft.faqs = [
@@ -53,7 +55,10 @@ def keep_written(draft: Draft, *, written: Written, at: datetime) -> dict[str, A
 def field_drafted(row: DraftField, value: FieldDraft) -> fields.FieldValue:
     """The state of a field after its first draft."""
     return fields.drafted(
-        field_value(row), value=plain(value.value), evidence=evidence(value.evidence), reason=value.reason or "not_on_site"
+        field_value(row),
+        value=plain(value.value),
+        evidence=evidence(value.evidence),
+        reason=value.reason or "not_on_site",
     )
 
 

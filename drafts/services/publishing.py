@@ -33,7 +33,7 @@ SHOWN_WHEN_BLANK = {
 
 @transaction.atomic
 def submit_draft(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Saved:
-    """Save a ready draft as an unpublished listing; after further edits, bring the same listing up to date."""
+    """Save a ready draft as an unpublished listing; after edits, bring the same listing up to date."""
     draft = Draft.objects.select_for_update().owned_by(owner_id).filter(pk=draft_id).first()
     if draft is None:
         raise DraftNotFoundError("There is no such draft.")
@@ -115,7 +115,7 @@ def _links(rows: list[DraftField], group: str) -> dict[str, str]:
 
 def _own_links(draft: Draft) -> dict[str, dict[str, str]]:
     """The links that invited founders gave with their profiles, by name."""
-    profiles = draft.invites.filter(profile__isnull=False).values_list("profile", flat=True)
+    profiles = [invite.profile for invite in draft.invites.all() if invite.profile]
     return {str(profile["name"]).casefold(): profile.get("socials") or {} for profile in profiles}
 
 

@@ -23,8 +23,8 @@ JOB = "drafts.write_from_website"
 def submit_listing(*, owner: User, site: Site, url: str, at: datetime) -> Draft:
     """Start a draft of a public website.
 
-    Raises InvalidUrlError or UrlNotPublicError at once for what cannot be public, DuplicateListingError when the
-    person already has an open draft of the same site.
+    Raises InvalidUrlError or UrlNotPublicError at once for what cannot be public, DuplicateListingError when
+    the person already has an open draft of the same site.
     """
     address = check_url(url)
     key = site_key(address)
@@ -66,11 +66,20 @@ def refuse_second(*, owner: User, site: Site, key: str) -> None:
     path = f"/api/v1/drafts/{found.pk}"
     raise DuplicateListingError(
         f"You already have a draft of this site: {found.pk}.",
-        errors=[FieldError(code="duplicate_listing", pointer="/url", message="There is a draft of this site already.")],
+        errors=[
+            FieldError(
+                code="duplicate_listing", pointer="/url", message="There is a draft of this site already."
+            )
+        ],
         draft_id=str(found.pk),
         draft_url=absolute(path),
         next_actions=[
-            {"operation": "get_draft", "method": "GET", "path": path, "why": "See the draft that is there already."}
+            {
+                "operation": "get_draft",
+                "method": "GET",
+                "path": path,
+                "why": "See the draft that is there already.",
+            }
         ],
     )
 

@@ -79,7 +79,16 @@ def _crawl(draft: Draft, *, lease: jobs.Lease) -> None:
         draft.pages_read = len(report.read)
         draft.updated_at = now
         draft.save(
-            update_fields=["status", "stage", "percent", "home_url", "robots", "warnings", "pages_read", "updated_at"]
+            update_fields=[
+                "status",
+                "stage",
+                "percent",
+                "home_url",
+                "robots",
+                "warnings",
+                "pages_read",
+                "updated_at",
+            ]
         )
 
 
@@ -195,11 +204,10 @@ def fail(*, draft_id: str, code: str, detail: str, lease: jobs.Lease | None = No
     draft.save(update_fields=["status", "stage", "error", "updated_at"])
 
 
-def give_up(*, error: str, draft_id: str) -> None:
+def give_up(*, draft_id: str, **_: str) -> None:
     """The job has failed for good through a fault of ours."""
     fail(
         draft_id=draft_id,
         code="internal_error",
-        detail="Something on our side failed each time we tried to draft this site. It is logged; try again later.",
+        detail="Something on our side failed each time we tried to draft this site. It is logged; try again.",
     )
-
