@@ -1,0 +1,394 @@
+"""Public pages: what they show, what they escape, what they hide, and how many queries they take."""
+
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from datetime import timedelta
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from directory.models import BlogPost, Founder, ListingFounder, ListingUpdate, Site
+from directory.services.engagement import fold_views
+from directory.weeks import WEEK, week_of
+from leaderboards.models import Award, Standing
+from tests.conftest import People
+from tests.factories.listings import AT, make_category, make_listing
+
+QUOTE = {
+    "quote": "Cash & carry, <b>weekly</b>",
+    "url": "https://tidewell.example/pricing",
+    "link": "https://tidewell.example/pricing#:~:text=Cash",
+    "source": "text",
+    "fetched_at": "2026-11-18T09:00:00Z",
+}
+VOID = {"meta", "link", "input", "br", "img", "hr", "path"}
+QUERIES_A_PAGE, BYTES_A_PAGE = 12, 60_000
+
+
+@pytest.fixture(autouse=True)
+def clock() -> Iterator[None]:
+    with time_machine.travel(AT, tick=False):
+        yield
+
+
+class Outline(HTMLParser):
+    """Checks that elements nest, and collects ids, headings and forms."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.headings: list[str] = []
+        self.forms: list[dict[str, str | None]] = []
+        self.problems: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        if tag in {"div", "ul", "ol", "table", "section", "form", "h2", "p"} and "p" in self.open:
+            self.problems.append(f"<{tag}> inside <p>")
+        if values.get("id"):
+            self.ids.append(str(values["id"]))
+        if tag in {"h1", "h2", "h3", "h4"}:
+            self.headings.append(tag)
+        if tag == "form":
+            self.forms.append(values)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in VOID:
+            return
+        if not self.open or self.open.pop() != tag:
+            self.problems.append(f"stray </{tag}>")
+
+
+def page(client: Client, address: str, status: int = 200) -> str:
+    """The text of a page that answered and is well formed."""
+    response = client.get(address)
+    assert response.status_code == status, response.content[:500]
+    text: str = response.content.decode()
+    outline = Outline(text)
+    assert (outline.problems, outline.open) == ([], [])
+    assert len(outline.ids) == len(set(outline.ids)), "an id is used twice"
+    assert outline.headings.count("h1") == 1
+    return text
+
+
+@pytest.fixture
+def full(site: Site, people: People) -> Any:
+    """A listing with everything a page can show, and neighbours."""
+    category = make_category("invoicing", description="Bills.", faqs=[{"question": "Why?", "answer": "So."}])
+    listing = make_listing(
+        "tidewell",
+        owner=people.owner,
+        votes=12,
+        description="**Bold** and [a link](https://example.com)\n\n- one",
+        short_description="It keeps things in order.",
+        pricing_summary="From €9",
+        features=["Forecasts"],
+        usps=["Calm"],
+        city="Aarhus",
+        country="DK",
+        faqs=[{"question": "Free?", "answer": "Yes."}],
+        socials={"linkedin": "https://linkedin.com/company/tidewell"},
+        evidence={"tagline": [QUOTE], "pricing_summary": [QUOTE], "features": [QUOTE]},
+        not_found=[{"field": "founded_year", "reason": "not_on_site"}],
+        awards=[{"code": "launch_of_the_week_2", "week": "2026-08-03"}],
+    )
+    other = make_listing("ledgerlark", votes=7)
+    make_listing("sundial", status="scheduled", at=AT + WEEK)
+    make_listing("wrenly", at=AT - WEEK, votes=3)
+    founder = Founder.objects.create(slug="freja-holm", name="Freja Holm", created_at=AT)
+    ListingFounder.objects.create(listing=listing, founder=founder, title="CEO")
+    ListingUpdate.objects.create(listing=listing, title="News", body="<i>plain</i>", posted_at=AT)
+    post = BlogPost.objects.create(
+        site=site,
+        slug="hello",
+        title="Hello",
+        excerpt="In short",
+        markdown="# Top\n\nText <script>alert(1)</script> [x](javascript:alert(1)) ![i](https://a.example/i.png)",
+        published_at=AT,
+        updated_at=AT,
+    )
+    post.listings.add(other)
+    Award.objects.create(site=site, listing=listing, week=week_of(AT - WEEK), rank=1, votes=3, given_at=AT)
+    for board in ("billboard", "domain-rating", "revenue"):
+        Standing.objects.create(
+            site=site,
+            board=board,
+            listing=listing,
+            rank=1,
+            value=185000,
+            unit="EUR" if board != "domain-rating" else "",
+            is_verified=True if board == "revenue" else None,
+            as_of=AT.date(),
+            refreshed_at=AT,
+        )
+    assert category.slug == "invoicing"
+    return listing
+
+
+PAGES = [
+    "/",
+    "/weeks/this",
+    "/weeks/2026-11-09",
+    "/weeks/2026-11-23",
+    "/listings/tidewell",
+    "/listings/tidewell/sources",
+    "/listings/tidewell/alternatives",
+    "/listings/tidewell/badges",
+    "/listings/sundial",
+    "/categories",
+    "/categories/invoicing",
+    "/search",
+    "/search?q=tidewell",
+    "/compare?a=tidewell&b=ledgerlark",
+    "/founders",
+    "/founders/freja-holm",
+    "/blog",
+    "/blog/hello",
+    "/awards",
+    "/leaderboards/community-weekly",
+    "/leaderboards/community-all-time",
+    "/leaderboards/billboard",
+    "/leaderboards/domain-rating",
+    "/leaderboards/revenue",
+]
+MISSING = [
+    "/listings/nothing",
+    "/listings/No%20Slug",
+    "/weeks/2026-13-01",
+    "/weeks/never",
+    "/categories/none",
+    "/founders/x",
+    "/blog/x",
+    "/leaderboards/none",
+    "/leaderboards/community-weekly?week=x",
+    "/sitemaps/none-0.xml",
+]
+ODD_SEARCHES = [
+    "q=%00",
+    "q=" + "a" * 500,
+    "q=%3Cscript%3E",
+    "page=abc",
+    "page=-1",
+    "page=99999",
+    "sort=x&status=y",
+    "country=%00",
+    "category=%27%3B--",
+    "q=%F0%9F%98%80",
+    "q=%27%22%5C%26%7C!()*:",
+]
+
+
+def test_every_page_is_well_formed_small_and_cheap(full: Any, client: Client) -> None:
+    found = {}
+    for address in PAGES:
+        page(client, address)  # what a process keeps is kept now
+        with CaptureQueriesContext(connection) as queries:
+            text = page(client, address)
+        found[address] = (len(queries), len(text.encode()))
+
+    assert {address: cost for address, cost in found.items() if cost[0] > QUERIES_A_PAGE} == {}
+    assert {address: cost for address, cost in found.items() if cost[1] > BYTES_A_PAGE} == {}
+
+
+def test_a_signed_in_reader_gets_every_page_too(full: Any, people: People, client: Client) -> None:
+    client.force_login(people.stranger)
+
+    assert [address for address in PAGES if 'href="/account"' not in page(client, address)] == []
+
+
+def test_what_is_not_there_is_a_404_page(full: Any, client: Client) -> None:
+    for address in MISSING:
+        assert "There is nothing at this address" in page(client, address, 404)
+
+
+def test_home_ranks_the_week_and_keeps_paid_places_apart(full: Any, client: Client) -> None:
+    text = page(client, "/")
+    box = text[text.index("paid-box") :]
+
+    assert text.index(">Tidewell</a>") < text.index(">Ledgerlark</a>")
+    assert "Companies pay for these places. Ranked by money contributed, never by votes." in box
+    assert '<span class="paid">Paid</span>' in box
+    assert 'rel="sponsored"' in box
+    assert "€1,850" in box
+    assert "Voting closes in" in text
+    assert "4 days 15 h" in text
+
+
+def test_the_billboard_says_that_it_is_paid_in_title_heading_and_words(full: Any, client: Client) -> None:
+    text = page(client, "/leaderboards/billboard")
+
+    assert "<title>PAID: Billboard" in text
+    assert '<h1><span class="paid">Paid</span>' in " ".join(text.split()).replace("> <", "><")
+    assert "This board is paid." in text
+    assert 'rel="sponsored"' in text
+
+
+def test_a_running_week_has_votes_a_past_one_has_results_a_coming_one_has_neither(
+    full: Any, people: People, client: Client
+) -> None:
+    client.force_login(people.stranger)
+    running, past, coming = (page(client, f"/weeks/{week}") for week in ("this", "2026-11-09", "2026-11-23"))
+
+    assert 'action="/listings/tidewell/vote"' in running
+    assert 'action="/listings/wrenly/vote"' not in past
+    assert "votes, final" in past
+    assert "Rank" not in coming.split("<main")[1]
+    assert "Opens in 4 days 15 h" in coming
+
+
+@pytest.mark.parametrize(
+    ("asked", "target"),
+    [
+        ("2026-11-18", "/weeks/2026-11-16"),
+        ("next", "/weeks/2026-11-23"),
+        ("last", "/weeks/2026-11-09"),
+    ],
+)
+def test_any_day_of_a_week_leads_to_its_monday(site: Site, client: Client, asked: str, target: str) -> None:
+    response = client.get(f"/weeks/{asked}")
+
+    assert (response.status_code, response["Location"]) == (302, target)
+
+
+def test_a_listing_shows_the_sentence_behind_a_statement_and_what_is_blank(full: Any, client: Client) -> None:
+    text = page(client, "/listings/tidewell")
+
+    assert 'popovertarget="source-tagline"' in text
+    assert "<mark>Cash &amp; carry, &lt;b&gt;weekly&lt;/b&gt;</mark>" in text
+    assert "https://tidewell.example/pricing#:~:text=Cash" in text
+    assert "Not found on its website" in text
+    assert "No page we read states it." in text
+    assert "No reviews yet" in text
+    assert "Not measured yet" in text
+    assert "<strong>Bold</strong>" in text
+    assert "&lt;i&gt;plain&lt;/i&gt;" in text
+
+
+def test_the_sources_page_marks_what_the_owner_states(full: Any, client: Client) -> None:
+    text = page(client, "/listings/tidewell/sources")
+
+    assert "&lt;b&gt;weekly&lt;/b&gt;" in text
+    assert "Stated by the owner" in text
+
+
+def test_hostile_texts_and_addresses_stay_text(site: Site, client: Client) -> None:
+    make_listing(
+        "hostile",
+        name="<script>alert(1)</script>",
+        tagline='"><img src=x onerror=alert(1)>',
+        url="javascript:alert(1)",
+        description="<img src=x onerror=alert(1)> [x](javascript:alert(1)) <a href='data:text/html,x'>y</a>",
+        socials={"x": "javascript:alert(1)"},
+        demo_video_url="data:text/html,x",
+        logo_url="https://tracker.example/pixel.png",
+        evidence={"tagline": [{**QUOTE, "link": "javascript:alert(1)"}]},
+    )
+    text = page(client, "/listings/hostile")
+
+    assert "<script>alert" not in text
+    assert "<img" not in text
+    assert 'href="javascript:' not in text
+    assert 'href="data:' not in text
+    assert "tracker.example" not in text
+
+
+def test_a_post_is_cleaned(full: Any, client: Client) -> None:
+    article = page(client, "/blog/hello").split('<div class="prose">')[1].split("</article>")[0]
+
+    assert "<script" not in article
+    assert "<img" not in article
+    assert "javascript:" not in article.replace("[x](javascript:alert(1))", "")
+    assert "<h2>Top</h2>" in article
+
+
+def test_a_listing_that_is_not_public_is_there_for_its_owner_alone(people: People, client: Client) -> None:
+    for status in ("draft", "awaiting_badge", "rejected", "suspended", "archived"):
+        slug, at = status.replace("_", "-"), AT if status == "archived" else None
+        make_listing(slug, owner=people.owner, status=status, launched_at=at)
+        addresses = [f"/listings/{slug}", f"/listings/{slug}/sources"]
+        client.logout()
+        assert [client.get(address).status_code for address in addresses] == [404, 404]
+        client.force_login(people.stranger)
+        assert [client.get(address).status_code for address in addresses] == [404, 404]
+
+        client.force_login(people.owner)
+        text = page(client, f"/listings/{slug}")
+        assert "Only you see this page." in text
+        assert '<meta name="robots" content="noindex">' in text
+        assert f"/listings/{slug}/vote" not in text
+
+
+def test_search_keeps_words_filters_and_order_in_the_address(full: Any, client: Client) -> None:
+    text = page(client, "/search?q=tidewell&category=invoicing&sort=votes")
+
+    assert "1 result for “tidewell”" in text
+    assert 'value="invoicing" selected' in text
+    assert 'value="votes" selected' in text
+    assert "/search?q=tidewell&amp;sort=votes" in text or "?q=tidewell&amp;sort=votes" in text
+
+
+def test_search_takes_anything(full: Any, client: Client) -> None:
+    for query in ODD_SEARCHES:
+        assert "<script>" not in page(client, f"/search?{query}")
+
+
+def test_a_search_without_result_says_what_next(full: Any, client: Client) -> None:
+    assert "Nothing fits" in page(client, "/search?q=zzzzqqqq")
+
+
+def test_comparing_shows_unknowns_and_refuses_in_words(full: Any, client: Client) -> None:
+    assert "Tidewell and Ledgerlark" in page(client, "/compare?a=tidewell&b=ledgerlark")
+    assert "no such live listing" in page(client, "/compare?a=tidewell&b=nothing", 400)
+    assert "cannot be compared with itself" in page(client, "/compare?a=tidewell&b=tidewell", 400)
+    assert "First product" in page(client, "/compare")
+
+
+def test_the_sitemap_names_public_pages_only(full: Any, people: People, client: Client) -> None:
+    make_listing("secret", owner=people.owner, status="draft")
+    space = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+    index = ET.fromstring(client.get("/sitemap.xml").content)
+    files = [entry.text or "" for entry in index.iter(f"{space}loc")]
+    found = [
+        entry.text or ""
+        for file in files
+        for entry in ET.fromstring(client.get("/" + file.split("/", 3)[3]).content).iter(f"{space}loc")
+    ]
+    paths = {"/" + address.split("/", 3)[3] for address in found}
+
+    assert {"/", "/listings/tidewell", "/listings/sundial", "/categories/invoicing", "/blog/hello"} <= paths
+    assert "/founders/freja-holm" in paths
+    assert "/listings/secret" not in paths
+    assert (
+        f"Sitemap: {files[0].rsplit('/sitemaps', 1)[0]}/sitemap.xml"
+        in client.get("/robots.txt").content.decode()
+    )
+
+
+def test_a_page_seen_is_counted_once_it_is_folded(full: Any, client: Client) -> None:
+    client.get("/listings/tidewell")
+    client.get("/listings/tidewell")
+    client.head("/listings/tidewell")
+
+    assert fold_views() >= 2
+    full.stats.refresh_from_db()
+    assert full.stats.views == 2
+
+
+def test_other_pages_of_a_list_are_links_that_keep_the_query(site: Site, client: Client) -> None:
+    for number in range(21):
+        make_listing(f"product-{number}", at=AT - timedelta(minutes=number))
+
+    first, second = (page(client, f"/search?sort=newest&page={number}") for number in (1, 2))
+
+    assert "Page 1 of 2" in first
+    assert 'href="?sort=newest&amp;page=2"' in first
+    assert "Product-0" not in second
