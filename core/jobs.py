@@ -235,7 +235,9 @@ def due(*, at: datetime) -> list[Job]:
 def reap(*, at: datetime) -> int:
     """Hint again at what is due; bury what has used up its attempts. Returns how many were hinted at."""
     hinted = 0
-    for row in due(at=at - HINT_GRACE):
+    for row in due(at=at):
+        if row.state == Job.State.QUEUED and row.run_after > at - HINT_GRACE:
+            continue  # its first hint is still on the way
         if row.attempt >= row.max_attempts:
             _bury(row, lease=None, error=row.last_error or "The worker died each time it tried.")
         else:

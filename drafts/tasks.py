@@ -4,7 +4,7 @@ from core import jobs
 from drafts.services import comparing, writing
 
 
-@jobs.job("drafts.write_from_website", queue="crawl", attempts=5, lease_seconds=90, on_dead=writing.give_up)
+@jobs.job("drafts.write_from_website", queue="crawl", attempts=5, lease_seconds=60, on_dead=writing.give_up)
 def write_from_website(lease: jobs.Lease, *, draft_id: str) -> None:
     """Read a website and write its draft."""
     writing.write_from_website(draft_id=draft_id, lease=lease)
