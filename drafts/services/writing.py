@@ -1,7 +1,7 @@
 """The main job: read a website, write a draft from it, keep only what the website says."""
 
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -56,19 +56,21 @@ def write_from_website(*, draft_id: str, lease: jobs.Lease) -> None:
     if draft is None or draft.status in {Status.READY, Status.FAILED}:
         return
     try:
-        if draft.status == Status.CRAWLING:
-            _crawl(draft, lease=lease)
-        _write(draft, lease=lease)
+        was_crawled = draft.status == Status.DRAFTING
+        site = read_site(kept_report(draft)) if was_crawled else _crawl(draft, lease=lease)
+        _write(draft, site=site, lease=lease)
     except CrawlFailedError as error:
         fail(draft_id=draft_id, code=error.code, detail=error.detail, lease=lease)
 
 
-def _crawl(draft: Draft, *, lease: jobs.Lease) -> None:
+def _crawl(draft: Draft, *, lease: jobs.Lease) -> SiteText:
     with only_one_crawl(draft.domain):
         Draft.objects.filter(pk=draft.pk).update(stage="robots", percent=2, updated_at=timezone.now())
         with Fetcher() as fetcher:
-            report = crawl(url=draft.url, fetcher=fetcher, on_page=Progress(draft_id=draft.pk, lease=lease))
+            found = crawl(url=draft.url, fetcher=fetcher, on_page=Progress(draft_id=draft.pk, lease=lease))
+    report = _storable(found)
     site = read_site(report)
+    lease.renew()
     now = timezone.now()
     with transaction.atomic():
         lease.guard()
@@ -90,6 +92,16 @@ def _crawl(draft: Draft, *, lease: jobs.Lease) -> None:
                 "updated_at",
             ]
         )
+    return site
+
+
+def _storable(report: CrawlReport) -> CrawlReport:
+    """The crawl as the database will give it back, so that a second attempt reads the same."""
+    pages = tuple(
+        replace(page, html=clean(page.html), title=clean(page.title)[:500], detail=page.detail[:500])
+        for page in report.pages
+    )
+    return replace(report, pages=pages)
 
 
 class only_one_crawl:  # noqa: N801  (reads as a statement)
@@ -120,12 +132,12 @@ def _keep_pages(draft: Draft, *, report: CrawlReport, site: SiteText) -> None:
             status=page.status,
             size=page.size,
             kind=page.kind,
-            title=clean(page.title)[:500],
-            html=clean(page.html),
+            title=page.title,
+            html=page.html,
             text=clean(texts[page.url].text) if page.url in texts else "",
             sha256=page.sha256,
             skipped=page.skipped or "",
-            detail=page.detail[:500],
+            detail=page.detail,
             fetched_at=page.fetched_at,
         )
         for position, page in enumerate(report.pages)
@@ -170,9 +182,7 @@ def write(site: SiteText, *, only: frozenset[str] | None = None) -> Written:
     return verify(site, writer.write(site, fields=only))
 
 
-def _write(draft: Draft, *, lease: jobs.Lease) -> None:
-    site = read_site(kept_report(draft))
-    lease.renew()
+def _write(draft: Draft, *, site: SiteText, lease: jobs.Lease) -> None:
     written = write(site)
     now = timezone.now()
     with transaction.atomic():
