@@ -4,13 +4,14 @@ from typing import Any
 
 from django.conf import settings
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import build_examples_list
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 
 from core.links import absolute
 from core.operations import MUTATING, Operation
 from core.pagination import PageIn
-from core.serializers import SLUG, Shape
+from core.serializers import SLUG, Email, Shape
 
 TAGS = {"me": "account", "drafts": "drafts", "claims": "claims", "orders": "orders", "products": "orders"}
 IDEMPOTENCY_KEY = OpenApiParameter(
@@ -121,9 +122,7 @@ class OperationSchema(AutoSchema):
                     required=field.required,
                     type=self._parameter(field),
                     description=str(field.help_text or ""),
-                    examples=[
-                        OpenApiExample(title, value=value) for title, value in self._given("query", name)
-                    ],
+                    examples=self._given("query", name),
                 )
                 for name, field in kind().fields.items()
             ]
@@ -137,13 +136,16 @@ class OperationSchema(AutoSchema):
         self._insert_field_validators(field, schema)
         return {name: value for name, value in schema.items() if name not in REDUNDANT}
 
-    def _given(self, part: str, name: str) -> list[tuple[str, Any]]:
-        """The declared examples that give this parameter a value, by title."""
-        declared = self.spec.examples.items()
-        return [(title, given[part][name]) for title, given in declared if name in given.get(part, {})]
+    def _given(self, part: str, name: str) -> list[OpenApiExample]:
+        """The declared examples that give this parameter a value."""
+        return [
+            OpenApiExample(title, value=given[part][name])
+            for title, given in self.spec.examples.items()
+            if name in given.get(part, {})
+        ]
 
     def _path_examples(self, name: str) -> dict[str, Any]:
-        found = {title: {"value": value} for title, value in self._given("path", name)}
+        found = build_examples_list(self._given("path", name))
         return {"examples": found} if found else {}
 
     def _get_serializer_field_meta(self, field: Any, direction: str) -> dict[str, Any]:
@@ -154,10 +156,12 @@ class OperationSchema(AutoSchema):
         return meta
 
     def _insert_field_validators(self, field: Any, schema: dict[str, Any]) -> None:
-        """The bounds of a field; those of lists of objects are left out by spectacular."""
+        """The bounds of a field, with those that spectacular leaves out."""
         super()._insert_field_validators(field, schema)
         if isinstance(field, serializers.ListSerializer) and field.max_length is not None:
             schema["maxItems"] = field.max_length
+        if isinstance(field, Email):
+            schema["format"] = "email"
 
     def get_examples(self) -> list[OpenApiExample]:
         """The declared bodies."""

@@ -27,7 +27,16 @@ class BoardQueryIn(PageIn, BoardIn):
 class LeaderboardViewSet(OperationViewSet):
     """Rankings and awards."""
 
-    @operation(path=BoardPathIn, query=BoardQueryIn, returns=BoardOut, cache=PUBLIC)
+    @operation(
+        path=BoardPathIn,
+        query=BoardQueryIn,
+        returns=BoardOut,
+        cache=PUBLIC,
+        examples={
+            "Votes of last week": {"path": {"board": "community-weekly"}, "query": {"week": "last"}},
+            "The paid board": {"path": {"board": "billboard"}},
+        },
+    )
     def get_leaderboard(self, request: Request, *, board: str, query: dict[str, Any]) -> Any:
         """Get one of the five leaderboards, which are never mixed.
 
@@ -62,7 +71,13 @@ class LeaderboardViewSet(OperationViewSet):
                 message, errors=[FieldError(code="invalid_week", parameter="week", message=message)]
             ) from error
 
-    @operation(query=AwardsIn, returns=AwardOut, paged=True, cache=PUBLIC)
+    @operation(
+        query=AwardsIn,
+        returns=AwardOut,
+        paged=True,
+        cache=PUBLIC,
+        examples={"Of a listing": {"query": {"listing": "tidewell"}}},
+    )
     def list_awards(self, request: Request, *, query: dict[str, Any]) -> Page:
         """List awards (Launch of the Week #1, #2 and #3), newest week first, with the winning listing.
 

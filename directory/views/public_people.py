@@ -35,7 +35,11 @@ INTERVIEW = Public(stamps=("interview",))
 class NeighbourViewSet(OperationViewSet):
     """What stands beside a listing."""
 
-    @operation(returns=AlternativesOut, cache=LISTINGS)
+    @operation(
+        returns=AlternativesOut,
+        cache=LISTINGS,
+        examples={"Of a listing": {"path": {"slug": "tidewell"}}},
+    )
     def get_alternatives(self, request: Request, *, slug: str) -> dict[str, Any]:
         """Get what to look at instead of a listing.
 
@@ -45,7 +49,13 @@ class NeighbourViewSet(OperationViewSet):
         slug = slug_of(slug, missing=ListingNotFoundError)
         return {"items": alternatives.get_alternatives(site=current_site(request), slug=slug)}
 
-    @operation(query=CompareListingsIn, returns=ComparisonOut, cache=COMPARED, codes=("listing_unknown",))
+    @operation(
+        query=CompareListingsIn,
+        returns=ComparisonOut,
+        cache=COMPARED,
+        codes=("listing_unknown",),
+        examples={"Two invoicing tools": {"query": {"a": "tidewell", "b": "brindle"}}},
+    )
     def compare_listings(self, request: Request, *, query: dict[str, Any]) -> dict[str, Any]:
         """Compare two live listings side by side, by the attributes of their categories.
 
@@ -54,7 +64,18 @@ class NeighbourViewSet(OperationViewSet):
         """
         return compare.compare_listings(site=current_site(request), **query)
 
-    @operation(query=BadgesIn, returns=BadgesOut, cache=LISTINGS)
+    @operation(
+        query=BadgesIn,
+        returns=BadgesOut,
+        cache=LISTINGS,
+        examples={
+            "As usual": {"path": {"slug": "tidewell"}},
+            "A large dark pill": {
+                "path": {"slug": "tidewell"},
+                "query": {"shape": "pill", "mode": "dark", "size": "l"},
+            },
+        },
+    )
     def get_badges(self, request: Request, *, slug: str, query: dict[str, Any]) -> dict[str, Any]:
         """Get the badges a listing may show, with ready HTML and Markdown code and the images' addresses."""
         slug = slug_of(slug, missing=ListingNotFoundError)
@@ -64,12 +85,21 @@ class NeighbourViewSet(OperationViewSet):
 class FounderViewSet(OperationViewSet):
     """Founders."""
 
-    @operation(query=ListFoundersIn, returns=FounderOut, paged=True, policy="search", cache=LISTINGS)
+    @operation(
+        query=ListFoundersIn,
+        returns=FounderOut,
+        paged=True,
+        policy="search",
+        cache=LISTINGS,
+        examples={"By name and country": {"query": {"q": "ada", "country": "DE"}}},
+    )
     def list_founders(self, request: Request, *, query: dict[str, Any]) -> Page:
         """List the founders of live listings by name, all or those whose name or country fits."""
         return people.list_founders(site=current_site(request), **query)
 
-    @operation(returns=FounderInFullOut, cache=LISTINGS)
+    @operation(
+        returns=FounderInFullOut, cache=LISTINGS, examples={"A founder": {"path": {"slug": "ada-lindqvist"}}}
+    )
     def get_founder(self, request: Request, *, slug: str) -> dict[str, Any]:
         """Get a founder: bio, socials, companies listed and published stories."""
         slug = slug_of(slug, missing=FounderNotFoundError)
@@ -79,12 +109,23 @@ class FounderViewSet(OperationViewSet):
 class BlogViewSet(OperationViewSet):
     """The site's blog."""
 
-    @operation(query=ListBlogPostsIn, returns=BlogPostOut, paged=True, policy="search", cache=BLOG)
+    @operation(
+        query=ListBlogPostsIn,
+        returns=BlogPostOut,
+        paged=True,
+        policy="search",
+        cache=BLOG,
+        examples={"By words": {"query": {"q": "first launch week"}}},
+    )
     def list_blog_posts(self, request: Request, *, query: dict[str, Any]) -> Page:
         """List published posts, newest first, or those that fit some words."""
         return editorial.list_posts(site=current_site(request), at=timezone.now(), **query)
 
-    @operation(returns=BlogPostInFullOut, cache=POST)
+    @operation(
+        returns=BlogPostInFullOut,
+        cache=POST,
+        examples={"A post": {"path": {"slug": "your-first-launch-week"}}},
+    )
     def get_blog_post(self, request: Request, *, slug: str) -> dict[str, Any]:
         """Get a post with its full Markdown text and its questions."""
         slug = slug_of(slug, missing=PostNotFoundError)
