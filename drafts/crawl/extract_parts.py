@@ -12,6 +12,11 @@ Source = Literal["text", "meta", "json_ld", "alt", "robots"]
 NO_ROLES: frozenset[str] = frozenset()
 
 
+def words(text: str) -> frozenset[str]:
+    """A set of words from a plain line of them."""
+    return frozenset(text.split())
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
     """One anchor. `raw` stands literally in the page, `url` is absolute."""

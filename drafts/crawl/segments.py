@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
-from drafts.crawl.extract import Extract, Piece, extract
+from drafts.crawl.extract import extract
 from drafts.crawl.extract_parts import (
     Block,
     Image,
@@ -16,6 +16,7 @@ from drafts.crawl.extract_parts import (
     Source,
     Video,
 )
+from drafts.crawl.extract_pieces import Extract, Piece
 from drafts.crawl.extract_roles import kind_roles, page_kind
 from drafts.crawl.report import CrawledPage, CrawlReport, PageKind
 

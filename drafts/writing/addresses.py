@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from drafts.crawl.extract_parts import words
 from drafts.writing.countries import cities_in, city_country, countries_in, country_code
 from drafts.writing.text import sentence_spans
 
@@ -63,60 +64,9 @@ _NOT_TOWN = re.compile(
     r"march|m[äa]rz|apr\w*|ma[iy]|june?|juni|july?|juli|aug\w*|sep\w*|o[ck]t\w*|nov\w*|de[cz]\w*)\b",
     re.IGNORECASE,
 )
-_STATES = frozenset(
-    [
-        "AL",
-        "AK",
-        "AZ",
-        "AR",
-        "CA",
-        "CO",
-        "CT",
-        "DE",
-        "FL",
-        "GA",
-        "HI",
-        "ID",
-        "IL",
-        "IN",
-        "IA",
-        "KS",
-        "KY",
-        "LA",
-        "ME",
-        "MD",
-        "MA",
-        "MI",
-        "MN",
-        "MS",
-        "MO",
-        "MT",
-        "NE",
-        "NV",
-        "NH",
-        "NJ",
-        "NM",
-        "NY",
-        "NC",
-        "ND",
-        "OH",
-        "OK",
-        "OR",
-        "PA",
-        "RI",
-        "SC",
-        "SD",
-        "TN",
-        "TX",
-        "UT",
-        "VT",
-        "VA",
-        "WA",
-        "WV",
-        "WI",
-        "WY",
-        "DC",
-    ]
+_STATES = words(
+    "AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY "
+    "NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC"
 )
 _PREFIXES = {
     "D": "DE",

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from publicsuffixlist import PublicSuffixList
 
-from drafts.crawl.extract_parts import PageText, SiteText
+from drafts.crawl.extract_parts import PageText, SiteText, words
 from drafts.writing.text import folded, has_words, squashed
 
 PRODUCT_TYPES = frozenset(
@@ -39,57 +39,10 @@ _INSTEAD = re.compile(
     r"([A-Z][\w.&-]+(?: [A-Z][\w.&-]+)?)"
     r"|^(?:the |a |an )?(?:best |free |open.source )*([A-Z][\w.-]+) alternatives?\b"
 )
-_COMMON = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "us",
-        "we",
-        "you",
-        "your",
-        "our",
-        "this",
-        "that",
-        "cloud",
-        "local",
-        "manual",
-        "manually",
-        "monthly",
-        "yearly",
-        "annual",
-        "free",
-        "pro",
-        "team",
-        "basic",
-        "before",
-        "after",
-        "old",
-        "new",
-        "others",
-        "other",
-        "them",
-        "traditional",
-        "spreadsheets",
-        "excel",
-        "paper",
-        "email",
-        "build",
-        "buy",
-        "self",
-        "hosted",
-        "feature",
-        "features",
-        "plan",
-        "plans",
-        "price",
-        "prices",
-        "what",
-        "why",
-        "how",
-        "yes",
-        "no",
-    ]
+_COMMON = words(
+    "the a an us we you your our this that cloud local manual manually monthly yearly annual free pro "
+    "team basic before after old new others other them traditional spreadsheets excel paper email "
+    "build buy self hosted feature features plan plans price prices what why how yes no"
 )
 
 

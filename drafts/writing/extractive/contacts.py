@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from drafts.crawl.extract_parts import Link, PageText
+from drafts.crawl.extract_parts import Link, PageText, words
 from drafts.limits import CONTACT_EMAIL
 from drafts.writing.cues.emails import EMAIL, emails_in
 from drafts.writing.identity import registrable
@@ -69,58 +69,13 @@ _NEVER = re.compile(
     r"postmaster|mailer-daemon|webmaster|hostmaster)\b|^[0-9a-f]{16,}$",
     re.IGNORECASE,
 )
-_FREE_MAIL = frozenset(
-    [
-        "gmail.com",
-        "googlemail.com",
-        "outlook.com",
-        "hotmail.com",
-        "live.com",
-        "yahoo.com",
-        "icloud.com",
-        "me.com",
-        "protonmail.com",
-        "proton.me",
-        "pm.me",
-        "gmx.de",
-        "gmx.net",
-        "gmx.com",
-        "web.de",
-        "t-online.de",
-        "posteo.de",
-        "mailbox.org",
-        "tutanota.com",
-        "tuta.io",
-        "free.fr",
-        "orange.fr",
-        "laposte.net",
-        "wanadoo.fr",
-        "libero.it",
-        "seznam.cz",
-        "centrum.cz",
-        "wp.pl",
-        "o2.pl",
-        "onet.pl",
-        "interia.pl",
-        "uol.com.br",
-        "bol.com.br",
-        "yandex.ru",
-        "mail.ru",
-        "qq.com",
-        "163.com",
-        "126.com",
-        "foxmail.com",
-        "naver.com",
-        "daum.net",
-        "hanmail.net",
-        "kakao.com",
-        "yahoo.co.jp",
-        "yahoo.fr",
-        "yahoo.de",
-        "fastmail.com",
-        "zoho.com",
-        "aol.com",
-    ]
+_FREE_MAIL = words(
+    "gmail.com googlemail.com outlook.com hotmail.com live.com yahoo.com icloud.com me.com "
+    "protonmail.com proton.me pm.me gmx.de gmx.net gmx.com web.de t-online.de posteo.de mailbox.org "
+    "tutanota.com tuta.io free.fr orange.fr laposte.net wanadoo.fr libero.it seznam.cz centrum.cz "
+    "wp.pl o2.pl onet.pl interia.pl uol.com.br bol.com.br yandex.ru mail.ru qq.com 163.com 126.com "
+    "foxmail.com naver.com daum.net hanmail.net kakao.com yahoo.co.jp yahoo.fr yahoo.de fastmail.com "
+    "zoho.com aol.com"
 )
 _FOREIGN = re.compile(
     r"(?:^|\.)(?:github|gitlab|google|apple|microsoft|sentry|wixpress|example|domain|test|company|"

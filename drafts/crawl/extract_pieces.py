@@ -1,0 +1,59 @@
+"""What one page gives before its segments have numbers, and how its strings are read."""
+
+import re
+from dataclasses import dataclass, field
+
+from bs4 import Tag
+
+from drafts.crawl.extract_parts import NO_ROLES, Block, Image, Link, Node, Video
+
+_SPACE = re.compile(r"[^\S\n]+")
+_AROUND_BREAK = re.compile(r" ?\n[ \n]*")
+RAW_SPACE = re.compile(r"\s+")
+
+
+@dataclass(slots=True)
+class Piece:
+    """One segment before it has a place on its page."""
+
+    kind: str
+    text: str
+    tag: str = ""
+    key: str = ""
+    level: int = 0
+    outline: tuple[str, ...] = ()
+    roles: frozenset[str] = NO_ROLES
+    under: frozenset[str] = NO_ROLES
+    bold: bool = False
+    hidden: bool = False
+    link: str = ""
+    block: int = 0
+
+
+@dataclass(slots=True)
+class Extract:
+    """All that one page holds."""
+
+    title: str = ""
+    lang: str = ""
+    pieces: list[Piece] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    images: list[Image] = field(default_factory=list)
+    videos: list[Video] = field(default_factory=list)
+    nodes: list[Node] = field(default_factory=list)
+    meta: dict[str, str] = field(default_factory=dict)
+    hidden_count: int = 0
+
+
+def fold(text: str) -> str:
+    """White space collapsed, line breaks kept."""
+    return _AROUND_BREAK.sub("\n", _SPACE.sub(" ", text)).strip(" \n\u200b\ufeff\u2060")
+
+
+def attribute(tag: Tag, name: str) -> str:
+    """One attribute as a string, empty when it is missing."""
+    value = tag.attrs.get(name)
+    if isinstance(value, list):
+        return " ".join(value)
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,425 @@
+"""Walk the tree of one page without recursion and collect what stands in it."""
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from bs4 import NavigableString, Tag
+from bs4.element import RubyParenthesisString, RubyTextString
+
+from drafts.crawl.extract_hidden import Sight, StyleRules, has_ground, sight_of
+from drafts.crawl.extract_parts import NO_ROLES, Block, Image, Link, Video, words
+from drafts.crawl.extract_pieces import RAW_SPACE, Extract, Piece, attribute, fold
+from drafts.crawl.extract_roles import ARIA_ROLES, TAG_ROLES, class_roles, heading_roles
+
+INLINE = words(
+    "a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd label mark q ruby rb rt rp "
+    "small span strong sub sup time tt u var wbr picture nobr output"
+)
+ATOMIC = words("h1 h2 h3 h4 h5 h6 summary button dt")
+SKIPPED = words("script style template noscript select textarea math object embed audio canvas map head")
+SECTIONS = words("section article aside footer nav main dialog form")
+APART = frozenset({"footer", "nav", "aside"})
+HEADINGS = {f"h{n}": n for n in range(1, 7)}
+PIECE_LIMIT = 2_500
+TAIL_PIECES = 300
+_STRINGS = (NavigableString, RubyTextString, RubyParenthesisString)
+_ATOMIC_LIMIT = 500
+_VIDEO_FRAME = re.compile(
+    r"youtube(?:-nocookie)?\.com/embed/|player\.vimeo\.com/video/|loom\.com/embed/|wistia\.|"
+    r"player\.bilibili\.com|rutube\.ru/play/embed"
+)
+
+
+@dataclass(slots=True)
+class _Frame:
+    children: Iterator[Any]
+    tag: str
+    block: int
+    roles: frozenset[str]
+    sight: Sight = "seen"
+    on_ground: bool = False
+    opens_block: bool = False
+    atomic: bool = False
+    lined: bool = False
+    ends_sight: bool = False
+    first_piece: int = 0
+    bold: bool = False
+    headings: int = -1
+    outline_from: int = 0
+    link: "_OpenLink | None" = None
+
+
+@dataclass(slots=True)
+class _OpenLink:
+    raw: str
+    label: str
+    rel: str
+    roles: frozenset[str]
+    block: int
+    heading: str
+    words: list[str] = field(default_factory=list)
+
+
+class Walker:
+    """Walk the tree of one page without recursion and collect what stands in it."""
+
+    def __init__(self, url: str, page_roles: frozenset[str], out: Extract, rules: StyleRules) -> None:
+        self.base = url
+        self.home = urlsplit(url)
+        self.page_roles = page_roles
+        self.is_home = False
+        self.out = out
+        self.rules = rules
+        self.external_styles = False
+        self.buffer: list[str] = []
+        self.plain = 0
+        self.tail: deque[Piece] = deque(maxlen=TAIL_PIECES)
+        self.unlinked = 0
+        self.last_link = ""
+        self.frames: list[_Frame] = []
+        self.open_links: list[_OpenLink] = []
+        self.headings: list[tuple[int, str]] = []
+        self.outline_from = 0
+        self.last_was_close = False
+
+    # -- the tree -------------------------------------------------------------------------------------------
+
+    def walk(self, root: Tag) -> None:
+        """Visit every element and every string in reading order."""
+        self._push(root, "[document]", self.page_roles, opens_block=True)
+        while self.frames:
+            frame = self.frames[-1]
+            child = next(frame.children, None)
+            if child is None:
+                self._leave(self.frames.pop())
+            elif type(child) in _STRINGS:
+                self._text(str(child), frame)
+            elif isinstance(child, Tag):
+                self._enter(child, frame)
+        self.out.pieces.extend(self.tail)
+
+    def _push(self, tag: Tag, name: str, roles: frozenset[str], *, opens_block: bool) -> _Frame:
+        block = self.frames[-1].block if self.frames else -1
+        if opens_block:
+            first = len(self.out.pieces)
+            self.out.blocks.append(Block(parent=block, tag=name, first=first, last=first))
+            block = len(self.out.blocks) - 1
+        frame = _Frame(iter(tag.contents), name, block, roles, opens_block=opens_block)
+        frame.first_piece = len(self.out.pieces)
+        if self.frames:
+            above = self.frames[-1]
+            frame.sight, frame.on_ground, frame.bold = above.sight, above.on_ground, above.bold
+            frame.atomic = above.atomic
+        self.frames.append(frame)
+        return frame
+
+    def _enter(self, tag: Tag, above: _Frame) -> None:
+        name = tag.name
+        if name == "br":
+            self.buffer.append("\n")
+            return
+        if name == "img":
+            self._image(tag, above)
+            return
+        if name in SKIPPED or name in {"hr", "svg", "iframe", "video"}:
+            self._leaf(tag, above)
+            return
+        sight = self._sight(tag, above)
+        roles = self._roles(tag, above)
+        if sight == "hidden" or (sight == "folded" and not self._opens_on_click(tag, roles)):
+            self.flush()
+            self.out.hidden_count += 1
+            return
+        inside_atomic = above.atomic and sum(map(len, self.buffer)) < _ATOMIC_LIMIT
+        opens_block = name not in INLINE and name not in {"s", "del", "strike"} and not inside_atomic
+        if opens_block or name in {"s", "del", "strike"} or sight != above.sight:
+            self.flush()
+        elif (above.lined and name in INLINE) or (inside_atomic and name not in INLINE):
+            self.buffer.append("\n")
+        elif self.last_was_close and name in INLINE:
+            self._gap()
+        frame = self._push(tag, name, roles, opens_block=opens_block)
+        frame.ends_sight = sight != above.sight
+        frame.sight = sight
+        frame.lined = _is_lined(tag)
+        self._dress(tag, name, frame)
+
+    def _dress(self, tag: Tag, name: str, frame: _Frame) -> None:
+        frame.on_ground = frame.on_ground or has_ground(attribute(tag, "style"), self._names(tag), self.rules)
+        if name in ATOMIC or attribute(tag, "role") == "heading":
+            frame.atomic = True
+        if name in HEADINGS:
+            self._end_headings(HEADINGS[name])
+        if name in {"b", "strong"}:
+            frame.bold = True
+        if name in SECTIONS:
+            frame.headings = len(self.headings)
+            frame.outline_from = self.outline_from
+            if name in APART:
+                self.outline_from = len(self.headings)
+        if name == "a" and tag.attrs.get("href"):
+            frame.link = _OpenLink(
+                attribute(tag, "href"),
+                attribute(tag, "aria-label") or attribute(tag, "title"),
+                attribute(tag, "rel"),
+                frame.roles,
+                frame.block,
+                self.headings[-1][1] if len(self.headings) > self.outline_from else "",
+            )
+            self.open_links.append(frame.link)
+
+    def _leave(self, frame: _Frame) -> None:
+        if frame.opens_block or frame.ends_sight or frame.tag in {"s", "del", "strike"}:
+            self.flush(frame)
+            if frame.opens_block:
+                block = self.out.blocks[frame.block]
+                self.out.blocks[frame.block] = Block(
+                    parent=block.parent, tag=block.tag, first=block.first, last=len(self.out.pieces)
+                )
+            self._note_heading(frame)
+        elif frame.atomic and frame.tag not in INLINE:
+            self.buffer.append("\n")
+        if frame.headings >= 0:
+            del self.headings[frame.headings :]
+            self.outline_from = frame.outline_from
+        if frame.link is not None:
+            self._close_link(frame.link)
+        self.last_was_close = frame.tag in INLINE
+
+    def _note_heading(self, frame: _Frame) -> None:
+        level = HEADINGS.get(frame.tag, 0)
+        pieces = [p for p in self.out.pieces[frame.first_piece :] if p.kind == "text"]
+        if not level or not pieces:
+            return
+        shown = [p for p in pieces if not p.hidden] or pieces
+        text = " ".join(piece.text.replace("\n", " ") for piece in shown)
+        self._end_headings(level)
+        self.headings.append((level, text))
+
+    def _end_headings(self, level: int) -> None:
+        """A new heading ends the ones that are not above it."""
+        while self.headings and self.headings[-1][0] >= level:
+            self.headings.pop()
+
+    # -- sight and role -------------------------------------------------------------------------------------
+
+    def _names(self, tag: Tag) -> list[str]:
+        names = ["." + name for name in attribute(tag, "class").split()]
+        for key, value in tag.attrs.items():
+            if key == "id" and isinstance(value, str):
+                names.append("#" + value)
+            elif key == "lang" or key.startswith("data-"):
+                names += [f"[{key}]", f"[{key}={value}]"]
+        return names
+
+    def _sight(self, tag: Tag, above: _Frame) -> Sight:
+        hidden = tag.attrs.get("hidden")
+        style = attribute(tag, "style")
+        if (
+            not style
+            and hidden is None
+            and not self.rules.gone
+            and not self.rules.folded
+            and not self.rules.colours
+        ):
+            return above.sight
+        found = sight_of(
+            style=style,
+            names=self._names(tag),
+            hidden_attribute=str(hidden) if hidden is not None else None,
+            rules=self.rules,
+            on_ground=above.on_ground or self.external_styles,
+        )
+        return above.sight if found == "seen" else found
+
+    def _opens_on_click(self, tag: Tag, roles: frozenset[str]) -> bool:
+        return (
+            "faq" in roles
+            or "fold" in roles
+            or attribute(tag, "role") == "tabpanel"
+            or any(name in self.rules.folded for name in self._names(tag))
+            or self.frames[-1].sight == "folded"
+        )
+
+    def _roles(self, tag: Tag, above: _Frame) -> frozenset[str]:
+        roles = above.roles
+        own = TAG_ROLES.get(tag.name)
+        if own:
+            roles = roles | own
+        names = f"{attribute(tag, 'class')} {attribute(tag, 'id')}"
+        if names != " ":
+            roles = roles | class_roles(names, tag.name)
+        aria = ARIA_ROLES.get(attribute(tag, "role"))
+        if aria:
+            roles = roles | {aria}
+        return roles
+
+    # -- text -----------------------------------------------------------------------------------------------
+
+    def _text(self, text: str, frame: _Frame) -> None:
+        if not text:
+            return
+        folded = RAW_SPACE.sub(" ", text)
+        if folded == " " and not self.buffer:
+            return
+        self.buffer.append(folded)
+        if not frame.bold and folded != " ":
+            self.plain += 1
+        for link in self.open_links:
+            link.words.append(folded)
+        if folded != " ":
+            if self.open_links:
+                self.last_link = self.open_links[-1].raw
+            else:
+                self.unlinked += 1
+        self.last_was_close = False
+
+    def _gap(self) -> None:
+        """Keep neighbouring elements apart that only a style sheet sets apart."""
+        if self.buffer and self.buffer[-1] and self.buffer[-1][-1:].isalnum():
+            self.buffer.append("\u2063")
+
+    def flush(self, frame: _Frame | None = None) -> None:
+        """End the segment that is being read."""
+        self.last_was_close = False
+        if not self.buffer:
+            return
+        text = fold(_join("".join(self.buffer)))
+        bold = self.plain == 0
+        link = self.last_link if self.unlinked == 0 else ""
+        self.buffer, self.plain, self.unlinked, self.last_link = [], 0, 0, ""
+        if not text:
+            return
+        frame = frame or self.frames[-1]
+        open_headings = self.headings[self.outline_from :]
+        outline = tuple(heading for _, heading in open_headings)
+        telling = [heading for level, heading in open_headings if level > 1 or not self.is_home]
+        tag = frame.tag if frame.tag not in INLINE else self._block_tag()
+        keep = self.out.pieces if len(self.out.pieces) < PIECE_LIMIT else self.tail
+        keep.append(
+            Piece(
+                kind="text",
+                text=text,
+                tag=tag,
+                level=HEADINGS.get(tag, 0),
+                outline=outline,
+                roles=frame.roles,
+                under=NO_ROLES.union(*map(heading_roles, telling)),
+                bold=bold,
+                hidden=frame.sight != "seen",
+                link=link,
+                block=frame.block if keep is self.out.pieces else 0,
+            )
+        )
+
+    def _block_tag(self) -> str:
+        return next((f.tag for f in reversed(self.frames) if f.opens_block), "")
+
+    # -- things that are not text ---------------------------------------------------------------------------
+
+    def _close_link(self, link: _OpenLink) -> None:
+        self.open_links.remove(link)
+        self.out.links.append(
+            Link(
+                raw=link.raw,
+                url=self.absolute(link.raw),
+                text=fold("".join(link.words)),
+                label=link.label,
+                rel=link.rel,
+                roles=link.roles,
+                block=link.block,
+                heading=link.heading,
+                segment=len(self.out.pieces),
+            )
+        )
+
+    def _image(self, tag: Tag, above: _Frame) -> None:
+        raw = attribute(tag, "src") or attribute(tag, "data-src")
+        alt = fold(attribute(tag, "alt"))
+        link = self.open_links[-1] if self.open_links else None
+        if link is not None and alt and not link.label:
+            link.label = alt
+        if raw and not raw.startswith("data:"):
+            words = " ".join(
+                (attribute(tag, "class"), attribute(tag, "id"), raw, alt, " ".join(sorted(above.roles)))
+            )
+            self.out.images.append(
+                Image(
+                    raw=raw,
+                    url=self.absolute(raw),
+                    alt=alt,
+                    words=words.lower(),
+                    roles=above.roles,
+                    home_link=link is not None and self._leads_home(link.raw),
+                )
+            )
+        if alt and above.sight == "seen":
+            self.flush()
+            self.out.pieces.append(
+                Piece(kind="alt", text=alt, tag="img", key="alt", roles=above.roles, block=above.block)
+            )
+
+    def _leaf(self, tag: Tag, above: _Frame) -> None:
+        name = tag.name
+        if name in {"script", "style", "template"}:
+            return
+        if name == "svg":
+            label = fold(tag.get_text(" ")) if tag.contents else ""
+            if label:
+                self.flush()
+                if self.open_links and not self.open_links[-1].label:
+                    self.open_links[-1].label = label[:80]
+            return
+        self.flush()
+        if name == "iframe":
+            raw = attribute(tag, "src") or attribute(tag, "data-src")
+            if raw and _VIDEO_FRAME.search(raw):
+                self.out.videos.append(Video(raw=raw, url=self.absolute(raw), roles=above.roles))
+        elif name == "video":
+            self._video(tag, above)
+
+    def _video(self, tag: Tag, above: _Frame) -> None:
+        sources = [attribute(tag, "src")] + [attribute(s, "src") for s in tag.find_all("source", limit=3)]
+        raw = next((s for s in sources if s and not s.startswith(("data:", "blob:"))), "")
+        if raw:
+            still = "autoplay" in tag.attrs or "controls" not in tag.attrs
+            self.out.videos.append(
+                Video(raw=raw, url=self.absolute(raw), roles=above.roles, decorative=still)
+            )
+
+    def absolute(self, raw: str) -> str:
+        """An address as the page means it, empty when it is broken."""
+        try:
+            return urljoin(self.base, raw.strip())
+        except ValueError:
+            return ""
+
+    def _leads_home(self, raw: str) -> bool:
+        target = urlsplit(self.absolute(raw))
+        return target.path.strip("/") in {"", "index.html"} and target.hostname == self.home.hostname
+
+
+def _is_lined(tag: Tag) -> bool:
+    """Whether an element holds nothing but a row of inline elements, which a style sheet may set one by one."""
+    inline = 0
+    for child in tag.contents:
+        if isinstance(child, Tag):
+            if child.name == "br" or child.name not in INLINE:
+                return False
+            inline += bool(child.contents)
+        elif type(child) is NavigableString and not child.isspace():
+            return False
+    return inline >= 2
+
+
+def _join(text: str) -> str:
+    """Turn the marks between neighbouring elements into spaces where words would run together."""
+    if "\u2063" not in text:
+        return text
+    return re.sub(r"(?<=[^\W\d_]{2})\u2063(?=[^\W\d_])|(?<=[a-z])\u2063(?=[A-Z\d])", " ", text).replace(
+        "\u2063", ""
+    )
