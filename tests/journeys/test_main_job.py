@@ -1,0 +1,108 @@
+"""The main job over HTTP against the running service, undisturbed and disturbed.
+
+One file, so that one test process runs it and the service is started once.
+"""
+
+from datetime import date
+
+import pytest
+
+from directory import weeks
+from tests.journeys.conftest import SLOW_SITES
+from tests.journeys.service import Client, Service, wait_for
+from tests.journeys.sites import fill
+from tests.servers.website import Website
+
+pytestmark = pytest.mark.journey
+PATIENCE, BEGUN, RESUMED = 60, 60, 150
+WRITTEN = """
+    SELECT job.state, draft.status, draft.revision
+    FROM drafts_draft AS draft JOIN core_job AS job ON job.key = draft.id::text
+    WHERE job.kind = 'drafts.write_from_website' AND draft.id::text = ANY(%s)
+"""
+
+
+def test_a_website_is_drafted_saved_launched_and_found(
+    service: Service, client: Client, tidewell: Website
+) -> None:
+    identifier = client.submit("https://tidewell.test/")
+    draft = client.ended([identifier], patience=PATIENCE)[identifier]
+    values = {name: field["value"] for name, field in draft["fields"].items()}
+    assert (draft["status"], draft["ready_to_submit"], draft["crawl"]["robots"]) == ("ready", True, "partly")
+    assert (values["name"], values["founded_year"], values["city"]) == ("Tidewell", "2021", "Ghent")
+    assert {quote["url"] for quote in draft["fields"]["founded_year"]["evidence"]} == {
+        "https://tidewell.test/about"
+    }
+
+    saved = client.call("POST", f"/drafts/{identifier}/submit")
+    assert (saved["slug"], saved["status"], saved["created"]) == ("tidewell", "draft", True)
+
+    own = f"/me/listings/{saved['listing_id']}"
+    queued = client.call("POST", f"{own}/free")
+    week = date.fromisoformat(queued["launch_week"])
+    assert (queued["status"], queued["queue"]["badge"]["found"]) == ("awaiting_badge", False)
+
+    fill(tidewell, badge=queued["queue"]["badge"]["html"])
+    assert service.command("check_badges") == "1 homepages were looked at."
+    assert client.call("GET", own)["status"] == "scheduled"
+    assert client.call("GET", "/listings?q=tidewell")["total"] == 0
+
+    assert service.command("publish_due", "--at", weeks.start(week).isoformat()) == "1 listings were due."
+    found = client.call("GET", "/listings?q=tidewel")
+    shown = client.call("GET", "/listings/tidewell")
+    assert [item["slug"] for item in found["items"]] == ["tidewell"]
+    assert (client.call("GET", own)["status"], shown["launch_week"]) == ("live", week.isoformat())
+    assert [path for path in tidewell.paths if path.startswith("/secret")] == []
+
+
+def test_a_site_that_refuses_robots_ends_with_a_reason_and_can_be_tried_again(
+    client: Client, closed: Website
+) -> None:
+    identifier = client.submit("https://closed.test/")
+    failed = client.ended([identifier], patience=PATIENCE)[identifier]
+    assert (failed["status"], failed["error"]["code"]) == ("failed", "robots_blocked")
+    assert "robots.txt" in failed["error"]["detail"]
+    assert closed.paths == ["/robots.txt"]
+
+    fill(closed)
+    again = client.submit("https://closed.test/")
+    assert client.ended([again], patience=PATIENCE)[again]["status"] == "ready"
+
+
+def submit_some(client: Client, hosts: tuple[str, ...]) -> list[str]:
+    """Submit sites and wait until one of them is being read."""
+    submitted = [client.submit(f"https://{host}/") for host in hosts]
+    wait_for(
+        lambda: any(client.draft(draft)["progress"]["pages_read"] > 0 for draft in submitted), patience=BEGUN
+    )
+    return submitted
+
+
+def test_a_killed_worker_and_an_emptied_redis_lose_and_double_nothing(
+    service: Service, client: Client
+) -> None:
+    submitted = submit_some(client, SLOW_SITES[:8])
+    interrupted = [client.draft(draft)["status"] for draft in submitted].count("ready")
+
+    assert service.kill_group("crawler@") >= 2
+    service.flush_redis()
+    ended = client.ended(submitted, patience=RESUMED)
+
+    assert interrupted < len(submitted)
+    assert {draft["status"] for draft in ended.values()} == {"ready"}
+    assert {draft["fields"]["name"]["value"] for draft in ended.values()} == {"Tidewell"}
+    assert service.query(WRITTEN, [submitted]) == [("done", "ready", 1)] * len(submitted)
+
+
+def test_what_was_under_way_when_the_service_was_stopped_is_done_after_its_next_start(
+    service: Service, client: Client
+) -> None:
+    submitted = submit_some(client, SLOW_SITES[8:])
+
+    code, left = service.stop()
+    service.start()
+    ended = client.ended(submitted, patience=RESUMED)
+
+    assert (code, left) == (0, [])
+    assert {draft["status"] for draft in ended.values()} == {"ready"}
+    assert service.query(WRITTEN, [submitted]) == [("done", "ready", 1)] * len(submitted)
