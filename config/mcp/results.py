@@ -1,0 +1,101 @@
+"""The answers of each method, at each version; what never changes is kept as bytes."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import orjson
+from mcp_types import SERVER_INFO_META_KEY
+from mcp_types.methods import serialize_server_result
+
+from config.mcp import bridge, metadata, protocol
+from config.mcp.tools import Tool, catalogue
+from core.errors import ApiError
+from core.rendering import dumps
+
+CACHED_MS = 300_000
+CAPABILITIES = {"tools": {"listChanged": False}}
+
+
+def envelope(identifier: str | int, result: Any) -> bytes:
+    """A JSON-RPC response."""
+    return orjson.dumps({"jsonrpc": "2.0", "id": identifier, "result": result})
+
+
+def failed(identifier: str | int | None, error: Mapping[str, Any]) -> bytes:
+    """A JSON-RPC error; an id that could not be read is left out."""
+    known = {} if identifier is None else {"id": identifier}
+    return dumps({"jsonrpc": "2.0", **known, "error": error})
+
+
+def of_tool(outcome: bridge.Outcome, *, version: str) -> dict[str, Any]:
+    """The result of `tools/call`."""
+    if version != protocol.MODERN:
+        return outcome.as_result()
+    return {**outcome.as_result(), "resultType": "complete", "_meta": _server_meta()}
+
+
+def challenged(error: ApiError, *, version: str) -> dict[str, Any]:
+    """A challenge as a result, for clients that look for it there and not at the HTTP status."""
+    modern = version == protocol.MODERN
+    return {
+        "content": [{"type": "text", "text": error.detail}],
+        "isError": True,
+        **({"resultType": "complete"} if modern else {}),
+        "_meta": {
+            "mcp/www_authenticate": [error.headers["WWW-Authenticate"]],
+            **(_server_meta() if modern else {}),
+        },
+    }
+
+
+def of_method(message: protocol.Message, *, version: str) -> orjson.Fragment:
+    """The result of any other method."""
+    if message.method == "initialize":
+        return orjson.Fragment(_initialized(protocol.negotiated(message)))
+    return orjson.Fragment(_fixed(message.method, version))
+
+
+@lru_cache(maxsize=16)
+def _initialized(version: str) -> bytes:
+    result = {
+        "protocolVersion": version,
+        "capabilities": CAPABILITIES,
+        "serverInfo": metadata.server_info(),
+        "instructions": metadata.INSTRUCTIONS,
+    }
+    return orjson.dumps(serialize_server_result("initialize", version, result))
+
+
+@lru_cache(maxsize=16)
+def _fixed(method: str, version: str) -> bytes:
+    """What is the same for every caller, so that it is put together once a process."""
+    result = FIXED[method]()
+    if version == protocol.MODERN:
+        result |= {"resultType": "complete", "_meta": _server_meta()}
+        result |= {"ttlMs": CACHED_MS, "cacheScope": "public"}
+    return orjson.dumps(serialize_server_result(method, version, result))
+
+
+def _listed() -> dict[str, Any]:
+    return {"tools": [tool.as_dict() for tool in catalogue().values()]}
+
+
+def _discovered() -> dict[str, Any]:
+    return {
+        "supportedVersions": list(protocol.SUPPORTED),
+        "capabilities": CAPABILITIES,
+        "instructions": metadata.INSTRUCTIONS,
+    }
+
+
+FIXED = {"ping": dict, "tools/list": _listed, "server/discover": _discovered}
+
+
+def _server_meta() -> dict[str, Any]:
+    return {SERVER_INFO_META_KEY: metadata.server_info()}
+
+
+def tool_of(message: protocol.Message) -> Tool | None:
+    """The tool a message calls."""
+    return catalogue().get(message.params["name"]) if message.method == "tools/call" else None

@@ -1,0 +1,200 @@
+"""The tools, built once from the OpenAPI document: a new operation is a new tool."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from config import docs
+from core.operations import MUTATING, Operation
+from core.routes import all_operations
+from core.scopes import Scope
+
+KEY_ARGUMENT = "idempotency_key"
+KEY_HEADER = "Idempotency-Key"
+FAILURES = ("Problem", "RateLimited")
+READERS = {Scope.ACCOUNT_READ.value}
+
+
+class CollidingNamesError(Exception):
+    """Two inputs of an operation have the same name, so one flat list of arguments cannot hold them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tool:
+    """One operation as a tool. `scopes` is empty for public ones; with several, one of them is enough."""
+
+    name: str
+    method: str
+    path: str
+    description: str
+    scopes: tuple[str, ...]
+    path_arguments: tuple[str, ...]
+    query_arguments: tuple[str, ...]
+    has_body: bool
+    is_keyed: bool
+    opens_world: bool
+    input_schema: Mapping[str, Any]
+    output_schema: Mapping[str, Any]
+
+    @property
+    def title(self) -> str:
+        """The name for people."""
+        return self.name.replace("_", " ").capitalize()
+
+    @property
+    def granted_by(self) -> tuple[str, ...]:
+        """What to ask a person for: the scope, and reading, without which little makes sense."""
+        return tuple(sorted({*self.scopes[:1], *READERS})) if self.scopes else ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """The tool as `tools/list` shows it."""
+        ways: list[dict[str, Any]] = [] if self.scopes else [{"type": "noauth"}]
+        return {
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+            "inputSchema": self.input_schema,
+            "outputSchema": self.output_schema,
+            "annotations": {
+                "title": self.title,
+                "readOnlyHint": self.method not in MUTATING,
+                "destructiveHint": self.method == "DELETE",
+                "idempotentHint": self.is_keyed or self.method not in MUTATING,
+                "openWorldHint": self.opens_world,
+            },
+            "_meta": {"securitySchemes": [*ways, {"type": "oauth2", "scopes": list(self.granted_by)}]},
+        }
+
+
+@lru_cache(maxsize=1)
+def catalogue() -> Mapping[str, Tool]:
+    """Every tool by name, in the order of names."""
+    declared = {spec.name: spec for spec in all_operations()}
+    return {tool.name: tool for tool in sorted(build(docs.schema(), declared), key=lambda tool: tool.name)}
+
+
+def build(document: Mapping[str, Any], declared: Mapping[str, Operation]) -> Iterator[Tool]:
+    """The tools of an OpenAPI document. Raises CollidingNamesError."""
+    components = document["components"]["schemas"]
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            yield _tool(path, method.upper(), operation, components, declared[operation["operationId"]])
+
+
+def _tool(
+    path: str, method: str, operation: Mapping[str, Any], components: Mapping[str, Any], spec: Operation
+) -> Tool:
+    parameters = operation.get("parameters", [])
+    body = _body(operation, components)
+    success = next(answer for status, answer in operation["responses"].items() if status[0] == "2")
+    return Tool(
+        name=operation["operationId"],
+        method=method,
+        path=path,
+        description=operation["description"],
+        scopes=tuple(scope for way in operation["security"] for scope in way.get("oauth2", [])),
+        path_arguments=tuple(entry["name"] for entry in parameters if entry["in"] == "path"),
+        query_arguments=tuple(entry["name"] for entry in parameters if entry["in"] == "query"),
+        has_body=body is not None,
+        is_keyed=any(entry["name"] == KEY_HEADER for entry in parameters),
+        opens_world=spec.opens_world,
+        input_schema=_input_schema(operation, parameters, body, components),
+        output_schema=output_schema(success["content"]["application/json"]["schema"], components),
+    )
+
+
+def _body(operation: Mapping[str, Any], components: Mapping[str, Any]) -> dict[str, Any] | None:
+    if "requestBody" not in operation:
+        return None
+    return inlined(operation["requestBody"]["content"]["application/json"]["schema"], components)
+
+
+def _input_schema(
+    operation: Mapping[str, Any],
+    parameters: list[Mapping[str, Any]],
+    body: Mapping[str, Any] | None,
+    components: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Path, query and body as one flat object."""
+    properties: dict[str, Any] = {}
+    required: list[str] = []
+    for entry in parameters:
+        name = KEY_ARGUMENT if entry["name"] == KEY_HEADER else entry["name"]
+        schema = inlined(entry["schema"], components)
+        if text := entry.get("description"):
+            schema["description"] = text
+        _add(properties, name, schema, operation)
+        required += [name] if entry.get("required") else []
+    for name, schema in (body or {}).get("properties", {}).items():
+        _add(properties, name, schema, operation)
+    required += (body or {}).get("required", [])
+    closed: dict[str, Any] = {"type": "object", "properties": properties, "additionalProperties": False}
+    return {**closed, "required": required} if required else closed
+
+
+def _add(properties: dict[str, Any], name: str, schema: Any, operation: Mapping[str, Any]) -> None:
+    if name in properties:
+        raise CollidingNamesError(f"{operation['operationId']} has two inputs named {name}.")
+    properties[name] = schema
+
+
+def inlined(schema: Any, components: Mapping[str, Any], seen: tuple[str, ...] = ()) -> Any:
+    """The schema without references, which not every client follows; one to itself ends as any object."""
+    if isinstance(schema, list):
+        return [inlined(inner, components, seen) for inner in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    if not isinstance(schema.get("$ref"), str):
+        return {name: inlined(inner, components, seen) for name, inner in schema.items()}
+    name = _named(schema)
+    target = {"type": "object"} if name in seen else inlined(components[name], components, (*seen, name))
+    return {**target, **{key: inner for key, inner in schema.items() if key != "$ref"}}
+
+
+def output_schema(schema: Mapping[str, Any], components: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer's schema, opened just so far that a problem object conforms too.
+
+    Failures carry structured content as well, and clients built on the first TypeScript SDK hold even those
+    against the schema. Parts are defined once, beside it: a draft has twenty fields of one shape.
+    """
+    success = components[_named(schema)] if "$ref" in schema else schema
+    failures = [components[name] for name in FAILURES]
+    properties = dict(success.get("properties", {}))
+    for failure in failures:
+        for name in properties.keys() & failure["properties"].keys():
+            if properties[name] != failure["properties"][name]:
+                properties[name] = {"anyOf": [properties[name], failure["properties"][name]]}
+    opened = {name: value for name, value in success.items() if name != "required"}
+    shapes = [{"required": shape.get("required", [])} for shape in (success, *failures)]
+    return _with_definitions({**opened, "properties": properties, "anyOf": shapes}, components)
+
+
+def _with_definitions(schema: dict[str, Any], components: Mapping[str, Any]) -> dict[str, Any]:
+    used: dict[str, Any] = {}
+    local = _local(schema, used)
+    waiting = list(used)
+    while waiting:
+        found: dict[str, Any] = {}
+        name = waiting.pop()
+        used[name] = _local(components[name], found)
+        waiting += [other for other in found if other not in used]
+        used |= {other: None for other in found if other not in used}
+    return {**local, "$defs": dict(sorted(used.items()))} if used else local
+
+
+def _local(schema: Any, used: dict[str, Any]) -> Any:
+    """The schema with references to its own definitions, whose names are noted."""
+    if isinstance(schema, list):
+        return [_local(inner, used) for inner in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    if not isinstance(schema.get("$ref"), str):
+        return {name: _local(inner, used) for name, inner in schema.items()}
+    name = _named(schema)
+    used.setdefault(name)
+    return {**schema, "$ref": f"#/$defs/{name}"}
+
+
+def _named(schema: Mapping[str, Any]) -> str:
+    return str(schema["$ref"]).rpartition("/")[2]

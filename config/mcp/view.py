@@ -1,0 +1,192 @@
+"""`/mcp`: one endpoint for both eras, without sessions, answered in JSON."""
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import DatabaseError
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.csrf import csrf_exempt
+from mcp_types.jsonrpc import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR
+
+from accounts.oauth.browsers import EXPOSED_HEADERS, preflight
+from config.mcp import access, bridge, protocol, results
+from config.mcp.protocol import Message, ProtocolError
+from core.errors import ApiError
+from core.handler import answer
+from core.links import absolute
+from core.parsing import parse
+from core.rendering import accepts_json
+
+MAX_BYTES = 1024 * 1024
+LOCAL = {"localhost", "127.0.0.1", "::1"}
+JSON = "application/json"
+
+
+@csrf_exempt
+def endpoint(request: HttpRequest) -> HttpResponse:
+    """Answer one POST. Nothing is kept between two of them."""
+    origin = request.headers.get("Origin", "")
+    if origin and not may_come_from(origin):
+        return failure(403, "Requests from this origin are not taken.")
+    response = _answer(request)
+    if origin:
+        response["Access-Control-Allow-Origin"] = origin
+        response["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
+        response["Vary"] = "Origin"
+    return response
+
+
+def may_come_from(origin: str) -> bool:
+    """Whether a page of this origin may call: ours, one on the caller's own machine, or one allowed."""
+    parts = urlsplit(origin)
+    ours = urlsplit(absolute(""))
+    return (
+        f"{parts.scheme}://{parts.netloc}" == f"{ours.scheme}://{ours.netloc}"
+        or (parts.scheme in {"http", "https"} and parts.hostname in LOCAL)
+        or origin in settings.MCP_ALLOWED_ORIGINS
+    )
+
+
+def _answer(request: HttpRequest) -> HttpResponse:
+    request.get_host()  # refuses other hosts, which a page may have bound to our address
+    if request.method == "OPTIONS":
+        return preflight(("POST",))
+    if refused := _refused_by_http(request):
+        return refused
+    raw = request.read(MAX_BYTES + 1)
+    if len(raw) > MAX_BYTES:
+        return failure(413, f"The body has more than {MAX_BYTES} bytes.")
+    return _answer_body(request, raw)
+
+
+def _refused_by_http(request: HttpRequest) -> HttpResponse | None:
+    if request.method != "POST":
+        response = failure(405, "Send messages by POST.")
+        response["Allow"] = "POST, OPTIONS"
+        return response
+    if request.content_type != JSON:
+        return failure(415, "Send JSON, with Content-Type: application/json.")
+    if not accepts_json(request.headers.get("Accept", "")):
+        return failure(406, "Answers are JSON; the Accept header leaves no room for it.")
+    return None
+
+
+def _answer_body(request: HttpRequest, raw: bytes) -> HttpResponse:
+    """Credentials come before everything the body may hold, but the answer names the id it came with."""
+    value, broken = _parsed(raw)
+    identifier = protocol.readable_id(value)
+    try:
+        caller = access.caller_of(request)
+        access.count(caller, calls=len(value) if isinstance(value, list) and value else 1)
+        if broken:
+            return failure(400, broken.message, code=broken.code)
+        if isinstance(value, list):
+            return _answer_batch(value, caller=caller)
+        return _answer_one(value, caller=caller)
+    except (ApiError, DatabaseError) as error:
+        return refusal(error, request=request, identifier=identifier)
+
+
+def _parsed(raw: bytes) -> tuple[Any, ProtocolError | None]:
+    try:
+        return parse(raw, max_bytes=MAX_BYTES), None
+    except ApiError as error:
+        return None, ProtocolError(PARSE_ERROR, error.detail)
+
+
+def _answer_one(value: Any, *, caller: bridge.Caller) -> HttpResponse:
+    identifier, modern = protocol.readable_id(value), True
+    try:
+        message = protocol.read(value)
+        modern = protocol.is_modern(message, header=caller.request.headers.get("Mcp-Protocol-Version"))
+        version = protocol.version_of(message, caller.request.headers)
+        if not message.wants_answer:
+            return HttpResponse(status=202)
+        _check(message, version=version)
+    except ProtocolError as error:
+        # An old client that began with a handshake expects what is wrong inside a well-formed request by 200.
+        inside = not modern and error.code in {protocol.METHOD_NOT_FOUND, INVALID_PARAMS}
+        status = 200 if inside else protocol.STATUS[error.code]
+        return as_json(results.failed(identifier, error.as_dict()), status=status)
+    if missing := _missing([message], caller=caller):
+        if settings.MCP_CHALLENGE == "result":
+            return as_json(results.envelope(_id(message), results.challenged(missing, version=version)))
+        raise missing
+    return as_json(results.envelope(_id(message), _result(message, version=version, caller=caller)))
+
+
+def _check(message: Message, *, version: str) -> None:
+    protocol.check_params(message, version=version)
+    if message.method == "tools/call" and results.tool_of(message) is None:
+        raise ProtocolError(INVALID_PARAMS, f"There is no tool {str(message.params['name'])[:80]}.")
+
+
+def _missing(messages: Sequence[Message], *, caller: bridge.Caller) -> ApiError | None:
+    called = [tool for message in messages if (tool := results.tool_of(message))]
+    return access.refusal(called, caller=caller)
+
+
+def _result(message: Message, *, version: str, caller: bridge.Caller) -> Any:
+    tool = results.tool_of(message)
+    if tool is None:
+        return results.of_method(message, version=version)
+    arguments = message.params.get("arguments") or {}
+    outcome = bridge.call(tool, arguments, meta=message.meta, caller=caller)
+    return results.of_tool(outcome, version=version)
+
+
+def _answer_batch(values: list[Any], *, caller: bridge.Caller) -> HttpResponse:
+    """Several messages at once, which 2025-03-26 alone knows. What any of them lacks is asked for once."""
+    version = caller.request.headers.get("Mcp-Protocol-Version", protocol.BATCHED)
+    if version != protocol.BATCHED or not 1 <= len(values) <= protocol.BATCH:
+        detail = f"Only {protocol.BATCHED} takes batches, of 1 to {protocol.BATCH} messages."
+        return failure(400, detail, code=INVALID_REQUEST)
+    read = [(value, _read_member(value, headers=caller.request.headers)) for value in values]
+    wanted = [member for _, member in read if isinstance(member, Message) and member.wants_answer]
+    if missing := _missing(wanted, caller=caller):
+        raise missing
+    answers = [
+        results.failed(protocol.readable_id(value), member.as_dict())
+        if isinstance(member, ProtocolError)
+        else results.envelope(_id(member), _result(member, version=protocol.BATCHED, caller=caller))
+        for value, member in read
+        if isinstance(member, ProtocolError) or member.wants_answer
+    ]
+    return as_json(b"[" + b",".join(answers) + b"]") if answers else HttpResponse(status=202)
+
+
+def _read_member(value: Any, *, headers: Any) -> Message | ProtocolError:
+    try:
+        message = protocol.read_member(value, headers)
+        if message.wants_answer:
+            _check(message, version=protocol.BATCHED)
+    except ProtocolError as error:
+        return error
+    return message
+
+
+def _id(message: Message) -> str | int:
+    return message.id if message.id is not None else ""
+
+
+def as_json(body: bytes, *, status: int = 200) -> HttpResponse:
+    """A JSON answer that nobody keeps."""
+    return HttpResponse(body, status=status, content_type=JSON, headers={"Cache-Control": "no-store"})
+
+
+def failure(status: int, message: str, *, code: int = INVALID_REQUEST) -> HttpResponse:
+    """A refusal before any message could be read."""
+    return as_json(results.failed(None, {"code": code, "message": message}), status=status)
+
+
+def refusal(error: Exception, *, request: HttpRequest, identifier: str | int | None) -> HttpResponse:
+    """A refusal by HTTP status and headers, with the problem object inside a JSON-RPC error."""
+    status, problem, _, headers = answer(error, request=request)
+    message = problem.get("detail") or problem.get("message")
+    body = results.failed(identifier, {"code": status, "message": message, "data": problem})
+    response = as_json(body, status=status)
+    for name, value in headers.items():
+        response[name] = value
+    return response
