@@ -44,8 +44,8 @@ def service(tidewell: Website, closed: Website, tools: Website) -> Iterator[Serv
     resolve = ",".join(f"{host}={address}:{port}" for host, (address, port) in known.items())
     with throwaway_folder() as folder:
         running = Service(folder, paths.free_port(), {"CRAWL_RESOLVE": resolve})
-        running.start()
         try:
+            running.start()
             yield running
         finally:
             running.stop()

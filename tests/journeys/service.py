@@ -70,6 +70,8 @@ class Service:
     def stop(self) -> tuple[int, list[psutil.Process]]:
         """Ask it to end as an operator's system does; gives its exit code and whoever is left."""
         assert self.process is not None
+        if self.process.poll() is not None:
+            return self.process.returncode, []
         family = self.family()
         self.process.send_signal(signal.SIGTERM)
         code = self.process.wait(STOP)
