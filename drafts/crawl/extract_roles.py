@@ -47,7 +47,7 @@ _CLASS_WORDS: dict[str, str] = {
     "sample": "mockup mock dashboard screenshot screenshots terminal codeblock highlight chat conversation "
     "bubble "
     "browser playground snippet console mockups faux fake dummy",
-    "maybe_sample": "demo preview example examples sample samples phone device screen window laptop showcase",
+    "maybe_sample": "demo preview example examples sample samples phone laptop showcase",
     "others": "clients customers partners partner logos sponsors sponsor trusted brands integrations credits "
     "attribution backers investors",
     "steps": "step steps process timeline workflow howitworks",
@@ -265,7 +265,7 @@ HEADING_ROLES: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "others",
         _any(
-            r"our (?:clients|customers|partners|sponsors|investors)|partners\b|integrat(?:ions|es "
+            r"our (?:clients|customers|partners|sponsors|investors)|^(?:our )?(?:backers|investors|funding)\b|investoren|investisseurs|inversores|investidores|investitori|investeerders|inwestorzy|investo[řr]i|инвесторы|投資家|投资方|투자사|partners\b|integrat(?:ions|es "
             r"with)|works with|backed by|as seen|featured (?:in|on)",
             r"unsere (?:kunden|partner)|partner\b|nos (?:clients|partenaires)|clientes|socios|"
             r"parceiros|i nostri (?:clienti|partner)|onze (?:klanten|partners)|partnerzy|"

@@ -151,7 +151,8 @@ def _postal(line: str, text: str) -> Iterator[Address]:
         town = found["town"].strip()
         if city_country(town) == "BR" or country == "BR":
             yield Address(town, country, True)
-    yield from _before_country(line, country)
+    if not any(POSTCODE_TOWN.finditer(line)):
+        yield from _before_country(line, country)
 
 
 def _british_town(before: str) -> str | None:

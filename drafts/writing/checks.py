@@ -11,7 +11,7 @@ from drafts.writing.cues import money
 from drafts.writing.cues.emails import EMAIL, emails_in
 from drafts.writing.cues.people import FOUNDER_WORD
 from drafts.writing.cues.stages import STAGE
-from drafts.writing.cues.years import FOUNDING, NOT_FOUNDING, SINCE, STARTED
+from drafts.writing.cues.years import states_year
 from drafts.writing.port import FaqDraft, FounderDraft, Value
 from drafts.writing.profiles import platform_of
 from drafts.writing.roles import is_placeholder
@@ -26,7 +26,7 @@ _MODELS: dict[str, Callable[[str], bool]] = {
     "freemium": lambda text: (
         bool(money.FREE.search(text)) or any(money.is_nothing(t) for t in text.split("\n"))
     ),
-    "one_time": lambda text: bool(money.ONE_TIME.search(text)),
+    "one_time": lambda text: bool(money.ONE_TIME.search(text) or (money.BUY.search(text) and money.MONEY.search(text))),
     "paid": lambda text: bool(money.MONEY.search(text)),
     "contact_sales": lambda text: bool(money.CONTACT_SALES.search(text)),
     "usage": lambda text: bool(money.USAGE.search(text)),
@@ -76,11 +76,7 @@ def _founded_year(value: str, text: str) -> bool:
         return False
     if re.fullmatch(r"\d{4}(?:-\d\d(?:-\d\d)?)?", text.strip()):
         return text.strip().startswith(value)
-    text = " ".join(text.split())
-    if NOT_FOUNDING.search(text):
-        return False
-    found = (m for p in (FOUNDING, STARTED, SINCE) for m in p.finditer(text))
-    return any(value in match.groupdict().values() for match in found)
+    return states_year(text, value)
 
 
 def _contact_email(value: str, text: str) -> bool:

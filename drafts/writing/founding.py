@@ -3,28 +3,19 @@
 import re
 from dataclasses import dataclass
 
-from drafts.writing.cues.years import FOUNDING, NOT_FOUNDING, SINCE, STARTED
+from drafts.writing.cues.companies import US
+from drafts.writing.cues.years import NOT_FOUNDING, YearCue, year_cues
 from drafts.writing.reading import Reading, Sentence
 
-_WE = re.compile(
-    r"\b(?:empresa|entreprise|soci[ée]t[ée]|azienda|bedrijf|project|proyecto|projeto|projet|"
-    r"progetto|projekt|проект|startup|start-up|family business|we|our|us|the company|company|the "
-    r"project|the firm|the studio|the team|wir|unser\w*|uns|das unternehmen|die firma|nous|notre|"
-    r"l.entreprise|la soci[ée]t[ée]|nuestr\w+|la empresa|nosotros|noss[ao]\w*|"
-    r"a empresa|noi|nostr\w+|l.azienda|la società|wij|ons|onze|het bedrijf|firma|spółka|nasz\w*|"
-    r"jeste\w+|jsme|naše\w*|společnost|мы|наш\w*|компания)\b"
-    r"|当社|弊社|私たち|会社|公司|我们|本社|저희|우리|회사",
-    re.IGNORECASE,
-)
 _STARTS = re.compile(
-    r"^(?:\W*|about[^:]{0,20}:\s*)(?:founded|established|est\.|incorporated|founding|year founded|"
-    r"gegründet|gründung|fondée?|créée?|année|date de|fundad|creada|año|criad|ano de|fondat|"
-    r"nata?o?\b|anno|"
-    r"opgericht|oprichting|założon|rok za|založ|основан|год осн|創業|設立|創立|成立|创|설립|창립|in \d{4}|im "
-    r"jahr|en \d{4}|nel \d{4}|em \d{4}|since|seit|depuis|desde|dal|sinds|od )",
+    r"^(?:\W*|about[^:]{0,20}:\s*)(?:founded|established|est\.|incorporated|founding|year founded|gegründet|gründung|fondée?|"
+    r"année|date de|fundad|año|ano de|fondat|anno|opgericht|oprichting|założon|rok za|založ|основан|год осн|"
+    r"創業|設立|創立|成立|创|설립|창립|\d{4}\s?[年년]|in \d{4}|im jahr|en \d{4}|nel \d{4}|em \d{4}|since|seit|depuis|desde|dal|sinds|od )",
     re.IGNORECASE,
 )
+_OTHER_SUBJECT = re.compile(r"[A-Z]\w+ (?:was|were|is)\s*$")
 _SHORT = 70
+_FIRM = 2
 
 
 @dataclass(frozen=True)
@@ -43,32 +34,24 @@ def founding_years(reading: Reading) -> list[Found]:
 
 def year_in(reading: Reading, sentence: Sentence) -> Found | None:
     """The founding year that a sentence states about the company."""
-    text = sentence.text
-    if NOT_FOUNDING.search(text) or (sentence.segment.all_roles & {"legal"} and not FOUNDING.search(text)):
+    if NOT_FOUNDING.search(sentence.text):
         return None
-    for pattern, firm in ((FOUNDING, True), (STARTED, True), (SINCE, False)):
-        found = pattern.search(text)
-        if not found:
-            continue
-        year = next(value for value in found.groupdict().values() if value)
-        if _about_us(reading, sentence, found.start(), is_firm=firm):
-            return Found(year, sentence, firm)
+    for cue in year_cues(sentence.text):
+        if _about_us(reading, sentence, cue):
+            return Found(cue.year, sentence, cue.strength >= _FIRM)
     return None
 
 
-def _about_us(reading: Reading, sentence: Sentence, at: int, *, is_firm: bool) -> bool:
+def _about_us(reading: Reading, sentence: Sentence, cue: YearCue) -> bool:
     text, segment = sentence.text, sentence.segment
-    if is_firm:
-        before = text[:at] if at else ""
-        names_us = reading.own.named_in(text) or _WE.search(text)
-        starts = bool(_STARTS.match(text)) and not re.search(r"[A-Z]\w+ (?:was|were|is)\s*$", before)
-        return bool(names_us or starts)
-    if len(text) > _SHORT:
+    named = reading.own.named_in(text)
+    if cue.strength > _FIRM:
+        starts = bool(_STARTS.match(text)) and not _OTHER_SUBJECT.search(text[: cue.at])
+        return named or starts or bool(US.search(text))
+    if cue.strength == _FIRM:
+        return (named or bool(US.search(text[: cue.at]))) and "legal" not in segment.all_roles
+    if len(text) > _SHORT or "legal" in segment.all_roles:
         return False
     is_telling = bool(segment.all_roles & {"hero", "footer", "about", "header"}) or segment.page == 1
-    return is_telling and bool(
-        reading.own.named_in(text)
-        or _WE.search(text)
-        or (at <= 3 and len(text) <= 40)
-        or "footer" in segment.roles
-    )
+    alone = cue.at <= 3 and len(text) <= 40
+    return is_telling and (named or alone or bool(US.search(text)) or "footer" in segment.roles)

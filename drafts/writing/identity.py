@@ -39,6 +39,7 @@ _INSTEAD = re.compile(
     r"([A-Z][\w.&-]+(?: [A-Z][\w.&-]+)?)"
     r"|^(?:the |a |an )?(?:best |free |open.source )*([A-Z][\w.-]+) alternatives?\b"
 )
+_GIVEN = 5
 _COMMON = words(
     "the a an us we you your our this that cloud local manual manually monthly yearly annual free pro "
     "team basic before after old new others other them traditional spreadsheets excel paper email "
@@ -149,7 +150,17 @@ def _own_names(site: SiteText, name: str | None) -> tuple[str, ...]:
                 and node.path in {"", "@graph"}
             ):
                 found[without_legal_form(own)] += 1
-    return tuple(n for n, _ in found.most_common(8) if 2 <= len(n) <= 60)
+    shown = _shown(site)
+    kept = [n for n, count in found.most_common(12) if 2 <= len(n) <= 60 and (count >= _GIVEN or has_words(shown, n))]
+    return tuple(kept[:8])
+
+
+def _shown(site: SiteText) -> str:
+    """What visitors read outside of reviews: markup alone may be the left-over of a template."""
+    parts = [page.title for page in site.pages]
+    for page in site.pages:
+        parts += [s.text for s in page.texts if not s.all_roles & {"review", "comparison", "instruction"}]
+    return "\n".join(parts)
 
 
 def _rivals(site: SiteText, own: Identity) -> set[str]:

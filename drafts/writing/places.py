@@ -8,6 +8,7 @@ from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
 from drafts.writing.addresses import TOWN, addresses_in, is_street
 from drafts.writing.countries import cities_in, city_country, countries_in, country_code
+from drafts.writing.cues.people import PERSON
 from drafts.writing.identity import COMPANY_TYPES, PRODUCT_TYPES
 from drafts.writing.reading import Reading, Sentence
 from drafts.writing.roles import states_facts
@@ -68,6 +69,12 @@ _CJK_FOUNDED_IN = re.compile(
     r"(?P<town2>[\u4e00-\u9fff]{2,6})で(?:創業|設立)|(?P<town3>[가-힣]{2,8})에서 (?:창업|설립|시작)"
 )
 _TOWN_COUNTRY = re.compile(rf"\b(?P<town>{TOWN}),\s+(?P<country>{TOWN})")
+_NOT_OURS = re.compile(
+    r"affiliat|trademark|marke\b|marque|partner|client|customer|invest|powered|host|sponsor|endorse", re.IGNORECASE
+)
+_MAKER_TOWN = re.compile(
+    rf"^(?:Made|Built|Created|Developed|Designed) by {PERSON},?\s+(?:in\s+)?(?P<town>{TOWN})(?=\s*(?:$|[.,;|·•]))"
+)
 _WE_ARE = re.compile(
     r"\b(?:we are|we.re|we live|we work|i am|i.m|i live|wir sind|wir leben|wir sitzen|nous sommes|"
     r"somos|siamo|wij zijn|we zijn|jeste[śs]my|jsme|мы|team of|team from|company from|family "
@@ -204,10 +211,13 @@ def _in_passing(sentence: Sentence) -> Iterator[Place]:
         sentence.segment.all_roles & {"footer", "legal", "contact", "about"} or sentence.segment.page == 1
     ):
         return
-    for found in _FORM_TOWN.finditer(text):
-        town = found["town"].strip()
-        if city_country(town):
-            yield Place(3, town, None, sentence.segment, _quotable(sentence))
+    if _NOT_OURS.search(text):
+        return
+    for pattern in (_FORM_TOWN, _MAKER_TOWN):
+        for found in pattern.finditer(text):
+            town = found["town"].strip(" .")
+            if city_country(town):
+                yield Place(3, town, None, sentence.segment, _quotable(sentence))
 
 
 def _quotable(sentence: Sentence) -> str:

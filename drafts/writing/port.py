@@ -59,8 +59,23 @@ class FounderDraft:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Usage:
+    """What a model was used for one draft. Answers that were kept from before cost nothing."""
+
+    model: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
+NO_USE = Usage()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Written:
-    """A whole draft: every field of the interface is a key of `fields` unless only some were asked for."""
+    """A whole draft: every field of the interface is a key of `fields` unless only some were asked for.
+
+    `note` says in a sentence for the owner where the writer fell short.
+    """
 
     fields: dict[str, FieldDraft]
     faqs: tuple[FaqDraft, ...] = ()
@@ -68,6 +83,9 @@ class Written:
     company_socials: dict[str, FieldDraft] = field(default_factory=dict)
     founder_socials: dict[str, FieldDraft] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    writer: str = "extractive"
+    usage: Usage = NO_USE
+    note: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,14 +9,14 @@ NOT_OURS = frozenset(
     {"comparison", "job", "sample", "struck", "instruction", "donation", "cookie", "comment"}
 )
 """Blocks that speak of others, show made-up data or talk to machines."""
-NO_FACTS = NOT_OURS | {"blog", "event", "host", "docs"}
+NO_FACTS = NOT_OURS | {"blog", "event", "host", "docs", "others"}
 """Blocks that are no evidence for a fact about the company."""
 _QUOTED = re.compile(r"^[\s]*[\"“„«»‘'「『]|[\"”“»」』]\s*(?:[-–—,]|$)|^\s*[-–—]\s*[A-ZÀ-Ý]")
 _PLACEHOLDER = re.compile(
     r"lorem ipsum|dolor sit amet|\{\{|\}\}|\{%|\[your|<your|\byour ?(?:company|name|domain|product|"
     r"startup|brand|app|site|username|email)\b(?:\.|@|$)|"
     r"\byour(?:company|domain|name|username|email|site|brand)\b|\bjohn doe\b|\bjane doe\b|\bmax mustermann\b|"
-    r"\bmustermann\b|\bmusterstra(?:ß|ss)e\b|\bmusterstadt\b|\bacme (?:inc|corp)\b|^placeholder\b|"
+    r"\bmustermann\b|\bmusterstra(?:ß|ss)e\b|\bmusterstadt\b|\bacme (?:inc|corp)\b|\banytown\b|\b123 (?:main|fake|example|business)\b|\bstreet name\b|\byour (?:city|address|street)\b|^placeholder\b|"
     r"\bplaceholder (?:text|image|name|content)\b|\bfoo@bar\b|\bx{3,}\b|"
     r"@example\.(?:com|org|net)\b|\bexample\.(?:com|org|net)\b|\bjean dupont\b|\bjan kowalski\b|"
     r"\bjan nov[aá]k\b|\bmario rossi\b|"

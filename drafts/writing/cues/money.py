@@ -13,7 +13,7 @@ _AFTER = (
     r"원|만원|ドル|块)"
 )
 MONEY = re.compile(
-    rf"(?:(?:{_BEFORE})\s?(?P<first>{_NUMBER})|(?<![\w.,])(?P<second>{_NUMBER})\s?(?:,-{{1,2}}\s?|"
+    rf"(?:(?:{_BEFORE})\s?(?P<first>{_NUMBER})|(?<![A-Za-z0-9.,])(?P<second>{_NUMBER})\s?(?:,-{{1,2}}\s?|"
     rf",–\s?)?(?:{_AFTER}))"
     rf"(?!\s?(?:[kKmMbB]\b|mn\b|bn\b|Mio|Mrd|million|billion|Million|Millionen|millones|milhões|"
     rf"milioni|milion|млн|[+]))(?![\d])",
@@ -51,6 +51,10 @@ ONE_TIME = re.compile(
     r"eenmalig|geen abonnement|levenslang|jednorazow|do[żz]ywotni|bez abonamentu|jednor[áa]zov|"
     r"do[žz]ivotn|bez p[řr]edplatn|единоразов|разов(?:ый|ая) плат|навсегда|"
     r"買い切り|買切|一括払い|一次性|买断|終身|终身|永久|영구|일시불|평생|한 번만",
+    re.IGNORECASE,
+)
+BUY = re.compile(
+    r"\b(?:buy|purchase|kaufen|kauf|acheter|achetez|comprar|compra|acquista|compra(?:re)?|kopen|koop|kup|koupit|купить)\b|購入|购买|구매",
     re.IGNORECASE,
 )
 USAGE = re.compile(
@@ -121,6 +125,8 @@ NOT_FREE = re.compile(
     re.IGNORECASE,
 )
 OPEN_SOURCE = re.compile(
+    r"\bfreie software\b|\bfree software\b|\b(?:under|unter|sous|bajo|sob|sotto|onder|na|pod)\s+(?:the |der |die |einer |licen[cs]e |licencia |licen[çc]a |licenza |licencj\w+ |licenc[íi] |een )*"
+    r"(?:MIT|A?L?GPL(?:v\d)?|Apache|BSD|MPL|EUPL)\b|"
     r"\bopen[- ]?source\b|\bopensource\b|quelloffen|code (?:source )?ouvert|logiciel libre|"
     r"c[óo]digo (?:abierto|aberto)|software libre|software livre|otwarte? (?:[źz]r[óo]d[łl]o|"
     r"oprogramowanie)|otev[řr]en[ýy]m? zdrojov|открыт(?:ый|ым) (?:исходн\w+ )?код|オープンソース|开源|開源|오픈 "
@@ -207,6 +213,27 @@ NOTHING_PLAN = re.compile(
 )
 
 
+FEES = re.compile(
+    r"no.?show|missed|penal|pénal|verschenen|afmeld|nicht erschein|absage|versäum|storn|niezjaw|nepříchod|неявк|キャンセル|爽约|노쇼|"
+    r"late (?:fee|cancel)|cancellation|caution|kaution|deposit|fianza|cauzione|borg\b|kaucj|kauc[eí]",
+    re.IGNORECASE,
+)
+PROSE_PRICE = re.compile(
+    r"\b(?:costs?|costing|pays?|paying|priced?|pricing|charge|starts? (?:at|from)|starting (?:at|from)|licen[cs]e|plans?|subscription|after that|then|buy|get it for|"
+    r"kostet|kosten|zahlen|zahlt|preis|danach|lizenz|tarif|ab|co[ûu]te|paient|payez|prix|licence|ensuite|[àa] partir de|d[èe]s|formule|"
+    r"cuesta|cuestan|pagan|paga[sr]?|precio|licencia|desde|luego|custa|pagam|pre[çc]o|licen[çc]a|depois|a partir de|costa|costano|pagano|prezzo|licenza|poi|"
+    r"kost|betaal\w*|prijs|vanaf|daarna|kosztuje|płac\w*|cena|potem|od|stoj[íi]|plat[íi]|potom|стоит|платят|цена|дальше|от)\b|"
+    r"料金|価格|月額|年額|から|价格|價格|售价|收费|仅需|买断|起|요금|가격|부터|이용료",
+    re.IGNORECASE,
+)
+_FIRST = re.compile(rf"^(?:[^.!?。]{{2,40}}?\s?[:：–—-]\s*)?(?:{MONEY.pattern})", re.IGNORECASE)
+
+
+def opens_with_price(text: str) -> bool:
+    """Whether a text begins with a sum of money, or with a short label and a sum of money."""
+    return bool(_FIRST.match(text.strip()))
+
+
 def amount(text: str) -> str:
     """The digits of a sum of money, with a point before the cents."""
     found = MONEY.search(text)
@@ -222,6 +249,6 @@ def amount(text: str) -> str:
 
 
 def is_nothing(text: str) -> bool:
-    """Whether a text's sum of money is zero."""
-    found = amount(text)
-    return bool(found) and float(found) == 0
+    """Whether all sums of money of a text are zero."""
+    amounts = [amount(found.group()) for found in MONEY.finditer(text)]
+    return bool(amounts) and all(float(each) == 0 for each in amounts if each)

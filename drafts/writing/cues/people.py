@@ -71,10 +71,10 @@ IS = re.compile(
     rf"(?:mit)?gründer(?:in)?|(?:co-?)?fondat(?:eur|rice|ore)|(?:co)?fundador[a]?|oprichter|"
     rf"za[łl]o[żz]yciel(?:ka)?|zakladatel(?:ka)?|основатель(?:ница)?)\b)"
     rf"|\b(?:[Oo]ur |[Tt]he |[Uu]nser(?:e)? )?(?P<title2>(?:[Cc]o-?)?[Ff]ounders?|"
-    rf"(?:Mit)?[Gg]ründer(?:in)?|(?:[Cc]o-?)?[Ff]ondat(?:eur|rice|ore)|(?:[Cc]o)?[Ff]undador[a]?|"
-    rf"[Oo]prichter|[Zz]a[łl]o[żz]yciel(?:ka)?|[Zz]akladatel(?:ka)?|"
+    rf"(?:Mit)?[Gg]ründer(?:innen|in)?|(?:[Cc]o-?)?[Ff]ondat(?:eurs?|rices?|ore|ori)|(?:[Cc]o)?[Ff]undador(?:es|as|a)?|"
+    rf"[Oo]prichters?|[Zz]a[łl]o[żz]yciel(?:ka|e)?|[Zz]akladatel(?:ka|é)?|"
     rf"[Оо]сновател[ьи](?:ница)?)(?:\s+(?:and|&)\s+(?:CEO|CTO|maintainer|"
-    rf"developer))?\s*[:,–—-]?\s+(?P<b>{ANY})(?P<b2>{_MORE})"
+    rf"developer))?\s*[:,–—-]?\s+(?:(?:are|is|sind|ist|sont|est|son|es|são|é|sono|è|zijn|is|są|to|jsou|je|были)\s+)?(?P<b>{ANY})(?P<b2>{_MORE})"
 )
 _WAS = (
     r"(?:is|was|has been|wurde|ist|est|a été|fue|ha sido|es|foi|é|è stat[oa]|è|werd|została?|"

@@ -16,6 +16,10 @@ PRICE_WORDS = 90
 _PLAN_TITLE = 40
 _WHOLE = 90
 _CUE = 60
+_ROUND = 400
+_PROSE = 45
+_LOOSE = 160
+_PLAN_WORDS = frozenset({"We", "It", "This", "Plan", "Pro", "Team"})
 _CURRENCY_GAP = re.compile(r"([$€£¥₩₽₹])\s+(?=\d)")
 _CENTS_GAP = re.compile(r"(\d)\s+([.,]\s?\d)")
 _CLAUSE = re.compile(r"[,;()|•·\n]|\s[–—-]\s")
@@ -55,6 +59,8 @@ def offer_in(
     reading: Reading, page: PageText, segment: Segment, text: str, *, others_bill: bool
 ) -> Offer | None:
     """The offer that one sentence or one small segment makes."""
+    if len(segment.text) <= _ROUND and money.FEES.search(segment.text):
+        return None
     if money.NOT_PRICE.search(text):
         clause = _priced_clause(text)
         if clause is None:
@@ -68,8 +74,7 @@ def offer_in(
     if money.is_nothing(flat) and not money.NOTHING_PLAN.match(flat):
         return None
     words, parts = _phrase(page, segment, text, card)
-    period = _cue(money.PERIOD, text, segment, card)
-    once = _cue(money.ONE_TIME, text, segment, card)
+    period, once = _cues(text, segment, card)
     return Offer(
         words=words,
         parts=parts
@@ -82,13 +87,18 @@ def offer_in(
     )
 
 
-def _cue(pattern: re.Pattern[str], text: str, segment: Segment, card: tuple[Segment, ...]) -> Segment | None:
-    """The segment that carries a cue: the price's own, else one of its plan."""
-    if pattern.search(text):
-        return segment
-    return next(
-        (s for s in card if s.id != segment.id and len(s.text) <= _CUE and pattern.search(s.text)), None
-    )
+def _cues(
+    text: str, segment: Segment, card: tuple[Segment, ...]
+) -> tuple[Segment | None, Segment | None]:
+    """The segments that carry the period and the word for paying once: the price's own, else the next ones."""
+    period, once = money.PERIOD.search(text), money.ONE_TIME.search(text)
+    if period or once:
+        return (segment if period else None), (segment if once else None)
+    for following in [s for s in card if s.index > segment.index][:2]:
+        period, once = money.PERIOD.search(following.text), money.ONE_TIME.search(following.text)
+        if len(following.text) <= _CUE and (period or once) and not money.MONEY.search(following.text):
+            return (following if period else None), (following if once else None)
+    return None, None
 
 
 def _priced_clause(text: str) -> str | None:
@@ -112,31 +122,35 @@ def _is_ours(
     reading: Reading, page: PageText, segment: Segment, text: str, near: str, *, others_bill: bool
 ) -> bool:
     named = reading.own.named_in(text)
-    asks = _OTHER_ASKS.search(text)
-    if (
-        asks
-        and not reading.own.resembles(asks["who"])
-        and asks["who"] not in {"We", "It", "This", "Plan", "Pro", "Team"}
-    ):
+    if _is_others(reading, text) or ((others_bill or money.APPROXIMATE.search(text)) and not named):
         return False
-    if (others_bill or money.APPROXIMATE.search(text)) and not named:
+    if _IF.search(text) or ("faq" in segment.all_roles and page.kind != "pricing"):
+        return named and not _IF.search(text)
+    if "table" in segment.roles and _table_of_others(page, segment):
         return False
-    if "faq" in segment.all_roles and page.kind != "pricing":
-        return named
-    cue = money.PERIOD.search(near) or money.PRICE_CUE.search(text) or money.ONE_TIME.search(near)
+    in_prose = len(text) > _PROSE and not money.opens_with_price(text)
+    if in_prose and not (named or money.PROSE_PRICE.search(text)):
+        return False
+    cue = bool(money.PERIOD.search(near) or money.PRICE_CUE.search(text) or money.ONE_TIME.search(near))
     if in_price_place(page, segment):
-        if page.kind != "pricing" and "price" not in segment.under and not (cue or named):
-            return False
-        if "catalogue" in segment.roles and not named:
-            return False
-        if "table" in segment.roles and _table_of_others(page, segment):
-            return False
-        return (len(text) <= _WHOLE and not _IF.search(text)) or (bool(cue) and not _IF.search(text))
+        sure = page.kind == "pricing" or "price" in segment.under
+        return (sure or cue or named) and (named or "catalogue" not in segment.roles)
+    return cue and _is_loose_price(segment, text, named=named)
+
+
+def _is_others(reading: Reading, text: str) -> bool:
+    """Whether a sentence says what somebody else asks."""
+    asks = _OTHER_ASKS.search(text)
+    return bool(asks) and not reading.own.resembles(asks["who"]) and asks["who"] not in _PLAN_WORDS
+
+
+def _is_loose_price(segment: Segment, text: str, *, named: bool) -> bool:
+    """Whether a sum outside of a price list is a price of the product."""
     if segment.all_roles & {"legal", "docs", "person", "others", "caption", "stats", "feature", "steps"}:
-        return named and bool(cue)
+        return named
     if "table" in segment.roles:
         return named or bool(_AT_ONCE.search(text))
-    return bool(cue) and not _IF.search(text) and (named or len(text) <= 160)
+    return named or len(text) <= _LOOSE
 
 
 def _table_of_others(page: PageText, segment: Segment) -> bool:

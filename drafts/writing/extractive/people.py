@@ -8,6 +8,7 @@ from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
 from drafts.limits import FOUNDER_BIO, FOUNDER_NAME, FOUNDER_TITLE, FOUNDERS
 from drafts.writing.countries import city_country, country_code
+from drafts.writing.cues.companies import US
 from drafts.writing.cues.people import (
     ANY,
     BY,
@@ -239,30 +240,13 @@ def _names(groups: dict[str, str | None]) -> Iterator[str]:
 
 def _about_us(reading: Reading, text: str, found: re.Match[str], pattern: re.Pattern[str]) -> bool:
     if reading.own.named_in(text):
-        before = text[: found.start()]
-        return not CREDIT.search(before[-30:])
+        return not CREDIT.search(text[: found.start()][-30:])
     if pattern is DID:
-        return bool(
-            re.search(
-                r"\b(?:us|our|the company|uns|unser|nous|notre|nuestr|noss|nostr|firm|company)\w*\b",
-                text[found.end() :],
-                re.IGNORECASE,
-            )
-        )
+        return bool(US.search(text[found.end() :]))
     if pattern is IS:
-        return (
-            not ELSEWHERE.match(text[found.end() :].lstrip(" ,"))
-            and len(text) <= 160
-            and not re.search(r"\bof\b", text[found.end() : found.end() + 4])
-        )
-    return found.start() <= 4 or bool(
-        re.search(
-            r"\b(?:we|our|company|it|wir|unternehmen|nous|société|entreprise|empresa|azienda|bedrijf|firma|"
-            r"společnost|компани\w+)\b",
-            text[: found.start()],
-            re.IGNORECASE,
-        )
-    )
+        after = text[found.end() :]
+        return len(text) <= 160 and not ELSEWHERE.match(after.lstrip(" ,")) and not re.match(r"\s*of\b", after)
+    return found.start() <= 4 or bool(US.search(text[: found.start()]) or re.match(r"it\b", text, re.IGNORECASE))
 
 
 def _made_by(reading: Reading, sentence: Sentence) -> Iterator[Found]:
@@ -287,6 +271,9 @@ def _marked(reading: Reading, page: PageText) -> Iterator[Found]:
     by_text = {s.text: s for s in reversed(page.marked) if s.kind == "json_ld"}
     for node in page.nodes:
         if re.search(r"review|author|job|event", node.path, re.IGNORECASE):
+            continue
+        own = first_text(node.data.get("name"))
+        if own and not reading.own.named_in(own) and not reading.own.resembles(own):
             continue
         if node.types & (COMPANY_TYPES | PRODUCT_TYPES | {"WebSite"}):
             for person in all_of(node.data.get("founder")) + all_of(node.data.get("founders")):

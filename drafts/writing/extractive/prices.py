@@ -64,6 +64,7 @@ class Prices:
     free: list[Offer] = field(default_factory=list)
     open_source: list[Offer] = field(default_factory=list)
     trial: list[Offer] = field(default_factory=list)
+    once: list[Offer] = field(default_factory=list)
     on_request: list[Offer] = field(default_factory=list)
     commission: list[Offer] = field(default_factory=list)
 
@@ -133,6 +134,8 @@ def _claim(
             prices.trial.append(plain)
     elif _claims_free(reading, page, segment, text, others_bill=others_bill):
         prices.free.append(plain)
+    if money.ONE_TIME.search(text) and len(text) <= PRICE_WORDS and not text.endswith(("?", "？")):
+        prices.once.append(plain)
     if money.OPEN_SOURCE.search(text) and _claims_open(reading, segment, text):
         prices.open_source.append(plain)
     if money.CONTACT_SALES.search(text) and place:
@@ -186,12 +189,16 @@ def _paid_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
         yield "usage", usage
     one_time = [o for o in paid if o.is_one_time]
     periodic = [o for o in paid if o.has_period and not o.is_one_time]
-    if one_time and len(one_time) >= len(periodic):
+    first = next((o for o in paid if o.is_one_time or o.has_period), None)
+    if one_time and first is not None and first.is_one_time:
         yield "one_time", one_time
     elif periodic:
         yield ("freemium", free[:1] + periodic) if free else ("subscription", periodic)
     if free:
         yield "freemium", free[:1] + paid
+    if not any(o.has_period for o in paid):
+        yield "one_time", prices.once[:1] + paid[:1] if prices.once else []
+        yield "one_time", [o for o in paid if money.BUY.search(" ".join(q or s.flat for s, q in o.parts))]
     yield "commission", prices.commission
 
 

@@ -1,0 +1,93 @@
+"""What a model's suggestion has to show beyond a quote, since a true quote can be out of place."""
+
+import re
+from collections.abc import Callable
+
+from drafts.crawl.extract_parts import SiteText
+from drafts.writing.addresses import addresses_in
+from drafts.writing.cues.money import MONEY
+from drafts.writing.identity import host_of, registrable
+from drafts.writing.port import Evidence, FieldDraft, Written
+from drafts.writing.support import says
+from drafts.writing.text import folded, has_words, squashed
+
+_PLACED = re.compile(
+    r"\b(?:based|headquarter\w*|located|made|built|crafted|designed|developed|office|registered|address|sitz|ansässig|"
+    r"siège|basée?|sede|siedzib\w*|sídl\w*|gevestigd|hecho|fabriqué|feito|fatto)\b|本社|所在地|所在|本店|地址|본사|소재",
+    re.IGNORECASE,
+)
+_PLACE_PAGES = frozenset({"legal", "contact"})
+_PUBLIC_MAIL = frozenset(
+    {"gmail.com", "outlook.com", "hotmail.com", "proton.me", "protonmail.com", "icloud.com"}
+)
+_MAIL_PAGES = frozenset({"home", "contact", "legal", "about"})
+
+
+def careful(site: SiteText, suggested: Written) -> dict[str, FieldDraft]:
+    """The suggested fields that also stand where such a value belongs."""
+    return {name: draft for name, draft in suggested.fields.items() if _is_in_place(site, name, draft)}
+
+
+def _is_in_place(site: SiteText, name: str, draft: FieldDraft) -> bool:
+    check = _CHECKS.get(name)
+    return draft.value is not None and (check is None or check(site, name, draft))
+
+
+def _names_something(_site: SiteText, _name: str, draft: FieldDraft) -> bool:
+    quotes = "\n".join(evidence.quote for evidence in draft.evidence)
+    return all(says(item, quotes, quotes) for item in draft.value or ())
+
+
+def _is_told_twice(site: SiteText, _name: str, draft: FieldDraft) -> bool:
+    name = str(draft.value)
+    title = folded(site.pages[0].title)
+    return len(name) <= 60 and (has_words(title, name) or squashed(name) in squashed(host_of(site.home_url)))
+
+
+def _is_placed(site: SiteText, name: str, draft: FieldDraft) -> bool:
+    return any(_places(site, name, str(draft.value), quote) for quote in draft.evidence)
+
+
+def _places(site: SiteText, name: str, value: str, evidence: Evidence) -> bool:
+    if name == "city" and not has_words(evidence.quote, value):
+        return False
+    kinds = {page.kind for page in site.pages if page.url == evidence.url}
+    return (
+        bool(_PLACED.search(evidence.quote))
+        or bool(kinds & _PLACE_PAGES)
+        or any(True for _ in addresses_in(evidence.quote))
+        or "address" in evidence.quote
+    )
+
+
+def _is_own_mail(site: SiteText, _name: str, draft: FieldDraft) -> bool:
+    domain = str(draft.value).rpartition("@")[2].lower()
+    if registrable(domain) == registrable(host_of(site.home_url)):
+        return True
+    kinds = {page.kind for page in site.pages if page.url in {quote.url for quote in draft.evidence}}
+    return domain in _PUBLIC_MAIL and bool(kinds & _MAIL_PAGES)
+
+
+def _is_price(site: SiteText, name: str, draft: FieldDraft) -> bool:
+    quotes = "\n".join(evidence.quote for evidence in draft.evidence)
+    if name == "pricing_summary" or draft.value in {
+        "subscription",
+        "paid",
+        "one_time",
+        "usage",
+        "commission",
+    }:
+        return bool(MONEY.search(quotes))
+    kinds = {page.kind for page in site.pages if page.url in {quote.url for quote in draft.evidence}}
+    return bool(kinds & {"home", "pricing", "features"})
+
+
+_CHECKS: dict[str, Callable[[SiteText, str, FieldDraft], bool]] = {
+    "categories": _names_something,
+    "name": _is_told_twice,
+    "country": _is_placed,
+    "city": _is_placed,
+    "contact_email": _is_own_mail,
+    "pricing_summary": _is_price,
+    "pricing_model": _is_price,
+}

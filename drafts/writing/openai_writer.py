@@ -1,0 +1,169 @@
+"""The writer with a model: rules draft first, the model fills gaps and words texts, the verifier decides."""
+
+import time
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+
+from drafts.crawl.extract_parts import SiteText
+from drafts.limits import FIELDS
+from drafts.writing import answer, prompt
+from drafts.writing.budget import choose, tokens
+from drafts.writing.caution import careful
+from drafts.writing.evidence import verify
+from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.openai_model import ChatModel, ModelFailedError
+from drafts.writing.port import COLLECTIONS, FieldDraft, Usage, Written
+from drafts.writing.prompt import FACTS, TEXTS, Prompt
+from drafts.writing.text import squashed
+
+CALLS = 2
+FACTS_SHARE = 0.6
+REWRITTEN = frozenset({"description", "usps"})
+KEPT = "what the rules found stands"
+NOTES = {
+    "timeout": f"The model did not answer in time; {KEPT}.",
+    "busy": f"The model's server was busy or failed; {KEPT}.",
+    "unreachable": f"The model's server could not be reached; {KEPT}.",
+    "rejected": f"The model's server refused the request; {KEPT}.",
+    "garbage": f"The model's answer could not be read; {KEPT}.",
+    "refused": f"The model refused to answer; {KEPT}.",
+    "truncated": "The model's answer was cut off; only its whole parts were used.",
+}
+REPAIR = (
+    "That was not one JSON object with the keys of `wanted`. Answer again with that object and nothing else."
+)
+
+
+@dataclass
+class Talk:
+    """What one draft may still ask of its model, and what happened so far."""
+
+    model: ChatModel
+    ends_at: float
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    notes: list[str] = field(default_factory=list)
+
+    def ask(self, question: Prompt) -> dict[str, object]:
+        """The values of an answer, empty when it has none. One that cannot be read is asked for again."""
+        while self.calls < CALLS:
+            self.calls += 1
+            try:
+                reply = self.model.ask(question, ends_at=self.ends_at)
+            except ModelFailedError as error:
+                self._stop(error.reason)
+                return {}
+            self.tokens_in += reply.tokens_in
+            self.tokens_out += reply.tokens_out
+            if reply.refusal:
+                self._stop("refused")
+                return {}
+            if reply.finish == "length":
+                self.notes.append("truncated")
+            if values := answer.parsed(reply.text, question.names):
+                return values
+            question = replace(question, repair=(reply.text[:2000], REPAIR))
+        self._stop("garbage")
+        return {}
+
+    def _stop(self, note: str) -> None:
+        self.calls = CALLS
+        self.notes.append(note)
+
+
+class OpenAIWriter:
+    """Drafts by rules; a model completes what they leave blank and words what they can only quote.
+
+    `avoid` holds wordings that the owner wants to be rid of: those texts are written anew. `seconds` bounds
+    all calls of one draft together.
+    """
+
+    name = "openai"
+
+    def __init__(
+        self,
+        *,
+        model: ChatModel,
+        rules: ExtractiveWriter,
+        seconds: float,
+        input_tokens: int,
+        avoid: Mapping[str, str] | None = None,
+    ) -> None:
+        self.model = model
+        self.rules = rules
+        self.seconds = seconds
+        self.input_tokens = input_tokens
+        self.avoid = avoid or {}
+
+    def write(self, site: SiteText, *, fields: Collection[str] | None = None) -> Written:
+        """Draft the named fields, or all of them, and keep only what the verifier lets pass."""
+        wanted = frozenset(fields) if fields is not None else frozenset(FIELDS + COLLECTIONS)
+        written = self.rules.write(site, fields=fields)
+        if not site.pages:
+            return written
+        talk = Talk(model=self.model, ends_at=time.monotonic() + self.seconds)
+        share = int(self.input_tokens * FACTS_SHARE)
+        facts = tuple(name for name in FACTS if name in wanted and _is_open(written, name))
+        if facts:
+            written = self._complete(site, written, facts, limit=share, talk=talk)
+        texts = tuple(name for name in TEXTS if name in wanted and self._is_to_be_worded(written, name))
+        if texts:
+            written = self._complete(site, written, texts, limit=self.input_tokens - share, talk=talk)
+        usage = Usage(model=self.model.name, tokens_in=talk.tokens_in, tokens_out=talk.tokens_out)
+        note = " ".join(dict.fromkeys(NOTES[code] for code in talk.notes))
+        return replace(written, writer=self.name, usage=usage, note=note)
+
+    def _is_to_be_worded(self, written: Written, name: str) -> bool:
+        return name in self.avoid or name in REWRITTEN or _is_open(written, name)
+
+    def _complete(
+        self, site: SiteText, written: Written, names: tuple[str, ...], *, limit: int, talk: Talk
+    ) -> Written:
+        categories = tuple(hint.name for hint in self.rules.categories)
+        frame = prompt.ask(site, names=names, segments=(), categories=categories, avoid=self.avoid)
+        segments, refused = choose(site, limit=limit - tokens(frame.user + frame.system))
+        if refused:
+            written = replace(written, warnings=tuple(dict.fromkeys([*written.warnings, "instructions"])))
+        question = prompt.ask(site, names=names, segments=segments, categories=categories, avoid=self.avoid)
+        values = talk.ask(question)
+        if not values:
+            return written
+        told = answer.suggestions(site, question, values)
+        kept = _verified(site, written, told)
+        fields = {
+            name: draft
+            for name, draft in careful(site, kept).items()
+            if name in names and not self._is_unwanted(name, draft)
+        }
+        fields = {name: draft for name, draft in fields.items() if self._is_known(name, draft, categories)}
+        return replace(
+            written,
+            fields={**written.fields, **fields},
+            founders=written.founders or (kept.founders if "founders" in names else ()),
+            faqs=written.faqs or (kept.faqs if "faqs" in names else ()),
+        )
+
+    def _is_unwanted(self, name: str, draft: FieldDraft) -> bool:
+        text = draft.value if isinstance(draft.value, str) else "\n".join(draft.value or ())
+        return name in self.avoid and squashed(self.avoid[name]) == squashed(text)
+
+    @staticmethod
+    def _is_known(name: str, draft: FieldDraft, categories: tuple[str, ...]) -> bool:
+        return name != "categories" or set(draft.value or ()) <= set(categories)
+
+
+def _is_open(written: Written, name: str) -> bool:
+    """Whether the rules found nothing. Where the site contradicts itself, nobody is asked to decide."""
+    if name in {"founders", "faqs"}:
+        return not getattr(written, name)
+    draft = written.fields.get(name)
+    return draft is None or (draft.value is None and draft.reason != "conflicting")
+
+
+def _verified(site: SiteText, written: Written, told: Written) -> Written:
+    """The suggestions that their quotes carry, seen under the name that the product has in the draft."""
+    named = dict(told.fields)
+    if "name" not in named and "name" in written.fields:
+        named["name"] = written.fields["name"]
+    return verify(site, replace(told, fields=named))
