@@ -8,6 +8,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
 from config.context import THEMES
+from config.page_answers import PROGRAMS
 from core.errors import NotFoundError
 from core.handler import PROBLEM, InternalError, answer
 from drafts.crawl.budget import Budget
@@ -17,7 +18,7 @@ YEAR = 365 * 86400
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001
     """404 for people, a problem object for programs."""
-    if request.path.startswith("/api/"):
+    if request.path.startswith(PROGRAMS):
         status, body, _, headers = answer(NotFoundError("There is nothing at this address."), request=request)
         return JsonResponse(body, status=status, headers=headers, content_type=PROBLEM)
     return render(request, "404.html", status=404)
@@ -25,7 +26,7 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 def failed(request: HttpRequest) -> HttpResponse:
     """500 for people, a problem object for programs."""
-    if request.path.startswith("/api/"):
+    if request.path.startswith(PROGRAMS):
         status, body, _, headers = answer(
             InternalError("This is our fault and has been logged."), request=request
         )
