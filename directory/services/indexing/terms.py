@@ -69,6 +69,8 @@ def add_terms(found: Mapping[tuple[int, str], int]) -> None:
 
     `found` holds the fields in which a site's listings use each term, as a mask.
     """
+    if not found:
+        return
     asked = [
         (site_id, term, bool(mask & NAME), bool(mask & SHORT) and _can_be_keyed(term))
         for (site_id, term), mask in sorted(found.items())

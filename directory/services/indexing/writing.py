@@ -1,9 +1,10 @@
 """Writes prepared rows: only those that differ from what is there."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, NamedTuple
 
+import orjson
 from django.conf import settings
 from django.db import connection
 
@@ -40,7 +41,11 @@ WHERE (c.body, c.featured_until, c.counted_as, c.counted_in, c.counted_below) IS
 DOCUMENT = """
 INSERT INTO directory_searchdocument AS d
     (listing_id, part, name, newest_at, tier, popularity, filters, short, words)
-VALUES (%s, %s, %s, %s, %s, %s, %s::text[], %s::tsvector, %s::tsvector)
+SELECT listing_id, part, name, newest_at, tier, popularity, filters, short::tsvector, words::tsvector
+FROM jsonb_to_recordset(%s::jsonb) AS fresh (
+    listing_id bigint, part text, name text, newest_at timestamptz, tier smallint,
+    popularity double precision, filters text[], short text, words text
+)
 ON CONFLICT (listing_id) DO UPDATE SET part = excluded.part, name = excluded.name,
     newest_at = excluded.newest_at, tier = excluded.tier, popularity = excluded.popularity,
     filters = excluded.filters, short = excluded.short, words = excluded.words
@@ -48,6 +53,7 @@ WHERE (d.part, d.name, d.newest_at, d.tier, d.filters, d.short, d.words) IS DIST
     excluded.part, excluded.name, excluded.newest_at, excluded.tier, excluded.filters, excluded.short,
     excluded.words
 )
+RETURNING listing_id
 """
 CATEGORY_COUNTED = """
 INSERT INTO directory_categorycount (site_id, category_id, listings, total_listings)
@@ -128,27 +134,44 @@ def write_documents(sources: Sequence[Source], *, tree: Tree) -> None:
     if hidden:
         SearchDocument.objects.filter(pk__in=hidden).delete()
     if public:
-        terms: dict[tuple[int, str], int] = {}
-        _each(DOCUMENT, build_documents(public, tree=tree, stems=Stems(), terms=terms))
-        add_terms(terms)
+        built = build_documents(public, tree=tree, stems=Stems())
+        with connection.cursor() as cursor:
+            cursor.execute(DOCUMENT, [orjson.dumps([one.document._asdict() for one in built]).decode()])
+            written = {pk for (pk,) in cursor.fetchall()}
+        add_terms(terms_of(one for one in built if one.document.listing_id in written))
 
 
-def build_documents(
-    public: Sequence[Source], *, tree: Tree, stems: Stems, terms: dict[tuple[int, str], int]
-) -> list[Document]:
-    """Search rows of public listings, each in the tier it has; the terms they use are noted in `terms`."""
+class Built(NamedTuple):
+    """A search row, and the terms in it with the fields of each."""
+
+    site_id: int
+    document: Document
+    masks: dict[str, int]
+
+
+def build_documents(public: Sequence[Source], *, tree: Tree, stems: Stems) -> list[Built]:
+    """Search rows of public listings, each in the tier it has."""
     tiers = dict(SearchDocument.objects.filter(pk__in=[one.id for one in public]).values_list("pk", "tier"))
     fields = [fields_of(source) for source in public]
     stems.learn({word for words in fields for word in words})
-    documents = []
+    built = []
     for source, words in zip(public, fields, strict=True):
         masks = lexeme_masks(words, stems=stems)
         filters = filters_of(source, tree=tree)
-        for lexeme, mask in (*masks.items(), *((one, 0) for one in filters if one[:2] not in UNCOUNTED)):
-            key = (source.site_id, lexeme.removeprefix(lexemes.WORD))
+        row = document(source, masks=masks, filters=filters, tier=tiers.get(source.id, LAST_TIER))
+        built.append(Built(site_id=source.site_id, document=row, masks=masks))
+    return built
+
+
+def terms_of(built: Iterable[Built]) -> dict[tuple[int, str], int]:
+    """The terms of search rows by site, with the fields of each."""
+    terms: dict[tuple[int, str], int] = {}
+    for one in built:
+        counted = ((mark, 0) for mark in one.document.filters if mark[:2] not in UNCOUNTED)
+        for lexeme, mask in (*one.masks.items(), *counted):
+            key = (one.site_id, lexeme.removeprefix(lexemes.WORD))
             terms[key] = terms.get(key, 0) | mask
-        documents.append(document(source, masks=masks, filters=filters, tier=tiers.get(source.id, LAST_TIER)))
-    return documents
+    return terms
 
 
 def _each(statement: str, rows: Sequence[Sequence[Any]]) -> None:
