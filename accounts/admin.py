@@ -29,7 +29,17 @@ class UserAdmin(admin.ModelAdmin):
     list_display = ("email", "name", "is_staff", "is_active", "suspended_at", "date_joined")
     list_filter = ("is_staff", "is_active", ("suspended_at", admin.EmptyFieldListFilter))
     search_fields = ("email", "name")
-    fields = ("email", "name", "is_active", "is_staff", "is_superuser", "groups", "suspended_at", "date_joined", "last_login")
+    fields = (
+        "email",
+        "name",
+        "is_active",
+        "is_staff",
+        "is_superuser",
+        "groups",
+        "suspended_at",
+        "date_joined",
+        "last_login",
+    )
     readonly_fields = ("date_joined", "last_login")
     filter_horizontal = ("groups",)
     inlines = (ApiKeyInline,)

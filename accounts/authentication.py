@@ -87,6 +87,6 @@ class BearerAuthentication(BaseAuthentication):
         """User and credential, or None for an anonymous caller."""
         return authenticate(request.headers.get("Authorization", ""))
 
-    def authenticate_header(self, request: Request) -> str:  # noqa: ARG002
+    def authenticate_header(self, request: Request) -> str:
         """The challenge of an anonymous 401."""
         return challenge()

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from allauth.account.models import EmailAddress
 from django.db import transaction
 
 from accounts import keys, limits
 from accounts.errors import KeyNotFoundError, TooManyKeysError, UnknownScopeError
 from accounts.models import ApiKey, User
-from allauth.account.models import EmailAddress
 from core.scopes import Scope
 
 USED_RECORDED_EVERY = timedelta(minutes=1)

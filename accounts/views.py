@@ -1,8 +1,7 @@
 """HTTP doors of the accounts area."""
 
-
-from accounts.requests import SignedInRequest
 from accounts import selectors
+from accounts.requests import SignedInRequest
 from accounts.serializers import AccountOut
 from core.operations import OperationViewSet, operation
 from core.scopes import Scope

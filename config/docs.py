@@ -42,7 +42,7 @@ def schema_bytes() -> bytes:
 
 
 @require_safe
-def openapi(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
+def openapi(request: HttpRequest) -> HttpResponse:
     """`/api/v1/openapi.json`."""
     headers = {"Cache-Control": "public, max-age=300", "Access-Control-Allow-Origin": "*"}
     return HttpResponse(schema_bytes(), content_type="application/json", headers=headers)

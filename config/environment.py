@@ -99,7 +99,9 @@ def email(url: str) -> dict[str, Any]:
             "EMAIL_FILE_PATH": unquote(parts.path),
         }
     if parts.scheme not in {"smtp", "smtps", "smtp+tls"}:
-        raise ImproperlyConfigured("EMAIL_URL must begin with smtp://, smtps://, smtp+tls://, file:/// or console://.")
+        raise ImproperlyConfigured(
+            "EMAIL_URL must begin with smtp://, smtps://, smtp+tls://, file:/// or console://."
+        )
     return {
         "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
         "EMAIL_HOST": parts.hostname or "localhost",

@@ -3,6 +3,7 @@
 import time
 from datetime import timedelta
 
+from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
@@ -14,7 +15,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, gen
 from core.models import Job
 
 READY_CHECK_TIMEOUT_MS = 1000
-_applied: set[bool] = set()
+_fully_migrated: list[str] = []
 
 
 @require_safe
@@ -27,13 +28,13 @@ def _database_is_ready() -> tuple[bool, bool]:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-        if True not in _applied:
+        if not _fully_migrated:
             executor = MigrationExecutor(connection)
             if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
-                _applied.add(True)
+                _fully_migrated.append(settings.DATABASES["default"]["NAME"])
     except DatabaseError:
         return False, False
-    return True, True in _applied
+    return True, bool(_fully_migrated)
 
 
 @require_safe

@@ -34,7 +34,9 @@ class FailSoftRedisCache(RedisCache):
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
         """The value, or the default."""
-        return self._softly(lambda: super(FailSoftRedisCache, self).get(key, default, version), otherwise=default)
+        return self._softly(
+            lambda: super(FailSoftRedisCache, self).get(key, default, version), otherwise=default
+        )
 
     def get_many(self, keys: Any, version: int | None = None) -> dict[str, Any]:
         """The values that are there."""
@@ -42,15 +44,21 @@ class FailSoftRedisCache(RedisCache):
 
     def set(self, key: str, value: Any, timeout: Any = 300, version: int | None = None) -> None:
         """Keep a value."""
-        self._softly(lambda: super(FailSoftRedisCache, self).set(key, value, timeout, version), otherwise=None)
+        self._softly(
+            lambda: super(FailSoftRedisCache, self).set(key, value, timeout, version), otherwise=None
+        )
 
     def set_many(self, data: dict[str, Any], timeout: Any = 300, version: int | None = None) -> list[str]:
         """Keep several values."""
-        return self._softly(lambda: super(FailSoftRedisCache, self).set_many(data, timeout, version), otherwise=[])
+        return self._softly(
+            lambda: super(FailSoftRedisCache, self).set_many(data, timeout, version), otherwise=[]
+        )
 
     def add(self, key: str, value: Any, timeout: Any = 300, version: int | None = None) -> bool:
         """Keep a value unless there is one; true while the cache is away, so that nobody waits for it."""
-        return self._softly(lambda: super(FailSoftRedisCache, self).add(key, value, timeout, version), otherwise=True)
+        return self._softly(
+            lambda: super(FailSoftRedisCache, self).add(key, value, timeout, version), otherwise=True
+        )
 
     def delete(self, key: str, version: int | None = None) -> bool:
         """Forget a value."""
@@ -74,4 +82,6 @@ def stamp(name: str) -> str | None:
 
 def changed(name: str) -> None:
     """Say that a body of data changed: a new stamp, as soon as the change is committed."""
-    transaction.on_commit(lambda: cache.set(f"stamp:{name}", secrets.token_hex(8), VERSION_SECONDS), robust=True)
+    transaction.on_commit(
+        lambda: cache.set(f"stamp:{name}", secrets.token_hex(8), VERSION_SECONDS), robust=True
+    )

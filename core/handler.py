@@ -4,9 +4,8 @@ import logging
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
-from django.db import InterfaceError, OperationalError
+from django.db import DataError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest
-from psycopg.errors import DataError
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -94,29 +93,36 @@ def rate_limited(error: RateLimitedError, *, request_id: str) -> dict[str, Any]:
     }
 
 
-def _from_framework(error: Exception) -> ApiError:
-    if isinstance(error, Http404):
-        return NotFoundError("There is nothing at this address.")
-    if isinstance(error, exceptions.MethodNotAllowed):
-        return MethodNotAllowedError("This method is not offered at this address.")
-    if isinstance(error, exceptions.NotAcceptable):
-        return NotAcceptableError("Answers are JSON; the Accept header leaves no room for it.")
-    if isinstance(error, exceptions.UnsupportedMediaType):
-        return UnsupportedMediaTypeError("Send JSON, with Content-Type: application/json.")
-    if isinstance(error, exceptions.ParseError):
-        return InvalidJsonError("The body is not JSON.")
-    if isinstance(error, RequestDataTooBig | RecursionError):
-        return InvalidRequestError(
+FRAMEWORK: tuple[tuple[tuple[type[Exception], ...], ApiError], ...] = (
+    ((Http404, PermissionDenied), NotFoundError("There is nothing at this address.")),
+    ((exceptions.MethodNotAllowed,), MethodNotAllowedError("This method is not offered at this address.")),
+    (
+        (exceptions.NotAcceptable,),
+        NotAcceptableError("Answers are JSON; the Accept header leaves no room for it."),
+    ),
+    (
+        (exceptions.UnsupportedMediaType,),
+        UnsupportedMediaTypeError("Send JSON, with Content-Type: application/json."),
+    ),
+    ((exceptions.ParseError,), InvalidJsonError("The body is not JSON.")),
+    (
+        (RequestDataTooBig, RecursionError),
+        InvalidRequestError(
             "The body is too large.", errors=[FieldError(code="too_large", pointer="", message="Too large.")]
-        )
-    if isinstance(error, DataError):
-        return InvalidRequestError("A value cannot be stored.")
+        ),
+    ),
+    ((DataError,), InvalidRequestError("A value cannot be stored.")),
+)
+
+
+def _from_framework(error: Exception) -> ApiError:
+    for kinds, refusal in FRAMEWORK:
+        if isinstance(error, kinds):
+            return refusal
     return _fault(error)
 
 
 def _fault(error: Exception) -> ApiError:
-    if isinstance(error, PermissionDenied):
-        return NotFoundError("There is nothing at this address.")
     if isinstance(error, OperationalError | InterfaceError):
         logger.error("database away", exc_info=error)
         return UnavailableError("The database does not answer. Try again soon.", headers={"Retry-After": "5"})
@@ -137,7 +143,7 @@ def answer(error: Exception, *, request: HttpRequest) -> tuple[int, dict[str, An
 
 def handle(error: Exception, context: dict[str, Any]) -> Response:
     """DRF's exception handler."""
-    request = context["request"]._request
+    request = context["request"]._request  # noqa: SLF001
     status, body, media_type, headers = answer(error, request=request)
     headers = {**headers, "Cache-Control": "no-store"}
     if status == 405:

@@ -84,7 +84,7 @@ def stored(call: Call, *, at: datetime) -> Replay | None:
 
 
 def hold(call: Call) -> None:
-    """Keep others with the same key out until this transaction ends. Raises RequestInProgressError if one is running."""
+    """Keep others with the same key out until this transaction ends. Raises RequestInProgressError if one runs."""
     name = f"{call.user_id}:{call.operation}:{call.key}"
     number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
     with connection.cursor() as cursor:

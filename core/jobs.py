@@ -70,7 +70,12 @@ def job(
 
     def register(run: Callable[..., None]) -> Callable[..., None]:
         KINDS[name] = Kind(
-            name=name, run=run, queue=queue, attempts=attempts, lease=timedelta(seconds=lease_seconds), on_dead=on_dead
+            name=name,
+            run=run,
+            queue=queue,
+            attempts=attempts,
+            lease=timedelta(seconds=lease_seconds),
+            on_dead=on_dead,
         )
         return run
 
@@ -89,7 +94,9 @@ class Lease:
 
     def renew(self) -> None:
         """Keep the job between two steps. Raises LeaseLostError when another worker has it."""
-        held = Job.objects.filter(pk=self.job_id, token=self.token).update(lease_until=timezone.now() + self.length)
+        held = Job.objects.filter(pk=self.job_id, token=self.token).update(
+            lease_until=timezone.now() + self.length
+        )
         if not held:
             raise LeaseLostError
 
@@ -195,12 +202,14 @@ def _put_back(row: Job, *, lease: Lease, seconds: float) -> None:
 
 
 def _postpone(row: Job, *, lease: Lease, error: BaseException) -> None:
-    logger.warning("job failed", exc_info=error, extra={"kind": row.kind, "key": row.key, "attempt": row.attempt})
+    logger.warning(
+        "job failed", exc_info=error, extra={"kind": row.kind, "key": row.key, "attempt": row.attempt}
+    )
     reason = f"{type(error).__name__}: {error}"[:2000]
     if row.attempt >= row.max_attempts:
         _bury(row, lease=lease, error=reason)
         return
-    pause = BACKOFF_SECONDS[min(row.attempt, len(BACKOFF_SECONDS)) - 1] * random.uniform(0.8, 1.2)
+    pause = BACKOFF_SECONDS[min(row.attempt, len(BACKOFF_SECONDS)) - 1] * random.uniform(0.8, 1.2)  # noqa: S311
     Job.objects.filter(pk=row.pk, token=lease.token).update(
         state=Job.State.QUEUED,
         run_after=timezone.now() + timedelta(seconds=pause),
@@ -216,7 +225,11 @@ def _bury(row: Job, *, lease: Lease | None, error: str) -> None:
     if lease is not None:
         held = held.filter(token=lease.token)
     buried = held.update(
-        state=Job.State.DEAD, finished_at=timezone.now(), lease_until=None, token=None, last_error=error[:2000]
+        state=Job.State.DEAD,
+        finished_at=timezone.now(),
+        lease_until=None,
+        token=None,
+        last_error=error[:2000],
     )
     on_dead = KINDS[row.kind].on_dead
     if buried and on_dead:
@@ -262,7 +275,9 @@ def prune(*, before: datetime) -> int:
     return deleted
 
 
-@shared_task(name="core.run_job", autoretry_for=(OperationalError, ConnectionError), retry_backoff=True, max_retries=5)
+@shared_task(
+    name="core.run_job", autoretry_for=(OperationalError, ConnectionError), retry_backoff=True, max_retries=5
+)
 def run_job(job_id: str) -> None:
     """Celery's door to `run`."""
     run(job_id=uuid.UUID(job_id))

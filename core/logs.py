@@ -18,7 +18,9 @@ def blot(value: Any) -> Any:
     if isinstance(value, str):
         return SECRETS.sub("[secret]", value)
     if isinstance(value, dict):
-        return {key: "[secret]" if SECRET_NAMES.search(str(key)) else blot(inner) for key, inner in value.items()}
+        return {
+            key: "[secret]" if SECRET_NAMES.search(str(key)) else blot(inner) for key, inner in value.items()
+        }
     if isinstance(value, list | tuple):
         return [blot(inner) for inner in value]
     return value

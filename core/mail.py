@@ -34,12 +34,17 @@ def queue(*, to: str, subject: str, text: str, html: str, key: str, unsubscribe_
 
 
 @jobs.job("core.send_mail", queue="mail", attempts=8)
-def send_mail(lease: jobs.Lease, *, to: str, subject: str, text: str, html: str, unsubscribe_url: str) -> None:
+def send_mail(
+    lease: jobs.Lease, *, to: str, subject: str, text: str, html: str, unsubscribe_url: str
+) -> None:
     """Hand one message to the mail server. Its Message-ID is made of the job's id, so that a repeat can be told."""
     domain = settings.DEFAULT_FROM_EMAIL.rpartition("@")[2].rstrip(">")
     headers = {"Message-ID": f"<{lease.job_id}@{domain}>"}
     if unsubscribe_url:
-        headers |= {"List-Unsubscribe": f"<{unsubscribe_url}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+        headers |= {
+            "List-Unsubscribe": f"<{unsubscribe_url}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        }
     message = EmailMultiAlternatives(subject, text, settings.DEFAULT_FROM_EMAIL, [to], headers=headers)
     if html:
         message.attach_alternative(html, "text/html")

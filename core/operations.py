@@ -93,7 +93,9 @@ def operation(
             call = functools.partial(method, view, request)
             if request.method in MUTATING:
                 return _change(spec, call, view=view, request=request, path=path)
-            return conditional(spec.cache, request, lambda: _answer(spec, call, request=request, arguments=path))
+            return conditional(
+                spec.cache, request, lambda: _answer(spec, call, request=request, arguments=path)
+            )
 
         run.operation = spec  # type: ignore[attr-defined]
         return run
@@ -157,9 +159,16 @@ def _answer(
 
 
 def _change(
-    spec: Operation, call: Callable[..., Any], *, view: "OperationViewSet", request: Request, path: dict[str, Any]
+    spec: Operation,
+    call: Callable[..., Any],
+    *,
+    view: "OperationViewSet",
+    request: Request,
+    path: dict[str, Any],
 ) -> Response:
-    data = {} if isinstance(request.data, QueryDict) else request.data  # DRF's stand-in for a form without a body
+    data = (
+        {} if isinstance(request.data, QueryDict) else request.data
+    )  # DRF's stand-in for a form without a body
     keyed = _keyed_call(spec, request, data=data)
     if keyed and (replay := _replayed(keyed)):
         return replay

@@ -18,9 +18,14 @@ TOTAL_EXACT_UP_TO = 10_000
 class PageIn(serializers.Serializer[Any]):
     """Query parameters of every paged list."""
 
-    page = serializers.IntegerField(min_value=1, max_value=PAGE_MAX, default=1, help_text="Which page, from 1.")
+    page = serializers.IntegerField(
+        min_value=1, max_value=PAGE_MAX, default=1, help_text="Which page, from 1."
+    )
     per_page = serializers.IntegerField(
-        min_value=1, max_value=PER_PAGE_MAX, default=PER_PAGE_DEFAULT, help_text="How many items a page holds."
+        min_value=1,
+        max_value=PER_PAGE_MAX,
+        default=PER_PAGE_DEFAULT,
+        help_text="How many items a page holds.",
     )
 
 

@@ -38,7 +38,11 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(key for key in keys if keys.count(key) > 1)
         raise InvalidJsonError(
             f"The property {twice[:80]!r} is given twice.",
-            errors=[FieldError(code="duplicate_key", pointer=f"/{twice[:80]}", message="This property is given twice.")],
+            errors=[
+                FieldError(
+                    code="duplicate_key", pointer=f"/{twice[:80]}", message="This property is given twice."
+                )
+            ],
         )
     return found
 
@@ -62,17 +66,25 @@ def parse(raw: bytes, *, max_bytes: int = MAX_BYTES) -> Any:
     if len(raw) > max_bytes:
         raise InvalidRequestError(
             f"The body has more than {max_bytes} bytes.",
-            errors=[FieldError(code="too_large", pointer="", message="The body is too large.", limit=max_bytes)],
+            errors=[
+                FieldError(code="too_large", pointer="", message="The body is too large.", limit=max_bytes)
+            ],
         )
     if raw.startswith(codecs.BOM_UTF8):
         raise InvalidJsonError("The body begins with a byte-order mark.")
     if _too_deep(raw):
         raise InvalidRequestError(
             f"The body is nested more than {MAX_DEPTH} levels deep.",
-            errors=[FieldError(code="too_deep", pointer="", message="The body is nested too deep.", limit=MAX_DEPTH)],
+            errors=[
+                FieldError(
+                    code="too_deep", pointer="", message="The body is nested too deep.", limit=MAX_DEPTH
+                )
+            ],
         )
     try:
-        return json.loads(raw.decode(), object_pairs_hook=_unique, parse_constant=_constant, parse_int=_integer)
+        return json.loads(
+            raw.decode(), object_pairs_hook=_unique, parse_constant=_constant, parse_int=_integer
+        )
     except UnicodeDecodeError as error:
         raise InvalidJsonError(f"The body is not UTF-8 (byte {error.start}).") from error
     except json.JSONDecodeError as error:
@@ -85,7 +97,10 @@ class StrictJSONParser(BaseParser):
     media_type = "application/json"
 
     def parse(
-        self, stream: IO[bytes], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+        self,
+        stream: IO[bytes],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
         """The body's JSON value; a form or another media type is refused (415)."""
         max_bytes = getattr((parser_context or {}).get("view"), "max_body_bytes", MAX_BYTES)

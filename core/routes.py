@@ -50,7 +50,9 @@ def all_routes() -> tuple[Route, ...]:
                 continue
             view = pattern.callback.cls  # type: ignore[union-attr, attr-defined]
             spec = getattr(view, name).operation
-            found.append(Route(method=method.upper(), path=_as_openapi(route), spec=spec, view=pattern.callback))
+            found.append(
+                Route(method=method.upper(), path=_as_openapi(route), spec=spec, view=pattern.callback)
+            )
     return tuple(found)
 
 

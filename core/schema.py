@@ -54,7 +54,7 @@ class ProblemOut(serializers.Serializer[Any]):
     detail = serializers.CharField()
     instance = serializers.CharField()
     request_id = serializers.CharField()
-    errors = FieldErrorOut(many=True)
+    errors = FieldErrorOut(many=True)  # type: ignore[assignment]
 
 
 class RateLimitedOut(serializers.Serializer[Any]):
@@ -81,7 +81,8 @@ class OperationSchema(AutoSchema):
     @property
     def spec(self) -> Operation:
         """The operation that is being described."""
-        return self.view.operation
+        spec: Operation = self.view.operation  # type: ignore[attr-defined]
+        return spec
 
     def get_operation_id(self) -> str:
         """The operationId of the interface."""
@@ -95,7 +96,7 @@ class OperationSchema(AutoSchema):
         """The first line of the docstring."""
         return self.spec.summary
 
-    def get_description(self) -> str:
+    def get_description(self) -> str:  # type: ignore[override]
         """The whole docstring, and the codes a refusal may carry."""
         codes = ", ".join(self.spec.codes)
         return self.spec.description + (f" Refusals: {codes}." if codes else "")
@@ -114,7 +115,11 @@ class OperationSchema(AutoSchema):
     def get_override_parameters(self) -> list[Any]:
         """Query, paging and the Idempotency-Key header."""
         found: list[Any] = []
-        for kind in filter(None, (self.spec.query, PageIn if self.spec.paged else None)):
+        kinds: list[type[serializers.Serializer[Any]] | None] = [
+            self.spec.query,
+            PageIn if self.spec.paged else None,
+        ]
+        for kind in filter(None, kinds):
             found += [
                 OpenApiParameter(
                     name=name,
@@ -158,8 +163,9 @@ class OperationSchema(AutoSchema):
     def _insert_field_validators(self, field: Any, schema: dict[str, Any]) -> None:
         """The bounds of a field, with those that spectacular leaves out."""
         super()._insert_field_validators(field, schema)
-        if isinstance(field, serializers.ListSerializer) and field.max_length is not None:
-            schema["maxItems"] = field.max_length
+        longest = getattr(field, "max_length", None)
+        if isinstance(field, serializers.ListSerializer) and longest is not None:
+            schema["maxItems"] = longest
         if isinstance(field, Email):
             schema["format"] = "email"
 

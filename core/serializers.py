@@ -34,7 +34,9 @@ class StrictSerializer(serializers.Serializer[Any]):
     def to_internal_value(self, data: Any) -> Any:
         """Validated values, or one ValidationError that names every failing property."""
         if not isinstance(data, Mapping):
-            raise ValidationError({"": [ErrorDetail(str(self.error_messages["invalid"]), code="not_an_object")]})
+            raise ValidationError(
+                {"": [ErrorDetail(str(self.error_messages["invalid"]), code="not_an_object")]}
+            )
         unknown = {
             str(name): [ErrorDetail(str(self.error_messages["unknown"]), code="unknown_property")]
             for name in data
@@ -176,7 +178,9 @@ def _flatten(
         for name, inner in detail.items():
             child = field.fields.get(name) if hasattr(field, "fields") else getattr(field, "child", None)
             own = name in {"", "non_field_errors"}
-            yield from _flatten(detail=inner, field=field if own else child, path=path if own else (*path, str(name)))
+            yield from _flatten(
+                detail=inner, field=field if own else child, path=path if own else (*path, str(name))
+            )
         return
     for index, inner in enumerate(detail if isinstance(detail, list) else [detail]):
         if isinstance(inner, Mapping | list):

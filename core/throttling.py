@@ -69,7 +69,10 @@ class Allowance:
     def error(self) -> RateLimitedError:
         """The refusal."""
         return RateLimitedError(
-            policy=self.policy, limit=self.limit, window_seconds=self.seconds, retry_after=max(1, self.reset_in)
+            policy=self.policy,
+            limit=self.limit,
+            window_seconds=self.seconds,
+            retry_after=max(1, self.reset_in),
         )
 
 
@@ -148,7 +151,9 @@ def enforce(policy_name: str, *, caller: str) -> Allowance:
 def client_address(request: HttpRequest | Request) -> str:
     """The caller's address: of the connection, or told by as many proxies as the operator trusts."""
     peer = request.META.get("REMOTE_ADDR") or "unknown"
-    forwarded = [hop.strip() for hop in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if hop.strip()]
+    forwarded = [
+        hop.strip() for hop in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if hop.strip()
+    ]
     if settings.TRUSTED_PROXIES and len(forwarded) >= settings.TRUSTED_PROXIES:
         return forwarded[-settings.TRUSTED_PROXIES]
     return peer
@@ -179,7 +184,7 @@ class OperationThrottle(BaseThrottle):
     def allow_request(self, request: Request, view: Any) -> bool:
         """Count the call, keep what is left for the answer's headers, and refuse one too many."""
         allowance = count(view.operation.policy, caller=caller_of(request))
-        request._request.allowance = allowance  # type: ignore[attr-defined]
+        request._request.allowance = allowance  # type: ignore[attr-defined]  # noqa: SLF001
         if allowance.is_exceeded:
             raise allowance.error()
         return True

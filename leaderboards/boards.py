@@ -7,8 +7,12 @@ DISCLOSURE = (
     "This board is paid. Companies pay for these places. Ranked by money contributed, never by votes; "
     "it has no influence on any other board, on search or on awards."
 )
-BY_VOTES = "Equal votes: the listing that was launched earlier stands first, then the one that was listed earlier."
-BY_VALUE = "Equal figures: the listing that was launched earlier stands first, then the one that was listed earlier."
+BY_VOTES = (
+    "Equal votes: the listing that was launched earlier stands first, then the one that was listed earlier."
+)
+BY_VALUE = (
+    "Equal figures: the listing that was launched earlier stands first, then the one that was listed earlier."
+)
 
 
 class BoardName(StrEnum):
@@ -44,7 +48,7 @@ BOARDS = {
             title="Launches of the week",
             metric="votes",
             unit="votes",
-            formula="Votes cast by people on the site from Monday 00:00 to Sunday 24:00 UTC for the launches of that week.",
+            formula="Votes cast by people from Monday 00:00 to Sunday 24:00 UTC for the launches of that week.",
             tie_rule=BY_VOTES,
         ),
         Board(
@@ -71,7 +75,7 @@ BOARDS = {
             title="Domain Rating",
             metric="domain_rating",
             unit=None,
-            formula="The newest rating of the website's registrable domain, 0 to 100, by the source each listing names.",
+            formula="The newest rating of the website's registrable domain, 0 to 100, by the source each names.",
             tie_rule=BY_VALUE,
             is_standing=True,
         ),
@@ -80,7 +84,7 @@ BOARDS = {
             title="Revenue",
             metric="monthly_revenue",
             unit="EUR",
-            formula="The newest reported monthly revenue, in cents. Every verified figure stands above every self-reported one.",
+            formula="The newest monthly revenue, in cents. Every verified figure stands above every self-reported one.",
             tie_rule=BY_VALUE,
             is_standing=True,
         ),

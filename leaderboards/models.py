@@ -32,7 +32,9 @@ class WeekResult(models.Model):
     votes = models.PositiveIntegerField()
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["close", "rank"], name="week_result_rank_once")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["close", "rank"], name="week_result_rank_once")
+        ]
 
     def __str__(self) -> str:
         return f"{self.rank}: {self.listing_id}"
@@ -142,7 +144,9 @@ class Standing(models.Model):
     refreshed_at = models.DateTimeField()
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["site", "board", "listing"], name="standing_once")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["site", "board", "listing"], name="standing_once")
+        ]
         indexes: ClassVar = [models.Index(fields=["site", "board", "rank"], name="standing_rank")]
 
     def __str__(self) -> str:

@@ -19,7 +19,9 @@ def read(path: Path, *, today: date) -> Iterator[Rating]:
         with path.open(newline="", encoding="utf-8-sig") as file:
             rows = csv.DictReader(file)
             if not {"domain", "domain_rating"} <= set(rows.fieldnames or ()):
-                raise RatingFileError("The header must name domain and domain_rating; date and source may follow.")
+                raise RatingFileError(
+                    "The header must name domain and domain_rating; date and source may follow."
+                )
             for row in rows:
                 yield _rating(row, line=rows.line_num, today=today)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
@@ -33,9 +35,13 @@ def _rating(row: dict[str, str | None], *, line: int, today: date) -> Rating:
         raise RatingFileError(f"Line {line}: {domain!r} is not a domain.")
     try:
         value = round(float(row["domain_rating"] or ""))
-        day = date.fromisoformat((row.get("date") or "").strip()) if (row.get("date") or "").strip() else today
+        day = (
+            date.fromisoformat((row.get("date") or "").strip()) if (row.get("date") or "").strip() else today
+        )
     except (ValueError, OverflowError) as error:
         raise RatingFileError(f"Line {line}: {error}.") from error
     if not 0 <= value <= limits.RATING_MAX:
         raise RatingFileError(f"Line {line}: a rating is from 0 to {limits.RATING_MAX}, not {value}.")
-    return Rating(domain=host, value=value, source=(row.get("source") or "").strip()[:80] or DEFAULT_SOURCE, date=day)
+    return Rating(
+        domain=host, value=value, source=(row.get("source") or "").strip()[:80] or DEFAULT_SOURCE, date=day
+    )

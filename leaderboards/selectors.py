@@ -25,7 +25,9 @@ class BoardView:
     page: Page
 
 
-def board_view(*, site: Site, name: BoardName, week: date | None, page: int, per_page: int, at: datetime) -> BoardView:
+def board_view(
+    *, site: Site, name: BoardName, week: date | None, page: int, per_page: int, at: datetime
+) -> BoardView:
     """A page of a board. `week` is for the weekly board alone."""
     board = BOARDS[name]
     if board.is_standing:

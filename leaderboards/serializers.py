@@ -87,4 +87,3 @@ class BoardOut(Shape):
             "tie_rule": board.tie_rule,
             **envelope,
         }
-

@@ -71,6 +71,8 @@ class ProductListOut(Shape):
         return {
             "currency": value.currency,
             "prices_include_vat": False,
-            "weeks": [{"week": row.week, "slots_left": row.slots_left, "products": []} for row in value.weeks],
+            "weeks": [
+                {"week": row.week, "slots_left": row.slots_left, "products": []} for row in value.weeks
+            ],
             "items": [],
         }

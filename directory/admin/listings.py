@@ -85,7 +85,15 @@ class ListingAdmin(admin.ModelAdmin):
     list_select_related = ("owner", "site")
     search_fields = ("name", "slug", "domain", "owner__email")
     autocomplete_fields = ("owner",)
-    readonly_fields = ("status", "launched_at", "created_at", "awards", "domain_rating_detail", "evidence", "not_found")
+    readonly_fields = (
+        "status",
+        "launched_at",
+        "created_at",
+        "awards",
+        "domain_rating_detail",
+        "evidence",
+        "not_found",
+    )
     inlines = (FiledInline, FoundedInline, LaunchInline, MoveInline, BadgeCheckInline)
     actions = ["suspend", "reject", "archive", "put_live"]
     show_full_result_count = False
@@ -100,7 +108,9 @@ class ListingAdmin(admin.ModelAdmin):
         moved = 0
         for listing in listings:
             try:
-                moderation.moderate(listing_id=listing.pk, to=to, staff_id=request.user.pk or 0, at=timezone.now())
+                moderation.moderate(
+                    listing_id=listing.pk, to=to, staff_id=request.user.pk or 0, at=timezone.now()
+                )
                 moved += 1
             except ListingCannotMoveError as error:
                 self.message_user(request, f"{listing.name}: {error.detail}", messages.ERROR)

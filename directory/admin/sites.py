@@ -23,7 +23,14 @@ class SiteAdmin(admin.ModelAdmin):
 class SiteSettingsAdmin(admin.ModelAdmin):
     """Settings are changed by adding a row, so that the history stays."""
 
-    list_display = ("site", "free_queue_weeks", "free_slots_per_week", "paid_slots_per_week", "changed_by", "changed_at")
+    list_display = (
+        "site",
+        "free_queue_weeks",
+        "free_slots_per_week",
+        "paid_slots_per_week",
+        "changed_by",
+        "changed_at",
+    )
     list_filter = ("site",)
     list_select_related = ("site", "changed_by")
     exclude = ("changed_by", "changed_at")

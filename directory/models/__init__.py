@@ -6,7 +6,14 @@ from directory.models.editorial import BlogPost, InterviewAnswer, InterviewQuest
 from directory.models.engagement import Follow, ListingStats, Vote
 from directory.models.founder import Founder, ListingFounder
 from directory.models.history import ListingRevision
-from directory.models.listing import BadgeCheck, Launch, Listing, ListingCategory, ListingMove, ListingQuerySet
+from directory.models.listing import (
+    BadgeCheck,
+    Launch,
+    Listing,
+    ListingCategory,
+    ListingMove,
+    ListingQuerySet,
+)
 from directory.models.search import ListingCard, SearchDocument, SearchTerm, SiteCount
 from directory.models.site import Site, SiteSettings
 

@@ -14,7 +14,9 @@ class Category(models.Model):
     slug = models.SlugField(max_length=limits.SLUG, unique=True)
     name = models.CharField(max_length=120)
     description = models.TextField(blank=True)
-    parent = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="children")
+    parent = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="children"
+    )
     position = models.PositiveSmallIntegerField(default=0)
     faqs = models.JSONField(default=list, blank=True)
     terms = ArrayField(models.CharField(max_length=80), default=list, blank=True)
@@ -34,10 +36,14 @@ class CategoryCount(models.Model):
     site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="+")
     category = models.ForeignKey(Category, on_delete=models.CASCADE, related_name="counts")
     listings = models.PositiveIntegerField(default=0, help_text="Live listings filed here.")
-    total_listings = models.PositiveIntegerField(default=0, help_text="Live listings here and below, each once.")
+    total_listings = models.PositiveIntegerField(
+        default=0, help_text="Live listings here and below, each once."
+    )
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["site", "category"], name="category_count_once")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["site", "category"], name="category_count_once")
+        ]
 
     def __str__(self) -> str:
         return f"{self.category}: {self.listings}"

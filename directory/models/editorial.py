@@ -24,7 +24,9 @@ class BlogPost(models.Model):
     updated_at = models.DateTimeField()
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["site", "slug"], name="post_slug_once_per_site")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["site", "slug"], name="post_slug_once_per_site")
+        ]
         indexes: ClassVar = [
             models.Index(
                 fields=["site", "-published_at", "-id"],
@@ -90,13 +92,17 @@ class InterviewQuestion(models.Model):
 class InterviewAnswer(models.Model):
     """A person's answer to one question."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="interview_answers")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="interview_answers"
+    )
     question = models.ForeignKey(InterviewQuestion, on_delete=models.CASCADE, related_name="answers")
     answer = models.TextField(max_length=limits.INTERVIEW_ANSWER)
     updated_at = models.DateTimeField()
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["user", "question"], name="interview_answer_once")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["user", "question"], name="interview_answer_once")
+        ]
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.question_id}"

@@ -17,7 +17,9 @@ class ListingStats(models.Model):
     votes = models.PositiveIntegerField(default=0)
     followers = models.PositiveIntegerField(default=0)
     views = models.PositiveBigIntegerField(default=0)
-    hot = models.FloatField(default=0, help_text="Votes of the last days, decayed; refreshed by a periodic job.")
+    hot = models.FloatField(
+        default=0, help_text="Votes of the last days, decayed; refreshed by a periodic job."
+    )
 
     class Meta:
         verbose_name_plural = "listing stats"

@@ -39,7 +39,9 @@ class ListingFounder(models.Model):
     position = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["listing", "founder"], name="listing_founder_once")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["listing", "founder"], name="listing_founder_once")
+        ]
         indexes: ClassVar = [models.Index(fields=["founder", "listing"], name="listing_founder_listings")]
 
     def __str__(self) -> str:

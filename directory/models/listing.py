@@ -47,7 +47,13 @@ class Listing(models.Model):
         PAID = "paid"
 
     MOVES: ClassVar[dict[str, set[str]]] = {
-        Status.DRAFT: {Status.AWAITING_BADGE, Status.SCHEDULED, Status.LIVE, Status.REJECTED, Status.SUSPENDED},
+        Status.DRAFT: {
+            Status.AWAITING_BADGE,
+            Status.SCHEDULED,
+            Status.LIVE,
+            Status.REJECTED,
+            Status.SUSPENDED,
+        },
         Status.AWAITING_BADGE: {
             Status.SCHEDULED,
             Status.LIVE,
@@ -78,7 +84,9 @@ class Listing(models.Model):
     url = models.URLField(max_length=limits.URL)
     domain = models.CharField(max_length=limits.DOMAIN)
     host = models.CharField(max_length=limits.DOMAIN)
-    logo_url = models.URLField(max_length=limits.DRAFT_TEXT, blank=True, help_text="Where the website has its logo.")
+    logo_url = models.URLField(
+        max_length=limits.DRAFT_TEXT, blank=True, help_text="Where the website has its logo."
+    )
     logo = models.ImageField(upload_to="logos", blank=True, help_text="Our own copy of it.")
     stage = models.CharField(max_length=limits.DRAFT_TEXT, blank=True)
     pricing_model = models.CharField(max_length=limits.DRAFT_TEXT, blank=True)
@@ -101,16 +109,22 @@ class Listing(models.Model):
     story = models.JSONField(default=dict, blank=True)
     media = models.JSONField(default=list, blank=True)
     evidence = models.JSONField(default=dict, blank=True, help_text="Quotes from the website, by field.")
-    not_found = models.JSONField(default=list, blank=True, help_text="Facts the website does not state, with reasons.")
+    not_found = models.JSONField(
+        default=list, blank=True, help_text="Facts the website does not state, with reasons."
+    )
 
     categories = models.ManyToManyField(
         "directory.Category", through="directory.ListingCategory", related_name="listings"
     )
     unlocked_sections = ArrayField(models.CharField(max_length=20), default=list, blank=True)
     featured_until = models.DateTimeField(null=True, blank=True)
-    awards = models.JSONField(default=list, blank=True, help_text="Awards won, newest first, as lists show them.")
+    awards = models.JSONField(
+        default=list, blank=True, help_text="Awards won, newest first, as lists show them."
+    )
     domain_rating = models.PositiveSmallIntegerField(null=True, blank=True)
-    domain_rating_detail = models.JSONField(null=True, blank=True, help_text="Value, source, date and series.")
+    domain_rating_detail = models.JSONField(
+        null=True, blank=True, help_text="Value, source, date and series."
+    )
 
     launch_week = models.DateField(null=True, blank=True)
     missed_weeks = models.PositiveSmallIntegerField(default=0)
@@ -127,18 +141,22 @@ class Listing(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["site", "slug"], name="listing_slug_once_per_site"),
             models.CheckConstraint(
-                name="listing_live_has_launched", condition=~models.Q(status="live") | models.Q(launched_at__isnull=False)
+                name="listing_live_has_launched",
+                condition=~models.Q(status="live") | models.Q(launched_at__isnull=False),
             ),
             models.CheckConstraint(
                 name="listing_queued_has_week",
-                condition=~models.Q(status__in=["awaiting_badge", "scheduled"]) | models.Q(launch_week__isnull=False),
+                condition=~models.Q(status__in=["awaiting_badge", "scheduled"])
+                | models.Q(launch_week__isnull=False),
             ),
         ]
         indexes: ClassVar = [
             models.Index(fields=["site", "domain"], name="listing_domain"),
             models.Index(fields=["owner", "-created_at", "-id"], name="listing_owner"),
             models.Index(
-                fields=["site", "-launched_at", "-id"], name="listing_newest", condition=models.Q(status="live")
+                fields=["site", "-launched_at", "-id"],
+                name="listing_newest",
+                condition=models.Q(status="live"),
             ),
             models.Index(
                 fields=["status", "launch_week"],
@@ -216,7 +234,9 @@ class Launch(models.Model):
 
     class Meta:
         verbose_name_plural = "launches"
-        constraints: ClassVar = [models.UniqueConstraint(fields=["listing", "week"], name="launch_once_a_week")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["listing", "week"], name="launch_once_a_week")
+        ]
         indexes: ClassVar = [
             models.Index(fields=["site", "week", "-votes", "launched_at", "listing"], name="launch_week_rank")
         ]

@@ -31,7 +31,9 @@ class SiteSettings(models.Model):
     """What staff decide for a site. A change is a new row, so the history stays; the newest row counts."""
 
     site = models.ForeignKey(Site, on_delete=models.CASCADE, related_name="settings")
-    free_queue_weeks = models.PositiveSmallIntegerField(default=2, help_text="How many weeks out the free queue begins.")
+    free_queue_weeks = models.PositiveSmallIntegerField(
+        default=2, help_text="How many weeks out the free queue begins."
+    )
     free_slots_per_week = models.PositiveIntegerField(default=200)
     paid_slots_per_week = models.PositiveIntegerField(default=50)
     changed_by = models.ForeignKey(

@@ -79,7 +79,9 @@ def _queues(listings: Sequence[Listing]) -> dict[int, dict[str, Any]]:
     ids = [listing.pk for listing in waiting]
     looks = {
         look.listing_id: look
-        for look in BadgeCheck.objects.filter(listing__in=ids).order_by("listing", "-at", "-pk").distinct("listing")
+        for look in BadgeCheck.objects.filter(listing__in=ids)
+        .order_by("listing", "-at", "-pk")
+        .distinct("listing")
     }
     places = _positions(ids)
     return {
@@ -160,9 +162,19 @@ def next_actions(listing: Listing) -> list[dict[str, str]]:
     if listing.status == Status.DRAFT:
         return [{**free, "why": "Launch it free in a coming week, with our badge on the homepage."}]
     if listing.status == Status.AWAITING_BADGE:
-        return [{**see, "why": "Put queue.badge.html on the homepage; we look every hour. See whether it was found."}]
+        return [
+            {
+                **see,
+                "why": "Put queue.badge.html on the homepage; we look every hour. See whether it was found.",
+            }
+        ]
     if listing.status == Status.SCHEDULED:
-        return [{**see, "why": f"It launches on {listing.launch_week} at 00:00 UTC; keep the badge on the homepage."}]
+        return [
+            {
+                **see,
+                "why": f"It launches on {listing.launch_week} at 00:00 UTC; keep the badge on the homepage.",
+            }
+        ]
     if listing.status == Status.LIVE:
         public = {"operation": "get_listing", "method": "GET", "path": f"/api/v1/listings/{listing.slug}"}
         return [{**public, "why": "See the public profile and its votes."}]

@@ -6,7 +6,7 @@ from urllib.parse import urljoin, urlsplit
 
 from bs4 import BeautifulSoup, Tag
 
-from core.fetch import FetchError, Fetcher, InvalidUrlError, UrlNotPublicError
+from core.fetch import Fetcher, FetchError, InvalidUrlError, UrlNotPublicError
 from directory import badges
 from directory.models import BadgeCheck, Listing
 
@@ -30,7 +30,9 @@ def look(*, homepage: str, slug: str, seconds: float = SECONDS) -> Sighting:
     """Open a homepage and look for the badge of a listing."""
     try:
         with Fetcher() as fetcher:
-            page = fetcher.get(homepage, accept=("text/html", "application/xhtml+xml"), max_bytes=MAX_BYTES, timeout=seconds)
+            page = fetcher.get(
+                homepage, accept=("text/html", "application/xhtml+xml"), max_bytes=MAX_BYTES, timeout=seconds
+            )
     except (FetchError, InvalidUrlError, UrlNotPublicError) as error:
         return Sighting(found=False, result=error.code[:20], detail=error.detail)
     if not 200 <= page.status < 300:
@@ -43,10 +45,14 @@ def find_badge(*, html: bytes | str, base_url: str, slug: str) -> Sighting:
     soup = BeautifulSoup(html, "lxml")
     for hidden in soup(IGNORED):
         hidden.decompose()
-    anchors = [anchor for anchor in soup.find_all("a", href=True) if _leads_to_listing(anchor, base_url, slug)]
+    anchors = [
+        anchor for anchor in soup.find_all("a", href=True) if _leads_to_listing(anchor, base_url, slug)
+    ]
     for anchor in anchors:
         if any(_is_badge(image, base_url, slug) for image in anchor.find_all("img", src=True)):
-            return Sighting(found=True, result="found", detail="The badge is on the homepage.", snippet=str(anchor)[:500])
+            return Sighting(
+                found=True, result="found", detail="The badge is on the homepage.", snippet=str(anchor)[:500]
+            )
     if anchors:
         return Sighting(
             found=False,
@@ -54,7 +60,9 @@ def find_badge(*, html: bytes | str, base_url: str, slug: str) -> Sighting:
             detail="The homepage links to the listing, but the badge's image is not in the link.",
             snippet=str(anchors[0])[:500],
         )
-    return Sighting(found=False, result="not_found", detail="No link to the listing with the badge in it was found.")
+    return Sighting(
+        found=False, result="not_found", detail="No link to the listing with the badge in it was found."
+    )
 
 
 def _leads_to_listing(anchor: Tag, base_url: str, slug: str) -> bool:

@@ -1,10 +1,11 @@
 """The sites and the category tree that every installation begins with."""
 
+from urllib.parse import urlsplit
+
 from django.conf import settings
 from django.contrib.sites.models import Site as DjangoSite
 from django.db import transaction
 from django.utils import timezone
-from urllib.parse import urlsplit
 
 from core.cache import changed
 from directory.data.categories import category_tree

@@ -38,7 +38,16 @@ TEXTS = (
     "logo_url",
 )
 LISTS = ("features", "usps", "keywords", "tags")
-WHOLE = ("faqs", "socials", "story", "evidence", "not_found", "seo_title", "seo_description", "last_crawled_at")
+WHOLE = (
+    "faqs",
+    "socials",
+    "story",
+    "evidence",
+    "not_found",
+    "seo_title",
+    "seo_description",
+    "last_crawled_at",
+)
 RESERVED_SLUGS = {"new", "feed", "compare", "search"}
 
 
@@ -67,8 +76,13 @@ class Saved:
 
 def free_slug(*, site: Site, name: str, host: str) -> str:
     """A slug for a new listing: its name's, or its host's where the name has no Latin letters."""
-    base = (slugify(name) or slugify(host.replace(".", "-")) or "listing")[: limits.SLUG - 8].strip("-") or "listing"
-    taken = set(Listing.objects.filter(site=site, slug__startswith=base).values_list("slug", flat=True)) | RESERVED_SLUGS
+    base = (slugify(name) or slugify(host.replace(".", "-")) or "listing")[: limits.SLUG - 8].strip(
+        "-"
+    ) or "listing"
+    taken = (
+        set(Listing.objects.filter(site=site, slug__startswith=base).values_list("slug", flat=True))
+        | RESERVED_SLUGS
+    )
     if base not in taken:
         return base
     return next(f"{base}-{number}" for number in range(2, len(taken) + 3) if f"{base}-{number}" not in taken)
@@ -191,7 +205,9 @@ def _write_milestones(listing: Listing, milestones: Sequence[Mapping[str, Any]])
 def _facts(listing: Listing) -> dict[str, Any]:
     facts: dict[str, Any] = {name: getattr(listing, name) or None for name in TEXTS}
     facts |= {name: list(getattr(listing, name)) for name in LISTS}
-    facts |= {name: getattr(listing, name) for name in ("faqs", "socials", "story", "seo_title", "seo_description")}
+    facts |= {
+        name: getattr(listing, name) for name in ("faqs", "socials", "story", "seo_title", "seo_description")
+    }
     facts["url"], facts["founded_year"] = listing.url, listing.founded_year
     filed = listing.filed.select_related("category").order_by("position")
     facts["categories"] = [row.category.slug for row in filed]

@@ -11,7 +11,9 @@ from directory.services.moves import locked, move
 
 
 @transaction.atomic
-def moderate(*, listing_id: int, to: str, staff_id: int, at: datetime, reason: str = "Decided by the site team.") -> Listing:
+def moderate(
+    *, listing_id: int, to: str, staff_id: int, at: datetime, reason: str = "Decided by the site team."
+) -> Listing:
     """Move a listing as staff decide. Already there is success. Raises ListingCannotMoveError."""
     listing = locked(listing_id)
     if listing.status == to:

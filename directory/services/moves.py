@@ -6,7 +6,9 @@ from directory.errors import ListingCannotMoveError
 from directory.models import Listing, ListingMove
 
 
-def move(*, listing: Listing, to: str, by: str, reason: str, at: datetime, saving: tuple[str, ...] = ()) -> None:
+def move(
+    *, listing: Listing, to: str, by: str, reason: str, at: datetime, saving: tuple[str, ...] = ()
+) -> None:
     """Move a locked listing and record it. `saving` names what else the caller has set on it.
 
     Raises ListingCannotMoveError for a move that is not one of `Listing.MOVES`.

@@ -53,7 +53,9 @@ def see_badge_now(*, owner_id: int, listing_id: int) -> Sighting | None:
 
 
 @transaction.atomic
-def choose_free_listing(*, owner_id: int, listing_id: int, sighting: Sighting | None, at: datetime) -> Listing:
+def choose_free_listing(
+    *, owner_id: int, listing_id: int, sighting: Sighting | None, at: datetime
+) -> Listing:
     """Queue a saved listing for a free launch week. A second call keeps the week it has.
 
     `sighting` says whether the badge was on the homepage a moment ago. Raises ListingCannotMoveError for a listing
@@ -73,7 +75,13 @@ def choose_free_listing(*, owner_id: int, listing_id: int, sighting: Sighting | 
     site = Site.objects.select_for_update().get(pk=listing.site_id)
     week = next_free_week(site=site, not_before=queue_starts(site=site, at=at))
     is_there = bool(sighting and sighting.found)
-    _queue(listing, week=week, to=Status.SCHEDULED if is_there else Status.AWAITING_BADGE, by=f"user:{owner_id}", at=at)
+    _queue(
+        listing,
+        week=week,
+        to=Status.SCHEDULED if is_there else Status.AWAITING_BADGE,
+        by=f"user:{owner_id}",
+        at=at,
+    )
     if sighting:
         next_at = None if is_there else at + LOOK_AGAIN_AFTER
         badge_check.record(listing=listing, sighting=sighting, at=at, next_at=next_at)
@@ -91,12 +99,16 @@ def _queue(listing: Listing, *, week: date, to: str, by: str, at: datetime, reas
         saving=("launch_week", "missed_weeks"),
     )
     Launch.objects.filter(listing=listing, launched_at=None).delete()
-    Launch.objects.create(site_id=listing.site_id, listing=listing, week=week, kind=Launch.Kind.FREE, booked_at=at)
+    Launch.objects.create(
+        site_id=listing.site_id, listing=listing, week=week, kind=Launch.Kind.FREE, booked_at=at
+    )
     public_data.refresh(listing_ids=[listing.pk])
 
 
 @transaction.atomic
-def go_live(*, listing_id: int, at: datetime, by: str = "system", reason: str = "Its launch week has begun.") -> Listing:
+def go_live(
+    *, listing_id: int, at: datetime, by: str = "system", reason: str = "Its launch week has begun."
+) -> Listing:
     """Publish a listing. A second call on a live listing is a no-op, so retries are safe."""
     listing = locked(listing_id)
     if listing.status == Status.LIVE:
@@ -148,7 +160,14 @@ def launch_one(*, listing_id: int, at: datetime) -> None:
 def _send_back(listing: Listing, *, reason: str, at: datetime) -> None:
     site = Site.objects.select_for_update().get(pk=listing.site_id)
     week = next_free_week(site=site, not_before=weeks.week_of(at) + weeks.WEEK)
-    _queue(listing, week=week, to=Status.AWAITING_BADGE, by="system", at=at, reason=f"{reason} Now in the week of {week}.")
+    _queue(
+        listing,
+        week=week,
+        to=Status.AWAITING_BADGE,
+        by="system",
+        at=at,
+        reason=f"{reason} Now in the week of {week}.",
+    )
     _write_to_owner(listing, template="badge_gone", key=f"badge-gone-{listing.pk}-{week}")
 
 
@@ -192,7 +211,14 @@ def _badge_seen(listing: Listing, *, at: datetime) -> None:
     if weeks.end(week) <= at:
         site = Site.objects.select_for_update().get(pk=listing.site_id)
         week = next_free_week(site=site, not_before=weeks.week_of(at) + weeks.WEEK)
-        _queue(listing, week=week, to=Status.SCHEDULED, by="system", at=at, reason="The badge is on the homepage.")
+        _queue(
+            listing,
+            week=week,
+            to=Status.SCHEDULED,
+            by="system",
+            at=at,
+            reason="The badge is on the homepage.",
+        )
     elif weeks.start(week) <= at:
         go_live(listing_id=listing.pk, at=at, reason="The badge is on the homepage and the week is running.")
         listing.refresh_from_db()

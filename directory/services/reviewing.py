@@ -35,7 +35,16 @@ REVERTIBLE = {
     "founded_year",
     "url",
 }
-TEXTS_WITHOUT_NULL = REVERTIBLE - {"founded_year", "features", "usps", "keywords", "tags", "faqs", "socials", "story"}
+TEXTS_WITHOUT_NULL = REVERTIBLE - {
+    "founded_year",
+    "features",
+    "usps",
+    "keywords",
+    "tags",
+    "faqs",
+    "socials",
+    "story",
+}
 
 
 @transaction.atomic

@@ -59,7 +59,9 @@ def take_back_vote(*, user: User, listing_id: int, at: datetime) -> bool:
     if vote.voided_at is None:
         ListingStats.objects.filter(pk=listing_id, votes__gt=0).update(votes=F("votes") - 1)
         if vote.week == weeks.week_of(at):
-            in_week = Launch.objects.filter(listing_id=listing_id, week=vote.week, launched_at__isnull=False, votes__gt=0)
+            in_week = Launch.objects.filter(
+                listing_id=listing_id, week=vote.week, launched_at__isnull=False, votes__gt=0
+            )
             in_week.update(votes=F("votes") - 1)
     vote.delete()
     changed("listings")
@@ -73,7 +75,9 @@ def void_votes(*, vote_ids: list[int], reason: str, at: datetime) -> int:
     for vote in votes:
         ListingStats.objects.filter(pk=vote.listing_id, votes__gt=0).update(votes=F("votes") - 1)
         if vote.week == weeks.week_of(at):
-            Launch.objects.filter(listing_id=vote.listing_id, week=vote.week, votes__gt=0).update(votes=F("votes") - 1)
+            Launch.objects.filter(listing_id=vote.listing_id, week=vote.week, votes__gt=0).update(
+                votes=F("votes") - 1
+            )
     Vote.objects.filter(pk__in=[vote.pk for vote in votes]).update(voided_at=at, void_reason=reason[:200])
     changed("listings")
     return len(votes)

@@ -57,7 +57,9 @@ ON CONFLICT (site_id, board, listing_id) DO UPDATE SET
 def refresh_board(*, site: Site, board: BoardName, at: datetime) -> None:
     """Rank one kept board anew. `previous_rank` is the last rank that differed."""
     with connection.cursor() as cursor:
-        cursor.execute(REFRESH.format(source=SOURCES[board]), {"site": site.pk, "board": board.value, "at": at})
+        cursor.execute(
+            REFRESH.format(source=SOURCES[board]), {"site": site.pk, "board": board.value, "at": at}
+        )
     changed("boards")
 
 

@@ -135,4 +135,3 @@ def verify_week(*, site: Site, week: date) -> bool:
     rows = count_week(site=site, week=week)
     again = [(rank, row.listing_id, row.votes) for rank, row in enumerate(rows, start=1)]
     return results == again and digest(rows) == close.digest
-

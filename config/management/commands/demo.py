@@ -50,7 +50,7 @@ class DemoSite(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+    def log_message(self, format: str, *args: Any) -> None:
         """Say nothing."""
 
 
@@ -92,7 +92,9 @@ class Command(BaseCommand):
                 with demo_site() as url:
                     self.play(url, launches=True)
         except httpx2.HTTPError as error:
-            raise CommandError(f"The service at {settings.SITE_URL} does not answer ({error}). Run `make up` first.") from error
+            raise CommandError(
+                f"The service at {settings.SITE_URL} does not answer ({error}). Run `make up` first."
+            ) from error
 
     def play(self, url: str, *, launches: bool) -> None:
         """The main job for one address."""
@@ -104,7 +106,9 @@ class Command(BaseCommand):
             self.find(draft["duplicate_of"]["slug"])
             return
         if not draft["ready_to_submit"]:
-            self.say("A listing still needs: " + ", ".join(m["field"] for m in draft["missing"] if m["required"]))
+            self.say(
+                "A listing still needs: " + ", ".join(m["field"] for m in draft["missing"] if m["required"])
+            )
             return
         self.step("Make it a listing", f"POST /api/v1/drafts/{draft['id']}/submit")
         saved = self.call("POST", f"/drafts/{draft['id']}/submit")
@@ -132,13 +136,17 @@ class Command(BaseCommand):
             time.sleep(0.5)
             draft = self.call("GET", f"/drafts/{draft['id']}")
         if draft["status"] != "ready":
-            reason = (draft.get("error") or {}).get("detail", "no worker has taken it; is the worker running?")
+            reason = (draft.get("error") or {}).get(
+                "detail", "no worker has taken it; is the worker running?"
+            )
             raise CommandError(f"The draft is {draft['status']}: {reason}")
         return draft
 
     def show(self, draft: dict[str, Any]) -> None:
         """Each value with its quote."""
-        self.say(f"\nDraft {draft['id']}, {draft['completeness']} % complete; robots.txt: {draft['crawl']['robots']}")
+        self.say(
+            f"\nDraft {draft['id']}, {draft['completeness']} % complete; robots.txt: {draft['crawl']['robots']}"
+        )
         for name, field in draft["fields"].items():
             if field["value"] in (None, []):
                 self.say(f"  {name:18} blank ({field.get('reason') or 'not on the site'})")
@@ -162,7 +170,9 @@ class Command(BaseCommand):
             self.step("The maker pastes the badge; we look", "manage.py check_badges")
             publishing.check_badge(listing_id=saved["listing_id"], at=timezone.now())
             self.say(f"Now {self.call('GET', here)['status']}.")
-            self.step("Monday 00:00 UTC comes (the clock is moved for this listing only)", "manage.py publish_due")
+            self.step(
+                "Monday 00:00 UTC comes (the clock is moved for this listing only)", "manage.py publish_due"
+            )
             week = date.fromisoformat(own["launch_week"])
             publishing.launch_one(listing_id=saved["listing_id"], at=max(weeks.start(week), timezone.now()))
             self.say(f"Now {self.call('GET', here)['status']}.")

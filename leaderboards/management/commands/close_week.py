@@ -32,4 +32,6 @@ class Command(TimedCommand):
                 close = services.close_week(site=site, week=week, at=at)
             except WeekStillRunningError as error:
                 raise CommandError(error.detail) from error
-            self.stdout.write(f"{site.key}: week of {week} closed, {close.listings} launches, {close.votes} votes.")
+            self.stdout.write(
+                f"{site.key}: week of {week} closed, {close.listings} launches, {close.votes} votes."
+            )

@@ -24,7 +24,9 @@ class Command(BaseCommand):
         """Store them all, or none."""
         now = timezone.now()
         try:
-            stored = services.store_ratings(ratings=ratings_file.read(options["file"], today=now.date()), at=now)
+            stored = services.store_ratings(
+                ratings=ratings_file.read(options["file"], today=now.date()), at=now
+            )
         except RatingFileError as error:
             raise CommandError(error.detail) from error
         self.stdout.write(f"{stored} ratings stored.")
