@@ -6,7 +6,6 @@ from django.http import HttpRequest, JsonResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from config import docs, health
-from config.mcp import view as mcp
 from core.errors import NotFoundError
 from core.handler import PROBLEM, answer
 
@@ -32,13 +31,12 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include(API)),
     re_path(r"^api/(?P<rest>.*)$", api_not_found),
-    path("mcp", mcp.endpoint),
-    path("mcp/", mcp.endpoint),
     path("healthz", health.healthz),
     path("readyz", health.readyz),
     path("metrics", health.metrics),
     path("accounts/", include("allauth.account.urls")),
     path("admin/", admin.site.urls),
+    path("", include("config.mcp.urls")),
     path("", include("config.page_urls")),
     path("", include("accounts.oauth.urls")),
     path("", include("accounts.page_urls")),

@@ -1,0 +1,16 @@
+"""The endpoint, its pages, and where programs find it."""
+
+from django.urls import path
+
+from config import discovery
+from config.mcp import pages, view
+
+urlpatterns = [
+    path("mcp", view.endpoint, name="mcp"),
+    path("mcp/", view.endpoint),
+    path("docs/mcp", pages.connect, name="docs_mcp"),
+    path("docs/mcp/<str:name>", pages.tool_page, name="docs_mcp_tool"),
+    path("llms.txt", discovery.llms),
+    path(".well-known/security.txt", discovery.security),
+    path(".well-known/mcp/server.json", discovery.registry_manifest),
+]

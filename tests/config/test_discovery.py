@@ -1,0 +1,86 @@
+"""What programs find at fixed addresses, and the pages that say how to connect."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from config.mcp.tools import catalogue
+from tests.factories.oauth import site
+
+pytestmark = pytest.mark.django_db
+
+
+def test_llms_txt_names_every_operation(client: Client) -> None:
+    response = client.get("/llms.txt")
+
+    text = response.content.decode()
+    assert response["Content-Type"] == "text/plain; charset=utf-8"
+    assert text.startswith("# Launch Directory\n\n> ")
+    assert f"]({site('/mcp')})" in text
+    assert "The billboard is a paid\nranking and has to be shown as paid." in text
+    assert [name for name in catalogue() if f"- [{name}]({site(f'/docs/mcp/{name}')}): " not in text] == []
+    assert "- [submit_listing]" in text
+    assert "(needs listings:write)" in text
+
+
+def test_security_txt_is_valid_for_half_a_year(client: Client, settings: Any) -> None:
+    settings.SECURITY_CONTACT = "mailto:safety@site.example"
+
+    fields = dict(
+        line.split(": ", 1) for line in client.get("/.well-known/security.txt").content.decode().splitlines()
+    )
+
+    assert fields["Contact"] == "mailto:safety@site.example"
+    assert fields["Canonical"] == site("/.well-known/security.txt")
+    expires = datetime.fromisoformat(fields["Expires"])
+    assert timedelta(days=178) < expires - datetime.now(UTC) <= timedelta(days=180)
+
+
+def test_the_registry_manifest_is_named_by_our_host(client: Client, settings: Any) -> None:
+    settings.SITE_URL = "https://launch.site.example"
+
+    assert client.get("/.well-known/mcp/server.json").json() == {
+        "$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+        "name": "example.site.launch/launch-directory",
+        "title": "Launch Directory",
+        "description": "Search, submit, edit, claim and order listings of a product launch directory.",
+        "version": "1.0.0",
+        "websiteUrl": "https://launch.site.example/docs/mcp",
+        "remotes": [{"type": "streamable-http", "url": "https://launch.site.example/mcp"}],
+    }
+
+
+def test_the_connect_page_shows_both_ways_in_and_every_tool(client: Client) -> None:
+    page = client.get("/docs/mcp").content.decode()
+
+    assert f"claude mcp add --transport http launch-directory {site('/mcp')}" in page
+    assert "Authorization: Bearer plk_…" in page
+    assert "With an API key" in page
+    assert [name for name in catalogue() if f'href="/docs/mcp/{name}"' not in page] == []
+
+
+@pytest.mark.parametrize("name", list(catalogue()))
+def test_each_tool_has_a_page(client: Client, name: str) -> None:
+    response = client.get(f"/docs/mcp/{name}")
+
+    page = response.content.decode()
+    assert response.status_code == 200
+    assert f"&quot;name&quot;: &quot;{name}&quot;" in page
+    assert [
+        given for given in catalogue()[name].input_schema["properties"] if f"<code>{given}</code>" not in page
+    ] == []
+
+
+def test_there_are_no_pages_of_other_tools(client: Client) -> None:
+    assert client.get("/docs/mcp/no_such_tool").status_code == 404
+
+
+def test_the_openapi_file_names_where_to_sign_in(client: Client) -> None:
+    schemes = client.get("/api/v1/openapi.json").json()["components"]["securitySchemes"]
+
+    assert schemes["apiKey"] | {"description": ""} == {"type": "http", "scheme": "bearer", "description": ""}
+    flow = schemes["oauth2"]["flows"]["authorizationCode"]
+    assert (flow["authorizationUrl"], flow["tokenUrl"]) == (site("/oauth/authorize"), site("/oauth/token"))
+    assert set(flow["scopes"]) == {"account:read", "listings:write", "orders:write"}
