@@ -60,6 +60,15 @@ class Answers:
         return total
 
 
+class Server(ThreadingHTTPServer):
+    """The corpus's server; a client that hangs up early is no news."""
+
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing."""
+
+
 @contextmanager
 def served(corpus: Path, *, port: int, log: Path, answers: Answers) -> Iterator[None]:
     """The corpus's own server, at one port, with a clock around each answer."""
@@ -79,8 +88,7 @@ def served(corpus: Path, *, port: int, log: Path, answers: Answers) -> Iterator[
 
     module.Handler.root, module.Handler.log = str(corpus.resolve()), str(log)
     log.touch()
-    with ThreadingHTTPServer(("127.0.0.1", port), Timed) as server:
-        server.daemon_threads = True
+    with Server(("127.0.0.1", port), Timed) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield
         server.shutdown()
@@ -91,7 +99,7 @@ class Memory:
     """The memory of the service's processes, looked at ten times a second."""
 
     service: Service
-    idle: machine.Footprint
+    idle: dict[str, machine.Footprint]
     most: dict[str, float] = field(default_factory=dict)
     stopped: threading.Event = field(default_factory=threading.Event)
 
@@ -101,6 +109,20 @@ class Memory:
             for name in ("crawler@", "worker@"):
                 largest = max((machine.resident(process) for process in self.service.group(name)), default=0)
                 self.most[name] = max(self.most.get(name, 0.0), largest)
+
+
+def footprints(service: Service) -> dict[str, machine.Footprint]:
+    """The memory of each program with its children, and of all."""
+    programs = {
+        "database": "bin/postgres",
+        "Redis": "redis-server",
+        "web": "granian",
+        "worker": "worker@",
+        "crawler": "crawler@",
+        "clock": "config.embedded.clock",
+    }
+    found = {name: machine.footprint(service.group(words)) for name, words in programs.items()}
+    return found | {"whole service": machine.footprint(service.family())}
 
 
 def exported(draft: dict[str, Any]) -> dict[str, Any]:
@@ -247,7 +269,12 @@ def times(drafted: list[Drafted]) -> list[str]:
 def memories(memory: Memory) -> list[str]:
     """What the processes used."""
     crawler, worker = memory.most.get("crawler@", 0.0), memory.most.get("worker@", 0.0)
-    idle = memory.idle
+    idle = memory.idle["whole service"]
+    parts = [
+        f"| of which {name} | {part.proportional:.0f} ({part.resident:.0f}) | | |"
+        for name, part in memory.idle.items()
+        if part is not idle
+    ]
     return [
         "| what | MB | bar | met |",
         "|---|---|---|---|",
@@ -255,6 +282,7 @@ def memories(memory: Memory) -> list[str]:
         f" {idle.proportional:.0f} | {under(idle.proportional, WHOLE)} |",
         f"| whole service idle, resident sizes added up (shared pages count many times) |"
         f" {idle.resident:.0f} | {under(idle.resident, WHOLE)} |",
+        *parts,
         f"| largest process of the crawler while drafting | {crawler:.0f} | {under(crawler, ONE)} |",
         f"| the other worker | {worker:.0f} | {under(worker, ONE)} |",
     ]
@@ -325,7 +353,7 @@ def measured(
     with service_for(sites, corpus_port=options.corpus_port, port=port) as service:
         client = service.client()
         wait_for(lambda: len(service.group("crawler@")) == 1, patience=IDLE_PATIENCE, every=2)
-        memory = Memory(service=service, idle=machine.footprint(service.family()))
+        memory = Memory(service=service, idle=footprints(service))
         watcher = threading.Thread(target=memory.watch, daemon=True)
         watcher.start()
         drafted = draft_all(client, sites=sites, answers=answers, service=service)
