@@ -56,6 +56,8 @@ def without_indexes(tables: Sequence[str] = TABLES) -> Iterator[None]:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL statement_timeout = 0")
         cursor.execute("SET LOCAL maintenance_work_mem = '512MB'")
+        # what is still to be checked of earlier statements is checked now, or the tables could not be altered
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute(KEYS, [list(tables)])
         keys = cursor.fetchall()
         cursor.execute(INDEXES, [list(tables)])
@@ -69,6 +71,7 @@ def without_indexes(tables: Sequence[str] = TABLES) -> Iterator[None]:
             cursor.execute(definition)
         for table, key, definition in keys:
             cursor.execute(f"ALTER TABLE {table} ADD CONSTRAINT {key} {definition}")
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
 
 
 class PublicRows:

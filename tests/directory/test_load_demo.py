@@ -1,0 +1,136 @@
+"""The demo data: a directory that looks alive, loaded once, the same at the second run."""
+
+from collections.abc import Iterator
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection, transaction
+from django.db.models import Count, F, Q
+from pytest_django.plugin import DjangoDbBlocker
+
+from accounts.models import User
+from directory.models import (
+    BlogPost,
+    Category,
+    CategoryCount,
+    Founder,
+    InterviewQuestion,
+    Launch,
+    Listing,
+    ListingStats,
+    ListingUpdate,
+    Milestone,
+    Site,
+    SiteCount,
+    Vote,
+)
+from directory.selectors.search import search_listings
+from directory.services.indexing.checking import drift
+from leaderboards.models import Award
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module", autouse=True)
+def loaded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Demo data for all tests of this module."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        call_command("load_demo", stdout=StringIO())
+        yield
+        transaction.set_rollback(True)
+
+
+def everything() -> dict[str, object]:
+    """How many rows each table of ours has, and what the listings are."""
+    tables = [
+        name for name in connection.introspection.table_names() if name.startswith(("dir", "lead", "acc"))
+    ]
+    with connection.cursor() as cursor:
+        found: dict[str, object] = {}
+        for table in sorted(tables):
+            cursor.execute(f"SELECT count(*), sum(hashtext(t::text)::bigint) FROM {table} AS t")
+            found[table] = cursor.fetchone()
+    return found
+
+
+def test_there_is_enough_of_everything() -> None:
+    main = Site.objects.get(is_default=True)
+    count = SiteCount.objects.get(site=main)
+
+    assert count.live >= 300
+    assert count.upcoming >= 10
+    assert Site.objects.count() == 2
+    assert Listing.objects.live().exclude(site=main).count() >= 20
+    assert Listing.objects.live().filter(site=main, owner=None).count() >= 50
+    assert Founder.objects.filter(founded__listing__status="live").distinct().count() >= 200
+    assert BlogPost.objects.filter(published_at__isnull=False).count() >= 20
+    assert InterviewQuestion.objects.filter(is_active=True).count() >= 10
+    assert Award.objects.filter(rank=1).count() >= 50
+    assert ListingUpdate.objects.count() >= 100
+    assert Milestone.objects.count() >= 100
+    assert Listing.objects.exclude(story={}).count() >= 30
+    assert Listing.objects.exclude(faqs=[]).count() >= 200
+    assert not Listing.objects.filter(evidence={}).exists()
+
+
+def test_every_category_is_filled_and_so_are_its_subcategories() -> None:
+    main = Site.objects.get(is_default=True)
+    filled = CategoryCount.objects.filter(site=main, total_listings__gt=0).values_list(
+        "category_id", flat=True
+    )
+
+    assert set(Category.objects.values_list("pk", flat=True)) == set(filled)
+
+
+def test_counters_are_the_votes_that_were_cast() -> None:
+    counted = Listing.objects.annotate(cast=Count("vote_rows")).exclude(cast=F("stats__votes"))
+    own = Vote.objects.filter(user=F("listing__owner"))
+    launches = Launch.objects.filter(launched_at__isnull=False).annotate(
+        cast=Count("listing__vote_rows", filter=Q(listing__vote_rows__week=F("week")))
+    )
+
+    assert not counted.exists()
+    assert not own.exists()
+    assert not launches.exclude(cast=F("votes")).exists()
+    assert ListingStats.objects.filter(hot__gt=0).count() >= 20
+
+
+def test_rows_are_in_step_with_the_listings() -> None:
+    assert drift(sample=500).is_none
+
+
+def test_nobody_can_sign_in_as_a_demo_person() -> None:
+    people = User.objects.filter(email__endswith="@demo.example")
+
+    assert people.count() >= 1000
+    assert not any(person.check_password("") or person.check_password("demo") for person in people[:3])
+    assert not people.filter(Q(is_staff=True) | Q(is_superuser=True)).exists()
+
+
+def test_a_second_run_changes_nothing() -> None:
+    before = everything()
+    call_command("load_demo", stdout=StringIO())
+
+    assert everything() == before
+
+
+def test_more_listings_are_searchable_too() -> None:
+    main = Site.objects.get(is_default=True)
+    before = Listing.objects.filter(site=main).count()
+    out = StringIO()
+    call_command("load_demo", "--listings", "500", stdout=out)
+    newest = Listing.objects.filter(site=main).order_by("pk").last()
+
+    assert Listing.objects.filter(site=main).count() == 500 > before
+    assert newest is not None
+    found = search_listings(site=main, q=newest.name, page=1, per_page=5).page.items
+    assert newest.pk in found
+    assert drift(sample=100).is_none
+    assert "500 of 500" in out.getvalue()
+
+
+@pytest.mark.parametrize("listings", ["0", "-5", "many", "1000001"])
+def test_refuses_numbers_that_make_no_sense(listings: str) -> None:
+    with pytest.raises(CommandError):
+        call_command("load_demo", "--listings", listings, stdout=StringIO())

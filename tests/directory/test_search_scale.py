@@ -1,0 +1,106 @@
+"""Queries that find thousands: tiers, totals that are estimates, other orders, deep pages."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+from pytest_django.plugin import DjangoDbBlocker
+
+from config.demo.loading import Loader
+from config.demo.sites import ensure_sites
+from directory.data.demo import demo_listings, handmade_count
+from directory.models import ListingStats, Site
+from directory.selectors.search import browse_ids, search_listings
+from directory.services.catalogue import load_categories
+from directory.services.indexing import recount_terms, refresh_tiers
+from tests.factories.listings import make_listing
+
+LISTINGS = 11_000
+
+
+@pytest.fixture(scope="module")
+def large(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Site]:
+    """A site with more listings than totals are exact for."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        at = timezone.now()
+        load_categories()
+        sites = ensure_sites(at=at)
+        loader = Loader(sites=sites, at=at)
+        demos = list(demo_listings(count=handmade_count() + LISTINGS))[handmade_count() :]
+        loader.add_more(demos, told=lambda _: None)
+        loader.finish()
+        refresh_tiers(site_id=sites["main"].pk)
+        recount_terms(site_id=sites["main"].pk)
+        yield sites["main"]
+        transaction.set_rollback(True)
+
+
+@pytest.mark.django_db
+def test_total_is_an_estimate_beyond_the_exact_range(large: Site) -> None:
+    page = search_listings(site=large, page=1, per_page=20).page
+
+    assert (page.total, page.total_is_estimate, page.total_pages) == (10_000, True, 500)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("sort", ["votes", "newest", "trending", "most_viewed", "most_followed"])
+def test_deep_pages_neither_repeat_nor_skip(large: Site, sort: str) -> None:
+    pages = [browse_ids(site=large, sort=sort, page=page, per_page=100).items for page in range(1, 112)]
+    seen = [pk for items in pages for pk in items]
+
+    live = ListingStats.objects.filter(site=large, is_live=True).count()
+    assert (len(seen), len(set(seen))) == (live, live)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("sort", ["relevance", "votes", "newest"])
+def test_pages_of_a_word_that_thousands_have_neither_repeat_nor_skip(large: Site, sort: str) -> None:
+    first = search_listings(site=large, q="without", sort=sort, page=1, per_page=100).page
+    pages = [
+        search_listings(site=large, q="without", sort=sort, page=page, per_page=100).page.items
+        for page in range(1, first.total_pages + 2)
+    ]
+    seen = [pk for items in pages for pk in items]
+
+    assert first.total > 3000
+    assert not first.total_is_estimate
+    assert len(seen) == len(set(seen)) == first.total
+
+
+@pytest.mark.django_db
+def test_what_most_people_voted_for_comes_first_among_thousands(large: Site) -> None:
+    items = search_listings(site=large, q="without", page=1, per_page=20).page.items
+    votes = dict(ListingStats.objects.filter(pk__in=items).values_list("pk", "votes"))
+    every = sorted(
+        ListingStats.objects.filter(site=large, is_live=True).values_list("votes", flat=True), reverse=True
+    )
+
+    assert min(votes.values()) >= every[len(every) * 2 // 100]
+
+
+@pytest.mark.django_db
+def test_an_exact_name_comes_first_among_thousands(large: Site) -> None:
+    named = make_listing("without", name="Without", tagline="Nothing else")
+
+    assert search_listings(site=large, q="without", page=1, per_page=5).page.items[0] == named.pk
+
+
+@pytest.mark.django_db
+def test_walking_an_order_and_gathering_hits_give_the_same_page(large: Site) -> None:
+    wide = search_listings(site=large, country="US", sort="votes", page=1, per_page=50).page
+    narrow = search_listings(
+        site=large, country="US", stage="growing", sort="votes", page=1, per_page=50
+    ).page
+    ordered = ListingStats.objects.filter(site=large, is_live=True, listing__country="US").order_by(
+        "-votes", "listing_id"
+    )
+
+    assert list(wide.items) == list(ordered.values_list("pk", flat=True)[:50])
+    assert list(narrow.items) == list(
+        ordered.filter(listing__stage="growing").values_list("pk", flat=True)[:50]
+    )
+    assert (wide.total, narrow.total) == (
+        ordered.count(),
+        ordered.filter(listing__stage="growing").count(),
+    )
