@@ -111,8 +111,8 @@ def json_feed(feed: Feed) -> dict[str, Any]:
             {
                 "id": entry.id,
                 "url": entry.url,
-                "title": entry.title,
-                "content_text": entry.text,
+                "title": _clean(entry.title),
+                "content_text": _clean(entry.text),
                 "date_published": _time(entry.published),
                 "date_modified": _time(entry.updated),
                 "authors": [{"name": entry.author or feed.title}],

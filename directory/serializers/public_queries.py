@@ -26,15 +26,24 @@ class SearchListingsIn(serializers.Serializer[Any]):
     q = Text(
         max_length=limits.QUERY,
         required=False,
+        allow_blank=True,
         help_text="Words in name, tagline, description or keywords; forgives typos. Empty means browse.",
     )
     category = Slug(required=False, help_text="A category's slug; its subcategories are included.")
     stage = Slug(required=False, help_text="For example idea, mvp, launched, growing.")
     country = Country(required=False, help_text="Two letters, ISO 3166-1 alpha-2.")
     pricing_model = Text(
-        max_length=limits.PRICING_MODEL_FILTER, required=False, help_text="For example freemium."
+        max_length=limits.PRICING_MODEL_FILTER,
+        required=False,
+        allow_blank=True,
+        help_text="For example freemium.",
     )
-    domain = Text(max_length=limits.DOMAIN, required=False, help_text="Finds the listing of a website.")
+    domain = Text(
+        max_length=limits.DOMAIN,
+        required=False,
+        allow_blank=True,
+        help_text="Finds the listing of a website.",
+    )
     status = Choice(
         choices=("live", "upcoming"), default="live", help_text="Published or scheduled listings."
     )
@@ -75,14 +84,24 @@ class ListLaunchesIn(serializers.Serializer[Any]):
 class ListFoundersIn(serializers.Serializer[Any]):
     """Query of list_founders."""
 
-    q = Text(max_length=limits.FOUNDER_QUERY, required=False, help_text="A part of the founder's name.")
+    q = Text(
+        max_length=limits.FOUNDER_QUERY,
+        required=False,
+        allow_blank=True,
+        help_text="A part of the founder's name.",
+    )
     country = Country(required=False, help_text="Two letters, ISO 3166-1 alpha-2.")
 
 
 class ListBlogPostsIn(serializers.Serializer[Any]):
     """Query of list_blog_posts."""
 
-    q = Text(max_length=limits.BLOG_QUERY, required=False, help_text="Words to look for in posts.")
+    q = Text(
+        max_length=limits.BLOG_QUERY,
+        required=False,
+        allow_blank=True,
+        help_text="Words to look for in posts.",
+    )
 
 
 class BadgesIn(serializers.Serializer[Any]):
