@@ -4,6 +4,7 @@ from django.utils import timezone
 
 from core import jobs
 from directory.services import engagement, publishing
+from directory.services.indexing import periodic
 
 
 @jobs.job("directory.publish_due")
@@ -40,3 +41,15 @@ def fold_views(lease: jobs.Lease) -> None:
 def refresh_trends(lease: jobs.Lease) -> None:
     """Every five minutes: what is trending."""
     engagement.refresh_trends(at=timezone.now())
+
+
+@jobs.job("directory.refresh_tiers", lease_seconds=150)
+def refresh_tiers(lease: jobs.Lease) -> None:
+    """Every quarter of an hour: which listings search looks at first."""
+    periodic.refresh_all_tiers()
+
+
+@jobs.job("directory.recount_terms", lease_seconds=170)
+def recount_terms(lease: jobs.Lease) -> None:
+    """Every six hours: how many listings use each word."""
+    periodic.recount_all_terms()

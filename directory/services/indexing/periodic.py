@@ -1,0 +1,21 @@
+"""What periodic jobs do for search on every site."""
+
+from directory.models import Site
+from directory.services.indexing.terms import recount_terms
+from directory.services.indexing.tiers import refresh_tiers
+
+
+def refresh_all_tiers() -> None:
+    """Bring the tiers of popularity in line with the votes."""
+    for site_id in _site_ids():
+        refresh_tiers(site_id=site_id)
+
+
+def recount_all_terms() -> None:
+    """Count how many listings use each word."""
+    for site_id in _site_ids():
+        recount_terms(site_id=site_id)
+
+
+def _site_ids() -> list[int]:
+    return list(Site.objects.order_by("pk").values_list("pk", flat=True))
