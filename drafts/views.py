@@ -36,7 +36,7 @@ def draft_id_of(text: str) -> uuid.UUID:
         raise DraftNotFoundError("There is no such draft.") from error
 
 
-def prepare_redraft(view: Any, request: SignedInRequest, *, id: str, body: dict[str, Any]) -> Redraft | None:  # noqa: A002
+def prepare_redraft(view: Any, request: SignedInRequest, *, id: str, body: dict[str, Any]) -> Redraft | None:
     """Write the fields again before the transaction begins."""
     return services.plan_redraft(
         owner_id=request.user.pk, draft_id=draft_id_of(id), names=body.get("regenerate", [])
@@ -65,8 +65,8 @@ class DraftViewSet(OperationViewSet):
     def submit_listing(self, request: SignedInRequest, *, body: dict[str, Any]) -> selectors.DraftView:
         """Submit a product by its public website and get a draft written from it.
 
-        Drafting takes about a minute: poll get_draft every few seconds until it is ready. Nothing is published or
-        charged. robots.txt is respected, and what the site does not say stays blank.
+        Drafting takes about a minute: poll get_draft every few seconds until it is ready. Nothing is published
+        or charged. robots.txt is respected, and what the site does not say stays blank.
         """
         draft = services.submit_listing(
             owner=request.user, site=current_site(request), url=body["url"], at=timezone.now()
@@ -74,7 +74,7 @@ class DraftViewSet(OperationViewSet):
         return selectors.draft_view(owner_id=request.user.pk, draft_id=draft.pk)
 
     @operation(scope=Scope.ACCOUNT_READ, returns=DraftOut)
-    def get_draft(self, request: SignedInRequest, id: str) -> selectors.DraftView:  # noqa: A002
+    def get_draft(self, request: SignedInRequest, id: str) -> selectors.DraftView:
         """Get a draft with every field, its evidence, its completeness and what is missing."""
         return selectors.draft_view(owner_id=request.user.pk, draft_id=draft_id_of(id))
 
@@ -99,13 +99,13 @@ class DraftViewSet(OperationViewSet):
         *,
         id: str,
         body: dict[str, Any],
-        prepared: Redraft | None,  # noqa: A002
+        prepared: Redraft | None,
     ) -> selectors.DraftView:
         """Edit a draft: send only what changes.
 
-        Values you give are marked as your own; null removes one. lock_fields keeps fields from being written again,
-        regenerate has them written again from the website's evidence, restore puts the original values back. A draft
-        that is a listing already updates its listing too.
+        Values you give are marked as your own; null removes one. lock_fields keeps fields from being written
+        again, regenerate has them written again from the website's evidence, restore puts the original values
+        back. A draft that is a listing already updates its listing too.
         """
         draft_id = draft_id_of(id)
         services.update_draft(
@@ -122,17 +122,17 @@ class DraftViewSet(OperationViewSet):
         codes=("invite_limit",),
         opens_world=True,
     )
-    def invite_cofounder(self, request: SignedInRequest, *, id: str, body: dict[str, Any]) -> Invite:  # noqa: A002
+    def invite_cofounder(self, request: SignedInRequest, *, id: str, body: dict[str, Any]) -> Invite:
         """Invite a co-founder by e-mail to add their own profile to a draft.
 
-        Up to 10 invitations a draft. The link works once, for 14 days. Inviting the same address again sends nothing.
+        Up to 10 invitations a draft. The link works once, for 14 days. The same address is mailed once.
         """
         return services.invite_cofounder(
             owner=request.user, draft_id=draft_id_of(id), email=body["email"], at=timezone.now()
         )
 
     @operation(scope=WRITE, returns=SubmittedOut, policy="write", codes=("draft_not_ready",))
-    def submit_draft(self, request: SignedInRequest, *, id: str) -> Saved:  # noqa: A002
+    def submit_draft(self, request: SignedInRequest, *, id: str) -> Saved:
         """Save a ready draft as a listing, without publishing it.
 
         Running it again after edits updates the same listing.

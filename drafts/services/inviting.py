@@ -36,10 +36,8 @@ def invite_cofounder(*, owner: User, draft_id: uuid.UUID, email: str, at: dateti
     draft = Draft.objects.select_for_update().owned_by(owner.pk).filter(pk=draft_id).first()
     if draft is None:
         raise DraftNotFoundError("There is no such draft.")
-    kept = (
-        draft.invites.shown(at=at).filter(email__iexact=email).exclude(stands=Invite.Status.EXPIRED).first()
-    )
-    if kept is not None:
+    kept = draft.invites.filter(email__iexact=email).order_by("-sent_at", "-pk").first()
+    if kept is not None and not kept.has_expired(at=at):
         return kept
     if draft.invites.count() >= limits.INVITES:
         raise InviteLimitError(

@@ -110,7 +110,7 @@ def _as_listing(draft: Draft) -> DraftedListing:
 
 
 def _links(rows: list[DraftField], group: str) -> dict[str, str]:
-    return {row.name: row.value for row in rows if row.group == group and is_given(row.value)}
+    return {row.name: str(row.value) for row in rows if row.group == group and is_given(row.value)}
 
 
 def _own_links(draft: Draft) -> dict[str, dict[str, str]]:
