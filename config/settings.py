@@ -178,6 +178,8 @@ SPECTACULAR_SETTINGS = {
     "PREPROCESSING_HOOKS": ["core.schema.only_operations"],
 }
 CURRENCY = env.text("CURRENCY", "EUR")
+DOMAIN_RATING_URL, DOMAIN_RATING_KEY = env.text("DOMAIN_RATING_URL"), env.text("DOMAIN_RATING_KEY")
+DOMAIN_RATING_SOURCE = env.text("DOMAIN_RATING_SOURCE", "rating service")
 RATE_LIMIT_FACTOR = env.number("RATE_LIMIT_FACTOR", 1)
 
 # Sign-in: so many tries a minute (or other time) for one address, account or person
@@ -252,10 +254,17 @@ DEMO_RESOLVE = {"harbourlight.example": ("127.0.0.1", PORT + 1000)}
 IS_LOCAL = urlsplit(SITE_URL).hostname in {"127.0.0.1", "localhost", "::1"}
 CRAWL_RESOLVE = env.addresses("CRAWL_RESOLVE") or (DEMO_RESOLVE if IS_LOCAL else {})
 DNS_SERVERS = env.servers("DNS_SERVERS", default_port=53)
-CRAWLER_TOKEN = "LaunchDirectoryBot"
+CRAWLER_TOKEN = "LaunchDirectoryBot"  # noqa: S105  (the product token of robots.txt, no secret)
 CRAWLER_USER_AGENT = f"{CRAWLER_TOKEN}/1.0 (+{SITE_URL}/crawler)"
 OPENAI_API_KEY, OPENAI_BASE_URL = env.text("OPENAI_API_KEY"), env.text("OPENAI_BASE_URL")
 AI_MODEL = env.text("AI_MODEL", "gpt-4o-mini")
+# One call, and all calls of one draft together, in seconds; tokens of one draft and of a day; prices per million
+AI_TIMEOUT, AI_DRAFT_SECONDS = env.number("AI_TIMEOUT", 45), env.number("AI_DRAFT_SECONDS", 50)
+AI_INPUT_TOKENS = int(env.number("AI_INPUT_TOKENS", 10_000))
+AI_OUTPUT_TOKENS = int(env.number("AI_OUTPUT_TOKENS", 4_000))
+AI_TOKENS_PER_USER_A_DAY = int(env.number("AI_TOKENS_PER_USER_A_DAY", 300_000))
+AI_TOKENS_A_DAY = int(env.number("AI_TOKENS_A_DAY", 10_000_000))
+AI_PRICE_IN, AI_PRICE_OUT = env.number("AI_PRICE_IN", 0), env.number("AI_PRICE_OUT", 0)
 
 # Files
 STATIC_URL, STATIC_ROOT = "/static/", DATA_DIR / "static"
@@ -283,5 +292,6 @@ LOGGING = {
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         "httpx2": {"level": "WARNING"},
         "httpcore2": {"level": "WARNING"},
+        "openai": {"level": "WARNING"},
     },
 }

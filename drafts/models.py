@@ -58,6 +58,8 @@ class Draft(models.Model):
     error = models.JSONField(null=True, blank=True)
     tries = models.PositiveSmallIntegerField(default=1)
     revision = models.PositiveIntegerField(default=0)
+    redrafts = models.PositiveSmallIntegerField(default=0, help_text="Redrafts on the day of `redrafts_on`.")
+    redrafts_on = models.DateField(null=True, blank=True)
 
     faqs = models.JSONField(default=list, blank=True)
     founders = models.JSONField(default=list, blank=True)
@@ -230,3 +232,33 @@ class Invite(models.Model):
         if self.has_expired(at=at):
             return f"This invitation expired on {self.expires_at:%-d %B %Y}. Ask for another."
         return ""
+
+
+class ModelAnswer(models.Model):
+    """An answer of a model to one exact question, so that the same pages are not paid for twice."""
+
+    key = models.CharField(max_length=64, unique=True)
+    model = models.CharField(max_length=80)
+    text = models.TextField()
+    created_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.model} {self.created_at:%Y-%m-%d}"
+
+
+class ModelUse(models.Model):
+    """What a person's drafts used of the model on one day (UTC)."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    day = models.DateField(db_index=True)
+    calls = models.PositiveIntegerField(default=0)
+    tokens = models.PositiveBigIntegerField(default=0)
+    cost_micros = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["owner", "day"], name="model_use_once_a_day")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.tokens}"

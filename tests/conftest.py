@@ -17,7 +17,7 @@ from directory.selectors.sites import forget_sites
 from directory.services.catalogue import ensure_default_site
 from tests.contract import validation
 
-pytest_plugins = ["tests.servers.website", "tests.servers.dns", "tests.servers.live"]
+pytest_plugins = ["tests.servers.website", "tests.servers.dns", "tests.servers.live", "tests.servers.model"]
 
 
 @dataclass(frozen=True)

@@ -7,25 +7,29 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
+from django.utils import timezone
 
 from core import jobs
 from core.errors import FieldError
 from core.fetch import check_url
 from directory.models import Category
-from drafts import completeness, fields
+from drafts import completeness, fields, limits
 from drafts.crawl.segments import read_site
 from drafts.errors import (
     CategoryUnknownError,
     DraftNotFoundError,
     DraftNotReadyError,
     FieldLockedError,
+    RegenerateLimitError,
 )
 from drafts.models import Draft, DraftField
 from drafts.services import keeping, publishing
-from drafts.services.writing import kept_report, write
+from drafts.services.writing import kept_report, note_writer, write
 from drafts.writing.port import Written
 
+REWORDED = frozenset({"tagline", "short_description", "description", "usps"})
 COMPETITOR_JOB = "drafts.read_competitor"
 
 
@@ -40,7 +44,8 @@ class Redraft:
 def plan_redraft(*, owner_id: int, draft_id: uuid.UUID, names: list[str]) -> Redraft | None:
     """Write fields again from the pages that were read; holds no transaction, since a model may take seconds.
 
-    Raises DraftNotReadyError before the first draft is there, FieldLockedError for a locked field.
+    Raises DraftNotReadyError before the first draft is there, FieldLockedError for a locked field,
+    RegenerateLimitError when the day's redrafts are used up.
     """
     if not names:
         return None
@@ -49,8 +54,29 @@ def plan_redraft(*, owner_id: int, draft_id: uuid.UUID, names: list[str]) -> Red
         raise DraftNotReadyError("The first draft is not there yet.", current=draft.status)
     rows = {row.name: row for row in draft.field_rows.filter(group=DraftField.Group.FIELDS)}
     _refuse_locked(names, rows)
+    _count_redraft(draft, at=timezone.now())
     wanted = frozenset(names)
-    return Redraft(names=wanted, written=write(read_site(kept_report(draft)), only=wanted))
+    avoid = {
+        name: _wording(rows[name].value) for name in wanted & REWORDED if name in rows and rows[name].value
+    }
+    site = read_site(kept_report(draft))
+    return Redraft(names=wanted, written=write(site, owner_id=owner_id, only=wanted, avoid=avoid))
+
+
+def _wording(value: Any) -> str:
+    return value if isinstance(value, str) else "\n".join(map(str, value))
+
+
+@transaction.atomic
+def _count_redraft(draft: Draft, *, at: datetime) -> None:
+    held = Draft.objects.select_for_update().only("redrafts", "redrafts_on").get(pk=draft.pk)
+    used = held.redrafts if held.redrafts_on == at.date() else 0
+    limit = max(1, round(limits.REDRAFTS_A_DAY * settings.RATE_LIMIT_FACTOR))
+    if used >= limit:
+        raise RegenerateLimitError(
+            f"This draft has been rewritten {limit} times today. Try again after midnight UTC.", limit=limit
+        )
+    Draft.objects.filter(pk=draft.pk).update(redrafts=used + 1, redrafts_on=at.date())
 
 
 def _refuse_locked(names: list[str], rows: Mapping[str, DraftField]) -> None:
@@ -88,6 +114,7 @@ def update_draft(
     editor.restore(changes.get("restore", ()))
     editor.type(changes.get("fields", {}))
     if redraft is not None:
+        note_writer(draft, redraft.written)
         editor.redraft(redraft, names=changes.get("regenerate", []))
     editor.lock(changes.get("lock_fields", ()))
     editor.unlock(changes.get("unlock_fields", ()))

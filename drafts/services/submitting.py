@@ -12,7 +12,7 @@ from core.fetch import check_url
 from core.links import absolute
 from directory.models import Listing, Site
 from drafts import limits
-from drafts.addresses import domain_of, site_key
+from drafts.addresses import domain_of, host_of, site_key
 from drafts.errors import DraftNotFoundError, DraftNotReadyError, DuplicateListingError
 from drafts.models import Draft, DraftField
 
@@ -89,6 +89,25 @@ def live_listing_of(*, site: Site, key: str) -> Listing | None:
     host = key.partition("/")[0]
     found = Listing.objects.live().filter(site=site, host=host).order_by("pk")
     return next((listing for listing in found if site_key(listing.url) == key), None)
+
+
+def recognise(draft: Draft, *, home_url: str, canonical: str = "") -> None:
+    """Say which site this is now that its redirects are known, without saving it.
+
+    Raises DuplicateListingError when the person has another open draft of that site. Where the pages name another
+    canonical address, a listing there is a hint, too; the draft stays with what was read.
+    """
+    key = site_key(home_url)
+    others = Draft.objects.owned_by(draft.owner_id).filter(site_id=draft.site_id, site_key=key)
+    other = others.open().exclude(pk=draft.pk).first() if draft.listing_id is None else None
+    if other is not None:
+        raise DuplicateListingError(
+            f"{host_of(draft.url)} leads to a site of which you have a draft: {other.pk}."
+        )
+    keys = [key, *([site_key(canonical)] if canonical else []), draft.site_key]
+    found = (live_listing_of(site=draft.site, key=known) for known in dict.fromkeys(keys))
+    draft.duplicate_of = next((listing for listing in found if listing is not None), None)
+    draft.site_key, draft.domain = key, domain_of(home_url)
 
 
 @transaction.atomic

@@ -1,24 +1,30 @@
 """The main job: read a website, write a draft from it, keep only what the website says."""
 
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
 from core import jobs
 from core.errors import ApiError
-from core.fetch import Fetcher
+from core.fetch import Fetcher, InvalidUrlError, canonical_url
 from core.handler import problem
 from directory.models import Category
 from drafts import completeness, limits
 from drafts.crawl.crawler import crawl
 from drafts.crawl.report import CrawledPage, CrawlFailedError, CrawlProgress, CrawlReport
 from drafts.crawl.segments import SiteText, read_site
+from drafts.errors import DuplicateListingError
 from drafts.models import Draft, DraftPage
+from drafts.services import asking
 from drafts.services.keeping import clean, keep_written
+from drafts.services.submitting import recognise
 from drafts.writing.evidence import verify
 from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.openai_writer import OpenAIWriter
 from drafts.writing.port import CategoryHint, Written
 
 Status = Draft.Status
@@ -59,7 +65,7 @@ def write_from_website(*, draft_id: str, lease: jobs.Lease) -> None:
         was_crawled = draft.status == Status.DRAFTING
         site = read_site(kept_report(draft)) if was_crawled else _crawl(draft, lease=lease)
         _write(draft, site=site, lease=lease)
-    except CrawlFailedError as error:
+    except (CrawlFailedError, DuplicateListingError) as error:
         fail(draft_id=draft_id, code=error.code, detail=error.detail, lease=lease)
 
 
@@ -77,6 +83,7 @@ def _crawl(draft: Draft, *, lease: jobs.Lease) -> SiteText:
         _keep_pages(draft, report=report, site=site)
         draft.status, draft.stage, draft.percent = Status.DRAFTING, "writing", 75
         draft.home_url, draft.robots = report.home_url, report.robots
+        recognise(draft, home_url=report.home_url, canonical=_canonical(site))
         draft.warnings = list(report.warnings)
         draft.pages_read = len(report.read)
         draft.updated_at = now
@@ -89,10 +96,21 @@ def _crawl(draft: Draft, *, lease: jobs.Lease) -> SiteText:
                 "robots",
                 "warnings",
                 "pages_read",
+                "site_key",
+                "domain",
+                "duplicate_of",
                 "updated_at",
             ]
         )
     return site
+
+
+def _canonical(site: SiteText) -> str:
+    """The address that the home page names as its own, if it can be one."""
+    try:
+        return canonical_url(site.pages[0].meta.get("canonical", "")) if site.pages else ""
+    except InvalidUrlError:
+        return ""
 
 
 def _storable(report: CrawlReport) -> CrawlReport:
@@ -176,21 +194,55 @@ def category_hints() -> tuple[CategoryHint, ...]:
     return tuple(CategoryHint(slug=slug, name=name, terms=tuple(terms)) for slug, name, terms in rows)
 
 
-def write(site: SiteText, *, only: frozenset[str] | None = None) -> Written:
-    """Write the named fields, or all, and keep what survives the verifier."""
-    writer = ExtractiveWriter(categories=category_hints())
+def write(
+    site: SiteText,
+    *,
+    owner_id: int,
+    only: frozenset[str] | None = None,
+    avoid: Mapping[str, str] | None = None,
+) -> Written:
+    """Write the named fields, or all, and keep what survives the verifier. Hold no transaction meanwhile.
+
+    Without a key, or when the day's share of the model is used up, the rules write alone.
+    """
+    rules = ExtractiveWriter(categories=category_hints())
+    if not asking.is_configured():
+        return verify(site, rules.write(site, fields=only))
+    if not asking.is_within_caps(owner_id=owner_id, at=timezone.now()):
+        return replace(verify(site, rules.write(site, fields=only)), note=asking.CAP_NOTE)
+    model = asking.RememberingModel(
+        asking.configured_model(), owner_id=owner_id, pages=tuple(page.sha256 for page in site.pages)
+    )
+    writer = OpenAIWriter(
+        model=model,
+        rules=rules,
+        seconds=settings.AI_DRAFT_SECONDS,
+        input_tokens=settings.AI_INPUT_TOKENS,
+        avoid=avoid,
+    )
     return verify(site, writer.write(site, fields=only))
 
 
+def note_writer(draft: Draft, written: Written) -> None:
+    """Who wrote, with what, and what went wrong. What a model cost adds up over the redrafts of a draft."""
+    use = written.usage
+    draft.writer_name, draft.writer_note = written.writer, written.note[:500]
+    draft.writer_model = use.model[:80]
+    draft.tokens_in += use.tokens_in
+    draft.tokens_out += use.tokens_out
+    draft.cost_micros += asking.cost_micros(tokens_in=use.tokens_in, tokens_out=use.tokens_out)
+
+
 def _write(draft: Draft, *, site: SiteText, lease: jobs.Lease) -> None:
-    written = write(site)
+    lease.renew()
+    written = write(site, owner_id=draft.owner_id)
     now = timezone.now()
     with transaction.atomic():
         lease.guard()
         held = Draft.objects.select_for_update().get(pk=draft.pk)
         values = keep_written(held, written=written, at=now)
         held.status, held.stage, held.percent = Status.READY, "ready", 100
-        held.writer_name = ExtractiveWriter.name
+        note_writer(held, written)
         held.warnings = list(dict.fromkeys([*held.warnings, *written.warnings]))
         held.completeness = completeness.percent(values)
         held.revision += 1

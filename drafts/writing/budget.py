@@ -15,7 +15,8 @@ LONGEST = 1200
 _MARKUP_KEYS = re.compile(r"description|site_name|slogan|founder|founding|address|email|price|\bname$", re.I)
 _LINK = re.compile(r"^(?:https?:)?//\S+$|^/\S*$")
 _CUES = re.compile(
-    r"\b(?:found\w*|establish\w*|since|gegründet|seit|fond\w*|based|headquarter\w*|address|sitz|contact|team|ceo|"
+    r"\b(?:found\w*|establish\w*|since|gegründet|seit|fond\w*|based|headquarter\w*|address|sitz|"
+    r"contact|team|ceo|"
     r"free|trial|month|year|plan|pricing|made in)\b|@|\b(?:19|20)\d\d\b",
     re.I,
 )

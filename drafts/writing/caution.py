@@ -12,8 +12,10 @@ from drafts.writing.support import says
 from drafts.writing.text import folded, has_words, squashed
 
 _PLACED = re.compile(
-    r"\b(?:based|headquarter\w*|located|made|built|crafted|designed|developed|office|registered|address|sitz|ansässig|"
-    r"siège|basée?|sede|siedzib\w*|sídl\w*|gevestigd|hecho|fabriqué|feito|fatto)\b|本社|所在地|所在|本店|地址|본사|소재",
+    r"\b(?:based|headquarter\w*|located|made|built|crafted|designed|developed|office|registered|"
+    r"address|sitz|ansässig|"
+    r"siège|basée?|sede|siedzib\w*|sídl\w*|gevestigd|hecho|fabriqué|feito|fatto)\b|本社|所在地|"
+    r"所在|本店|地址|본사|소재",
     re.IGNORECASE,
 )
 _PLACE_PAGES = frozenset({"legal", "contact"})

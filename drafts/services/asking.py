@@ -1,0 +1,96 @@
+"""Ask the configured model within the day's caps, remember what it answered, and count what it cost."""
+
+import hashlib
+import json
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import F, Sum
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from drafts import limits
+from drafts.models import ModelAnswer, ModelUse
+from drafts.writing import answer
+from drafts.writing.openai_model import ChatModel, OpenAIModel, Reply
+from drafts.writing.prompt import PROMPT_VERSION, Prompt
+
+CAP_NOTE = "Today's share of the model is used up; the rules alone wrote this."
+
+
+def is_configured() -> bool:
+    """Whether there is a model to ask."""
+    return bool(settings.OPENAI_API_KEY)
+
+
+def configured_model() -> ChatModel:
+    """The model of the settings."""
+    return OpenAIModel(
+        api_key=settings.OPENAI_API_KEY,
+        base_url=settings.OPENAI_BASE_URL,
+        model=settings.AI_MODEL,
+        timeout=settings.AI_TIMEOUT,
+        output_tokens=settings.AI_OUTPUT_TOKENS,
+    )
+
+
+def is_within_caps(*, owner_id: int, at: datetime) -> bool:
+    """Whether this person, and all people together, may use the model again today."""
+    today = ModelUse.objects.filter(day=at.date())
+    mine = today.filter(owner_id=owner_id).aggregate(used=Coalesce(Sum("tokens"), 0))["used"]
+    everybodys = today.aggregate(used=Coalesce(Sum("tokens"), 0))["used"]
+    factor = settings.RATE_LIMIT_FACTOR
+    return (
+        mine < settings.AI_TOKENS_PER_USER_A_DAY * factor and everybodys < settings.AI_TOKENS_A_DAY * factor
+    )
+
+
+def cost_micros(*, tokens_in: int, tokens_out: int) -> int:
+    """The price of some tokens in millionths of the currency unit. Prices are per million tokens."""
+    return round(tokens_in * settings.AI_PRICE_IN + tokens_out * settings.AI_PRICE_OUT)
+
+
+def count(*, owner_id: int, reply: Reply, at: datetime) -> None:
+    """Add one answer to the day's figures."""
+    row, _ = ModelUse.objects.get_or_create(owner_id=owner_id, day=at.date())
+    ModelUse.objects.filter(pk=row.pk).update(
+        calls=F("calls") + 1,
+        tokens=F("tokens") + reply.tokens_in + reply.tokens_out,
+        cost_micros=F("cost_micros") + cost_micros(tokens_in=reply.tokens_in, tokens_out=reply.tokens_out),
+    )
+
+
+class RememberingModel:
+    """A model that is asked each question once: answers are kept by question, prompt version and model."""
+
+    def __init__(self, model: ChatModel, *, owner_id: int, pages: tuple[str, ...]) -> None:
+        self.model = model
+        self.name = model.name
+        self.owner_id = owner_id
+        self.pages = pages
+
+    def ask(self, prompt: Prompt, *, ends_at: float) -> Reply:
+        """The kept answer, or a new one, which is counted and kept if it can be read."""
+        key = self._key(prompt)
+        kept = ModelAnswer.objects.filter(key=key).values_list("text", flat=True).first()
+        if kept is not None:
+            return Reply(text=kept)
+        reply = self.model.ask(prompt, ends_at=ends_at)
+        now = timezone.now()
+        count(owner_id=self.owner_id, reply=reply, at=now)
+        if reply.finish == "stop" and answer.first_object(reply.text) is not None:
+            text = reply.text.replace("\x00", "").encode("utf-8", "ignore").decode()
+            row = ModelAnswer(key=key, model=self.name[:80], text=text, created_at=now)
+            ModelAnswer.objects.bulk_create([row], ignore_conflicts=True)
+            forget(at=now)
+        return reply
+
+    def _key(self, prompt: Prompt) -> str:
+        question = [PROMPT_VERSION, self.name, self.pages, prompt.system, prompt.user, prompt.repair]
+        return hashlib.sha256(json.dumps(question, ensure_ascii=True).encode()).hexdigest()
+
+
+def forget(*, at: datetime) -> None:
+    """Drop answers and figures that have grown old."""
+    ModelAnswer.objects.filter(created_at__lt=at - timedelta(days=limits.MODEL_ANSWER_DAYS)).delete()
+    ModelUse.objects.filter(day__lt=at.date() - timedelta(days=limits.MODEL_USE_DAYS)).delete()
