@@ -187,3 +187,62 @@ def test_a_redirect_into_our_own_network_is_not_followed(
 
     assert failed(api)["status"] == "failed"
     assert canary.visits == 0
+
+
+def test_a_site_that_a_redirect_reveals_is_recognised(
+    api: Callable[..., Caller], site: Site, tidewell: Website, settings: Any
+) -> None:
+    settings.CRAWL_RESOLVE = tidewell.at("tidewell.test", "old-tidewell.test")
+    make_listing("tidewell", url="https://tidewell.test/", host="tidewell.test", domain="tidewell.test")
+    home = tidewell.pages["/"]
+
+    def moved(handler: Any) -> None:
+        reply = redirect("http://tidewell.test/") if handler.headers["Host"].startswith("old") else home
+        reply(handler)
+
+    tidewell.pages["/"] = moved
+    body = api("all").post(API, {"url": "http://old-tidewell.test/"}).json()
+    assert body["duplicate_of"] is None
+    jobs.run_due()
+
+    found = api("all").get(f"{API}/{body['id']}").json()
+
+    assert (found["status"], found["duplicate_of"]) == ("ready", {"slug": "tidewell", "claimable": True})
+    again = api("all").post(API, {"url": "http://tidewell.test/"})
+    assert (again.status_code, again.json()["draft_id"]) == (400, body["id"])
+
+
+def test_a_redirect_to_a_site_of_an_own_draft_ends_with_its_name(
+    api: Callable[..., Caller], site: Site, tidewell: Website, ready: dict[str, Any], settings: Any
+) -> None:
+    settings.CRAWL_RESOLVE = tidewell.at("tidewell.test", "old-tidewell.test")
+    home = tidewell.pages["/"]
+
+    def moved(handler: Any) -> None:
+        reply = redirect("http://tidewell.test/") if handler.headers["Host"].startswith("old") else home
+        reply(handler)
+
+    tidewell.pages["/"] = moved
+    body = api("all").post(API, {"url": "http://old-tidewell.test/"}).json()
+    jobs.run_due()
+
+    found = api("all").get(f"{API}/{body['id']}").json()
+
+    assert (found["status"], found["error"]["code"]) == ("failed", "duplicate_listing")
+    assert ready["id"] in found["error"]["detail"]
+
+
+def test_a_canonical_address_of_a_live_listing_is_a_hint(
+    api: Callable[..., Caller], site: Site, tidewell: Website
+) -> None:
+    make_listing("ink", url="https://inkhouse.test/", host="inkhouse.test", domain="inkhouse.test")
+    tidewell.pages["/"] = html(
+        '<title>Ink</title><link rel="canonical" href="https://inkhouse.test/"><h1>Ink</h1>'
+        + "<p>Ink writes.</p>" * 30
+    )
+    body = api("all").post(API, {"url": "https://tidewell.test/"}).json()
+    jobs.run_due()
+
+    found = api("all").get(f"{API}/{body['id']}").json()
+
+    assert (found["status"], found["duplicate_of"]["slug"]) == ("ready", "ink")
