@@ -1,0 +1,47 @@
+"""Staff's door to the queue: every job, and the dead ones that wait for somebody to look at them."""
+
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from core import jobs
+from core.models import Job
+
+
+@admin.register(Job)
+class JobAdmin(admin.ModelAdmin):
+    """Jobs. The dead-letter list is the filter `dead`. Payloads stay hidden, as mails hold links that sign in."""
+
+    list_display = ("kind", "key", "state", "attempt", "run_after", "finished_at", "last_error")
+    list_filter = ("state", "kind", "queue")
+    search_fields = ("kind", "key", "last_error")
+    ordering = ("-created_at", "-id")
+    show_full_result_count = False
+    exclude = ("payload", "token")
+    actions: ClassVar = ["run_again"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Nobody."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody."""
+        return False
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """Running again changes a job, though its row is only looked at."""
+        return super().get_actions(request) if request.user.has_perm("core.change_job") else {}
+
+    @admin.action(description="Run again")
+    def run_again(self, request: HttpRequest, chosen: QuerySet[Job]) -> None:
+        """Put dead jobs back into the queue; others are left alone."""
+        now = timezone.now()
+        revived = sum(jobs.revive(job_id=job.pk, at=now) for job in chosen)
+        self.message_user(request, f"{revived} jobs run again.")

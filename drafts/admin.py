@@ -1,0 +1,142 @@
+"""Staff's door to drafts: what was read, what it says, who wrote, what it cost, and what went wrong."""
+
+from typing import Any, ClassVar
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from core.errors import ApiError
+from drafts import services
+from drafts.models import Draft, DraftField, DraftPage, Invite, ModelUse
+
+
+class Looked(admin.options.BaseModelAdmin):
+    """What is only looked at."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody."""
+        return False
+
+
+class FieldInline(Looked, admin.TabularInline):
+    """Its values with their quotes."""
+
+    model = DraftField
+    fields = ("group", "name", "state", "value", "quotes", "reason", "updated_by")
+    readonly_fields = ("quotes",)
+    extra = 0
+    ordering = ("group", "name")
+
+    @admin.display(description="evidence")
+    def quotes(self, row: DraftField) -> SafeString:
+        """Each quote with its page."""
+        return format_html_join(
+            "",
+            "<p>“{}”<br>{}</p>",
+            ((quote.get("quote", ""), quote.get("url", "")) for quote in row.evidence),
+        )
+
+
+class PageInline(Looked, admin.TabularInline):
+    """What was read, what was not, and why."""
+
+    model = DraftPage
+    fields = ("position", "url", "status", "size", "kind", "skipped", "detail", "fetched_at")
+    extra = 0
+    ordering = ("position",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[DraftPage]:
+        """Without the pages' contents, which may be megabytes."""
+        return super().get_queryset(request).defer("html", "text")
+
+
+class InviteInline(Looked, admin.TabularInline):
+    """Who was invited."""
+
+    model = Invite
+    fields = ("email", "status", "sent_at", "expires_at", "accepted_at")
+    extra = 0
+    ordering = ("-sent_at",)
+
+
+@admin.register(Draft)
+class DraftAdmin(Looked, admin.ModelAdmin):
+    """Drafts, looked at and, where they failed, tried again."""
+
+    list_display = (
+        "url",
+        "status",
+        "failure",
+        "owner",
+        "writer_name",
+        "tokens",
+        "cost",
+        "tries",
+        "created_at",
+    )
+    list_filter = ("status", "robots", "writer_name", "site")
+    list_select_related = ("owner",)
+    search_fields = ("url", "domain", "owner__email", "id")
+    date_hierarchy = "created_at"
+    ordering = ("-created_at", "-id")
+    show_full_result_count = False
+    inlines = (PageInline, FieldInline, InviteInline)
+    actions: ClassVar = ["try_again"]
+
+    @admin.display(description="failure")
+    def failure(self, draft: Draft) -> SafeString:
+        """The code of the reason, with its sentence."""
+        if not draft.error:
+            return SafeString("")
+        return format_html(
+            '<span title="{}">{}</span>', draft.error.get("detail", ""), draft.error.get("code", "")
+        )
+
+    @admin.display(description="tokens")
+    def tokens(self, draft: Draft) -> int:
+        """In and out."""
+        return draft.tokens_in + draft.tokens_out
+
+    @admin.display(description="cost")
+    def cost(self, draft: Draft) -> str:
+        """In the currency of the price settings."""
+        return f"{draft.cost_micros / 1_000_000:.4f}"
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """Trying again changes a draft, though its values are only looked at."""
+        return super().get_actions(request) if request.user.has_perm("drafts.change_draft") else {}
+
+    @admin.action(description="Try again")
+    def try_again(self, request: HttpRequest, drafts: QuerySet[Draft]) -> None:
+        """Crawl and write failed drafts once more."""
+        started = 0
+        for draft in drafts:
+            try:
+                services.try_again(owner_id=draft.owner_id, draft_id=draft.pk, at=timezone.now())
+                started += 1
+            except ApiError as error:
+                self.message_user(request, f"{draft.url}: {error.detail}", messages.ERROR)
+        self.message_user(request, f"{started} drafts are tried again.")
+
+
+@admin.register(ModelUse)
+class ModelUseAdmin(Looked, admin.ModelAdmin):
+    """What people's drafts used of the model, day by day."""
+
+    list_display = ("day", "owner", "calls", "tokens", "cost_micros")
+    list_select_related = ("owner",)
+    search_fields = ("owner__email",)
+    date_hierarchy = "day"
+    ordering = ("-day", "-tokens")
