@@ -57,12 +57,12 @@ def _without_media(css: str) -> str:
     for found in re.finditer(
         r"@(?:media|supports|keyframes|-webkit-keyframes|print|container)[^{;]*\{|[{}]", css
     ):
-        token = found.group()
-        if token.startswith("@") and at_depth < 0:
+        mark = found.group()
+        if mark.startswith("@") and at_depth < 0:
             out.append(css[keep_from : found.start()])
             at_depth = depth
             depth += 1
-        elif token == "}":
+        elif mark == "}":
             depth = max(0, depth - 1)
             if at_depth == depth:
                 at_depth, keep_from = -1, found.end()
@@ -133,20 +133,22 @@ def sight_of(
 ) -> Sight:
     """How much of an element a visitor sees. `names` are its classes as `.a` and its id as `#b`."""
     folded_style = _fold(style) if style else ""
-    if folded_style and (_GONE.search(folded_style) or _TINY.search(folded_style)):
+    gone = bool(folded_style) and bool(_GONE.search(folded_style) or _TINY.search(folded_style))
+    if (
+        gone
+        or rules.gone.intersection(names)
+        or _invisible_ink(folded_style, names, rules, on_ground=on_ground)
+    ):
         return "hidden"
-    if any(name in rules.gone for name in names):
-        return "hidden"
-    if _invisible_ink(folded_style, names, rules, on_ground=on_ground):
-        return "hidden"
-    if hidden_attribute is not None and hidden_attribute != "until-found":
-        return "folded"
-    if _NO_DISPLAY.search(folded_style):
-        return "folded"
-    if _NO_OPACITY.search(folded_style) and not _ANIMATED.search(folded_style):
-        return "folded"
-    if _FLAT.search(folded_style) and "overflow" in folded_style:
-        return "folded"
-    if any(name in rules.folded for name in names):
-        return "folded"
-    return "seen"
+    by_attribute = hidden_attribute is not None and hidden_attribute != "until-found"
+    return (
+        "folded" if by_attribute or rules.folded.intersection(names) or _is_folded(folded_style) else "seen"
+    )
+
+
+def _is_folded(style: str) -> bool:
+    if not style:
+        return False
+    if _NO_DISPLAY.search(style) or (_FLAT.search(style) and "overflow" in style):
+        return True
+    return bool(_NO_OPACITY.search(style)) and not _ANIMATED.search(style)

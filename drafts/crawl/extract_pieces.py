@@ -1,10 +1,13 @@
 """What one page gives before its segments have numbers, and how its strings are read."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from bs4 import Tag
 
+from drafts.crawl.extract_hidden import Sight
 from drafts.crawl.extract_parts import NO_ROLES, Block, Image, Link, Node, Video
 
 _SPACE = re.compile(r"[^\S\n]+")
@@ -44,6 +47,40 @@ class Extract:
     nodes: list[Node] = field(default_factory=list)
     meta: dict[str, str] = field(default_factory=dict)
     hidden_count: int = 0
+
+
+@dataclass(slots=True)
+class Frame:
+    """One open element on the way through the tree."""
+
+    children: Iterator[Any]
+    tag: str
+    block: int
+    roles: frozenset[str]
+    sight: Sight = "seen"
+    on_ground: bool = False
+    opens_block: bool = False
+    atomic: bool = False
+    lined: bool = False
+    ends_sight: bool = False
+    first_piece: int = 0
+    bold: bool = False
+    headings: int = -1
+    outline_from: int = 0
+    link: "OpenLink | None" = None
+
+
+@dataclass(slots=True)
+class OpenLink:
+    """One anchor whose text is still being read."""
+
+    raw: str
+    label: str
+    rel: str
+    roles: frozenset[str]
+    block: int
+    heading: str
+    words: list[str] = field(default_factory=list)
 
 
 def fold(text: str) -> str:

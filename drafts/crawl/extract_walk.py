@@ -2,18 +2,16 @@
 
 import re
 from collections import deque
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from bs4 import NavigableString, Tag
 from bs4.element import RubyParenthesisString, RubyTextString
 
+from drafts.crawl.extract_headings import heading_roles
 from drafts.crawl.extract_hidden import Sight, StyleRules, has_ground, sight_of
 from drafts.crawl.extract_parts import NO_ROLES, Block, Image, Link, Video, words
-from drafts.crawl.extract_pieces import RAW_SPACE, Extract, Piece, attribute, fold
-from drafts.crawl.extract_roles import ARIA_ROLES, TAG_ROLES, class_roles, heading_roles
+from drafts.crawl.extract_pieces import RAW_SPACE, Extract, Frame, OpenLink, Piece, attribute, fold
+from drafts.crawl.extract_roles import ARIA_ROLES, TAG_ROLES, class_roles
 
 INLINE = words(
     "a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd label mark q ruby rb rt rp "
@@ -34,36 +32,6 @@ _VIDEO_FRAME = re.compile(
 )
 
 
-@dataclass(slots=True)
-class _Frame:
-    children: Iterator[Any]
-    tag: str
-    block: int
-    roles: frozenset[str]
-    sight: Sight = "seen"
-    on_ground: bool = False
-    opens_block: bool = False
-    atomic: bool = False
-    lined: bool = False
-    ends_sight: bool = False
-    first_piece: int = 0
-    bold: bool = False
-    headings: int = -1
-    outline_from: int = 0
-    link: "_OpenLink | None" = None
-
-
-@dataclass(slots=True)
-class _OpenLink:
-    raw: str
-    label: str
-    rel: str
-    roles: frozenset[str]
-    block: int
-    heading: str
-    words: list[str] = field(default_factory=list)
-
-
 class Walker:
     """Walk the tree of one page without recursion and collect what stands in it."""
 
@@ -80,8 +48,8 @@ class Walker:
         self.tail: deque[Piece] = deque(maxlen=TAIL_PIECES)
         self.unlinked = 0
         self.last_link = ""
-        self.frames: list[_Frame] = []
-        self.open_links: list[_OpenLink] = []
+        self.frames: list[Frame] = []
+        self.open_links: list[OpenLink] = []
         self.headings: list[tuple[int, str]] = []
         self.outline_from = 0
         self.last_was_close = False
@@ -102,13 +70,13 @@ class Walker:
                 self._enter(child, frame)
         self.out.pieces.extend(self.tail)
 
-    def _push(self, tag: Tag, name: str, roles: frozenset[str], *, opens_block: bool) -> _Frame:
+    def _push(self, tag: Tag, name: str, roles: frozenset[str], *, opens_block: bool) -> Frame:
         block = self.frames[-1].block if self.frames else -1
         if opens_block:
             first = len(self.out.pieces)
             self.out.blocks.append(Block(parent=block, tag=name, first=first, last=first))
             block = len(self.out.blocks) - 1
-        frame = _Frame(iter(tag.contents), name, block, roles, opens_block=opens_block)
+        frame = Frame(iter(tag.contents), name, block, roles, opens_block=opens_block)
         frame.first_piece = len(self.out.pieces)
         if self.frames:
             above = self.frames[-1]
@@ -117,7 +85,7 @@ class Walker:
         self.frames.append(frame)
         return frame
 
-    def _enter(self, tag: Tag, above: _Frame) -> None:
+    def _enter(self, tag: Tag, above: Frame) -> None:
         name = tag.name
         if name == "br":
             self.buffer.append("\n")
@@ -148,7 +116,7 @@ class Walker:
         frame.lined = _is_lined(tag)
         self._dress(tag, name, frame)
 
-    def _dress(self, tag: Tag, name: str, frame: _Frame) -> None:
+    def _dress(self, tag: Tag, name: str, frame: Frame) -> None:
         frame.on_ground = frame.on_ground or has_ground(attribute(tag, "style"), self._names(tag), self.rules)
         if name in ATOMIC or attribute(tag, "role") == "heading":
             frame.atomic = True
@@ -162,7 +130,7 @@ class Walker:
             if name in APART:
                 self.outline_from = len(self.headings)
         if name == "a" and tag.attrs.get("href"):
-            frame.link = _OpenLink(
+            frame.link = OpenLink(
                 attribute(tag, "href"),
                 attribute(tag, "aria-label") or attribute(tag, "title"),
                 attribute(tag, "rel"),
@@ -172,7 +140,7 @@ class Walker:
             )
             self.open_links.append(frame.link)
 
-    def _leave(self, frame: _Frame) -> None:
+    def _leave(self, frame: Frame) -> None:
         if frame.opens_block or frame.ends_sight or frame.tag in {"s", "del", "strike"}:
             self.flush(frame)
             if frame.opens_block:
@@ -190,7 +158,7 @@ class Walker:
             self._close_link(frame.link)
         self.last_was_close = frame.tag in INLINE
 
-    def _note_heading(self, frame: _Frame) -> None:
+    def _note_heading(self, frame: Frame) -> None:
         level = HEADINGS.get(frame.tag, 0)
         pieces = [p for p in self.out.pieces[frame.first_piece :] if p.kind == "text"]
         if not level or not pieces:
@@ -216,7 +184,7 @@ class Walker:
                 names += [f"[{key}]", f"[{key}={value}]"]
         return names
 
-    def _sight(self, tag: Tag, above: _Frame) -> Sight:
+    def _sight(self, tag: Tag, above: Frame) -> Sight:
         hidden = tag.attrs.get("hidden")
         style = attribute(tag, "style")
         if (
@@ -245,7 +213,7 @@ class Walker:
             or self.frames[-1].sight == "folded"
         )
 
-    def _roles(self, tag: Tag, above: _Frame) -> frozenset[str]:
+    def _roles(self, tag: Tag, above: Frame) -> frozenset[str]:
         roles = above.roles
         own = TAG_ROLES.get(tag.name)
         if own:
@@ -260,7 +228,7 @@ class Walker:
 
     # -- text -----------------------------------------------------------------------------------------------
 
-    def _text(self, text: str, frame: _Frame) -> None:
+    def _text(self, text: str, frame: Frame) -> None:
         if not text:
             return
         folded = RAW_SPACE.sub(" ", text)
@@ -283,7 +251,7 @@ class Walker:
         if self.buffer and self.buffer[-1] and self.buffer[-1][-1:].isalnum():
             self.buffer.append("\u2063")
 
-    def flush(self, frame: _Frame | None = None) -> None:
+    def flush(self, frame: Frame | None = None) -> None:
         """End the segment that is being read."""
         self.last_was_close = False
         if not self.buffer:
@@ -321,7 +289,7 @@ class Walker:
 
     # -- things that are not text ---------------------------------------------------------------------------
 
-    def _close_link(self, link: _OpenLink) -> None:
+    def _close_link(self, link: OpenLink) -> None:
         self.open_links.remove(link)
         self.out.links.append(
             Link(
@@ -337,7 +305,7 @@ class Walker:
             )
         )
 
-    def _image(self, tag: Tag, above: _Frame) -> None:
+    def _image(self, tag: Tag, above: Frame) -> None:
         raw = attribute(tag, "src") or attribute(tag, "data-src")
         alt = fold(attribute(tag, "alt"))
         link = self.open_links[-1] if self.open_links else None
@@ -363,7 +331,7 @@ class Walker:
                 Piece(kind="alt", text=alt, tag="img", key="alt", roles=above.roles, block=above.block)
             )
 
-    def _leaf(self, tag: Tag, above: _Frame) -> None:
+    def _leaf(self, tag: Tag, above: Frame) -> None:
         name = tag.name
         if name in {"script", "style", "template"}:
             return
@@ -382,7 +350,7 @@ class Walker:
         elif name == "video":
             self._video(tag, above)
 
-    def _video(self, tag: Tag, above: _Frame) -> None:
+    def _video(self, tag: Tag, above: Frame) -> None:
         sources = [attribute(tag, "src")] + [attribute(s, "src") for s in tag.find_all("source", limit=3)]
         raw = next((s for s in sources if s and not s.startswith(("data:", "blob:"))), "")
         if raw:

@@ -6,14 +6,9 @@ from dataclasses import dataclass
 
 from drafts.crawl.extract_parts import words
 from drafts.writing.countries import cities_in, city_country, countries_in, country_code
+from drafts.writing.cues.places import TOWN
 from drafts.writing.text import sentence_spans
 
-WORD = r"[A-ZÀ-ÖØ-ÞŁŚŻŹĆŠČŘŽĎŤŇĐİŐŰА-ЯЁІЇЄ][\w'’.]*"
-JOINT = (
-    r"(?:de|del|della|di|da|do|dos|das|la|le|les|el|am|an der|a\.|im|in|ob|bei|upon|sur|sous|en|aan|"
-    r"den|of|nad|i|y|St\.|/)"
-)
-TOWN = rf"{WORD}(?:[ -](?:{JOINT}[ -])?{WORD}){{0,3}}"
 _END = r"(?=\s*(?:$|[,.;|·•\n()/]|\s[-–—]\s|CEDEX|Cedex))"
 _NOT_DIGIT = r"(?<![\d.,/-])(?<!\d{3} )(?<![+(]\d )(?<![+(]\d\d )"
 POSTCODE_TOWN = re.compile(
@@ -35,7 +30,8 @@ CN_TOWN = re.compile(
     r"(?:[\u4e00-\u9fff]{2,3}省)?(?P<town>(?:北京|上海|天津|重庆|[\u4e00-\u9fff]{2,3})市)(?=[\u4e00-\u9fff])"
 )
 KR_TOWN = re.compile(
-    r"(?P<town>서울(?:특별시|시)?|(?:부산|대구|인천|광주|대전|울산)(?:광역시|시)?|세종(?:특별자치시|시)?|제주(?:특별자치도|시)?|"
+    r"(?P<town>서울(?:특별시|시)?|(?:부산|대구|인천|광주|대전|울산)(?:광역시|시)?|"
+    r"세종(?:특별자치시|시)?|제주(?:특별자치도|시)?|"
     r"[가-힣]{2,3}시)\s+[가-힣]+[구동로군읍면]"
 )
 _STREET = re.compile(
@@ -116,43 +112,51 @@ def addresses_in(text: str) -> Iterator[Address]:
 
 
 def _postal(line: str, text: str) -> Iterator[Address]:
-    named = [code for code, _ in countries_in(text)]
-    country = named[-1] if len(set(named)) == 1 else None
-    street = bool(_STREET.search(text))
-    for found in US_TOWN.finditer(line):
-        if found["state"] in _STATES:
-            yield Address(_strip_street(found["town"]), "US", True)
-            return
-    for pattern, code in ((CA_TOWN, "CA"), (AU_TOWN, "AU")):
-        for found in pattern.finditer(line):
-            yield Address(_strip_street(found["town"]), code, True)
-            return
-    for found in GB_POSTCODE.finditer(line):
-        town = _british_town(line[: found.start()])
-        if town:
-            yield Address(town, "GB", True)
-            return
-    for found in POSTCODE_TOWN.finditer(line):
-        town = found["town"].strip(" .")
-        if _NOT_TOWN.match(town) or (
-            re.fullmatch(r"(?:19|20)\d\d", found["code"]) and not street and not city_country(town)
-        ):
-            continue
-        code = _PREFIXES.get(found["prefix"] or "")
-        if country_code(town):
-            continue
-        sure = street or bool(code or country) or city_country(town) is not None
-        yield Address(town, code or country, sure)
+    named = {code for code, _ in countries_in(text)}
+    country = named.pop() if len(named) == 1 else None
+    coded = _coded(line)
+    if coded is not None:
+        yield coded
+        return
+    yield from _beside_postcode(line, country, is_beside_street=bool(_STREET.search(text)))
     for pattern in (JP_TOWN, CN_TOWN, KR_TOWN, RU_TOWN):
-        for found in pattern.finditer(line):
-            yield Address(found["town"], country, True)
+        found = pattern.search(line)
+        if found:
+            yield Address(found["town"], country, is_sure=True)
             return
     for found in BR_TOWN.finditer(line):
         town = found["town"].strip()
-        if city_country(town) == "BR" or country == "BR":
-            yield Address(town, country, True)
-    if not any(POSTCODE_TOWN.finditer(line)):
+        if "BR" in {city_country(town), country}:
+            yield Address(town, country, is_sure=True)
+    if not POSTCODE_TOWN.search(line):
         yield from _before_country(line, country)
+
+
+def _coded(line: str) -> Address | None:
+    """The town of an address whose form tells its country: American, Canadian, Australian or British."""
+    american = US_TOWN.search(line)
+    if american and american["state"] in _STATES:
+        return Address(_strip_street(american["town"]), "US", is_sure=True)
+    for pattern, code in ((CA_TOWN, "CA"), (AU_TOWN, "AU")):
+        found = pattern.search(line)
+        if found:
+            return Address(_strip_street(found["town"]), code, is_sure=True)
+    postcode = GB_POSTCODE.search(line)
+    town = _british_town(line[: postcode.start()]) if postcode else None
+    return Address(town, "GB", is_sure=True) if town else None
+
+
+def _beside_postcode(line: str, country: str | None, *, is_beside_street: bool) -> Iterator[Address]:
+    for found in POSTCODE_TOWN.finditer(line):
+        town = found["town"].strip(" .")
+        is_known = city_country(town) is not None
+        is_year = (
+            bool(re.fullmatch(r"(?:19|20)\d\d", found["code"])) and not is_beside_street and not is_known
+        )
+        if is_year or _NOT_TOWN.match(town) or country_code(town):
+            continue
+        code = _PREFIXES.get(found["prefix"] or "") or country
+        yield Address(town, code, is_sure=is_beside_street or is_known or code is not None)
 
 
 def _british_town(before: str) -> str | None:
@@ -185,4 +189,4 @@ def _before_country(line: str, country: str | None) -> Iterator[Address]:
     if found and country_code(found["country"]) == country and not country_code(found["town"]):
         town = found["town"].strip()
         if not _NOT_TOWN.match(town) and not _STREET.search(town):
-            yield Address(town, country, city_country(town) in {None, country})
+            yield Address(town, country, is_sure=city_country(town) in {None, country})

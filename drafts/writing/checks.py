@@ -26,7 +26,9 @@ _MODELS: dict[str, Callable[[str], bool]] = {
     "freemium": lambda text: (
         bool(money.FREE.search(text)) or any(money.is_nothing(t) for t in text.split("\n"))
     ),
-    "one_time": lambda text: bool(money.ONE_TIME.search(text) or (money.BUY.search(text) and money.MONEY.search(text))),
+    "one_time": lambda text: bool(
+        money.ONE_TIME.search(text) or (money.BUY.search(text) and money.MONEY.search(text))
+    ),
     "paid": lambda text: bool(money.MONEY.search(text)),
     "contact_sales": lambda text: bool(money.CONTACT_SALES.search(text)),
     "usage": lambda text: bool(money.USAGE.search(text)),

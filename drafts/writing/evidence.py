@@ -42,13 +42,13 @@ class _Verifier:
 
     def verified(self) -> Written:
         fields = {field: self._field(field, draft) for field, draft in self.written.fields.items()}
+        faqs = [kept for faq in self.written.faqs if (kept := self._faq(faq))]
+        founders = [one for founder in self.written.founders if (one := self._founder(founder))]
         return replace(
             self.written,
             fields=contradicted(self.reading, fields),
-            faqs=tuple(f for faq in self.written.faqs if (f := self._faq(faq)))[:FAQS],
-            founders=tuple(f for founder in self.written.founders if (f := self._founder(founder)))[
-                :FOUNDERS
-            ],
+            faqs=tuple(faqs[:FAQS]),
+            founders=tuple(founders[:FOUNDERS]),
             company_socials=self._socials(self.written.company_socials),
             founder_socials=self._socials(self.written.founder_socials),
         )
@@ -61,7 +61,7 @@ class _Verifier:
                 reason=draft.reason or "not_on_site",
             )
         evidence = tuple(self._valid(field, draft.evidence))
-        value = follows(field, draft.value, [self._context(field, e) for e in evidence]) if evidence else None
+        value = follows(field, draft.value, [e.quote for e in evidence]) if evidence else None
         if value is None:
             return FieldDraft(reason="not_on_site")
         return replace(draft, value=value, evidence=evidence, reason=None)
@@ -78,7 +78,7 @@ class _Verifier:
 
     def _founder(self, founder: FounderDraft) -> FounderDraft | None:
         evidence = tuple(self._valid("founders", founder.evidence))
-        if not evidence or not founder_follows(founder, [self._context("founders", e) for e in evidence]):
+        if not evidence or not founder_follows(founder, [e.quote for e in evidence]):
             return None
         bio = founder.bio
         if bio and not any(squashed(e.quote)[:40] in squashed(bio) for e in evidence):
@@ -108,10 +108,6 @@ class _Verifier:
                 continue
             if _stands(page, one, field):
                 yield one
-
-    def _context(self, field: str, evidence: Evidence) -> str:
-        """The quote; for a VAT number or a bare year in markup, nothing more is needed."""
-        return evidence.quote
 
 
 def _stands(page: PageText, evidence: Evidence, field: str) -> bool:

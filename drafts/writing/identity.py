@@ -151,7 +151,11 @@ def _own_names(site: SiteText, name: str | None) -> tuple[str, ...]:
             ):
                 found[without_legal_form(own)] += 1
     shown = _shown(site)
-    kept = [n for n, count in found.most_common(12) if 2 <= len(n) <= 60 and (count >= _GIVEN or has_words(shown, n))]
+    kept = [
+        n
+        for n, count in found.most_common(12)
+        if 2 <= len(n) <= 60 and (count >= _GIVEN or has_words(shown, n))
+    ]
     return tuple(kept[:8])
 
 

@@ -36,7 +36,8 @@ PERIOD = re.compile(
     r"monat|jahr|mois|an\b|mes\b|año|m[êe]s\b|ano\b|mese|maand|jaar|miesi[ąa]c|m[ěe]s[íi]c)"
     r"|(?:per|pro|par|por|/)\s*(?:user|seat|member|agent|nutzer|utilisateur|usuario|usu[áa]rio|"
     r"utente)\b[^.;]{0,16}\b(?:mo|month|yr|year|monat|mois|mes|m[êe]s|mese)\b"
-    r"|月額|年額|/\s?(?:月|年|か月|ヶ月)|毎月|毎年|每月|每年|包月|包年|按月|按年|年费|月费|サブスク|定額|/\s?(?:월|년)|월\s?(?=\d|[₩])|매월|"
+    r"|月額|年額|/\s?(?:月|年|か月|ヶ月)|毎月|毎年|每月|每年|包月|包年|按月|按年|年费|月费|"
+    r"サブスク|定額|/\s?(?:월|년)|월\s?(?=\d|[₩])|매월|"
     r"매년|연간|구독|월\s?\d|개월",
     re.IGNORECASE,
 )
@@ -54,7 +55,8 @@ ONE_TIME = re.compile(
     re.IGNORECASE,
 )
 BUY = re.compile(
-    r"\b(?:buy|purchase|kaufen|kauf|acheter|achetez|comprar|compra|acquista|compra(?:re)?|kopen|koop|kup|koupit|купить)\b|購入|购买|구매",
+    r"\b(?:buy|purchase|kaufen|kauf|acheter|achetez|comprar|compra|acquista|compra(?:re)?|kopen|"
+    r"koop|kup|koupit|купить)\b|購入|购买|구매",
     re.IGNORECASE,
 )
 USAGE = re.compile(
@@ -98,7 +100,8 @@ TRIAL = re.compile(
     r"testzeitraum|probemonat|probezeit|essai|p[ée]riode d.essai|prueba gratuita|periodo de prueba|"
     r"d[íi]as gratis|teste gr[áa]tis|per[íi]odo de teste|dias gr[áa]tis|"
     r"prova gratuita|periodo di prova|giorni gratis|proefperiode|gratis proberen|okres pr[óo]bny|"
-    r"wypr[óo]buj|zku[šs]ebn|vyzkou[šs]e|пробн|無料トライアル|無料体験|お試し|トライアル|试用|試用|무료 ?체험|체험판",
+    r"wypr[óo]buj|zku[šs]ebn|vyzkou[šs]e|пробн|無料トライアル|無料体験|お試し|トライアル|试用|試用|"
+    r"무료 ?체험|체험판",
     re.IGNORECASE,
 )
 FREE = re.compile(
@@ -120,16 +123,20 @@ NOT_FREE = re.compile(
     r"support|updates?)|(?:appel|devis|livraison|consultation|d[ée]mo|audit|entretien)s? gratuit|"
     r"(?:env[íi]o|consulta|presupuesto|asesor\w+|demo) gratis|"
     r"(?:consulenza|preventivo|spedizione|demo) gratuit|(?:bezp[łl]atn\w+|darmow\w+) (?:konsultacj|"
-    r"wycen|dostaw|demo|prezentacj)|(?:konzultace|doprava|uk[áa]zka) zdarma|送料無料|相談無料|無料相談|無料デモ|"
+    r"wycen|dostaw|demo|prezentacj)|(?:konzultace|doprava|uk[áa]zka) zdarma|送料無料|相談無料|"
+    r"無料相談|無料デモ|"
     r"无料相談|免费咨询|免费演示|무료 ?상담|무료 ?배송|not free|isn.t free",
     re.IGNORECASE,
 )
 OPEN_SOURCE = re.compile(
-    r"\bfreie software\b|\bfree software\b|\b(?:under|unter|sous|bajo|sob|sotto|onder|na|pod)\s+(?:the |der |die |einer |licen[cs]e |licencia |licen[çc]a |licenza |licencj\w+ |licenc[íi] |een )*"
+    r"\bfreie software\b|\bfree software\b|\b(?:under|unter|sous|bajo|sob|sotto|onder|na|"
+    r"pod)\s+(?:the |der |die |einer |licen[cs]e |licencia |licen[çc]a |licenza |licencj\w+ |"
+    r"licenc[íi] |een )*"
     r"(?:MIT|A?L?GPL(?:v\d)?|Apache|BSD|MPL|EUPL)\b|"
     r"\bopen[- ]?source\b|\bopensource\b|quelloffen|code (?:source )?ouvert|logiciel libre|"
     r"c[óo]digo (?:abierto|aberto)|software libre|software livre|otwarte? (?:[źz]r[óo]d[łl]o|"
-    r"oprogramowanie)|otev[řr]en[ýy]m? zdrojov|открыт(?:ый|ым) (?:исходн\w+ )?код|オープンソース|开源|開源|오픈 "
+    r"oprogramowanie)|otev[řr]en[ýy]m? zdrojov|открыт(?:ый|ым) (?:исходн\w+ )?код|オープンソース|"
+    r"开源|開源|오픈 "
     r"?소스|"
     r"\b(?:MIT|GPL(?:v\d)?|AGPL|LGPL|Apache(?: License)?|BSD|MPL)(?:[- ](?:\d(?:\.\d)?))?[- "
     r"](?:licen[cs]ed?|Lizenz|lizenziert|licence|licenza|licencia|licen[çc]a|許可|许可|라이선스)",
@@ -149,7 +156,8 @@ CONTACT_SALES = re.compile(
     r"(?:indywidualna|na [żz]yczenie)|indywidualn\w+ (?:wycen|ofert)|zapytaj o (?:cen|ofert)|"
     r"cena na (?:vy[žz][áa]d[áa]n[íi]|dotaz|poptávku)|nez[áa]vazn[áa] (?:popt[áa]vka|nab[íi]dka)|"
     r"individu[áa]ln[íi] (?:nab[íi]dka|cenov)|цена по запросу|по запросу|рассчитать стоимость|"
-    r"要お?見積|お見積り?|お問い合わせください|询价|联系我们获取(?:报价|价格)|面议|定制报价|가격 ?문의|견적 ?(?:문의|요청)|별도 ?문의|맞춤 ?견적",
+    r"要お?見積|お見積り?|お問い合わせください|询价|联系我们获取(?:报价|价格)|面议|定制报价|가격 "
+    r"?문의|견적 ?(?:문의|요청)|별도 ?문의|맞춤 ?견적",
     re.IGNORECASE,
 )
 NOT_PRICE = re.compile(
@@ -177,7 +185,8 @@ NOT_PRICE = re.compile(
     r"bespaar|omzet|in plaats van|korting|verzend|donatie|boete|borg|"
     r"wynagrodz|oszcz[ęe]d|zamiast|rabat|dostaw|darowizn|kaucj|mzd[ay]|u[šs]et[řr]|obrat|m[íi]sto|"
     r"slev[ay]|doprav|pokut|kauc|зарплат|эконом|оборот|вместо|скидк|доставк|штраф|залог|"
-    r"年収|月給|時給|給与|売上|節約|割引|送料|寄付|手当|キャンセル料|保証金|资本金|資本金|年薪|月薪|薪资|工资|节省|营收|优惠|运费|捐|融资|罚款|押金|违约|연봉|급여|"
+    r"年収|月給|時給|給与|売上|節約|割引|送料|寄付|手当|キャンセル料|保証金|资本金|資本金|年薪|"
+    r"月薪|薪资|工资|节省|营收|优惠|运费|捐|融资|罚款|押金|违约|연봉|급여|"
     r"절약|매출|할인|배송|기부|위약금|보증금|투자",
     re.IGNORECASE,
 )
@@ -187,7 +196,8 @@ PRICE_CUE = re.compile(
     r"prix|seulement)\b|\b(?:desde|a partir de|cuesta|precio|solo|por)\b|\b(?:custa|pre[çc]o|"
     r"apenas)\b|"
     r"\b(?:da|a partire da|costa|prezzo|solo)\b|\b(?:vanaf|kost|prijs|slechts)\b|\b(?:od|kosztuje|"
-    r"cena|tylko)\b|\b(?:stoj[íi]|jen)\b|\b(?:от|стоит|цена|всего)\b|から|価格|料金|税込|税抜|起|仅需|只需|售价|价格|"
+    r"cena|tylko)\b|\b(?:stoj[íi]|jen)\b|\b(?:от|стоит|цена|всего)\b|から|価格|料金|税込|税抜|起|"
+    r"仅需|只需|售价|价格|"
     r"부터|가격|요금",
     re.IGNORECASE,
 )
@@ -200,7 +210,8 @@ OTHERS_BILL = re.compile(
     r"bring your own (?:api )?keys?|\bBYOK\b|pay (?:your|the|their)? ?(?:chosen |own )?(?:\w+ "
     r")?providers?|provider pricing|(?:monthly )?cost estimates?|api costs?|third.party (?:costs?|"
     r"prices?|pricing)|model pricing|"
-    r"eigenen api-?(?:schl[üu]ssel|key)|votre propre cl[ée]|tu propia clave|sua pr[óo]pria chave|自带密钥|自备",
+    r"eigenen api-?(?:schl[üu]ssel|key)|votre propre cl[ée]|tu propia clave|sua pr[óo]pria chave|"
+    r"自带密钥|自备",
     re.IGNORECASE,
 )
 
@@ -214,15 +225,20 @@ NOTHING_PLAN = re.compile(
 
 
 FEES = re.compile(
-    r"no.?show|missed|penal|pénal|verschenen|afmeld|nicht erschein|absage|versäum|storn|niezjaw|nepříchod|неявк|キャンセル|爽约|노쇼|"
+    r"no.?show|missed|penal|pénal|verschenen|afmeld|nicht erschein|absage|versäum|storn|niezjaw|"
+    r"nepříchod|неявк|キャンセル|爽约|노쇼|"
     r"late (?:fee|cancel)|cancellation|caution|kaution|deposit|fianza|cauzione|borg\b|kaucj|kauc[eí]",
     re.IGNORECASE,
 )
 PROSE_PRICE = re.compile(
-    r"\b(?:costs?|costing|pays?|paying|priced?|pricing|charge|starts? (?:at|from)|starting (?:at|from)|licen[cs]e|plans?|subscription|after that|then|buy|get it for|"
-    r"kostet|kosten|zahlen|zahlt|preis|danach|lizenz|tarif|ab|co[ûu]te|paient|payez|prix|licence|ensuite|[àa] partir de|d[èe]s|formule|"
-    r"cuesta|cuestan|pagan|paga[sr]?|precio|licencia|desde|luego|custa|pagam|pre[çc]o|licen[çc]a|depois|a partir de|costa|costano|pagano|prezzo|licenza|poi|"
-    r"kost|betaal\w*|prijs|vanaf|daarna|kosztuje|płac\w*|cena|potem|od|stoj[íi]|plat[íi]|potom|стоит|платят|цена|дальше|от)\b|"
+    r"\b(?:costs?|costing|pays?|paying|priced?|pricing|charge|starts? (?:at|from)|starting (?:at|"
+    r"from)|licen[cs]e|plans?|subscription|after that|then|buy|get it for|"
+    r"kostet|kosten|zahlen|zahlt|preis|danach|lizenz|tarif|ab|co[ûu]te|paient|payez|prix|licence|"
+    r"ensuite|[àa] partir de|d[èe]s|formule|"
+    r"cuesta|cuestan|pagan|paga[sr]?|precio|licencia|desde|luego|custa|pagam|pre[çc]o|licen[çc]a|"
+    r"depois|a partir de|costa|costano|pagano|prezzo|licenza|poi|"
+    r"kost|betaal\w*|prijs|vanaf|daarna|kosztuje|płac\w*|cena|potem|od|stoj[íi]|plat[íi]|potom|"
+    r"стоит|платят|цена|дальше|от)\b|"
     r"料金|価格|月額|年額|から|价格|價格|售价|收费|仅需|买断|起|요금|가격|부터|이용료",
     re.IGNORECASE,
 )

@@ -28,7 +28,8 @@ TITLE = re.compile(
     r"\b(?:co-?)?fond(?:ateur|atrice)s?\b|\b(?:co-?)?fundador(?:a)?\b|\b(?:co-?)?fondat(?:ore|"
     r"rice)\b|\btitolare\b|"
     r"\b(?:mede-?)?oprichter\b|\b(?:współ)?za[łl]o[żz]yciel(?:ka)?\b|"
-    r"\b(?:spolu)?zakladatel(?:ka)?\b|(?:со)?основатель(?:ница)?|共同創業者|創業者|創設者|ファウンダー|联合创始人|聯合創辦人|"
+    r"\b(?:spolu)?zakladatel(?:ka)?\b|(?:со)?основатель(?:ница)?|共同創業者|創業者|創設者|"
+    r"ファウンダー|联合创始人|聯合創辦人|"
     r"创始人|創辦人|創始人|(?:공동 ?)?창업자|(?:공동 ?)?설립자",
     re.IGNORECASE,
 )
@@ -71,10 +72,12 @@ IS = re.compile(
     rf"(?:mit)?gründer(?:in)?|(?:co-?)?fondat(?:eur|rice|ore)|(?:co)?fundador[a]?|oprichter|"
     rf"za[łl]o[żz]yciel(?:ka)?|zakladatel(?:ka)?|основатель(?:ница)?)\b)"
     rf"|\b(?:[Oo]ur |[Tt]he |[Uu]nser(?:e)? )?(?P<title2>(?:[Cc]o-?)?[Ff]ounders?|"
-    rf"(?:Mit)?[Gg]ründer(?:innen|in)?|(?:[Cc]o-?)?[Ff]ondat(?:eurs?|rices?|ore|ori)|(?:[Cc]o)?[Ff]undador(?:es|as|a)?|"
+    rf"(?:Mit)?[Gg]ründer(?:innen|in)?|(?:[Cc]o-?)?[Ff]ondat(?:eurs?|rices?|ore|ori)|"
+    rf"(?:[Cc]o)?[Ff]undador(?:es|as|a)?|"
     rf"[Oo]prichters?|[Zz]a[łl]o[żz]yciel(?:ka|e)?|[Zz]akladatel(?:ka|é)?|"
     rf"[Оо]сновател[ьи](?:ница)?)(?:\s+(?:and|&)\s+(?:CEO|CTO|maintainer|"
-    rf"developer))?\s*[:,–—-]?\s+(?:(?:are|is|sind|ist|sont|est|son|es|são|é|sono|è|zijn|is|są|to|jsou|je|были)\s+)?(?P<b>{ANY})(?P<b2>{_MORE})"
+    rf"developer))?\s*[:,–—-]?\s+(?:(?:are|is|sind|ist|sont|est|son|es|são|é|sono|è|zijn|is|są|to|"
+    rf"jsou|je|были)\s+)?(?P<b>{ANY})(?P<b2>{_MORE})"
 )
 _WAS = (
     r"(?:is|was|has been|wurde|ist|est|a été|fue|ha sido|es|foi|é|è stat[oa]|è|werd|została?|"
@@ -104,7 +107,8 @@ CJK_FOUNDER = re.compile(
     rf"創始人)(?:兼\w{{2,6}})?\s*[:：・/]?\s*(?:の)?\s*(?P<a>{HAN})(?=[\s、，,。（(・]|$|は|が|氏|先生|女士)|"
     rf"(?P<b>{HAN})\s*[（(・／/,，、\s]\s*(?:[\w\s]{{0,12}}?)(?:共同創業者|創業者|创始人|創辦人|联合创始人)"
     rf"|由\s*(?P<c>[\u4e00-\u9fff]{{2,4}})(?:(?:和|与|、)(?P<c2>[\u4e00-\u9fff]{{2,4}}))?\s*(?:于|於|"
-    rf"在)?[^。]{{0,16}}(?:创立|创办|創立|創辦)|(?P<d>{HANGUL})\s*(?:공동 ?)?(?:창업자|설립자)|(?:공동 ?)?(?:창업자|"
+    rf"在)?[^。]{{0,16}}(?:创立|创办|創立|創辦)|(?P<d>{HANGUL})\s*(?:공동 ?)?(?:창업자|설립자)|"
+    rf"(?:공동 ?)?(?:창업자|"
     rf"설립자)\s*[:：]?\s*(?P<e>{HANGUL})(?=[\s,.(]|$|가|는|은|이)"
 )
 NOT_A_PERSON = re.compile(

@@ -7,30 +7,42 @@ from itertools import chain
 
 _YEAR = re.compile(r"(?<![\d.,/-])(?:1[89]\d\d|20[0-4]\d)(?![\d/]|[.,]\d|-\d)")
 _FOUNDED = re.compile(
-    r"\b(?:co-?)?founded\b|\bestablished\b|\best\.(?=\s|\d)|\bincorporated\b|\bfounding(?: year| date)?\b|\bfoundation\b|"
-    r"\bgegr[üu]e?ndet\b|\bgr[üu]ndung(?:sjahr|sdatum)?\b|\bgr[üu]ndeten?\b|\bfond[ée]{1,2}s?\b|\bfond[èe]rent\b|\bfondation\b|"
-    r"\bfundad[ao]s?\b|\bfundaci[óo]n\b|\bfunda[çc][ãa]o\b|\bfundamos\b|\bfund[óo]\b|\bfundou\b|\bfundaram\b|\bfundaron\b|"
-    r"\bfondat[aoie]\b|\bfondò\b|\bfondazione\b|\bopgericht\b|\boprichting(?:sjaar)?\b|\bza[łl]o[żz](?:on[aeoy]|y[łl][aio]?|yli[śs]my|enia)\b|"
+    r"\b(?:co-?)?founded\b|\bestablished\b|\best\.(?=\s|\d)|\bincorporated\b|\bfounding(?: year| "
+    r"date)?\b|\bfoundation\b|"
+    r"\bgegr[üu]e?ndet\b|\bgr[üu]ndung(?:sjahr|sdatum)?\b|\bgr[üu]ndeten?\b|\bfond[ée]{1,2}s?\b|"
+    r"\bfond[èe]rent\b|\bfondation\b|"
+    r"\bfundad[ao]s?\b|\bfundaci[óo]n\b|\bfunda[çc][ãa]o\b|\bfundamos\b|\bfund[óo]\b|\bfundou\b|"
+    r"\bfundaram\b|\bfundaron\b|"
+    r"\bfondat[aoie]\b|\bfondò\b|\bfondazione\b|\bopgericht\b|\boprichting(?:sjaar)?\b|"
+    r"\bza[łl]o[żz](?:on[aeoy]|y[łl][aio]?|yli[śs]my|enia)\b|"
     r"\bzalo[žz](?:en[aoiy]?|il[aiy]?|en[íi])\b|\bоснован[аоы]?\b|\bосновали?\b|\bоснования\b",
     re.IGNORECASE,
 )
 _BEGUN = re.compile(
-    r"\bstarted\b|\bbegan\b|\bwas born\b|\bset up (?:shop|the company)\b|\bopened (?:our|its) doors\b|\bcame to life\b|\bcr[ée]{2}e?s?\b|\bcread[ao]s?\b|"
-    r"\bcriad[ao]s?\b|\bcreat[ao]\b|\bnaci[óo]\b|\bnacimos\b|\bnasceu\b|\bnascemos\b|\bnasce\b|\bnat[ao] (?:nel|a|come)\b|\best n[ée]e?\b|\bsommes n[ée]e?s\b|"
-    r"\bentstand(?:en)?\b|\bins leben gerufen\b|\bontsta(?:an|ond)\b|\bbegonnen\b|\bbegon\b|\bpowsta[łl][ao]?\b|\bvznikl[aoiy]?\b|\bпоявил(?:ся|ась|ось)\b|\bсоздан[ао]?\b",
+    r"\bstarted\b|\bbegan\b|\bwas born\b|\bset up (?:shop|the company)\b|\bopened (?:our|its) "
+    r"doors\b|\bcame to life\b|\bcr[ée]{2}e?s?\b|\bcread[ao]s?\b|"
+    r"\bcriad[ao]s?\b|\bcreat[ao]\b|\bnaci[óo]\b|\bnacimos\b|\bnasceu\b|\bnascemos\b|\bnasce\b|"
+    r"\bnat[ao] (?:nel|a|come)\b|\best n[ée]e?\b|\bsommes n[ée]e?s\b|"
+    r"\bentstand(?:en)?\b|\bins leben gerufen\b|\bontsta(?:an|ond)\b|\bbegonnen\b|\bbegon\b|"
+    r"\bpowsta[łl][ao]?\b|\bvznikl[aoiy]?\b|\bпоявил(?:ся|ась|ось)\b|\bсоздан[ао]?\b",
     re.IGNORECASE,
 )
 _CJK = re.compile(
-    r"(?P<before>1[89]\d\d|20[0-4]\d)\s?(?:年|년)(?:\s?\d{1,2}\s?(?:月|월)(?:\s?\d{1,2}\s?(?:日|일))?)?[^。，,.\n]{0,14}?(?:創業|設立|創立|成立|创立|创办|創辦|설립|창립|창업)"
-    r"|(?:創業|設立|創立|成立|创立|創辦|创办|创建于|설립|창립|창업)(?:年月日|年月|年|일|연도|于|於|時間|时间|\s|[:：])*(?P<after>1[89]\d\d|20[0-4]\d)"
+    r"(?P<before>1[89]\d\d|20[0-4]\d)\s?(?:年|년)(?:\s?\d{1,2}\s?(?:月|월)(?:\s?\d{1,2}\s?(?:日|"
+    r"일))?)?[^。，,.\n]{0,14}?(?:創業|設立|創立|成立|创立|创办|創辦|설립|창립|창업)"
+    r"|(?:創業|設立|創立|成立|创立|創辦|创办|创建于|설립|창립|창업)(?:年月日|年月|年|일|연도|于|於|"
+    r"時間|时间|\s|[:：])*(?P<after>1[89]\d\d|20[0-4]\d)"
 )
 _SINCE = re.compile(
-    r"(?:\bsince|\bseit|\bdepuis|\bdesde|\bdal|\bsinds|\bod(?: roku)?|\bс)\s+(?P<since>1[89]\d\d|20[0-4]\d)\b|(?P<from>1[89]\d\d|20[0-4]\d)\s?(?:年から|年以来|년부터)",
+    r"(?:\bsince|\bseit|\bdepuis|\bdesde|\bdal|\bsinds|\bod(?: roku)?|\bс)\s+(?P<since>1[89]\d\d|"
+    r"20[0-4]\d)\b|(?P<from>1[89]\d\d|20[0-4]\d)\s?(?:年から|年以来|년부터)",
     re.IGNORECASE,
 )
 NOT_FOUNDING = re.compile(
-    r"©|\(c\)|copyright|version|\bv\d|release|\bevents?\b|conference|summit|registered (?:in|with)|\bregistr|updated|last modified|"
-    r"\blaw\b|\bact of\b|regulation|verordnung|gesetz|\bstandards?\b|iso \d|\brfc\b|\bstudy\b|survey|patent|festival|\bpolicy\b|members? since|"
+    r"©|\(c\)|copyright|version|\bv\d|release|\bevents?\b|conference|summit|registered (?:in|with)|"
+    r"\bregistr|updated|last modified|"
+    r"\blaw\b|\bact of\b|regulation|verordnung|gesetz|\bstandards?\b|iso \d|\brfc\b|\bstudy\b|"
+    r"survey|patent|festival|\bpolicy\b|members? since|"
     r"customers? since|\braised\b|series [a-e]\b|funding round|acquired|mis à jour|stand:",
     re.IGNORECASE,
 )

@@ -13,6 +13,8 @@ from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder, speaks
 from drafts.writing.text import has_words, sentences, squashed, tidy
 
+_ASIDE = frozenset({"nav", "footer", "legal", "blog", "review", "person", "faq"})
+
 
 @dataclass(frozen=True)
 class Match:
@@ -72,29 +74,24 @@ def _matches(reading: Reading, hints: tuple[CategoryHint, ...]) -> Iterator[Matc
 
 
 def _places(reading: Reading) -> Iterator[tuple[float, Segment, str]]:
-    home = reading.home
-    for segment in home.marked:
+    yield from _marked_places(reading)
+    for segment in reading.home.texts:
+        if not speaks(segment) or segment.all_roles & _ASIDE:
+            continue
+        weight = 3.0 if segment.level == 1 else 1.0 if segment.level else 0.5
+        for sentence in sentences(segment.text)[:4]:
+            if not reading.own.rival_in(sentence):
+                yield weight, segment, sentence[:300]
+
+
+def _marked_places(reading: Reading) -> Iterator[tuple[float, Segment, str]]:
+    for segment in reading.home.marked:
         if "instruction" in segment.roles or is_placeholder(segment.text):
             continue
         if segment.key == "title":
             yield 3, segment, segment.text
         elif segment.key in {"description", "og:description"} or segment.key.endswith("applicationCategory"):
             yield 2, segment, segment.text[:300]
-    for segment in home.texts:
-        if not speaks(segment) or segment.all_roles & {
-            "nav",
-            "footer",
-            "legal",
-            "blog",
-            "review",
-            "person",
-            "faq",
-        }:
-            continue
-        weight = 3.0 if segment.level == 1 else 1.0 if segment.level else 0.5
-        for sentence in sentences(segment.text)[:4]:
-            if not reading.own.rival_in(sentence):
-                yield weight, segment, sentence[:300]
 
 
 def draft_keywords(reading: Reading) -> FieldDraft:

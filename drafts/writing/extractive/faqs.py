@@ -41,6 +41,7 @@ _ANY_QUESTIONS = re.compile(
 _CONTEXT = frozenset({"faq"})
 _ANSWER_STOP = frozenset({"footer", "nav", "cta"})
 _MAX_PARTS = 6
+_SIGNS = re.compile(r"[+−–\-⌄▾▼＋×▸›]+")
 
 
 def draft_faqs(reading: Reading) -> tuple[FaqDraft, ...]:
@@ -97,52 +98,49 @@ def _without_tags(text: str) -> str:
 
 def _shown(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
     texts = page.texts
-    starts = [at for at, s in enumerate(texts) if _asks(page, s)]
+    starts = [at for at, segment in enumerate(texts) if _asks(page, segment)]
+    chosen = _chosen(page, starts)
+    shown = {at for at in chosen if not texts[at].hidden}
+    for at in sorted(shown or chosen):
+        answer = list(_answer(page, at, frozenset(starts)))
+        yield from _faq(reading, texts[at], _question_text(texts[at]), answer, None)
+    for segment in texts:
+        if _is_under_questions(page, segment) and "instruction" not in segment.roles and not segment.level:
+            yield from _in_two_lines(reading, segment)
+            if not chosen:
+                yield from _in_one_line(reading, segment)
+
+
+def _chosen(page: PageText, starts: list[int]) -> set[int]:
+    texts = page.texts
     in_context = [at for at in starts if _in_faq(page, texts[at])]
     if len(in_context) == 1 and page.kind != "faq" and "faq" not in texts[in_context[0]].under:
         in_context = []
-    loose = [at for at in starts if at not in set(in_context)]
-    chosen = set(in_context) | set(_series(texts, loose))
-    shown = {at for at in chosen if not texts[at].hidden}
-    for at in sorted(shown or chosen):
-        answer = list(_answer(page, texts, at, starts))
-        yield from _faq(reading, texts[at], _question_text(texts[at]), answer, None)
-    if not chosen:
-        for segment in texts:
-            yield from _inline(reading, page, segment)
-    for segment in texts:
-        if (
-            (page.kind == "faq" or "faq" in segment.all_roles)
-            and len(segment.lines) >= 2
-            and _MARK.search(segment.lines[0])
-            and not segment.level
-        ):
-            if (
-                "instruction" not in segment.roles
-                and not _CALL.match(segment.lines[0])
-                and segment.tag != "summary"
-            ):
-                yield from _in_one(reading, segment)
+    return set(in_context) | set(_series(texts, [at for at in starts if at not in in_context]))
 
 
-def _inline(reading: Reading, page: PageText, segment: Segment) -> Iterator[FaqDraft]:
+def _is_under_questions(page: PageText, segment: Segment) -> bool:
+    return page.kind == "faq" or "faq" in segment.all_roles
+
+
+def _in_one_line(reading: Reading, segment: Segment) -> Iterator[FaqDraft]:
     """A question and its answer in one line, under a heading for questions."""
-    if (
-        segment.tag not in {"p", "li", "div"}
-        or segment.level
-        or not (page.kind == "faq" or "faq" in segment.under)
-    ):
-        return
-    found = re.match(r"^(?P<question>[^?？]{6,150}[?？])\s+(?P<answer>\S.{3,})$", segment.flat)
-    if found and "instruction" not in segment.roles and not _CALL.match(found["question"]):
-        for faq in _faq(reading, segment, found["question"], [], found["answer"]):
-            quote = cut(reading.site, segment, shorten(found["answer"], EVIDENCE_QUOTE))
-            yield replace(faq, evidence=(*faq.evidence, quote)) if quote is not None else faq
+    if segment.tag in {"p", "li", "div"} and "faq" in segment.under | segment.roles:
+        found = re.match(r"^(?P<question>[^?？]{6,150}[?？])\s+(?P<answer>\S.{3,})$", segment.flat)
+        if found:
+            yield from _within(reading, segment, found["question"], found["answer"])
 
 
-def _in_one(reading: Reading, segment: Segment) -> Iterator[FaqDraft]:
+def _in_two_lines(reading: Reading, segment: Segment) -> Iterator[FaqDraft]:
     """A question and its answer in one paragraph, parted by a line break."""
-    question, answer = segment.lines[0], "\n".join(segment.lines[1:])
+    lines = segment.lines
+    if len(lines) >= 2 and segment.tag != "summary" and _MARK.search(lines[0]):
+        yield from _within(reading, segment, lines[0], "\n".join(lines[1:]))
+
+
+def _within(reading: Reading, segment: Segment, question: str, answer: str) -> Iterator[FaqDraft]:
+    if _CALL.match(question):
+        return
     for faq in _faq(reading, segment, question, [], answer):
         quote = cut(reading.site, segment, shorten(answer, EVIDENCE_QUOTE))
         yield replace(faq, evidence=(*faq.evidence, quote)) if quote is not None else faq
@@ -163,7 +161,7 @@ def _asks(page: PageText, segment: Segment) -> bool:
         or segment.all_roles & {"faq", "fold"}
     )
     if segment.tag == "summary" and (page.kind == "faq" or "faq" in segment.under):
-        return is_head and bool(_MARK.search(segment.text))
+        return bool(_MARK.search(segment.text))
     return bool(is_head and _MARK.search(text) and not _CALL.match(text) and not _ANY_QUESTIONS.search(text))
 
 
@@ -192,28 +190,27 @@ def _series(texts: tuple[Segment, ...], starts: list[int]) -> list[int]:
     return found
 
 
-def _answer(page: PageText, texts: tuple[Segment, ...], at: int, starts: list[int]) -> Iterator[Segment]:
+def _answer(page: PageText, at: int, starts: frozenset[int]) -> Iterator[Segment]:
+    texts = page.texts
     question = texts[at]
-    after = set(starts)
     for place in range(at + 1, min(at + 1 + _MAX_PARTS, len(texts))):
         segment = texts[place]
-        if segment.hidden and not question.hidden and (place in after or segment.tag in {"summary", "dt"}):
+        is_question = place in starts or segment.tag in {"summary", "dt"}
+        if is_question and segment.hidden and not question.hidden:
             continue
-        if (
-            place in after
-            or segment.tag in {"summary", "dt"}
-            or segment.roles & _ANSWER_STOP - question.roles
-        ):
+        if is_question or _ends_answer(question, segment):
             return
-        if segment.level and (not question.level or segment.level <= question.level):
-            return
-        if segment.tag == "button" or "form" in segment.roles - question.roles:
-            continue
-        if segment.outline != question.outline and not segment.level and not question.level:
-            return
-        if re.fullmatch(r"[+−–\-⌄▾▼＋×▸›]+", segment.text):
-            continue
-        yield segment
+        is_tool = segment.tag == "button" or "form" in segment.roles - question.roles
+        if not is_tool and not _SIGNS.fullmatch(segment.text):
+            yield segment
+
+
+def _ends_answer(question: Segment, segment: Segment) -> bool:
+    if segment.roles & _ANSWER_STOP - question.roles:
+        return True
+    if segment.level:
+        return not question.level or segment.level <= question.level
+    return not question.level and segment.outline != question.outline
 
 
 def _faq(

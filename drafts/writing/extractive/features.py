@@ -206,9 +206,8 @@ def _card_title(page: PageText, inside: list[Segment]) -> tuple[Segment, str] | 
         return None
     first = _first_worded(inside)
     title = _title_of(first)
-    rest = [s for s in inside if s.index > first.index] or [
-        line for line in first.lines if line.strip() != title and _length(line) >= 12
-    ]
+    rest = [s.text for s in inside if s.index > first.index]
+    rest = rest or [line for line in first.lines if line.strip() != title and _length(line) >= 12]
     if (
         not rest
         or not _is_title(title)
@@ -216,8 +215,7 @@ def _card_title(page: PageText, inside: list[Segment]) -> tuple[Segment, str] | 
         or title.endswith((".", "。", "!", "！"))
     ):
         return None
-    text = rest[0].text if isinstance(rest[0], Segment) else rest[0]
-    return (first, title) if _length(text) >= 12 and text != title else None
+    return (first, title) if _length(rest[0]) >= 12 and rest[0] != title else None
 
 
 def _first_worded(segments: list[Segment]) -> Segment:
@@ -270,7 +268,7 @@ def _scored(page: PageText, items: list[tuple[Segment, str]], *, base: float) ->
     if sum(t.rstrip().endswith(("?", "？")) for _, t in items) * 2 >= len(items):
         return
     score -= 1.5 * any(s.hidden for s in segments)
-    score -= 1.5 * (base > 0 and _are_chapters(page, segments))
+    score -= 1.5 * (base > 0 and _are_chapters(segments))
     score -= 1.5 * (sum(bool(_YEAR.search(t)) for _, t in items) > len(items) / 3)
     score -= 3 * (sum(bool(_MONEY.search(t)) for _, t in items) > len(items) / 3)
     score -= 1.5 * (sum(bool(_NUMBERED.match(t)) for _, t in items) > len(items) / 2 and base > 0)
@@ -281,7 +279,7 @@ def _scored(page: PageText, items: list[tuple[Segment, str]], *, base: float) ->
         yield Group(kept, score, near | own, page.index)
 
 
-def _are_chapters(page: PageText, heads: list[Segment]) -> bool:
+def _are_chapters(heads: list[Segment]) -> bool:
     """Whether much text stands between the headings: chapters of a document, not boxes of a page."""
     first, last = heads[0].index, heads[-1].index
     return len(heads) > 1 and (last - first) / (len(heads) - 1) > 5

@@ -44,6 +44,7 @@ _IS_A = re.compile(
     r"|^(?P<cjk>[\w]{2,12}?)(?:は、?|是一[款个個种種]|是面向|[은는] )"
     r"|^(?P<ru>[А-ЯЁ][\w-]+) — "
 )
+_META_WEIGHTS = {"og:site_name": 4, "application-name": 3, "apple-mobile-web-app-title": 3}
 _COPYRIGHT = re.compile(
     r"(?:©|\(c\)|copyright)\s*(?:\d{4}(?:\s*[-–—]\s*(?:\d{4}|present|now))?)?,?\s*(?:by\s+)?([^.|"
     r"·•\n,]{2,40})",
@@ -117,19 +118,21 @@ def _sources(site: SiteText) -> Iterator[_Source]:
 
 def _markup(site: SiteText, home: PageText) -> Iterator[_Source]:
     for segment in home.marked:
-        key = segment.key.lower()
-        if segment.kind == "json_ld" and key.rsplit(".", 1)[-1] in {"name", "alternatename"}:
-            weight = _node_weight(home, segment.text)
-            if weight:
-                yield f"json_ld{weight}", weight, segment.text, cut(site, segment)
-        elif key == "og:site_name":
-            yield key, 4, segment.text, cut(site, segment)
-        elif key in {"application-name", "apple-mobile-web-app-title"}:
-            yield key, 3, segment.text, cut(site, segment)
+        weight = _markup_weight(home, segment)
+        if weight:
+            source = f"json_ld{weight}" if segment.kind == "json_ld" else segment.key.lower()
+            yield source, weight, segment.text, cut(site, segment)
     for page in site.pages[1:]:
         for segment in page.marked:
             if segment.key == "og:site_name":
                 yield "og:site_name elsewhere", 2, segment.text, cut(site, segment)
+
+
+def _markup_weight(home: PageText, segment: Segment) -> float:
+    if segment.kind == "json_ld":
+        is_name = segment.key.rsplit(".", 1)[-1].lower() in {"name", "alternatename"}
+        return _node_weight(home, segment.text) if is_name else 0
+    return _META_WEIGHTS.get(segment.key.lower(), 0)
 
 
 def _node_weight(page: PageText, name: str) -> float:
@@ -168,19 +171,19 @@ def _brand(site: SiteText, home: PageText) -> Iterator[_Source]:
         if image.alt and (image.home_link or "logo" in image.words):
             yield "logo", 2, image.alt, cite(home, image.alt, "alt")
     for segment in home.texts:
-        if "brand" in segment.roles and len(segment.text) <= 40:
-            yield "brand", 3, segment.flat, cut(site, segment)
-        if segment.level == 1:
-            yield "h1", 1, segment.flat, cut(site, segment)
+        for source, weight in _text_weights(segment):
+            yield source, weight, segment.flat, cut(site, segment)
         for found in _COPYRIGHT.findall(segment.text):
             yield "copyright", 1.5, without_legal_form(found), cut(site, segment, found)
-        if (
-            segment.roles & {"header", "nav"}
-            and "logo" not in segment.roles
-            and len(segment.text) <= 30
-            and not segment.link
-        ):
-            yield "header", 1, segment.flat, cut(site, segment)
+
+
+def _text_weights(segment: Segment) -> Iterator[tuple[str, float]]:
+    if "brand" in segment.roles and len(segment.text) <= 40:
+        yield "brand", 3
+    if segment.level == 1:
+        yield "h1", 1
+    if segment.roles & {"header", "nav"} and len(segment.text) <= 30 and not segment.link:
+        yield "header", 1
 
 
 def _introduced(site: SiteText, home: PageText) -> Iterator[_Source]:

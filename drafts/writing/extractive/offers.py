@@ -87,9 +87,7 @@ def offer_in(
     )
 
 
-def _cues(
-    text: str, segment: Segment, card: tuple[Segment, ...]
-) -> tuple[Segment | None, Segment | None]:
+def _cues(text: str, segment: Segment, card: tuple[Segment, ...]) -> tuple[Segment | None, Segment | None]:
     """The segments that carry the period and the word for paying once: the price's own, else the next ones."""
     period, once = money.PERIOD.search(text), money.ONE_TIME.search(text)
     if period or once:
@@ -141,7 +139,7 @@ def _is_ours(
 def _is_others(reading: Reading, text: str) -> bool:
     """Whether a sentence says what somebody else asks."""
     asks = _OTHER_ASKS.search(text)
-    return bool(asks) and not reading.own.resembles(asks["who"]) and asks["who"] not in _PLAN_WORDS
+    return asks is not None and not reading.own.resembles(asks["who"]) and asks["who"] not in _PLAN_WORDS
 
 
 def _is_loose_price(segment: Segment, text: str, *, named: bool) -> bool:

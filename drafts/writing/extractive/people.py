@@ -94,7 +94,7 @@ def _candidates(reading: Reading) -> Iterator[Found]:
             continue
         yield from _cards(reading, page)
     for sentence in reading.facts:
-        if sentence.segment.page <= len(reading.site.pages) and "legal" not in sentence.segment.roles:
+        if "legal" not in sentence.segment.roles:
             yield from _sentences(reading, sentence)
     for page in reading.site.pages:
         yield from _marked(reading, page)
@@ -103,28 +103,32 @@ def _candidates(reading: Reading) -> Iterator[Found]:
 def _cards(reading: Reading, page: PageText) -> Iterator[Found]:
     texts = page.texts
     for at, segment in enumerate(texts):
-        if not TITLE.search(segment.text) or len(segment.text) > _MAX_CARD_TITLE or not states_facts(segment):
-            continue
-        if "others" in segment.roles or ("review" in segment.under and "person" not in segment.roles):
+        if not _may_title(segment):
             continue
         same = _name_and_title(segment)
-        if same is not None:
-            name, title = same
-            if _ours(reading, title, segment):
-                yield Found(name, title, ((segment, None),), _bio(page, texts, at))
-            continue
-        if (segment.level and len(segment.text) > 40) or not _ours(reading, segment.flat, segment):
-            continue
-        for near in (at - 1, at + 1):
-            if (
-                0 <= near < len(texts)
-                and _is_name(texts[near].flat)
-                and _same_card(page, texts[near], segment)
-            ):
-                other = texts[near]
-                bio = _bio(page, texts, max(at, near))
-                yield Found(other.flat.strip(), segment.flat, ((other, None), (segment, None)), bio)
-                break
+        if same is None:
+            yield from _beside(reading, page, at)
+        elif _ours(reading, same[1], segment):
+            yield Found(same[0], same[1], ((segment, None),), _bio(page, texts, at))
+
+
+def _may_title(segment: Segment) -> bool:
+    if not TITLE.search(segment.text) or len(segment.text) > _MAX_CARD_TITLE or not states_facts(segment):
+        return False
+    return "review" not in segment.under or "person" in segment.roles
+
+
+def _beside(reading: Reading, page: PageText, at: int) -> Iterator[Found]:
+    """The name that stands before or after a title in the same box."""
+    texts, segment = page.texts, page.texts[at]
+    if (segment.level and len(segment.text) > 40) or not _ours(reading, segment.flat, segment):
+        return
+    for near in (at - 1, at + 1):
+        other = texts[near] if 0 <= near < len(texts) else None
+        if other is not None and _is_name(other.flat) and _same_card(page, other, segment):
+            bio = _bio(page, texts, max(at, near))
+            yield Found(other.flat.strip(), segment.flat, ((other, None), (segment, None)), bio)
+            return
 
 
 def _is_name(text: str) -> bool:
@@ -206,28 +210,26 @@ def _bio(page: PageText, texts: tuple[Segment, ...], at: int) -> Segment | None:
 
 
 def _sentences(reading: Reading, sentence: Sentence) -> Iterator[Found]:
-    text, segment = sentence.text, sentence.segment
+    text = sentence.text
     if len(text) > 500 or not FOUNDER_WORD.search(text):
         return
-    part = sentence.parts
     for pattern in (BY, DID, IS):
         for found in pattern.finditer(text):
-            groups = found.groupdict()
-            if not _about_us(reading, text, found, pattern) or "others" in segment.roles:
-                continue
-            title = groups.get("title") or groups.get("title2")
-            for name in _names(groups):
-                yield Found(name, title, part)
-    found = I_AM.search(text)
-    if found and segment.all_roles & {"about", "person", "hero", "footer"} | (
-        {"x"} if segment.page == 1 else set()
-    ):
-        yield Found(found["a"], None, part)
+            if _about_us(reading, text, found, pattern):
+                groups = found.groupdict()
+                title = groups.get("title") or groups.get("title2")
+                yield from (Found(name, title, sentence.parts) for name in _names(groups))
+    yield from _in_first_person(sentence)
     yield from _made_by(reading, sentence)
     for found in CJK_FOUNDER.finditer(text):
-        for key in ("a", "b", "c", "c2", "d", "e"):
-            if found[key]:
-                yield Found(found[key], None, part)
+        yield from (Found(name, None, sentence.parts) for name in found.groups() if name)
+
+
+def _in_first_person(sentence: Sentence) -> Iterator[Found]:
+    segment = sentence.segment
+    found = I_AM.search(sentence.text)
+    if found and (segment.page == 1 or segment.all_roles & {"about", "person", "hero", "footer"}):
+        yield Found(found["a"], None, sentence.parts)
 
 
 def _names(groups: dict[str, str | None]) -> Iterator[str]:
@@ -245,8 +247,12 @@ def _about_us(reading: Reading, text: str, found: re.Match[str], pattern: re.Pat
         return bool(US.search(text[found.end() :]))
     if pattern is IS:
         after = text[found.end() :]
-        return len(text) <= 160 and not ELSEWHERE.match(after.lstrip(" ,")) and not re.match(r"\s*of\b", after)
-    return found.start() <= 4 or bool(US.search(text[: found.start()]) or re.match(r"it\b", text, re.IGNORECASE))
+        return (
+            len(text) <= 160 and not ELSEWHERE.match(after.lstrip(" ,")) and not re.match(r"\s*of\b", after)
+        )
+    return found.start() <= 4 or bool(
+        US.search(text[: found.start()]) or re.match(r"it\b", text, re.IGNORECASE)
+    )
 
 
 def _made_by(reading: Reading, sentence: Sentence) -> Iterator[Found]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from drafts.crawl.extract_parts import Link, PageText
+from drafts.crawl.extract_parts import Link, PageText, Segment
 from drafts.crawl.extract_structured import all_of
 from drafts.limits import SOCIAL_LINK
 from drafts.writing.identity import COMPANY_TYPES, PRODUCT_TYPES
@@ -29,6 +29,11 @@ _TEMPLATE = re.compile(
     r"themefisher|templatemo|vorlage von|thème (?:par|de)|plantilla de",
     re.IGNORECASE,
 )
+_UNFILLED = re.compile(r"your|username|^example$|placeholder|^user$|changeme", re.IGNORECASE)
+_SOCIAL_HEADING = re.compile(r"follow|social|contact|community|connect", re.IGNORECASE)
+_WEBSITE_SOURCE = re.compile(
+    r"\.github\.io$|website|homepage|[-_.]site$|[-_]docs$|theme|template", re.IGNORECASE
+)
 _PERSONAL = re.compile(r"linkedin\.com/in/", re.IGNORECASE)
 _GENERIC_TEXT = re.compile(
     r"\b(?:follow|us|me|on|join|our|the|visit|find|connect|with|linkedin|twitter|x|facebook|fb|"
@@ -45,7 +50,8 @@ _GENERIC_TEXT = re.compile(
 )
 _LATIN = re.compile(r"[A-Za-z\W\d_]+")
 _PLATFORM_WORDS = re.compile(
-    r"인스타|페이스북|유튜브|트위터|깃허브|インスタ|フェイスブック|ツイッター|ユーチューブ|ギットハブ|инстаграм|фейсбук|ютуб|твиттер|гитхаб|领英|推特|脸书|油管",
+    r"인스타|페이스북|유튜브|트위터|깃허브|インスタ|フェイスブック|ツイッター|ユーチューブ|"
+    r"ギットハブ|инстаграм|фейсбук|ютуб|твиттер|гитхаб|领英|推特|脸书|油管",
     re.IGNORECASE,
 )
 _OTHERS = frozenset(
@@ -99,7 +105,7 @@ def _profiles(reading: Reading, people: tuple[str, ...]) -> Iterator[Profile]:
             if found is None or page.kind in {"comparison", "blog", "jobs"} or link.roles & _OTHERS:
                 continue
             if _own_handle(reading, *found) or not (template or _AUTHORS.search(found[1])):
-                yield from _judged(reading, page, link, found, spread.get(link.url, 1), people)
+                yield from _judged(reading, page, link, people, spread.get(link.url, 1))
         yield from _same_as(reading, page)
 
 
@@ -112,50 +118,36 @@ def _spread(reading: Reading) -> dict[str, int]:
 
 
 def _judged(
-    reading: Reading, page: PageText, link: Link, found: tuple[str, str], spread: int, people: tuple[str, ...]
+    reading: Reading, page: PageText, link: Link, people: tuple[str, ...], spread: int
 ) -> Iterator[Profile]:
-    platform, handle = found
-    if is_placeholder(handle) or re.search(
-        r"your|username|^example$|placeholder|^user$|changeme", handle, re.IGNORECASE
-    ):
+    platform, handle = platform_of(link.url) or ("", "")
+    if is_placeholder(handle) or _UNFILLED.search(handle):
         return
-    own_handle = _own_handle(reading, platform, handle)
     evidence = cite(page, link.raw, "meta")
     url = profile_url(link.url, platform)
-    words = f"{link.text} {link.label}"
-    person = _person_of(reading, page, link, handle, people)
+    is_own = _own_handle(reading, platform, handle)
+    person = _person_of(page, link, handle, people)
     if person:
         yield Profile(platform, url, 1, evidence, is_personal=True)
-    if person is not None and not own_handle:
+    if not is_own and (person is not None or not _may_be_ours(reading, page, link, spread)):
         return
-    placed = bool(link.roles & {"footer", "header", "nav", "contact"}) or bool(
-        re.search(r"follow|social|contact|community|connect", link.heading, re.IGNORECASE)
-    )
-    score = (
-        (5.0 if own_handle else 0.0)
-        + (1.5 if placed else 0)
-        + (1.0 if spread > 1 else 0)
-        + (0.3 if page.index == 1 else 0)
-    )
-    if not own_handle and not _may_be_ours(
-        reading, page, link, words, platform, placed=placed, spread=spread
-    ):
-        return
+    score = 5.0 * is_own + 1.5 * _is_placed(link) + 1.0 * (spread > 1) + 0.3 * (page.index == 1)
     if platform == "github":
-        owner, _, repository = handle.partition("/")
-        score += (
-            0.5 * bool(repository and reading.own.resembles(repository))
-            - 1.0 * bool(repository and not reading.own.resembles(repository))
-            - 2.0
-            * bool(
-                re.search(
-                    r"\.github\.io$|website|homepage|[-_.]site$|[-_]docs$|theme|template",
-                    handle,
-                    re.IGNORECASE,
-                )
-            )
-        )
+        score += _repository_score(reading, handle)
     yield Profile(platform, url, score, evidence)
+
+
+def _is_placed(link: Link) -> bool:
+    return bool(link.roles & {"footer", "header", "nav", "contact"} or _SOCIAL_HEADING.search(link.heading))
+
+
+def _repository_score(reading: Reading, handle: str) -> float:
+    """The product's repository before its owner, its owner before other repositories, the website's source last."""
+    repository = handle.partition("/")[2]
+    score = -2.0 * bool(_WEBSITE_SOURCE.search(handle))
+    if repository:
+        score += 0.5 if reading.own.resembles(repository) else -1.0
+    return score
 
 
 def _has_template(reading: Reading) -> bool:
@@ -186,36 +178,30 @@ def _before(page: PageText, link: Link) -> str:
     return text[max(0, at - 30) : at] if at > 0 else ""
 
 
-def _may_be_ours(
-    reading: Reading, page: PageText, link: Link, words: str, platform: str, *, placed: bool, spread: int
-) -> bool:
-    left = _GENERIC_TEXT.sub(" ", folded(words)).split()
-    named = [word for word in left if len(word) > 2 and not reading.own.resembles(word)]
-    handle = (platform_of(link.url) or ("", ""))[1]
-    foreign = [word for word in named if word not in folded(handle)]
-    foreign_script = _LATIN.sub("", words).strip()
-    if foreign_script and (
-        _PLATFORM_WORDS.search(words) or (not re.search(r"[A-Za-z]{2}", words) and len(foreign_script) <= 12)
-    ):
-        foreign = []
-    if (
-        foreign
-        or _CREDIT.search(_before(page, link))
-        or _CREDIT.search(words)
-        or reading.own.rival_in(words)
-        or any(r.casefold() in link.url.casefold() for r in reading.own.rivals)
+def _may_be_ours(reading: Reading, page: PageText, link: Link, spread: int) -> bool:
+    """Whether a profile whose handle is not like the name stands where a site links its own."""
+    words = f"{link.text} {link.label}"
+    if _CREDIT.search(f"{_before(page, link)} {words}") or reading.own.rival_in(words):
+        return False
+    if any(rival.casefold() in link.url.casefold() for rival in reading.own.rivals) or _names_others(
+        reading, link, words
     ):
         return False
-    if platform == "github":
-        return (placed and (spread > 1 or bool(link.roles & {"header", "nav"}))) or (
-            placed and "footer" in link.roles and not named
-        )
-    return placed
+    if "github.com" in link.url:
+        return bool(link.roles & {"footer", "header", "nav"}) and (spread > 1 or "contact" not in link.roles)
+    return _is_placed(link)
 
 
-def _person_of(
-    reading: Reading, page: PageText, link: Link, handle: str, people: tuple[str, ...]
-) -> bool | None:
+def _names_others(reading: Reading, link: Link, words: str) -> bool:
+    foreign_script = _LATIN.sub("", words).strip()
+    if foreign_script and (_PLATFORM_WORDS.search(words) or not re.search(r"[A-Za-z]{2}", words)):
+        return len(foreign_script) > 12 and not _PLATFORM_WORDS.search(words)
+    handle = folded((platform_of(link.url) or ("", ""))[1])
+    left = [word for word in _GENERIC_TEXT.sub(" ", folded(words)).split() if len(word) > 2]
+    return any(not reading.own.resembles(word) and word not in handle for word in left)
+
+
+def _person_of(page: PageText, link: Link, handle: str, people: tuple[str, ...]) -> bool | None:
     """True for the first founder, False for another person, nothing when the link is nobody's in particular."""
     if "person" not in link.roles and not _PERSONAL.search(link.url):
         return None
@@ -228,7 +214,7 @@ def _person_of(
     return False if "person" in link.roles and "footer" not in link.roles else None
 
 
-def _card(page: PageText, link: Link) -> tuple[object, ...]:
+def _card(page: PageText, link: Link) -> tuple[Segment, ...]:
     for block in page.climb(link.block):
         inside = page.inside(block)
         if len([s for s in inside if s.kind == "text"]) >= 2 or page.blocks[block].tag in {

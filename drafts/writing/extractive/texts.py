@@ -54,29 +54,26 @@ def draft_tagline(reading: Reading) -> FieldDraft:
 
 def _tagline_candidates(reading: Reading) -> Iterator[tuple[Segment, str]]:
     home = reading.home
-    ones = [s for s in home.texts if s.level == 1 and speaks(s) and "nav" not in s.roles]
-    for segment in ones[:2]:
-        yield segment, segment.text
+    spoken = [s for s in home.texts if speaks(s)]
+    yield from [(s, s.text) for s in spoken if s.level == 1 and "nav" not in s.roles][:2]
     for before, segment in pairwise(home.texts):
-        if before.level == 1 and speaks(segment) and segment.level == 2 and not segment.link:
+        if before.level == 1 and segment.level == 2 and not segment.link and speaks(segment):
             yield segment, segment.text
-    titles = [s for s in home.marked if s.key in {"title", "og:title", "twitter:title"}]
-    for segment in titles:
-        yield from ((segment, rest) for rest in _rests(reading, segment.text))
+    for segment in home.marked:
+        if segment.key in {"title", "og:title", "twitter:title"}:
+            yield from ((segment, rest) for rest in _rests(reading, segment.text))
     for segment in home.marked:
         if segment.kind == "json_ld" and segment.key.rsplit(".", 1)[-1] in {"slogan", "alternativeHeadline"}:
             yield segment, segment.text
-    for segment in home.texts:
-        if (
-            speaks(segment)
-            and "hero" in segment.roles
-            and (segment.level == 2 or segment.tag == "p")
-            and not segment.link
-        ):
-            yield segment, _clause(segment.text)
-    named = [s for s in paragraphs_of(home) if reading.own.named_in(s.text)]
-    for segment in [*paragraphs_of(home)[:1], *named, *paragraphs_of(home)]:
+    yield from ((s, _clause(s.text)) for s in spoken if _is_subtitle(s))
+    paragraphs = paragraphs_of(home)
+    named = [s for s in paragraphs if reading.own.named_in(s.text)]
+    for segment in [*paragraphs[:1], *named, *paragraphs]:
         yield segment, _clause(sentences(segment.text)[0])
+
+
+def _is_subtitle(segment: Segment) -> bool:
+    return "hero" in segment.roles and (segment.level == 2 or segment.tag == "p") and not segment.link
 
 
 def _clause(text: str) -> str:
