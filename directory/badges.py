@@ -17,6 +17,7 @@ AWARDS = {f"launch_of_the_week_{rank}": rank for rank in (1, 2, 3)}
 CODES = ("listed", *AWARDS, "verified")
 
 NAME_SHOWN, SITE_SHOWN = 120, 40
+SMALLEST = 0.72
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 LIGHT = {"ground": "#ffffff", "ink": "#1b1a17", "soft": "#54514a", "line": "#d2cdc0", "accent": "#0b6b4f"}
 DARK = {"ground": "#191a18", "ink": "#f0efea", "soft": "#bdbab1", "line": "#484b45", "accent": "#63d2a7"}
@@ -110,9 +111,9 @@ BOXES = {
         width=128,
         height=128,
         radius=14,
-        mark=(56, 24),
-        caption=Line(x=64, y=72, width=108, size=12, anchor="middle"),
-        main=Line(x=64, y=94, width=108, size=15, anchor="middle"),
+        mark=(56, 29),
+        caption=Line(x=64, y=76, width=108, size=12, anchor="middle"),
+        main=Line(x=64, y=98, width=108, size=15, anchor="middle"),
     ),
 }
 
@@ -206,14 +207,15 @@ def _mark(code: str) -> str:
 
 
 def _line(text: str, line: Line, *, name: str) -> str:
+    """A line that fits: in smaller letters if it is long, and pressed together if that is not enough."""
+    width = _width(text[:SITE_SHOWN], size=line.size)
+    size = round(line.size * max(SMALLEST, min(1, line.width / width)), 1) if width else line.size
     fit = ""
-    if _width(text, size=line.size) > line.width:
+    if width * SMALLEST > line.width:
         fit = f' textLength="{line.width}" lengthAdjust="spacingAndGlyphs"'
     anchor = f' text-anchor="{line.anchor}"' if line.anchor != "start" else ""
     shown = _text(text, limit=SITE_SHOWN)
-    return (
-        f'<text class="{name}" x="{line.x}" y="{line.y}" font-size="{line.size}"{anchor}{fit}>{shown}</text>'
-    )
+    return f'<text class="{name}" x="{line.x}" y="{line.y}" font-size="{size:g}"{anchor}{fit}>{shown}</text>'
 
 
 def _width(text: str, *, size: int) -> float:

@@ -2,12 +2,11 @@
 
 from html.parser import HTMLParser
 from itertools import product
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from directory.badges import CODES, MODES, SHAPES, SIZES, Look
+from directory.badges import CODES, MODES, SHAPES, SIZES, Badge, Look, svg
 from directory.models import Listing, Site
 from directory.services.badge_check import find_badge
 from tests.conftest import Api
@@ -58,35 +57,46 @@ def test_what_is_earned_depends_on_awards_and_a_proven_claim(api: Api, site: Sit
     assert body["items"][2]["title"] == "Tidewell: Launch of the Week #2, 9 Nov 2026 on Launch Directory"
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.shape}-{look.mode}-{look.size}")
-def test_code_and_image_agree_and_the_badge_check_accepts_the_code(api: Api, site: Site, look: Any) -> None:
+def test_code_and_image_agree_in_every_look_and_the_badge_check_accepts_the_code(
+    api: Api, site: Site
+) -> None:
     make_listing()
-    (item, *_) = api().get(f"{PATH}?shape={look.shape}&mode={look.mode}&size={look.size}").json()["items"]
-    (_, anchor), (_, image) = Tags(item["html"]).found
-    drawn = ElementTree.fromstring(api().client.get(image["src"]).content)
+    reader = api()
 
-    assert (anchor["href"], image["src"]) == (item["link_url"], item["svg_url"])
-    assert (image["width"], image["height"]) == (str(item["width"]), str(item["height"]))
-    assert (drawn.get("width"), drawn.get("height")) == (image["width"], image["height"])
-    assert item["markdown"] == f"[![{item['title']}]({item['svg_url']})]({item['link_url']})"
-    assert find_badge(html=item["html"], base_url="https://tidewell.example/", slug="tidewell").found
+    for look in LOOKS:
+        query = f"shape={look.shape}&mode={look.mode}&size={look.size}"
+        (item, *_) = reader.get(f"{PATH}?{query}").json()["items"]
+        (_, anchor), (_, image) = Tags(item["html"]).found
+        drawn = ElementTree.fromstring(reader.client.get(str(image["src"])).content)
+        assert (anchor["href"], image["src"]) == (item["link_url"], item["svg_url"])
+        assert (image["width"], image["height"]) == (str(item["width"]), str(item["height"]))
+        assert (drawn.get("width"), drawn.get("height")) == (image["width"], image["height"])
+        assert item["markdown"] == f"[![{item['title']}]({item['svg_url']})]({item['link_url']})"
+        assert find_badge(html=item["html"], base_url="https://tidewell.example/", slug="tidewell").found
 
 
+@pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look.shape}-{look.mode}-{look.size}")
-def test_every_image_is_small_real_text_with_a_title(api: Api, site: Site, look: Any) -> None:
-    Site.objects.update(name="W" * 120)
-    make_listing(name=HOSTILE[:500], claimed_by_method="dns", awards=[{**AWARD, "week": "2026-11-09"}])
-    for code in ("listed", "verified", "launch_of_the_week_2"):
-        answer = api().client.get(f"/badges/tidewell/{code}.svg{look.query}")
-        drawn = ElementTree.fromstring(answer.content)
-        title = drawn.find(f"{SVG}title")
+def test_every_image_is_small_real_text_with_a_title(look: Look, code: str) -> None:
+    drawing = svg(Badge(code=code, caption="&" * 120, main='"' * 120, title=HOSTILE), look=look)
+    drawn = ElementTree.fromstring(drawing)
+    title = drawn.findtext(f"{SVG}title") or ""
 
-        assert (answer.status_code, len(answer.content) <= 4096) == (200, True)
-        assert drawn.get("role") == "img"
-        assert title is not None
-        assert title.text.startswith("</title><script>alert('&\"")
-        assert {node.tag for node in drawn.iter()} <= {SVG + name for name in DRAWN}
-        assert ("prefers-color-scheme" in answer.content.decode()) == (look.mode == "auto")
+    assert len(drawing.encode()) <= 4096
+    assert drawn.get("role") == "img"
+    assert title.startswith("</title><script>alert('&\"")
+    assert {node.tag for node in drawn.iter()} <= {SVG + name for name in DRAWN}
+    assert ("prefers-color-scheme" in drawing) == (look.mode == "auto")
+
+
+def test_a_name_cannot_break_out_of_an_image(api: Api, site: Site) -> None:
+    make_listing(name=HOSTILE[:500])
+    answer = api().client.get(IMAGE)
+    title = ElementTree.fromstring(answer.content).findtext(f"{SVG}title") or ""
+
+    assert len(answer.content) <= 4096
+    assert title.startswith("</title><script>alert('&\"")
+    assert title.endswith("…: listed on Launch Directory")
 
 
 def test_an_image_is_kept_shortly_and_opened_nowhere_else(api: Api, site: Site) -> None:
@@ -154,12 +164,23 @@ def test_an_unknown_look_is_the_usual_one(api: Api, site: Site) -> None:
     )
 
 
-def test_text_that_does_not_fit_is_pressed_together(api: Api, site: Site) -> None:
-    Site.objects.update(name="A site with rather a long name")
+@pytest.mark.parametrize(
+    ("name", "letters", "pressed"),
+    [
+        ("Plinth", "15", None),
+        ("Launch Directory", "11.6", None),
+        ("A site with rather a long name", "10.8", "108"),
+    ],
+)
+def test_text_that_does_not_fit_gets_smaller_then_pressed_together(
+    api: Api, site: Site, name: str, letters: str, pressed: str | None
+) -> None:
+    Site.objects.update(name=name)
     make_listing()
     drawn = ElementTree.fromstring(api().client.get(f"{IMAGE}?shape=square").content)
+    _, line = drawn.iter(f"{SVG}text")
 
-    assert [text.get("textLength") for text in drawn.iter(f"{SVG}text")] == [None, "108"]
+    assert (line.text, line.get("font-size"), line.get("textLength")) == (name, letters, pressed)
 
 
 @pytest.mark.parametrize("status", ["draft", "awaiting_badge", "archived", "suspended", "rejected"])
