@@ -37,6 +37,7 @@ SCHEDULE = {
     "fold-views": every(30, "directory.fold_views"),
     "refresh-trends": every(300, "directory.refresh_trends"),
     "close-week": every(300, "leaderboards.close_weeks"),
+    "refresh-ratings": every(3600, "leaderboards.refresh_ratings"),
     "refresh-standings": every(3600, "leaderboards.refresh_standings"),
     "prune": every(3600, "config.prune"),
     "forget-unused-clients": every(3600, "accounts.forget_unused"),

@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
 from core.pagination import Page, paginate
 from directory import badges, weeks
 from directory.models import Launch, Listing, ListingStats, Site
 from directory.selectors.cards import summaries
 from leaderboards.boards import BOARDS, Board, BoardName
-from leaderboards.models import Award, Standing, WeekClose
+from leaderboards.models import Award, DomainRating, Standing, WeekClose
+
+RATED_AN_HOUR = 200
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,3 +132,15 @@ def _award(award: Award, card: dict[str, Any]) -> dict[str, Any]:
         "listing": card,
         "badge_url": f"{badges.image_prefix(card['slug'])}{award.code}.svg",
     }
+
+
+def domains_to_rate(*, at: datetime) -> list[str]:
+    """Domains of live listings without a rating of the last day, never rated ones first, an hour's worth."""
+    newest = DomainRating.objects.filter(domain=OuterRef("domain")).order_by("-date").values("date")[:1]
+    rows = (
+        Listing.objects.live()
+        .annotate(rated_on=Subquery(newest))
+        .filter(Q(rated_on=None) | Q(rated_on__lt=at.date()))
+    )
+    ordered = rows.order_by(F("rated_on").asc(nulls_first=True), "domain").values_list("domain", flat=True)
+    return list(dict.fromkeys(ordered[:RATED_AN_HOUR]))

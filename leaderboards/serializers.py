@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from core.pagination import link_header
 from core.serializers import SLUG, Shape
 from directory.serializers.public import RankedSummaryOut
 from leaderboards import limits
@@ -40,6 +41,11 @@ class MetricOut(Shape):
     unit = serializers.CharField(required=False, allow_null=True)
     verified = serializers.BooleanField(required=False, allow_null=True)
     as_of = serializers.DateField(required=False, allow_null=True)
+
+    @classmethod
+    def render(cls, value: dict[str, Any]) -> dict[str, Any]:
+        """All five fields, unknown ones null."""
+        return {"verified": None, "as_of": None, **value}
 
 
 class BoardPlaceOut(Shape):
@@ -86,4 +92,12 @@ class BoardOut(Shape):
             "as_of": view.as_of,
             "tie_rule": board.tie_rule,
             **envelope,
+            "items": [{**item, "metric": MetricOut.render(item["metric"])} for item in envelope["items"]],
         }
+
+    @classmethod
+    def headers(cls, value: Any) -> dict[str, str]:
+        """The neighbours of the page."""
+        _, envelope = value
+        links = link_header(envelope)
+        return {"Link": links} if links else {}

@@ -63,13 +63,16 @@ class LeaderboardViewSet(OperationViewSet):
             raise WeekNotForBoardError(
                 message, errors=[FieldError(code="not_applicable", parameter="week", message=message)]
             )
+        message = "A week is this, last or a date YYYY-MM-DD."
+        refusal = InvalidRequestError(
+            message, errors=[FieldError(code="invalid_week", parameter="week", message=message)]
+        )
+        if text == "next":  # nobody votes ahead
+            raise refusal
         try:
             return weeks.parse(text, at=at)
         except ValueError as error:
-            message = "A week is this, last or a date YYYY-MM-DD."
-            raise InvalidRequestError(
-                message, errors=[FieldError(code="invalid_week", parameter="week", message=message)]
-            ) from error
+            raise refusal from error
 
     @operation(
         query=AwardsIn,

@@ -19,7 +19,9 @@ def voters(db: None) -> Callable[..., list[User]]:
     """So many people."""
 
     def make(number: int) -> list[User]:
-        return [User.objects.create_user(f"voter{User.objects.count()}@people.example") for _ in range(number)]
+        return [
+            User.objects.create_user(f"voter{User.objects.count()}@people.example") for _ in range(number)
+        ]
 
     return make
 
@@ -30,7 +32,8 @@ def vote(voters: Callable[..., list[User]]) -> Callable[..., list[Vote]]:
 
     def cast(listing: Listing, number: int, *, at: datetime = WEDNESDAY) -> list[Vote]:
         return [
-            Vote.objects.create(listing=listing, user=user, week=week_of(at), created_at=at) for user in voters(number)
+            Vote.objects.create(listing=listing, user=user, week=week_of(at), created_at=at)
+            for user in voters(number)
         ]
 
     return cast

@@ -108,7 +108,11 @@ def test_missed_weeks_are_closed_each_once(site: Site, vote: Callable[..., Any])
 
     assert services.close_due_weeks(at=WEDNESDAY) == 3
     assert services.close_due_weeks(at=WEDNESDAY) == 0
-    assert list(Award.objects.order_by("week").values_list("listing__slug", flat=True)) == ["old-3", "old-2", "old-1"]
+    assert list(Award.objects.order_by("week").values_list("listing__slug", flat=True)) == [
+        "old-3",
+        "old-2",
+        "old-1",
+    ]
 
 
 def test_the_command_closes_the_last_week_that_is_over(four: dict[str, Listing], site: Site) -> None:

@@ -31,7 +31,9 @@ def order(body: dict[str, Any]) -> list[tuple[int, str, int]]:
     return [(item["rank"], item["listing"]["slug"], item["metric"]["value"]) for item in body["items"]]
 
 
-def test_the_weekly_board_ranks_the_launches_of_the_week_by_votes(api: Callable[..., Caller], site: Site) -> None:
+def test_the_weekly_board_ranks_the_launches_of_the_week_by_votes(
+    api: Callable[..., Caller], site: Site
+) -> None:
     now = timezone.now()
     make_listing("second", votes=2, at=now)
     make_listing("first", votes=5, at=now)
@@ -43,7 +45,9 @@ def test_the_weekly_board_ranks_the_launches_of_the_week_by_votes(api: Callable[
     assert body["tie_rule"].startswith("Equal votes")
 
 
-def test_all_time_counts_every_live_listing_and_pages_stay_dense(api: Callable[..., Caller], site: Site) -> None:
+def test_all_time_counts_every_live_listing_and_pages_stay_dense(
+    api: Callable[..., Caller], site: Site
+) -> None:
     for number in range(5):
         make_listing(f"listing-{number}", votes=10 - number // 2)
     make_listing("hidden", status="suspended", votes=99)
@@ -108,7 +112,9 @@ def test_the_billboard_counts_contributions_once_each_and_takes_refunds_off(
     assert body["items"][0]["metric"]["unit"] == "EUR"
 
 
-def test_a_self_reported_figure_never_stands_above_a_verified_one(api: Callable[..., Caller], site: Site) -> None:
+def test_a_self_reported_figure_never_stands_above_a_verified_one(
+    api: Callable[..., Caller], site: Site
+) -> None:
     told, verified = make_listing("told"), make_listing("verified")
     for listing, cents, is_verified in ((told, 9_000_000, False), (verified, 100_000, True)):
         RevenueReport.objects.create(
@@ -138,7 +144,11 @@ def test_ratings_come_from_a_file_with_source_date_and_series(
 ) -> None:
     make_listing("known")
     make_listing("unknown")
-    lines = ("known.example,40,2026-09-01,graph", "https://www.Known.example/,43.4,2026-11-01,graph", "x.example,9,,")
+    lines = (
+        "known.example,40,2026-09-01,graph",
+        "https://www.Known.example/,43.4,2026-11-01,graph",
+        "x.example,9,,",
+    )
 
     call_command("import_domain_ratings", rating_file(tmp_path, *lines))
 
