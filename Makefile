@@ -11,7 +11,7 @@ COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" .tools/bin/uv pip compile --quie
   --generate-hashes --no-emit-index-url --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help up test check format demo bench lock base dev
+.PHONY: help up test check format openapi demo bench lock base dev
 
 help: ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,11 +29,15 @@ check: dev ## Check style, types, imports, migrations and templates
 	$(BIN)/mypy .
 	$(BIN)/djlint --check --lint --quiet $(wildcard */templates)
 	$(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
+	$(BIN)/python manage.py export_openapi --check
 
 format: dev ## Bring the code into form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/djlint --reformat --quiet $(wildcard */templates)
+
+openapi: dev ## Write docs/openapi.json anew after a change of the API
+	$(BIN)/python manage.py export_openapi
 
 demo: base ## With `make up` running: play the main job; URL= takes a website of your own
 	@exec $(BIN)/python manage.py demo $(if $(URL),--url "$(URL)")
