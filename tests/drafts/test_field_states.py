@@ -1,0 +1,79 @@
+"""Random sequences of update, lock, regenerate and restore, through the services, against a small model."""
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.errors import ApiError
+from drafts import services
+from drafts.models import Draft
+from drafts.services import editing
+from drafts.writing.port import Evidence, FieldDraft, Written
+from tests.conftest import People
+from tests.drafts.conftest import blank_draft
+from tests.drafts.test_fields import Model
+
+NAMES = ("name", "tagline", "city")
+TEXT = st.none() | st.sampled_from(["Ink", "Quill", "Nib"])
+MOVE = st.tuples(st.sampled_from(["type", "lock", "restore", "redraft"]), st.sampled_from(NAMES), TEXT)
+QUOTE = Evidence(
+    quote="q",
+    url="https://tidewell.test/",
+    page_title="",
+    source="text",
+    page_sha256="0" * 64,
+    fetched_at=None,
+)
+
+
+@pytest.fixture
+def draft(people: People, site: Any) -> Draft:
+    return blank_draft(owner=people.owner, site=site)
+
+
+def redraft(name: str, value: str | None) -> editing.Redraft:
+    """What a writer would hand over for one field."""
+    found = FieldDraft(
+        value=value, evidence=(QUOTE,) if value else (), reason=None if value else "not_on_site"
+    )
+    return editing.Redraft(names=frozenset({name}), written=Written(fields={name: found}))
+
+
+def apply(draft: Draft, move: str, name: str, value: str | None) -> None:
+    changes: dict[str, Any] = {
+        "type": {"fields": {name: value}},
+        "lock": {"lock_fields": [name]},
+        "restore": {"restore": [name]},
+        "redraft": {"regenerate": [name]},
+    }[move]
+    written = redraft(name, value) if move == "redraft" else None
+    services.update_draft(
+        owner_id=draft.owner_id, draft_id=draft.pk, changes=changes, redraft=written, at=draft.created_at
+    )
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(moves=st.lists(MOVE, max_size=10))
+def test_any_sequence_of_edits_follows_the_rules_field_by_field(
+    draft: Draft, moves: list[tuple[str, str, str | None]]
+) -> None:
+    draft.field_rows.update(
+        value=None, state="not_found", evidence=[], is_locked=False, ai_value=None, ai_evidence=[], reason=""
+    )
+    models = {name: Model() for name in NAMES}
+
+    for move, name, value in moves:
+        if move == "redraft" and models[name].locked:
+            with pytest.raises(ApiError) as refused:
+                apply(draft, move, name, value)
+            assert refused.value.code == "field_locked"
+        else:
+            apply(draft, move, name, value)
+            models[name].apply(move, value)
+
+        for row in draft.field_rows.filter(name__in=NAMES):
+            model = models[row.name]
+            assert (row.value, row.state, row.is_locked) == (model.text, model.state(), model.locked)
+            assert row.state == "ai" or row.is_locked or not row.evidence
