@@ -47,17 +47,16 @@ def launch_week(*, site: Site, week: date, at: datetime) -> dict[str, Any]:
     """The launches of a week: ranked by votes, or in booking order when the week is still to come."""
     current = weeks.week_of(at)
     status = "current" if week == current else "past" if week < current else "future"
-    is_ranked = status != "future"
     rows = (
-        launched(site=site, week=week)
-        if is_ranked
-        else scheduled(site=site).filter(week=week).order_by(*BOOKED)
+        scheduled(site=site).filter(week=week).order_by(*BOOKED)
+        if status == "future"
+        else launched(site=site, week=week)
     )
     found = page_of(rows, fields=("listing_id", "votes", "listing__awards"), page=1, per_page=WEEK_SHOWN)
     cards = summaries(listing_ids=[listing_id for listing_id, _, _ in found.items])
     items, awards = [], []
     for place, ((_, votes, won), card) in enumerate(zip(found.items, cards, strict=True), start=1):
-        items.append({"rank": place if is_ranked else None, "votes": votes, "listing": card})
+        items.append({"rank": place, "votes": votes, "listing": card})
         awards += [_award(award, card) for award in won if award["week"] == week.isoformat()]
     return {
         "week": week,

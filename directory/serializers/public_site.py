@@ -101,7 +101,7 @@ class RankedOut(Shape):
     """A listing in its place of a week."""
 
     rank = serializers.IntegerField(
-        min_value=1, allow_null=True, help_text="Null while the week is still to come."
+        min_value=1, help_text="By votes; in the order of booking while the week is still to come."
     )
     votes = serializers.IntegerField(min_value=0, help_text="Votes of this week.")
     listing = SummaryOut()

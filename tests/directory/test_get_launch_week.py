@@ -90,7 +90,7 @@ def test_a_week_to_come_shows_what_is_scheduled_in_the_order_of_booking(api: Api
         Launch.objects.filter(listing=listing).update(booked_at=NOW + timedelta(hours=hours))
     make_listing("waiting", status="awaiting_badge", at=NOW, launch_week=MONDAY + weeks.WEEK)
 
-    assert ranked(week(api, "next")) == [(None, 0, "first"), (None, 0, "second"), (None, 0, "third")]
+    assert ranked(week(api, "next")) == [(1, 0, "first"), (2, 0, "second"), (3, 0, "third")]
 
 
 @pytest.mark.parametrize("status", ["suspended", "archived", "rejected"])
