@@ -1,5 +1,6 @@
 """The list envelope of the interface: page, per_page, a total that never costs a full count."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,15 +14,24 @@ from core.links import absolute
 
 PAGE_MAX, PER_PAGE_MAX, PER_PAGE_DEFAULT = 1000, 100, 20
 TOTAL_EXACT_UP_TO = 10_000
+DIGITS = re.compile(r"-?[0-9]{1,18}")
+
+
+class QueryInteger(serializers.IntegerField):
+    """An integer written in digits alone: not 1.0, 1_0 or +1, which Python would take."""
+
+    def to_internal_value(self, data: Any) -> int:
+        """The integer."""
+        if not DIGITS.fullmatch(str(data)):
+            self.fail("invalid")
+        return int(data)
 
 
 class PageIn(serializers.Serializer[Any]):
     """Query parameters of every paged list."""
 
-    page = serializers.IntegerField(
-        min_value=1, max_value=PAGE_MAX, default=1, help_text="Which page, from 1."
-    )
-    per_page = serializers.IntegerField(
+    page = QueryInteger(min_value=1, max_value=PAGE_MAX, default=1, help_text="Which page, from 1.")
+    per_page = QueryInteger(
         min_value=1,
         max_value=PER_PAGE_MAX,
         default=PER_PAGE_DEFAULT,
