@@ -80,7 +80,7 @@ class Limiter:
     """Counts in Redis; while Redis is away each process counts for itself."""
 
     def __init__(self, *, url: str) -> None:
-        options = {"socket_timeout": 0.25, "socket_connect_timeout": 0.25}
+        options = {"socket_timeout": settings.REDIS_TIMEOUT, "socket_connect_timeout": settings.REDIS_TIMEOUT}
         self._shared = FixedWindowRateLimiter(_redis(url, options))
         self._own = FixedWindowRateLimiter(MemoryStorage())
         self._away_until = 0.0

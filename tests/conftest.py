@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import hypothesis
 import pytest
 from django.core.cache import cache
 from django.test import Client
@@ -16,6 +17,11 @@ from directory.models import Site
 from directory.selectors.sites import forget_sites
 from directory.services.catalogue import ensure_default_site
 from tests.contract import validation
+
+hypothesis.settings.register_profile(
+    "suite", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow], database=None
+)  # how fast the machine is at the moment is not what a test is about
+hypothesis.settings.load_profile("suite")
 
 pytest_plugins = ["tests.servers.website", "tests.servers.dns", "tests.servers.live", "tests.servers.model"]
 

@@ -38,7 +38,7 @@ WHERE stats.listing_id = seen.listing_id
 @lru_cache(maxsize=1)
 def redis() -> "Redis":
     """The process's connection for counting views."""
-    return Redis.from_url(settings.REDIS_URL, socket_timeout=0.25, socket_connect_timeout=0.25)
+    return Redis.from_url(settings.REDIS_URL, socket_timeout=settings.REDIS_TIMEOUT, socket_connect_timeout=settings.REDIS_TIMEOUT)
 
 
 def count_view(*, listing_id: int) -> None:

@@ -22,6 +22,8 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]
     early_config.add_cleanup(stack.close)
     if "DATA_DIR" not in os.environ:
         stack.enter_context(named_in_environment(DATA_DIR=str(stack.enter_context(throwaway_folder()))))
+    if "REDIS_TIMEOUT" not in os.environ:
+        stack.enter_context(named_in_environment(REDIS_TIMEOUT="5"))
     if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
         folder = stack.enter_context(throwaway_folder())
         urls = stack.enter_context(servers.running_servers(folder, tuning=THROWAWAY))
