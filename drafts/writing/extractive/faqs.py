@@ -193,8 +193,11 @@ def _series(texts: tuple[Segment, ...], starts: list[int]) -> list[int]:
 def _answer(page: PageText, at: int, starts: frozenset[int]) -> Iterator[Segment]:
     texts = page.texts
     question = texts[at]
+    last = _last_in_box(page, at)
     for place in range(at + 1, min(at + 1 + _MAX_PARTS, len(texts))):
         segment = texts[place]
+        if segment.index >= last:
+            return
         is_question = place in starts or segment.tag in {"summary", "dt"}
         if is_question and segment.hidden and not question.hidden:
             continue
@@ -203,6 +206,21 @@ def _answer(page: PageText, at: int, starts: frozenset[int]) -> Iterator[Segment
         is_tool = segment.tag == "button" or "form" in segment.roles - question.roles
         if not is_tool and not _SIGNS.fullmatch(segment.text):
             yield segment
+
+
+def _last_in_box(page: PageText, at: int) -> int:
+    """Where the smallest block ends that holds a question together with the text after it."""
+    texts = page.texts
+    worded = (
+        s.index
+        for s in texts[at + 1 : at + 1 + _MAX_PARTS]
+        if len(s.text) > 2 and not (s.hidden and _MARK.search(s.text))
+    )
+    following = next(worded, texts[at].index)
+    for block in page.climb(texts[at].block):
+        if page.blocks[block].last > following:
+            return page.blocks[block].last
+    return len(page.segments)
 
 
 def _ends_answer(question: Segment, segment: Segment) -> bool:

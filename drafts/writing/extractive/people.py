@@ -23,6 +23,7 @@ from drafts.writing.cues.people import (
     IS,
     MADE_BY,
     NOT_A_PERSON,
+    NOT_AN_ASIAN_NAME,
     TITLE,
     WAS,
 )
@@ -33,6 +34,9 @@ from drafts.writing.roles import is_placeholder, states_facts
 from drafts.writing.text import CJK, shorten, squashed, tidy
 
 _MAX_CARD_TITLE = 90
+_CARD_PARTS = 8
+_CLAUSE = re.compile(r"\b(?:is|was|has|who|and his|and her)\b")
+_BIO = 40
 _FORM = (
     r",?\s*(?:\.?r\.l\.|r\.l\.|S\.r\.l|GmbH|UG\b|AG\b|Ltd|LLC|Inc\b|SARL|SAS\b|S\.?L\.|B\.V|s\.r\.o|"
     r"sp\. z|Lda|Ltda)"
@@ -76,7 +80,7 @@ def _draft(reading: Reading, found: Found, evidence: tuple[Evidence, ...]) -> Fo
 
 
 def _is_person(reading: Reading, name: str) -> bool:
-    if re.search(r"(?:^|\s)[A-Z]\.?$", name) or _is_company(reading, name):
+    if NOT_AN_ASIAN_NAME.search(name) or re.search(r"(?:^|\s)[A-Z]\.?$", name) or _is_company(reading, name):
         return False
     if is_placeholder(name) or NOT_A_PERSON.search(name) or country_code(name) or city_country(name):
         return False
@@ -148,8 +152,10 @@ def _name_and_title(segment: Segment) -> tuple[str, str] | None:
     if found:
         title = found["title"].strip(" )）")
         told = TITLE.search(title)
-        if told and told.start() <= 30 and not re.search(r"\b(?:is|was|has|who|and his|and her)\b", title):
-            return found["name"], title
+        if told and title.endswith("."):
+            title = title[: told.end()] + re.split(r"[,.;]", title[told.end() :], maxsplit=1)[0]
+        if told and told.start() <= 30 and not _CLAUSE.search(title):
+            return found["name"], title.strip()
     found = re.match(rf"^(?P<title>[^:：]{{3,40}})\s*[:：–—]\s*(?P<name>{ANY}|{HAN})$", text)
     if found and TITLE.search(found["title"]):
         return found["name"], found["title"].strip()
@@ -193,20 +199,16 @@ def _same_card(page: PageText, one: Segment, two: Segment) -> bool:
 
 
 def _bio(page: PageText, texts: tuple[Segment, ...], at: int) -> Segment | None:
+    """The text about a person that stands with the name in one small box."""
     following = texts[at + 1] if at + 1 < len(texts) else None
-    if (
-        following is None
-        or following.level
-        or not 40 <= len(following.text) * (2 if CJK.search(following.text) else 1) <= FOUNDER_BIO
-    ):
+    if following is None or following.level or not states_facts(following) or "footer" in following.roles:
         return None
-    small = next(
-        (b for b in page.climb(texts[at].block) if len([s for s in page.inside(b) if s.kind == "text"]) >= 2),
-        None,
-    )
-    if small is None or following not in page.inside(small) or len(page.inside(small)) > 8:
+    weight = 2 if CJK.search(following.text) else 1
+    small = next((b for b in page.climb(texts[at].block) if page.blocks[b].last > following.index), 0)
+    box = page.blocks[small]
+    if box.tag in {"body", "main", "section", "article", "[document]"} or box.last - box.first > _CARD_PARTS:
         return None
-    return following if states_facts(following) and "footer" not in following.roles else None
+    return following if _BIO <= len(following.text) * weight <= FOUNDER_BIO else None
 
 
 def _sentences(reading: Reading, sentence: Sentence) -> Iterator[Found]:
