@@ -11,7 +11,7 @@ COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" .tools/bin/uv pip compile --quie
   --generate-hashes --no-emit-index-url --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help up test check format openapi demo bench lock base dev
+.PHONY: help up test test-mcp check format openapi demo bench lock base dev
 
 help: ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,6 +21,10 @@ up: base ## Run everything; PORT=, HOST=, DATA_DIR=, SITE_URL=, DATABASE_URL=, R
 
 test: dev ## Run the tests; ARGS="tests/core -x" chooses
 	@exec $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile -m "not browser" $(ARGS)
+
+test-mcp: dev ## Run the official MCP conformance suite; npm brings it, and the Node it needs
+	@cd tests/mcp && npm ci --no-audit --no-fund --loglevel=error
+	@exec $(BIN)/python -m pytest tests/mcp/conformance.py $(ARGS)
 
 check: dev ## Check style, types, imports, migrations and templates
 	$(BIN)/ruff check .

@@ -154,17 +154,17 @@ def _modern_version(message: Message, headers: Mapping[str, str]) -> str:
 def _check_headers(message: Message, headers: Mapping[str, str], *, stated: str) -> None:
     expected = {"Mcp-Protocol-Version": stated, "Mcp-Method": message.method}
     for name, value in expected.items():
-        if headers.get(name) != value:
+        if headers.get(name, "").strip() != value:
             raise ProtocolError(HEADER_MISMATCH, f"The header {name} is missing or does not match the body.")
     if field := NAMED.get(message.method):
-        named = decoded(headers.get("Mcp-Name"))
-        if named is None or named != message.params.get(field):
+        named = headers.get("Mcp-Name")
+        if named is None or decoded(named.strip()) != message.params.get(field):
             raise ProtocolError(HEADER_MISMATCH, f"The header Mcp-Name is missing or is not params.{field}.")
 
 
-def decoded(value: str | None) -> str | None:
+def decoded(value: str) -> str | None:
     """A header's value; one that is packed and broken is no value."""
-    packed = ENCODED.match(value or "")
+    packed = ENCODED.match(value)
     if packed is None:
         return value
     try:

@@ -69,9 +69,12 @@ class Tool:
 
 @lru_cache(maxsize=1)
 def catalogue() -> Mapping[str, Tool]:
-    """Every tool by name, in the order of names."""
+    """Every tool by name: those that need no sign-in first, then by name."""
     declared = {spec.name: spec for spec in all_operations()}
-    return {tool.name: tool for tool in sorted(build(docs.schema(), declared), key=lambda tool: tool.name)}
+    return {
+        tool.name: tool
+        for tool in sorted(build(docs.schema(), declared), key=lambda tool: (bool(tool.scopes), tool.name))
+    }
 
 
 def build(document: Mapping[str, Any], declared: Mapping[str, Operation]) -> Iterator[Tool]:

@@ -151,6 +151,7 @@ def test_responses_of_the_client_are_taken(version: str) -> None:
         (modern(), {"Mcp_Method": "tools/call"}, (400, -32020, 7)),
         (modern(), {"Mcp_Method": "Tools/List"}, (400, -32020, 7)),
         (modern("tools/call", CALL), {"Mcp_Name": None}, (400, -32020, 7)),
+        (modern("tools/call", {"name": ""}), {"Mcp_Name": None}, (400, -32020, 7)),
         (modern("tools/call", CALL), {"Mcp_Name": "get_listing"}, (400, -32020, 7)),
         (modern("tools/call", CALL), {"Mcp_Name": "GET_SITE_INFO"}, (400, -32020, 7)),
         (modern("tools/call", CALL), {"Mcp_Name": "=?base64?!!!?="}, (400, -32020, 7)),

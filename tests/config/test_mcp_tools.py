@@ -27,8 +27,14 @@ def test_the_tools_are_the_operations() -> None:
         for operation in methods.values()
     ]
 
-    assert [tool["name"] for tool in listed] == sorted(operations)
+    assert sorted(tool["name"] for tool in listed) == sorted(operations)
     assert sorted(operations) == sorted(spec.name for spec in all_operations())
+
+
+def test_tools_that_need_no_sign_in_come_first_then_it_goes_by_name() -> None:
+    public = sorted(tool.name for tool in TOOLS if not tool.scopes)
+
+    assert list(catalogue()) == public + sorted(catalogue().keys() - set(public))
 
 
 def test_nothing_changed_unnoticed() -> None:
