@@ -18,7 +18,7 @@ import redis
 
 from config.embedded import paths
 
-READY, STOP, GLANCE = 180.0, 45.0, 0.25
+READY, STOP, GLANCE = 240.0, 45.0, 0.25
 OURS = {"DATABASE_URL", "REDIS_URL", "DATA_DIR", "SITE_URL", "HOST", "PORT", "DJANGO_SETTINGS_MODULE"}
 UNFINISHED = {"crawling", "drafting"}
 Seen = TypeVar("Seen")
@@ -64,7 +64,10 @@ class Service:
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )
-        wait_for(self.is_ready, patience=READY)
+        try:
+            wait_for(self.is_ready, patience=READY)
+        except TimeoutError as error:
+            raise RuntimeError(self.log.read_text()[-4000:]) from error
         wait_for(lambda: self.group("crawler@"), patience=READY)
 
     def stop(self) -> tuple[int, list[psutil.Process]]:
