@@ -3,7 +3,7 @@
 import logging
 from typing import Any
 
-from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.core.exceptions import DisallowedHost, PermissionDenied, RequestDataTooBig
 from django.db import DataError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest
 from rest_framework import exceptions
@@ -111,6 +111,7 @@ FRAMEWORK: tuple[tuple[tuple[type[Exception], ...], ApiError], ...] = (
             "The body is too large.", errors=[FieldError(code="too_large", pointer="", message="Too large.")]
         ),
     ),
+    ((DisallowedHost,), InvalidRequestError("The Host header names no address of this service.")),
     ((DataError,), InvalidRequestError("A value cannot be stored.")),
 )
 

@@ -270,6 +270,12 @@ def test_a_refusal_is_a_problem_object_with_the_request_id(api: Api, site: Site)
     assert body["type"].endswith("/docs/errors#not_found")
 
 
+def test_a_host_that_is_not_ours_is_a_refusal_and_not_a_fault(api: Api, site: Site) -> None:
+    answer = api().get("/api/v1/site", Host="elsewhere.example")
+
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid_request")
+
+
 def test_every_failing_parameter_is_named_at_once(api: Api, site: Site) -> None:
     answer = api().get("/api/v1/listings?country=D3U&page=0&sort=best&stage=No!")
 
