@@ -4,6 +4,7 @@ VENV ?= .venv
 PYTHON ?=
 ARGS ?=
 BIN := $(VENV)/bin
+AREAS := accounts config directory drafts leaderboards orders
 PYTHONS := $(or $(PYTHON),python3.11 python3.12 python3.13 python3.14 python3)
 PIP = $(BIN)/python -m pip --disable-pip-version-check --no-input
 UV := uv==0.13.8
@@ -11,7 +12,7 @@ COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" .tools/bin/uv pip compile --quie
   --generate-hashes --no-emit-index-url --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help up test test-mcp check format openapi demo bench lock base dev
+.PHONY: help up test test-mcp test-browser check format openapi demo bench lock base dev
 
 help: ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +26,15 @@ test: dev ## Run the tests; ARGS="tests/core -x" chooses
 test-mcp: dev ## Run the official MCP conformance suite; npm brings it, and the Node it needs
 	@cd tests/mcp && npm ci --no-audit --no-fund --loglevel=error
 	@exec $(BIN)/python -m pytest tests/mcp/conformance.py $(ARGS)
+
+CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+
+test-browser: dev ## Look at the pages in a real browser; CHROMIUM= names one, pictures go to var/screens
+	@[ -x "$(CHROMIUM)" ] || { \
+	  echo "A Chromium browser is needed. Debian, Ubuntu: apt-get install chromium; elsewhere: make $@ CHROMIUM=/path/to/it"; \
+	  exit 1; \
+	}
+	@CHROMIUM="$(CHROMIUM)" exec $(BIN)/python -m pytest -m browser tests/browser $(ARGS)
 
 check: dev ## Check style, types, imports, migrations and templates
 	$(BIN)/ruff check .

@@ -1,6 +1,6 @@
 """Staff's door to the queue: every job, and the dead ones that wait for somebody to look at them."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -21,7 +21,7 @@ class JobAdmin(admin.ModelAdmin):
     ordering = ("-created_at", "-id")
     show_full_result_count = False
     exclude = ("payload", "token")
-    actions: ClassVar = ["run_again"]
+    actions = ["run_again"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Nobody."""

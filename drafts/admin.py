@@ -1,6 +1,6 @@
 """Staff's door to drafts: what was read, what it says, who wrote, what it cost, and what went wrong."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
@@ -93,7 +93,7 @@ class DraftAdmin(Looked, admin.ModelAdmin):
     ordering = ("-created_at", "-id")
     show_full_result_count = False
     inlines = (PageInline, FieldInline, InviteInline)
-    actions: ClassVar = ["try_again"]
+    actions = ["try_again"]
 
     @admin.display(description="failure")
     def failure(self, draft: Draft) -> SafeString:

@@ -25,13 +25,15 @@ class FieldValue:
 
 def is_given(value: Any) -> bool:
     """Whether there is a value at all: null, an empty text and an empty list are none."""
-    return value is not None and value != "" and value != []
+    return value is not None and value not in ("", [])
 
 
 def typed(field: FieldValue, value: Any) -> FieldValue:
     """The owner types a value, or removes it. A locked field keeps its lock."""
     if not is_given(value):
-        return replace(field, value=None, state="deleted", evidence=(), reason="removed_by_owner", updated_by="user")
+        return replace(
+            field, value=None, state="deleted", evidence=(), reason="removed_by_owner", updated_by="user"
+        )
     state: State = "edited" if is_given(field.ai_value) else "manual"
     if field.is_locked:
         state = "override"
@@ -84,7 +86,8 @@ def redrafted(field: FieldValue, *, value: Any, evidence: Sequence[Any], reason:
     if not is_given(value) and field.state in OWN:
         return replace(field, reason=reason)
     return _by_ai(
-        replace(field, ai_value=value if is_given(value) else None, ai_evidence=tuple(evidence)), reason=reason
+        replace(field, ai_value=value if is_given(value) else None, ai_evidence=tuple(evidence)),
+        reason=reason,
     )
 
 

@@ -1,6 +1,6 @@
 """What every test may ask for: the people, a client per credential, the site, the clock."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -103,10 +103,9 @@ def site(db: None) -> Site:
 
 
 @pytest.fixture(autouse=True)
-def fresh_counters() -> Iterator[None]:
+def fresh_counters() -> None:
     """No test sees another's rate limits or cached answers."""
     cache.clear()
     forget_sites()
     throttling.limiter.cache_clear()
     throttling.limiter().reset()
-    yield

@@ -38,7 +38,8 @@ WHERE stats.listing_id = seen.listing_id
 @lru_cache(maxsize=1)
 def redis() -> "Redis":
     """The process's connection for counting views."""
-    return Redis.from_url(settings.REDIS_URL, socket_timeout=settings.REDIS_TIMEOUT, socket_connect_timeout=settings.REDIS_TIMEOUT)
+    timeout = settings.REDIS_TIMEOUT
+    return Redis.from_url(settings.REDIS_URL, socket_timeout=timeout, socket_connect_timeout=timeout)
 
 
 def count_view(*, listing_id: int) -> None:

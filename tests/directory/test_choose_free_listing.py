@@ -14,6 +14,7 @@ from tests.conftest import Caller, People
 from tests.factories.listings import make_listing
 from tests.servers.website import Website, html, plain
 
+
 @pytest.fixture
 def homepage(settings: Any) -> Any:
     with Website({"/robots.txt": plain(""), "/": html("<h1>Tidewell</h1>")}) as website:
@@ -46,7 +47,11 @@ def test_queues_for_the_first_week_of_the_free_queue_and_says_what_to_paste(
 
     body = answer.json()
     week = weeks.week_of(datetime.now(UTC)) + 2 * weeks.WEEK
-    assert (answer.status_code, body["status"], body["launch_week"]) == (200, "awaiting_badge", week.isoformat())
+    assert (answer.status_code, body["status"], body["launch_week"]) == (
+        200,
+        "awaiting_badge",
+        week.isoformat(),
+    )
     assert (body["queue"]["position"], body["queue"]["week"]) == (1, week.isoformat())
     badge = body["queue"]["badge"]
     assert (badge["required"], badge["found"], badge["last_result"]) == (True, False, "not_found")
@@ -67,7 +72,9 @@ def test_with_the_badge_there_already_it_is_scheduled(
 def test_a_second_call_keeps_the_week_and_a_full_week_is_passed_over(
     api: Callable[..., Caller], saved: Listing, people: People, site: Site
 ) -> None:
-    SiteSettings.objects.create(site=site, free_queue_weeks=1, free_slots_per_week=1, changed_at=datetime.now(UTC))
+    SiteSettings.objects.create(
+        site=site, free_queue_weeks=1, free_slots_per_week=1, changed_at=datetime.now(UTC)
+    )
     other = make_listing("brindle", owner=people.owner, status="draft", url="https://brindle.example/")
     caller = api("all")
 
@@ -87,11 +94,17 @@ def test_refuses_a_listing_that_is_not_merely_saved(
 
     answer = free(api("all"), listing)
 
-    assert (answer.status_code, answer.json()["code"], answer.json()["current"]) == (400, "invalid_state", status)
+    assert (answer.status_code, answer.json()["code"], answer.json()["current"]) == (
+        400,
+        "invalid_state",
+        status,
+    )
     assert status_of(listing) == status
 
 
-def test_somebody_elses_listing_is_not_there(api: Callable[..., Caller], saved: Listing, people: People) -> None:
+def test_somebody_elses_listing_is_not_there(
+    api: Callable[..., Caller], saved: Listing, people: People
+) -> None:
     answer = free(api("all", user=people.stranger), saved)
 
     assert (answer.status_code, answer.json()["code"], status_of(saved)) == (404, "not_found", "draft")
@@ -131,7 +144,10 @@ def test_the_badge_moves_it_on_and_monday_publishes_it(
     call_command("check_badges")
     assert status_of(saved) == "scheduled"
 
-    call_command("publish_due", at=weeks.start(saved.launch_week or weeks.week_of(datetime.now(UTC))) - timedelta(seconds=1))
+    call_command(
+        "publish_due",
+        at=weeks.start(saved.launch_week or weeks.week_of(datetime.now(UTC))) - timedelta(seconds=1),
+    )
     assert status_of(saved) == "scheduled"
     call_command("publish_due", at=weeks.start(saved.launch_week))
     jobs.run_due()
@@ -189,4 +205,3 @@ def test_a_badge_seen_while_the_week_runs_publishes_at_once(
     call_command("check_badges", at=weeks.start(saved.launch_week) + timedelta(days=3))
 
     assert status_of(saved) == "live"
-

@@ -16,12 +16,25 @@ BLANK = FieldValue(reason="not_on_site")
 
 @pytest.mark.parametrize(
     ("before", "value", "state"),
-    [(AI, "Inkwell", "edited"), (BLANK, "Inkwell", "manual"), (AI, None, "deleted"), (AI, "", "deleted"), (AI, [], "deleted")],
+    [
+        (AI, "Inkwell", "edited"),
+        (BLANK, "Inkwell", "manual"),
+        (AI, None, "deleted"),
+        (AI, "", "deleted"),
+        (AI, [], "deleted"),
+    ],
 )
-def test_a_typed_value_is_the_owners_own_and_carries_no_quotes(before: FieldValue, value: Any, state: str) -> None:
+def test_a_typed_value_is_the_owners_own_and_carries_no_quotes(
+    before: FieldValue, value: Any, state: str
+) -> None:
     after = fields.typed(before, value)
 
-    assert (after.state, after.value, after.evidence, after.ai_value) == (state, value or None, (), before.ai_value)
+    assert (after.state, after.value, after.evidence, after.ai_value) == (
+        state,
+        value or None,
+        (),
+        before.ai_value,
+    )
 
 
 def test_a_locked_field_keeps_its_lock_when_its_owner_types() -> None:
@@ -88,13 +101,17 @@ class Model:
 
 
 MOVES = st.lists(
-    st.tuples(st.sampled_from(["type", "lock", "restore", "redraft"]), st.none() | st.sampled_from(["a", "b", "c"])),
+    st.tuples(
+        st.sampled_from(["type", "lock", "restore", "redraft"]), st.none() | st.sampled_from(["a", "b", "c"])
+    ),
     max_size=12,
 )
 
 
 @given(first=st.none() | st.sampled_from(["a", "b"]), moves=MOVES)
-def test_any_sequence_of_moves_follows_the_model(first: str | None, moves: list[tuple[str, str | None]]) -> None:
+def test_any_sequence_of_moves_follows_the_model(
+    first: str | None, moves: list[tuple[str, str | None]]
+) -> None:
     value = fields.drafted(FieldValue(), value=first, evidence=("q",) if first else (), reason="not_on_site")
     model = Model(text=first, ai=first)
 
