@@ -11,7 +11,7 @@ from drafts.writing.port import CategoryHint, Evidence, FieldDraft
 from drafts.writing.quoting import cut
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder, speaks
-from drafts.writing.text import has_words, sentences, squashed, tidy
+from drafts.writing.text import folded, has_words, sentences, squashed, tidy
 
 _ASIDE = frozenset({"nav", "footer", "legal", "blog", "review", "person", "faq"})
 
@@ -59,8 +59,9 @@ def _write(reading: Reading, matches: list[Match], values: list[str]) -> FieldDr
 
 def _matches(reading: Reading, hints: tuple[CategoryHint, ...]) -> Iterator[Match]:
     places = list(_places(reading))
+    everything = "\n".join(folded(text) for _, _, text in places)  # few terms stand anywhere: look there first
     for hint in hints:
-        terms = dict.fromkeys(t for t in (hint.name, *hint.terms) if len(t) > 1)
+        terms = dict.fromkeys(t for t in (hint.name, *hint.terms) if len(t) > 1 and folded(t) in everything)
         for term in terms:
             first: Match | None = None
             score = 0.0
