@@ -82,7 +82,8 @@ HEADING_ROLES: tuple[tuple[str, re.Pattern[str]], ...] = (
         _any(
             r"\bdonat|support (?:us|the project|this project|development|my work)|sponsor|buy me a|"
             r"patreon|spenden",
-            r"faire un don|soutenir|dona(?:r|ciones|ções|zioni)|apoya|apoie|sostieni|doneren|"
+            r"^dona$|^dons?$|^doe$|steun ons|faire un don|soutenir|dona(?:r|ciones|ções|zioni)|"
+            r"apoya|apoie|sostieni|doneren|"
             r"doneer|wspar|podpo[řr]|"
             r"поддержать|пожертв|寄付|捐赠|赞助|후원",
         ),

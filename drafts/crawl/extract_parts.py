@@ -69,7 +69,7 @@ class Block:
 class Segment:
     """One run of text of one block element, or one string of a page's markup.
 
-    `roles` come from the elements around it and from the kind of its page, `under` from the headings above it.
+    `lead` is the bold beginning of a text that goes on in plain type. `roles` come from the elements around it and from the kind of its page, `under` from the headings above it.
     `start` and `end` are offsets in the page's stored text and -1 when the string stands in markup. `key` names the
     attribute, meta name or JSON-LD path of such a string.
     """
@@ -87,6 +87,7 @@ class Segment:
     roles: frozenset[str] = NO_ROLES
     under: frozenset[str] = NO_ROLES
     bold: bool = False
+    lead: str = ""
     hidden: bool = False
     link: str = ""
     block: int = 0

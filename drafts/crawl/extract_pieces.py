@@ -28,6 +28,7 @@ class Piece:
     roles: frozenset[str] = NO_ROLES
     under: frozenset[str] = NO_ROLES
     bold: bool = False
+    lead: str = ""
     hidden: bool = False
     link: str = ""
     block: int = 0

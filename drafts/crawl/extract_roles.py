@@ -53,7 +53,8 @@ _CLASS_WORDS: dict[str, str] = {
     "attribution backers investors",
     "steps": "step steps process timeline workflow howitworks",
     "stats": "stat stats metric metrics counter counters kpi kpis",
-    "donation": "donate donation donations spenden",
+    "donation": "donate donation donations spenden donar dona dons doar doacao donazione donazioni steun "
+    "doneer wspieraj podpora",
     "nav": "navbar menu breadcrumb breadcrumbs toc pagination sidebar navigation navlinks topnav",
     "cookie": "cookie cookies consent gdpr",
     "catalogue": "catalog catalogue listing listings produkt produkte produit produits producto productos "

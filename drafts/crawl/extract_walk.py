@@ -45,6 +45,7 @@ class Walker:
         self.external_styles = False
         self.buffer: list[str] = []
         self.plain = 0
+        self.lead = ""
         self.tail: deque[Piece] = deque(maxlen=TAIL_PIECES)
         self.unlinked = 0
         self.last_link = ""
@@ -237,6 +238,8 @@ class Walker:
         self.buffer.append(folded)
         if not frame.bold and folded != " ":
             self.plain += 1
+        elif frame.bold and not self.plain:
+            self.lead += folded
         for link in self.open_links:
             link.words.append(folded)
         if folded != " ":
@@ -258,8 +261,9 @@ class Walker:
             return
         text = fold(_join("".join(self.buffer)))
         bold = self.plain == 0
+        lead = "" if bold else fold(self.lead)
         link = self.last_link if self.unlinked == 0 else ""
-        self.buffer, self.plain, self.unlinked, self.last_link = [], 0, 0, ""
+        self.buffer, self.plain, self.unlinked, self.last_link, self.lead = [], 0, 0, "", ""
         if not text:
             return
         frame = frame or self.frames[-1]
@@ -278,6 +282,7 @@ class Walker:
                 roles=frame.roles,
                 under=NO_ROLES.union(*map(heading_roles, telling)),
                 bold=bold,
+                lead=lead if text.startswith(lead) else "",
                 hidden=frame.sight != "seen",
                 link=link,
                 block=frame.block if keep is self.out.pieces else 0,

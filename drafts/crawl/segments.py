@@ -201,6 +201,7 @@ def _number(
                 roles=roles | {"instruction"} if i in tainted else roles,
                 under=piece.under,
                 bold=piece.bold,
+                lead=piece.lead,
                 hidden=piece.hidden,
                 link=piece.link,
                 block=piece.block,

@@ -78,12 +78,18 @@ class _Verifier:
 
     def _founder(self, founder: FounderDraft) -> FounderDraft | None:
         evidence = tuple(self._valid("founders", founder.evidence))
-        if not evidence or not founder_follows(founder, [e.quote for e in evidence]):
+        quotes = [e.quote for e in evidence] + ["founder"] * any(self._names_founder(e) for e in evidence)
+        if not evidence or not founder_follows(founder, quotes):
             return None
         bio = founder.bio
         if bio and not any(squashed(e.quote)[:40] in squashed(bio) for e in evidence):
             bio = None
         return replace(founder, evidence=evidence, bio=bio)
+
+    def _names_founder(self, evidence: Evidence) -> bool:
+        """Whether a string of markup stands where markup names a founder."""
+        marked = self.pages[evidence.url].marked if evidence.source == "json_ld" else ()
+        return any(s.text == evidence.quote and "founder" in s.key for s in marked)
 
     def _socials(self, socials: dict[str, FieldDraft]) -> dict[str, FieldDraft]:
         kept = {}

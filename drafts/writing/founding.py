@@ -49,7 +49,8 @@ def _about_us(reading: Reading, sentence: Sentence, cue: YearCue) -> bool:
     named = reading.own.named_in(text)
     if cue.strength > _FIRM:
         starts = bool(_STARTS.match(text)) and not _OTHER_SUBJECT.search(text[: cue.at])
-        return named or starts or bool(US.search(text))
+        told = bool(segment.all_roles & {"footer", "about"}) and not _OTHER_SUBJECT.search(text[: cue.at])
+        return named or starts or told or bool(US.search(text))
     if cue.strength == _FIRM:
         return (named or bool(US.search(text[: cue.at]))) and "legal" not in segment.all_roles
     if len(text) > _SHORT or "legal" in segment.all_roles:

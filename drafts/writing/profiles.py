@@ -54,7 +54,7 @@ def platform_of(url: str) -> tuple[str, str] | None:
     host = re.sub(r"^(?:www|m|mobile|[a-z]{2}|old|web)\.", "", (parts.hostname or "").lower())
     if host.endswith(".medium.com"):
         return "medium", host.split(".")[0]
-    platform = _HOSTS.get(host)
+    platform = _HOSTS.get(host) or ("pinterest" if re.match(r"pinterest\.[a-z.]{2,6}$", host) else None)
     path = re.sub(r"^/#!", "", parts.path)
     if platform is None or path.strip("/") == "" or (_SHARES.match(path) and platform != "producthunt"):
         return None

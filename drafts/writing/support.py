@@ -46,7 +46,8 @@ def language_of(text: str) -> str:
     return best if counts[best] >= 2 else ""
 
 
-def _stems(text: str) -> set[str]:
+def stems(text: str) -> set[str]:
+    """The beginnings of the words that carry a text; for scripts without spaces, pairs of characters."""
     low = "".join(c for c in unicodedata.normalize("NFKD", folded(text)) if not unicodedata.combining(c))
     stops = _STOPS.get(language_of(text), frozenset())
     found: set[str] = set()
@@ -95,5 +96,5 @@ def _carried(sentence: str, source: str, everything: str) -> bool:
     told, known = language_of(sentence), language_of(source)
     if told and known and told != known:
         return True
-    wanted = _stems(sentence)
-    return not wanted or len(wanted & _stems(source)) >= len(wanted) * _SHARE
+    wanted = stems(sentence)
+    return not wanted or len(wanted & stems(source)) >= len(wanted) * _SHARE

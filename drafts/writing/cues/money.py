@@ -112,6 +112,13 @@ FREE = re.compile(
     re.IGNORECASE,
 )
 NOT_FREE = re.compile(
+    r"\b(?:einrichtung|installation|schulung|support|versand|updates?|beratung|lieferung|anmeldung|"
+    r"set-?up|onboarding|training|shipping|delivery|"
+    r"migration|returns|livraison|formation|assistance|instalaci[óo]n|env[íi]o|formaci[óo]n|"
+    r"soporte|instala[çc][ãa]o|suporte|installazione|spedizione|"
+    r"assistenza|installatie|verzending|szkoleni\w*|wdro[żz]eni\w*|doprava|instalace|настройка|"
+    r"доставка|поддержка)\b[^.!?]{0,25}?\b(?:is|are|ist|sind|est|sont|es|son|é|são|è|"
+    r"sono|zijn|jest|s[ąa]|je|jsou)\b|"
     r"[\w]+-free\b|\bfree (?:of (?!charge)|from\b|up\b|shipping|delivery|consultation|demo|quote|"
     r"call|returns?|hand|time|space|spirit|range|estimate|audit|assessment|advice|guide|e-?book|"
     r"webinar|resources?|cancellation|support|updates?|upgrades?|training|migration|speech|fonts?)|"
@@ -128,7 +135,16 @@ NOT_FREE = re.compile(
     r"无料相談|免费咨询|免费演示|무료 ?상담|무료 ?배송|not free|isn.t free",
     re.IGNORECASE,
 )
+_LICENCES = r"(?:MIT|A?L?GPL(?:[- ]?v?\d(?:\.\d)?)?|Apache|BSD|MPL|EUPL|ISC|Unlicense|CC0)"
+LICENCE_NAME = re.compile(rf"^\W*(?:the\s+)?{_LICENCES}\b", re.IGNORECASE)
+LICENCE_HEAD = re.compile(
+    r"^\W*(?:licen[cs]e|licensing|lizenz|licencia|licen[çc]a|licenza|licentie|licencja|лицензия|"
+    r"ライセンス|许可证?|開源授權|라이선스)\W*$",
+    re.IGNORECASE,
+)
 OPEN_SOURCE = re.compile(
+    rf"\b(?:licen[cs]e|lizenz|licencia|licen[çc]a|licenza|licentie|licencja|лицензия|ライセンス|"
+    rf"许可证|라이선스)\s*[:：]?\s+(?:the\s+)?{_LICENCES}\b|"
     r"\bfreie software\b|\bfree software\b|\b(?:under|unter|sous|bajo|sob|sotto|onder|na|"
     r"pod)\s+(?:the |der |die |einer |licen[cs]e |licencia |licen[çc]a |licenza |licencj\w+ |"
     r"licenc[íi] |een )*"
@@ -176,7 +192,9 @@ NOT_PRICE = re.compile(
     r"processed|transactions? of|in sales|in profit|loss(?:es)?\b|damage|stolen|lawsuit|up to "
     r"[$€£]|shipping|delivery|postage|"
     r"gehalt|lohn|sparen|spart|ersparnis|umsatz|gewinn|statt\b|rabatt|versand|spende|strafe|"
-    r"stornogeb|ausfallgeb|terminausfall|geb[üu]hr|kaution|wert von|finanzierung|"
+    r"stornogeb|ausfallgeb|terminausfall|"
+    r"(?<!grund)(?<!monats)(?<!jahres)(?<!lizenz)(?<!nutzungs)geb[üu]hr|kaution|wert von|"
+    r"finanzierung|"
     r"salaire|[ée]conomis|chiffre d.affaires|au lieu de|remise|livraison|dons?\b|amende|frais d|"
     r"caution|lev[ée]e de fonds|capital|"
     r"salario|sueldo|ahorr|facturaci[óo]n|en vez de|en lugar de|descuento|env[íi]o|donaci|multa|"
@@ -191,6 +209,9 @@ NOT_PRICE = re.compile(
     re.IGNORECASE,
 )
 PRICE_CUE = re.compile(
+    r"(?:\bper|\bpro|\bpar|\bpor|\bp\.|/)\s?(?:person|head|class|session|hour|stunde|sitzung|"
+    r"personne|heure|s[ée]ance|persona|hora|sesi[óo]n|pessoa|ora|"
+    r"persoon|uur|osob\w*|godzin\w*|hodin\w*|h)\b|"
     r"\b(?:from|starts? (?:at|from)|starting (?:at|from)|costs?|priced?|pricing|pay|just|only|plan|"
     r"plans|for)\b|\b(?:ab|kostet|kosten|preis|nur|f[üu]r)\b|\b(?:[àa] partir de|d[èe]s|co[ûu]te|"
     r"prix|seulement)\b|\b(?:desde|a partir de|cuesta|precio|solo|por)\b|\b(?:custa|pre[çc]o|"

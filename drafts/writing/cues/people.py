@@ -49,8 +49,8 @@ BY = re.compile(
     rf"jahr\s+)?\d{{4}})?(?:\s+in\s+[A-Z]\w+)?\s+von\s+{_WORDS}(?P<c>{ANY})(?P<c2>{_MORE})"
     rf"|"
     rf"\b[Ff]ondée?s?(?:\s+en\s+\d{{4}})?(?:\s+à\s+[A-ZÀ-Þ][\w-]+)?(?:\s+en\s+\d{{4}})?\s+par\s+{_WORDS}(?P<d>{ANY})(?P<d2>{_MORE})"
-    rf"|\b[Ff]undad[ao](?:\s+(?:en|em)\s+[\w, ]{{2,30}}?)?(?:\s+(?:en|"
-    rf"em)\s+\d{{4}})?\s+por\s+{_WORDS}(?P<e>{ANY})(?P<e2>{_MORE})"
+    rf"|\b(?:[Ff]undad[ao]|[Nn]aci[óo]|[Cc]read[ao])(?:\s+(?:en|em)\s+[\w, ]{{2,30}}?)?(?:\s+(?:en|"
+    rf"em)\s+\d{{4}})?\s+(?:por|de la mano de)\s+{_WORDS}(?P<e>{ANY})(?P<e2>{_MORE})"
     rf"|"
     rf"\b[Ff]ondat[ao](?:\s+nel\s+\d{{4}})?(?:\s+a\s+[A-Z]\w+)?(?:\s+nel\s+\d{{4}})?\s+da\s+{_WORDS}(?P<f>{ANY})(?P<f2>{_MORE})"
     rf"|\b[Oo]pgericht(?:\s+in\s+[\w ]{{2,30}}?)?\s+door\s+{_WORDS}(?P<g>{ANY})(?P<g2>{_MORE})"
@@ -134,7 +134,8 @@ NOT_A_PERSON = re.compile(
 )
 GLUE = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+")
 FOUNDER_WORD = re.compile(
-    r"found|establish|\bowner\b|started|\bstart\b|created|creator|built|\bbuild\b|\bmade\b|maker|"
+    r"naci[óo]|nasceu|found|establish|\bowner\b|started|\bstart\b|created|creator|built|\bbuild\b|"
+    r"\bmade\b|maker|"
     r"developed|crafted|"
     r"gr[üu]nde|inhaber|entwickel|gemacht|fond[ée]|fondat|cr[ée]{2}|conçu|développ|fundad|fundó|"
     r"fundou|creado|creador|criado|criador|desarroll|desenvolv|hecho|feito|"

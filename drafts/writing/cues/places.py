@@ -57,7 +57,7 @@ FOUNDED_IN = re.compile(
     rf"\b(?:(?i:founded|established|started|began)\b[^.!?\n]{{0,90}}?\bin|"
     rf"[Gg]egründet\b[^.!?\n]{{0,90}}?\bin|"
     rf"[Ff]ondée?s?\b[^.!?\n]{{0,90}}?\b(?:à|en)|[Cc]réée?\b[^.!?\n]{{0,60}}?\bà|"
-    rf"[Ff]undad[ao]s?\b[^.!?\n]{{0,90}}?\b(?:en|em|no|na)|"
+    rf"(?:[Ff]undad[ao]s?|[Nn]aci[óo]|[Nn]acimos|[Nn]asceu)\b[^.!?\n]{{0,90}}?\b(?:en|em|no|na)|"
     rf"[Ff]ondat[ao]\b[^.!?\n]{{0,90}}?\ba|[Oo]pgericht\b[^.!?\n]{{0,90}}?\b(?:in|te)|"
     rf"[Zz]a[łl]o[żz]on[ay]\b[^.!?\n]{{0,90}}?\bwe?|"
     rf"[Zz]alo[žz]en[ao]?\b[^.!?\n]{{0,90}}?\bve?|[Оо]снован[аоы]?\b[^.!?\n]{{0,90}}?\bв)\s+{UPPER}"
@@ -84,7 +84,7 @@ WE_ARE = re.compile(
 )
 FORM_TOWN = re.compile(
     r"(?:GmbH(?: & Co\.? KG)?|UG(?: \(haftungsbeschränkt\))?|AG|KG|e\.? ?K\.?|Ltd\.?|LLC|Inc\.?|"
-    r"S\.?r\.?l\.?|S\.?p\.?A\.?|SAS|SARL|S\.?L\.?|B\.?V\.?|N\.?V\.?|Lda\.?|Ltda\.?|s\.r\.o\.|"
+    r"S\.?r\.?l\.?s?\.?|S\.?p\.?A\.?|SAS|SARL|S\.?L\.?|B\.?V\.?|N\.?V\.?|Lda\.?|Ltda\.?|s\.r\.o\.|"
     r"a\.s\.|sp\. z o\.o\.|Oy|AB|ApS|A/S|AS)"
     rf"\s*[,|·•–—-]\s*(?P<town>{TOWN})(?=\s*(?:$|[.,;|·•(]))"
 )

@@ -59,7 +59,9 @@ def _write(reading: Reading, matches: list[Match], values: list[str]) -> FieldDr
 
 def _matches(reading: Reading, hints: tuple[CategoryHint, ...]) -> Iterator[Match]:
     places = list(_places(reading))
-    everything = "\n".join(folded(text) for _, _, text in places)  # few terms stand anywhere: look there first
+    everything = "\n".join(
+        folded(text) for _, _, text in places
+    )  # few terms stand anywhere: look there first
     for hint in hints:
         terms = dict.fromkeys(t for t in (hint.name, *hint.terms) if len(t) > 1 and folded(t) in everything)
         for term in terms:

@@ -126,6 +126,9 @@ def _is_under_questions(page: PageText, segment: Segment) -> bool:
 def _in_one_line(reading: Reading, segment: Segment) -> Iterator[FaqDraft]:
     """A question and its answer in one line, under a heading for questions."""
     if segment.tag in {"p", "li", "div"} and "faq" in segment.under | segment.roles:
+        if _MARK.search(segment.lead):
+            yield from _within(reading, segment, segment.lead, segment.flat[len(segment.lead) :].strip())
+            return
         found = re.match(r"^(?P<question>[^?？]{6,150}[?？])\s+(?P<answer>\S.{3,})$", segment.flat)
         if found:
             yield from _within(reading, segment, found["question"], found["answer"])

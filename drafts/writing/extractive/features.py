@@ -112,6 +112,7 @@ def _groups(reading: Reading) -> Iterator[Group]:
         yield from _heading_groups(reading, page)
         yield from _list_groups(reading, page)
         yield from _card_groups(reading, page)
+        yield from _lead_groups(reading, page)
 
 
 def _usable(reading: Reading, segment: Segment) -> bool:
@@ -180,6 +181,23 @@ def _list_groups(reading: Reading, page: PageText) -> Iterator[Group]:
         linked = sum(bool(segment.link) for segment, _ in items)
         if linked <= len(items) / 2:
             yield from _scored(page, items, base=0.0)
+
+
+def _lead_groups(reading: Reading, page: PageText) -> Iterator[Group]:
+    """Paragraphs side by side that begin in bold type."""
+    found: dict[tuple[object, ...], list[tuple[Segment, str]]] = defaultdict(list)
+    for segment in page.texts:
+        title = segment.lead.rstrip(" .:：。-–—")
+        if (
+            segment.tag == "p"
+            and _is_title(title)
+            and _length(title) <= _CARD_TITLE
+            and _usable(reading, segment)
+        ):
+            found[(segment.outline, page.blocks[segment.block].parent)].append((segment, title))
+    for items in found.values():
+        if len(items) >= _FEW:
+            yield from _scored(page, items, base=0.5)
 
 
 def _card_groups(reading: Reading, page: PageText) -> Iterator[Group]:

@@ -35,6 +35,7 @@ from drafts.writing.text import CJK, shorten, squashed, tidy
 
 _MAX_CARD_TITLE = 90
 _CARD_PARTS = 8
+_LABELLED = re.compile(rf"^(?P<title>[^:：]{{3,40}})\s*[:：–—]\s*(?P<name>{ANY}|{HAN})$")
 _CLAUSE = re.compile(r"\b(?:is|was|has|who|and his|and her)\b")
 _BIO = 40
 _FORM = (
@@ -107,6 +108,8 @@ def _candidates(reading: Reading) -> Iterator[Found]:
 def _cards(reading: Reading, page: PageText) -> Iterator[Found]:
     texts = page.texts
     for at, segment in enumerate(texts):
+        if len(segment.lines) > 2 and states_facts(segment):
+            yield from _in_lines(segment)
         if not _may_title(segment):
             continue
         same = _name_and_title(segment)
@@ -114,6 +117,14 @@ def _cards(reading: Reading, page: PageText) -> Iterator[Found]:
             yield from _beside(reading, page, at)
         elif _ours(reading, same[1], segment):
             yield Found(same[0], same[1], ((segment, None),), _bio(page, texts, at))
+
+
+def _in_lines(segment: Segment) -> Iterator[Found]:
+    """`Owner: Name` as one line of several."""
+    for line in segment.lines:
+        found = _LABELLED.match(line)
+        if found and TITLE.search(found["title"]):
+            yield Found(found["name"], found["title"].strip(), ((segment, line),))
 
 
 def _may_title(segment: Segment) -> bool:
@@ -156,7 +167,7 @@ def _name_and_title(segment: Segment) -> tuple[str, str] | None:
             title = title[: told.end()] + re.split(r"[,.;]", title[told.end() :], maxsplit=1)[0]
         if told and told.start() <= 30 and not _CLAUSE.search(title):
             return found["name"], title.strip()
-    found = re.match(rf"^(?P<title>[^:：]{{3,40}})\s*[:：–—]\s*(?P<name>{ANY}|{HAN})$", text)
+    found = _LABELLED.match(text)
     if found and TITLE.search(found["title"]):
         return found["name"], found["title"].strip()
     return None

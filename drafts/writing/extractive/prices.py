@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.limits import PRICING_SUMMARY
@@ -90,6 +91,7 @@ def _read(reading: Reading) -> Prices:
         if page.kind in {"comparison", "blog", "jobs"}:
             continue
         others_bill = _others_bill(page)
+        prices.open_source += _licences(page)
         for segment in page.texts:
             if speaks(segment) and not segment.all_roles & _NEVER and not is_review(segment):
                 _take(reading, page, segment, prices, others_bill=others_bill)
@@ -99,6 +101,15 @@ def _read(reading: Reading) -> Prices:
     placed = [offer for offer in prices.paid if offer.is_placed]
     prices.paid = placed or prices.paid
     return prices
+
+
+def _licences(page: PageText) -> list[Offer]:
+    """A free licence named under a heading that says licence."""
+    return [
+        Offer(tidy(f"{head.flat} {segment.flat}"), ((head, None), (segment, segment.text[:80])))
+        for head, segment in pairwise(page.texts)
+        if head.level and money.LICENCE_HEAD.match(head.text) and money.LICENCE_NAME.match(segment.text)
+    ]
 
 
 def _others_bill(page: PageText) -> bool:

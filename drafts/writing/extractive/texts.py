@@ -13,6 +13,7 @@ from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.quoting import cut
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder, speaks
+from drafts.writing.support import stems
 from drafts.writing.text import CJK, sentences, shorten, squashed, tidy, tokens
 
 _WELCOME = re.compile(
@@ -29,6 +30,7 @@ _SECTION_WORDS = re.compile(
 _TAGLINE_LIMIT = 160
 _SHORT = 40
 _PARAGRAPHS = 4
+_SHARED = 3
 _YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d\b")
 _ASIDE = frozenset(
     {"stats", "others", "steps", "audience", "donation", "event", "price", "sample", "caption", "docs"}
@@ -151,9 +153,8 @@ def _length(text: str) -> int:
 def _describes(reading: Reading, segment: Segment) -> bool:
     if "instruction" in segment.roles or is_placeholder(segment.text) or _length(segment.text) < 20:
         return False
-    page = tokens(" ".join(s.text for s in reading.home.texts[:400]) + " " + reading.home.title)
-    words = tokens(segment.text)
-    return len(words & page) >= max(2, len(words) * 0.3) or reading.own.named_in(segment.text)
+    page = stems(" ".join([reading.home.title, *(s.text for s in reading.home.texts[:400])]))
+    return len(stems(segment.text) & page) >= _SHARED or reading.own.named_in(segment.text)
 
 
 def paragraphs_of(page: PageText) -> list[Segment]:
