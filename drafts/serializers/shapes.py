@@ -27,6 +27,11 @@ class EvidenceOut(Shape):
     page_sha256 = serializers.CharField()
     fetched_at = serializers.DateTimeField(allow_null=True)
 
+    @classmethod
+    def render(cls, value: dict[str, Any]) -> dict[str, Any]:
+        """All parts, unknown ones null: a quote from a tag has no place in the text."""
+        return {"page_title": None, "start": None, "end": None, **value}
+
 
 class FieldOut(Shape):
     """One value of a draft and whose it is."""
@@ -48,7 +53,7 @@ class FieldOut(Shape):
         return {
             "value": value.value,
             "state": value.state,
-            "evidence": value.evidence,
+            "evidence": [EvidenceOut.render(quote) for quote in value.evidence],
             "locked": value.is_locked,
             "ai_value": value.ai_value,
             "reason": value.reason or None,
@@ -225,14 +230,14 @@ class DraftOut(Shape):
         own = groups[DraftField.Group.FIELDS]
         values = {name: row.value for name, row in own.items()}
         is_ready = draft.status == Draft.Status.READY and not completeness.required(values)
-        body = {
+        return {
             "id": draft.pk,
             "url": draft.url,
             "status": draft.status,
             "progress": {"stage": draft.stage, "pages_read": draft.pages_read, "percent": draft.percent},
             "fields": {name: FieldOut.render(own[name]) for name in limits.FIELDS if name in own},
-            "faqs": draft.faqs,
-            "founders": draft.founders,
+            "faqs": [_quoted(faq) for faq in draft.faqs],
+            "founders": [_quoted(founder) for founder in draft.founders],
             **{
                 group: {name: FieldOut.render(row) for name, row in sorted(groups[group].items())}
                 for group in (DraftField.Group.COMPANY_SOCIALS.value, DraftField.Group.FOUNDER_SOCIALS.value)
@@ -252,11 +257,9 @@ class DraftOut(Shape):
             "duplicate_of": _duplicate(draft),
             "created_at": draft.created_at,
             "updated_at": draft.updated_at,
+            "poll_after_seconds": POLL_AFTER_SECONDS if draft.status in RUNNING else None,
             "next_actions": next_actions(draft, is_ready=is_ready),
         }
-        if draft.status in RUNNING:
-            body["poll_after_seconds"] = POLL_AFTER_SECONDS
-        return body
 
     @classmethod
     def headers(cls, value: DraftView) -> dict[str, str]:
@@ -264,13 +267,15 @@ class DraftOut(Shape):
         return {"Retry-After": str(POLL_AFTER_SECONDS)} if value.draft.status in RUNNING else {}
 
 
+def _quoted(entry: dict[str, Any]) -> dict[str, Any]:
+    return {**entry, "evidence": [EvidenceOut.render(quote) for quote in entry["evidence"]]}
+
+
 def _crawl(view: DraftView) -> dict[str, Any]:
     pages = []
     for page in view.pages:
-        entry: dict[str, Any] = {"url": page.url, "status": page.status, "bytes": page.size}
-        if page.skipped:
-            entry |= {"skipped": page.skipped, "reason": page.detail or None}
-        pages.append(entry)
+        entry = {"url": page.url, "status": page.status, "bytes": page.size}
+        pages.append({**entry, "skipped": page.skipped or None, "reason": page.detail or None})
     return {"robots": view.draft.robots, "pages": pages, "warnings": view.draft.warnings}
 
 
