@@ -46,7 +46,7 @@ def prepare_redraft(view: Any, request: SignedInRequest, *, id: str, body: dict[
 class DraftViewSet(OperationViewSet):
     """A person's drafts."""
 
-    max_body_bytes = 1024 * 1024
+    max_body_bytes = 4 * 1024 * 1024  # every bound of update_draft at once, each character escaped
 
     @operation(scope=Scope.ACCOUNT_READ, returns=DraftItemOut, paged=True)
     def list_my_drafts(self, request: SignedInRequest, *, query: dict[str, Any]) -> Page:

@@ -1,5 +1,6 @@
 """Everything that update_draft changes, every bound it keeps, and that nothing else moves."""
 
+import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -128,16 +129,17 @@ def test_each_bound_itself_is_accepted(api: Api, draft: Draft) -> None:
             **texts,
             **{name: list_of(20, 200) for name in limits.LIST_FIELDS if name != "categories"},
         },
-        "faqs": [{"question": "q" * 300, "answer": "a" * 1500}] * 10,
-        "founders": [{"name": f"{n}" * 160, "title": "t" * 160, "bio": "b" * 3000} for n in range(6)],
-        "story": dict.fromkeys(limits.STORY_SECTIONS, "s" * 8000),
-        "milestones": [{**MILESTONE, "title": "t" * 200, "description": "d" * 2000}] * 50,
+        "faqs": [{"question": "q" * 300, "answer": "あ" * 1500}] * 10,
+        "founders": [{"name": f"{n}" * 160, "title": "t" * 160, "bio": "び" * 3000} for n in range(6)],
+        "story": dict.fromkeys(limits.STORY_SECTIONS, "す" * 8000),
+        "milestones": [{**MILESTONE, "title": "t" * 200, "description": "で" * 2000}] * 50,
         "seo": {"title": "t" * 70, "meta": "m" * 170},
         "company_socials": {"x": "https://x.com/" + "y" * 486},
     }
 
     shown = send(api, draft, body)
 
+    assert len(json.dumps(body)) > 1024 * 1024
     assert shown.status_code == 200
     found = shown.json()
     assert {name: found["fields"][name]["value"] for name in texts} == texts
