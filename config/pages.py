@@ -16,7 +16,7 @@ from drafts.crawl.budget import Budget
 YEAR = 365 * 86400
 
 
-def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """404 for people, a problem object for programs."""
     if request.path.startswith(PROGRAMS):
         status, body, _, headers = answer(NotFoundError("There is nothing at this address."), request=request)

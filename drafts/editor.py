@@ -56,7 +56,7 @@ REASONS = {
     "conflicting": "Two pages say different things, so we left it blank.",
 }
 TOOLS = {"lock": "lock_fields", "unlock": "unlock_fields", "restore": "restore", "regenerate": "regenerate"}
-WORDS = re.compile(r"\s+|\S+")
+WORDS = re.compile(r"\S+\s*|\s+")
 Piece = tuple[str, str]
 
 

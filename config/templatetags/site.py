@@ -25,6 +25,8 @@ from core.links import absolute
 
 register = template.Library()
 TINTS = 8
+HEADING = re.compile(r"(?<=[</])h([1-6])>")
+SECTION, LOWEST = 2, 4
 MARKDOWN = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table").disable("image")
 TAGS = {
     *("a", "p", "br", "hr", "em", "strong", "code", "pre", "blockquote", "ul", "ol", "li", "h2", "h3", "h4"),
@@ -47,6 +49,7 @@ SOURCES = {
     "alt": "image text",
     "robots": "robots.txt",
 }
+WORDS = {"mvp": "MVP", "usps": "What sets it apart", "logo_url": "Logo", "demo_video_url": "Demo video"}
 SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_POINTS = 120, 40, 2
 SIZES = ("bytes", "KB", "MB")
@@ -248,14 +251,17 @@ def get(mapping: Any, key: Any) -> Any:
 @register.filter
 def words_of(identifier: str) -> str:
     """A name of the interface in words: founded_year becomes Founded year."""
-    return str(identifier).replace("_", " ").replace("-", " ").strip().capitalize()
+    return (
+        WORDS.get(str(identifier)) or str(identifier).replace("_", " ").replace("-", " ").strip().capitalize()
+    )
 
 
 @register.filter
 def markdown(text: str) -> SafeString:
     """Markdown as HTML: no raw HTML, no images, a closed list of tags, links that lend no weight."""
     html = MARKDOWN.render(str(text or ""))
-    html = re.sub(r"<(/?)h([1-3])>", lambda found: f"<{found[1]}h{int(found[2]) + 1}>", html)
+    top = min((int(level) for level in HEADING.findall(html)), default=SECTION)
+    html = HEADING.sub(lambda found: f"h{min(int(found[1]) - top + SECTION, LOWEST)}>", html)
     clean = nh3.clean(
         html,
         tags=TAGS,

@@ -23,7 +23,16 @@ SORTS = {
     "most_followed": "Most followed",
 }
 STATUSES = {"live": "Live", "upcoming": "Upcoming"}
-PRICING = ("free", "freemium", "free trial", "subscription", "one-time", "open source")
+PRICING = (
+    "free",
+    "freemium",
+    "free_trial",
+    "subscription",
+    "one_time",
+    "usage",
+    "open_source",
+    "contact_sales",
+)
 
 
 @require_safe

@@ -30,8 +30,17 @@ BLANK_REASONS = {
     "conflicting": "Two pages say different things, so we left it blank.",
     "removed_by_owner": "The owner took it out.",
 }
+STORY_TITLES = {
+    "story": "",
+    "why_started": "Why it was started",
+    "problem": "The problem",
+    "journey": "The journey",
+    "challenges": "What was hard",
+    "achievements": "What went well",
+    "lessons": "What was learnt",
+    "whats_next": "What comes next",
+}
 METHODS = {"dns": "DNS", "meta": "a meta tag", "file": "a file", "email": "e-mail"}
-SOURCE_KINDS = {"meta": "page title or description", "json_ld": "structured data", "alt": "image text"}
 
 
 def seen_by(request: HttpRequest, slug: str) -> dict[str, Any]:
@@ -76,11 +85,16 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         "blanks": [
             (row["field"], BLANK_REASONS.get(row["reason"], "")) for row in found["not_found_on_website"]
         ],
+        "story": _story(found.get("story") or {}),
         "method": METHODS.get(found["verified"]["method"] or "", ""),
         "structured": structured(found) if is_public else None,
         "this_week": weeks.week_of(timezone.now()).isoformat(),
     }
     return render(request, "directory/listing.html", context)
+
+
+def _story(sections: dict[str, str]) -> list[tuple[str, str]]:
+    return [(title, sections[name]) for name, title in STORY_TITLES.items() if sections.get(name)]
 
 
 @require_safe
