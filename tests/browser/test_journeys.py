@@ -1,0 +1,163 @@
+"""What people come for, with scripts switched off; then what scripts add."""
+
+import re
+from typing import Any
+
+import pytest
+from django.core import mail
+
+from accounts.models import ApiKey, User
+from core import jobs
+from directory.models import Listing, Vote
+from drafts.models import Draft
+from tests.browser.conftest import HOME, PASSWORD
+from tests.factories.listings import make_category
+from tests.servers.website import Website, html
+
+
+@pytest.fixture
+def still(visit: Any) -> Any:
+    """A window without scripts."""
+    return visit(java_script_enabled=False, viewport={"width": 390, "height": 844})
+
+
+def fill_in_sign_in(page: Any) -> None:
+    page.get_by_label("E-mail address").fill("ines@brindle.example")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+
+
+def test_voting_leads_through_sign_in_and_back(stocked: dict[str, Any], still: Any, ines: User) -> None:
+    page = still.page
+    still.go("/weeks/this")
+    page.get_by_role("link", name="Sign in to vote for Product 1").click()
+    fill_in_sign_in(page)
+    page.get_by_role("button", name="Vote for Product 1").click()
+
+    assert page.url.endswith("/listings/product-1")
+    assert page.get_by_role("button", name="Vote for Product 1").get_attribute("aria-pressed") == "true"
+    assert Vote.objects.filter(user=ines, listing__slug="product-1").count() == 1
+
+    still.go("/weeks/this")
+    page.get_by_role("button", name="Vote for Product 2").click()
+    assert page.url.endswith("/weeks/this#product-2")
+
+
+def test_a_website_becomes_a_scheduled_listing(still: Any, ines: User, brindle: Website, site: Any) -> None:
+    make_category("shift-planning", name="Shift planning")
+    page = still.page
+    still.go("/submit")
+    page.get_by_label("Website of the product").fill("brindle.test")
+    page.get_by_role("button", name="Read the website").click()
+    fill_in_sign_in(page)
+    assert page.get_by_label("Website of the product").input_value() == "brindle.test"
+    page.get_by_role("button", name="Read the website").click()
+    assert page.get_by_role("heading", level=1).inner_text() == "Reading brindle.test"
+
+    jobs.run_due()
+    page.get_by_role("heading", name="Check the draft of brindle.test").wait_for()
+    assert page.locator("mark", has_text="Rotas for small cafés").first.is_visible()
+    page.get_by_role("textbox", name="Tagline").fill("Rotas that are done by Monday")
+    page.locator("select[name=categories]").select_option("Shift planning")
+    page.get_by_role("button", name="Make it a listing").click()
+
+    page.get_by_role("button", name="Launch free").click()
+    code = page.locator("#badge-code").inner_text()
+    brindle.pages["/"] = html(HOME % code)
+    page.get_by_role("button", name="Check now").click()
+    assert "We saw the badge" in page.get_by_role("status").first.inner_text()
+    listing = Listing.objects.get()
+    assert (listing.status, listing.tagline) == ("scheduled", "Rotas that are done by Monday")
+
+
+def test_a_key_is_made_copied_and_gone(still: Any, ines: User, site: Any) -> None:
+    page = still.page
+    still.sign_in(ines)
+    still.go("/account/keys")
+    page.get_by_label("Name").fill("Agent on my laptop")
+    page.get_by_label("Prepare orders").uncheck()
+    page.get_by_role("button", name="Create key").click()
+    key = page.locator("#the-key").inner_text()
+    assert re.fullmatch(r"plk_\S{49}", key)
+    assert page.get_by_role("button", name="Copy key").count() == 0
+
+    page.get_by_role("link", name="I have copied it").click()
+    assert key not in page.content()
+    assert ApiKey.objects.get().scopes == ["account:read", "listings:write"]
+
+
+def test_an_account_is_made_confirmed_and_recovered(still: Any, site: Any) -> None:
+    page = still.page
+    still.go("/accounts/signup/")
+    page.get_by_label("E-mail address").fill("new@brindle.example")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Create account").click()
+    jobs.run_due()
+    link = re.search(r"http\S+/accounts/confirm-email/\S+", mail.outbox[-1].body)
+    assert link is not None
+    page.goto(link[0])
+    page.get_by_role("button", name="Yes, confirm it").click()
+
+    page.get_by_role("link", name="Mail me a code").click()
+    page.get_by_label("E-mail address").fill("new@brindle.example")
+    page.get_by_role("button", name="Mail me a code").click()
+    jobs.run_due()
+    code = mail.outbox[-1].subject.rsplit(" ", 1)[1]
+    page.get_by_label("Code").fill(code)
+    page.get_by_role("button", name="Sign in").click()
+
+    assert page.url.endswith("/account")
+    page.get_by_role("button", name="Sign out").click()
+    still.go("/account")
+    assert "/accounts/login/" in page.url
+
+
+def test_evidence_menu_and_theme_need_no_script(stocked: dict[str, Any], still: Any) -> None:
+    page = still.page
+    still.go("/listings/tidewell")
+    assert page.locator("#source-tagline mark").is_hidden()
+    page.get_by_role("button", name="Source for the tagline").click()
+    assert page.locator("#source-tagline mark").is_visible()
+
+    still.go("/")
+    page.get_by_label("Menu").first.click()
+    assert page.get_by_role("navigation", name="Menu").get_by_role("link", name="Categories").is_visible()
+    colour = "node => getComputedStyle(node).backgroundColor"
+    light = page.locator("body").evaluate(colour)
+    page.get_by_role("button", name="Dark").click()
+    dark = page.locator("body").evaluate(colour)
+    assert (light, dark) == ("rgb(251, 250, 247)", "rgb(18, 19, 17)")
+
+
+def test_scripts_vote_in_place_and_keep_the_focus(stocked: dict[str, Any], visit: Any, ines: User) -> None:
+    visitor = visit()
+    visitor.sign_in(ines)
+    page = visitor.page
+    visitor.go("/weeks/this")
+    loads: list[str] = []
+    page.on("framenavigated", lambda frame: loads.append(frame.url))
+    button = page.get_by_role("button", name="Vote for Product 3")
+    assert button.inner_text().split()[-2:] == ["6", "votes"]
+
+    button.click()
+    page.locator("form[action$='/product-3/vote'] button[aria-pressed=true]").wait_for()
+    assert page.get_by_role("button", name="Vote for Product 3").inner_text().split()[-2:] == ["7", "votes"]
+    assert page.evaluate("document.activeElement.getAttribute('aria-pressed')") == "true"
+    assert loads == []
+    assert visitor.messages == []
+
+
+def test_scripts_follow_the_draft_until_it_is_ready(
+    visit: Any, ines: User, brindle: Website, site: Any
+) -> None:
+    visitor = visit()
+    visitor.sign_in(ines)
+    visitor.go("/submit")
+    visitor.page.get_by_label("Website of the product").fill("https://brindle.test/")
+    visitor.page.get_by_role("button", name="Read the website").click()
+    visitor.page.get_by_role("heading", name="Reading brindle.test").wait_for()
+    jobs.run_due()
+
+    visitor.page.get_by_role("heading", name="Check the draft of brindle.test").wait_for()
+    assert Draft.objects.get().status == "ready"
+    assert visitor.messages == []
