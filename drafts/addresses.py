@@ -5,6 +5,9 @@ from urllib.parse import urlsplit
 
 from publicsuffixlist import PublicSuffixList
 
+from core.errors import FieldError
+from core.fetch import InvalidUrlError, UrlNotPublicError, check_url
+
 SHARED_HOSTS = {
     "apps.apple.com": 4,
     "play.google.com": 4,
@@ -24,6 +27,15 @@ SHARED_HOSTS = {
 def suffixes() -> PublicSuffixList:
     """The public suffix list that came with the package."""
     return PublicSuffixList()
+
+
+def public_address(url: str, *, pointer: str) -> str:
+    """The address in canonical form. Raises InvalidUrlError or UrlNotPublicError, pointing to the value."""
+    try:
+        return check_url(url)
+    except (InvalidUrlError, UrlNotPublicError) as error:
+        error.errors = (FieldError(code=error.code, pointer=pointer, message=error.detail),)
+        raise
 
 
 def host_of(url: str) -> str:

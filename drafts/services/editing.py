@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from core import jobs
 from core.errors import FieldError
-from core.fetch import check_url
 from directory.models import Category
 from drafts import completeness, fields, limits
+from drafts.addresses import public_address
 from drafts.crawl.segments import read_site
 from drafts.errors import (
     CategoryUnknownError,
@@ -220,7 +220,7 @@ class _Editor:
         if not url:
             self.draft.competitor = {}
             return
-        address = check_url(url)
+        address = public_address(url, pointer="/competitor_url")
         self.draft.competitor = {"url": address, "status": "reading", "comparison": []}
         jobs.again(
             COMPETITOR_JOB,

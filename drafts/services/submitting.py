@@ -8,11 +8,10 @@ from django.db import IntegrityError, transaction
 from accounts.models import User
 from core import jobs
 from core.errors import FieldError
-from core.fetch import check_url
 from core.links import absolute
 from directory.models import Listing, Site
 from drafts import limits
-from drafts.addresses import domain_of, host_of, site_key
+from drafts.addresses import domain_of, host_of, public_address, site_key
 from drafts.errors import DraftNotFoundError, DraftNotReadyError, DuplicateListingError
 from drafts.models import Draft, DraftField
 
@@ -26,7 +25,7 @@ def submit_listing(*, owner: User, site: Site, url: str, at: datetime) -> Draft:
     Raises InvalidUrlError or UrlNotPublicError at once for what cannot be public, DuplicateListingError when
     the person already has an open draft of the same site.
     """
-    address = check_url(url)
+    address = public_address(url, pointer="/url")
     key = site_key(address)
     refuse_second(owner=owner, site=site, key=key)
     draft = Draft(

@@ -73,6 +73,7 @@ def test_refuses_at_once_what_cannot_be_a_public_website_and_leaves_nothing(
     answer = api("listings:write").post(API, {"url": url})
 
     assert (answer.status_code, answer.json()["code"]) == (400, code)
+    assert [(error["pointer"], error["code"]) for error in answer.json()["errors"]] == [("/url", code)]
     assert (Draft.objects.count(), Job.objects.count()) == (0, 0)
 
 

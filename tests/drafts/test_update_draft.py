@@ -395,6 +395,7 @@ def test_a_competitor_that_cannot_be_public_is_refused(api: Api, draft: Draft, u
     answer = send(api, draft, {"competitor_url": url, "fields": {"name": "Other"}})
 
     assert (answer.status_code, answer.json()["code"]) == (400, code)
+    assert [error["pointer"] for error in answer.json()["errors"]] == ["/competitor_url"]
     assert (draft.field_rows.get(name="name").value, Job.objects.count()) == ("Tidewell", 0)
 
 
