@@ -14,7 +14,9 @@ def test_a_message_is_sent_once_with_both_bodies(db: None, mailoutbox: list[Emai
     assert len(outbox.outbox) == 0
     jobs.run_due()
 
-    assert [(sent.to, sent.subject, sent.body) for sent in mailoutbox] == [(["a@b.example"], "Hello", "Text\n")]
+    assert [(sent.to, sent.subject, sent.body) for sent in mailoutbox] == [
+        (["a@b.example"], "Hello", "Text\n")
+    ]
     assert mailoutbox[0].alternatives[0][0] == "<p>Text</p>"
     assert mailoutbox[0].extra_headers["Message-ID"].startswith(f"<{Job.objects.get().pk}@")
 
