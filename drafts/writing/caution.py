@@ -9,7 +9,7 @@ from drafts.writing.cues.money import MONEY
 from drafts.writing.identity import host_of, registrable
 from drafts.writing.port import Evidence, FieldDraft, Written
 from drafts.writing.support import says
-from drafts.writing.text import folded, has_words, squashed
+from drafts.writing.text import CJK, folded, has_words, squashed
 
 _PLACED = re.compile(
     r"\b(?:based|headquarter\w*|located|made|built|crafted|designed|developed|office|registered|"
@@ -84,6 +84,18 @@ def _is_price(site: SiteText, name: str, draft: FieldDraft) -> bool:
     return bool(kinds & {"home", "pricing", "features"})
 
 
+def _is_text(_site: SiteText, name: str, draft: FieldDraft) -> bool:
+    """Whether this is language rather than a fragment: enough of it, more than one word, no address or identifier."""
+    texts = [draft.value] if isinstance(draft.value, str) else list(draft.value or ())
+    return all(len(text) >= _LEAST[name] and _is_worded(text) for text in texts)
+
+
+def _is_worded(text: str) -> bool:
+    return bool(CJK.search(text)) or (" " in text and not _IDENTIFIER.search(text))
+
+
+_LEAST = {"description": 60, "short_description": 25, "tagline": 8, "features": 4, "usps": 4}
+_IDENTIFIER = re.compile(r"\w_\w|\S@\S|https?:")
 _CHECKS: dict[str, Callable[[SiteText, str, FieldDraft], bool]] = {
     "categories": _names_something,
     "name": _is_told_twice,
@@ -92,4 +104,5 @@ _CHECKS: dict[str, Callable[[SiteText, str, FieldDraft], bool]] = {
     "contact_email": _is_own_mail,
     "pricing_summary": _is_price,
     "pricing_model": _is_price,
+    **dict.fromkeys(_LEAST, _is_text),
 }

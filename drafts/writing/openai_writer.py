@@ -19,6 +19,7 @@ from drafts.writing.text import squashed
 CALLS = 2
 FACTS_SHARE = 0.6
 REWRITTEN = frozenset({"description", "usps"})
+THIN = 10
 KEPT = "what the rules found stands"
 NOTES = {
     "timeout": f"The model did not answer in time; {KEPT}.",
@@ -139,6 +140,8 @@ class OpenAIWriter:
             if name in names and not self._is_unwanted(name, draft)
         }
         fields = {name: draft for name, draft in fields.items() if self._is_known(name, draft, categories)}
+        if _is_thin(written.fields.get("description"), fields.get("description")):
+            fields.pop("description", None)
         return replace(
             written,
             fields={**written.fields, **fields},
@@ -161,6 +164,13 @@ def _is_open(written: Written, name: str) -> bool:
         return not getattr(written, name)
     draft = written.fields.get(name)
     return draft is None or (draft.value is None and draft.reason != "conflicting")
+
+
+def _is_thin(before: FieldDraft | None, after: FieldDraft | None) -> bool:
+    """Whether a new text says far less than the one it would replace."""
+    if before is None or after is None or before.value is None or after.value is None:
+        return False
+    return len(after.value) * THIN < len(before.value)
 
 
 def _verified(site: SiteText, written: Written, told: Written) -> Written:
