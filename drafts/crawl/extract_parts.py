@@ -69,9 +69,9 @@ class Block:
 class Segment:
     """One run of text of one block element, or one string of a page's markup.
 
-    `lead` is the bold beginning of a text that goes on in plain type. `roles` come from the elements around it and from the kind of its page, `under` from the headings above it.
-    `start` and `end` are offsets in the page's stored text and -1 when the string stands in markup. `key` names the
-    attribute, meta name or JSON-LD path of such a string.
+    `roles` come from the elements around it and from the kind of its page, `under` from the headings above it.
+    `lead` is the bold beginning of a text that goes on in plain type. `start` and `end` are offsets in the page's
+    stored text and -1 when the string stands in markup; `key` names the attribute, meta name or path of that.
     """
 
     id: str

@@ -125,6 +125,6 @@ def microdata_in(soup: BeautifulSoup) -> list[Node]:
         value: Any = data.get(id(tag)) if tag.has_attr("itemscope") else _property_value(tag)
         names = tag.attrs.get("itemprop")
         for name in names.split() if isinstance(names, str) else ():
-            if value:
+            if value is not None and value != "":
                 data[id(owner)].setdefault(name, value)
     return found

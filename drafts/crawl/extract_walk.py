@@ -18,7 +18,9 @@ INLINE = words(
     "small span strong sub sup time tt u var wbr picture nobr output"
 )
 ATOMIC = words("h1 h2 h3 h4 h5 h6 summary button dt")
-SKIPPED = words("script style template noscript select textarea math object embed audio canvas map head")
+SKIPPED = words(
+    "script style template noscript select textarea math object embed audio canvas map title meta link base param"
+)
 SECTIONS = words("section article aside footer nav main dialog form")
 APART = frozenset({"footer", "nav", "aside"})
 HEADINGS = {f"h{n}": n for n in range(1, 7)}
@@ -118,8 +120,9 @@ class Walker:
         self._dress(tag, name, frame)
 
     def _dress(self, tag: Tag, name: str, frame: Frame) -> None:
-        frame.on_ground = frame.on_ground or has_ground(attribute(tag, "style"), self._names(tag), self.rules)
-        if name in ATOMIC or attribute(tag, "role") == "heading":
+        if tag.attrs and not frame.on_ground:
+            frame.on_ground = has_ground(attribute(tag, "style"), self._names(tag), self.rules)
+        if name in ATOMIC or (tag.attrs and attribute(tag, "role") == "heading"):
             frame.atomic = True
         if name in HEADINGS:
             self._end_headings(HEADINGS[name])
@@ -186,6 +189,8 @@ class Walker:
         return names
 
     def _sight(self, tag: Tag, above: Frame) -> Sight:
+        if not tag.attrs:
+            return above.sight
         hidden = tag.attrs.get("hidden")
         style = attribute(tag, "style")
         if (
@@ -219,6 +224,8 @@ class Walker:
         own = TAG_ROLES.get(tag.name)
         if own:
             roles = roles | own
+        if not tag.attrs:
+            return roles
         names = f"{attribute(tag, 'class')} {attribute(tag, 'id')}"
         if names != " ":
             roles = roles | class_roles(names, tag.name)

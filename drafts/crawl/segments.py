@@ -39,7 +39,7 @@ _INSTRUCTIONS = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,60}\b(?:instruction|prompt|rule|"
     r"direction|guideline|"
     r"page|context|above|previous|text)s?\b"
-    r"|\bsystem (?:note|prompt|message|override|instruction)s?\b|\[(?:system|inst|assistant)\]|<\|\w+\|>"
+    r"|\bsystem (?:note|prompt|message|override|instruction)s?\b(?=\s*(?:[:—–-]|to\b|for\b))|\[(?:system|inst|assistant)\]|<\|\w+\|>"
     r"|\b(?:note|message|instructions?|attention|notice) (?:to|for) (?:the |all |any )?(?:\w+ "
     r")?(?:ai|llm|assistants?|"
     r"(?:language )?models?|crawlers?|bots?|scrapers?|agents?|summari[sz]ers?|drafters?)\b"
