@@ -39,7 +39,16 @@ FAQ_QUESTION, FAQ_ANSWER, FAQS = 300, 1500, 10
 FOUNDER_NAME, FOUNDER_TITLE, FOUNDER_BIO, FOUNDERS = 160, 160, 3000, 6
 MILESTONE_TITLE, MILESTONE_DESCRIPTION, MILESTONE_URL, MILESTONES = 200, 2000, 500, 50
 STORY_TITLE, STORY_SECTION = 200, 8000
-STORY_SECTIONS = ("story", "why_started", "problem", "journey", "challenges", "achievements", "lessons", "whats_next")
+STORY_SECTIONS = (
+    "story",
+    "why_started",
+    "problem",
+    "journey",
+    "challenges",
+    "achievements",
+    "lessons",
+    "whats_next",
+)
 UPDATE_TITLE, UPDATE_BODY = 200, 5000
 INTERVIEW_ANSWERS, INTERVIEW_ANSWER = 30, 4000
 SOCIAL_LINK = 500

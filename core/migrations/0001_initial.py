@@ -7,7 +7,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -16,42 +15,73 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Job',
+            name="Job",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(max_length=80)),
-                ('key', models.CharField(max_length=200)),
-                ('queue', models.CharField(max_length=20)),
-                ('payload', models.JSONField(default=dict)),
-                ('state', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('done', 'Done'), ('dead', 'Dead')], default='queued', max_length=10)),
-                ('run_after', models.DateTimeField()),
-                ('attempt', models.PositiveSmallIntegerField(default=0)),
-                ('max_attempts', models.PositiveSmallIntegerField(default=5)),
-                ('lease_until', models.DateTimeField(null=True)),
-                ('token', models.UUIDField(null=True)),
-                ('last_error', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField()),
-                ('finished_at', models.DateTimeField(null=True)),
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                ("kind", models.CharField(max_length=80)),
+                ("key", models.CharField(max_length=200)),
+                ("queue", models.CharField(max_length=20)),
+                ("payload", models.JSONField(default=dict)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("queued", "Queued"),
+                            ("running", "Running"),
+                            ("done", "Done"),
+                            ("dead", "Dead"),
+                        ],
+                        default="queued",
+                        max_length=10,
+                    ),
+                ),
+                ("run_after", models.DateTimeField()),
+                ("attempt", models.PositiveSmallIntegerField(default=0)),
+                ("max_attempts", models.PositiveSmallIntegerField(default=5)),
+                ("lease_until", models.DateTimeField(null=True)),
+                ("token", models.UUIDField(null=True)),
+                ("last_error", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField()),
+                ("finished_at", models.DateTimeField(null=True)),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('state__in', ['queued', 'running'])), fields=['run_after'], name='job_due'), models.Index(fields=['finished_at'], name='job_finished')],
-                'constraints': [models.UniqueConstraint(fields=('kind', 'key'), name='job_once_per_key')],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state__in", ["queued", "running"])),
+                        fields=["run_after"],
+                        name="job_due",
+                    ),
+                    models.Index(fields=["finished_at"], name="job_finished"),
+                ],
+                "constraints": [models.UniqueConstraint(fields=("kind", "key"), name="job_once_per_key")],
             },
         ),
         migrations.CreateModel(
-            name='Replay',
+            name="Replay",
             fields=[
-                ('id', models.BigAutoField(primary_key=True, serialize=False)),
-                ('operation', models.CharField(max_length=64)),
-                ('key', models.CharField(max_length=255)),
-                ('fingerprint', models.CharField(max_length=64)),
-                ('status', models.PositiveSmallIntegerField()),
-                ('body', models.BinaryField()),
-                ('created_at', models.DateTimeField(db_index=True)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("operation", models.CharField(max_length=64)),
+                ("key", models.CharField(max_length=255)),
+                ("fingerprint", models.CharField(max_length=64)),
+                ("status", models.PositiveSmallIntegerField()),
+                ("body", models.BinaryField()),
+                ("created_at", models.DateTimeField(db_index=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('user', 'operation', 'key'), name='replay_once_per_key')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("user", "operation", "key"), name="replay_once_per_key")
+                ],
             },
         ),
     ]

@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('directory', '0001_initial'),
+        ("directory", "0001_initial"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='listing',
-            name='domain_rating_detail',
-            field=models.JSONField(blank=True, help_text='Value, source, date and series.', null=True),
+            model_name="listing",
+            name="domain_rating_detail",
+            field=models.JSONField(blank=True, help_text="Value, source, date and series.", null=True),
         ),
     ]

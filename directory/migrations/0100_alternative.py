@@ -5,24 +5,46 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('directory', '0002_domain_rating_detail'),
+        ("directory", "0002_domain_rating_detail"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Alternative',
+            name="Alternative",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('approved', models.BooleanField(default=False)),
-                ('reason', models.CharField(blank=True, max_length=300)),
-                ('at', models.DateTimeField()),
-                ('alternative', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='directory.listing')),
-                ('listing', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='alternatives', to='directory.listing')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("approved", models.BooleanField(default=False)),
+                ("reason", models.CharField(blank=True, max_length=300)),
+                ("at", models.DateTimeField()),
+                (
+                    "alternative",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="directory.listing"
+                    ),
+                ),
+                (
+                    "listing",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="alternatives",
+                        to="directory.listing",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('listing', 'alternative'), name='alternative_once'), models.CheckConstraint(condition=models.Q(('listing', models.F('alternative')), _negated=True), name='alternative_is_another')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("listing", "alternative"), name="alternative_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("listing", models.F("alternative")), _negated=True),
+                        name="alternative_is_another",
+                    ),
+                ],
             },
         ),
     ]

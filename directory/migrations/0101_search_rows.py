@@ -8,61 +8,145 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('directory', '0100_alternative'),
+        ("directory", "0100_alternative"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='ListingCard',
+            name="ListingCard",
             fields=[
-                ('listing', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='card', serialize=False, to='directory.listing')),
-                ('body', models.TextField()),
-                ('featured_until', models.DateTimeField(blank=True, null=True)),
-                ('counted_as', models.CharField(blank=True, help_text='live, upcoming or nothing.', max_length=8)),
-                ('counted_in', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), default=list, help_text='Categories it is filed in.', size=None)),
-                ('counted_below', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), default=list, help_text='Those and all above them.', size=None)),
+                (
+                    "listing",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="card",
+                        serialize=False,
+                        to="directory.listing",
+                    ),
+                ),
+                ("body", models.TextField()),
+                ("featured_until", models.DateTimeField(blank=True, null=True)),
+                (
+                    "counted_as",
+                    models.CharField(blank=True, help_text="live, upcoming or nothing.", max_length=8),
+                ),
+                (
+                    "counted_in",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.BigIntegerField(),
+                        default=list,
+                        help_text="Categories it is filed in.",
+                        size=None,
+                    ),
+                ),
+                (
+                    "counted_below",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.BigIntegerField(),
+                        default=list,
+                        help_text="Those and all above them.",
+                        size=None,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='SiteCount',
+            name="SiteCount",
             fields=[
-                ('site', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='count', serialize=False, to='directory.site')),
-                ('live', models.PositiveIntegerField(default=0)),
-                ('upcoming', models.PositiveIntegerField(default=0)),
+                (
+                    "site",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="count",
+                        serialize=False,
+                        to="directory.site",
+                    ),
+                ),
+                ("live", models.PositiveIntegerField(default=0)),
+                ("upcoming", models.PositiveIntegerField(default=0)),
             ],
         ),
         migrations.CreateModel(
-            name='SearchDocument',
+            name="SearchDocument",
             fields=[
-                ('listing', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='search_document', serialize=False, to='directory.listing')),
-                ('part', models.CharField(db_collation='C', max_length=12)),
-                ('name', models.CharField(db_collation='C', help_text='The words of the name.', max_length=500)),
-                ('newest_at', models.DateTimeField(help_text='When it launched; when it came in, for an upcoming one.')),
-                ('tier', models.PositiveSmallIntegerField(help_text='0 for the most voted, see indexing.TIERS.')),
-                ('popularity', models.FloatField(help_text='ln(votes + 1) when last looked at.')),
-                ('filters', django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), size=None)),
-                ('short', django.contrib.postgres.search.SearchVectorField()),
-                ('words', django.contrib.postgres.search.SearchVectorField()),
+                (
+                    "listing",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="search_document",
+                        serialize=False,
+                        to="directory.listing",
+                    ),
+                ),
+                ("part", models.CharField(db_collation="C", max_length=12)),
+                (
+                    "name",
+                    models.CharField(db_collation="C", help_text="The words of the name.", max_length=500),
+                ),
+                (
+                    "newest_at",
+                    models.DateTimeField(help_text="When it launched; when it came in, for an upcoming one."),
+                ),
+                (
+                    "tier",
+                    models.PositiveSmallIntegerField(help_text="0 for the most voted, see indexing.TIERS."),
+                ),
+                ("popularity", models.FloatField(help_text="ln(votes + 1) when last looked at.")),
+                (
+                    "filters",
+                    django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), size=None),
+                ),
+                ("short", django.contrib.postgres.search.SearchVectorField()),
+                ("words", django.contrib.postgres.search.SearchVectorField()),
             ],
             options={
-                'indexes': [django.contrib.postgres.indexes.GinIndex(fastupdate=False, fields=['words'], name='search_words'), models.Index(fields=['part', 'name'], name='search_name')],
+                "indexes": [
+                    django.contrib.postgres.indexes.GinIndex(
+                        fastupdate=False, fields=["words"], name="search_words"
+                    ),
+                    models.Index(fields=["part", "name"], name="search_name"),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='SearchTerm',
+            name="SearchTerm",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('term', models.CharField(db_collation='C', max_length=80)),
-                ('documents', models.PositiveIntegerField(help_text='How many listings have it, when last counted.')),
-                ('in_names', models.BooleanField()),
-                ('deletes', django.contrib.postgres.fields.ArrayField(base_field=models.IntegerField(), null=True, size=None)),
-                ('site', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='directory.site')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("term", models.CharField(db_collation="C", max_length=80)),
+                (
+                    "documents",
+                    models.PositiveIntegerField(help_text="How many listings have it, when last counted."),
+                ),
+                ("in_names", models.BooleanField()),
+                (
+                    "deletes",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.IntegerField(), null=True, size=None
+                    ),
+                ),
+                (
+                    "site",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="directory.site"
+                    ),
+                ),
             ],
             options={
-                'indexes': [django.contrib.postgres.indexes.GinIndex(fastupdate=False, fields=['deletes'], name='search_term_deletes')],
-                'constraints': [models.UniqueConstraint(fields=('site', 'term'), name='search_term_once')],
+                "indexes": [
+                    django.contrib.postgres.indexes.GinIndex(
+                        fastupdate=False, fields=["deletes"], name="search_term_deletes"
+                    )
+                ],
+                "constraints": [models.UniqueConstraint(fields=("site", "term"), name="search_term_once")],
             },
         ),
     ]

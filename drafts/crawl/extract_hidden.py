@@ -125,7 +125,9 @@ def _invisible_ink(style: str, names: list[str], rules: StyleRules, *, on_ground
 
 def has_ground(style: str, names: list[str], rules: StyleRules) -> bool:
     """Whether an element paints a background of its own."""
-    return (bool(style) and bool(_GROUND.search(_fold(style)))) or any(name in rules.grounds for name in names)
+    return (bool(style) and bool(_GROUND.search(_fold(style)))) or any(
+        name in rules.grounds for name in names
+    )
 
 
 def sight_of(

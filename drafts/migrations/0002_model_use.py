@@ -6,45 +6,65 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('drafts', '0001_initial'),
+        ("drafts", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='ModelAnswer',
+            name="ModelAnswer",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=64, unique=True)),
-                ('model', models.CharField(max_length=80)),
-                ('text', models.TextField()),
-                ('created_at', models.DateTimeField(db_index=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(max_length=64, unique=True)),
+                ("model", models.CharField(max_length=80)),
+                ("text", models.TextField()),
+                ("created_at", models.DateTimeField(db_index=True)),
             ],
         ),
         migrations.AddField(
-            model_name='draft',
-            name='redrafts',
-            field=models.PositiveSmallIntegerField(default=0, help_text='Redrafts on the day of `redrafts_on`.'),
+            model_name="draft",
+            name="redrafts",
+            field=models.PositiveSmallIntegerField(
+                default=0, help_text="Redrafts on the day of `redrafts_on`."
+            ),
         ),
         migrations.AddField(
-            model_name='draft',
-            name='redrafts_on',
+            model_name="draft",
+            name="redrafts_on",
             field=models.DateField(blank=True, null=True),
         ),
         migrations.CreateModel(
-            name='ModelUse',
+            name="ModelUse",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('day', models.DateField(db_index=True)),
-                ('calls', models.PositiveIntegerField(default=0)),
-                ('tokens', models.PositiveBigIntegerField(default=0)),
-                ('cost_micros', models.PositiveBigIntegerField(default=0)),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("day", models.DateField(db_index=True)),
+                ("calls", models.PositiveIntegerField(default=0)),
+                ("tokens", models.PositiveBigIntegerField(default=0)),
+                ("cost_micros", models.PositiveBigIntegerField(default=0)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('owner', 'day'), name='model_use_once_a_day')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("owner", "day"), name="model_use_once_a_day")
+                ],
             },
         ),
     ]

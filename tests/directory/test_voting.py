@@ -96,7 +96,10 @@ def test_no_operation_of_the_api_votes() -> None:
 def test_following_counts_once_and_ends(people: People, site: Site) -> None:
     listing = make_listing("tidewell")
 
-    assert [voting.follow(user=people.stranger, listing_id=listing.pk, at=AT) for _ in range(2)] == [True, False]
+    assert [voting.follow(user=people.stranger, listing_id=listing.pk, at=AT) for _ in range(2)] == [
+        True,
+        False,
+    ]
     assert ListingStats.objects.get(pk=listing.pk).followers == 1
     assert [voting.unfollow(user=people.stranger, listing_id=listing.pk) for _ in range(2)] == [True, False]
     assert (ListingStats.objects.get(pk=listing.pk).followers, Follow.objects.count()) == (0, 0)

@@ -57,7 +57,10 @@ def report_of(site: str) -> CrawlReport:
     pages.sort(key=lambda page: (urlsplit(page.url).path != "/", page.skipped is not None, page.url))
     closed = any(page.skipped for page in pages)
     return CrawlReport(
-        start_url=f"{HOST}/", home_url=f"{HOST}/", robots="partly" if closed else "allowed", pages=tuple(pages)
+        start_url=f"{HOST}/",
+        home_url=f"{HOST}/",
+        robots="partly" if closed else "allowed",
+        pages=tuple(pages),
     )
 
 
@@ -85,7 +88,9 @@ class _Shown(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         wanted = {"content", "href", "src", "alt", "title", "aria-label"}
         self.attributes += [value for key, value in attrs if key in wanted and value]
-        if tag in {"style", "template"} or (tag == "script" and "ld+json" not in str(dict(attrs).get("type"))):
+        if tag in {"style", "template"} or (
+            tag == "script" and "ld+json" not in str(dict(attrs).get("type"))
+        ):
             self.closed.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
@@ -189,7 +194,9 @@ class Score:
         self.invented += 1
         self.notes.append(f"{site} {name} INVENTED: {value!r}")
 
-    def _list(self, site: str, labels: dict[str, Any], name: str, values: list[str], fits: Callable[[str], Any]) -> None:
+    def _list(
+        self, site: str, labels: dict[str, Any], name: str, values: list[str], fits: Callable[[str], Any]
+    ) -> None:
         gold = labels["fields"].get(name)
         if gold == "skip":
             return
@@ -205,15 +212,25 @@ class Score:
                 self.right += 1
 
 
-def _collections(labels: dict[str, Any], written: Written) -> Iterator[tuple[str, list[str], Callable[[str], Any]]]:
+def _collections(
+    labels: dict[str, Any], written: Written
+) -> Iterator[tuple[str, list[str], Callable[[str], Any]]]:
     gold = labels["fields"]
     people = [p["name"] for p in gold["founders"]] if isinstance(gold["founders"], list) else []
-    yield "founders", [f.name for f in written.founders], lambda v: _first(people, lambda g: squash(g) == squash(v))
+    yield (
+        "founders",
+        [f.name for f in written.founders],
+        lambda v: _first(people, lambda g: squash(g) == squash(v)),
+    )
     links = list((gold["socials"] or {}).values())
     given = [str(d.value) for k, d in written.company_socials.items() if k not in {"website", "custom"}]
     yield "socials", given, lambda v: _first(links, lambda g: _profile(g) == _profile(v))
     asked = gold["faqs"] if isinstance(gold["faqs"], list) else []
-    yield "faqs", [f.question for f in written.faqs], lambda v: _first(asked, lambda g: squash(g) in squash(v))
+    yield (
+        "faqs",
+        [f.question for f in written.faqs],
+        lambda v: _first(asked, lambda g: squash(g) in squash(v)),
+    )
 
 
 def _first(labels: list[str], fits: Callable[[str], bool]) -> int | None:
@@ -245,7 +262,9 @@ def fits_label(name: str, value: Any, gold: list[str]) -> bool:
         need = 0.4 if name == "short_description" else 0.5
         return sum(_says(text, fact) for fact in gold) >= need * len(gold)
     if name == "features":
-        return sum(any(_says(item, fact) for item in value) for fact in gold) >= max(1, round(len(gold) * 0.6))
+        return sum(any(_says(item, fact) for item in value) for fact in gold) >= max(
+            1, round(len(gold) * 0.6)
+        )
     if name in {"logo_url", "demo_video_url"}:
         return any(urlsplit(g).path.rsplit("/", 1)[-1] in text for g in gold)
     if name in {"tagline", "city"}:

@@ -82,7 +82,9 @@ def test_a_block_gives_its_role(html: str, role: str) -> None:
 
 
 def test_state_words_and_style_words_give_no_role() -> None:
-    page = read("<body class='page-pricing'><div class='has-sidebar md:price min-h-screen'><p>x</p></div></body>")
+    page = read(
+        "<body class='page-pricing'><div class='has-sidebar md:price min-h-screen'><p>x</p></div></body>"
+    )
 
     assert one(page, "x").roles == frozenset()
 
@@ -119,7 +121,9 @@ def test_what_no_visitor_sees_is_dropped(attributes: str, tag: str) -> None:
     assert page.hidden_count == 1
 
 
-@pytest.mark.parametrize("html", ["<template>x</template>", "<noscript>x</noscript>", "<!-- x -->", "<script>x</script>"])
+@pytest.mark.parametrize(
+    "html", ["<template>x</template>", "<noscript>x</noscript>", "<!-- x -->", "<script>x</script>"]
+)
 def test_what_is_no_text_is_dropped(html: str) -> None:
     assert texts(read(f"<p>a</p>{html}<p>b</p>")) == ["a", "b"]
 
@@ -241,20 +245,32 @@ def test_only_pages_that_were_read_give_text_and_ids_count_them() -> None:
             CrawledPage(url=URL + "team", status=None, skipped="robots"),
             CrawledPage(url=URL + "broken", status=500, html="<p>Founded in 1951</p>"),
             CrawledPage(url=URL + "slow", status=None, skipped="error"),
-            CrawledPage(url=URL + "about", status=200, html="<p>About</p>", fetched_at=datetime(2026, 1, 2, tzinfo=UTC)),
+            CrawledPage(
+                url=URL + "about",
+                status=200,
+                html="<p>About</p>",
+                fetched_at=datetime(2026, 1, 2, tzinfo=UTC),
+            ),
         ),
     )
 
     site = read_site(report)
 
-    assert [(segment.id, segment.text) for segment in site.segments()] == [("p1s1", "Home"), ("p2s1", "About")]
+    assert [(segment.id, segment.text) for segment in site.segments()] == [
+        ("p1s1", "Home"),
+        ("p2s1", "About"),
+    ]
     assert (site.closed, site.failed) == ((URL + "team",), (URL + "slow",))
     assert site.segment("p2s1") is site.pages[1].segments[0]
     assert site.segment("p9s9") is None
 
 
 def test_a_table_that_arranges_a_page_is_no_table_of_data() -> None:
-    layout = read("<table><tr><td><a href='/'>Home</a></td><td><p>" + "A long run of text. " * 5 + "</p></td></tr></table>")
+    layout = read(
+        "<table><tr><td><a href='/'>Home</a></td><td><p>"
+        + "A long run of text. " * 5
+        + "</p></td></tr></table>"
+    )
     data = read("<table><tr><th>Plan</th><th>Price</th></tr><tr><td>Solo</td><td>5</td></tr></table>")
 
     assert all("table" not in segment.roles for segment in layout.texts)

@@ -29,4 +29,6 @@ class Command(BaseCommand):
             PATH.write_text(text)
             self.stdout.write(f"{PATH.relative_to(settings.BASE_DIR)} is written.")
         elif not PATH.exists() or PATH.read_text() != text:
-            raise CommandError("The API has moved away from docs/openapi.json. Look at why, then run: make openapi")
+            raise CommandError(
+                "The API has moved away from docs/openapi.json. Look at why, then run: make openapi"
+            )
