@@ -16,7 +16,6 @@ from rest_framework.negotiation import DefaultContentNegotiation
 
 from config import page_answers
 from core import throttling
-from core.errors import ApiError
 from core.links import absolute
 from core.rendering import dumps
 
@@ -163,26 +162,6 @@ def page(request: HttpRequest) -> HttpResponse:
         "scopes": list(settings.OAUTH2_PROVIDER["SCOPES"].items()),
     }
     return render(request, "docs/docs.html", context)
-
-
-def refusals(kind: type[ApiError] = ApiError) -> Iterator[type[ApiError]]:
-    """Every refusal of the service that has a code of its own."""
-    if "code" in vars(kind):
-        yield kind
-    for heir in kind.__subclasses__():
-        yield from refusals(heir)
-
-
-@require_safe
-def errors(request: HttpRequest) -> HttpResponse:
-    """`/docs/errors`: what each code means. A problem's `type` leads to its entry."""
-    by_code = {kind.code: kind for kind in refusals() if kind is not ApiError}
-    by_code.setdefault(ApiError.code, ApiError)
-    rows = [
-        {"code": code, "status": kind.status, "title": kind.title, "meaning": (kind.__doc__ or "").strip()}
-        for code, kind in sorted(by_code.items())
-    ]
-    return render(request, "docs/errors.html", {"rows": rows})
 
 
 # Swagger UI draws with inline styles and images in data addresses. Scripts stay as strict as everywhere.

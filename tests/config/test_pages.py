@@ -1,14 +1,19 @@
 """What every page promises: one policy, words for each refusal, a theme that stays."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 from django.http import HttpRequest
 from django.test import Client, override_settings
 from django.urls import path
 
 from config import page_answers
-from config.docs import refusals, schema
+from config.docs import schema
+from config.docs_errors import refusals
 from config.urls import urlpatterns as usual
 from core.errors import InvalidStateError, NotFoundError, RateLimitedError
+from drafts.crawl.failures import _FETCH_CODES as FETCH_FAILURES
 
 STRICT = (
     "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; script-src 'self'; "
@@ -143,7 +148,11 @@ def test_the_docs_show_every_operation_without_scripts(db: None, client: Client)
 def test_every_code_has_its_place_on_the_errors_page(db: None, client: Client) -> None:
     text = client.get("/docs/errors").content.decode()
 
-    assert {kind.code for kind in refusals() if f'<tr id="{kind.code}">' not in text} == set()
+    failures = {*FETCH_FAILURES.values(), "robots_blocked", "robots_unreachable", "site_error", "script_only"}
+    codes = {kind.code for kind in refusals()} | failures
+
+    assert {code for code in codes if text.count(f'id="{code}"') != 1} == set()
+    assert "This invitation" not in text.split('id="invalid_state"')[1].split("</tr>")[0]
 
 
 def test_the_page_for_trying_loosens_styles_but_never_scripts(db: None, client: Client) -> None:
@@ -156,3 +165,21 @@ def test_the_page_for_trying_loosens_styles_but_never_scripts(db: None, client: 
     assert "<script>" not in response.content.decode()
     script = client.get("/docs/try?script=")
     assert script["Content-Type"].startswith("application/javascript")
+
+
+def test_only_images_are_served_from_the_media_folder(
+    db: None, client: Client, settings: Any, tmp_path: Path
+) -> None:
+    settings.MEDIA_ROOT = tmp_path
+    for name in ("photo.png", "page.html", "notes.txt"):
+        (tmp_path / name).write_bytes(b"content")
+
+    photo = client.get("/media/photo.png")
+    assert (photo.status_code, photo["Content-Type"], photo["X-Content-Type-Options"]) == (
+        200,
+        "image/png",
+        "nosniff",
+    )
+    assert b"".join(photo.streaming_content) == b"content"
+    paths = ["page.html", "notes.txt", "missing.png", "../photo.png", "..%2F..%2Fetc%2Fpasswd", ""]
+    assert {client.get(f"/media/{path}").status_code for path in paths} == {404}
