@@ -14,7 +14,7 @@ MIN_QUOTE = 2
 
 def locate(text: str, quote: str) -> tuple[int, int] | None:
     """Where a quote stands in a text, whatever its quote marks, dashes, white space and look-alikes."""
-    at = text.find(quote)
+    at = text.find(quote) if quote else -1
     if at >= 0:
         return at, at + len(quote)
     wanted = plain(quote)
