@@ -5,14 +5,26 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 
+from directory.errors import SiteNotReadyError
+from directory.selectors.sites import current_site
+
 THEMES = ("light", "dark")
+
+
+def name_of_site(request: HttpRequest) -> str:
+    """The name of the site whose address was asked; the first site is named in the settings."""
+    try:
+        found = current_site(request)
+    except SiteNotReadyError:
+        return settings.SITE_NAME
+    return settings.SITE_NAME if found.is_default else found.name
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
     """The site's name and address, and the theme the reader chose."""
     theme = request.COOKIES.get("theme", "")
     return {
-        "site_name": settings.SITE_NAME,
+        "site_name": name_of_site(request),
         "site_url": settings.SITE_URL,
         "theme": theme if theme in THEMES else "",
         "request_id": getattr(request, "request_id", ""),

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.sites.models import Site as DjangoSite
 from django.http import HttpRequest
 from django.test import Client, override_settings
 from django.urls import path
@@ -13,6 +14,8 @@ from config.docs import schema
 from config.docs_errors import refusals
 from config.urls import urlpatterns as usual
 from core.errors import InvalidStateError, NotFoundError, RateLimitedError
+from directory.models import Site
+from directory.selectors.sites import forget_sites
 from drafts.crawl.failures import _FETCH_CODES as FETCH_FAILURES
 
 STRICT = (
@@ -183,3 +186,13 @@ def test_only_images_are_served_from_the_media_folder(
     assert b"".join(photo.streaming_content) == b"content"
     paths = ["page.html", "notes.txt", "missing.png", "../photo.png", "..%2F..%2Fetc%2Fpasswd", ""]
     assert {client.get(f"/media/{path}").status_code for path in paths} == {404}
+
+
+def test_a_second_site_has_its_own_name(db: None, client: Client, site: Site, settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    other = DjangoSite.objects.create(domain="europe.example", name="Europe")
+    Site.objects.create(django_site=other, key="europe", name="Launch Europe", purpose="Europe.")
+    forget_sites()
+
+    assert "Launch Europe</a>" in client.get("/", headers={"host": "europe.example"}).content.decode()
+    assert f"{settings.SITE_NAME}</a>" in client.get("/").content.decode()
