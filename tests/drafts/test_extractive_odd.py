@@ -46,7 +46,34 @@ WORDS = st.sampled_from(
     ]
 )
 TAGS = st.sampled_from(
-    "p div h1 h2 h3 span b li ul table tr td th dl dt dd a footer header section details summary s button pre br".split()
+    [
+        "p",
+        "div",
+        "h1",
+        "h2",
+        "h3",
+        "span",
+        "b",
+        "li",
+        "ul",
+        "table",
+        "tr",
+        "td",
+        "th",
+        "dl",
+        "dt",
+        "dd",
+        "a",
+        "footer",
+        "header",
+        "section",
+        "details",
+        "summary",
+        "s",
+        "button",
+        "pre",
+        "br",
+    ]
 )
 ATTRIBUTES = st.sampled_from(
     [
