@@ -4,12 +4,13 @@ import io
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
 import orjson
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.urls import resolve
+from django.urls import ResolverMatch, resolve
 from rest_framework.response import Response
 
 from accounts.models import User
@@ -77,12 +78,19 @@ def call(tool: Tool, arguments: Mapping[str, Any], *, meta: Mapping[str, Any], c
     """Call the operation. A refusal is an outcome too."""
     try:
         request = inner_request(tool, arguments, meta=meta, caller=caller)
-        view, args, kwargs = resolve(request.path_info)
+        find = resolve if tool.path_arguments else always_resolved
+        view, args, kwargs = find(request.path_info)
     except (ApiError, Http404) as error:
         status, problem, _, _ = answer(error, request=caller.request)
         return Outcome(status=status, body=dumps(problem), text=words.failure(problem, status=status))
     response = view(request, *args, **kwargs)
     return _outcome(tool, response.render() if isinstance(response, Response) else response)
+
+
+@lru_cache(maxsize=128)
+def always_resolved(path: str) -> ResolverMatch:
+    """Where an address without variable parts leads."""
+    return resolve(path)
 
 
 def _outcome(tool: Tool, response: HttpResponse) -> Outcome:

@@ -17,7 +17,7 @@ from django.urls import clear_url_caches
 
 from accounts import services
 from config import docs
-from config.mcp import results, tools
+from config.mcp import bridge, results, tools
 from core import routes
 from directory.services.catalogue import ensure_default_site
 from tests.config.test_mcp_client import PASSWORD, Person
@@ -36,6 +36,7 @@ CACHES = (
     routes.all_routes,
     routes.all_operations,
     tools.catalogue,
+    bridge.always_resolved,
     results._fixed,
     results._initialized,
 )
