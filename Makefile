@@ -40,7 +40,7 @@ check: dev ## Check style, types, imports, migrations and templates
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
-	$(BIN)/mypy .
+	$(BIN)/mypy
 	$(BIN)/djlint --check --lint --quiet $(wildcard */templates)
 	$(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(BIN)/python manage.py export_openapi --check
