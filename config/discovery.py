@@ -32,9 +32,8 @@ def llms_lines() -> Iterator[str]:
     yield f"- [Error codes]({absolute('/docs/errors')}): what each refusal means"
     yield "\n## Operations"
     for tool in catalogue().values():
-        needs = f" (needs {tool.scopes[0]})" if tool.scopes else ""
-        sentence = tool.description.partition(". ")[0].rstrip(".")
-        yield f"- [{tool.name}]({absolute(f'/docs/mcp/{tool.name}')}): {sentence}{needs}"
+        needs = f" Needs {tool.scopes[0]}." if tool.scopes else ""
+        yield f"- [{tool.name}]({absolute(f'/docs/mcp/{tool.name}')}): {tool.summary}{needs}"
     yield "\n## People"
     yield f"- [How ranking works]({absolute('/how-ranking-works')})"
     yield f"- [How drafts are written]({absolute('/how-drafts-are-written')})"

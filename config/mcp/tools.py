@@ -43,6 +43,11 @@ class Tool:
         return self.name.replace("_", " ").capitalize()
 
     @property
+    def summary(self) -> str:
+        """The first sentence of the description."""
+        return self.description.partition(". ")[0].rstrip(".") + "."
+
+    @property
     def granted_by(self) -> tuple[str, ...]:
         """What to ask a person for: the scope, and reading, without which little makes sense."""
         return tuple(sorted({*self.scopes[:1], *READERS})) if self.scopes else ()

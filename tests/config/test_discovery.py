@@ -22,7 +22,7 @@ def test_llms_txt_names_every_operation(client: Client) -> None:
     assert "The billboard is a paid\nranking and has to be shown as paid." in text
     assert [name for name in catalogue() if f"- [{name}]({site(f'/docs/mcp/{name}')}): " not in text] == []
     assert "- [submit_listing]" in text
-    assert "(needs listings:write)" in text
+    assert " Needs listings:write.\n" in text
 
 
 def test_security_txt_is_valid_for_half_a_year(client: Client, settings: Any) -> None:
