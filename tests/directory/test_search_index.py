@@ -152,6 +152,7 @@ def test_words_of_descriptions_are_corrected_to_once_three_listings_have_them(tr
 
 def test_tiers_follow_votes_once_a_site_is_large_enough(tree: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tiers, "TIERED_FROM", 40)
+    monkeypatch.setattr(tiers, "SIZES", (1, 5))
     listings = [make_listing(f"listing-{number}") for number in range(50)]
     ListingStats.objects.filter(pk=listings[7].pk).update(votes=90)
     ListingStats.objects.filter(pk__in=[one.pk for one in listings[20:24]]).update(votes=30)

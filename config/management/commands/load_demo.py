@@ -1,7 +1,7 @@
 """`manage.py load_demo`: a directory that looks alive, or a very large one to measure with."""
 
 from argparse import ArgumentParser, ArgumentTypeError
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from typing import Any
 
@@ -18,7 +18,7 @@ from core.cache import changed
 from directory.data.demo import demo_listings, handmade_count
 from directory.services.catalogue import load_categories
 from directory.services.indexing import recount_terms, refresh_tiers
-from directory.services.indexing.bulk import TABLES, without_indexes
+from directory.services.indexing.bulk import TABLES, TERMS, without_indexes
 
 STAMPS = ("listings", "categories", "blog", "boards")
 MANY = 20_000
@@ -68,8 +68,9 @@ class Command(BaseCommand):
                 loader.finish()
                 refresh_tiers(site_id=sites["main"].pk)
         progress.finish()
-        for site in sites.values():
-            recount_terms(site_id=site.pk)
+        with without_indexes(TERMS) if further >= MANY else nullcontext():
+            for site in sites.values():
+                recount_terms(site_id=site.pk)
         self._vacuum()
         for stamp in STAMPS:
             changed(stamp)

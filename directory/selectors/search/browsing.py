@@ -9,11 +9,10 @@ from django.db import connection
 from core.pagination import TOTAL_EXACT_UP_TO, Page, capped
 from directory.models import Site
 from directory.selectors.search import lexemes
+from directory.selectors.search.counting import COUNTED, SURELY_CAPPED, count_of
 
 # What it takes to look at one row while walking an order, and to fetch and sort one hit, in microseconds.
 WALK_FILTERS, WALK_WORDS, GATHER = 3, 12, 3
-# A term's count may be behind by what changed since the last recount; beyond this, totals are surely capped.
-SURELY_CAPPED = 12_000
 
 LIVE_ORDERS = {
     "votes": "s.votes DESC, s.listing_id",
@@ -72,10 +71,7 @@ coalesce((
     SELECT min(documents) FROM directory_searchterm WHERE site_id = %(site)s AND term = ANY(%(filters)s)
 ), 0)
 """
-COUNTED = """
-CASE WHEN %(parts)s = 1 AND about.hits >= %(surely)s THEN about.hits
-    ELSE (SELECT count(*) FROM directory_search_ids(%(asked)s::tsquery, %(exact)s + 1)) END
-"""
+ONE_FILTER = f"CASE WHEN about.hits >= %(surely)s THEN about.hits ELSE {COUNTED} END"
 KEPT = """
 coalesce((
     SELECT total_listings FROM directory_categorycount WHERE site_id = %(site)s AND category_id = %(category)s
@@ -131,17 +127,19 @@ def browse_ids(
 def with_filters(filters: Sequence[str], *, category_id: int | None = None, window: Window) -> Page:
     """One page of the listings that pass these filters; `category_id` when a category is the only one."""
     part = lexemes.part_of(site_id=window.site_id, status=window.status)
+    query = lexemes.all_of([lexemes.quoted(part + one) for one in filters])
     is_kept = category_id is not None and len(filters) == 1 and window.status == "live"
     asked = {
-        "asked": lexemes.all_of([lexemes.quoted(part + one) for one in filters]),
+        "asked": query,
+        **count_of(query, part=part),
         "filters": list(filters),
-        "parts": len(filters),
+        "surely": SURELY_CAPPED,
         "category": category_id,
         "walk": WALK_FILTERS,
     }
     statement = _some(
         about=ABOUT_FILTERS,
-        total=KEPT if is_kept else COUNTED,
+        total=KEPT if is_kept else (ONE_FILTER if len(filters) == 1 else COUNTED).format(about="about.hits"),
         test="d.filters @> %(filters)s::text[]",
         window=window,
     )
@@ -150,8 +148,14 @@ def with_filters(filters: Sequence[str], *, category_id: int | None = None, wind
 
 def with_words(query: str, *, about: float, window: Window) -> Page:
     """One page of what a query finds, in an order other than relevance; `about` is how much it may find."""
-    asked = {"asked": query, "about": int(about), "parts": 2, "walk": WALK_WORDS}
-    statement = _some(about=ABOUT_WORDS, total=COUNTED, test="d.words @@ %(asked)s::tsquery", window=window)
+    part = lexemes.part_of(site_id=window.site_id, status=window.status)
+    asked = {"asked": query, "about": int(about), **count_of(query, part=part), "walk": WALK_WORDS}
+    statement = _some(
+        about=ABOUT_WORDS,
+        total=COUNTED.format(about="about.hits"),
+        test="d.words @@ %(asked)s::tsquery",
+        window=window,
+    )
     return _page(statement, asked, window=window)
 
 
@@ -171,7 +175,6 @@ def _page(statement: str, asked: dict[str, Any], *, window: Window) -> Page:
         "can_walk": window.status == "live",
         "gather": GATHER,
         "exact": TOTAL_EXACT_UP_TO,
-        "surely": SURELY_CAPPED,
         "all": ALL,
     }
     with connection.cursor() as cursor:

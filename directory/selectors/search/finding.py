@@ -7,13 +7,14 @@ from typing import Any
 from core.pagination import TOTAL_EXACT_UP_TO, Page, capped
 from directory.models import Category, Site
 from directory.selectors.search import lexemes
-from directory.selectors.search.browsing import SURELY_CAPPED, Window, browse_ids, with_filters, with_words
+from directory.selectors.search.browsing import Window, browse_ids, with_filters, with_words
 from directory.selectors.search.domains import registrable
 from directory.selectors.search.planning import (
     NO_NAMES,
     Plan,
     Reach,
     expected,
+    is_surely_capped,
     loosened,
     plan,
     widenable,
@@ -21,6 +22,7 @@ from directory.selectors.search.planning import (
 from directory.selectors.search.ranking import (
     FIELDS,
     RANKED_UP_TO,
+    Count,
     Ranked,
     Stage,
     by_tier,
@@ -161,13 +163,13 @@ def _of_very_many(base: Plan, *, known: Vocabulary, window: Window, typed: Seque
     if window.sort != "relevance":
         page = with_words(base.asked, about=about, window=window)
         return _explained(page, matched(page.items, whole=base), whole=base, typed=typed)
-    is_sure = len(base.needed) == 1 and not base.filters and about >= SURELY_CAPPED
+    is_sure = is_surely_capped(base)
     ranked = ranked_page(
         by_tier(base, below=window.page * window.per_page),
         sort=window.sort,
         page=window.page,
         per_page=window.per_page,
-        counted=None if is_sure else base.asked,
+        counted=None if is_sure else Count(query=base.asked, about=about),
     )
     total = int(about) if is_sure else ranked.total
     page = _page(list(ranked.hits), total=total, window=window)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from directory.selectors.search.words import folded
 
 WORD, STEM, FILTER = ":", "~", "#"
+SAMPLE = "#b"
 FILTER_TEXT = 60
 NOT_WORD = re.compile(r"[\W_]+")
 PARTS = {"live": "l", "upcoming": "u"}

@@ -7,6 +7,7 @@ from itertools import islice, pairwise, product
 from math import prod
 
 from directory.selectors.search import lexemes
+from directory.selectors.search.counting import SURELY_CAPPED
 from directory.selectors.search.vocabulary import CORRECTIONS, LAST, PREFIX_LETTERS, Vocabulary, Word
 
 RARE = 10
@@ -153,6 +154,14 @@ def expected(whole: Plan, *, vocabulary: Vocabulary) -> float:
     shares = [_documents(slot) / listings for slot in whole.needed]
     shares += [vocabulary.filters.get(one, 0) / listings for one in whole.filters]
     return listings * prod(min(1.0, share) for share in shares)
+
+
+def is_surely_capped(whole: Plan) -> bool:
+    """Whether a single word alone is in more listings than totals count."""
+    if whole.filters or len(whole.needed) != 1:
+        return False
+    word = whole.needed[0].word
+    return max(word.documents, word.stem_documents // 2) >= SURELY_CAPPED
 
 
 def _documents(slot: Slot) -> int:

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.db import connection
 
-from core.pagination import TOTAL_EXACT_UP_TO
 from directory.selectors.search import lexemes
+from directory.selectors.search.counting import COUNTED, count_of
 from directory.selectors.search.planning import NO_NAMES, Plan
 
 RANKED_UP_TO = 3000
@@ -28,7 +28,6 @@ stage_{number} AS MATERIALIZED (
 )"""
 SO_FAR = "(SELECT count(*) FROM {})"
 UNSEEN = "NOT EXISTS (SELECT FROM {0} WHERE {0}.listing_id = h.listing_id)"
-COUNTED = "(SELECT count(*) FROM directory_search_ids(%(counted)s::tsquery, %(count_to)s))"
 RESULT = """
 , hits AS MATERIALIZED (
     SELECT listing_id, stage, is_named, newest_at,
@@ -77,6 +76,14 @@ class Stage:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Count:
+    """A query to count, and about how much it may find."""
+
+    query: str
+    about: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class Ranked:
     """A page of hits, each with its lexemes and their fields. `first` is what the first stage found."""
 
@@ -97,9 +104,9 @@ def by_tier(whole: Plan, *, below: int) -> list[Stage]:
 
 
 def ranked_page(
-    stages: Sequence[Stage], *, sort: str, page: int, per_page: int, counted: str | None = None
+    stages: Sequence[Stage], *, sort: str, page: int, per_page: int, counted: Count | None = None
 ) -> Ranked:
-    """One page of what the stages find. `counted` is the query to count instead, where stages end early."""
+    """One page of what the stages find. `counted` says how to count where stages end early."""
     first = stages[0].plan
     asked: dict[str, Any] = {
         "weights": WEIGHTS,
@@ -110,8 +117,7 @@ def ranked_page(
         ],
         "per_page": per_page,
         "offset": (page - 1) * per_page,
-        "counted": counted,
-        "count_to": TOTAL_EXACT_UP_TO + 1,
+        **(count_of(counted.query, part=first.part) | {"about": int(counted.about)} if counted else {}),
     }
     for number, stage in enumerate(stages):
         own = {
@@ -142,7 +148,7 @@ def matched(listing_ids: Sequence[int], *, whole: Plan) -> dict[int, dict[str, s
     return {pk: _fields(found.get(pk, []), part=whole.part) for pk in listing_ids}
 
 
-def _statement(stages: int, *, sort: str, counted: str | None) -> str:
+def _statement(stages: int, *, sort: str, counted: Count | None) -> str:
     order, join = ORDERS[sort]
     parts = []
     for number in range(stages):
@@ -155,7 +161,12 @@ def _statement(stages: int, *, sort: str, counted: str | None) -> str:
             )
         )
     union = " UNION ALL ".join(f"TABLE stage_{number}" for number in range(stages))
-    result = RESULT.format(stages=union, order=order, join=join, total=COUNTED if counted else "count(*)")
+    result = RESULT.format(
+        stages=union,
+        order=order,
+        join=join,
+        total=COUNTED.format(about="%(about)s") if counted else "count(*)",
+    )
     return "WITH" + ",".join(parts) + result
 
 

@@ -32,6 +32,7 @@ TABLES = (
     "directory_searchdocument",
     "directory_launch",
 )
+TERMS = ("directory_searchterm",)
 NEW_IDS = """
 SELECT nextval(name), setval(name, nextval(name) + %s) FROM pg_get_serial_sequence(%s, 'id') AS name
 """

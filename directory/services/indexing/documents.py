@@ -9,6 +9,7 @@ from typing import NamedTuple
 from django.db import connection
 
 from directory.selectors.search import lexemes
+from directory.selectors.search.counting import SAMPLE_OF
 from directory.selectors.search.domains import registrable
 from directory.selectors.search.words import words_of
 from directory.services.indexing.sources import Source, Tree
@@ -115,7 +116,8 @@ def lexeme_masks(fields: dict[str, int], *, stems: Stems) -> dict[str, int]:
 def document(source: Source, *, masks: dict[str, int], filters: list[str], tier: int) -> Document:
     """The search row of a public listing."""
     part = lexemes.part_of(site_id=source.site_id, status=source.public_status)
-    marks = [*filters, lexemes.of_tier(tier)] if tier < LAST_TIER else filters
+    tiers = [lexemes.of_tier(tier)] if tier < LAST_TIER else []
+    sample = [lexemes.SAMPLE] if source.id % SAMPLE_OF == 0 else []
     short = (
         f"'{lexeme.removeprefix(lexemes.WORD)}':{POSITIONS[mask & SHORT]}"
         for lexeme, mask in masks.items()
@@ -123,7 +125,7 @@ def document(source: Source, *, masks: dict[str, int], filters: list[str], tier:
     )
     words = (
         *(f"'{part}{lexeme}':{POSITIONS[mask]}" for lexeme, mask in masks.items()),
-        *(lexemes.quoted(part + mark) for mark in marks),
+        *(lexemes.quoted(part + mark) for mark in (*filters, *tiers, *sample)),
     )
     return Document(
         listing_id=source.id,

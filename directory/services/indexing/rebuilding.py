@@ -89,7 +89,7 @@ def recount_listings() -> int:
 
 def _finish() -> None:
     recount_listings()
-    for site_id in Site.objects.values_list("pk", flat=True):
+    for site_id in Site.objects.order_by("pk").values_list("pk", flat=True):
         refresh_tiers(site_id=site_id)
         recount_terms(site_id=site_id)
     changed("listings")

@@ -13,7 +13,7 @@ from directory.services.indexing.documents import NAME, SHORT
 
 KEYED_FROM_DOCUMENTS = 3
 AT_ONCE = 5000
-UNCOUNTED = ("#d", "#t")
+UNCOUNTED = ("#d", "#t", "#b")
 
 SETTLED = """
 SELECT asked.site_id, asked.term
@@ -99,7 +99,10 @@ def keys_of(term: str, *, site_id: int) -> list[int] | None:
 
 
 def recount_terms(*, site_id: int) -> None:
-    """Count a site's terms anew, and forget those that no listing uses any more."""
+    """Count a site's terms anew, and forget those that no listing uses any more.
+
+    Within `bulk.without_indexes(bulk.TERMS)` this is many times faster for very many new terms.
+    """
     with connection.cursor() as cursor:
         cursor.execute("DROP TABLE IF EXISTS counted_terms")
         with transaction.atomic():

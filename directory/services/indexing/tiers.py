@@ -8,21 +8,21 @@ from django.db import connection, transaction
 from directory.selectors.search import lexemes
 from directory.services.indexing.documents import LAST_TIER
 
-# the most voted 2 % and 10 % of a site's live listings, once it has enough for it to matter
-SHARES = (0.02, 0.10)
+# how many of a site's most voted live listings come first and second, once there are enough for it to matter
+SIZES = (4_000, 40_000)
 TIERED_FROM = 3000
 AT_ONCE = 20_000
 UNNOTICED = 0.1
 
 PLACED = """
 CREATE TEMPORARY TABLE placed ON COMMIT PRESERVE ROWS AS
-SELECT listing_id, CASE WHEN place <= live * %(first)s THEN 0 ELSE 1 END AS tier
+SELECT listing_id, CASE WHEN place <= %(first)s THEN 0 ELSE 1 END AS tier
 FROM (
-    SELECT s.listing_id, row_number() OVER (ORDER BY s.votes DESC, s.listing_id) AS place, c.live
+    SELECT s.listing_id, row_number() OVER (ORDER BY s.votes DESC, s.listing_id) AS place
     FROM directory_listingstats AS s JOIN directory_sitecount AS c USING (site_id)
     WHERE s.site_id = %(site)s AND s.is_live AND c.live >= %(enough)s
 ) AS ranked
-WHERE place <= live * %(second)s
+WHERE place <= %(second)s
 """
 MOVED = """
 UPDATE directory_searchdocument AS d SET tier = now.tier, words = ts_delete(d.words, %(marks)s::text[])
@@ -49,8 +49,8 @@ def refresh_tiers(*, site_id: int) -> None:
     asked: dict[str, Any] = {
         "site": site_id,
         "part": part,
-        "first": SHARES[0],
-        "second": SHARES[1],
+        "first": SIZES[0],
+        "second": SIZES[1],
         "enough": TIERED_FROM,
         "last": LAST_TIER,
         "marks": [part + lexemes.of_tier(tier) for tier in range(LAST_TIER)],
