@@ -50,7 +50,7 @@ def home(request: HttpRequest) -> HttpResponse:
     newest = Listing.objects.live().filter(site=site).order_by("-launched_at", "-pk")
     fresh = [pk for pk in newest.values_list("pk", flat=True)[: WEEK_ROWS + JUST_LISTED] if pk not in ranked]
     coming = list(
-        scheduled(site=site)
+        scheduled(site=site, since=this + weeks.WEEK)
         .filter(week=this + weeks.WEEK)
         .order_by(*BOOKED)
         .values_list("listing", flat=True)[:ASIDE_ROWS]

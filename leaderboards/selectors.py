@@ -9,8 +9,10 @@ from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
 from core.pagination import Page, paginate
 from directory import badges, weeks
-from directory.models import Launch, Listing, ListingStats, Site
+from directory.models import Listing, ListingStats, Site
 from directory.selectors.cards import summaries
+from directory.selectors.launches import launched
+from directory.selectors.pages import page_of
 from leaderboards.boards import BOARDS, Board, BoardName
 from leaderboards.models import Award, DomainRating, Standing, WeekClose
 
@@ -37,14 +39,12 @@ def board_view(
     rows: QuerySet[Any]
     if name == BoardName.COMMUNITY_WEEKLY:
         week = week or weeks.week_of(at)
-        rows = Launch.objects.filter(site=site, week=week, launched_at__isnull=False).order_by(
-            "-votes", "launched_at", "listing_id"
-        )
+        rows = launched(site=site, week=week)
         as_of = _closed_at(site=site, week=week) or at
     else:
         week, as_of = None, at
         rows = ListingStats.objects.filter(site=site, is_live=True).order_by("-votes", "listing_id")
-    found = paginate(rows.values_list("listing_id", "votes"), page=page, per_page=per_page)
+    found = page_of(rows, fields=("listing_id", "votes"), page=page, per_page=per_page)
     metrics = [{"name": board.metric, "value": votes, "unit": board.unit} for _, votes in found.items]
     return BoardView(
         board=board,

@@ -231,6 +231,9 @@ class Launch(models.Model):
     votes = models.PositiveIntegerField(default=0)
     booked_at = models.DateTimeField()
     launched_at = models.DateTimeField(null=True, blank=True)
+    is_hidden = models.BooleanField(
+        default=False, db_default=False, help_text="Its listing is not public; kept by public_data.refresh."
+    )
 
     class Meta:
         verbose_name_plural = "launches"
@@ -238,7 +241,12 @@ class Launch(models.Model):
             models.UniqueConstraint(fields=["listing", "week"], name="launch_once_a_week")
         ]
         indexes: ClassVar = [
-            models.Index(fields=["site", "week", "-votes", "launched_at", "listing"], name="launch_week_rank")
+            models.Index(
+                fields=["site", "week", "-votes", "launched_at", "listing"],
+                name="launch_week_rank",
+                condition=models.Q(is_hidden=False),
+            ),
+            models.Index(fields=["site", "week", "kind"], name="launch_week"),
         ]
 
     def __str__(self) -> str:

@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import Count, F, Q, Window
+from django.db.models import Count, F, Window
 from django.db.models.functions import RowNumber
 
 from core.links import absolute
@@ -155,11 +155,8 @@ def _award(week: date, award: dict[str, Any], card: dict[str, Any]) -> Entry:
 def launch_weeks(*, site: Site, at: datetime) -> list[Week]:
     """The last weeks and every week to come that has launches, with the first names of each."""
     since = weeks.week_of(at) - CALENDAR_WEEKS_BACK * weeks.WEEK
-    is_shown = Q(launched_at__isnull=False, listing__status=Listing.Status.LIVE) | Q(
-        launched_at=None, listing__status=Listing.Status.SCHEDULED
-    )
     rows = (
-        Launch.objects.filter(is_shown, site=site, week__gte=since)
+        Launch.objects.filter(site=site, week__gte=since, is_hidden=False)
         .annotate(
             place=Window(
                 RowNumber(),

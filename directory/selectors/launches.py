@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from core.errors import FieldError, InvalidRequestError
 from core.pagination import Page
 from directory import badges, weeks
-from directory.models import Launch, Listing, Site
+from directory.models import Launch, Site
 from directory.selectors.cards import summaries
 from directory.selectors.pages import page_of, shown
 from directory.selectors.search import browse_ids
@@ -32,15 +32,15 @@ def week_asked_for(text: str, *, at: datetime) -> date:
 
 
 def launched(*, site: Site, week: date) -> QuerySet[Launch]:
-    """What launched in a week and is live, best first: most votes, then the earlier launch."""
-    return Launch.objects.filter(
-        site=site, week=week, launched_at__isnull=False, listing__status=Listing.Status.LIVE
-    ).order_by(*RANKED)
+    """What launched in a week and is public, best first: most votes, then the earlier launch."""
+    return Launch.objects.filter(site=site, week=week, launched_at__isnull=False, is_hidden=False).order_by(
+        *RANKED
+    )
 
 
-def scheduled(*, site: Site) -> QuerySet[Launch]:
-    """What is still to launch."""
-    return Launch.objects.filter(site=site, launched_at=None, listing__status=Listing.Status.SCHEDULED)
+def scheduled(*, site: Site, since: date) -> QuerySet[Launch]:
+    """What is still to launch in this week or a later one."""
+    return Launch.objects.filter(site=site, week__gte=since, launched_at=None, is_hidden=False)
 
 
 def launch_week(*, site: Site, week: date, at: datetime) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def launch_week(*, site: Site, week: date, at: datetime) -> dict[str, Any]:
     current = weeks.week_of(at)
     status = "current" if week == current else "past" if week < current else "future"
     rows = (
-        scheduled(site=site).filter(week=week).order_by(*BOOKED)
+        scheduled(site=site, since=week).filter(week=week).order_by(*BOOKED)
         if status == "future"
         else launched(site=site, week=week)
     )
@@ -87,9 +87,9 @@ def launched_this_week(site: Site, at: datetime) -> QuerySet[Launch]:
     return launched(site=site, week=weeks.week_of(at))
 
 
-def upcoming(site: Site, _at: datetime) -> QuerySet[Launch]:
+def upcoming(site: Site, at: datetime) -> QuerySet[Launch]:
     """What is scheduled, next week first, then in the order of booking."""
-    return scheduled(site=site).order_by("week", *BOOKED)
+    return scheduled(site=site, since=weeks.week_of(at)).order_by("week", *BOOKED)
 
 
 LAUNCHES: dict[str, Callable[[Site, datetime], QuerySet[Launch]]] = {

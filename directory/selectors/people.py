@@ -5,17 +5,35 @@ from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.core.files.storage import default_storage
-from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
+from django.db.models import (
+    BooleanField,
+    Exists,
+    ExpressionWrapper,
+    Func,
+    OuterRef,
+    Q,
+    QuerySet,
+    TextField,
+    Value,
+)
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import JSONObject
 
 from core.links import absolute
 from core.pagination import Page
 from directory.errors import FounderNotFoundError
-from directory.models import Founder, Listing, ListingFounder, Site
+from directory.models import Founder, ListingFounder, Site
 from directory.selectors.cards import summaries
 from directory.selectors.listings import open_sections
 from directory.selectors.pages import Counted, page_of
+
+
+class Folded(Func):
+    """A text without accents and capitals; a GIN index holds the names of founders like that."""
+
+    function = "directory_folded"
+    output_field = TextField()
+
 
 PART = JSONObject(
     listing="listing_id",
@@ -31,8 +49,9 @@ FIELDS = ("slug", "name", "title", "country", "photo", "companies")
 def list_founders(*, site: Site, q: str = "", country: str | None = None, page: int, per_page: int) -> Page:
     """Founders of live listings by name; each word of `q` is a part of the name, accents aside."""
     rows = Founder.objects.filter(Exists(_parts(site).filter(founder=OuterRef("pk"))))
+    rows = rows.alias(folded=Folded("name"))
     for word in q.split():
-        rows = rows.filter(name__unaccent__icontains=word)
+        rows = rows.filter(folded__contains=Folded(Value(word)))
     if country:
         rows = rows.filter(country=country)
     rows = rows.annotate(companies=_companies(site)).order_by("name", "pk")
@@ -70,7 +89,7 @@ def get_founder(*, site: Site, slug: str) -> dict[str, Any]:
 
 
 def _parts(site: Site) -> QuerySet[ListingFounder]:
-    return ListingFounder.objects.filter(listing__site=site, listing__status=Listing.Status.LIVE)
+    return ListingFounder.objects.filter(listing__stats__site=site, listing__stats__is_live=True)
 
 
 def _companies(site: Site) -> Counted:

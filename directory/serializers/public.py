@@ -152,7 +152,7 @@ class RankOut(Shape):
 
     week = serializers.IntegerField(min_value=1, allow_null=True, help_text="In its launch week.")
     all_time = serializers.IntegerField(
-        min_value=1, allow_null=True, help_text="By all votes; null past 10,000."
+        min_value=1, allow_null=True, help_text="By all votes; null past the first 1,000."
     )
 
 

@@ -7,7 +7,7 @@ from django.db import transaction
 from core.cache import changed
 from directory.models import Category, Listing, ListingCategory
 from directory.services.indexing.sources import category_tree, sources
-from directory.services.indexing.writing import write_cards, write_documents, write_stats
+from directory.services.indexing.writing import write_cards, write_documents, write_launches, write_stats
 
 AT_ONCE = 500
 
@@ -21,6 +21,7 @@ def refresh(*, listing_ids: Collection[int]) -> None:
     found = sources(listings)
     tree = category_tree()
     write_stats(found)
+    write_launches(found)
     write_cards(found, tree=tree)
     write_documents(found, tree=tree)
     changed("listings")

@@ -29,6 +29,11 @@ VALUES (%s, %s, %s, 0, 0, 0, 0)
 ON CONFLICT (listing_id) DO UPDATE SET site_id = excluded.site_id, is_live = excluded.is_live
 WHERE (s.site_id, s.is_live) IS DISTINCT FROM (excluded.site_id, excluded.is_live)
 """
+LAUNCHES = """
+UPDATE directory_launch AS l SET is_hidden = now.is_hidden
+FROM unnest(%s::bigint[], %s::boolean[]) AS now (listing_id, is_hidden)
+WHERE l.listing_id = now.listing_id AND l.is_hidden <> now.is_hidden
+"""
 CARD = """
 INSERT INTO directory_listingcard AS c
     (listing_id, body, featured_until, counted_as, counted_in, counted_below)
@@ -74,6 +79,13 @@ def write_stats(sources: Sequence[Source]) -> None:
     """A row of counters for each listing."""
     rows = [(source.id, source.site_id, source.public_status == "live") for source in sources]
     _each(STATS, rows)
+
+
+def write_launches(sources: Sequence[Source]) -> None:
+    """Weeks show the launches of public listings alone."""
+    listings = [source.id for source in sources]
+    with connection.cursor() as cursor:
+        cursor.execute(LAUNCHES, [listings, [not source.public_status for source in sources]])
 
 
 def write_cards(sources: Sequence[Source], *, tree: Tree) -> None:
