@@ -1,6 +1,8 @@
 """Launch weeks."""
 
+from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -8,10 +10,19 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from core.errors import NotFoundError
+from core.pagination import Page
 from directory import weeks
-from directory.reading import marks_of, time_left, week_clock
+from directory.reading import marks_of, page_number, time_left, week_clock
 from directory.selectors.launches import launch_week
 from directory.selectors.sites import current_site
+
+ROWS_A_PAGE = 30
+
+
+def _page(items: Sequence[Any], *, number: int) -> Page:
+    first = (number - 1) * ROWS_A_PAGE
+    shown = items[first : first + ROWS_A_PAGE]
+    return Page(items=shown, page=number, per_page=ROWS_A_PAGE, total=len(items))
 
 
 @require_safe
@@ -25,13 +36,15 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
     if week != "this" and week != monday.isoformat():
         return HttpResponseRedirect(f"/weeks/{monday}")
     found = launch_week(site=current_site(request), week=monday, at=now)
+    page = _page(found["items"], number=page_number(request))
     context = {
         "week": found,
+        "page": page,
         "monday": monday,
         "last_day": monday + timedelta(days=6),
         "clock": week_clock(at=now),
         "opens_in": time_left(weeks.start(monday), at=now),
-        "marks": marks_of(request, [item["listing"] for item in found["items"]]),
+        "marks": marks_of(request, [item["listing"] for item in page.items]),
         "medals": {award["listing"]["slug"]: award for award in found["awards"]},
     }
     return render(request, "directory/week.html", context)

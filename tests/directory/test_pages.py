@@ -392,3 +392,17 @@ def test_other_pages_of_a_list_are_links_that_keep_the_query(site: Site, client:
     assert "Page 1 of 2" in first
     assert 'href="?sort=newest&amp;page=2"' in first
     assert "Product-0" not in second
+
+
+def test_a_long_week_is_paged_and_keeps_its_ranks(site: Site, client: Client) -> None:
+    for number in range(31):
+        make_listing(f"product-{number}", at=AT - timedelta(minutes=number), votes=40 - number)
+
+    first, second = (page(client, f"/weeks/this?page={number}") for number in (1, 2))
+
+    assert 'id="product-29"' in first
+    assert 'id="product-30"' not in first
+    assert 'href="?page=2"' in first
+    assert 'id="product-30"' in second
+    assert '<span class="hidden-words">Rank </span>31' in second
+    assert len(first.encode()) < BYTES_A_PAGE
