@@ -59,6 +59,7 @@ def refresh_tiers(*, site_id: int) -> None:
     with connection.cursor() as cursor:
         cursor.execute("DROP TABLE IF EXISTS placed")
         cursor.execute(PLACED, asked)
+        cursor.execute("ANALYZE placed")
         cursor.execute(ENDS, [part])
         for after, until in _spans(cursor.fetchone()[0]):
             with transaction.atomic():
