@@ -8,6 +8,7 @@ import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 
@@ -30,7 +31,16 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]
         found = {"DATABASE_URL": urls.database, "REDIS_URL": urls.redis}
         missing = {name: url for name, url in found.items() if not os.environ.get(name)}
         stack.enter_context(named_in_environment(**missing))
+    if worker := os.environ.get("PYTEST_XDIST_WORKER"):
+        stack.enter_context(named_in_environment(REDIS_URL=own_redis(os.environ["REDIS_URL"], worker)))
     return (yield)
+
+
+def own_redis(url: str, worker: str) -> str:
+    """The worker's own database of the Redis they share: each test empties it, as PostgreSQL's are told apart by name."""
+    parts = urlsplit(url)
+    number = int(parts.path.strip("/") or 0) + 1 + int(worker.removeprefix("gw"))
+    return urlunsplit(parts._replace(path=f"/{number}"))
 
 
 @contextlib.contextmanager
