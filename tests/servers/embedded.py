@@ -37,7 +37,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]
 
 
 def own_redis(url: str, worker: str) -> str:
-    """The worker's own database of the Redis they share: each test empties it, as PostgreSQL's are told apart by name."""
+    """The worker's own database of the Redis they share, since each test empties it."""
     parts = urlsplit(url)
     number = int(parts.path.strip("/") or 0) + 1 + int(worker.removeprefix("gw"))
     return urlunsplit(parts._replace(path=f"/{number}"))
