@@ -1,13 +1,13 @@
 """Looking at boards and awards."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import F, OuterRef, Q, Subquery
 
-from core.pagination import Page, paginate
+from core.pagination import Page
 from directory import badges, weeks
 from directory.models import Listing, ListingStats, Site
 from directory.selectors.cards import summaries
@@ -17,6 +17,8 @@ from leaderboards.boards import BOARDS, Board, BoardName
 from leaderboards.models import Award, DomainRating, Standing, WeekClose
 
 RATED_AN_HOUR = 200
+PLACE = ("listing_id", "value", "unit", "is_verified", "as_of", "previous_rank", "refreshed_at")
+WON = ("id", "listing_id", "week", "rank", "votes")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,32 +38,32 @@ def board_view(
     board = BOARDS[name]
     if board.is_standing:
         return _standing(site=site, board=board, page=page, per_page=per_page, at=at)
-    rows: QuerySet[Any]
     if name == BoardName.COMMUNITY_WEEKLY:
-        week = week or weeks.week_of(at)
-        rows = launched(site=site, week=week)
-        as_of = _closed_at(site=site, week=week) or at
-    else:
-        week, as_of = None, at
-        rows = ListingStats.objects.filter(site=site, is_live=True).order_by("-votes", "listing_id")
+        return _weekly(
+            site=site, board=board, week=week or weeks.week_of(at), page=page, per_page=per_page, at=at
+        )
+    rows = ListingStats.objects.filter(site=site, is_live=True).order_by("-votes", "listing_id")
     found = page_of(rows, fields=("listing_id", "votes"), page=page, per_page=per_page)
-    metrics = [{"name": board.metric, "value": votes, "unit": board.unit} for _, votes in found.items]
-    return BoardView(
-        board=board,
-        week=week,
-        as_of=as_of,
-        page=_with_listings(found, ids=[row[0] for row in found.items], metrics=metrics),
-    )
+    return BoardView(board=board, week=None, as_of=at, page=_by_votes(found, board=board))
 
 
-def _closed_at(*, site: Site, week: date) -> datetime | None:
-    return WeekClose.objects.filter(site=site, week=week).values_list("closed_at", flat=True).first()
+def _weekly(*, site: Site, board: Board, week: date, page: int, per_page: int, at: datetime) -> BoardView:
+    closed = WeekClose.objects.filter(site=site, week=week).values("closed_at")[:1]
+    rows = launched(site=site, week=week).annotate(closed_at=Subquery(closed))
+    found = page_of(rows, fields=("listing_id", "votes", "closed_at"), page=page, per_page=per_page)
+    as_of = found.items[0][2] if found.items else closed.values_list("closed_at", flat=True).first()
+    return BoardView(board=board, week=week, as_of=as_of or at, page=_by_votes(found, board=board))
+
+
+def _by_votes(found: Page, *, board: Board) -> Page:
+    metrics = [{"name": board.metric, "value": row[1], "unit": board.unit} for row in found.items]
+    return _with_listings(found, ids=[row[0] for row in found.items], metrics=metrics)
 
 
 def _standing(*, site: Site, board: Board, page: int, per_page: int, at: datetime) -> BoardView:
     rows = Standing.objects.filter(site=site, board=board.name.value, listing__status=Listing.Status.LIVE)
-    found = paginate(rows.order_by("rank"), page=page, per_page=per_page)
-    standings: list[Standing] = list(found.items)
+    found = page_of(rows.order_by("rank"), fields=PLACE, page=page, per_page=per_page)
+    standings = [Standing(**dict(zip(PLACE, row, strict=True))) for row in found.items]
     metrics = []
     for row in standings:
         metric: dict[str, Any] = {"name": board.metric, "value": row.value, "unit": row.unit or board.unit}
@@ -94,13 +96,7 @@ def _with_listings(
         }
         for number, card in enumerate(cards)
     ]
-    return Page(
-        items=items,
-        page=found.page,
-        per_page=found.per_page,
-        total=found.total,
-        total_is_estimate=found.total_is_estimate,
-    )
+    return replace(found, items=items)
 
 
 def awards(*, site: Site, listing_slug: str | None, page: int, per_page: int) -> Page:
@@ -108,17 +104,11 @@ def awards(*, site: Site, listing_slug: str | None, page: int, per_page: int) ->
     rows = Award.objects.filter(site=site)
     if listing_slug is not None:
         rows = rows.filter(listing__slug=listing_slug)
-    found = paginate(rows.order_by("-week", "rank", "pk"), page=page, per_page=per_page)
-    won: list[Award] = list(found.items)
+    found = page_of(rows.order_by("-week", "rank", "pk"), fields=WON, page=page, per_page=per_page)
+    won = [Award(**dict(zip(WON, row, strict=True))) for row in found.items]
     cards = summaries(listing_ids=[award.listing_id for award in won])
     items = [_award(award, card) for award, card in zip(won, cards, strict=True)]
-    return Page(
-        items=items,
-        page=found.page,
-        per_page=found.per_page,
-        total=found.total,
-        total_is_estimate=found.total_is_estimate,
-    )
+    return replace(found, items=items)
 
 
 def _award(award: Award, card: dict[str, Any]) -> dict[str, Any]:

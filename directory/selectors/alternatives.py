@@ -1,17 +1,59 @@
 """What to look at instead of a listing."""
 
-from collections.abc import Collection
 from typing import Any
 
-from django.db.models import OuterRef, Subquery
+from django.db import connection
 
 from directory.errors import ListingNotFoundError
-from directory.models import Alternative, Listing, ListingCategory, Site
+from directory.models import Site
 from directory.selectors.cards import summaries
 from directory.selectors.listings import ALTERNATIVES_SHOWN
-from directory.selectors.search import browse_ids
 
-LOOKED_AT = 60
+# A large category is met soon when all listings are walked from the most voted down, a small one is sorted sooner.
+# Scalar sub-queries, because joins could be turned round to read everything first.
+NEIGHBOURS = """
+WITH asked AS MATERIALIZED (
+    SELECT l.id, f.category_id, coalesce(c.listings, 0) AS filed, coalesce(t.live, 0) AS live
+    FROM directory_listing AS l
+    LEFT JOIN directory_listingcategory AS f ON f.listing_id = l.id AND f.position = 0
+    LEFT JOIN directory_categorycount AS c ON c.site_id = l.site_id AND c.category_id = f.category_id
+    LEFT JOIN directory_sitecount AS t ON t.site_id = l.site_id
+    WHERE l.site_id = %(site)s AND l.slug = %(slug)s AND l.status IN ('live', 'scheduled')
+), chosen AS MATERIALIZED (
+    SELECT ARRAY(
+        SELECT a.alternative_id
+        FROM directory_alternative AS a JOIN directory_listingstats AS s ON s.listing_id = a.alternative_id
+        WHERE a.listing_id = asked.id AND a.approved AND s.site_id = %(site)s AND s.is_live
+        ORDER BY s.votes DESC, s.listing_id LIMIT %(most)s
+    ) AS ids FROM asked
+)
+SELECT chosen.ids, CASE WHEN %(most)s * asked.live < asked.filed * asked.filed::bigint
+    THEN ARRAY(
+        SELECT s.listing_id FROM directory_listingstats AS s
+        WHERE s.site_id = %(site)s AND s.is_live AND s.listing_id <> asked.id AND s.listing_id <> ALL(chosen.ids)
+            AND (
+                SELECT f.position = 0 FROM directory_listingcategory AS f
+                WHERE f.listing_id = s.listing_id AND f.category_id = asked.category_id
+            )
+        ORDER BY s.votes DESC, s.listing_id LIMIT %(most)s
+    )
+    ELSE ARRAY(
+        SELECT filed.listing_id
+        FROM (
+            SELECT f.listing_id, (
+                SELECT s.votes FROM directory_listingstats AS s
+                WHERE s.listing_id = f.listing_id AND s.site_id = %(site)s AND s.is_live
+            ) AS votes
+            FROM directory_listingcategory AS f
+            WHERE f.category_id = asked.category_id AND f.position = 0
+                AND f.listing_id <> asked.id AND f.listing_id <> ALL(chosen.ids)
+        ) AS filed
+        WHERE filed.votes IS NOT NULL
+        ORDER BY filed.votes DESC, filed.listing_id LIMIT %(most)s
+    )
+END
+FROM asked, chosen
+"""
 
 
 def get_alternatives(*, site: Site, slug: str) -> list[dict[str, Any]]:
@@ -19,41 +61,11 @@ def get_alternatives(*, site: Site, slug: str) -> list[dict[str, Any]]:
 
     Raises ListingNotFoundError unless the listing is live or upcoming.
     """
-    primary = ListingCategory.objects.filter(listing=OuterRef("pk"), position=0).values("category")
-    row = (
-        Listing.objects.public()
-        .filter(site=site, slug=slug)
-        .annotate(primary=Subquery(primary))
-        .values_list("pk", "primary")
-        .first()
-    )
+    with connection.cursor() as cursor:
+        cursor.execute(NEIGHBOURS, {"site": site.pk, "slug": slug, "most": ALTERNATIVES_SHOWN})
+        row = cursor.fetchone()
     if row is None:
         raise ListingNotFoundError("There is no such listing.")
-    listing_id, category_id = row
-    live = {"status": Listing.Status.LIVE, "site": site}
-    approved = list(
-        Alternative.objects.filter(
-            listing=listing_id,
-            approved=True,
-            **{f"alternative__{name}": value for name, value in live.items()},
-        )
-        .order_by("-alternative__stats__votes", "alternative")
-        .values_list("alternative", flat=True)[:ALTERNATIVES_SHOWN]
-    )
-    others = _others(site, category_id, but={listing_id, *approved})[: ALTERNATIVES_SHOWN - len(approved)]
-    cards = summaries(listing_ids=[*approved, *others])
+    approved, others = row
+    cards = summaries(listing_ids=[*approved, *others][:ALTERNATIVES_SHOWN])
     return [{**card, "approved": place < len(approved)} for place, card in enumerate(cards)]
-
-
-def _others(site: Site, category_id: int | None, *, but: Collection[int]) -> list[int]:
-    """Live listings whose primary category this is, most voted first: among the first of the category, else of all."""
-    if category_id is None:
-        return []
-    first = browse_ids(site=site, sort="votes", category_id=category_id, page=1, per_page=LOOKED_AT)
-    filed = ListingCategory.objects.filter(category=category_id, position=0).exclude(listing__in=but)
-    primary = set(filed.filter(listing__in=first.items).values_list("listing", flat=True))
-    if len(primary) >= ALTERNATIVES_SHOWN or first.total <= LOOKED_AT:
-        return [listing_id for listing_id in first.items if listing_id in primary]
-    live = filed.filter(listing__stats__site=site, listing__stats__is_live=True)
-    ordered = live.order_by("-listing__stats__votes", "listing").values_list("listing", flat=True)
-    return list(ordered[:ALTERNATIVES_SHOWN])
