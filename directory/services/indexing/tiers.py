@@ -24,16 +24,17 @@ FROM (
 ) AS ranked
 WHERE place <= %(second)s
 """
-MOVED = """
-UPDATE directory_searchdocument AS d SET tier = now.tier, words = ts_delete(d.words, %(marks)s::text[])
-    || CASE WHEN now.tier < %(last)s
-        THEN quote_literal((%(marks)s::text[])[now.tier + 1]) ELSE '' END::tsvector
-FROM (
-    SELECT d.listing_id, coalesce(p.tier, %(last)s) AS tier
-    FROM directory_searchdocument AS d LEFT JOIN placed AS p USING (listing_id)
-    WHERE d.part = %(part)s AND d.listing_id > %(after)s AND d.listing_id <= %(until)s
-) AS now
-WHERE d.listing_id = now.listing_id AND d.tier <> now.tier
+RAISED = """
+UPDATE directory_searchdocument AS d SET tier = p.tier,
+    words = ts_delete(d.words, %(marks)s::text[]) || quote_literal((%(marks)s::text[])[p.tier + 1])::tsvector
+FROM placed AS p
+WHERE p.listing_id = d.listing_id AND d.part = %(part)s AND d.tier <> p.tier
+AND d.listing_id > %(after)s AND d.listing_id <= %(until)s
+"""
+LOWERED = """
+UPDATE directory_searchdocument AS d SET tier = %(last)s, words = ts_delete(d.words, %(marks)s::text[])
+WHERE d.part = %(part)s AND d.tier < %(last)s AND d.listing_id > %(after)s AND d.listing_id <= %(until)s
+AND NOT EXISTS (SELECT FROM placed AS p WHERE p.listing_id = d.listing_id)
 """
 POPULARITY = """
 UPDATE directory_searchdocument AS d SET popularity = ln(s.votes + 1) FROM directory_listingstats AS s
@@ -59,11 +60,13 @@ def refresh_tiers(*, site_id: int) -> None:
     with connection.cursor() as cursor:
         cursor.execute("DROP TABLE IF EXISTS placed")
         cursor.execute(PLACED, asked)
+        cursor.execute("CREATE UNIQUE INDEX ON placed (listing_id)")
         cursor.execute("ANALYZE placed")
         cursor.execute(ENDS, [part])
         for after, until in _spans(cursor.fetchone()[0]):
             with transaction.atomic():
-                cursor.execute(MOVED, {**asked, "after": after, "until": until})
+                cursor.execute(RAISED, {**asked, "after": after, "until": until})
+                cursor.execute(LOWERED, {**asked, "after": after, "until": until})
                 cursor.execute(POPULARITY, {**asked, "after": after, "until": until})
         cursor.execute("DROP TABLE placed")
 
