@@ -273,6 +273,12 @@ def test_a_listing_shows_the_sentence_behind_a_statement_and_what_is_blank(full:
     assert "&lt;i&gt;plain&lt;/i&gt;" in text
 
 
+def test_an_update_says_its_day(full: Any, client: Client) -> None:
+    text = page(client, "/listings/tidewell")
+
+    assert f'<time datetime="{AT:%Y-%m-%dT%H:%M:%SZ}">{AT.day} {AT:%b %Y}</time>' in text
+
+
 def test_the_sources_page_marks_what_the_owner_states(full: Any, client: Client) -> None:
     text = page(client, "/listings/tidewell/sources")
 
