@@ -1,4 +1,26 @@
-"""The bounds that the interface promises for drafts."""
+"""The bounds that the interface promises for drafts; those of what a listing has too stand with the listing's."""
+
+from directory.limits import (
+    MILESTONE_DESCRIPTION,
+    MILESTONE_TITLE,
+    MILESTONE_URL,
+    MILESTONES,
+    PLATFORMS,
+    SOCIAL_LINK,
+    STORY_SECTION,
+    STORY_SECTIONS,
+)
+
+__all__ = [
+    "MILESTONES",
+    "MILESTONE_DESCRIPTION",
+    "MILESTONE_TITLE",
+    "MILESTONE_URL",
+    "PLATFORMS",
+    "SOCIAL_LINK",
+    "STORY_SECTION",
+    "STORY_SECTIONS",
+]
 
 URL = 2048
 
@@ -37,42 +59,6 @@ FOUNDERS = 6
 FOUNDER_NAME = 160
 FOUNDER_TITLE = 160
 FOUNDER_BIO = 3000
-
-SOCIAL_LINK = 500
-SOCIAL_PLATFORMS = (
-    "linkedin",
-    "x",
-    "facebook",
-    "instagram",
-    "tiktok",
-    "youtube",
-    "threads",
-    "pinterest",
-    "github",
-    "reddit",
-    "producthunt",
-    "medium",
-    "website",
-    "custom",
-)
-
-STORY_SECTIONS = (
-    "title",
-    "story",
-    "why_started",
-    "problem",
-    "journey",
-    "challenges",
-    "achievements",
-    "lessons",
-    "whats_next",
-)
-STORY_SECTION = 8000
-
-MILESTONES = 50
-MILESTONE_TITLE = 200
-MILESTONE_DESCRIPTION = 2000
-MILESTONE_URL = 500
 
 COMPETITOR_URL = 2048
 SEO_TITLE = 70

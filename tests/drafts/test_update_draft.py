@@ -86,7 +86,7 @@ TOO_LONG = [
     ({"founders": [{"name": "x" * 161}]}, "/founders/0/name", 160),
     ({"founders": [{**FOUNDER, "title": "x" * 161}]}, "/founders/0/title", 160),
     ({"founders": [{**FOUNDER, "bio": "x" * 3001}]}, "/founders/0/bio", 3000),
-    *(({"story": {name: "x" * 8001}}, f"/story/{name}", 8000) for name in limits.STORY_SECTIONS),
+    *(({"story": {name: "x" * 8001}}, f"/story/{name}", 8000) for name in ("title", *limits.STORY_SECTIONS)),
     ({"milestones": [MILESTONE] * 51}, "/milestones", 50),
     ({"milestones": [{**MILESTONE, "title": "x" * 201}]}, "/milestones/0/title", 200),
     ({"milestones": [{**MILESTONE, "description": "x" * 2001}]}, "/milestones/0/description", 2000),
@@ -94,7 +94,7 @@ TOO_LONG = [
     *(
         ({group: {platform: "https://a.example/" + "x" * 483}}, f"/{group}/{platform}", 500)
         for group in ("company_socials", "founder_socials")
-        for platform in limits.SOCIAL_PLATFORMS
+        for platform in limits.PLATFORMS
     ),
     ({"competitor_url": "https://a.example/" + "x" * 2031}, "/competitor_url", 2048),
     ({"seo": {"title": "x" * 71}}, "/seo/title", 70),
@@ -131,7 +131,7 @@ def test_each_bound_itself_is_accepted(api: Api, draft: Draft) -> None:
         },
         "faqs": [{"question": "q" * 300, "answer": "あ" * 1500}] * 10,
         "founders": [{"name": f"{n}" * 160, "title": "t" * 160, "bio": "び" * 3000} for n in range(6)],
-        "story": dict.fromkeys(limits.STORY_SECTIONS, "す" * 8000),
+        "story": dict.fromkeys(("title", *limits.STORY_SECTIONS), "す" * 8000),
         "milestones": [{**MILESTONE, "title": "t" * 200, "description": "で" * 2000}] * 50,
         "seo": {"title": "t" * 70, "meta": "m" * 170},
         "company_socials": {"x": "https://x.com/" + "y" * 486},
