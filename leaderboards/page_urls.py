@@ -1,10 +1,12 @@
 """Page addresses of the leaderboards area."""
 
 from django.urls import path
+from django.views.generic import RedirectView
 
 from leaderboards import pages
 
 urlpatterns = [
+    path("leaderboards", RedirectView.as_view(url="/leaderboards/community-weekly")),
     path("leaderboards/<str:board>", pages.leaderboard, name="leaderboard"),
     path("awards", pages.awards, name="awards"),
 ]

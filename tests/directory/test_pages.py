@@ -259,6 +259,10 @@ def test_any_day_of_a_week_leads_to_its_monday(site: Site, client: Client, asked
     assert (response.status_code, response["Location"]) == (302, target)
 
 
+def test_the_boards_begin_with_this_weeks_votes(site: Site, client: Client) -> None:
+    assert client.get("/leaderboards").headers["Location"] == "/leaderboards/community-weekly"
+
+
 def test_a_listing_shows_the_sentence_behind_a_statement_and_what_is_blank(full: Any, client: Client) -> None:
     text = page(client, "/listings/tidewell")
 
