@@ -13,6 +13,9 @@ from drafts.crawl.extract_parts import NO_ROLES, Block, Image, Link, Node, Video
 _SPACE = re.compile(r"[^\S\n]+")
 _AROUND_BREAK = re.compile(r" ?\n[ \n]*")
 RAW_SPACE = re.compile(r"\s+")
+_RUN_TOGETHER = re.compile(
+    r"(?<=[^\W\d_]{2})\u2063(?=[^\W\d_])|(?<=[a-z])\u2063(?=[A-Z\d])|(?<=\d)\u2063(?=[^\W\d_]{3})"
+)
 
 
 @dataclass(slots=True)
@@ -95,3 +98,25 @@ def attribute(tag: Tag, name: str) -> str:
     if isinstance(value, list):
         return " ".join(value)
     return value if isinstance(value, str) else ""
+
+
+def joined(text: str) -> str:
+    """Turn the marks between neighbouring elements into spaces where words would run together."""
+    return _RUN_TOGETHER.sub(" ", text).replace("\u2063", "") if "\u2063" in text else text
+
+
+def led(text: str, lead: str) -> str:
+    """The bold beginning of a text, with the signs before it; nothing when words come first."""
+    before, found, _ = text.partition(lead) if lead else (text, "", "")
+    return before + found if found and not any(map(str.isalnum, before)) else ""
+
+
+def selectors_of(tag: Tag) -> list[str]:
+    """The simple selectors by which a style rule may mean one element."""
+    names = ["." + name for name in attribute(tag, "class").split()]
+    for key, value in tag.attrs.items():
+        if key == "id" and isinstance(value, str):
+            names.append("#" + value)
+        elif key == "lang" or key.startswith("data-"):
+            names += [f"[{key}]", f"[{key}={value}]"]
+    return names

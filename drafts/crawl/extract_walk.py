@@ -10,7 +10,18 @@ from bs4.element import RubyParenthesisString, RubyTextString
 from drafts.crawl.extract_headings import heading_roles
 from drafts.crawl.extract_hidden import Sight, StyleRules, has_ground, sight_of
 from drafts.crawl.extract_parts import NO_ROLES, Block, Image, Link, Video, words
-from drafts.crawl.extract_pieces import RAW_SPACE, Extract, Frame, OpenLink, Piece, attribute, fold
+from drafts.crawl.extract_pieces import (
+    RAW_SPACE,
+    Extract,
+    Frame,
+    OpenLink,
+    Piece,
+    attribute,
+    fold,
+    joined,
+    led,
+    selectors_of,
+)
 from drafts.crawl.extract_roles import ARIA_ROLES, TAG_ROLES, class_roles
 
 INLINE = words(
@@ -26,6 +37,8 @@ APART = frozenset({"footer", "nav", "aside"})
 HEADINGS = {f"h{n}": n for n in range(1, 7)}
 PIECE_LIMIT = 2_500
 TAIL_PIECES = 300
+_ANCHOR_SIGNS = frozenset({"¶", "#", "§", "🔗"})
+"""What a heading's link to itself shows."""
 _STRINGS = (NavigableString, RubyTextString, RubyParenthesisString)
 _ATOMIC_LIMIT = 500
 _VIDEO_FRAME = re.compile(
@@ -121,7 +134,7 @@ class Walker:
 
     def _dress(self, tag: Tag, name: str, frame: Frame) -> None:
         if tag.attrs and not frame.on_ground:
-            frame.on_ground = has_ground(attribute(tag, "style"), self._names(tag), self.rules)
+            frame.on_ground = has_ground(attribute(tag, "style"), selectors_of(tag), self.rules)
         if name in ATOMIC or (tag.attrs and attribute(tag, "role") == "heading"):
             frame.atomic = True
         if name in HEADINGS:
@@ -179,15 +192,6 @@ class Walker:
 
     # -- sight and role -------------------------------------------------------------------------------------
 
-    def _names(self, tag: Tag) -> list[str]:
-        names = ["." + name for name in attribute(tag, "class").split()]
-        for key, value in tag.attrs.items():
-            if key == "id" and isinstance(value, str):
-                names.append("#" + value)
-            elif key == "lang" or key.startswith("data-"):
-                names += [f"[{key}]", f"[{key}={value}]"]
-        return names
-
     def _sight(self, tag: Tag, above: Frame) -> Sight:
         if not tag.attrs:
             return above.sight
@@ -203,7 +207,7 @@ class Walker:
             return above.sight
         found = sight_of(
             style=style,
-            names=self._names(tag),
+            names=selectors_of(tag),
             hidden_attribute=str(hidden) if hidden is not None else None,
             rules=self.rules,
             on_ground=above.on_ground or self.external_styles,
@@ -215,7 +219,7 @@ class Walker:
             "faq" in roles
             or "fold" in roles
             or attribute(tag, "role") == "tabpanel"
-            or any(name in self.rules.folded for name in self._names(tag))
+            or any(name in self.rules.folded for name in selectors_of(tag))
             or self.frames[-1].sight == "folded"
         )
 
@@ -240,21 +244,24 @@ class Walker:
         if not text:
             return
         folded = RAW_SPACE.sub(" ", text)
-        if folded == " " and not self.buffer:
+        if (folded == " " and not self.buffer) or (frame.tag == "a" and folded.strip() in _ANCHOR_SIGNS):
             return
         self.buffer.append(folded)
-        if not frame.bold and folded != " ":
+        if not frame.bold and any(map(str.isalnum, folded)):
             self.plain += 1
         elif frame.bold and not self.plain:
             self.lead += folded
+        self._count_linked(folded)
+        self.last_was_close = False
+
+    def _count_linked(self, folded: str) -> None:
+        """Note whether a text belongs to a link. What stands between links to part them belongs to none."""
         for link in self.open_links:
             link.words.append(folded)
-        if folded != " ":
-            if self.open_links:
-                self.last_link = self.open_links[-1].raw
-            else:
-                self.unlinked += 1
-        self.last_was_close = False
+        if self.open_links and folded != " ":
+            self.last_link = self.open_links[-1].raw
+        elif any(map(str.isalnum, folded)):
+            self.unlinked += 1
 
     def _gap(self) -> None:
         """Keep neighbouring elements apart that only a style sheet sets apart."""
@@ -266,9 +273,9 @@ class Walker:
         self.last_was_close = False
         if not self.buffer:
             return
-        text = fold(_join("".join(self.buffer)))
+        text = fold(joined("".join(self.buffer)))
         bold = self.plain == 0
-        lead = "" if bold else fold(self.lead)
+        lead = "" if bold else led(text, fold(self.lead))
         link = self.last_link if self.unlinked == 0 else ""
         self.buffer, self.plain, self.unlinked, self.last_link, self.lead = [], 0, 0, "", ""
         if not text:
@@ -289,7 +296,7 @@ class Walker:
                 roles=frame.roles,
                 under=NO_ROLES.union(*map(heading_roles, telling)),
                 bold=bold,
-                lead=lead if text.startswith(lead) else "",
+                lead=lead,
                 hidden=frame.sight != "seen",
                 link=link,
                 block=frame.block if keep is self.out.pieces else 0,
@@ -394,12 +401,3 @@ def _is_lined(tag: Tag) -> bool:
         elif type(child) is NavigableString and not child.isspace():
             return False
     return inline >= 2
-
-
-def _join(text: str) -> str:
-    """Turn the marks between neighbouring elements into spaces where words would run together."""
-    if "\u2063" not in text:
-        return text
-    return re.sub(r"(?<=[^\W\d_]{2})\u2063(?=[^\W\d_])|(?<=[a-z])\u2063(?=[A-Z\d])", " ", text).replace(
-        "\u2063", ""
-    )

@@ -20,6 +20,9 @@ US_TOWN = re.compile(rf"(?P<town>{TOWN}),?\s+(?P<state>[A-Z]{{2}})\s+(?P<code>\d
 CA_TOWN = re.compile(rf"(?P<town>{TOWN}),?\s+(?P<state>[A-Z]{{2}})\s+(?P<code>[A-Z]\d[A-Z] ?\d[A-Z]\d)\b")
 AU_TOWN = re.compile(rf"(?P<town>{TOWN}),?\s+(?P<state>NSW|VIC|QLD|WA|SA|TAS|ACT|NT)\s+(?P<code>\d{{4}})\b")
 GB_POSTCODE = re.compile(r"\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b")
+TOWN_CODE = re.compile(
+    rf"(?:^|,\s*|\n)(?P<town>{TOWN})[,-]?\s+\d{{4,6}},\s+(?P<country>[A-Z][^\d,.|·•()\n]{{2,30}})(?=$|[.|·•\n])"
+)
 BR_TOWN = re.compile(rf"(?P<town>{TOWN})\s*[-–/,]\s*(?P<state>SP|RJ|MG|RS|PR|SC|BA|PE|CE|DF|GO|ES|PA|AM)\b")
 RU_TOWN = re.compile(r"\bг\.\s?(?P<town>[А-ЯЁ][а-яё]+(?:-[А-ЯЁа-яё]+)*(?: [А-ЯЁ][а-яё]+)?)")
 JP_TOWN = re.compile(
@@ -34,6 +37,7 @@ KR_TOWN = re.compile(
     r"세종(?:특별자치시|시)?|제주(?:특별자치도|시)?|"
     r"[가-힣]{2,3}시)\s+[가-힣]+[구동로군읍면]"
 )
+_LONG_LINE = 120
 _STREET = re.compile(
     r"(?:stra(?:ß|ss)e|str\.|\bweg\b|weg \d|platz|allee|gasse|ring \d|damm|ufer|\brue\b|avenue|"
     r"\bav\.|boulevard|\bbd\b|place\b|chemin|quai|all[ée]e|impasse|"
@@ -53,6 +57,7 @@ _COURT = re.compile(
     r"aruba|aceshowbiz|prodej hostingu|webflow|wix",
     re.IGNORECASE,
 )
+_LINK_NAME = re.compile(r"[|·•]\s*(?:github|gitlab|google(?: play)?)\s*(?=$|[|·•])", re.IGNORECASE)
 _NOT_TOWN = re.compile(
     r"^(?:tel|phone|fax|mobil|mail|e-?mail|suite|floor|po box|hrb|ust|vat|iban|bic|siret|siren|"
     r"capital|euro?|eur|usd|chf|gmbh|copyright|the|all|en|"
@@ -107,7 +112,7 @@ class Address:
 def addresses_in(text: str) -> Iterator[Address]:
     """The towns of postal addresses in one text."""
     for start, end in sentence_spans(text):
-        if not _COURT.search(text[start:end]):
+        if not _COURT.search(_LINK_NAME.sub("", text[start:end])):
             yield from _postal(text[start:end], text)
 
 
@@ -128,7 +133,10 @@ def _postal(line: str, text: str) -> Iterator[Address]:
         town = found["town"].strip()
         if "BR" in {city_country(town), country}:
             yield Address(town, country, is_sure=True)
-    if not POSTCODE_TOWN.search(line):
+    coded_town = TOWN_CODE.search(line)
+    if coded_town and country_code(coded_town["country"]) == country and country is not None:
+        yield Address(coded_town["town"], country, is_sure=True)
+    elif not POSTCODE_TOWN.search(line):
         yield from _before_country(line, country)
 
 
@@ -179,8 +187,12 @@ def _strip_street(town: str) -> str:
 
 def _before_country(line: str, country: str | None) -> Iterator[Address]:
     """`Town, Country` at the end of a short line."""
-    if country is None or len(line) > 120:
-        return
+    for piece in re.split(r"\s*[|·•]\s*", line):
+        if country is not None and len(piece) <= _LONG_LINE:
+            yield from _ending_in_country(piece, country)
+
+
+def _ending_in_country(line: str, country: str) -> Iterator[Address]:
     found = re.search(
         rf"(?:^|[,:|·•–—-]\s*|\d{{3,6}}\s+)(?P<town>{TOWN})\s*[,(–—-]\s*(?P<country>[^,|"
         rf"·•()\d]{{2,40}})\)?\.?$",

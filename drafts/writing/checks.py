@@ -27,7 +27,8 @@ _MODELS: dict[str, Callable[[str], bool]] = {
         bool(money.FREE.search(text)) or any(money.is_nothing(t) for t in text.split("\n"))
     ),
     "one_time": lambda text: bool(
-        money.ONE_TIME.search(text) or (money.BUY.search(text) and money.MONEY.search(text))
+        money.ONE_TIME.search(text)
+        or ((money.BUY.search(text) or money.CART.search(text)) and money.MONEY.search(text))
     ),
     "paid": lambda text: bool(money.MONEY.search(text)),
     "contact_sales": lambda text: bool(money.CONTACT_SALES.search(text)),

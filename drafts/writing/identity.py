@@ -35,7 +35,7 @@ _LEGAL_FORM = re.compile(
 _VERSUS = re.compile(r"^(.{2,40}?)\s+(?:vs\.?|versus|contra|対)\s+(.{2,40}?)[?!.]?$", re.IGNORECASE)
 _INSTEAD = re.compile(
     r"(?:alternatives? (?:to|zu|à|a|für|voor|do)|migrat\w+ from|switch(?:ing)? from|moving from|"
-    r"replace[sd]?)\s+"
+    r"replace[sd]?|(?:leav(?:e|es|ing)|left|ditch(?:ed|ing)?|quit|drop(?:ped)?)(?=\s\S+(?:\s\S+)?\sfor\b))\s+"
     r"([A-Z][\w.&-]+(?: [A-Z][\w.&-]+)?)"
     r"|^(?:the |a |an )?(?:best |free |open.source )*([A-Z][\w.-]+) alternatives?\b"
 )

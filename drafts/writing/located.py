@@ -8,7 +8,7 @@ from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
 from drafts.writing.addresses import addresses_in, is_street
 from drafts.writing.countries import country_code
-from drafts.writing.cues.places import ADDRESS_LABEL, HOST, IMPRINT, OTHERS, PRIVACY, VAT
+from drafts.writing.cues.places import ADDRESS_LABEL, COMPANY, HOST, IMPRINT, OTHERS, PRIVACY, VAT
 from drafts.writing.identity import COMPANY_TYPES, PRODUCT_TYPES
 from drafts.writing.reading import Reading
 from drafts.writing.roles import states_facts
@@ -38,9 +38,11 @@ class Place:
 def addresses_on(reading: Reading, page: PageText) -> Iterator[Place]:
     """The towns of the postal addresses on one page, without those of its host."""
     is_imprint = _is_imprint(page)
-    if page.kind in _ELSEWHERE or (page.kind == "legal" and not is_imprint):
+    if page.kind in _ELSEWHERE:
         return
     texts = [s for s in page.texts if states_facts(s)]
+    if page.kind == "legal" and not is_imprint:
+        texts = [s for s in texts if COMPANY.search(s.text) and reading.own.named_in(s.text)]
     is_hosts = False
     for at, segment in enumerate(texts):
         is_hosts = _names_host(segment) or (is_hosts and not segment.level and "footer" not in segment.roles)

@@ -8,6 +8,7 @@ from drafts.writing.cues.places import (
     BASED,
     CJK_BASED,
     CJK_FOUNDED_IN,
+    COMPANY_IN,
     FORM_TOWN,
     FOUNDED_IN,
     MADE,
@@ -100,6 +101,10 @@ def _at_the_foot(sentence: Sentence) -> Iterator[Place]:
     is_told = segment.page == 1 or bool(segment.all_roles & {"footer", "legal", "contact", "about"})
     if len(text) > 160 or not is_told or NOT_OURS.search(text):
         return
+    for found in COMPANY_IN.finditer(text):
+        city, country = place_after(text[found.end() :], is_strong=False)
+        if city and country:
+            yield _place(sentence, _PASSING, city, country)
     for pattern in (FORM_TOWN, MAKER_TOWN):
         for found in pattern.finditer(text):
             town = found["town"].strip(" .")

@@ -23,6 +23,8 @@ _PLACEHOLDER = re.compile(
     r"@example\.(?:com|org|net)\b|\bexample\.(?:com|org|net)\b|\bjean dupont\b|\bjan kowalski\b|"
     r"\bjan nov[aá]k\b|\bmario rossi\b|"
     r"\bfulano\b|\b山田 ?太郎\b|\b张三\b|\b홍길동\b|\binsert (?:your|name)\b|^company name$|\[company|"
+    r"^just another .{0,20}\bsite$|wordpress.website$|^un (?:site utilisant|sitio más de|altro sito) wordpress|"
+    r"^your (?:\w+ )?(?:title|heading|headline|text|subtitle|tagline)(?: here)?$|"
     r"\bplatzhalter\b|\btest@test\b",
     re.IGNORECASE,
 )

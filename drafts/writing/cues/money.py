@@ -36,13 +36,14 @@ PERIOD = re.compile(
     r"monat|jahr|mois|an\b|mes\b|año|m[êe]s\b|ano\b|mese|maand|jaar|miesi[ąa]c|m[ěe]s[íi]c)"
     r"|(?:per|pro|par|por|/)\s*(?:user|seat|member|agent|nutzer|utilisateur|usuario|usu[áa]rio|"
     r"utente)\b[^.;]{0,16}\b(?:mo|month|yr|year|monat|mois|mes|m[êe]s|mese)\b"
-    r"|月額|年額|/\s?(?:月|年|か月|ヶ月)|毎月|毎年|每月|每年|包月|包年|按月|按年|年费|月费|"
+    r"|月額|年額|[/／]\s?(?:月|年|か月|ヶ月)|毎月|毎年|每月|每年|包月|包年|按月|按年|年费|月费|"
     r"サブスク|定額|/\s?(?:월|년)|월\s?(?=\d|[₩])|매월|"
     r"매년|연간|구독|월\s?\d|개월",
     re.IGNORECASE,
 )
 ONE_TIME = re.compile(
-    r"one.?time|one.off|pay once|paid once|once,|buy (?:it )?once|lifetime|life-time|perpetual|"
+    r"one.?time|one.off|pay once|paid once|once,|"
+    r"\d\s?(?:€|£|\$|EUR|USD|GBP)?,?\s+once\b|buy (?:it )?once|lifetime|life-time|perpetual|"
     r"single payment|no subscriptions?|single purchase|"
     r"einmal(?:ig|zahlung|kauf|preis)|kein abo|ohne abo|unbefristet|paiement unique|achat unique|"
     r"une (?:seule )?fois|licence [àa] vie|[àa] vie\b|perp[ée]tuelle|sans abonnement|"
@@ -74,6 +75,8 @@ USAGE = re.compile(
     re.IGNORECASE,
 )
 COMMISSION = re.compile(
+    r"\b(?:keep|take|charge)s? \d+(?:[.,]\d+)?\s?% (?:of|on|per) (?:each|every|your|all|the) (?:\w+ )?(?:sale|order|"
+    r"booking|transaction|payment|ticket)s?\b|"
     r"\bcommission\b|\bprovision\b|\bcomisi[óo]n\b|\bcomiss[ãa]o\b|\bcommissione\b|\bprowizj|"
     r"\bprovize\b|комисси|手数料|佣金|수수료",
     re.IGNORECASE,
@@ -143,6 +146,7 @@ LICENCE_HEAD = re.compile(
     re.IGNORECASE,
 )
 OPEN_SOURCE = re.compile(
+    r"\b(?:A?L?GPL-\d(?:\.\d)?(?:-only|-or-later)?|Apache-2\.0|MPL-2\.0|EUPL-1\.2|BSD-[23]-Clause)\b|"
     rf"\b(?:licen[cs]e|lizenz|licencia|licen[çc]a|licenza|licentie|licencja|лицензия|ライセンス|"
     rf"许可证|라이선스)\s*[:：]?\s+(?:the\s+)?{_LICENCES}\b|"
     r"\bfreie software\b|\bfree software\b|\b(?:under|unter|sous|bajo|sob|sotto|onder|na|"
@@ -174,6 +178,15 @@ CONTACT_SALES = re.compile(
     r"individu[áa]ln[íi] (?:nab[íi]dka|cenov)|цена по запросу|по запросу|рассчитать стоимость|"
     r"要お?見積|お見積り?|お問い合わせください|询价|联系我们获取(?:报价|价格)|面议|定制报价|가격 "
     r"?문의|견적 ?(?:문의|요청)|별도 ?문의|맞춤 ?견적",
+    re.IGNORECASE,
+)
+PRICE_WORD = re.compile(
+    r"\bpric(?:e|es|ing)\b|\bpreise?\b|\btarifs?\b|\bprix\b|\bprecios?\b|\bprezz[oi]\b", re.IGNORECASE
+)
+CART = re.compile(
+    r"\badd to (?:cart|bag|basket)\b|\bbuy now\b|warenkorb|einkaufswagen|jetzt kaufen|au panier|al carrito|"
+    r"comprar ahora|ao carrinho|al carrello|acquista ora|in winkel(?:wagen|mand)|do koszyka|do koš[íi]ku|в корзину|"
+    r"カートに入れる|加入购物车|加入購物車|장바구니",
     re.IGNORECASE,
 )
 NOT_PRICE = re.compile(

@@ -53,14 +53,15 @@ MADE = re.compile(
     re.IGNORECASE,
 )
 UPPER = r"(?=[A-ZÀ-ÞŁŚŻČŘŠŽА-Я])"
+_TELLING = r"(?:[^.!?\n]|(?<=\b[A-Z][a-z])\.|(?<=\b[A-Z][a-z][a-z])\.){0,90}?"
 FOUNDED_IN = re.compile(
-    rf"\b(?:(?i:founded|established|started|began)\b[^.!?\n]{{0,90}}?\bin|"
-    rf"[Gg]egründet\b[^.!?\n]{{0,90}}?\bin|"
-    rf"[Ff]ondée?s?\b[^.!?\n]{{0,90}}?\b(?:à|en)|[Cc]réée?\b[^.!?\n]{{0,60}}?\bà|"
-    rf"(?:[Ff]undad[ao]s?|[Nn]aci[óo]|[Nn]acimos|[Nn]asceu)\b[^.!?\n]{{0,90}}?\b(?:en|em|no|na)|"
-    rf"[Ff]ondat[ao]\b[^.!?\n]{{0,90}}?\ba|[Oo]pgericht\b[^.!?\n]{{0,90}}?\b(?:in|te)|"
-    rf"[Zz]a[łl]o[żz]on[ay]\b[^.!?\n]{{0,90}}?\bwe?|"
-    rf"[Zz]alo[žz]en[ao]?\b[^.!?\n]{{0,90}}?\bve?|[Оо]снован[аоы]?\b[^.!?\n]{{0,90}}?\bв)\s+{UPPER}"
+    rf"\b(?:(?i:founded|established|started|began)\b{_TELLING}\bin|"
+    rf"[Gg]egründet\b{_TELLING}\bin|"
+    rf"[Ff]ondée?s?\b{_TELLING}\b(?:à|en)|[Cc]réée?\b{_TELLING}\bà|"
+    rf"(?:[Ff]undad[ao]s?|[Nn]aci[óo]|[Nn]acimos|[Nn]asceu)\b{_TELLING}\b(?:en|em|no|na)|"
+    rf"[Ff]ondat[ao]\b{_TELLING}\ba|[Oo]pgericht\b{_TELLING}\b(?:in|te)|"
+    rf"[Zz]a[łl]o[żz]on[ay]\b{_TELLING}\bwe?|"
+    rf"[Zz]alo[žz]en[ao]?\b{_TELLING}\bve?|[Оо]снован[аоы]?\b{_TELLING}\bв)\s+{UPPER}"
     rf"|\bin\s+{UPPER}(?=[^.!?\n]{{2,60}}\b(?:gegründet|opgericht)\b)"
 )
 CJK_FOUNDED_IN = re.compile(
@@ -88,6 +89,14 @@ FORM_TOWN = re.compile(
     r"a\.s\.|sp\. z o\.o\.|Oy|AB|ApS|A/S|AS)"
     rf"\s*[,|·•–—-]\s*(?P<town>{TOWN})(?=\s*(?:$|[.,;|·•(]))"
 )
+_FORM = (
+    r"(?:GmbH|UG|AG|KG|Ltd\.?|Limited|LLC|LLP|PBC|Inc\.?|S\.?r\.?l\.?s?\.?|S\.?p\.?A\.?|SAS|SARL|S\.?L\.?|"
+    r"B\.?V\.?|N\.?V\.?|Lda\.?|Ltda\.?|s\.r\.o\.|a\.s\.|sp\. z o\.o\.|OÜ|Oy|AB|ApS|A/S|AS|ehf\.?|d\.o\.o\.|"
+    r"Kft\.?|SIA|UAB|Pty\.? Ltd\.?)"
+)
+COMPANY_IN = re.compile(rf"(?<=[\w,] ){_FORM},?\s+(?:in|from|of|aus|à|en|a|em|te|w|we|v|ve|i)\s+(?={TOWN})")
+"""A company by its legal form, before the town that it is in."""
+COMPANY = re.compile(rf"(?<=[\w,] ){_FORM}(?!\w)")
 OTHERS = re.compile(
     r"\bservers?\b|\bdata\b|\bhost|data ?cent|infrastructure|\bstored?\b|\bregions?\b|customers?\b|"
     r"\bclients?\b|\busers?\b|teams? (?:based|located|in)\b|rechenzent|serverstandort|daten\b|"

@@ -19,7 +19,7 @@ _FOUNDED = re.compile(
     re.IGNORECASE,
 )
 _BEGUN = re.compile(
-    r"\bstarted\b|\bbegan\b|\bwas born\b|\bset up (?:shop|the company)\b|\bopened (?:our|its) "
+    r"\bstarted\b|\bbegan\b|\b(?:was|were) created\b|\bwas born\b|\bset up (?:shop|the company)\b|\bopened (?:our|its) "
     r"doors\b|\bcame to life\b|\bcr[ée]{2}e?s?\b|\bcread[ao]s?\b|"
     r"\bcriad[ao]s?\b|\bcreat[ao]\b|\bnaci[óo]\b|\bnacimos\b|\bnasceu\b|\bnascemos\b|\bnasce\b|"
     r"\bnat[ao] (?:nel|a|come)\b|\best n[ée]e?\b|\bsommes n[ée]e?s\b|"

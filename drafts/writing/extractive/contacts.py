@@ -66,7 +66,7 @@ _LESS = frozenset(
 _NEVER = re.compile(
     r"^(?:no-?reply|do-?not-?reply|unsubscribe|jobs?|careers?|karriere|bewerbung|hr|recruiting|"
     r"recrutement|name|your|you|user|username|email|vorname|firstname|someone|example|me|test|git|root|"
-    r"postmaster|mailer-daemon|webmaster|hostmaster)\b|^[0-9a-f]{16,}$",
+    r"security|abuse|dmca|copyright|dpo|dsb|postmaster|mailer-daemon|webmaster|hostmaster)\b|^[0-9a-f]{16,}$",
     re.IGNORECASE,
 )
 _FREE_MAIL = words(

@@ -15,7 +15,7 @@ from drafts.writing.roles import is_placeholder
 from drafts.writing.text import plain, shorten, squashed, tidy
 
 _MARK = re.compile(r"^[\"'“‘«「『].*[?？][\"'”’»」』]$|[?？؟]\s*[+−–\-⌄▾▼+×▸›»^]?$")
-_TOGGLE = re.compile(r"\s*[+−⌄▾▼＋×▸›^]+$|^(?:[+−▾▼＋▸›❓❔]\ufe0f?|Q\d*[.:：]|\d{1,2}[.)])\s*")
+_TOGGLE = re.compile(r"\s*[+−⌄▾▼＋×▸›^]+$|^(?:[+−▾▼＋▸›❓❔]\ufe0f?|Q\d*\s?[.:：]|\d{1,2}[.)])\s*")
 _CALL = re.compile(
     r"^(?:ready|still|have (?:a |any |more |another )?question|got (?:a |any |more )?question|need "
     r"(?:help|more|a hand|support|anything)|interested|want (?:to|more)|"
@@ -142,6 +142,7 @@ def _in_two_lines(reading: Reading, segment: Segment) -> Iterator[FaqDraft]:
 
 
 def _within(reading: Reading, segment: Segment, question: str, answer: str) -> Iterator[FaqDraft]:
+    question = _bare(question)
     if _CALL.match(question):
         return
     for faq in _faq(reading, segment, question, [], answer):
@@ -169,7 +170,11 @@ def _asks(page: PageText, segment: Segment) -> bool:
 
 
 def _question_text(segment: Segment) -> str:
-    text = segment.flat
+    return _bare(segment.flat)
+
+
+def _bare(text: str) -> str:
+    """A question without the numbers and signs around it."""
     while (shorter := _TOGGLE.sub("", text).strip()) != text:
         text = shorter
     return text
@@ -197,6 +202,7 @@ def _answer(page: PageText, at: int, starts: frozenset[int]) -> Iterator[Segment
     texts = page.texts
     question = texts[at]
     last = _last_in_box(page, at)
+    is_answered = False
     for place in range(at + 1, min(at + 1 + _MAX_PARTS, len(texts))):
         segment = texts[place]
         if segment.index >= last:
@@ -207,7 +213,10 @@ def _answer(page: PageText, at: int, starts: frozenset[int]) -> Iterator[Segment
         if is_question or _ends_answer(question, segment):
             return
         is_tool = segment.tag == "button" or "form" in segment.roles - question.roles
+        if is_answered and segment.link and not segment.level:
+            return
         if not is_tool and not _SIGNS.fullmatch(segment.text):
+            is_answered = True
             yield segment
 
 

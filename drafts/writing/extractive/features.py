@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.limits import DRAFTED_FEATURES, DRAFTED_USPS, LIST_ITEM
+from drafts.writing.cues.headings import names_section, opens_chapter
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.quoting import cut
 from drafts.writing.reading import Reading
@@ -37,7 +38,7 @@ _MONEY = re.compile(r"[$€£¥₩₽]\s?\d|\d\s?(?:[$€£¥₩₽]|EUR|USD|GBP
 _NUMBERED = re.compile(
     r"^(?:\d{1,2}[.)]?\s+|step \d+[:.]?\s*|schritt \d+[:.]?\s*|[✓✔✅☑•·▸►→–-]\s*)", re.IGNORECASE
 )
-_BULLET = re.compile(r"^[✓✔✅☑•·▸►→\-–—*]+\s*")
+_BULLET = re.compile(r"^(?:[✓✔✅☑•·▸►→\-–—*]|[\U0001F000-\U0001FAFF\u2600-\u27bf]\ufe0f?\u200d?)+\s*")
 _LEAD = re.compile(r"^([^:：]{3,60})[:：]\s+\S")
 _DASHED = re.compile(r"^([^–—]{3,60})\s[–—]\s\S")
 _LEGALISH = re.compile(
@@ -130,15 +131,24 @@ def _heading_groups(reading: Reading, page: PageText) -> Iterator[Group]:
     texts = page.texts
     for at, segment in enumerate(texts):
         level = segment.level or (7 if _is_bold_title(texts, at) else 0)
-        if level < 2 or not _is_title(segment.flat):
+        if level < 2 or not _is_title(segment.flat) or _is_section_head(segment.flat, level):
             continue
         below = next((s for s in texts[at + 1 : at + 4] if not s.hidden or segment.hidden), None)
         has_text = below is not None and not below.level and _length(below.text) >= 15
+        if below is not None and (
+            below.tag in {"li", "dt", "summary"} or _is_bold_title(texts, texts.index(below))
+        ):
+            continue
         if not has_text or not _usable(reading, segment):
             continue
         found[(segment.outline, level, _section_of(page, segment))].append((segment, _title_of(segment)))
     for items in found.values():
         yield from _scored(page, items, base=1.0)
+
+
+def _is_section_head(text: str, level: int) -> bool:
+    """Whether a heading names a part of the page, or a price, and no feature."""
+    return names_section(text) or bool(_MONEY.search(text)) or (level == 2 and opens_chapter(text))
 
 
 def _is_bold_title(texts: tuple[Segment, ...], at: int) -> bool:
@@ -187,7 +197,7 @@ def _lead_groups(reading: Reading, page: PageText) -> Iterator[Group]:
     """Paragraphs side by side that begin in bold type."""
     found: dict[tuple[object, ...], list[tuple[Segment, str]]] = defaultdict(list)
     for segment in page.texts:
-        title = segment.lead.rstrip(" .:：。-–—")
+        title = _BULLET.sub("", segment.lead).rstrip(" .:：。-–—")
         if (
             segment.tag == "p"
             and _is_title(title)

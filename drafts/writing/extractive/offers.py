@@ -8,17 +8,24 @@ from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
 from drafts.limits import EVIDENCE_QUOTE
 from drafts.writing.cues import money
+from drafts.writing.cues.headings import names_section
 from drafts.writing.identity import PRODUCT_TYPES
 from drafts.writing.reading import Reading
 from drafts.writing.text import squashed, tidy
 
-PRICE_WORDS = 90
+PRICE_WORDS = 150
 _PLAN_TITLE = 40
+_NAME = 24
 _WHOLE = 90
 _CUE = 60
 _ROUND = 400
 _PROSE = 45
 _LOOSE = 160
+_BRAND = re.compile(
+    r"\b(?P<who>[A-Z][a-z]+[A-Z]\w*)(?:,[^,.;]{3,60},)* "
+    r"(?:costs?|starts? (?:at|from)|begins? at|is priced|kostet|co[ûu]te|cuesta|custa|costa|kost|kosztuje|stoj[íi])\b"
+)
+"""A name with a capital inside, as products have, before what it costs."""
 _PLAN_WORDS = frozenset({"We", "It", "This", "Plan", "Pro", "Team"})
 _CURRENCY_GAP = re.compile(r"([$€£¥₩₽₹])\s+(?=\d)")
 _CENTS_GAP = re.compile(r"(\d)\s+([.,]\s?\d)")
@@ -75,6 +82,11 @@ def offer_in(
         return None
     words, parts = _phrase(page, segment, text, card)
     period, once = _cues(text, segment, card)
+    if period is None and once is None and "table" in segment.roles:
+        period = _row_period(page, segment)
+        words = f"{words} ({tidy(period.flat)})" if period is not None else words
+    if period is None and once is None:
+        once = next((s for s in card if money.CART.search(s.text)), None)
     return Offer(
         words=words,
         parts=parts
@@ -132,13 +144,14 @@ def _is_ours(
     cue = bool(money.PERIOD.search(near) or money.PRICE_CUE.search(text) or money.ONE_TIME.search(near))
     if in_price_place(page, segment):
         sure = page.kind == "pricing" or "price" in segment.under
+        sure = sure or bool(money.CART.search(near)) or (len(text) <= _PROSE and reading.own.named_in(near))
         return (sure or cue or named) and (named or "catalogue" not in segment.roles)
     return cue and _is_loose_price(segment, text, named=named)
 
 
 def _is_others(reading: Reading, text: str) -> bool:
     """Whether a sentence says what somebody else asks."""
-    asks = _OTHER_ASKS.search(text)
+    asks = _OTHER_ASKS.search(text) or _BRAND.search(text)
     return asks is not None and not reading.own.resembles(asks["who"]) and asks["who"] not in _PLAN_WORDS
 
 
@@ -180,7 +193,7 @@ def _card(page: PageText, segment: Segment) -> tuple[Segment, ...]:
         ):
             break
         best = inside
-        if any(s.level for s in inside):
+        if any(s.level and not money.MONEY.search(s.text) for s in inside):
             break
     return best
 
@@ -222,20 +235,32 @@ def _around(text: str) -> tuple[str, str]:
 
 
 def _plan_title(segment: Segment, card: tuple[Segment, ...]) -> Segment | None:
-    if segment.level:
-        return None
-    heads = [s for s in card if s.level and s.index < segment.index and len(s.text) <= _PLAN_TITLE]
+    before = [s for s in card if s.index < segment.index and not _asks_price(s.flat)]
+    priced = max((at for at, s in enumerate(before) if money.MONEY.search(s.text)), default=-1)
+    before = before[priced + 1 :]
+    heads = [s for s in before if s.level and len(s.text) <= _PLAN_TITLE]
     if heads:
         return heads[-1]
-    first = next((s for s in card if s.index < segment.index), None)
-    if (
-        first is not None
-        and len(first.text) <= 24
-        and not money.MONEY.search(first.text)
-        and first.tag not in {"li", "button"}
-    ):
-        return first
-    return None
+    if priced < 0 and len(before) < sum(s.index < segment.index for s in card):
+        return next((s for s in reversed(before) if _is_plan_name(s)), None) if _is_bare(segment) else None
+    first = before[0] if before and priced < 0 else None
+    first = first or next((s for s in before if _is_plan_name(s)), None)
+    return first if first is not None and _is_plan_name(first) else None
+
+
+def _asks_price(text: str) -> bool:
+    """Whether a heading stands above all prices and names no plan."""
+    return names_section(text) or text.rstrip().endswith(("?", "？"))
+
+
+def _is_bare(segment: Segment) -> bool:
+    return len(segment.text) <= _PROSE
+
+
+def _is_plan_name(segment: Segment) -> bool:
+    text = segment.text
+    is_price = money.MONEY.search(text) or money.PERIOD.search(text)
+    return len(text) <= _NAME and not is_price and segment.tag not in {"li", "button"}
 
 
 def _column_title(page: PageText, segment: Segment) -> Segment | None:
@@ -247,14 +272,26 @@ def _column_title(page: PageText, segment: Segment) -> Segment | None:
     rows = [b for b, block in enumerate(page.blocks) if block.tag == "tr" and table in page.climb(b)]
     cells, heads = _cells(page, row), _cells(page, rows[0])
     own = next((b for b in page.climb(segment.block) if page.blocks[b].parent == row), None)
-    if own not in cells or row == rows[0]:
+    is_head = row == rows[0] and (
+        len(cells) != 2 or page.blocks[cells[0]].tag == page.blocks[cells[1]].tag == "th"
+    )
+    if own not in cells or is_head:
         return None
     at = cells.index(own)
     if len(heads) == len(cells) > 2:
         named = [s for s in page.inside(heads[at]) if s.kind == "text"]
-        return named[0] if named and len(named[0].text) <= _PLAN_TITLE else None
+        if not named or not (names_section(named[0].flat) or money.PERIOD.search(named[0].flat)):
+            return named[0] if named and len(named[0].text) <= _PLAN_TITLE else None
     named = [s for s in page.inside(cells[0]) if s.kind == "text"]
     return named[0] if at and named and len(named[0].text) <= _PLAN_TITLE else None
+
+
+def _row_period(page: PageText, segment: Segment) -> Segment | None:
+    """The head of a price's row, where it says for how long the price is."""
+    row = next((b for b in page.climb(segment.block) if page.blocks[b].tag == "tr"), None)
+    head = next((s for s in page.inside(row) if s.kind == "text"), None) if row is not None else None
+    is_period = head is not None and len(head.text) <= _PLAN_TITLE and money.PERIOD.search(head.text)
+    return head if is_period and head is not segment else None
 
 
 def _cells(page: PageText, row: int) -> list[int]:

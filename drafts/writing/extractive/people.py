@@ -27,6 +27,7 @@ from drafts.writing.cues.people import (
     TITLE,
     WAS,
 )
+from drafts.writing.cues.places import COMPANY
 from drafts.writing.identity import COMPANY_TYPES, PRODUCT_TYPES
 from drafts.writing.port import Evidence, FounderDraft
 from drafts.writing.reading import Reading, Sentence
@@ -38,8 +39,10 @@ _CARD_PARTS = 8
 _LABELLED = re.compile(rf"^(?P<title>[^:：]{{3,40}})\s*[:：–—]\s*(?P<name>{ANY}|{HAN})$")
 _CLAUSE = re.compile(r"\b(?:is|was|has|who|and his|and her)\b")
 _BIO = 40
+_IT = re.compile(r"it\b", re.IGNORECASE)
+_FIRST_SENTENCE = re.compile(r"(?<=[a-zà-ÿ)])\.(?:\s|$)")
 _FORM = (
-    r",?\s*(?:\.?r\.l\.|r\.l\.|S\.r\.l|GmbH|UG\b|AG\b|Ltd|LLC|Inc\b|SARL|SAS\b|S\.?L\.|B\.V|s\.r\.o|"
+    r",?\s*(?:e\.\s?K\b|\.?r\.l\.|r\.l\.|S\.r\.l|GmbH|UG\b|AG\b|Ltd|LLC|Inc\b|SARL|SAS\b|S\.?L\.|B\.V|s\.r\.o|"
     r"sp\. z|Lda|Ltda)"
 )
 
@@ -58,7 +61,7 @@ def draft_founders(reading: Reading) -> tuple[FounderDraft, ...]:
     """At most six founders, cards before sentences before markup."""
     people: dict[str, FounderDraft] = {}
     for found in _candidates(reading):
-        key = squashed(re.sub(r"^(?:(?:Dr|Prof|Ing|Mgr)\.\s)+", "", found.name))
+        key = squashed(re.sub(r"^(?:(?:Dra?|Prof|Ing|Mgr|Mag|Lic|Dott|MUDr)\.\s)+", "", found.name))
         evidence = reading.quote(*found.parts)
         if not evidence or not _is_person(reading, found.name):
             continue
@@ -142,7 +145,8 @@ def _beside(reading: Reading, page: PageText, at: int) -> Iterator[Found]:
         other = texts[near] if 0 <= near < len(texts) else None
         if other is not None and _is_name(other.flat) and _same_card(page, other, segment):
             bio = _bio(page, texts, max(at, near))
-            yield Found(other.flat.strip(), segment.flat, ((other, None), (segment, None)), bio)
+            title = _FIRST_SENTENCE.split(segment.flat, maxsplit=1)[0]
+            yield Found(other.flat.strip(), title, ((other, None), (segment, None)), bio)
             return
 
 
@@ -152,10 +156,16 @@ def _is_name(text: str) -> bool:
 
 
 def _name_and_title(segment: Segment) -> tuple[str, str] | None:
+    if len(segment.lines) > 2:
+        return None
     if len(segment.lines) == 2:
         for name, title in (segment.lines, segment.lines[::-1]):
             if _is_name(name) and TITLE.search(title):
                 return name, title
+    return _in_one_line(segment)
+
+
+def _in_one_line(segment: Segment) -> tuple[str, str] | None:
     text = segment.flat
     found = re.match(
         rf"^[-–—•]?\s*(?P<name>{ANY}|{HAN})\s*(?:[,|–—:(/·・（-]|\s)\s*(?P<title>.{{2,80}})$", text
@@ -263,9 +273,8 @@ def _about_us(reading: Reading, text: str, found: re.Match[str], pattern: re.Pat
         return (
             len(text) <= 160 and not ELSEWHERE.match(after.lstrip(" ,")) and not re.match(r"\s*of\b", after)
         )
-    return found.start() <= 4 or bool(
-        US.search(text[: found.start()]) or re.match(r"it\b", text, re.IGNORECASE)
-    )
+    before = text[: found.start()]
+    return found.start() <= 4 or bool(US.search(before) or COMPANY.search(before) or _IT.match(text))
 
 
 def _made_by(reading: Reading, sentence: Sentence) -> Iterator[Found]:
@@ -289,7 +298,7 @@ def _made_by(reading: Reading, sentence: Sentence) -> Iterator[Found]:
 def _marked(reading: Reading, page: PageText) -> Iterator[Found]:
     by_text = {s.text: s for s in reversed(page.marked) if s.kind == "json_ld"}
     for node in page.nodes:
-        if re.search(r"review|author|job|event", node.path, re.IGNORECASE):
+        if re.search(r"review|job|event", node.path, re.IGNORECASE):
             continue
         own = first_text(node.data.get("name"))
         if own and not reading.own.named_in(own) and not reading.own.resembles(own):

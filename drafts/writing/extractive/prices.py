@@ -35,7 +35,8 @@ _FREE_CLAIM = re.compile(
     re.IGNORECASE,
 )
 _FREE_PLAN = re.compile(
-    r"\bfree (?:plan|tier|version|edition|for (?!\d))|\bfree[- ]forever|^\W*(?:free|kostenlos|"
+    r"\bfree (?:plan|tier|version|edition|for (?!\d)|to (?:download|use|install|play)\b)|"
+    r"\bfree[- ]forever|^\W*(?:free|kostenlos|"
     r"gratis|gratuit|gratuito|gr[áa]tis|"
     r"bezp[łl]atny|darmowy|zdarma|бесплатно|бесплатный|無料|フリー|免费版?|무료)\W*$|kostenlose (?:version|"
     r"variante)|gratis-?(?:version|tarif|versie)|"
@@ -149,7 +150,7 @@ def _claim(
         prices.once.append(plain)
     if money.OPEN_SOURCE.search(text) and _claims_open(reading, segment, text):
         prices.open_source.append(plain)
-    if money.CONTACT_SALES.search(text) and place:
+    if money.CONTACT_SALES.search(text) and (place or money.PRICE_WORD.search(segment.text)):
         prices.on_request.append(plain)
     if (
         money.COMMISSION.search(text)

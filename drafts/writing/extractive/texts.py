@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from drafts.crawl.extract_parts import PageText, Segment
+from drafts.crawl.extract_parts import PageText, Segment, words
 from drafts.limits import DESCRIPTION, EVIDENCE_PER_VALUE, SHORT_DESCRIPTION_DRAFTED, TAGLINE
 from drafts.writing.countries import cities_in, countries_in
+from drafts.writing.cues.headings import opens_chapter
 from drafts.writing.cues.money import MONEY
 from drafts.writing.extractive.names import TITLE_PARTS, clean
 from drafts.writing.port import Evidence, FieldDraft
@@ -18,7 +19,9 @@ from drafts.writing.text import CJK, sentences, shorten, squashed, tidy, tokens
 
 _WELCOME = re.compile(
     r"^(?:welcome|willkommen|bienvenue|bienvenid|benvenut|bem-vindo|welkom|witamy|v[ií]tejte|добро "
-    r"пожаловать|ようこそ|欢迎|환영)",
+    r"пожаловать|ようこそ|欢迎|환영)|"
+    r"^(?:hi|hello|hey|hallo|hola|bonjour|salut|ciao|ol[áa]|hoi|cześć|ahoj)\b[\s,.!👋—–-]*(?:there\W+)?"
+    r"(?:i.m|i am|we.re|my name|ich bin|wir sind|je suis|nous sommes|soy|somos|sou|sono|siamo|ik ben|jestem|jsem)\b",
     re.IGNORECASE,
 )
 _SECTION_WORDS = re.compile(
@@ -27,9 +30,12 @@ _SECTION_WORDS = re.compile(
     r"get(?:ting)? started|installation|menu|products?|services?|team|404|not found|table of contents)$",
     re.IGNORECASE,
 )
+_ARTICLES = words("the das die der le la les el los il lo gli de het an une ein eine una um uma een app")
 _TAGLINE_LIMIT = 160
 _SHORT = 40
 _PARAGRAPHS = 4
+_OPENING = 12
+_WORDS = 3
 _SHARED = 3
 _YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d\b")
 _ASIDE = frozenset(
@@ -37,7 +43,8 @@ _ASIDE = frozenset(
 )
 _EMPTY_WORDS = re.compile(
     r"\b(?:built (?:on|with)|based on|powered by|fork of|maintained by|created by)\b|cookie|javascript|"
-    r"subscribe|newsletter|©|all rights reserved|log ?in|sign ?up",
+    r"subscribe|newsletter|©|all rights reserved|log ?in|sign ?up|\btax(?:es)? included|calculated at checkout|"
+    r"add to (?:cart|bag|basket)|free shipping|zzgl\. versand|versandkosten|frais de port|gastos de env[íi]o",
     re.IGNORECASE,
 )
 
@@ -58,20 +65,36 @@ def _tagline_candidates(reading: Reading) -> Iterator[tuple[Segment, str]]:
     home = reading.home
     spoken = [s for s in home.texts if speaks(s)]
     yield from [(s, s.text) for s in spoken if s.level == 1 and "nav" not in s.roles][:2]
+    yield from ((s, s.text) for s in _first_heading(spoken))
     for before, segment in pairwise(home.texts):
         if before.level == 1 and segment.level == 2 and not segment.link and speaks(segment):
             yield segment, segment.text
+    yield from _marked_taglines(reading)
+    yield from ((s, _clause(s.text)) for s in spoken if _is_subtitle(s))
+    paragraphs = paragraphs_of(home)
+    named = [s for s in paragraphs if reading.own.named_in(s.text)]
+    for segment in [*paragraphs[:1], *named, *paragraphs]:
+        yield segment, _clause(sentences(segment.text)[0])
+
+
+def _marked_taglines(reading: Reading) -> Iterator[tuple[Segment, str]]:
+    home = reading.home
     for segment in home.marked:
         if segment.key in {"title", "og:title", "twitter:title"}:
             yield from ((segment, rest) for rest in _rests(reading, segment.text))
     for segment in home.marked:
         if segment.kind == "json_ld" and segment.key.rsplit(".", 1)[-1] in {"slogan", "alternativeHeadline"}:
             yield segment, segment.text
-    yield from ((s, _clause(s.text)) for s in spoken if _is_subtitle(s))
-    paragraphs = paragraphs_of(home)
-    named = [s for s in paragraphs if reading.own.named_in(s.text)]
-    for segment in [*paragraphs[:1], *named, *paragraphs]:
-        yield segment, _clause(sentences(segment.text)[0])
+
+
+def _first_heading(spoken: list[Segment]) -> list[Segment]:
+    """The heading that opens a page without a main heading, when nothing was told before it."""
+    if any(s.level == 1 for s in spoken):
+        return []
+    opening = [s for s in spoken[:_OPENING] if not s.roles & {"nav", "cookie", "header"}]
+    first = next((s for s in opening if s.level or _length(s.text) > _TAGLINE_LIMIT // 2), None)
+    is_line = first is not None and first.level and not first.link and len(tokens(first.text)) >= _WORDS
+    return [first] if first is not None and is_line and not opens_chapter(first.flat) else []
 
 
 def _is_subtitle(segment: Segment) -> bool:
@@ -100,7 +123,8 @@ def _is_tagline(reading: Reading, text: str) -> bool:
     if "instruction" in text or reading.own.rival_in(text):
         return False
     names = {squashed(name) for name in reading.own.names}
-    return squashed(clean(text)) not in names and len(tokens(text)) >= 2
+    said = tokens(text) - _ARTICLES - {word for name in reading.own.names for word in tokens(name)}
+    return squashed(clean(text)) not in names and bool(said) and len(tokens(text)) >= 2
 
 
 def draft_short_description(reading: Reading) -> FieldDraft:
