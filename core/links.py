@@ -11,7 +11,7 @@ def absolute(path: str) -> str:
 def challenge(*, resource: str = "api/v1", **parameters: str) -> str:
     """A `WWW-Authenticate` value (RFC 6750, RFC 9728) that points to the protected-resource metadata."""
     parameters = {
-        **parameters,
         "resource_metadata": absolute(f"/.well-known/oauth-protected-resource/{resource}"),
+        **parameters,
     }
     return "Bearer " + ", ".join(f'{name}="{value}"' for name, value in parameters.items())

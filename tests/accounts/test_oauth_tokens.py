@@ -215,8 +215,8 @@ def test_a_token_for_the_mcp_server_says_so_at_the_api(agent: Agent) -> None:
     metadata = site("/.well-known/oauth-protected-resource/api/v1")
     assert response.status_code == 401
     assert response["WWW-Authenticate"] == (
-        'Bearer error="invalid_token", error_description="The access token was made for something else", '
-        f'resource_metadata="{metadata}"'
+        f'Bearer resource_metadata="{metadata}", '
+        'error="invalid_token", error_description="The access token was made for something else"'
     )
     assert response.json()["code"] == "invalid_token"
 

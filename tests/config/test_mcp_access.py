@@ -50,8 +50,8 @@ def refused_everywhere(token: str, reason: str) -> None:
         for call, resource in ((over_rest, "api/v1"), (over_mcp, "mcp")):
             assert call(tool, token) == (
                 401,
-                f'Bearer error="invalid_token", error_description="{reason}", '
-                f'resource_metadata="{METADATA}/{resource}"',
+                f'Bearer resource_metadata="{METADATA}/{resource}", '
+                f'error="invalid_token", error_description="{reason}"',
             ), tool.name
 
 
@@ -92,9 +92,9 @@ def test_without_a_credential_public_operations_answer_and_the_others_say_what_t
         asked = " ".join(sorted({"account:read", scope}))
         assert over_rest(tool, None) == (
             401,
-            f'Bearer scope="{scope}", resource_metadata="{METADATA}/api/v1"',
+            f'Bearer resource_metadata="{METADATA}/api/v1", scope="{scope}"',
         )
-        assert over_mcp(tool, None) == (401, f'Bearer scope="{asked}", resource_metadata="{METADATA}/mcp"')
+        assert over_mcp(tool, None) == (401, f'Bearer resource_metadata="{METADATA}/mcp", scope="{asked}"')
 
 
 @pytest.mark.parametrize("kind", ["key", "token"])
@@ -119,11 +119,11 @@ def test_the_wrong_scope_is_told_which_it_needs(request: pytest.FixtureRequest, 
         mcp_scopes = " ".join(sorted({"account:read", scope, has}))
         assert over_rest(tool, held[has]) == (
             403,
-            f'Bearer {needs}, scope="{rest_scopes}", resource_metadata="{METADATA}/api/v1"',
+            f'Bearer resource_metadata="{METADATA}/api/v1", {needs}, scope="{rest_scopes}"',
         ), tool.name
         assert over_mcp(tool, held[has]) == (
             403,
-            f'Bearer {needs}, scope="{mcp_scopes}", resource_metadata="{METADATA}/mcp"',
+            f'Bearer resource_metadata="{METADATA}/mcp", {needs}, scope="{mcp_scopes}"',
         ), tool.name
 
 
@@ -163,15 +163,13 @@ def test_tokens_for_another_service(token: Callable[..., str], bound_to: list[st
 
 def test_a_token_for_one_of_us_opens_only_that_one(token: Callable[..., str]) -> None:
     for_mcp, for_api = token(ALL, resource=site("/mcp")), token(ALL, resource=site("/api/v1"))
-    challenge = (
-        f'Bearer error="invalid_token", error_description="{OTHER_TOKEN}", resource_metadata="{METADATA}'
-    )
+    challenge = f'error="invalid_token", error_description="{OTHER_TOKEN}"'
 
     for tool in TOOLS:
         assert over_mcp(tool, for_mcp) == (200, None)
         assert over_rest(tool, for_api)[0] not in {401, 403}
-        assert over_rest(tool, for_mcp) == (401, f'{challenge}/api/v1"')
-        assert over_mcp(tool, for_api) == (401, f'{challenge}/mcp"')
+        assert over_rest(tool, for_mcp) == (401, f'Bearer resource_metadata="{METADATA}/api/v1", {challenge}')
+        assert over_mcp(tool, for_api) == (401, f'Bearer resource_metadata="{METADATA}/mcp", {challenge}')
 
 
 @pytest.mark.django_db
@@ -225,5 +223,5 @@ def test_a_challenge_may_come_as_a_result_instead(settings: Any, people: People,
 
     assert result["isError"] is True
     assert result["_meta"]["mcp/www_authenticate"] == [
-        f'Bearer scope="account:read", resource_metadata="{METADATA}/mcp"'
+        f'Bearer resource_metadata="{METADATA}/mcp", scope="account:read"'
     ]
