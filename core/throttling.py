@@ -78,7 +78,7 @@ class Allowance:
 
 # limits' own strategy asks three times for what one trip can tell; each trip is a tenth of a small answer's time.
 COUNT = b"""
-local count = redis.call("INCR", KEYS[1])
+local count = redis.call("INCRBY", KEYS[1], ARGV[2])
 local left = redis.call("PTTL", KEYS[1])
 if left < 0 then
   left = tonumber(ARGV[1])
@@ -98,10 +98,10 @@ class SharedWindows:
         self.storage = RedisStorage(url.replace("unix://", "redis+unix://", 1), key_prefix="limit", **options)
         self._count = self.storage.get_connection().register_script(COUNT)
 
-    def hit(self, item: RateLimitItem, *identifiers: str) -> tuple[bool, int, float]:
-        """Count one call. Returns whether it may pass, what remains, and when the window ends (epoch seconds)."""
+    def hit(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> tuple[bool, int, float]:
+        """Count a call. Returns whether it may pass, what remains, and when the window ends (epoch seconds)."""
         key = self.storage.prefixed_key(item.key_for(*identifiers))
-        count, left = self._count(keys=[key], args=[item.get_expiry() * 1000])
+        count, left = self._count(keys=[key], args=[item.get_expiry() * 1000, cost])
         return count <= item.amount, max(0, item.amount - count), time.time() + left / 1000
 
 
@@ -113,15 +113,15 @@ class Limiter:
         self._own = FixedWindowRateLimiter(MemoryStorage())
         self._away_until = 0.0
 
-    def hit(self, item: RateLimitItem, *identifiers: str) -> tuple[bool, int, float]:
-        """Count one call. Returns whether it may pass, what remains, and when the window ends (epoch seconds)."""
+    def hit(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> tuple[bool, int, float]:
+        """Count a call. Returns whether it may pass, what remains, and when the window ends (epoch seconds)."""
         if time.monotonic() >= self._away_until:
             try:
-                return self._shared.hit(item, *identifiers)
+                return self._shared.hit(item, *identifiers, cost=cost)
             except (RedisError, OSError):
                 self._away_until = time.monotonic() + RETRY_REDIS_AFTER
                 logger.warning("rate limits fall back to this process: Redis does not answer")
-        may_pass = self._own.hit(item, *identifiers)
+        may_pass = self._own.hit(item, *identifiers, cost=cost)
         window = self._own.get_window_stats(item, *identifiers)
         return may_pass, window.remaining, window.reset_time
 
@@ -142,12 +142,12 @@ def allowed(policy: Policy) -> int:
     return max(1, round(policy.limit * settings.RATE_LIMIT_FACTOR))
 
 
-def count(policy_name: str, *, caller: str) -> Allowance:
+def count(policy_name: str, *, caller: str, cost: int = 1) -> Allowance:
     """Count one call of a caller against a policy."""
     policy = POLICIES[policy_name]
     limit = allowed(policy)
     item = RateLimitItemPerSecond(limit, policy.seconds)
-    may_pass, remaining, reset_at = limiter().hit(item, policy.name, caller)
+    may_pass, remaining, reset_at = limiter().hit(item, policy.name, caller, cost=cost)
     return Allowance(
         policy=policy.name,
         limit=limit,
@@ -156,6 +156,11 @@ def count(policy_name: str, *, caller: str) -> Allowance:
         reset_in=max(0, min(policy.seconds, round(reset_at - time.time()))),
         is_exceeded=not may_pass,
     )
+
+
+def is_spent(policy_name: str, *, caller: str) -> bool:
+    """Whether a caller has nothing left of a policy; counts nothing, for limits on what fails."""
+    return count(policy_name, caller=caller, cost=0).remaining == 0
 
 
 def enforce(policy_name: str, *, caller: str) -> Allowance:

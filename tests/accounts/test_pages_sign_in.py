@@ -1,6 +1,7 @@
 """Signing in, resetting, confirming, signing out; and what none of them gives away."""
 
 import re
+import time
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ from django.test import Client, override_settings
 
 from accounts import services
 from accounts.models import User
-from core import jobs
+from core import jobs, throttling
+from core.cache import FailSoftRedisCache
 from tests.conftest import People
 
 PASSWORD = "correct horse battery"
@@ -71,6 +73,49 @@ def test_guessing_is_stopped_after_five_tries_even_with_the_right_password(
     assert response.status_code == 200
     assert "Too many failed login attempts" in response.content.decode()
     assert client.get("/account").status_code == 302
+
+
+@pytest.fixture
+def without_redis(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cache forgets everything, and each process counts for itself."""
+    limiter = throttling.Limiter(url="redis://127.0.0.1:1/0")
+    monkeypatch.setattr(throttling, "limiter", lambda: limiter)
+    monkeypatch.setattr(FailSoftRedisCache, "_away_until", time.monotonic() + 3600)
+
+
+@pytest.mark.usefixtures("without_redis")
+def test_guessing_one_account_is_stopped_while_redis_is_away(person: User) -> None:
+    for number in range(30):
+        tried = sign_in(Client(REMOTE_ADDR=f"192.0.2.{number}"), password="not it at all")
+        assert "Too many" not in tried.content.decode()
+
+    response = sign_in(Client(REMOTE_ADDR="192.0.2.99"))
+
+    assert "Too many failed login attempts" in response.content.decode()
+    assert response.wsgi_request.user.is_anonymous
+
+
+@pytest.mark.usefixtures("without_redis")
+def test_guessing_many_accounts_is_stopped_while_redis_is_away(person: User, client: Client) -> None:
+    for number in range(30):
+        sign_in(client, email=f"maker{number}@brindle.example", password="not it at all")
+
+    assert "Too many failed login attempts" in sign_in(client).content.decode()
+    assert sign_in(Client(REMOTE_ADDR="192.0.2.1")).status_code == 302
+
+
+@pytest.mark.usefixtures("without_redis")
+def test_signing_in_rightly_is_not_counted(person: User) -> None:
+    statuses = [sign_in(Client()).status_code for _ in range(40)]
+
+    assert statuses == [302] * 40
+
+
+@pytest.mark.usefixtures("without_redis")
+def test_codes_are_mailed_thirty_times_while_redis_is_away(person: User) -> None:
+    asked = [Client().post("/accounts/login/code/", {"email": person.email}).status_code for _ in range(31)]
+
+    assert (asked, len(mails())) == ([302] * 30 + [429], 30)
 
 
 def test_a_mailed_code_signs_in_once(person: User, client: Client) -> None:
