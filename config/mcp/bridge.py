@@ -22,7 +22,8 @@ from core.rendering import dumps
 from core.scopes import Credential
 
 PREFIX = "/api/v1"
-META_KEY = "idempotency-key"
+META_KEY, REPLAYED_META_KEY = "idempotency-key", "idempotent-replayed"
+REPLAYED_HEADER = "Idempotent-Replayed"
 PASSED_ON = (
     "REMOTE_ADDR",
     "HTTP_X_FORWARDED_FOR",
@@ -56,6 +57,7 @@ class Outcome:
     status: int
     body: bytes
     text: str
+    is_replayed: bool = False
 
     @property
     def is_error(self) -> bool:
@@ -71,6 +73,7 @@ class Outcome:
             ],
             "structuredContent": orjson.Fragment(self.body),
             "isError": self.is_error,
+            **({"_meta": {REPLAYED_META_KEY: True}} if self.is_replayed else {}),
         }
 
 
@@ -100,7 +103,12 @@ def _outcome(tool: Tool, response: HttpResponse) -> Outcome:
         text = words.failure(read, status=response.status_code)
     else:
         text = words.success(tool.name, read)
-    return Outcome(status=response.status_code, body=body, text=text)
+    return Outcome(
+        status=response.status_code,
+        body=body,
+        text=text,
+        is_replayed=response.get(REPLAYED_HEADER) == "true",
+    )
 
 
 def inner_request(

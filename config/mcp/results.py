@@ -30,9 +30,10 @@ def failed(identifier: str | int | None, error: Mapping[str, Any]) -> bytes:
 
 def of_tool(outcome: bridge.Outcome, *, version: str) -> dict[str, Any]:
     """The result of `tools/call`."""
+    result = outcome.as_result()
     if version != protocol.MODERN:
-        return outcome.as_result()
-    return {**outcome.as_result(), "resultType": "complete", "_meta": _server_meta()}
+        return result
+    return {**result, "resultType": "complete", "_meta": {**result.get("_meta", {}), **_server_meta()}}
 
 
 def challenged(error: ApiError, *, version: str) -> dict[str, Any]:
