@@ -13,10 +13,13 @@ from core import throttling
 GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{8,64}\Z")
 ANY_ORIGIN = {
     "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
+    "Access-Control-Expose-Headers": (
+        "ETag, Idempotent-Replayed, Link, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id"
+    ),
 }
 PREFLIGHT = {
     **ANY_ORIGIN,
+    "Allow": "GET, HEAD, OPTIONS",
     "Access-Control-Allow-Methods": "GET, HEAD",
     "Access-Control-Allow-Headers": "If-None-Match, X-Request-Id",
     "Access-Control-Max-Age": "86400",

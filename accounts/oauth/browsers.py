@@ -9,7 +9,9 @@ from django.http import HttpRequest, HttpResponse
 ALLOWED_HEADERS = (
     "Authorization, Content-Type, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Idempotency-Key, X-Request-Id"
 )
-EXPOSED_HEADERS = "WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id"
+EXPOSED_HEADERS = (
+    "WWW-Authenticate, Idempotent-Replayed, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id"
+)
 View = Callable[..., HttpResponse]
 
 

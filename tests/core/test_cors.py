@@ -27,7 +27,16 @@ def test_public_reads_are_open_to_every_origin_whatever_the_answer(
     answer = api().get(path, **ORIGIN)
 
     assert (answer.status_code, answer["Access-Control-Allow-Origin"]) == (status, "*")
-    assert {"ETag", "Link", "Retry-After"} <= set(answer["Access-Control-Expose-Headers"].split(", "))
+    assert set(answer["Access-Control-Expose-Headers"].split(", ")) == {
+        "ETag",
+        "Idempotent-Replayed",
+        "Link",
+        "RateLimit",
+        "RateLimit-Policy",
+        "Retry-After",
+        "WWW-Authenticate",
+        "X-Request-Id",
+    }
     assert not answer.has_header("Access-Control-Allow-Credentials")
 
 
