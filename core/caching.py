@@ -61,12 +61,24 @@ def conditional(policy: Public | None, request: Request, answer: Callable[[], Re
     asks_whether_any = held.strip() == "*"  # which nobody knows before looking
     if matches(held, etag) and not asks_whether_any:
         return Response(b"", status=304, headers=headers)
-    if kept := cache.get(f"body:{etag}"):
-        body, links = kept
-        return Response(body, headers={**headers, **({"Link": links} if links else {})})
+    response = _kept(etag) or _fresh(etag, answer)
+    if asks_whether_any:
+        return Response(b"", status=304, headers=headers)
+    for name, value in headers.items():
+        response[name] = value
+    return response
+
+
+def _kept(etag: str) -> Response | None:
+    kept = cache.get(f"body:{etag}")
+    if kept is None:
+        return None
+    body, links = kept
+    return Response(body, headers={"Link": links} if links else None)
+
+
+def _fresh(etag: str, answer: Callable[[], Response]) -> Response:
     response = answer()
     response.data = dumps(response.data)
     cache.set(f"body:{etag}", (response.data, response.get("Link", "")), BODY_SECONDS)
-    for name, value in headers.items():
-        response[name] = value
     return response

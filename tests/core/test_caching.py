@@ -33,10 +33,15 @@ def test_a_weak_tag_in_a_list_matches_and_another_tag_does_not(api: Api, site: S
     assert api().get(PATH, If_None_Match='"x"').status_code == 200
 
 
-def test_a_star_is_not_taken_for_an_answer_that_nobody_looked_up(api: Api, site: Site) -> None:
+def test_a_star_matches_whatever_there_is_and_nothing_else(api: Api, site: Site) -> None:
     make_listing()
 
-    assert api().get(PATH, If_None_Match="*").status_code == 200
+    fresh, kept = api().get(PATH, If_None_Match="*"), api().get(PATH, If_None_Match="*")
+    whole = api().get(PATH)
+
+    assert (fresh.status_code, fresh.content) == (kept.status_code, kept.content) == (304, b"")
+    assert fresh["ETag"] == kept["ETag"] == whole["ETag"]
+    assert (whole.status_code, whole.json()["slug"]) == (200, "tidewell")
     assert api().get("/api/v1/listings/nobody", If_None_Match="*").status_code == 404
 
 
