@@ -40,6 +40,10 @@ class Bearer:
             return self.status == Status.LIVE and bool(self.method)
         return code == "listed"
 
+    def has_image(self, code: str) -> bool:
+        """Whether there is something to see at the badge's address: what get_badges names, or the badge waited for."""
+        return self.has_earned(code) or (code in CODES and self.status != Status.AWAITING_BADGE)
+
     def badge(self, code: str, *, site_name: str) -> Badge:
         """What a badge says. A listing that is not public yet is not named."""
         if code in AWARDS:

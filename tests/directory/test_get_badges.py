@@ -125,9 +125,8 @@ def test_an_image_changes_with_what_it_says(api: Api, site: Site) -> None:
     [
         "/badges/nobody/listed.svg",
         "/badges/No!/listed.svg",
-        "/badges/tidewell/launch_of_the_week_1.svg",
-        "/badges/tidewell/verified.svg",
         "/badges/tidewell/anything.svg",
+        "/badges/waiting/verified.svg",
         "/badges/draft/listed.svg",
         "/badges/gone/listed.svg",
     ],
@@ -137,6 +136,7 @@ def test_a_badge_that_is_not_there_is_a_plain_image_that_nobody_keeps(
 ) -> None:
     make_listing()
     make_listing("draft", status="draft", name="Secret")
+    make_listing("waiting", status="awaiting_badge", name="Secret")
     make_listing("gone", status="suspended", name="Secret")
     answer = api().client.get(path)
     drawn = ElementTree.fromstring(answer.content)
@@ -145,6 +145,25 @@ def test_a_badge_that_is_not_there_is_a_plain_image_that_nobody_keeps(
     assert answer["Content-Type"].startswith("image/svg+xml")
     assert not answer.has_header("ETag")
     assert drawn.findtext(f"{SVG}title") == site.name
+
+
+@pytest.mark.parametrize("status", ["live", "scheduled"])
+def test_every_address_leads_to_an_image_and_what_is_not_earned_claims_nothing(
+    api: Api, site: Site, status: str
+) -> None:
+    make_listing(status=status)
+    items = api().get(f"{PATH}?shape=pill&mode=dark&size=s").json()["items"]
+    titles = {}
+
+    for item in items:
+        answer = api().client.get(item["svg_url"])
+        drawn = ElementTree.fromstring(answer.content)
+        titles[item["code"]] = drawn.findtext(f"{SVG}title")
+        assert (answer.status_code, answer.has_header("ETag")) == (200, True), item["code"]
+        assert (drawn.get("width"), drawn.get("height")) == (str(item["width"]), str(item["height"]))
+    assert {code: title for code, title in titles.items() if title != site.name} == {
+        "listed": items[0]["title"]
+    }
 
 
 def test_the_badge_of_a_listing_that_waits_for_it_is_drawn_without_its_name(api: Api, site: Site) -> None:
