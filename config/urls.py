@@ -4,6 +4,7 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.http import HttpRequest, JsonResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.views.decorators.csrf import csrf_exempt
 
 from config import docs, health
 from core.errors import NotFoundError
@@ -19,6 +20,7 @@ API: list[URLPattern | URLResolver] = [
 ]
 
 
+@csrf_exempt  # cookies mean nothing to the API, and a form page is no answer here
 def api_not_found(request: HttpRequest, rest: str = "") -> JsonResponse:
     """The problem object for an address of the API that nothing answers."""
     status, body, _, headers = answer(NotFoundError("There is nothing at this address."), request=request)

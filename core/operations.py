@@ -109,7 +109,7 @@ def validated_query(spec: Operation, request: Request) -> dict[str, Any]:
     errors = []
     kinds: list[type[serializers.Serializer[Any]] | None] = [spec.query, PageIn if spec.paged else None]
     for kind in filter(None, kinds):
-        serializer = kind(data={name: value for name, value in request.query_params.items() if value != ""})
+        serializer = kind(data=dict(request.query_params.items()))
         if serializer.is_valid():
             found |= serializer.validated_data
         else:

@@ -100,8 +100,9 @@ class Country(Text):
         super().__init__(**{"pattern": r"^[A-Za-z]{2}$", **options})
 
     def to_internal_value(self, data: Any) -> str:
-        """Upper-case code."""
-        return super().to_internal_value(data).upper()
+        """Upper-case code, of ASCII letters alone: others can turn into two letters."""
+        value = super().to_internal_value(data)
+        return value.upper() if value.isascii() else value
 
 
 class Email(Text):

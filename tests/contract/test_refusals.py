@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 import pytest
+from django.test import Client
 
 from core.models import Job
 from core.routes import all_routes
@@ -22,6 +23,7 @@ PARTS = {
 UNKNOWN_ID = "9223372036854775807"
 NAMES_NOTHING = ("nobody", "No!", "a" * 221, "%00", "0", "-1", "9" * 30, "..", "%F0%9F%A6%8A")
 SIGNED_IN = [row for row in HERE if row.scope]
+NOT_OF_BOUNDS = {"listing_unknown", "same_listing", "invalid_week", "not_applicable"}
 PROBLEM = {"type", "title", "status", "code", "detail", "instance", "request_id", "errors"}
 
 
@@ -45,8 +47,11 @@ def breaches_of(schema: Mapping[str, Any]) -> Iterator[tuple[Any, int | None]]:
     """Values that break a parameter's schema, with the limit they break."""
     if limit := schema.get("maxLength"):
         yield "a" * (limit + 1), limit
+    if {"pattern", "enum"} & set(schema) or schema.get("type") in {"integer", "boolean"}:
+        yield "", None
     if "pattern" in schema:
         yield "!", None
+        yield "ß", None  # two letters once it is upper-case
         yield "a" * 221, schema.get("maxLength") and limit
     if schema.get("type") == "integer":
         yield "one", None
@@ -73,6 +78,31 @@ def test_query_values_beyond_their_bounds_are_named(api: Api, site: Site, row: R
         assert name in named, value
         assert limit is None or named[name] == limit
     assert len(breaches) >= len(row.query)
+
+
+def limits_of(schema: Mapping[str, Any]) -> Iterator[Any]:
+    """The last values that a parameter's schema still takes."""
+    if limit := schema.get("maxLength"):
+        yield "a" * limit
+    if "pattern" in schema:
+        yield "de"
+    if schema.get("type") == "integer":
+        yield from filter(None, (schema["minimum"], schema.get("maximum")))
+    if schema.get("type") == "boolean":
+        yield from ("true", "false")
+    yield from schema.get("enum", ())
+
+
+@pytest.mark.parametrize("row", [row for row in HERE if row.query], ids=lambda row: row.id)
+def test_query_values_at_their_bounds_are_taken(api: Api, site: Site, row: Row) -> None:
+    caller = api("all" if row.scope else None)
+
+    for name, schema in row.query.items():
+        for value in limits_of(schema):
+            answer = caller.get(url(row, **{**dict.fromkeys(row.required, "tidewell"), name: value}))
+            refused = {error.get("parameter") for error in answer.json().get("errors", ())}
+            codes = {error["code"] for error in answer.json().get("errors", ())}
+            assert name not in refused or codes <= NOT_OF_BOUNDS, value
 
 
 @pytest.mark.parametrize("row", [row for row in HERE if row.required], ids=lambda row: row.id)
@@ -268,6 +298,20 @@ def test_a_refusal_is_a_problem_object_with_the_request_id(api: Api, site: Site)
     assert (body["status"], body["instance"]) == (404, "/api/v1/listings/nobody")
     assert body["request_id"] == answer["X-Request-Id"] == "asked-by-a-test"
     assert body["type"].endswith("/docs/errors#not_found")
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"])
+@pytest.mark.parametrize(
+    "path", ["/api/v1/votes", "/api/v1/listings/tidewell/vote", "/api/v1/", "/api/v2/site"]
+)
+def test_an_address_that_nothing_answers_is_404_whatever_the_method(
+    site: Site, method: str, path: str
+) -> None:
+    browser_like = Client(enforce_csrf_checks=True)
+    answer = browser_like.generic(method, path, b"{}", content_type="application/json")
+
+    assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
+    assert answer.has_header("RateLimit")
 
 
 def test_a_host_that_is_not_ours_is_a_refusal_and_not_a_fault(api: Api, site: Site) -> None:
