@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from core.pagination import link_header
-from core.serializers import SLUG, Shape
+from core.serializers import SLUG, Choice, Shape
 from directory.serializers.public import RankedSummaryOut
 from leaderboards import limits
 from leaderboards.boards import BoardName
@@ -14,7 +14,7 @@ from leaderboards.boards import BoardName
 class BoardPathIn(serializers.Serializer[Any]):
     """Which board."""
 
-    board = serializers.ChoiceField(choices=[name.value for name in BoardName])
+    board = Choice(choices=[name.value for name in BoardName])
 
 
 class BoardIn(serializers.Serializer[Any]):

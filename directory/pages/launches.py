@@ -40,6 +40,7 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
     context = {
         "week": found,
         "page": page,
+        "total": found.get("total", len(found["items"])),
         "monday": monday,
         "last_day": monday + timedelta(days=6),
         "clock": week_clock(at=now),

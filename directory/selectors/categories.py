@@ -15,7 +15,6 @@ from directory.selectors.pages import shown
 from directory.selectors.search import browse_ids
 
 Node = dict[str, Any]
-BRIEF = ("slug", "name", "listings_count", "total_listings_count")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,9 +46,8 @@ def get_category(*, site: Site, slug: str, page: int, per_page: int) -> tuple[No
     if wanted is None:
         raise CategoryNotFoundError("There is no such category.")
     _hang(rows)
-    below = [{name: child[name] for name in BRIEF} for child in wanted.node["children"]]
     found = browse_ids(site=site, sort="votes", category_id=wanted.pk, page=page, per_page=per_page)
-    return {**wanted.node, "faqs": wanted.faqs, "subcategories": below}, shown(found)
+    return {**wanted.node, "faqs": wanted.faqs, "subcategories": wanted.node["children"]}, shown(found)
 
 
 def _hang(rows: Sequence[Filed]) -> None:

@@ -56,19 +56,19 @@ def launch_week(*, site: Site, week: date, at: datetime) -> dict[str, Any]:
     cards = summaries(listing_ids=[listing_id for listing_id, _, _ in found.items])
     items, awards = [], []
     for place, ((_, votes, won), card) in enumerate(zip(found.items, cards, strict=True), start=1):
-        items.append({"rank": place, "votes": votes, "listing": card})
+        items.append({"rank": place, "votes": votes, "listing": {**card, "rank": place}})
         awards += [_award(award, card) for award in won if award["week"] == week.isoformat()]
     return {
         "week": week,
         "start": weeks.start(week),
         "end": weeks.end(week),
         "status": status,
-        "final": status == "past",
+        "final": status == "past" or bool(awards),  # awards are given once, when a week closes
         "previous": week - weeks.WEEK,
         "next": week + weeks.WEEK,
-        "total": found.total,
         "awards": sorted(awards, key=lambda award: award["rank"]),
         "items": items,
+        **({"total": found.total} if found.total > len(items) else {}),
     }
 
 

@@ -111,7 +111,7 @@ SELECT l.id, l.plan, l.unlocked_sections, json_build_object(
     'milestones', (
         SELECT coalesce(json_agg(json_build_object(
             'id', m.id, 'date', m.date, 'title', m.title,
-            'description', nullif(m.description, ''), 'url', nullif(m.url, '')
+            'description', nullif(m.description, ''), 'url', nullif(m.url, ''), 'visible', true
         ) ORDER BY m.date DESC, m.id DESC), '[]')
         FROM directory_milestone AS m WHERE m.listing_id = l.id
     ),

@@ -203,6 +203,7 @@ class StepOut(Shape):
     title = serializers.CharField()
     description = serializers.CharField(allow_null=True)
     url = serializers.CharField(allow_null=True)
+    visible = serializers.BooleanField(help_text="Everybody may see it.")
 
 
 class VerifiedOut(Shape):

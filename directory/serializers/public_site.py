@@ -7,7 +7,7 @@ from rest_framework import serializers
 from core.pagination import link_header
 from core.schema import paged_shape
 from core.serializers import Shape
-from directory.serializers.public import FaqOut, SummaryOut
+from directory.serializers.public import FaqOut, RankedSummaryOut, SummaryOut
 
 
 class SiteUrlsOut(Shape):
@@ -55,14 +55,7 @@ class CategoryRefOut(Shape):
     name = serializers.CharField()
 
 
-class SubcategoryOut(CategoryRefOut):
-    """A category below another."""
-
-    listings_count = serializers.IntegerField(min_value=0)
-    total_listings_count = serializers.IntegerField(min_value=0)
-
-
-class CategoryOut(SubcategoryOut):
+class CategoryOut(CategoryRefOut):
     """A node of the category tree."""
 
     description = serializers.CharField(allow_null=True)
@@ -87,7 +80,7 @@ class CategoryInFullOut(CategoryOut):
     """A category with its questions, neighbours and listings."""
 
     faqs = FaqOut(many=True)
-    subcategories = SubcategoryOut(many=True)
+    subcategories = CategoryOut(many=True)
     listings = paged_shape(SummaryOut)(help_text="A page of live listings, most voted first.")
 
     @classmethod
@@ -104,7 +97,7 @@ class RankedOut(Shape):
         min_value=1, help_text="By votes; in the order of booking while the week is still to come."
     )
     votes = serializers.IntegerField(min_value=0, help_text="Votes of this week.")
-    listing = SummaryOut()
+    listing = RankedSummaryOut()
 
 
 class AwardOut(Shape):
@@ -127,11 +120,15 @@ class LaunchWeekOut(Shape):
     start = serializers.DateTimeField()
     end = serializers.DateTimeField()
     status = serializers.CharField(help_text="past, current or future; more may come.")
-    final = serializers.BooleanField(help_text="The week is over and its votes no longer change.")
+    final = serializers.BooleanField(
+        help_text="The week is closed: its votes no longer count and its awards are given."
+    )
     previous = serializers.DateField()
     next = serializers.DateField()
-    total = serializers.IntegerField(
-        min_value=0, help_text="How many launches the week has; the first 250 are here."
-    )
     awards = AwardOut(many=True)
     items = RankedOut(many=True)
+    total = serializers.IntegerField(
+        min_value=0,
+        required=False,
+        help_text="How many launches the week has, when they are more than the 250 that are here.",
+    )

@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.core.cache import cache
 
 from accounts.services import create_user
 from directory import weeks
 from directory.models import Launch, Site, Vote
+from directory.selectors.launches import WEEK_SHOWN
 from leaderboards.services.weeks import close_week
 from tests.conftest import Api
 from tests.factories.listings import make_listing
@@ -44,7 +46,7 @@ def test_a_week_is_named_by_its_monday(
     start = datetime.fromisoformat(body["start"])
 
     assert (body["week"], body["status"], body["final"]) == (monday, status, final)
-    assert (body["start"], body["items"], body["awards"], body["total"]) == (f"{monday}T00:00:00Z", [], [], 0)
+    assert (body["start"], body["items"], body["awards"]) == (f"{monday}T00:00:00Z", [], [])
     assert datetime.fromisoformat(body["end"]) - start == timedelta(days=7)
     assert date.fromisoformat(body["next"]) - date.fromisoformat(body["previous"]) == timedelta(days=14)
 
@@ -121,6 +123,37 @@ def test_a_closed_week_shows_its_awards(api: Api, site: Site) -> None:
     }
     assert body["awards"][0]["badge_url"].endswith("/badges/first/launch_of_the_week_1.svg")
     assert body["awards"][0]["votes"] == body["items"][0]["votes"] == 3
+
+
+def test_a_week_closed_ahead_of_its_end_is_final(api: Api, site: Site) -> None:
+    listing = make_listing("first", at=NOW)
+    voter = create_user(email="voter@people.example")
+    Vote.objects.create(listing=listing, user=voter, week=MONDAY, created_at=NOW)
+    before = week(api, "this")
+    close_week(site=site, week=MONDAY, at=NOW + weeks.WEEK)
+    cache.clear()
+    after = week(api, "this")
+
+    assert (before["status"], before["final"], before["awards"]) == ("current", False, [])
+    assert (after["status"], after["final"]) == ("current", True)
+    assert [award["listing"]["slug"] for award in after["awards"]] == ["first"]
+
+
+def test_a_listing_carries_its_rank_and_a_short_week_no_total(api: Api, site: Site) -> None:
+    make_listing("second", at=NOW, votes=1)
+    make_listing("first", at=NOW, votes=2)
+    body = week(api, "this")
+
+    assert [item["listing"]["rank"] for item in body["items"]] == [1, 2]
+    assert "total" not in body
+
+
+def test_a_week_too_long_to_show_says_how_long_it_is(api: Api, site: Site) -> None:
+    for number in range(WEEK_SHOWN + 1):
+        make_listing(f"listing-{number}", at=NOW)
+    body = week(api, "this")
+
+    assert (len(body["items"]), body["total"]) == (WEEK_SHOWN, WEEK_SHOWN + 1)
 
 
 def test_an_award_of_another_week_is_not_this_weeks(api: Api, site: Site) -> None:

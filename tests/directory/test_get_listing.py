@@ -135,6 +135,7 @@ def test_locked_paid_sections_are_absent(api: Api, site: Site, fields: Any, ther
             "title": "First customer",
             "description": None,
             "url": None,
+            "visible": True,
         }
     if "story" in there:
         assert body["story"] == {"title": "How", "story": "So."}
