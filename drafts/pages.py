@@ -37,6 +37,7 @@ WARNINGS = {
     "script_only": "The home page shows its text only by script, and we run none, so we saw little.",
     "noindex": "The home page asks search engines to leave it out.",
     "other_domain": "The address led to another domain, and we read that.",
+    "instructions": "A page speaks to programs that read it, not to people. We left those words out.",
 }
 
 
@@ -107,7 +108,7 @@ def _log(view: selectors.DraftView) -> dict[str, Any]:
         "read": [page for page in view.pages if not page.skipped],
         "skipped": [page for page in view.pages if page.skipped],
         "closed": [page for page in view.pages if page.skipped == "robots"],
-        "warnings": [WARNINGS.get(code, code) for code in view.draft.warnings],
+        "warnings": [WARNINGS[code] for code in view.draft.warnings if code in WARNINGS],
     }
 
 

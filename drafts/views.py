@@ -58,7 +58,8 @@ class DraftViewSet(OperationViewSet):
         body=SubmitListingIn,
         returns=DraftOut,
         status=201,
-        policy="crawl",
+        policy="write",
+        spends="crawl",
         codes=("invalid_url", "url_not_public", "duplicate_listing"),
         opens_world=True,
     )

@@ -42,12 +42,10 @@ WHOLE = (
     "faqs",
     "socials",
     "story",
-    "evidence",
-    "not_found",
     "seo_title",
     "seo_description",
-    "last_crawled_at",
 )
+EVERYTHING = frozenset({*TEXTS, *LISTS, *WHOLE, "founded_year", "categories", "founders", "milestones"})
 RESERVED_SLUGS = {"new", "feed", "compare", "search"}
 
 
@@ -90,9 +88,18 @@ def free_slug(*, site: Site, name: str, host: str) -> str:
 
 @transaction.atomic
 def save_from_draft(
-    *, owner: User, site: Site, listing_id: int | None, drafted: DraftedListing, at: datetime
+    *,
+    owner: User,
+    site: Site,
+    listing_id: int | None,
+    drafted: DraftedListing,
+    at: datetime,
+    only: frozenset[str] = EVERYTHING,
 ) -> Saved:
-    """Make a saved, unpublished listing from a draft, or bring the draft's listing up to date."""
+    """Make a saved, unpublished listing from a draft, or bring the draft's listing up to date.
+
+    `only` names what of the draft was changed: the rest may have been edited on the listing since.
+    """
     if listing_id is None:
         Site.objects.select_for_update().get(pk=site.pk)
         slug = free_slug(site=site, name=drafted.values.get("name") or "", host=drafted.host)
@@ -103,11 +110,15 @@ def save_from_draft(
         if found is None:
             raise ListingNotFoundError("The listing of this draft is no longer yours.")
         listing, before = found, _facts(found)
-    _fill(listing, drafted, at=at)
+    only = only if before else EVERYTHING
+    _fill(listing, drafted, only=only, at=at)
     listing.save()
-    _file(listing, drafted.categories)
-    _name_founders(listing, drafted.founders, at=at)
-    _write_milestones(listing, drafted.milestones)
+    if "categories" in only:
+        _file(listing, drafted.categories)
+    if "founders" in only:
+        _name_founders(listing, drafted.founders, at=at)
+    if "milestones" in only:
+        _write_milestones(listing, drafted.milestones, may_empty=only != EVERYTHING)
     after = _facts(listing)
     changes = [
         {"field": name, "before": before.get(name), "after": value}
@@ -128,16 +139,22 @@ def save_from_draft(
     return Saved(listing=listing, created=listing_id is None, changes=changes)
 
 
-def _fill(listing: Listing, drafted: DraftedListing, *, at: datetime) -> None:
-    for name in TEXTS:
-        setattr(listing, name, drafted.values.get(name) or "")
-    for name in LISTS:
-        setattr(listing, name, list(drafted.values.get(name) or []))
-    for name in WHOLE:
-        if name in drafted.values:
-            setattr(listing, name, drafted.values[name])
+def _fill(listing: Listing, drafted: DraftedListing, *, only: frozenset[str], at: datetime) -> None:
+    values = drafted.values
+    for name in only.intersection(TEXTS):
+        setattr(listing, name, values.get(name) or "")
+    for name in only.intersection(LISTS):
+        setattr(listing, name, list(values.get(name) or []))
+    for name in only.intersection(WHOLE).intersection(values):
+        setattr(listing, name, values[name])
+    if "founded_year" in only:
+        listing.founded_year = drafted.founded_year
+    quoted = {name: quotes for name, quotes in listing.evidence.items() if name not in only}
+    listing.evidence = quoted | {n: q for n, q in values.get("evidence", {}).items() if n in only}
+    blank = [entry for entry in listing.not_found if entry["field"] not in only]
+    listing.not_found = blank + [e for e in values.get("not_found", ()) if e["field"] in only]
     listing.url, listing.domain, listing.host = drafted.url, drafted.domain, drafted.host
-    listing.founded_year = drafted.founded_year
+    listing.last_crawled_at = values.get("last_crawled_at", listing.last_crawled_at)
     listing.updated_at = at
 
 
@@ -186,8 +203,8 @@ def _name_founders(listing: Listing, founders: Sequence[Mapping[str, Any]], *, a
     Founder.objects.filter(pk__in=founder_ids, user=None, founded=None).delete()
 
 
-def _write_milestones(listing: Listing, milestones: Sequence[Mapping[str, Any]]) -> None:
-    if not milestones:
+def _write_milestones(listing: Listing, milestones: Sequence[Mapping[str, Any]], *, may_empty: bool) -> None:
+    if not milestones and not may_empty:
         return
     listing.milestones.all().delete()
     Milestone.objects.bulk_create(

@@ -15,11 +15,13 @@ PIECE = 64 * 1024
 MAX_REFRESH_SECONDS = 10.0
 SHELL_CHARACTERS = 200
 BARE_SHELL_CHARACTERS = 60
+DESCRIBED_CHARACTERS = 40
 
 Place = Literal["nav", "footer", "main"]
 
 _UNREAD = ("script", "style", "noscript", "template", "svg", "title")
 _ROOTS = ("root", "app", "__next", "__nuxt", "main-app", "___gatsby", "svelte", "app-root")
+_DESCRIBING = frozenset({"description", "og:description"})
 _REFRESH = re.compile(r"\s*([0-9.]+)\s*(?:[;,]\s*(?:url\s*=)?\s*[\"']?([^\"']*))?", re.IGNORECASE)
 _REGIONS: dict[str, Place] = {"nav": "nav", "header": "nav", "menu": "nav", "footer": "footer"}
 
@@ -46,6 +48,7 @@ class Markup:
     links: tuple[Link, ...] = field(default=())
     characters: int = 0
     is_shell: bool = False
+    is_described: bool = False
 
 
 class TooMuchMarkupError(Exception):
@@ -110,6 +113,7 @@ def read_markup(text: str, *, max_links: int) -> Markup:
         "javascript" in (element.text_content() or "").lower() for element in page.iter("noscript")
     )
     has_scripts = next(page.iter("script"), None) is not None
+    is_described = _is_described(page)
     etree.strip_elements(page, *_UNREAD, with_tail=False)
     characters = len(" ".join(page.text_content().split()))
     has_hint = has_hint or any(_is_empty_root(page, name) for name in _ROOTS)
@@ -123,7 +127,18 @@ def read_markup(text: str, *, max_links: int) -> Markup:
         links=links,
         characters=characters,
         is_shell=characters < few and (has_scripts or characters == 0),
+        is_described=is_described,
     )
+
+
+def _is_described(page: HtmlElement) -> bool:
+    """Whether a page says in its markup what it is about: that is something to quote even without text."""
+    told = (
+        e.get("content") or ""
+        for e in page.iter("meta")
+        if (e.get("name") or e.get("property")) in _DESCRIBING
+    )
+    return any(len(text.strip()) >= DESCRIBED_CHARACTERS for text in told)
 
 
 def _links(page: HtmlElement, most: int) -> Iterator[Link]:

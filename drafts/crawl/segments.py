@@ -83,13 +83,14 @@ def is_instruction(text: str) -> bool:
 def read_site(report: CrawlReport) -> SiteText:
     """Cut every page that was read. Pages that were not allowed, failed or are empty give no text."""
     pages = tuple(read_page(page, index) for index, page in enumerate(_quotable(report.pages), start=1))
+    is_addressed = any("instruction" in segment.roles for page in pages for segment in page.segments)
     return SiteText(
         home_url=report.home_url,
         robots=report.robots,
         pages=pages,
         closed=tuple(page.url for page in report.pages if page.skipped == "robots"),
         failed=tuple(page.url for page in report.pages if page.skipped in {"error", "limit", "size"}),
-        warnings=report.warnings,
+        warnings=report.warnings + (("instructions",) if is_addressed else ()),
     )
 
 

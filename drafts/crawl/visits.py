@@ -58,8 +58,8 @@ class Visit:
 
     @property
     def is_readable(self) -> bool:
-        """Whether the page holds text that a draft can be written from."""
-        return self.page.skipped is None and not self.markup.is_shell
+        """Whether the page holds words that a draft can be written from, be it in its markup alone."""
+        return self.page.skipped is None and (not self.markup.is_shell or self.markup.is_described)
 
 
 @dataclass(kw_only=True)

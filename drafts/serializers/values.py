@@ -9,8 +9,7 @@ from rest_framework.exceptions import ValidationError
 
 from core.serializers import Email, StrictSerializer, Text
 from drafts import limits
-
-YEAR_MIN, YEAR_MAX = 1800, 2100
+from drafts.writing.countries import country_code
 
 
 class SubmitListingIn(StrictSerializer):
@@ -51,29 +50,21 @@ class SecureLink(Link):
 
 
 class CountryCode(Text):
-    """An ISO 3166-1 alpha-2 code in any case."""
+    """An ISO 3166-1 alpha-2 code in any case, or a country's name, which becomes its code."""
 
     default_error_messages = {"country": "This must be a country's two-letter ISO code."}
 
     def to_internal_value(self, data: Any) -> str:
         """The code in capitals."""
         value = super().to_internal_value(data)
-        if not re.fullmatch(r"[A-Za-z]{2}", value):
+        if re.fullmatch(r"[A-Za-z]{2}", value):
+            return value.upper()
+        if not value or len(value) > limits.COUNTRY:
+            return value
+        code = country_code(value)
+        if code is None:
             self.fail("country")
-        return value.upper()
-
-
-class Year(Text):
-    """A year, as text."""
-
-    default_error_messages = {"year": "This must be a year from 1800 to 2100."}
-
-    def to_internal_value(self, data: Any) -> str:
-        """Four digits."""
-        value = super().to_internal_value(data)
-        if not re.fullmatch(r"[0-9]{4}", value) or not YEAR_MIN <= int(value) <= YEAR_MAX:
-            self.fail("year")
-        return value
+        return code
 
 
 def words(items: int) -> serializers.ListField:
@@ -102,11 +93,11 @@ class DraftFieldsIn(StrictSerializer):
     pricing_summary = text(limits.PRICING_SUMMARY)
     country = text(limits.COUNTRY, CountryCode)
     city = text(limits.CITY)
-    founded_year = text(limits.FOUNDED_YEAR, Year)
+    founded_year = text(limits.FOUNDED_YEAR)
     features = words(limits.FEATURES)
     usps = words(limits.USPS)
     keywords = words(limits.KEYWORDS)
-    contact_email = text(limits.CONTACT_EMAIL, Email)
+    contact_email = text(limits.CONTACT_EMAIL)
     demo_video_url = text(limits.DEMO_VIDEO_URL, Link)
     logo_url = text(limits.LOGO_URL, Link)
 

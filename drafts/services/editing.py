@@ -30,6 +30,15 @@ from drafts.services.writing import kept_report, note_writer, write
 from drafts.writing.port import Written
 
 REWORDED = frozenset({"tagline", "short_description", "description", "usps"})
+LISTED_AS: dict[str, frozenset[str]] = {
+    "faqs": frozenset({"faqs"}),
+    "founders": frozenset({"founders"}),
+    "founder_socials": frozenset({"founders"}),
+    "company_socials": frozenset({"socials"}),
+    "story": frozenset({"story"}),
+    "milestones": frozenset({"milestones"}),
+    "seo": frozenset({"seo_title", "seo_description"}),
+}
 COMPETITOR_JOB = "drafts.read_competitor"
 
 
@@ -126,8 +135,17 @@ def update_draft(
     draft.updated_at = at
     draft.save()
     if draft.listing_id is not None:
-        publishing.save_listing(draft=draft, at=at)
+        publishing.save_listing(draft=draft, at=at, only=_changed(changes))
     return draft
+
+
+def _changed(changes: Mapping[str, Any]) -> frozenset[str]:
+    """What a listing has to take over, by the listing's own names."""
+    names = {*changes.get("fields", {}), *changes.get("regenerate", ()), *changes.get("restore", ())}
+    for key, own in LISTED_AS.items():
+        if key in changes:
+            names |= own
+    return frozenset(names)
 
 
 class _Editor:

@@ -94,7 +94,7 @@ def accept_invite(*, token: str, profile: Mapping[str, Any], at: datetime) -> In
     invite.status, invite.accepted_at, invite.profile = Invite.Status.ACCEPTED, at, dict(profile)
     invite.save(update_fields=["status", "accepted_at", "profile"])
     if draft.listing_id is not None:
-        publishing.save_listing(draft=draft, at=at)
+        publishing.save_listing(draft=draft, at=at, only=frozenset({"founders"}))
     return invite
 
 

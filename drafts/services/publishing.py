@@ -1,14 +1,18 @@
 """submit_draft: a ready draft becomes a saved listing, and goes on updating it."""
 
+import re
 import uuid
 from datetime import datetime
 from typing import Any
 
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 from django.db import transaction
 
 from core.errors import FieldError
+from directory.limits import CONTACT_EMAIL
 from directory.models import Category
-from directory.services.from_draft import DraftedListing, Saved, save_from_draft
+from directory.services.from_draft import EVERYTHING, DraftedListing, Saved, save_from_draft
 from drafts import completeness
 from drafts.addresses import domain_of, host_of
 from drafts.errors import DraftNotFoundError, DraftNotReadyError
@@ -16,6 +20,7 @@ from drafts.fields import is_given
 from drafts.models import Draft, DraftField
 
 NOT_FOUND_REASONS = {"not_on_site", "robots_blocked", "fetch_failed", "conflicting", "removed_by_owner"}
+_YEAR = re.compile(r"1[89][0-9]{2}|20[0-9]{2}|2100")
 SHOWN_WHEN_BLANK = {
     "pricing_model",
     "pricing_summary",
@@ -58,10 +63,15 @@ def submit_draft(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Saved:
     return saved
 
 
-def save_listing(*, draft: Draft, at: datetime) -> Saved:
-    """Write a draft's values to its listing."""
+def save_listing(*, draft: Draft, at: datetime, only: frozenset[str] = EVERYTHING) -> Saved:
+    """Write a draft's values to its listing, or only those that were changed."""
     return save_from_draft(
-        owner=draft.owner, site=draft.site, listing_id=draft.listing_id, drafted=_as_listing(draft), at=at
+        owner=draft.owner,
+        site=draft.site,
+        listing_id=draft.listing_id,
+        drafted=_as_listing(draft),
+        at=at,
+        only=only,
     )
 
 
@@ -85,7 +95,8 @@ def _as_listing(draft: Draft) -> DraftedListing:
     values["last_crawled_at"] = max(
         (page.fetched_at for page in draft.pages.only("fetched_at") if page.fetched_at), default=None
     )
-    year = str(values.get("founded_year") or "")
+    year = _YEAR.fullmatch(str(values.get("founded_year") or ""))
+    values["contact_email"] = _address(values.get("contact_email"))
     founder_links = _links(rows, DraftField.Group.FOUNDER_SOCIALS)
     own_links = _own_links(draft)
     founders = [
@@ -102,11 +113,20 @@ def _as_listing(draft: Draft) -> DraftedListing:
         domain=domain_of(home),
         host=host_of(home),
         values=values,
-        founded_year=int(year) if year.isdigit() else None,
+        founded_year=int(year.group()) if year else None,
         categories=_slugs(values.get("categories") or []),
         founders=founders,
         milestones=draft.milestones,
     )
+
+
+def _address(given: str | None) -> str:
+    """A contact address that people can write to. A draft keeps whatever its owner typed."""
+    try:
+        validate_email(given or "")
+    except ValidationError:
+        return ""
+    return given if given and len(given) <= CONTACT_EMAIL else ""
 
 
 def _links(rows: list[DraftField], group: str) -> dict[str, str]:

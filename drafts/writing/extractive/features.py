@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.limits import DRAFTED_FEATURES, DRAFTED_USPS, LIST_ITEM
-from drafts.writing.cues.headings import names_section, opens_chapter
+from drafts.writing.cues.headings import names_part, opens_chapter
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.quoting import cut
 from drafts.writing.reading import Reading
@@ -148,7 +148,7 @@ def _heading_groups(reading: Reading, page: PageText) -> Iterator[Group]:
 
 def _is_section_head(text: str, level: int) -> bool:
     """Whether a heading names a part of the page, or a price, and no feature."""
-    return names_section(text) or bool(_MONEY.search(text)) or (level == 2 and opens_chapter(text))
+    return names_part(text) or bool(_MONEY.search(text)) or (level == 2 and opens_chapter(text))
 
 
 def _is_bold_title(texts: tuple[Segment, ...], at: int) -> bool:

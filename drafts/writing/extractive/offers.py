@@ -8,7 +8,7 @@ from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
 from drafts.limits import EVIDENCE_QUOTE
 from drafts.writing.cues import money
-from drafts.writing.cues.headings import names_section
+from drafts.writing.cues.headings import names_prices
 from drafts.writing.identity import PRODUCT_TYPES
 from drafts.writing.reading import Reading
 from drafts.writing.text import squashed, tidy
@@ -250,7 +250,7 @@ def _plan_title(segment: Segment, card: tuple[Segment, ...]) -> Segment | None:
 
 def _asks_price(text: str) -> bool:
     """Whether a heading stands above all prices and names no plan."""
-    return names_section(text) or text.rstrip().endswith(("?", "？"))
+    return names_prices(text) or text.rstrip().endswith(("?", "？"))
 
 
 def _is_bare(segment: Segment) -> bool:
@@ -280,7 +280,7 @@ def _column_title(page: PageText, segment: Segment) -> Segment | None:
     at = cells.index(own)
     if len(heads) == len(cells) > 2:
         named = [s for s in page.inside(heads[at]) if s.kind == "text"]
-        if not named or not (names_section(named[0].flat) or money.PERIOD.search(named[0].flat)):
+        if not named or not (names_prices(named[0].flat) or money.PERIOD.search(named[0].flat)):
             return named[0] if named and len(named[0].text) <= _PLAN_TITLE else None
     named = [s for s in page.inside(cells[0]) if s.kind == "text"]
     return named[0] if at and named and len(named[0].text) <= _PLAN_TITLE else None
