@@ -48,7 +48,7 @@ def board_view(
 
 
 def _weekly(*, site: Site, board: Board, week: date, page: int, per_page: int, at: datetime) -> BoardView:
-    closed = WeekClose.objects.filter(site=site, week=week).values("closed_at")[:1]
+    closed = WeekClose.objects.filter(site=site, week=week).values("closed_at")
     rows = launched(site=site, week=week).annotate(closed_at=Subquery(closed))
     found = page_of(rows, fields=("listing_id", "votes", "closed_at"), page=page, per_page=per_page)
     as_of = found.items[0][2] if found.items else closed.values_list("closed_at", flat=True).first()

@@ -1,7 +1,7 @@
 """Five boards, never mixed."""
 
 from collections.abc import Callable
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from directory.models import Site
 from leaderboards import services
 from leaderboards.boards import BoardName
-from leaderboards.models import DomainRating, RevenueReport, Standing
+from leaderboards.models import DomainRating, RevenueReport, Standing, WeekClose
 from tests.conftest import Caller
 from tests.factories.listings import make_listing
 
@@ -43,6 +43,29 @@ def test_the_weekly_board_ranks_the_launches_of_the_week_by_votes(
     assert order(body) == [(1, "first", 5), (2, "second", 2)]
     assert (body["paid"], body["disclosure"], body["items"][0]["metric"]["name"]) == (False, None, "votes")
     assert body["tie_rule"].startswith("Equal votes")
+
+
+@pytest.mark.parametrize("name", [name.value for name in BoardName])
+def test_an_empty_page_keeps_the_total_and_says_when(
+    api: Callable[..., Caller], site: Site, name: str
+) -> None:
+    make_listing("only", at=timezone.now())
+
+    body = board(api(), name, "?page=3")
+
+    assert (body["items"], body["total"]) == ([], 1 if name.startswith("community") else 0)
+    assert body["as_of"]
+
+
+def test_a_closed_week_says_when_it_was_closed_on_an_empty_page_as_well(
+    api: Callable[..., Caller], site: Site
+) -> None:
+    closed_at = datetime(2026, 3, 9, 0, 5, tzinfo=UTC)
+    WeekClose.objects.create(
+        site=site, week=date(2026, 3, 2), closed_at=closed_at, listings=0, votes=0, digest=""
+    )
+
+    assert board(api(), "community-weekly", "?week=2026-03-02")["as_of"] == "2026-03-09T00:05:00Z"
 
 
 def test_all_time_counts_every_live_listing_and_pages_stay_dense(
