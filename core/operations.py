@@ -18,7 +18,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
-from core import idempotency
+from core import idempotency, throttling
 from core.caching import Public, conditional
 from core.errors import (
     AuthenticationRequiredError,
@@ -31,7 +31,6 @@ from core.pagination import Page, PageIn, envelope, link_header
 from core.rendering import accepts_json, dumps
 from core.scopes import Credential, Scope
 from core.serializers import Shape, StrictSerializer, body_errors, parameter_errors
-from core.throttling import OperationThrottle
 
 MUTATING = {"POST", "PUT", "PATCH", "DELETE"}
 
@@ -40,7 +39,8 @@ MUTATING = {"POST", "PUT", "PATCH", "DELETE"}
 class Operation:
     """What the interface says of one operation.
 
-    `scope` is empty for a public operation; with several, one of them is enough. `policy` names the rate limit.
+    `scope` is empty for a public operation; with several, one of them is enough. `policy` names the rate limit of
+    calls, `spends` that of costly work: only a call that is not refused counts against it.
     `path`, `query` and `body` validate what comes in. `paged` wraps what comes out in the list envelope. `prepare` runs
     before the transaction and its result is handed to the method, for work that must not hold a transaction open.
     """
@@ -57,6 +57,7 @@ class Operation:
     paged: bool = False
     keyed: bool = True
     policy: str = "read"
+    spends: str = ""
     cache: Public | None = None
     codes: tuple[str, ...] = ()
     opens_world: bool = False
@@ -184,10 +185,20 @@ def _change(
             if replay := _replayed(keyed):
                 return replay
         result = call(**arguments)
+        if spec.spends:
+            _spend(spec.spends, request=request)
         rendered = dumps(spec.returns.render(result))
         if keyed:
             idempotency.store(keyed, status=spec.status, body=rendered, at=timezone.now())
     return Response(rendered, status=spec.status, headers=spec.returns.headers(result) or None)
+
+
+def _spend(policy: str, *, request: Request) -> None:
+    """Count the work that was just taken on; one too many undoes it, since the transaction is still open."""
+    allowance = throttling.count(policy, caller=throttling.caller_of(request))
+    request._request.allowance = allowance  # type: ignore[attr-defined]  # noqa: SLF001
+    if allowance.is_exceeded:
+        raise allowance.error()
 
 
 def _keyed_call(spec: Operation, request: Request, *, data: Any) -> idempotency.Call | None:
@@ -242,7 +253,7 @@ class OperationViewSet(ViewSet):
     """A viewset whose methods are operations."""
 
     permission_classes = [HasDeclaredScope]
-    throttle_classes = [OperationThrottle]
+    throttle_classes = [throttling.OperationThrottle]
     max_body_bytes: ClassVar[int] = 256 * 1024
 
     @property
