@@ -20,8 +20,8 @@ def caller_of(request: HttpRequest) -> Caller:
     return Caller(request=request, user=found[0], credential=found[1])
 
 
-def count(caller: Caller, *, calls: int) -> None:
-    """Count the calls of one POST against the caller's limit. Raises RateLimitedError."""
+def count(caller: Caller, *, calls: int = 1) -> None:
+    """Count what no operation's own limit counts. Raises RateLimitedError."""
     network = throttling.network(throttling.client_address(caller.request))
     name = f"user:{caller.user.pk}" if caller.user else f"net:{network}"
     for _ in range(calls):

@@ -87,6 +87,8 @@ def call(tool: Tool, arguments: Mapping[str, Any], *, meta: Mapping[str, Any], c
         status, problem, _, _ = answer(error, request=caller.request)
         return Outcome(status=status, body=dumps(problem), text=words.failure(problem, status=status))
     response = view(request, *args, **kwargs)
+    if allowance := getattr(request, "allowance", None):
+        caller.request.allowance = allowance  # type: ignore[attr-defined]
     return _outcome(tool, response.render() if isinstance(response, Response) else response)
 
 

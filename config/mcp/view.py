@@ -79,8 +79,8 @@ def _answer_body(request: HttpRequest, raw: bytes) -> HttpResponse:
     identifier = protocol.readable_id(value)
     try:
         caller = access.caller_of(request)
-        access.count(caller, calls=len(value) if isinstance(value, list) and value else 1)
         if broken:
+            access.count(caller)
             return failure(400, broken.message, code=broken.code)
         if isinstance(value, list):
             return _answer_batch(value, caller=caller)
@@ -97,24 +97,32 @@ def _parsed(raw: bytes) -> tuple[Any, ProtocolError | None]:
 
 
 def _answer_one(value: Any, *, caller: bridge.Caller) -> HttpResponse:
+    """A call counts against its operation's limit, as over REST, and costs no second count; all else counts here."""
     identifier, modern = protocol.readable_id(value), True
     try:
         message = protocol.read(value)
         modern = protocol.is_modern(message, header=caller.request.headers.get("Mcp-Protocol-Version"))
         version = protocol.version_of(message, caller.request.headers)
-        if not message.wants_answer:
-            return HttpResponse(status=202)
-        _check(message, version=version)
+        if message.wants_answer:
+            _check(message, version=version)
     except ProtocolError as error:
+        access.count(caller)
         # An old client that began with a handshake expects what is wrong inside a well-formed request by 200.
         inside = not modern and error.code in {protocol.METHOD_NOT_FOUND, INVALID_PARAMS}
         status = 200 if inside else protocol.STATUS[error.code]
         return as_json(results.failed(identifier, error.as_dict()), status=status)
+    if not message.wants_answer:
+        access.count(caller)
+        return HttpResponse(status=202)
     if missing := _missing([message], caller=caller):
+        access.count(caller)
         if settings.MCP_CHALLENGE == "result":
             return as_json(results.envelope(_id(message), results.challenged(missing, version=version)))
         raise missing
-    return as_json(results.envelope(_id(message), _result(message, version=version, caller=caller)))
+    result = _result(message, version=version, caller=caller)
+    if not hasattr(caller.request, "allowance"):
+        access.count(caller)
+    return as_json(results.envelope(_id(message), result))
 
 
 def _check(message: Message, *, version: str) -> None:
@@ -141,8 +149,10 @@ def _answer_batch(values: list[Any], *, caller: bridge.Caller) -> HttpResponse:
     """Several messages at once, which 2025-03-26 alone knows. What any of them lacks is asked for once."""
     version = caller.request.headers.get("Mcp-Protocol-Version", protocol.BATCHED)
     if version != protocol.BATCHED or not 1 <= len(values) <= protocol.BATCH:
+        access.count(caller)
         detail = f"Only {protocol.BATCHED} takes batches, of 1 to {protocol.BATCH} messages."
         return failure(400, detail, code=INVALID_REQUEST)
+    access.count(caller, calls=len(values))
     read = [(value, _read_member(value, headers=caller.request.headers)) for value in values]
     wanted = [member for _, member in read if isinstance(member, Message) and member.wants_answer]
     if missing := _missing(wanted, caller=caller):

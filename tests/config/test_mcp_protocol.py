@@ -393,22 +393,3 @@ def test_the_session_cookie_opens_nothing(client: Any, people: Any) -> None:
     response = client.post("/mcp", json.dumps(body), content_type="application/json")
 
     assert response.status_code == 401
-
-
-def test_the_limit_is_the_callers_own(settings: Any) -> None:
-    settings.RATE_LIMIT_FACTOR = 3 / 1200
-
-    statuses = [Mcp().ask("tools/list").status_code for _ in range(4)]
-    refused = Mcp().ask("tools/list")
-
-    assert statuses == [200, 200, 200, 429]
-    assert int(refused["Retry-After"]) > 0
-    assert refused["RateLimit-Policy"].startswith('"mcp"')
-    assert refused.json()["id"] == 7
-    assert refused.json()["error"]["data"]["error"] == "rate_limited"
-
-
-def test_every_member_of_a_batch_counts(settings: Any) -> None:
-    settings.RATE_LIMIT_FACTOR = 3 / 1200
-
-    assert Mcp(version=None).post([TestBatches.ping] * 4).status_code == 429
