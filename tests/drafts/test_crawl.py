@@ -409,7 +409,8 @@ def test_a_delay_is_kept_between_all_requests(website: w.Website) -> None:
 
     times = [request.at for request in website.requests]
     assert len(report.read) == 3
-    assert min(later - earlier for earlier, later in itertools.pairwise(times)) >= 0.19
+    # a busy machine notes an arrival late, so a gap may look shorter than it was; without a delay it is a millisecond
+    assert min(later - earlier for earlier, later in itertools.pairwise(times)) >= 0.1
 
 
 def test_pages_are_dropped_rather_than_waited_for(website: w.Website) -> None:
