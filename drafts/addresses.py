@@ -1,12 +1,10 @@
 """Which website an address belongs to, however it is spelt."""
 
-from functools import lru_cache
 from urllib.parse import urlsplit
-
-from publicsuffixlist import PublicSuffixList
 
 from core.errors import FieldError
 from core.fetch import InvalidUrlError, UrlNotPublicError, check_url
+from drafts.suffixes import registered
 
 SHARED_HOSTS = {
     "apps.apple.com": 4,
@@ -21,12 +19,6 @@ SHARED_HOSTS = {
     "marketplace.visualstudio.com": 2,
 }
 """Hosts on which many products live, with the number of path steps that tell them apart."""
-
-
-@lru_cache(maxsize=1)
-def suffixes() -> PublicSuffixList:
-    """The public suffix list that came with the package."""
-    return PublicSuffixList()
 
 
 def public_address(url: str, *, pointer: str) -> str:
@@ -45,8 +37,7 @@ def host_of(url: str) -> str:
 
 def domain_of(url: str) -> str:
     """The registrable domain (https://publicsuffix.org), or the host where there is none."""
-    host = host_of(url)
-    return suffixes().privatesuffix(host) or host
+    return registered(host_of(url))
 
 
 def site_key(url: str) -> str:

@@ -3,11 +3,9 @@
 import time
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
 from urllib.parse import urljoin
 
 from django.conf import settings
-from publicsuffixlist import PublicSuffixList
 
 from core.fetch import Fetcher, FetchError, InvalidUrlError, canonical_url, host_of
 from drafts.crawl import failures
@@ -17,6 +15,7 @@ from drafts.crawl.report import CrawlReport, OnPage
 from drafts.crawl.robots import RobotsFile
 from drafts.crawl.tour import Pace, Tour
 from drafts.crawl.visits import MAX_REDIRECTS, NOT_FOR_US, Reader, Visit
+from drafts.suffixes import registered
 
 DEFAULT_BUDGET = Budget()
 
@@ -123,10 +122,4 @@ def _report(start: str, home: Visit, visits: tuple[Visit, ...], gate: Gate) -> C
 
 
 def _domain(url: str) -> str:
-    host = host_of(url)
-    return _suffixes().privatesuffix(host) or host
-
-
-@cache
-def _suffixes() -> PublicSuffixList:
-    return PublicSuffixList()
+    return registered(host_of(url))

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import urlsplit
 
-from publicsuffixlist import PublicSuffixList
-
 from drafts.crawl.extract_parts import PageText, SiteText, words
+from drafts.suffixes import registered
 from drafts.writing.text import folded, has_words, squashed
 
 PRODUCT_TYPES = frozenset(
@@ -24,7 +23,6 @@ PRODUCT_TYPES = frozenset(
 COMPANY_TYPES = frozenset(
     {"Organization", "Corporation", "LocalBusiness", "ProfessionalService", "Store", "NGO"}
 )
-_SUFFIXES = PublicSuffixList()
 _LEGAL_FORM = re.compile(
     r"[,\s]+(?:Inc|LLC|Ltd|Limited|GmbH(?: & Co\.? KG)?|UG|AG|KG|e\.?K|SE|S\.?A\.?S?|S\.?A\.?R\.?L|"
     r"SARL|S\.?r\.?l\.?s?|S\.?p\.?A|"
@@ -49,8 +47,7 @@ _COMMON = words(
 
 def registrable(host: str) -> str:
     """The domain that was registered, or the host itself where there is none."""
-    host = host.lower().strip(".")
-    return _SUFFIXES.privatesuffix(host) or host
+    return registered(host.lower().strip("."))
 
 
 def host_of(url: str) -> str:

@@ -3,13 +3,13 @@
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import httpx2
 import openai
 
 from drafts.writing.budget import tokens
+from drafts.writing.chat import ModelFailedError, Reply
 from drafts.writing.prompt import Prompt
 
 MAX_BYTES = 1024 * 1024
@@ -17,35 +17,6 @@ LONGEST_PAUSE = 5.0
 LEAST_SECONDS = 1.0
 REFUSED_FORMAT = (openai.BadRequestError, openai.UnprocessableEntityError)
 BUSY = (openai.RateLimitError, openai.InternalServerError, openai.APIConnectionError)
-
-
-class ModelFailedError(Exception):
-    """No answer. `reason` is one of: timeout, busy, unreachable, rejected, garbage."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-
-@dataclass(frozen=True, kw_only=True)
-class Reply:
-    """One answer of a model."""
-
-    text: str
-    finish: str = "stop"
-    refusal: str = ""
-    tokens_in: int = 0
-    tokens_out: int = 0
-
-
-class ChatModel(Protocol):
-    """A model that answers a prompt."""
-
-    name: str
-
-    def ask(self, prompt: Prompt, *, ends_at: float) -> Reply:
-        """One answer before a moment of the monotonic clock. Raises ModelFailedError."""
-        ...
 
 
 class OpenAIModel:

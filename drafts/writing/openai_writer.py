@@ -9,9 +9,9 @@ from drafts.limits import FIELDS
 from drafts.writing import answer, prompt
 from drafts.writing.budget import choose, tokens
 from drafts.writing.caution import careful
+from drafts.writing.chat import ChatModel, ModelFailedError
 from drafts.writing.evidence import verify
 from drafts.writing.extractive import ExtractiveWriter
-from drafts.writing.openai_model import ChatModel, ModelFailedError
 from drafts.writing.port import COLLECTIONS, FieldDraft, Usage, Written
 from drafts.writing.prompt import FACTS, TEXTS, Prompt
 from drafts.writing.text import squashed

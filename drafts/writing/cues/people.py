@@ -2,6 +2,8 @@
 
 import re
 
+from drafts.patterns import LatePattern
+
 _UP = "A-ZÀ-ÖØ-ÞĀĂĄĆČĎĐĒĖĘĚĞĢĪĮİĶĻŁŃŅŇŌŐŒŔŘŚŠŞȘŢŤŪŮŰŲŹŻŽ"
 _LOW = "a-zß-öø-ÿāăąćčďđēėęěğģīįıķļłńņňōőœŕřśšşșţťūůűųźżž"
 _PART = (
@@ -43,7 +45,7 @@ _WHEN = rf"(?:[{_LOW}]+\s){{0,4}}\d{{4}}(?:\sr\.)?"
 _WHERE = rf"[{_UP}][\w'’-]*(?:,?\s[{_UP}][\w'’-]*){{0,3}}"
 _ASIDES = rf"(?:,?\s+(?:in|im|en|em|à|au|a|nel|w|we|v|ve)\s+(?:{_WHEN}|{_WHERE}),?){{0,2}}"
 """When and where, between a word for founding and the founder: no verb may stand there."""
-BY = re.compile(
+BY = LatePattern(
     rf"\b(?i:co-?founded|founded|started|established){_ASIDES}\s+by\s+{_WORDS}(?P<a>{ANY})(?P<a2>{_MORE})"
     rf"|"
     rf"\b(?:wurde\s+)?(?:\d{{4}}\s+)?(?:in\s+[A-Z]\w+\s+)?von\s+(?P<b>{ANY})(?P<b2>{_MORE})\s+(?:\d{{4}}\s+)?(?:in\s+[A-Z]\w+\s+)?gegründet"
@@ -61,13 +63,13 @@ BY = re.compile(
     rf"\d{{4}}\s+)?(?:[a-zà-ž]+\s){{0,2}}(?P<j>{ANY})(?P<j2>{_MORE})"
     rf"|\b[Оо]сновали?[а]?\s+(?:[а-яё]+\s)?(?P<k>{ANY})(?P<k2>{_MORE})"
 )
-DID = re.compile(
+DID = LatePattern(
     rf"(?P<a>{ANY})(?P<a2>{_MORE})\s+(?:co-?)?(?:founded|started|gründete[n]?|"
     rf"haben?\s+[^.]{{2,40}}\s+gegründet|a fondé|ont fondé|fond[èe]rent|fundó|fundaron|fundou|"
     rf"fundaram|ha fondato|hanno fondato|fondò|"
     rf"richtte[n]?|za[łl]o[żz]y[łl][ai]?|za[łl]o[żz]yli|zalo[žz]il[ai]?|основал[аи]?)\b"
 )
-IS = re.compile(
+IS = LatePattern(
     rf"(?P<a>{ANY})\s*(?:,|\(|–|—|-|\bis\b|\bist\b|\best\b|\bes\b|\bé\b|\bè\b|—)\s*(?:the |our |a |"
     rf"der |die |unser(?:e)? |le |la |el |o |il |notre |nuestr[oa] |de |onze "
     rf")?(?P<title>(?:[\w-]+\s(?:and|&|und|et|y|e)\s)?(?:co-?founder|founder|"
@@ -87,7 +89,7 @@ _WAS = (
 )
 
 
-MADE_BY = re.compile(
+MADE_BY = LatePattern(
     rf"^(?:proudly |lovingly )?(?:[Mm]ade|[Bb]uilt|[Cc]reated|[Dd]eveloped|[Cc]rafted|[Gg]emacht|"
     rf"[Ee]ntwickelt|[Cc]réé|[Dd]éveloppé|[Cc]onçu|[Cc]reado|[Dd]esarrollado|[Hh]echo|[Cc]riado|"
     rf"[Dd]esenvolvido|[Ff]eito|[Cc]reato|[Ss]viluppato|[Rr]ealizzato|[Gg]emaakt|[Ss]tworzon[aey]|"
@@ -98,13 +100,13 @@ MADE_BY = re.compile(
 )
 """A sentence, without the name and the verb it may begin with, that says who made this."""
 WAS = re.compile(_WAS + r"\s+", re.IGNORECASE)
-I_AM = re.compile(
+I_AM = LatePattern(
     rf"\b(?:I.m|I am|[Mm]y name is|[Ii]ch bin|[Jj]e suis|[Jj]e m.appelle|[Ss]oy|[Mm]e llamo|[Ss]ou|"
     rf"[Ss]ono|[Ii]k ben|[Jj]estem|[Jj]sem)\s+(?P<a>{ANY})\b[^.!?]{{0,80}}?(?:founder|founded|"
     rf"gründer|fondat|fundad|oprichter|założyciel|zakladatel|creator of|maker of|I (?:built|made|"
     rf"created|started)|built|entwickle|créé|creador|criador)"
 )
-CJK_FOUNDER = re.compile(
+CJK_FOUNDER = LatePattern(
     rf"(?:共同創業者|創業者|創設者|联合创始人|聯合創辦人|创始人|創辦人|"
     rf"創始人)(?:兼\w{{2,6}})?\s*[:：・/]?\s*(?:の)?\s*(?P<a>{HAN})(?=[\s、，,。（(・]|$|は|が|氏|先生|女士)|"
     rf"(?P<b>{HAN})\s*[（(・／/,，、\s]\s*(?:[\w\s]{{0,12}}?)(?:共同創業者|創業者|创始人|創辦人|联合创始人)"

@@ -2,6 +2,7 @@
 
 import re
 
+from drafts.patterns import LatePattern
 from drafts.writing.cues.people import PERSON
 
 WORD = r"[A-ZÀ-ÖØ-ÞŁŚŻŹĆŠČŘŽĎŤŇĐİŐŰА-ЯЁІЇЄ][\w'’.]*"
@@ -73,7 +74,7 @@ NOT_OURS = re.compile(
     r"affiliat|trademark|marke\b|marque|partner|client|customer|invest|powered|host|sponsor|endorse",
     re.IGNORECASE,
 )
-MAKER_TOWN = re.compile(
+MAKER_TOWN = LatePattern(
     rf"^(?:Made|Built|Created|Developed|Designed) by "
     rf"{PERSON},?\s+(?:in\s+)?(?P<town>{TOWN})(?=\s*(?:$|[.,;|·•]))"
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
 from drafts.limits import FOUNDER_BIO, FOUNDER_NAME, FOUNDER_TITLE, FOUNDERS
+from drafts.patterns import LatePattern
 from drafts.writing.countries import city_country, country_code
 from drafts.writing.cues.companies import US
 from drafts.writing.cues.people import (
@@ -36,7 +37,7 @@ from drafts.writing.text import CJK, shorten, squashed, tidy
 
 _MAX_CARD_TITLE = 90
 _CARD_PARTS = 8
-_LABELLED = re.compile(rf"^(?P<title>[^:：]{{3,40}})\s*[:：–—]\s*(?P<name>{ANY}|{HAN})$")
+_LABELLED = LatePattern(rf"^(?P<title>[^:：]{{3,40}})\s*[:：–—]\s*(?P<name>{ANY}|{HAN})$")
 _CLAUSE = re.compile(r"\b(?:is|was|has|who|and his|and her)\b")
 _BIO = 40
 _IT = re.compile(r"it\b", re.IGNORECASE)
@@ -263,7 +264,7 @@ def _names(groups: dict[str, str | None]) -> Iterator[str]:
             yield from re.findall(ANY, re.sub(r"\([^)]*\)", " , ", value))
 
 
-def _about_us(reading: Reading, text: str, found: re.Match[str], pattern: re.Pattern[str]) -> bool:
+def _about_us(reading: Reading, text: str, found: re.Match[str], pattern: LatePattern) -> bool:
     if reading.own.named_in(text):
         return not CREDIT.search(text[: found.start()][-30:])
     if pattern is DID:

@@ -1,0 +1,35 @@
+"""What a drafter needs of a model: one question, one answer."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from drafts.writing.prompt import Prompt
+
+
+class ModelFailedError(Exception):
+    """No answer. `reason` is one of: timeout, busy, unreachable, rejected, garbage."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """One answer of a model."""
+
+    text: str
+    finish: str = "stop"
+    refusal: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
+class ChatModel(Protocol):
+    """A model that answers a prompt."""
+
+    name: str
+
+    def ask(self, prompt: Prompt, *, ends_at: float) -> Reply:
+        """One answer before a moment of the monotonic clock. Raises ModelFailedError."""
+        ...
