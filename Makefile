@@ -50,8 +50,9 @@ format: dev ## Bring the code into form
 	$(BIN)/ruff format .
 	$(BIN)/djlint --reformat --quiet $(wildcard */templates)
 
-openapi: dev ## Write docs/openapi.json anew after a change of the API
+openapi: dev ## Write docs/openapi.json and tests/mcp/tools.json anew after a change of the API
 	$(BIN)/python manage.py export_openapi
+	$(BIN)/python -m tests.mcp.snapshot
 
 demo: base ## With `make up` running: play the main job; URL= takes a website of your own
 	@exec $(BIN)/python manage.py demo $(if $(URL),--url "$(URL)")
