@@ -43,15 +43,16 @@ def scheduled(*, site: Site, since: date) -> QuerySet[Launch]:
     return Launch.objects.filter(site=site, week__gte=since, launched_at=None, is_hidden=False)
 
 
+def booked(*, site: Site, week: date) -> QuerySet[Launch]:
+    """What has a place in a week to come, in booking order; what was let out early is among it."""
+    return Launch.objects.filter(site=site, week=week, is_hidden=False).order_by("-votes", *BOOKED)
+
+
 def launch_week(*, site: Site, week: date, at: datetime) -> dict[str, Any]:
     """The launches of a week: ranked by votes, or in booking order when the week is still to come."""
     current = weeks.week_of(at)
     status = "current" if week == current else "past" if week < current else "future"
-    rows = (
-        scheduled(site=site, since=week).filter(week=week).order_by(*BOOKED)
-        if status == "future"
-        else launched(site=site, week=week)
-    )
+    rows = booked(site=site, week=week) if status == "future" else launched(site=site, week=week)
     found = page_of(rows, fields=("listing_id", "votes", "listing__awards"), page=1, per_page=WEEK_SHOWN)
     cards = summaries(listing_ids=[listing_id for listing_id, _, _ in found.items])
     items, awards = [], []

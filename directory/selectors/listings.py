@@ -14,6 +14,9 @@ PAID_SECTIONS = ("story", "milestones", "media")
 UPDATES_SHOWN = 5
 ALTERNATIVES_SHOWN = 20
 RANKED_UP_TO = 1000
+UNPLACED = dict.fromkeys(
+    ("page_title", "start", "end", "fetched_at")
+)  # a quote of no text has no place in it
 
 # One statement builds the profile as JSON: the same through the ORM costs ten times as much processor time.
 # What stands ahead of a listing is asked for in ranges of one index each.
@@ -190,6 +193,9 @@ def _shown(details: dict[str, Any], *, sections: list[str]) -> dict[str, Any]:
     rank = details["rank"]
     if rank["all_time"] and rank["all_time"] > RANKED_UP_TO:
         rank["all_time"] = None
+    details["evidence"] = {
+        name: [{**UNPLACED, **quote} for quote in quotes] for name, quotes in details["evidence"].items()
+    }
     details["alternatives_count"] = min(ALTERNATIVES_SHOWN, details["alternatives_count"])
     if rating := details["domain_rating_detail"]:
         # a measurement has a day; as a time it is that day's first moment

@@ -171,12 +171,12 @@ class QuoteOut(Shape):
     quote = serializers.CharField()
     url = serializers.CharField()
     link = serializers.CharField(help_text="The page, opened at the quote.")
-    page_title = serializers.CharField(allow_null=True, required=False)
+    page_title = serializers.CharField(allow_null=True)
     source = serializers.CharField(  # type: ignore[assignment]
         help_text=f"text, meta, json_ld, alt or robots; {OPEN}."
     )
-    start = serializers.IntegerField(allow_null=True, required=False)
-    end = serializers.IntegerField(allow_null=True, required=False)
+    start = serializers.IntegerField(allow_null=True)
+    end = serializers.IntegerField(allow_null=True)
     page_sha256 = serializers.CharField()
     fetched_at = serializers.DateTimeField(allow_null=True)
 

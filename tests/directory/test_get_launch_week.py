@@ -95,6 +95,15 @@ def test_a_week_to_come_shows_what_is_scheduled_in_the_order_of_booking(api: Api
     assert ranked(week(api, "next")) == [(1, 0, "first"), (2, 0, "second"), (3, 0, "third")]
 
 
+def test_what_went_live_ahead_of_its_week_keeps_its_place_in_it(api: Api, site: Site) -> None:
+    coming = MONDAY + weeks.WEEK
+    make_listing("booked", status="scheduled", at=NOW, launch_week=coming)
+    make_listing("early", at=NOW, launch_week=coming, launched_at=weeks.start(coming))
+
+    assert ranked(week(api, "next")) == [(1, 0, "booked"), (2, 0, "early")]
+    assert [item["listing"]["status"] for item in week(api, "next")["items"]] == ["upcoming", "live"]
+
+
 @pytest.mark.parametrize("status", ["suspended", "archived", "rejected"])
 def test_what_is_no_longer_public_has_no_place(api: Api, site: Site, status: int) -> None:
     make_listing("stays", at=NOW, votes=1)

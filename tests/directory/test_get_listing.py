@@ -15,6 +15,9 @@ QUOTE = {
     "url": "https://tidewell.example/",
     "link": "https://tidewell.example/#:~:text=Free",
     "source": "text",
+    "page_title": "Pricing",
+    "start": 120,
+    "end": 141,
     "page_sha256": "0" * 64,
     "fetched_at": "2026-11-17T08:00:00Z",
 }
@@ -109,6 +112,13 @@ def test_facts_come_with_their_sources_and_gaps(api: Api, site: Site) -> None:
     assert body["evidence"] == {"pricing_summary": [QUOTE]}
     assert body["not_found_on_website"] == [{"field": "city", "reason": "not_on_site"}]
     assert body["last_crawled_at"] == "2026-11-18T09:00:00Z"
+
+
+def test_a_quote_that_stands_in_no_text_has_all_its_names(api: Api, site: Site) -> None:
+    whole = {**QUOTE, "source": "meta", "page_title": None, "start": None, "end": None}
+    make_listing(evidence={"tagline": [{name: value for name, value in whole.items() if value is not None}]})
+
+    assert api().get(PATH).json()["evidence"] == {"tagline": [whole]}
 
 
 @pytest.mark.parametrize(
