@@ -24,7 +24,7 @@ ALLOWS = {
 NEVER = (
     "pay, or see how you pay",
     "vote or follow",
-    "see or change your password or e-mail address",
+    "see your password, or change it or your e-mail address",
     "make API keys or connect other apps",
 )
 
