@@ -26,6 +26,56 @@ GROUPS = {
     "claims": ("Claims", "Showing that a listing is yours."),
     "orders": ("Orders", "Prices and checkout links. A person pays, never a program."),
 }
+COUNTED = {
+    "read": "What only reads",
+    "search": "Searches",
+    "write": "Changes",
+    "crawl": "What makes us read a website",
+    "mcp": "MCP messages that call no operation",
+    "promo": "Promo codes that cannot be used",
+    "register": "Apps that register themselves",
+    "sign_in": "Wrong passwords, and mailed codes",
+    "vote": "Votes of people on the site",
+}
+FORMATS = {"uuid": "UUID", "date": "date (YYYY-MM-DD)", "email": "e-mail address"}
+RECIPES = (
+    (
+        "Submit a product and launch it free",
+        (
+            ("submit_listing", "with the website. You get a draft that is still being written."),
+            ("get_draft", "every few seconds until it is ready. It says what is missing."),
+            ("submit_draft", "saves it as a listing. Nothing is public yet."),
+            (
+                "choose_free_listing",
+                "gives it a launch week and the badge for your homepage. It goes live once the badge is there.",
+            ),
+        ),
+    ),
+    (
+        "Claim a listing that exists",
+        (
+            ("search_listings", "with the domain finds it."),
+            ("claim_listing", "with its slug and a method. The instructions say what to publish."),
+            ("verify_claim", "looks for it. DNS can take an hour; a check that finds nothing loses nothing."),
+        ),
+    ),
+    (
+        "Prepare an order",
+        (
+            ("list_products", "has the prices before VAT and the weeks on sale."),
+            ("quote_order", "prices a cart. Nothing is saved or charged."),
+            ("create_checkout", "makes the order and a link. Give it to the person, who checks it and pays."),
+            ("get_order", "says when it is paid, and what was carried out."),
+        ),
+    ),
+    (
+        "Find a product",
+        (
+            ("search_listings", "forgives typos."),
+            ("get_listing", "has every fact with the sentence it rests on."),
+        ),
+    ),
+)
 
 
 @lru_cache(maxsize=1)
@@ -90,6 +140,10 @@ def kind_of(node: dict[str, Any]) -> str:
         words = words.replace("array", f"array of {kind_of(node.get('items', {}))}")
     if "enum" in node:
         words = "one of " + ", ".join(str(value) for value in node["enum"] if value is not None)
+    if node.get("format") in FORMATS:
+        words = words.replace("string", FORMATS[node["format"]])
+    if node.get("properties"):
+        words += " with " + ", ".join(node["properties"])
     bounds = (
         ("minLength", "at least {} characters"),
         ("maxLength", "at most {} characters"),
@@ -99,7 +153,8 @@ def kind_of(node: dict[str, Any]) -> str:
         ("maxItems", "at most {} items"),
         ("default", "default {}"),
     )
-    return ", ".join([words, *(text.format(node[name]) for name, text in bounds if name in node)])
+    told = [words, *(text.format(node[name]) for name, text in bounds if name in node)]
+    return ", ".join(told).replace("at least 1 characters", "not empty")
 
 
 def inputs_of(operation: dict[str, Any]) -> Iterator[Input]:
@@ -147,10 +202,19 @@ def documented() -> list[tuple[str, str, list[Documented]]]:
     return [(*GROUPS.get(tag, (tag.capitalize(), "")), rows) for tag, rows in found.items() if rows]
 
 
+def recipes() -> list[tuple[str, tuple[tuple[str, str], ...]]]:
+    """The recipes whose every step is on offer."""
+    known = {entry.name for _, _, rows in documented() for entry in rows}
+    return [(title, steps) for title, steps in RECIPES if {name for name, _ in steps} <= known]
+
+
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """`/docs`: every operation, readable without scripts."""
-    limits = [(policy, throttling.allowed(policy)) for policy in throttling.POLICIES.values()]
+    limits = [
+        (policy, throttling.allowed(policy), COUNTED.get(policy.name, ""))
+        for policy in throttling.POLICIES.values()
+    ]
     context = {
         "groups": documented(),
         "base": absolute("/api/v1"),
@@ -159,6 +223,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "metadata_url": absolute("/.well-known/oauth-protected-resource/mcp"),
         "version": schema()["info"]["version"],
         "limits": limits,
+        "recipes": recipes(),
         "scopes": list(settings.OAUTH2_PROVIDER["SCOPES"].items()),
     }
     return render(request, "docs/docs.html", context)

@@ -1,4 +1,4 @@
-"""The consent page in a real browser: under its policy, both answers reach the app."""
+"""Consent, connected apps and the pages for programs in a real browser, under their policies."""
 
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -7,8 +7,12 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
+from django.utils import timezone
 
+from accounts import services
 from accounts.models import User
+from config import docs
+from core.rendering import dumps
 from tests.browser.conftest import SCREENS
 from tests.factories.oauth import Agent
 
@@ -90,4 +94,26 @@ def test_the_pages_about_mcp_fit(visit: Any, ines: User, path: str, width: int) 
 
     assert window.page.evaluate("document.documentElement.scrollWidth") == width
     assert window.messages == []
+    assert window.foreign == []
+
+
+def test_an_operation_is_tried_out_with_a_key(visit: Any, ines: User, monkeypatch: Any) -> None:
+    _, key = services.create_api_key(user=ines, name="Trying out", at=timezone.now())
+    window = visit(viewport={"width": 1280, "height": 900})
+    here = {**docs.schema(), "servers": [{"url": f"{window.url}/api/v1"}]}
+    monkeypatch.setattr(docs, "schema_bytes", lambda: dumps(here))
+
+    window.go("/docs/try")
+    window.page.locator("button.authorize").first.click()
+    window.page.locator(".auth-container", has_text="API key").locator("input").fill(key)
+    window.page.locator(".auth-container", has_text="API key").locator("button.authorize").click()
+    window.page.locator(".close-modal").click()
+    operation = window.page.locator("#operations-account-get_account")
+    operation.locator(".opblock-summary-control").click()
+    operation.locator(".try-out__btn").click()
+    operation.locator("button.execute").click()
+
+    answer = operation.locator(".live-responses-table")
+    assert answer.locator(".response-col_status").last.inner_text().startswith("200")
+    assert ines.email in answer.inner_text()
     assert window.foreign == []

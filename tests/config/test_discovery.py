@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from config import docs
 from config.mcp.tools import catalogue
+from core import throttling
 from tests.factories.oauth import site
 
 pytestmark = pytest.mark.django_db
@@ -71,6 +73,33 @@ def test_each_tool_has_a_page(client: Client, name: str) -> None:
     assert [
         given for given in catalogue()[name].input_schema["properties"] if f"<code>{given}</code>" not in page
     ] == []
+
+
+def test_a_tools_page_says_what_its_objects_hold(client: Client) -> None:
+    page = client.get("/docs/mcp/update_draft").content.decode()
+
+    assert "object with name, tagline, short_description, description, stage" in page
+    assert "array of object with question, answer, at most 10 items" in page
+    assert "UUID" in page
+
+
+def test_the_docs_show_recipes_of_operations_that_there_are(client: Client) -> None:
+    page = client.get("/docs").content.decode()
+
+    steps = {title: {name for name, _ in steps} for title, steps in docs.RECIPES}
+    shown = {title for title in steps if f"<h3>{title}</h3>" in page}
+    assert shown == {title for title, names in steps.items() if names <= catalogue().keys()}
+    assert "Submit a product and launch it free" in shown
+    assert 'href="#submit_listing"><code>submit_listing</code></a>' in page
+
+
+def test_the_docs_explain_every_limit(client: Client) -> None:
+    page = client.get("/docs").content.decode()
+
+    for name, policy in throttling.POLICIES.items():
+        assert f"<code>{name}</code>" in page
+        assert f"<td>{policy.limit}</td>" in page
+        assert docs.COUNTED[name] in page
 
 
 def test_there_are_no_pages_of_other_tools(client: Client) -> None:
