@@ -51,10 +51,16 @@ def crawl(
     tour = Tour(home=home, reader=reader, gate=gate, pace=pace, budget=budget, on_page=on_page)
     tour.run()
     if not any(visit.is_readable for visit in tour.visits):
-        raise (
-            failures.from_fetch(home.error, url=start) if home.error else failures.script_only(home.page.url)
-        )
+        raise _nothing_read(home, url=start)
     return _report(start, home, tour.visits, gate)
+
+
+def _nothing_read(home: Visit, *, url: str) -> CrawlFailedError:
+    if home.error is not None:
+        return failures.from_fetch(home.error, url=url)
+    if home.page.skipped == "size":
+        return failures.from_fetch(FetchError("too_large", home.page.detail), url=url)
+    return failures.script_only(home.page.url)
 
 
 def _visit_home(url: str, *, reader: Reader, gate: Gate, pace: Pace, max_delay: float) -> Visit:

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from protego import Protego
 
+from drafts.crawl.pages import kind_of
 from drafts.crawl.report import CrawledPage, CrawlReport
 from drafts.writing.port import Evidence, Written
 
@@ -71,6 +72,7 @@ def _page(folder: Path, file: Path, rules: Protego) -> CrawledPage:
     return CrawledPage(
         url=HOST + path,
         status=200 if is_open else None,
+        kind="home" if path == "/" else kind_of(path, ""),
         html=raw.decode() if is_open else "",
         sha256=sha256(raw).hexdigest(),
         skipped=None if is_open else "robots",

@@ -538,6 +538,13 @@ def test_a_site_made_by_script_altogether(website: w.Website) -> None:
     assert (error.code, error.retryable) == ("script_only", False)
 
 
+def test_a_site_made_by_script_that_says_in_its_markup_what_it_is(website: w.Website) -> None:
+    told = '<meta name="description" content="Acme counts the bolts of a workshop by weight.">'
+    website.otherwise = w.html(f"<title>Acme</title>{told}<div id=root></div><script src=/app.js></script>")
+
+    assert run(website).warnings == ("script_only",)
+
+
 def test_progress_is_told_on_the_callers_thread(website: w.Website) -> None:
     build(
         website,

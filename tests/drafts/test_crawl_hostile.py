@@ -137,6 +137,15 @@ def test_markup_made_to_choke_a_parser(website: w.Website, text: str) -> None:
     assert (bomb.skipped, bomb.size, bomb.html) == ("size", len(text), "")
 
 
+def test_a_home_page_made_to_choke_a_parser(website: w.Website) -> None:
+    website.pages |= {"/": w.html("<div>" * 60_000 + "Acme"), "/robots.txt": w.plain("")}
+
+    assert (
+        code_of(website, budget=replace(TIGHT, site_seconds=8, page_seconds=5, page_bytes=2_000_000))
+        == "too_large"
+    )
+
+
 def test_many_heavy_pages_share_one_budget_of_tags(website: w.Website) -> None:
     website.pages |= {"/": w.html(home(*(f"/p{number}" for number in range(9)))), "/robots.txt": w.plain("")}
     website.otherwise = lambda handler: w.html(f"<p>{handler.path}" + "<p>x" * 4_000)(handler)

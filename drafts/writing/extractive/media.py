@@ -86,7 +86,7 @@ def _picture_score(reading: Reading, image: Image) -> float:
     placed = bool(image.roles & {"header", "nav"}) or image.home_link
     if placed and (is_logo or image.home_link):
         return 6 + named
-    if is_logo and named:
+    if named and (is_logo or placed):
         return 5
     if is_logo and "footer" in image.roles and _of_nobody_else(reading, image):
         return 4

@@ -43,6 +43,7 @@ _ASIDE = frozenset(
 )
 _EMPTY_WORDS = re.compile(
     r"\b(?:built (?:on|with)|based on|powered by|fork of|maintained by|created by)\b|cookie|javascript|"
+    r"\.(?:exe|dmg|msi|zip|apk|deb|rpm)\b|"
     r"subscribe|newsletter|©|all rights reserved|log ?in|sign ?up|\btax(?:es)? included|calculated at checkout|"
     r"add to (?:cart|bag|basket)|free shipping|zzgl\. versand|versandkosten|frais de port|gastos de env[íi]o",
     re.IGNORECASE,
