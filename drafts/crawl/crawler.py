@@ -11,7 +11,7 @@ from core.fetch import Fetcher, FetchError, InvalidUrlError, canonical_url, host
 from drafts.crawl import failures
 from drafts.crawl.budget import Budget
 from drafts.crawl.gate import Gate
-from drafts.crawl.report import CrawlReport, OnPage
+from drafts.crawl.report import CrawlFailedError, CrawlReport, OnPage
 from drafts.crawl.robots import RobotsFile
 from drafts.crawl.tour import Pace, Tour
 from drafts.crawl.visits import MAX_REDIRECTS, NOT_FOR_US, Reader, Visit
