@@ -101,6 +101,7 @@ class App:
     person: Person
     store: Store = field(default_factory=Store)
     document: str | None = None
+    auth: OAuthClientProvider | None = None
     seen: list[tuple[str, str, int]] = field(default_factory=list)
 
     @asynccontextmanager
@@ -111,11 +112,11 @@ class App:
             redirect_uris=["http://127.0.0.1:41999/callback"],
             token_endpoint_auth_method="none",
         )
-        auth = OAuthClientProvider(
+        self.auth = OAuthClientProvider(
             url, metadata, self.store, self.person.open, self.person.answer, client_metadata_url=self.document
         )
         http = httpx2.AsyncClient(
-            auth=auth if signing_in else None, event_hooks={"response": [self._note]}, timeout=30
+            auth=self.auth if signing_in else None, event_hooks={"response": [self._note]}, timeout=30
         )
         async with http, Client(streamable_http_client(url, http_client=http), mode=self.era) as client:
             yield client
@@ -194,7 +195,13 @@ def test_refreshes_and_revokes(service: str, person: Person, era: str) -> None:
     async def scenario() -> None:
         async with app.connected() as client:
             await client.call_tool("get_account", {})
+            issued = app.store.tokens
+            app.auth.context.token_expiry_time = 1
+            assert (await client.call_tool("get_account", {})).is_error is False
         first = app.store.tokens
+        assert first.refresh_token not in {None, issued.refresh_token}
+        assert [path for _, path, _ in app.seen if path != "/mcp"][-2:] == ["/oauth/token"] * 2
+        assert len(person.asked) == 1
         async with httpx2.AsyncClient() as http:
             refreshing = {"grant_type": "refresh_token", "refresh_token": first.refresh_token}
             answer = await token_request(app, http, to="token", resource=f"{service}/mcp", **refreshing)
@@ -203,7 +210,7 @@ def test_refreshes_and_revokes(service: str, person: Person, era: str) -> None:
                 assert (await client.call_tool("list_my_drafts", {})).structured_content["total"] == 0
             revoked = await token_request(app, http, to="revoke", token=app.store.tokens.refresh_token)
             assert revoked.status_code == 200
-            for token in (first, app.store.tokens):
+            for token in (issued, first, app.store.tokens):
                 headers = {"Authorization": f"Bearer {token.access_token}"}
                 assert (await http.post(f"{service}/mcp", json=PING, headers=headers)).status_code == 401
 
