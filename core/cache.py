@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from django.core.cache import cache
-from django.core.cache.backends.redis import RedisCache
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from django.db import transaction
 from redis.exceptions import RedisError
 
@@ -17,10 +17,30 @@ VERSION_SECONDS = 7 * 86400
 Result = TypeVar("Result")
 
 
+class KeptClient(RedisCacheClient):
+    """Keeps its Redis client, which Django makes anew for every call at half the cost of the call."""
+
+    def __init__(self, servers: list[str], **options: Any) -> None:
+        """For one server."""
+        super().__init__(servers, **options)
+        self._kept: Any = None
+
+    def get_client(self, key: Any = None, *, write: bool = False) -> Any:
+        """The client, which any thread may use."""
+        if self._kept is None:
+            self._kept = super().get_client(key, write=write)
+        return self._kept
+
+
 class FailSoftRedisCache(RedisCache):
     """Django's Redis cache with a breaker: while Redis is away, reads miss and writes do nothing."""
 
     _away_until = 0.0
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        """The cache on that server."""
+        super().__init__(server, params)
+        self._class = KeptClient
 
     def _softly(self, call: Callable[[], Result], *, otherwise: Result) -> Result:
         if time.monotonic() < FailSoftRedisCache._away_until:

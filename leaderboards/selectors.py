@@ -61,8 +61,10 @@ def _by_votes(found: Page, *, board: Board) -> Page:
 
 
 def _standing(*, site: Site, board: Board, page: int, per_page: int, at: datetime) -> BoardView:
-    rows = Standing.objects.filter(site=site, board=board.name.value, listing__status=Listing.Status.LIVE)
-    found = page_of(rows.order_by("rank"), fields=PLACE, page=page, per_page=per_page)
+    ranked = Standing.objects.filter(site=site, board=board.name.value).order_by("rank")
+    rows = ranked.filter(listing__status=Listing.Status.LIVE)
+    last = Subquery(ranked.order_by("-rank").values("rank")[:1])
+    found = page_of(rows, fields=PLACE, page=page, per_page=per_page, about=last)
     standings = [Standing(**dict(zip(PLACE, row, strict=True))) for row in found.items]
     metrics = []
     for row in standings:

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from django.db.models import BigIntegerField, QuerySet, Subquery
+from django.db.models import BigIntegerField, Case, QuerySet, Subquery, Value, When
+from django.db.models.lookups import GreaterThanOrEqual
 
 from core.pagination import TOTAL_EXACT_UP_TO, Page, capped, capped_count
 from directory.selectors.cards import summaries
+from directory.selectors.search.counting import SURELY_CAPPED
 
 
 class Counted(Subquery):
@@ -17,10 +19,18 @@ class Counted(Subquery):
     output_field = BigIntegerField()
 
 
-def page_of(rows: QuerySet[Any], *, fields: Sequence[str], page: int, per_page: int) -> Page:
-    """A page of an ordered queryset as tuples of `fields`, the capped total counted in the same statement."""
+def page_of(
+    rows: QuerySet[Any], *, fields: Sequence[str], page: int, per_page: int, about: Subquery | None = None
+) -> Page:
+    """A page of an ordered queryset as tuples of `fields`, the capped total counted in the same statement.
+
+    `about` tells without counting how many rows there may be, when that is known from elsewhere.
+    """
     first = (page - 1) * per_page
-    total = Counted(rows.order_by().values("pk")[: TOTAL_EXACT_UP_TO + 1])
+    total: Any = Counted(rows.order_by().values("pk")[: TOTAL_EXACT_UP_TO + 1])
+    if about is not None:
+        is_capped = GreaterThanOrEqual(about, Value(SURELY_CAPPED))
+        total = Case(When(is_capped, then=about), default=total, output_field=BigIntegerField())
     found = list(rows.values_list(*fields, total)[first : first + per_page])
     if found:
         counted, is_estimate = capped(found[0][-1])
