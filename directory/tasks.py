@@ -3,7 +3,7 @@
 from django.utils import timezone
 
 from core import jobs
-from directory.services import engagement, publishing
+from directory.services import engagement, public_data, publishing
 from directory.services.indexing import periodic
 
 
@@ -29,6 +29,12 @@ def check_badges(lease: jobs.Lease) -> None:
 def check_badge(lease: jobs.Lease, *, listing_id: int) -> None:
     """One look at one homepage."""
     publishing.check_badge(listing_id=listing_id, at=timezone.now())
+
+
+@jobs.job("directory.refresh_category", lease_seconds=600)
+def refresh_category(lease: jobs.Lease, *, category_id: int) -> None:
+    """After staff renamed or moved a category: the listings below it."""
+    public_data.refresh_category(category_id=category_id)
 
 
 @jobs.job("directory.fold_views")

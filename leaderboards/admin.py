@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -82,3 +83,15 @@ class RevenueReportAdmin(admin.ModelAdmin):
         obj.entered_by_id, obj.entered_at = request.user.pk, timezone.now()
         super().save_model(request, obj, form, change)
         services.refresh_board(site=obj.listing.site, board=BoardName.REVENUE, at=obj.entered_at)
+
+    def delete_model(self, request: HttpRequest, obj: RevenueReport) -> None:
+        """The board follows."""
+        super().delete_model(request, obj)
+        services.refresh_board(site=obj.listing.site, board=BoardName.REVENUE, at=timezone.now())
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[RevenueReport]) -> None:
+        """The boards follow."""
+        sites = {report.listing.site for report in queryset.select_related("listing__site")}
+        super().delete_queryset(request, queryset)
+        for site in sites:
+            services.refresh_board(site=site, board=BoardName.REVENUE, at=timezone.now())

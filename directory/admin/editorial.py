@@ -6,14 +6,15 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.utils import timezone
 
-from core.cache import changed
+from directory.admin.public import PublicAdmin
 from directory.models import BlogPost, InterviewQuestion, ListingUpdate, Milestone
 
 
 @admin.register(BlogPost)
-class BlogPostAdmin(admin.ModelAdmin):
+class BlogPostAdmin(PublicAdmin):
     """Articles; one without a date of publication is a draft."""
 
+    stamps = ("blog",)
     list_display = ("title", "site", "author", "published_at", "updated_at")
     list_filter = ("site", ("published_at", admin.EmptyFieldListFilter))
     list_select_related = ("site",)
@@ -27,29 +28,25 @@ class BlogPostAdmin(admin.ModelAdmin):
         """Note the change."""
         obj.updated_at = timezone.now()
         super().save_model(request, obj, form, change)
-        changed("blog")
 
 
 @admin.register(InterviewQuestion)
-class InterviewQuestionAdmin(admin.ModelAdmin):
+class InterviewQuestionAdmin(PublicAdmin):
     """What founders are asked."""
 
+    stamps = ("interview",)
     list_display = ("question", "order", "is_active")
     list_editable = ("order", "is_active")
     list_filter = ("is_active",)
     search_fields = ("question",)
     ordering = ("order", "id")
 
-    def save_model(self, request: HttpRequest, obj: InterviewQuestion, form: Any, change: Any) -> None:
-        """What is read of questions changes too."""
-        super().save_model(request, obj, form, change)
-        changed("interview")
-
 
 @admin.register(ListingUpdate)
-class ListingUpdateAdmin(admin.ModelAdmin):
+class ListingUpdateAdmin(PublicAdmin):
     """News of products."""
 
+    stamps = ("listings",)
     list_display = ("title", "listing", "posted_at")
     list_select_related = ("listing",)
     search_fields = ("title", "listing__name")
@@ -57,9 +54,10 @@ class ListingUpdateAdmin(admin.ModelAdmin):
 
 
 @admin.register(Milestone)
-class MilestoneAdmin(admin.ModelAdmin):
+class MilestoneAdmin(PublicAdmin):
     """Dated steps."""
 
+    stamps = ("listings",)
     list_display = ("title", "listing", "date")
     list_select_related = ("listing",)
     search_fields = ("title", "listing__name")

@@ -9,8 +9,10 @@ from django.utils import timezone
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
+from directory.admin.public import PublicAdmin
 from directory.errors import ListingCannotMoveError
 from directory.models import (
+    Alternative,
     BadgeCheck,
     Founder,
     Launch,
@@ -55,6 +57,16 @@ class FoundedInline(admin.TabularInline):
     autocomplete_fields = ("founder",)
 
 
+class AlternativeInline(admin.TabularInline):
+    """What to look at besides; with the owner's approval it stands first."""
+
+    model = Alternative
+    fk_name = "listing"
+    extra = 0
+    autocomplete_fields = ("alternative",)
+    exclude = ("at",)
+
+
 class MoveInline(ReadOnlyInline):
     """How it moved."""
 
@@ -89,15 +101,33 @@ class ListingAdmin(admin.ModelAdmin):
         "status",
         "launched_at",
         "created_at",
+        "updated_at",
         "awards",
         "domain_rating_detail",
         "evidence",
         "not_found",
     )
-    inlines = (FiledInline, FoundedInline, LaunchInline, MoveInline, BadgeCheckInline)
+    inlines = (FiledInline, FoundedInline, AlternativeInline, LaunchInline, MoveInline, BadgeCheckInline)
     actions = ["suspend", "reject", "archive", "put_live"]
     show_full_result_count = False
     ordering = ("-updated_at", "-id")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """They are rejected or archived: results, orders and links stay true."""
+        return False
+
+    def save_model(self, request: HttpRequest, obj: Listing, form: Any, change: Any) -> None:
+        """Note when."""
+        obj.updated_at = timezone.now()
+        obj.created_at = obj.created_at or obj.updated_at
+        super().save_model(request, obj, form, change)
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: Any) -> None:
+        """Note when an alternative was named."""
+        if formset.model is Alternative:
+            for added in formset.forms:
+                added.instance.at = added.instance.at or timezone.now()
+        super().save_formset(request, form, formset, change)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: Any) -> None:
         """Public data follows what staff change."""
@@ -180,9 +210,10 @@ class ListingRevisionAdmin(admin.ModelAdmin):
 
 
 @admin.register(Founder)
-class FounderAdmin(admin.ModelAdmin):
+class FounderAdmin(PublicAdmin):
     """People behind listings."""
 
+    stamps = ("listings",)
     list_display = ("name", "title", "country", "slug")
     list_filter = ("country",)
     search_fields = ("name", "slug")

@@ -7,7 +7,9 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from core.cache import changed
+from directory.admin.public import PublicAdmin
 from directory.models import Category, Site, SiteSettings
+from directory.services import public_data
 
 
 @admin.register(Site)
@@ -52,9 +54,10 @@ class SiteSettingsAdmin(admin.ModelAdmin):
 
 
 @admin.register(Category)
-class CategoryAdmin(admin.ModelAdmin):
+class CategoryAdmin(PublicAdmin):
     """The category tree."""
 
+    stamps = ("categories", "listings")
     list_display = ("name", "slug", "parent", "position")
     list_filter = (("parent", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("parent",)
@@ -63,7 +66,7 @@ class CategoryAdmin(admin.ModelAdmin):
     ordering = ("position", "id")
 
     def save_model(self, request: HttpRequest, obj: Category, form: Any, change: Any) -> None:
-        """What is read of categories changes too."""
+        """Listings carry their categories' names and places, so they follow; there may be many."""
         super().save_model(request, obj, form, change)
-        changed("categories")
-        changed("listings")
+        if change and {"name", "slug", "parent"} & set(form.changed_data):
+            public_data.plan_category_refresh(category_id=obj.pk, at=timezone.now())

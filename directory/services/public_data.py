@@ -1,9 +1,11 @@
 """What public reads are made of, kept in step with listings in the transaction that changes them."""
 
 from collections.abc import Collection
+from datetime import datetime
 
 from django.db import transaction
 
+from core import jobs
 from core.cache import changed
 from directory.models import Category, Listing, ListingCategory
 from directory.services.indexing.sources import category_tree, sources
@@ -25,6 +27,11 @@ def refresh(*, listing_ids: Collection[int]) -> None:
     write_cards(found, tree=tree)
     write_documents(found, tree=tree)
     changed("listings")
+
+
+def plan_category_refresh(*, category_id: int, at: datetime) -> None:
+    """Have listings follow a changed category soon; there may be too many for whoever changed it to wait."""
+    jobs.add("directory.refresh_category", key=f"{category_id}-{at.isoformat()}", category_id=category_id)
 
 
 def refresh_category(*, category_id: int) -> None:

@@ -1,0 +1,298 @@
+"""What staff see and do: lists with search and filters, moves, reviews, votes, and texts that readers see at once."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.test import Client
+
+from core import jobs
+from directory.models import (
+    Alternative,
+    BlogPost,
+    Category,
+    InterviewQuestion,
+    Launch,
+    Listing,
+    ListingMove,
+    ListingRevision,
+    Site,
+    Vote,
+)
+from leaderboards.models import RevenueReport
+from tests.conftest import Api, People
+from tests.factories.listings import AT, make_category, make_listing
+
+OURS = [model for model in admin.site._registry if model._meta.app_label in {"directory", "leaderboards"}]
+LISTS = [f"{model._meta.app_label}/{model._meta.model_name}" for model in OURS]
+
+
+@pytest.fixture
+def staff(people: People) -> Client:
+    client = Client()
+    client.force_login(people.staff)
+    return client
+
+
+@pytest.fixture
+def happening(django_capture_on_commit_callbacks: Any) -> Any:
+    """Runs what a request leaves for after its commit, as outside tests."""
+    return lambda: django_capture_on_commit_callbacks(execute=True)
+
+
+def act(staff: Client, place: str, action: str, *pks: object) -> str:
+    chosen = {"action": action, "_selected_action": [str(pk) for pk in pks]}
+    return staff.post(f"/admin/{place}/", chosen, follow=True).content.decode()
+
+
+def form_of(page: Any) -> dict[str, Any]:
+    """What a form of the admin sends when nothing is typed into it."""
+    forms = [
+        page.context["adminform"].form,
+        *(inline.formset.management_form for inline in page.context["inline_admin_formsets"]),
+        *(form for inline in page.context["inline_admin_formsets"] for form in inline.formset.initial_forms),
+    ]
+    fields = (form[name] for form in forms for name in form.fields)
+    values = {field.html_name: field.value() for field in fields}
+    return {name: value if value or value == 0 else "" for name, value in values.items()}
+
+
+@pytest.mark.parametrize("place", LISTS)
+def test_every_list_is_shown_searched_and_filtered(staff: Client, site: Site, place: str) -> None:
+    model = OURS[LISTS.index(place)]
+    options = admin.site._registry[model]
+    shown = staff.get(f"/admin/{place}/")
+    searched = staff.get(f"/admin/{place}/?q=tide%27")
+
+    assert (shown.status_code, searched.status_code) == (200, 200)
+    assert len(options.list_display) > 1
+    assert options.search_fields or options.list_filter
+
+
+@pytest.mark.parametrize("place", LISTS)
+def test_lists_are_for_staff(site: Site, people: People, place: str) -> None:
+    client = Client()
+    client.force_login(people.owner)
+
+    assert client.get(f"/admin/{place}/").status_code in {302, 403}
+
+
+def test_a_long_list_costs_no_more_than_a_short_one(
+    staff: Client, site: Site, django_assert_max_num_queries: Any
+) -> None:
+    for number in range(12):
+        make_listing(f"listing-{number}")
+
+    with django_assert_max_num_queries(12):
+        shown = staff.get("/admin/directory/listing/?status=live&q=listing").content.decode()
+    assert shown.count('class="action-select"') == 12
+
+
+@pytest.mark.parametrize(
+    ("action", "status"), [("suspend", "suspended"), ("reject", "rejected"), ("archive", "archived")]
+)
+def test_staff_take_a_listing_off_the_site_and_put_it_back(
+    staff: Client, api: Api, people: People, site: Site, action: str, status: str
+) -> None:
+    listing = make_listing()
+    act(staff, "directory/listing", action, listing.pk)
+    gone = api().get("/api/v1/listings/tidewell").status_code
+    listing.refresh_from_db()
+    moved = ListingMove.objects.get()
+
+    assert (gone, listing.status) == (404, status)
+    assert (moved.from_status, moved.to_status, moved.by) == ("live", status, f"staff:{people.staff.pk}")
+    assert Launch.objects.get().is_hidden
+
+    act(staff, "directory/listing", "put_live", listing.pk)
+    assert Listing.objects.get().launched_at == AT
+
+
+def test_a_move_that_is_not_one_is_told_and_nothing_moves(staff: Client, site: Site) -> None:
+    listing = make_listing(status="draft")
+    said = act(staff, "directory/listing", "archive", listing.pk)
+
+    assert "cannot become archived" in said
+    assert "0 listings are now archived" in said
+    assert not ListingMove.objects.exists()
+
+
+def test_a_listing_is_edited_with_its_categories_and_alternatives(
+    staff: Client, api: Api, site: Site
+) -> None:
+    listing, other = make_listing(), make_listing("brindle", categories=("crm",))
+    address = f"/admin/directory/listing/{listing.pk}/change/"
+    form = form_of(staff.get(address))
+    form |= {"tagline": "Edited by staff", "alternatives-TOTAL_FORMS": 1, "alternatives-0-approved": "on"}
+    form |= {"alternatives-0-alternative": other.pk, "alternatives-0-listing": listing.pk}
+    answer = staff.post(address, form)
+    named = api().get("/api/v1/listings/tidewell/alternatives").json()["items"]
+
+    assert answer.status_code == 302, answer.context["adminform"].form.errors
+    assert api().get("/api/v1/listings/tidewell").json()["tagline"] == "Edited by staff"
+    assert [(item["slug"], item["approved"]) for item in named] == [("brindle", True)]
+    assert Alternative.objects.get().at is not None
+
+
+def test_a_listing_is_made_by_staff_as_a_draft(staff: Client, site: Site) -> None:
+    address = "/admin/directory/listing/add/"
+    made = {"site": site.pk, "slug": "by-hand", "name": "By hand", "url": "https://by-hand.example/"}
+    answer = staff.post(
+        address, form_of(staff.get(address)) | made | {"domain": "by-hand.example", "host": "by-hand.example"}
+    )
+
+    assert answer.status_code == 302, answer.context["adminform"].form.errors
+    assert Listing.objects.values_list("slug", "status").get() == ("by-hand", "draft")
+
+
+def test_listings_and_votes_are_never_deleted(staff: Client, site: Site, people: People) -> None:
+    listing = make_listing()
+    vote = Vote.objects.create(listing=listing, user=people.owner, week=AT.date(), created_at=AT)
+
+    assert staff.post(f"/admin/directory/listing/{listing.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert staff.post(f"/admin/directory/vote/{vote.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert staff.get("/admin/directory/vote/add/").status_code == 403
+
+
+def test_voided_votes_leave_the_count_and_keep_their_reason(
+    staff: Client, api: Api, site: Site, people: People
+) -> None:
+    listing = make_listing(votes=3)
+    vote = Vote.objects.create(listing=listing, user=people.owner, week=AT.date(), created_at=AT)
+    for _ in range(2):
+        act(staff, "directory/vote", "void", vote.pk)
+
+    assert api().get("/api/v1/listings/tidewell").json()["votes"] == 2
+    assert Vote.objects.get().void_reason == f"voided by staff:{people.staff.pk}"
+
+
+def test_an_edit_is_shown_escaped_and_can_be_put_back(
+    staff: Client, api: Api, site: Site, people: People
+) -> None:
+    listing = make_listing(tagline="<b>After</b>")
+    edits = [
+        ListingRevision.objects.create(
+            listing=listing,
+            by=people.owner,
+            at=AT + timedelta(hours=hours),
+            changed=["tagline"],
+            before={"tagline": before},
+            after={"tagline": after},
+        )
+        for hours, before, after in ((0, "First", "Second"), (1, "Second", "<b>After</b>"))
+    ]
+    shown = staff.get(f"/admin/directory/listingrevision/{edits[1].pk}/change/").content.decode()
+    act(staff, "directory/listingrevision", "accept", edits[0].pk)
+    act(staff, "directory/listingrevision", "put_back", edits[1].pk)
+
+    assert "&lt;b&gt;After&lt;/b&gt;" in shown
+    assert "<b>After</b>" not in shown
+    assert api().get("/api/v1/listings/tidewell").json()["tagline"] == "Second"
+    assert [edit.review for edit in ListingRevision.objects.order_by("at")] == ["accepted", "reverted"]
+
+
+def test_a_renamed_category_is_followed_by_its_listings(
+    staff: Client, api: Api, site: Site, happening: Any
+) -> None:
+    make_listing()
+    category = Category.objects.get(slug="invoicing")
+    address = f"/admin/directory/category/{category.pk}/change/"
+    before = api().get("/api/v1/listings/tidewell").json()["categories"][0]["name"]
+    with happening():
+        staff.post(address, form_of(staff.get(address)) | {"name": "Bills"})
+    jobs.run_due()
+    tree = api().get("/api/v1/categories").json()["items"]
+
+    assert before == "Invoicing"
+    assert [node["name"] for node in tree] == ["Bills"]
+    assert api().get("/api/v1/listings/tidewell").json()["categories"][0]["name"] == "Bills"
+
+
+def test_an_empty_category_can_go_and_the_tree_follows(
+    staff: Client, api: Api, site: Site, happening: Any
+) -> None:
+    category = make_category("unused")
+    before = api().get("/api/v1/categories").json()["items"]
+    with happening():
+        staff.post(f"/admin/directory/category/{category.pk}/delete/", {"post": "yes"})
+
+    assert [node["slug"] for node in before] == ["unused"]
+    assert api().get("/api/v1/categories").json()["items"] == []
+
+
+def test_a_post_is_written_published_and_deleted(staff: Client, api: Api, site: Site, happening: Any) -> None:
+    post = {
+        "site": site.pk,
+        "slug": "first-week",
+        "title": "Your first week",
+        "excerpt": "In short.",
+        "author": "Ada",
+        "markdown": "# Hello\n\n<script>alert(1)</script>",
+        "faqs": "[]",
+        "published_at_0": "2026-11-01",
+        "published_at_1": "09:00:00",
+    }
+    none = api().get("/api/v1/blog").json()["total"]
+    with happening():
+        answer = staff.post("/admin/directory/blogpost/add/", post)
+    one = api().get("/api/v1/blog").json()
+    page = api().client.get("/blog/first-week").content.decode()
+    with happening():
+        act(staff, "directory/blogpost", "delete_selected", BlogPost.objects.get().pk)
+        staff.post(
+            "/admin/directory/blogpost/",
+            {
+                "action": "delete_selected",
+                "_selected_action": [str(BlogPost.objects.get().pk)],
+                "post": "yes",
+            },
+        )
+
+    assert (answer.status_code, none, one["total"]) == (302, 0, 1)
+    assert one["items"][0]["slug"] == "first-week"
+    assert "<script>alert(1)" not in page
+    assert api().get("/api/v1/blog").json()["total"] == 0
+
+
+def test_questions_are_put_in_order_in_their_list(
+    staff: Client, api: Api, site: Site, happening: Any
+) -> None:
+    first, second = (
+        InterviewQuestion.objects.create(question=f"Question {order}?", order=order) for order in (1, 2)
+    )
+    before = [item["id"] for item in api().get("/api/v1/interview-questions").json()["items"]]
+    form = {"form-TOTAL_FORMS": 2, "form-INITIAL_FORMS": 2, "_save": "Save"}
+    for place, (question, order) in enumerate(((first, 7), (second, 2))):
+        form |= {f"form-{place}-id": question.pk, f"form-{place}-order": order}
+        form |= {f"form-{place}-is_active": "on"}
+    with happening():
+        staff.post("/admin/directory/interviewquestion/", form)
+
+    assert before == [first.pk, second.pk]
+    assert [item["id"] for item in api().get("/api/v1/interview-questions").json()["items"]] == [
+        second.pk,
+        first.pk,
+    ]
+
+
+def test_revenue_that_is_told_stands_below_what_is_verified_and_leaves_with_its_report(
+    staff: Client, api: Api, site: Site, happening: Any
+) -> None:
+    told, verified = make_listing("told"), make_listing("verified")
+    entered = [(told, 900_000, {}), (verified, 100, {"is_verified": "on", "method": "bank statement"})]
+    for listing, cents, more in entered:
+        form = {"listing": listing.pk, "amount_cents": cents, "currency": "EUR", "as_of": "2026-10-31"}
+        with happening():
+            staff.post("/admin/leaderboards/revenuereport/add/", {**form, **more})
+    board = [
+        (item["rank"], item["listing"]["slug"], item["metric"]["verified"])
+        for item in api().get("/api/v1/leaderboards/revenue").json()["items"]
+    ]
+    report = RevenueReport.objects.get(listing=verified)
+    with happening():
+        staff.post(f"/admin/leaderboards/revenuereport/{report.pk}/delete/", {"post": "yes"})
+    left = api().get("/api/v1/leaderboards/revenue").json()["items"]
+
+    assert board == [(1, "verified", True), (2, "told", False)]
+    assert [item["listing"]["slug"] for item in left] == ["told"]
