@@ -70,3 +70,9 @@ def api_key(*, user_id: int, key_id: int) -> ApiKey:
 def newest_key_id(*, user_id: int) -> int:
     """The id of a person's newest key, 0 where there is none."""
     return ApiKey.objects.filter(user=user_id).aggregate(newest=Max("pk"))["newest"] or 0
+
+
+def has_password(*, email: str) -> bool:
+    """Whether somebody has this address and signs in with a password."""
+    user = User.objects.filter(email__iexact=email).first()
+    return user is not None and user.has_usable_password()

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.core.validators import validate_email
 
-from accounts import services
+from accounts import selectors, services
 
 
 class Command(BaseCommand):
@@ -28,6 +28,10 @@ class Command(BaseCommand):
             validate_email(options["email"])
         except ValidationError as error:
             raise CommandError(f"{options['email']} is not an e-mail address.") from error
+        if not options["password"] and selectors.has_password(email=options["email"]):
+            raise CommandError(
+                f"{options['email']} has a password already. Give --password to set another; nothing was changed."
+            )
         password = options["password"] or secrets.token_urlsafe(12)
         services.create_user(email=options["email"], password=password, is_staff=options["staff"])
         if not options["password"]:

@@ -1,0 +1,60 @@
+"""`manage.py create_user`: people from the shell, and nobody's password lost by the way."""
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from accounts.models import User
+
+EMAIL = "ada@people.example"
+
+
+def made(*options: str, email: str = EMAIL) -> str:
+    out = StringIO()
+    call_command("create_user", email, *options, stdout=out)
+    return out.getvalue().strip()
+
+
+def test_it_prints_the_password_it_made(client: Any, db: None) -> None:
+    password = made()
+
+    assert len(password) >= 12
+    assert client.login(username=EMAIL, password=password)
+    assert not User.objects.get().is_staff
+
+
+def test_a_given_password_is_set_and_not_printed(client: Any, db: None) -> None:
+    assert made("--password", "correct horse battery", "--staff") == ""
+    assert client.login(username=EMAIL, password="correct horse battery")
+    assert User.objects.get().is_staff
+
+
+def test_a_password_that_is_there_is_not_made_anew(client: Any, db: None) -> None:
+    password = made()
+    with pytest.raises(CommandError, match="has a password already"):
+        made("--staff", email=EMAIL.upper())
+
+    assert client.login(username=EMAIL, password=password)
+    assert not User.objects.get().is_staff
+
+
+def test_another_password_is_set_when_it_is_given(client: Any, db: None) -> None:
+    made()
+    made("--password", "correct horse battery")
+
+    assert client.login(username=EMAIL, password="correct horse battery")
+    assert User.objects.count() == 1
+
+
+def test_somebody_who_has_only_keys_gets_a_password(client: Any, db: None) -> None:
+    call_command("create_api_key", EMAIL, stdout=StringIO())
+
+    assert client.login(username=EMAIL, password=made())
+
+
+def test_what_is_no_address_is_refused(db: None) -> None:
+    with pytest.raises(CommandError, match="is not an e-mail address"):
+        made(email="ada")
+    assert not User.objects.exists()
