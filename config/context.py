@@ -21,11 +21,12 @@ def name_of_site(request: HttpRequest) -> str:
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """The site's name and address, and the theme the reader chose."""
+    """The site's name and address, the theme the reader chose, and what multiplies rate limits."""
     theme = request.COOKIES.get("theme", "")
     return {
         "site_name": name_of_site(request),
         "site_url": settings.SITE_URL,
         "theme": theme if theme in THEMES else "",
         "request_id": getattr(request, "request_id", ""),
+        "rate_limit_factor": settings.RATE_LIMIT_FACTOR,
     }

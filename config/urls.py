@@ -29,6 +29,7 @@ def api_not_found(request: HttpRequest, rest: str = "") -> JsonResponse:
 
 # Staff sign in where everybody does, so that throttling and codes cover them too.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+admin.site.index_template = "admin_start.html"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include(API)),

@@ -1,5 +1,6 @@
 """What staff see and do: lists with search and filters, moves, reviews, votes, and texts that readers see at once."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -68,6 +69,17 @@ def test_every_list_is_shown_searched_and_filtered(staff: Client, site: Site, pl
     assert (shown.status_code, searched.status_code) == (200, 200)
     assert len(options.list_display) > 1
     assert options.search_fields or options.list_filter
+
+
+@pytest.mark.parametrize(("factor", "told"), [(1, []), (1.0, []), (0.5, ["0.5"]), (100, ["100"])])
+def test_the_start_page_tells_when_rate_limits_are_multiplied(
+    staff: Client, site: Site, settings: Any, factor: float, told: list[str]
+) -> None:
+    settings.RATE_LIMIT_FACTOR = factor
+    page = staff.get("/admin/").content.decode()
+
+    assert re.findall(r"RATE_LIMIT_FACTOR is ([^:]+):", page) == told
+    assert "Directory" in page
 
 
 @pytest.mark.parametrize("place", LISTS)
