@@ -121,7 +121,7 @@ def awards_feed(*, site: Site, at: datetime) -> Feed:
         launched(site=site, week=current - back * weeks.WEEK).values_list(
             "listing", "listing__awards", "week"
         )[:AWARD_PLACES]
-        for back in range(1, AWARD_WEEKS + 1)
+        for back in range(AWARD_WEEKS + 1)  # a week may be closed ahead of its end
     ]
     won = [
         (week, award, listing_id)
