@@ -9,6 +9,7 @@ from django.db import connection
 
 from accounts.models import User
 from config.docs import schema
+from config.mcp.tools import catalogue
 from directory.errors import ListingNotFoundError, OwnListingError
 from directory.models import Follow, Launch, ListingStats, Site, Vote
 from directory.services import engagement, voting
@@ -91,6 +92,16 @@ def test_no_operation_of_the_api_votes() -> None:
 
     assert [name for name in operations if "vote" in name] == []
     assert [path for path in schema()["paths"] if "vote" in path or "follow" in path] == []
+
+
+def test_no_tool_votes_or_follows() -> None:
+    tools = catalogue()
+
+    assert "get_listing" in tools
+    assert [name for name in tools if "vote" in name or "follow" in name] == []
+    assert [
+        name for name, tool in tools.items() if {"vote", "votes"} & set(tool.input_schema["properties"])
+    ] == []
 
 
 def test_following_counts_once_and_ends(people: People, site: Site) -> None:
