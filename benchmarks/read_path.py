@@ -105,6 +105,10 @@ def ways(port: int, folder: Path) -> list[Way]:
             if clients.fetched(port, same)[0] != body:
                 raise ValueError(f"{same} does not answer the same bytes.")
             found.append(Way(read, f"bare view, {how}", lambda same=same: same))
+        within = f"/within/json/{read}"
+        found.append(
+            Way(read, "bare view, json, behind the service's middleware", lambda within=within: within)
+        )
         found += [
             Way(read, "miss", lambda address=address: f"{address()}&n={next(fresh)}", most),
             Way(read, "kept", lambda fixed=fixed: fixed, KNOWN),

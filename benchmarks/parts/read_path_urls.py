@@ -42,4 +42,9 @@ def as_json(_request: HttpRequest, name: str) -> HttpResponse:
     return sized(JsonResponse(parsed(name), json_dumps_params=COMPACT))
 
 
-urlpatterns = [path("bare/bytes/<str:name>", as_bytes), path("bare/json/<str:name>", as_json), *service]
+urlpatterns = [
+    path("bare/bytes/<str:name>", as_bytes),
+    path("bare/json/<str:name>", as_json),
+    path("within/json/<str:name>", as_json),
+    *service,
+]

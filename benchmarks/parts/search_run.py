@@ -30,7 +30,7 @@ SELECT relname, pg_total_relation_size(oid) FROM pg_class
 WHERE relkind = 'r' AND relname IN (
     'directory_searchdocument', 'directory_searchterm', 'directory_listing', 'directory_listingcard'
 )
-UNION ALL SELECT relname, pg_relation_size(oid) FROM pg_class WHERE relname LIKE 'search\\_%%'
+UNION ALL SELECT relname, pg_relation_size(oid) FROM pg_class WHERE relname LIKE 'search\\_%'
 ORDER BY relname
 """
 Engine = Callable[[str], list[int]]

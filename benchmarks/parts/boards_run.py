@@ -1,0 +1,297 @@
+"""Reads every board of a database full of demo listings, votes for one of them at once, and tells as JSON."""
+
+import argparse
+import json
+import math
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from random import Random
+from statistics import median
+from threading import Barrier
+from typing import Any
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+django.setup()
+
+from django.db import connection  # noqa: E402
+
+from accounts.models import User  # noqa: E402
+from directory.models import Launch, Listing, ListingStats, Site, Vote  # noqa: E402
+from directory.selectors.launches import LISTINGS as SECTIONS  # noqa: E402
+from directory.selectors.launches import launch_week, list_launches  # noqa: E402
+from directory.services.voting import CAST, cast_vote  # noqa: E402
+from leaderboards.boards import BOARDS, BoardName  # noqa: E402
+from leaderboards.selectors import board_view  # noqa: E402
+
+WRITERS, HOT, ROUNDS = 8, 6, 3
+LAST_PAGE, LONGEST = 1000, 100
+# the demo's bulk has counters alone; a vote each makes them true
+VOTES = """
+INSERT INTO directory_vote (listing_id, user_id, week, created_at, void_reason)
+SELECT s.listing_id, people.ids[1 + (s.listing_id + number) % cardinality(people.ids)], l.week, l.at, ''
+FROM (SELECT array_agg(id ORDER BY id) AS ids FROM accounts_user) AS people, directory_listingstats AS s
+CROSS JOIN LATERAL (
+    SELECT coalesce(launch_week, created_at::date) AS week, coalesce(launched_at, created_at) AS at
+    FROM directory_listing WHERE id = s.listing_id
+) AS l
+CROSS JOIN LATERAL generate_series(1, least(s.votes, cardinality(people.ids))) AS number
+ON CONFLICT DO NOTHING
+"""
+STANDINGS = """
+INSERT INTO leaderboards_standing (
+    site_id, board, listing_id, rank, previous_rank, value, unit, is_verified, as_of, refreshed_at
+)
+SELECT s.site_id, %(board)s, s.listing_id, row_number() OVER (ORDER BY s.views DESC, s.listing_id), NULL, s.views, '',
+    NULL, current_date, now()
+FROM directory_listingstats AS s WHERE s.site_id = %(site)s AND s.is_live AND s.listing_id %% %(each)s = 0
+"""
+STANDING_EACH = {BoardName.DOMAIN_RATING: 1, BoardName.REVENUE: 3, BoardName.BILLBOARD: 10}
+ONLY = """
+INSERT INTO directory_vote (listing_id, user_id, week, created_at, void_reason)
+VALUES (%(listing)s, %(user)s, %(week)s, %(at)s, '') ON CONFLICT (listing_id, user_id) DO NOTHING
+"""
+Call = Callable[[], Any]
+
+
+def fill(site: Site) -> None:
+    """Votes as rows, and boards that hold very many listings."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET statement_timeout = 0")
+        if Vote.objects.count() < ListingStats.objects.count():
+            cursor.execute(VOTES)
+        cursor.execute("DELETE FROM leaderboards_standing WHERE site_id = %s", [site.pk])
+        for board, each in STANDING_EACH.items():
+            cursor.execute(STANDINGS, {"board": board.value, "site": site.pk, "each": each})
+        for table in (
+            "directory_vote",
+            "leaderboards_standing",
+            "directory_launch",
+            "directory_listingstats",
+        ):
+            cursor.execute(f"VACUUM (ANALYZE) {table}")
+        cursor.execute("RESET statement_timeout")
+
+
+class Spent:
+    """Adds up the time that statements take."""
+
+    def __init__(self) -> None:
+        """None yet."""
+        self.ms, self.statements = 0.0, 0
+
+    def __call__(self, execute: Callable[..., Any], *asked: Any) -> Any:
+        """Run one statement."""
+        began = time.perf_counter()
+        try:
+            return execute(*asked)
+        finally:
+            self.ms += (time.perf_counter() - began) * 1000
+            self.statements += 1
+
+
+def in_database(call: Call, *, repeats: int = 3) -> tuple[float, int]:
+    """Milliseconds that a call's statements take, the least of several times, and how many there are."""
+    best, statements = math.inf, 0
+    for _ in range(repeats):
+        spent = Spent()
+        with connection.execute_wrapper(spent):
+            call()
+        best, statements = min(best, spent.ms), spent.statements
+    return best, statements
+
+
+def p95(times: Sequence[float]) -> float:
+    """The 95th percentile."""
+    return sorted(times)[math.ceil(len(times) * 0.95) - 1]
+
+
+def reads(site: Site, weeks: Sequence[date], at: datetime) -> Iterator[tuple[str, list[tuple[Call, bool]]]]:
+    """Each list with the calls to be timed, and whether a call is the deepest page."""
+    rng = Random("boards")
+    pages = [(1, 20), (1, 100), *((rng.randrange(2, 60), rng.choice((20, 100))) for _ in range(38))]
+    for name in BOARDS:
+        asked: list[tuple[date | None, int, int]] = (
+            [(week, 1, size) for week in weeks for size in (20, 100)] + [(week, 5, 20) for week in weeks]
+            if name == BoardName.COMMUNITY_WEEKLY
+            else [(None, page, size) for page, size in pages]
+        )
+        yield (
+            f"board {name.value}",
+            [
+                (
+                    lambda week=week, page=page, size=size, name=name: board_view(
+                        site=site, name=name, week=week, page=page, per_page=size, at=at
+                    ),
+                    False,
+                )
+                for week, page, size in asked
+            ]
+            + [
+                (
+                    lambda name=name: board_view(
+                        site=site,
+                        name=name,
+                        week=weeks[0] if name == BoardName.COMMUNITY_WEEKLY else None,
+                        page=LAST_PAGE,
+                        per_page=LONGEST,
+                        at=at,
+                    ),
+                    True,
+                )
+            ],
+        )
+    for section in (*SECTIONS, "this-week", "upcoming"):
+        yield (
+            f"launches {section}",
+            [
+                (
+                    lambda page=page, size=size, section=section: list_launches(
+                        site=site, section=section, at=at, page=page, per_page=size
+                    ),
+                    size == LONGEST and page == LAST_PAGE,
+                )
+                for page, size in [*pages, (LAST_PAGE, LONGEST)]
+            ],
+        )
+    yield (
+        "a launch week",
+        [(lambda week=week: launch_week(site=site, week=week, at=at), False) for week in weeks],
+    )
+
+
+def read_all(site: Site, weeks: Sequence[date], at: datetime) -> list[dict[str, Any]]:
+    """What each list costs."""
+    found = []
+    for name, calls in reads(site, weeks, at):
+        calls[0][0]()
+        shallow = [in_database(call) for call, is_deep in calls if not is_deep]
+        deep = [in_database(call)[0] for call, is_deep in calls if is_deep]
+        times = [took for took, _ in shallow]
+        found.append(
+            {
+                "name": name,
+                "calls": len(times),
+                "p50": median(times),
+                "p95": p95(times),
+                "statements": max(statements for _, statements in shallow),
+                "deep": deep[0] if deep else None,
+            }
+        )
+    return found
+
+
+@contextmanager
+def emptied(listing_id: int, *, week: date) -> Iterator[None]:
+    """A listing that nobody has voted for yet, neither before nor after."""
+
+    def empty() -> None:
+        Vote.objects.filter(listing=listing_id).delete()
+        ListingStats.objects.filter(pk=listing_id).update(votes=0)
+        Launch.objects.filter(listing=listing_id, week=week).update(votes=0)
+
+    empty()
+    yield
+    empty()
+
+
+def vote(call: Callable[[User], Any], people: Sequence[User]) -> float:
+    """Votes a second, everybody through one of a few writers at once."""
+    together = Barrier(WRITERS)
+
+    def write(number: int) -> tuple[float, float]:
+        connection.ensure_connection()
+        together.wait()
+        began = time.perf_counter()
+        for user in people[number::WRITERS]:
+            call(user)
+        ended = time.perf_counter()
+        connection.close()
+        return began, ended
+
+    with ThreadPoolExecutor(WRITERS) as writers:
+        began, ended = zip(*writers.map(write, range(WRITERS)), strict=True)
+    return len(people) / (max(ended) - min(began))
+
+
+def voting(site: Site, *, week: date) -> dict[str, Any]:
+    """How fast votes for one listing are counted beside votes that are only written, and whether all are."""
+    at = datetime(week.year, week.month, week.day, 12, tzinfo=UTC) + timedelta(days=2)
+    hot = list(
+        Launch.objects.filter(site=site, week=week, launched_at__isnull=False, listing__status="live")
+        .order_by("-votes")
+        .values_list("listing", flat=True)[:HOT]
+    )
+    people = list(User.objects.filter(email__startswith="visitor"))
+    owners = dict(Listing.objects.filter(pk__in=hot).values_list("pk", "owner"))
+
+    def statement(sql: str, listing_id: int) -> Callable[[User], None]:
+        def cast(user: User) -> None:
+            with connection.cursor() as cursor:
+                cursor.execute(sql, {"listing": listing_id, "user": user.pk, "week": week, "at": at})
+
+        return cast
+
+    rates: dict[str, list[float]] = {"only": [], "statement": [], "service": []}
+    exact = []
+    for number in range(ROUNDS):
+        listing_id = hot[number % len(hot)]
+        own = [user for user in people if user.pk != owners[listing_id]]
+        ways: dict[str, Callable[[User], Any]] = {
+            "only": statement(ONLY, listing_id),
+            "statement": statement(CAST, listing_id),
+            "service": lambda user, pk=listing_id: cast_vote(user=user, listing_id=pk, at=at),
+        }
+        for name, way in ways.items():
+            with emptied(listing_id, week=week):
+                rates[name].append(vote(way, own))
+                if name != "only":
+                    vote(way, own)  # everybody once more, which must not count
+                    exact.append(counts(listing_id, week=week) == [len(own)] * 3)
+    return {
+        "voters": len(people),
+        "rates": {name: median(own) for name, own in rates.items()},
+        "ratio": median(ours / least for least, ours in zip(rates["only"], rates["statement"], strict=True)),
+        "exact": all(exact),
+    }
+
+
+def counts(listing_id: int, *, week: date) -> list[int]:
+    """Votes as rows, as the listing's counter, as the week's counter."""
+    return [
+        Vote.objects.filter(listing=listing_id).count(),
+        ListingStats.objects.get(pk=listing_id).votes,
+        Launch.objects.get(listing=listing_id, week=week).votes,
+    ]
+
+
+def main() -> None:
+    """Fill, read, vote, tell."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args()
+    site = Site.objects.get(key="main")
+    fill(site)
+    launched = Launch.objects.filter(site=site, launched_at__isnull=False)
+    weeks = list(launched.order_by("-week").values_list("week", flat=True).distinct())
+    at = datetime(weeks[0].year, weeks[0].month, weeks[0].day, 12, tzinfo=UTC) + timedelta(days=2)
+    told = {
+        "listings": ListingStats.objects.count(),
+        "votes": Vote.objects.count(),
+        "weeks": len(weeks),
+        "reads": read_all(site, weeks, at),
+        "voting": voting(site, week=weeks[0]),
+    }
+    options.out.write_text(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main()
