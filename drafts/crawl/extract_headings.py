@@ -23,6 +23,7 @@ HEADING_ROLES: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"depoimentos|o que dizem|quem usa|confiam em n[óo]s",
             r"testimonianze|cosa dicono|dicono di noi|recensioni|si fidano di noi",
             r"wat (?:onze )?\w+ zeggen|ervaringen|beoordelingen|vertrouwen op ons",
+            r"\brecenzje\b",
             r"opinie|co m[óo]wi[ąa]|zaufali nam|referencje|reference\b|co o n[áa]s [řr][íi]kaj[íi]|recenze",
             r"отзывы|нам доверяют|お客様の声|導入事例|ユーザーの声|导入案例|用户评价|客户评价|"
             r"用户评论|客户案例|客戶評價|고객 ?후기|사용자 ?후기|"
@@ -39,7 +40,7 @@ HEADING_ROLES: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"(?:notre|l.) ?[ée]quipe|fondateurs?|qui sommes",
             r"(?:nuestro )?equipo|fundador|qui[ée]nes somos|(?:nossa )?equipe|quem somos|fundadores",
             r"il (?:nostro )?team|chi siamo|fondator|ons team|het team|oprichter|wie zijn wij|over ons",
-            r"zesp[óo][łl]|za[łl]o[żz]yciel|n[áa][šs] t[ýy]m|zakladatel|o n[áa]s",
+            r"kim jeste[śs]my|kdo jsme|кто мы|zesp[óo][łl]|za[łl]o[żz]yciel|n[áa][šs] t[ýy]m|zakladatel|o n[áa]s",
             r"команда|основател|チーム|メンバー|創業者|团队|團隊|创始人|팀 ?소개|구성원|창업자",
         ),
     ),

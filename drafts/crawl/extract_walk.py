@@ -228,6 +228,8 @@ class Walker:
         own = TAG_ROLES.get(tag.name)
         if own:
             roles = roles | own
+        if tag.name == "figure" and tag.find("blockquote") is not None:
+            roles = roles | {"review"}
         if not tag.attrs:
             return roles
         names = f"{attribute(tag, 'class')} {attribute(tag, 'id')}"

@@ -37,6 +37,7 @@ KR_TOWN = re.compile(
     r"세종(?:특별자치시|시)?|제주(?:특별자치도|시)?|"
     r"[가-힣]{2,3}시)\s+[가-힣]+[구동로군읍면]"
 )
+_TWO_NAMES = re.compile(rf"{TOWN}, (?:the )?{TOWN}")
 _LONG_LINE = 120
 _STREET = re.compile(
     r"(?:stra(?:ß|ss)e|str\.|\bweg\b|weg \d|platz|allee|gasse|ring \d|damm|ufer|\brue\b|avenue|"
@@ -187,7 +188,10 @@ def _strip_street(town: str) -> str:
 
 def _before_country(line: str, country: str | None) -> Iterator[Address]:
     """`Town, Country` at the end of a short line."""
-    for piece in re.split(r"\s*[|·•]\s*", line):
+    pieces = re.split(r"\s*[|·•]\s*", line)
+    if sum(bool(_TWO_NAMES.fullmatch(piece.strip())) for piece in pieces) > 1:
+        return
+    for piece in pieces:
         if country is not None and len(piece) <= _LONG_LINE:
             yield from _ending_in_country(piece, country)
 

@@ -30,6 +30,12 @@ _LEGAL_FORM = re.compile(
     r"Corporation|Co|株式会社|有限公司)\.?$",
     re.IGNORECASE,
 )
+_HOLDER = re.compile(
+    r"©\s*(?:\d{4}(?:\s*[-–—]\s*\d{4})?)?,?\s*([A-ZÀ-ÞŁŚŻ][\w&'’-]*(?: [A-ZÀ-ÞŁŚŻ&][\w&'’-]*){0,3}),?\s+"
+    r"(?:GmbH|UG|AG|Ltd|Limited|LLC|Inc|S\.?r\.?l|SAS|SARL|S\.?L|B\.?V|Lda|Ltda|s\.r\.o|"
+    r"sp\. ?z ?o\. ?o|OÜ|Oy|AB|ApS)(?!\w)"
+)
+"""Whose the copyright is, where a legal form follows the name."""
 _VERSUS = re.compile(r"^(.{2,40}?)\s+(?:vs\.?|versus|contra|対)\s+(.{2,40}?)[?!.]?$", re.IGNORECASE)
 _INSTEAD = re.compile(
     r"(?:alternatives? (?:to|zu|à|a|für|voor|do)|migrat\w+ from|switch(?:ing)? from|moving from|"
@@ -147,6 +153,7 @@ def _own_names(site: SiteText, name: str | None) -> tuple[str, ...]:
                 and node.path in {"", "@graph"}
             ):
                 found[without_legal_form(own)] += 1
+    found.update(_holders(site))
     shown = _shown(site)
     kept = [
         n
@@ -154,6 +161,12 @@ def _own_names(site: SiteText, name: str | None) -> tuple[str, ...]:
         if 2 <= len(n) <= 60 and (count >= _GIVEN or has_words(shown, n))
     ]
     return tuple(kept[:8])
+
+
+def _holders(site: SiteText) -> list[str]:
+    """Who holds the copyright, by the pages themselves."""
+    lines = (s.text for page in site.pages for s in page.texts if "©" in s.text)
+    return [name.strip() for line in lines for name in _HOLDER.findall(line)]
 
 
 def _shown(site: SiteText) -> str:

@@ -15,7 +15,7 @@ _SPACE = re.compile(r"\s+")
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WORD = re.compile(r"\w+")
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|Dra?|Ing|Mgr|Mag|Lic|Dott|MUDr|Mr|Mrs|Ms|Prof|St|No|Nr|vs|approx|ca|bzw|z\.B|d\.h|u\.a|Inc|Ltd|Co|"
+    r"(?:\b(?:e\.g|i\.e|etc|Dra?|Ing|Mgr|Mag|Lic|Dott|MUDr|Mr|Mrs|Ms|Prof|St|No|Nr|vs|approx|ca|bzw|z\.B|d\.h|u\.a|Inc|Ltd|Co|Est|"
     r"Corp|S\.A|S\.r\.l|"
     r"s\.r\.o|a\.s|sp|z o\.o|Sr|Sra|Abs|Art|tel|Tel|str|Str|min|max|incl|inkl|p\.ex|np|tj|tzv|napr|"
     r"např|т\.д|ул|г)"

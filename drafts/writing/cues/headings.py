@@ -45,19 +45,19 @@ _PRICE_HEAD = _whole(_PRICES)
 _PART_HEAD = _whole(f"{_PRICES}|{_ALWAYS}")
 _CHAPTER_HEAD = _whole(_CHAPTER_NAMES)
 _CHAPTERS = frozenset(
-    {
+    [
         "review",
         "comparison",
         "job",
         "blog",
         "donation",
         "faq",
-        "price",
         "steps",
         "feature",
+        "why",
         "others",
         "contact",
-    }
+    ]
 )
 
 

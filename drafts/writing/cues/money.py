@@ -20,6 +20,7 @@ MONEY = re.compile(
     re.IGNORECASE,
 )
 PERIOD = re.compile(
+    r"\bevery (?:two|three|six|\d+) (?:weeks|months)\b|"
     r"(?:per|a|each|every|/|\bp\.?)\s*(?:mo\b|month|mth|yr\b|year|annum|week|quarter|day\b)|"
     r"\bmonthly\b|\b(?:billed )?(?:yearly|annually|annual)\b|\bsubscription\b"
     r"|(?:pro|im|/|je|per)\s*(?:monat|jahr|woche|quartal)|\bmonatlich|\bj[äa]hrlich|"

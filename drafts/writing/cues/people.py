@@ -24,7 +24,12 @@ ANY = rf"(?:{PERSON}|{_CYRILLIC})"
 _WORDS = r"(?:(?!(?:of|at|from|in|ex|the|for)\b)[a-zà-ÿł-ž]+\s+){0,3}"
 _ASIDE = r"(?:\s*\([^)]{1,40}\))?"
 _AND = r"(?:\s*,\s*(?:and\s+)?|,?\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+)"
-_MORE = rf"{_ASIDE}(?:{_AND}{ANY}{_ASIDE})*"
+_JOB = (
+    r"(?:(?:(?:his|her|their|haar|zijn)\s)?(?:software\s|web\s)?(?:developer|designer|engineer|programmer|friend|brother|"
+    r"sister|wife|husband|colleague|ontwikkelaar|entwickler(?:in)?|designer(?:in)?|développeu(?:r|se)|"
+    r"desarrollador[a]?|programador[a]?|diseñador[a]?|sviluppat(?:ore|rice)|programist(?:a|ka)|vývojář(?:ka)?)\s)?"
+)
+_MORE = rf"{_ASIDE}(?:{_AND}{_JOB}{ANY}{_ASIDE})*"
 TITLE = re.compile(
     r"\bco-?founder\b|(?<!best )\bfounder\b(?!\s+(?:plan|edition|price|story|mode|deal|member|"
     r"friendly|led))|\bowner\b(?=\s*$|\s*[,&/|]|\s+and\b)|"
@@ -75,7 +80,7 @@ IS = LatePattern(
     rf")?(?P<title>(?:[\w-]+\s(?:and|&|und|et|y|e)\s)?(?:co-?founder|founder|"
     rf"(?:mit)?gründer(?:in)?|(?:co-?)?fondat(?:eur|rice|ore)|(?:co)?fundador[a]?|oprichter|"
     rf"za[łl]o[żz]yciel(?:ka)?|zakladatel(?:ka)?|основатель(?:ница)?)\b)"
-    rf"|\b(?:[Oo]ur |[Tt]he |[Uu]nser(?:e)? )?(?P<title2>(?:[Cc]o-?)?[Ff]ounders?|"
+    rf"|(?<!, )\b(?:[Oo]ur |[Tt]he |[Uu]nser(?:e)? )?(?P<title2>(?:[Cc]o-?)?[Ff]ounders?|"
     rf"(?:Mit)?[Gg]ründer(?:innen|in)?|(?:[Cc]o-?)?[Ff]ondat(?:eurs?|rices?|ore|ori)|"
     rf"(?:[Cc]o)?[Ff]undador(?:es|as|a)?|"
     rf"[Oo]prichters?|[Zz]a[łl]o[żz]yciel(?:ka|e)?|[Zz]akladatel(?:ka|é)?|"

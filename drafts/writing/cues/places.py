@@ -90,14 +90,16 @@ FORM_TOWN = re.compile(
     r"a\.s\.|sp\. z o\.o\.|Oy|AB|ApS|A/S|AS)"
     rf"\s*[,|·•–—-]\s*(?P<town>{TOWN})(?=\s*(?:$|[.,;|·•(]))"
 )
-_FORM = (
+LEGAL_FORM = (
     r"(?:GmbH|UG|AG|KG|Ltd\.?|Limited|LLC|LLP|PBC|Inc\.?|S\.?r\.?l\.?s?\.?|S\.?p\.?A\.?|SAS|SARL|S\.?L\.?|"
     r"B\.?V\.?|N\.?V\.?|Lda\.?|Ltda\.?|s\.r\.o\.|a\.s\.|sp\. z o\.o\.|OÜ|Oy|AB|ApS|A/S|AS|ehf\.?|d\.o\.o\.|"
     r"Kft\.?|SIA|UAB|Pty\.? Ltd\.?)"
 )
-COMPANY_IN = re.compile(rf"(?<=[\w,] ){_FORM},?\s+(?:in|from|of|aus|à|en|a|em|te|w|we|v|ve|i)\s+(?={TOWN})")
+COMPANY_IN = re.compile(
+    rf"(?<=[\w,] ){LEGAL_FORM},?\s+(?:in|from|of|aus|à|en|a|em|te|w|we|v|ve|i)\s+(?={TOWN})"
+)
 """A company by its legal form, before the town that it is in."""
-COMPANY = re.compile(rf"(?<=[\w,] ){_FORM}(?!\w)")
+COMPANY = re.compile(rf"(?<=[\w,] ){LEGAL_FORM}(?!\w)")
 OTHERS = re.compile(
     r"\bservers?\b|\bdata\b|\bhost|data ?cent|infrastructure|\bstored?\b|\bregions?\b|customers?\b|"
     r"\bclients?\b|\busers?\b|teams? (?:based|located|in)\b|rechenzent|serverstandort|daten\b|"

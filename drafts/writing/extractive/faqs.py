@@ -213,7 +213,7 @@ def _answer(page: PageText, at: int, starts: frozenset[int]) -> Iterator[Segment
         if is_question or _ends_answer(question, segment):
             return
         is_tool = segment.tag == "button" or "form" in segment.roles - question.roles
-        if is_answered and segment.link and not segment.level:
+        if is_answered and (segment.link or _CALL.match(segment.text)) and not segment.level:
             return
         if not is_tool and not _SIGNS.fullmatch(segment.text):
             is_answered = True

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from drafts.crawl.extract_headings import heading_roles
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.limits import DRAFTED_FEATURES, DRAFTED_USPS, LIST_ITEM
 from drafts.writing.cues.headings import names_part, opens_chapter
@@ -52,8 +53,10 @@ _MAX_TITLE = 90
 _ENOUGH = 1.5
 _SHARE_OF_BEST = 0.5
 _FEW = 3
+_SOME_TEXT = 15
 _CARD_PARTS = 6
 _CARD_TITLE = 60
+_TOLD = frozenset({"feature", "why"})
 _YEAR = re.compile(r"\b20[0-3]\d\b")
 
 
@@ -133,17 +136,25 @@ def _heading_groups(reading: Reading, page: PageText) -> Iterator[Group]:
         level = segment.level or (7 if _is_bold_title(texts, at) else 0)
         if level < 2 or not _is_title(segment.flat) or _is_section_head(segment.flat, level):
             continue
-        below = next((s for s in texts[at + 1 : at + 4] if not s.hidden or segment.hidden), None)
-        has_text = below is not None and not below.level and _length(below.text) >= 15
-        if below is not None and (
-            below.tag in {"li", "dt", "summary"} or _is_bold_title(texts, texts.index(below))
-        ):
-            continue
-        if not has_text or not _usable(reading, segment):
+        if not _has_text_below(texts, at) or not _usable(reading, segment):
             continue
         found[(segment.outline, level, _section_of(page, segment))].append((segment, _title_of(segment)))
     for items in found.values():
-        yield from _scored(page, items, base=1.0)
+        first = items[0][0]
+        is_told = any(heading_roles(head) & _TOLD for head in first.outline)
+        if len(items) >= _FEW or first.level != 2 or is_told:
+            yield from _scored(page, items, base=1.0)
+
+
+def _has_text_below(texts: tuple[Segment, ...], at: int) -> bool:
+    """Whether running text follows a heading, and neither a list, nor a price, nor titles of its own."""
+    near = (at + 1 + n for n, s in enumerate(texts[at + 1 : at + 4]) if not s.hidden or texts[at].hidden)
+    place = next(near, None)
+    if place is None:
+        return False
+    below = texts[place]
+    is_list = below.tag in {"li", "dt", "summary"} or _is_bold_title(texts, place)
+    return not (below.level or is_list or _MONEY.search(below.text)) and _length(below.text) >= _SOME_TEXT
 
 
 def _is_section_head(text: str, level: int) -> bool:

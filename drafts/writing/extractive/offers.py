@@ -142,6 +142,7 @@ def _is_ours(
     if in_prose and not (named or money.PROSE_PRICE.search(text)):
         return False
     cue = bool(money.PERIOD.search(near) or money.PRICE_CUE.search(text) or money.ONE_TIME.search(near))
+    cue = cue or bool(money.BUY.search(text))
     if in_price_place(page, segment):
         sure = page.kind == "pricing" or "price" in segment.under
         sure = sure or bool(money.CART.search(near)) or (len(text) <= _PROSE and reading.own.named_in(near))
@@ -292,6 +293,13 @@ def _row_period(page: PageText, segment: Segment) -> Segment | None:
     head = next((s for s in page.inside(row) if s.kind == "text"), None) if row is not None else None
     is_period = head is not None and len(head.text) <= _PLAN_TITLE and money.PERIOD.search(head.text)
     return head if is_period and head is not segment else None
+
+
+def in_row_of_prices(page: PageText, segment: Segment) -> bool:
+    """Whether another cell of the same row holds a sum of money."""
+    row = next((b for b in page.climb(segment.block) if page.blocks[b].tag == "tr"), None)
+    inside = page.inside(row) if row is not None else ()
+    return any(money.MONEY.search(s.text) for s in inside if s.kind == "text" and s.id != segment.id)
 
 
 def _cells(page: PageText, row: int) -> list[int]:

@@ -28,22 +28,24 @@ from drafts.writing.cues.people import (
     TITLE,
     WAS,
 )
-from drafts.writing.cues.places import COMPANY
+from drafts.writing.cues.places import COMPANY, LEGAL_FORM
 from drafts.writing.identity import COMPANY_TYPES, PRODUCT_TYPES
 from drafts.writing.port import Evidence, FounderDraft
 from drafts.writing.reading import Reading, Sentence
 from drafts.writing.roles import is_placeholder, states_facts
-from drafts.writing.text import CJK, shorten, squashed, tidy
+from drafts.writing.text import CJK, sentences, shorten, squashed, tidy
 
 _MAX_CARD_TITLE = 90
 _CARD_PARTS = 8
 _LABELLED = LatePattern(rf"^(?P<title>[^:：]{{3,40}})\s*[:：–—]\s*(?P<name>{ANY}|{HAN})$")
 _CLAUSE = re.compile(r"\b(?:is|was|has|who|and his|and her)\b")
 _BIO = 40
+_I_AM_NAMED = LatePattern(rf"^(?:(?:Hi|Hello|Hey)\W+)?(?:I.m|I am|[Mm]y name is)\s+(?P<a>{ANY})\W*$")
+_I_BEGAN = re.compile(r"\bI (?:\w+ ){0,2}?(?:founded|started|built|created|made|set up)\b")
 _IT = re.compile(r"it\b", re.IGNORECASE)
 _FIRST_SENTENCE = re.compile(r"(?<=[a-zà-ÿ)])\.(?:\s|$)")
 _FORM = (
-    r",?\s*(?:e\.\s?K\b|\.?r\.l\.|r\.l\.|S\.r\.l|GmbH|UG\b|AG\b|Ltd|LLC|Inc\b|SARL|SAS\b|S\.?L\.|B\.V|s\.r\.o|"
+    rf",?\s+{LEGAL_FORM}(?!\w)|,?\s*(?:e\.\s?K\b|\.?r\.l\.|r\.l\.|S\.r\.l|GmbH|UG\b|AG\b|Ltd|LLC|Inc\b|SARL|SAS\b|S\.?L\.|B\.V|s\.r\.o|"
     r"sp\. z|Lda|Ltda)"
 )
 
@@ -243,17 +245,34 @@ def _sentences(reading: Reading, sentence: Sentence) -> Iterator[Found]:
                 groups = found.groupdict()
                 title = groups.get("title") or groups.get("title2")
                 yield from (Found(name, title, sentence.parts) for name in _names(groups))
-    yield from _in_first_person(sentence)
+    yield from _in_first_person(reading, sentence)
     yield from _made_by(reading, sentence)
     for found in CJK_FOUNDER.finditer(text):
         yield from (Found(name, None, sentence.parts) for name in found.groups() if name)
 
 
-def _in_first_person(sentence: Sentence) -> Iterator[Found]:
+def _in_first_person(reading: Reading, sentence: Sentence) -> Iterator[Found]:
     segment = sentence.segment
     found = I_AM.search(sentence.text)
-    if found and (segment.page == 1 or segment.all_roles & {"about", "person", "hero", "footer"}):
+    if not found:
+        yield from _told_before(reading, sentence)
+    elif segment.page == 1 or segment.all_roles & {"about", "person", "hero", "footer"}:
         yield Found(found["a"], None, sentence.parts)
+
+
+def _told_before(reading: Reading, sentence: Sentence) -> Iterator[Found]:
+    """`I'm Name.` in one sentence and `I started Product` in a later one of the same paragraph."""
+    began = _I_BEGAN.search(sentence.text)
+    if not began or not reading.own.named_in(sentence.text[began.end() :]):
+        return
+    segment = sentence.segment
+    before = [
+        text for text in sentences(segment.text) if segment.text.find(text) < segment.text.find(sentence.text)
+    ]
+    for text in before:
+        found = _I_AM_NAMED.match(text)
+        if found:
+            yield Found(found["a"], None, ((segment, text), (segment, shorten(sentence.text, 300))))
 
 
 def _names(groups: dict[str, str | None]) -> Iterator[str]:

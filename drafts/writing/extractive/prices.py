@@ -12,6 +12,7 @@ from drafts.writing.extractive.offers import (
     PRICE_WORDS,
     Offer,
     in_price_place,
+    in_row_of_prices,
     marked_offers,
     offer_in,
     price_texts,
@@ -25,6 +26,7 @@ _NEVER = frozenset(
     {"blog", "event", "job", "comparison", "sample", "struck", "donation", "instruction", "host", "nav"}
 )
 _MAX_OFFERS = 8
+_CELL = 14
 _FREE_CLAIM = re.compile(
     r"\b(?:is|are|it.s|and|completely|totally|100 ?%|always|entirely|forever|fully|use|download|"
     r"app|software|tool) "
@@ -56,6 +58,12 @@ _START = re.compile(
     r"empezar|empieza|come[çc]ar|comece|inizia|begin|zacznij|za[čc][íi]t|начать|今すぐ|立即|开始|시작)",
     re.IGNORECASE,
 )
+
+
+_PARTS = re.compile(
+    r"\s+[·•|]\s+|;\s+|,\s+(?=then\b|after that\b|danach\b|puis\b|luego\b|poi\b|daarna\b|potem\b)"
+)
+_CJK_PARTS = re.compile(r"\s+[·•|]\s+|[，、]")
 
 
 @dataclass
@@ -126,11 +134,7 @@ def _take(reading: Reading, page: PageText, segment: Segment, prices: Prices, *,
             offer = offer_in(reading, page, segment, text, others_bill=others_bill)
             if offer is not None:
                 (prices.free if offer.is_free else prices.paid).append(offer)
-            if not CJK.search(text):
-                continue
-        for piece in (
-            re.split(r"\s+[·•|]\s+|[，、]", text) if CJK.search(text) else re.split(r"\s+[·•|]\s+", text)
-        ):
+        for piece in (_CJK_PARTS if CJK.search(text) else _PARTS).split(text):
             if len(piece) <= 400 and not money.MONEY.search(piece):
                 _claim(reading, page, segment, piece, prices, others_bill=others_bill)
 
@@ -164,6 +168,8 @@ def _claims_free(reading: Reading, page: PageText, segment: Segment, text: str, 
     if not money.FREE.search(text) or money.NOT_FREE.search(text) or text.endswith(("?", "？")):
         return False
     named = reading.own.named_in(text)
+    if "table" in segment.roles and len(text) <= _CELL and in_row_of_prices(page, segment):
+        return True
     if segment.all_roles & {"legal", "docs", "person", "others"} or ("table" in segment.roles and not named):
         return named and "others" not in segment.all_roles and "person" not in segment.all_roles
     if ("faq" in segment.all_roles and page.kind != "pricing") or others_bill:
@@ -225,7 +231,10 @@ def _unpaid_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
 def _summary(reading: Reading, prices: Prices) -> FieldDraft:
     free = prices.free_plan if prices.paid else prices.free
     named = sorted(free, key=lambda o: (not o.is_placed, len(o.words)))
-    wanted = [o for o in named if o.words][:1] + _distinct(prices.paid)[:_MAX_OFFERS]
+    sold = " ".join(o.words for o in prices.paid)
+    wanted = [o for o in named if o.words and o.words.rstrip(" .;") not in sold][:1] + _distinct(prices.paid)[
+        :_MAX_OFFERS
+    ]
     if prices.paid:
         wanted += [o for o in prices.trial if o.words and o.is_placed][:1]
     else:

@@ -41,9 +41,10 @@ _YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d\b")
 _ASIDE = frozenset(
     {"stats", "others", "steps", "audience", "donation", "event", "price", "sample", "caption", "docs"}
 )
+_RELEASE = re.compile(r"\bversion \d|\breleased (?:on|in)\b|\bv\d+\.\d", re.IGNORECASE)
 _EMPTY_WORDS = re.compile(
     r"\b(?:built (?:on|with)|based on|powered by|fork of|maintained by|created by)\b|cookie|javascript|"
-    r"\.(?:exe|dmg|msi|zip|apk|deb|rpm)\b|"
+    r"\S@\S|\.(?:exe|dmg|msi|zip|apk|deb|rpm)\b|"
     r"subscribe|newsletter|©|all rights reserved|log ?in|sign ?up|\btax(?:es)? included|calculated at checkout|"
     r"add to (?:cart|bag|basket)|free shipping|zzgl\. versand|versandkosten|frais de port|gastos de env[íi]o",
     re.IGNORECASE,
@@ -165,6 +166,7 @@ def _descriptions(reading: Reading) -> Iterator[Segment]:
         and _length(s.text) >= _SHORT
         and not _EMPTY_WORDS.search(s.text)
     ]
+    paragraphs = [s for s in paragraphs if not _RELEASE.search(s.text)]
     yield from (s for s in paragraphs if "hero" in s.roles and s.tag == "p")
     yield from (s for s in paragraphs if reading.own.named_in(s.text) and not reading.own.rival_in(s.text))
     yield from weak
