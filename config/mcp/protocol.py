@@ -35,6 +35,10 @@ METHODS = {
 }
 NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 ENCODED = re.compile(r"=\?base64\?(.*)\?=\Z")
+PLAIN_META: tuple[Mapping[str, Any], ...] = (
+    {},
+    {PROTOCOL_VERSION_META_KEY: MODERN, CLIENT_CAPABILITIES_META_KEY: {}},
+)
 STATUS = {
     PARSE_ERROR: 400,
     INVALID_REQUEST: 400,
@@ -183,8 +187,22 @@ def unsupported(requested: str) -> ProtocolError:
     )
 
 
+def is_plain_call(message: Message) -> bool:
+    """Whether it is a tool's call of the commonest form, which every version's schema takes as it is."""
+    name, arguments = message.params.get("name"), message.params.get("arguments", {})
+    return (
+        message.method == "tools/call"
+        and isinstance(name, str)
+        and isinstance(arguments, dict)
+        and message.params.keys() <= {"name", "arguments", "_meta"}
+        and message.params.get("_meta", {}) in PLAIN_META
+    )
+
+
 def check_params(message: Message, *, version: str) -> None:
     """Hold the parameters against the version's own schema. Raises ProtocolError."""
+    if is_plain_call(message):
+        return
     try:
         validate_client_request(message.method, version, dict(message.params))
     except pydantic.ValidationError as error:
