@@ -3,6 +3,7 @@
 import argparse
 import http.client
 import json
+import os
 import statistics
 import sys
 import tempfile
@@ -129,7 +130,7 @@ def page(rows: list[str], rounds: int) -> str:
             machine.described(),
             "",
             f"{rounds} rounds on one kept connection; in each round the three ways take turns. “Added” is the median",
-            "of the differences within a round.",
+            f"of the differences within a round. Service and client ran at niceness {os.nice(0)}.",
             "",
             head,
             "|" + "---|" * 7,
