@@ -4,6 +4,9 @@ import re
 from functools import lru_cache
 from itertools import pairwise
 
+from bs4 import Tag
+
+from drafts.crawl.extract_pieces import attribute
 from drafts.crawl.report import PageKind
 
 TAG_ROLES: dict[str, frozenset[str]] = {
@@ -120,6 +123,24 @@ def class_roles(names: str, tag: str) -> frozenset[str]:
     if "blog" in found and tag == "main":
         found.discard("blog")
     return frozenset(found)
+
+
+def roles_of(tag: Tag, roles: frozenset[str]) -> frozenset[str]:
+    """The roles of what stands in one element: those from around it, and those that it gives itself."""
+    own = TAG_ROLES.get(tag.name)
+    if own:
+        roles = roles | own
+    if tag.name == "figure" and tag.find("blockquote") is not None:
+        roles = roles | {"review"}
+    if not tag.attrs:
+        return roles
+    if attribute(tag, "itemtype").endswith(("/Question", "/FAQPage")):
+        roles = roles | {"faq"}
+    names = f"{attribute(tag, 'class')} {attribute(tag, 'id')}"
+    if names != " ":
+        roles = roles | class_roles(names, tag.name)
+    aria = ARIA_ROLES.get(attribute(tag, "role"))
+    return roles | {aria} if aria else roles
 
 
 def _any(*words: str) -> re.Pattern[str]:

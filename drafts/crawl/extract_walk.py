@@ -22,7 +22,7 @@ from drafts.crawl.extract_pieces import (
     led,
     selectors_of,
 )
-from drafts.crawl.extract_roles import ARIA_ROLES, TAG_ROLES, class_roles
+from drafts.crawl.extract_roles import roles_of
 
 INLINE = words(
     "a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd label mark q ruby rb rt rp "
@@ -113,7 +113,7 @@ class Walker:
             self._leaf(tag, above)
             return
         sight = self._sight(tag, above)
-        roles = self._roles(tag, above)
+        roles = roles_of(tag, above.roles)
         if sight == "hidden" or (sight == "folded" and not self._opens_on_click(tag, roles)):
             self.flush()
             self.out.hidden_count += 1
@@ -222,23 +222,6 @@ class Walker:
             or any(name in self.rules.folded for name in selectors_of(tag))
             or self.frames[-1].sight == "folded"
         )
-
-    def _roles(self, tag: Tag, above: Frame) -> frozenset[str]:
-        roles = above.roles
-        own = TAG_ROLES.get(tag.name)
-        if own:
-            roles = roles | own
-        if tag.name == "figure" and tag.find("blockquote") is not None:
-            roles = roles | {"review"}
-        if not tag.attrs:
-            return roles
-        names = f"{attribute(tag, 'class')} {attribute(tag, 'id')}"
-        if names != " ":
-            roles = roles | class_roles(names, tag.name)
-        aria = ARIA_ROLES.get(attribute(tag, "role"))
-        if aria:
-            roles = roles | {aria}
-        return roles
 
     # -- text -----------------------------------------------------------------------------------------------
 

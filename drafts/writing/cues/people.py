@@ -43,7 +43,8 @@ TITLE = re.compile(
     re.IGNORECASE,
 )
 ELSEWHERE = re.compile(
-    r"\b(?:of|at|bei|von|chez|de|di|bij|w|ve?|в|@)\s+(?P<org>[A-ZÀ-Þ@][\w.&-]+(?: [A-Z][\w.&-]+)?)|"
+    r"\b(?:of|at|bei|von|chez|de|di|bij|w|ve?|в|@)\s+(?:the\s|der\s|la\s|le\s|l['’])?"
+    r"(?P<org>[A-ZÀ-Þ@][\w.&-]+(?: [A-Z][\w.&-]+)?)|"
     r"@\s?(?P<handle>\w+)"
 )
 _WHEN = rf"(?:[{_LOW}]+\s){{0,4}}\d{{4}}(?:\sr\.)?"

@@ -11,7 +11,7 @@ from drafts.writing.cues import money
 from drafts.writing.cues.headings import names_prices
 from drafts.writing.identity import PRODUCT_TYPES
 from drafts.writing.reading import Reading
-from drafts.writing.text import squashed, tidy
+from drafts.writing.text import sentences, squashed, tidy
 
 PRICE_WORDS = 150
 _PLAN_TITLE = 40
@@ -21,11 +21,13 @@ _CUE = 60
 _ROUND = 400
 _PROSE = 45
 _LOOSE = 160
-_BRAND = re.compile(
-    r"\b(?P<who>[A-Z][a-z]+[A-Z]\w*)(?:,[^,.;]{3,60},)* "
-    r"(?:costs?|starts? (?:at|from)|begins? at|is priced|kostet|co[ûu]te|cuesta|custa|costa|kost|kosztuje|stoj[íi])\b"
+_COSTS = (
+    r"(?:,[^,.;]{3,60},)* (?:costs?|starts? (?:at|from)|begins? at|is priced|kostet|co[ûu]te|cuesta|custa|costa|"
+    r"kost|kosztuje|stoj[íi])\b"
 )
+_BRAND = re.compile(rf"\b(?P<who>[A-Z][a-z]+[A-Z]\w*){_COSTS}")
 """A name with a capital inside, as products have, before what it costs."""
+_SUBJECT = re.compile(rf"^(?P<who>[A-Z]\w+)(?: [A-Z]\w+)?{_COSTS}")
 _PLAN_WORDS = frozenset({"We", "It", "This", "Plan", "Pro", "Team"})
 _CURRENCY_GAP = re.compile(r"([$€£¥₩₽₹])\s+(?=\d)")
 _CENTS_GAP = re.compile(r"(\d)\s+([.,]\s?\d)")
@@ -132,7 +134,7 @@ def _is_ours(
     reading: Reading, page: PageText, segment: Segment, text: str, near: str, *, others_bill: bool
 ) -> bool:
     named = reading.own.named_in(text)
-    if _is_others(reading, text) or ((others_bill or money.APPROXIMATE.search(text)) and not named):
+    if _is_others(reading, segment, text) or ((others_bill or money.APPROXIMATE.search(text)) and not named):
         return False
     if _IF.search(text) or ("faq" in segment.all_roles and page.kind != "pricing"):
         return named and not _IF.search(text)
@@ -150,9 +152,14 @@ def _is_ours(
     return cue and _is_loose_price(segment, text, named=named)
 
 
-def _is_others(reading: Reading, text: str) -> bool:
-    """Whether a sentence says what somebody else asks."""
-    asks = _OTHER_ASKS.search(text) or _BRAND.search(text)
+def _is_others(reading: Reading, segment: Segment, text: str) -> bool:
+    """Whether a sentence says what somebody else asks. Beside our own price any other name is somebody's."""
+    is_beside_ours = any(
+        reading.own.named_in(other) and money.MONEY.search(other)
+        for other in sentences(segment.text)
+        if other != text
+    )
+    asks = _OTHER_ASKS.search(text) or (_SUBJECT.match(text) if is_beside_ours else _BRAND.search(text))
     return asks is not None and not reading.own.resembles(asks["who"]) and asks["who"] not in _PLAN_WORDS
 
 

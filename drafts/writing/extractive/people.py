@@ -45,8 +45,8 @@ _I_BEGAN = re.compile(r"\bI (?:\w+ ){0,2}?(?:founded|started|built|created|made|
 _IT = re.compile(r"it\b", re.IGNORECASE)
 _FIRST_SENTENCE = re.compile(r"(?<=[a-zà-ÿ)])\.(?:\s|$)")
 _FORM = (
-    rf",?\s+{LEGAL_FORM}(?!\w)|,?\s*(?:e\.\s?K\b|\.?r\.l\.|r\.l\.|S\.r\.l|GmbH|UG\b|AG\b|Ltd|LLC|Inc\b|SARL|SAS\b|S\.?L\.|B\.V|s\.r\.o|"
-    r"sp\. z|Lda|Ltda)"
+    rf"(?:,?\s+{LEGAL_FORM}(?!\w)|,?\s*(?:e\.\s?K\b|\.?r\.l\.|r\.l\.|S\.r\.l|GmbH|UG\b|AG\b|Ltd|LLC|Inc\b|SARL|"
+    r"SAS\b|S\.?L\.|B\.V|s\.r\.o|sp\. z|Lda|Ltda))"
 )
 
 
@@ -194,8 +194,9 @@ def _ours(reading: Reading, title: str, segment: Segment) -> bool:
         return False
     found = ELSEWHERE.search(title)
     if found:
-        org = found["org"] or found["handle"] or ""
-        return reading.own.named_in(title) or reading.own.resembles(org)
+        return reading.own.named_in(title) or _names_us(reading, found)
+    if COMPANY.search(title) and not reading.own.named_in(title):
+        return False
     if segment.all_roles & {"person", "about"}:
         return True
     tail = re.search(r",\s+(?P<org>[A-ZÀ-Þ][\w&.-]+(?: [A-Z][\w&.-]+)*)\s*$", title)
@@ -209,6 +210,12 @@ def _ours(reading: Reading, title: str, segment: Segment) -> bool:
             )
         )
     )
+
+
+def _names_us(reading: Reading, found: re.Match[str]) -> bool:
+    """Whether the organisation beside a title is this one."""
+    org = found["org"] or found["handle"] or ""
+    return reading.own.named_in(org) or reading.own.resembles(org)
 
 
 def _same_card(page: PageText, one: Segment, two: Segment) -> bool:
@@ -243,8 +250,9 @@ def _sentences(reading: Reading, sentence: Sentence) -> Iterator[Found]:
         for found in pattern.finditer(text):
             if _about_us(reading, text, found, pattern):
                 groups = found.groupdict()
-                title = groups.get("title") or groups.get("title2")
-                yield from (Found(name, title, sentence.parts) for name in _names(groups))
+                names = list(_names(groups))
+                title = groups.get("title") or (groups.get("title2") if len(names) == 1 else None)
+                yield from (Found(name, title, sentence.parts) for name in names)
     yield from _in_first_person(reading, sentence)
     yield from _made_by(reading, sentence)
     for found in CJK_FOUNDER.finditer(text):
@@ -284,6 +292,9 @@ def _names(groups: dict[str, str | None]) -> Iterator[str]:
 
 
 def _about_us(reading: Reading, text: str, found: re.Match[str], pattern: LatePattern) -> bool:
+    elsewhere = ELSEWHERE.match(text[found.end() :].lstrip(" ,")) if pattern is IS else None
+    if elsewhere and not _names_us(reading, elsewhere):
+        return False
     if reading.own.named_in(text):
         return not CREDIT.search(text[: found.start()][-30:])
     if pattern is DID:

@@ -1,0 +1,211 @@
+"""What one sentence or one small block says about the product, and what it says about others."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from drafts.crawl.report import CrawledPage, CrawlReport, PageKind
+from drafts.crawl.segments import read_site
+from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.port import Written
+
+HOME = "https://boltly.test/"
+HEAD = (
+    '<title>Boltly — bolts counted</title><meta property="og:site_name" content="Boltly"><h1>Bolts, counted</h1>'
+    "<p>Boltly counts the bolts of a workshop by weight.</p>"
+)
+
+
+def page(path: str, kind: PageKind, html: str) -> CrawledPage:
+    return CrawledPage(
+        url=HOME + path,
+        status=200,
+        kind=kind,
+        html=html,
+        sha256="0" * 64,
+        fetched_at=datetime(2026, 11, 21, tzinfo=UTC),
+    )
+
+
+def drafted(*, home: str = "", about: str = "") -> Written:
+    pages = [page("", "home", HEAD + home)]
+    if about:
+        pages.append(page("about", "about", f"<title>About Boltly</title><h1>About</h1>{about}"))
+    report = CrawlReport(start_url=HOME, home_url=HOME, robots="allowed", pages=tuple(pages))
+    return ExtractiveWriter().write(read_site(report))
+
+
+def value(written: Written, name: str) -> Any:
+    return written.fields[name].value
+
+
+@pytest.mark.parametrize(
+    ("sentence", "founders"),
+    [
+        ("Boltly was founded in 2019 by Ann Berg and joined by Carl Moss in 2021.", ["Ann Berg"]),
+        ("Founded in Ghent in 2015, Boltly is backed by Maersk Growth and Danish Growth Fund.", []),
+        ("Founded by Ann Berg in 2016, Boltly was acquired by Maersk Growth in 2020.", ["Ann Berg"]),
+        ("Fundada en 2015, Boltly está respaldada por Kibo Ventures y Luis Martín.", []),
+        ("Fondée en 2015 à Lyon, Boltly est soutenue par Marc Dupuis, fondateur de Kelto.", []),
+        (
+            "Boltly wurde 2015 in Köln von Eva Brandt gegründet und wird von Peter Klein geleitet.",
+            ["Eva Brandt"],
+        ),
+        ("Boltly is in 2017 opgericht door ontwikkelaar Ann Berg en ontwerper Dee Fox.", ["Ann Berg"]),
+        (
+            "Boltly srl è stata fondata nel 2012 a Trento da Ann Berg e Dee Fox.",
+            ["Ann Berg", "Dee Fox"],
+        ),
+        ("Fundado en 2021 por la Dra. Lucía Armenta en Guadalajara, México.", ["Dra. Lucía Armenta"]),
+        ("Boltly was inspired by Henry Ford, founder of the Ford Motor Company in 1903.", []),
+        ("We're backed by Y Combinator and Paul Graham, co-founder of Viaweb.", []),
+        ("Ann Berg, co-founder of Boltly, grew up in Oslo.", ["Ann Berg"]),
+        ("Ann Berg, founder of the Boltly project, lives in Oslo.", ["Ann Berg"]),
+        ("Henrik Dahl, Founder & CEO, Dahl Skog AB, Växjö", []),
+        ("Our CEO, Ann Berg, leads a team of 12.", []),
+        ("Founders: Ann Berg, Carl Moss & Dee Fox", ["Ann Berg", "Carl Moss", "Dee Fox"]),
+        ("I'm Ann Berg. I counted screws for years before I started Boltly.", ["Ann Berg"]),
+        ("I'm Ann Berg. I sold screws before I started Screwly.", []),
+        ("Advisor: Tom Fox, founder at Kelto.", []),
+    ],
+)
+def test_who_founded_it(sentence: str, founders: list[str]) -> None:
+    assert [person.name for person in drafted(about=f"<p>{sentence}</p>").founders] == founders
+
+
+def test_a_person_under_a_quotation_is_a_customer() -> None:
+    figure = "<blockquote>Never a bolt short.</blockquote><figcaption>Ida Holm, Founder, Holm AB</figcaption>"
+
+    assert drafted(home=f"<figure>{figure}</figure>").founders == ()
+
+
+def test_the_owner_is_a_person_and_not_the_company_of_that_name() -> None:
+    imprint = "<p>Screws Huber e. K.<br>Inhaber: Franz Huber<br>Am Anger 3<br>85570 Markt Schwaben</p>"
+
+    assert [person.name for person in drafted(about=imprint).founders] == ["Franz Huber"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "city", "country"),
+    [
+        ("Started in Berlin, Boltly is now headquartered in Lisbon, Portugal.", "Lisbon", "PT"),
+        ("Boltly is built by the folks at Meridian Works OÜ in Tallinn, Estonia.", "Tallinn", "EE"),
+        ("Boltly, 22 Harbour Road, Wellington 6011, New Zealand", "Wellington", "NZ"),
+        ("Boltly B.V. · KvK 12345678 · Utrecht, the Netherlands · GitHub", "Utrecht", "NL"),
+        ("Portland, Oregon · Jyväskylä, Finland", None, None),
+        ("Offices: Berlin, London and New York.", None, None),
+        ("We are a fully remote company with people in Spain and Brazil.", None, None),
+        ("Your data is hosted in Frankfurt, Germany.", None, None),
+        ("We ship to Germany, France and Spain.", None, None),
+        ("Meet us in Hamburg, Germany on 3 May 2024.", None, None),
+    ],
+)
+def test_where_it_is(sentence: str, city: str | None, country: str | None) -> None:
+    written = drafted(home=f"<footer><p>{sentence}</p></footer>")
+
+    assert (value(written, "city"), value(written, "country")) == (city, country)
+
+
+@pytest.mark.parametrize(
+    ("block", "model", "summary"),
+    [
+        (
+            "<p>Customers save $400 per month. Boltly costs $20 per month.</p>",
+            "subscription",
+            "Boltly costs $20 per month",
+        ),
+        (
+            "<p>Kelto starts at $8. Boltly starts at $3 per month.</p>",
+            "subscription",
+            "Boltly starts at $3 per month",
+        ),
+        ("<p>LeavePilot, founded in 2009, starts at $8 per month.</p>", None, None),
+        ("<div><h3>Pro</h3><p><del>$49</del> $29 / month</p></div>", "subscription", "Pro: $29 / month"),
+        ("<p>€9/month</p><p>Refunds up to €100.</p>", "subscription", "€9/month"),
+        ("<p>$2 per 1,000 requests</p>", "usage", "$2 per 1,000 requests"),
+        ("<p>Boltly costs $19, once.</p>", "one_time", "Boltly costs $19, once"),
+        (
+            "<p>Boltly is free for schools; a licence is $30 a year.</p>",
+            "freemium",
+            "Boltly is free for schools; a licence is $30 a year",
+        ),
+        ("<p>We keep 7% of each sale.</p>", "commission", "We keep 7% of each sale"),
+        ("<p>Request a quote</p>", "contact_sales", "Request a quote"),
+        (
+            "<table><tr><th></th><th>Solo</th><th>Crew</th></tr>"
+            "<tr><td>Per month</td><td>Free</td><td>€9</td></tr></table>",
+            "freemium",
+            "Free; Crew: €9 (Per month)",
+        ),
+        (
+            "<table><tr><td>Plan</td><td>Users</td><td>Price</td></tr>"
+            "<tr><td>Indie</td><td>1</td><td>€12/month</td></tr></table>",
+            "subscription",
+            "Indie: €12/month",
+        ),
+        (
+            "<div><div>Solo</div><div>£15</div><div>per month</div>"
+            "<div>Crew</div><div>£39</div><div>per month</div></div>",
+            "subscription",
+            "Solo: £15 per month; Crew: £39 per month",
+        ),
+        (
+            "<div><div>Clinic</div><div><h1>$499 <small>MXN/month</small></h1></div></div>",
+            "subscription",
+            "Clinic: $499 MXN/month",
+        ),
+    ],
+)
+def test_what_it_costs(block: str, model: str | None, summary: str | None) -> None:
+    written = drafted(home=f"<section><h2>Pricing</h2>{block}</section>")
+
+    assert (value(written, "pricing_model"), value(written, "pricing_summary")) == (model, summary)
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        '<p><a href="/shop">Shop now</a> <a href="/contact">Contact us</a></p>',
+        '<div><a href="/a">Home</a> · <a href="/b">Blog</a></div><p>© 2026 Boltly</p>',
+        '<p>Still have questions? <a href="/contact">Get in touch</a></p>',
+        "<p>Sign up for our newsletter</p>",
+    ],
+)
+def test_what_follows_the_last_answer_is_no_part_of_it(after: str) -> None:
+    faqs = "<h2>FAQ</h2><details><summary>Is it loud?</summary><p>No.</p></details>"
+    faqs += f"<details><summary>Does it scale?</summary><p>It does.</p></details>{after}"
+    headed = f"<h2>FAQ</h2><h3>Is it loud?</h3><p>No.</p><h3>Does it scale?</h3><p>It does.</p>{after}"
+
+    for block in (faqs, headed) if "newsletter" not in after else (faqs,):
+        assert [(faq.question, faq.answer) for faq in drafted(home=block).faqs] == [
+            ("Is it loud?", "No."),
+            ("Does it scale?", "It does."),
+        ]
+
+
+def test_headings_that_open_a_part_of_the_page_are_no_features() -> None:
+    told = "<p>Because counting is dull and you have better things to do.</p>"
+    block = (
+        f"<h2>Why Boltly?</h2>{told}<h2>Integrations</h2>{told}<h2>Pricing</h2>{told}<h2>Made by</h2>{told}"
+    )
+    listed = "<h2>What it does<a href='#f'>¶</a></h2><ul><li>Weighs by the box</li><li>Counts by the gram</li></ul>"
+
+    assert value(drafted(home=block), "features") is None
+    assert value(drafted(home=block + listed), "features") == ("Weighs by the box", "Counts by the gram")
+
+
+@pytest.mark.parametrize(
+    ("heading", "rest", "tagline"),
+    [
+        ("The Boltly", "bolts counted", "bolts counted"),
+        ("Hi, I'm Ann.", "bolts counted", "bolts counted"),
+        ("Just another WordPress site", "bolts counted", "bolts counted"),
+        ("Boltly counts for you", "bolts counted", "Boltly counts for you"),
+    ],
+)
+def test_a_tagline_says_something(heading: str, rest: str, tagline: str) -> None:
+    html = f'<title>Boltly — {rest}</title><meta property="og:site_name" content="Boltly"><h1>{heading}</h1>'
+    report = CrawlReport(start_url=HOME, home_url=HOME, robots="allowed", pages=(page("", "home", html),))
+
+    assert value(ExtractiveWriter().write(read_site(report)), "tagline") == tagline
