@@ -3,7 +3,12 @@
 import logging
 from typing import Any
 
-from django.core.exceptions import DisallowedHost, PermissionDenied, RequestDataTooBig
+from django.core.exceptions import (
+    DisallowedHost,
+    PermissionDenied,
+    RequestDataTooBig,
+    SuspiciousOperation,
+)
 from django.db import DataError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest
 from rest_framework import exceptions
@@ -112,6 +117,7 @@ FRAMEWORK: tuple[tuple[tuple[type[Exception], ...], ApiError], ...] = (
         ),
     ),
     ((DisallowedHost,), InvalidRequestError("The Host header names no address of this service.")),
+    ((SuspiciousOperation,), InvalidRequestError("The request holds more or other than we read.")),
     ((DataError,), InvalidRequestError("A value cannot be stored.")),
 )
 

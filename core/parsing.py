@@ -105,7 +105,7 @@ class StrictJSONParser(BaseParser):
         """The body's JSON value; a form or another media type is refused (415)."""
         max_bytes = getattr((parser_context or {}).get("view"), "max_body_bytes", MAX_BYTES)
         raw = stream.read(max_bytes + 1)
-        if not raw.strip():
+        if len(raw) <= max_bytes and not raw.strip():
             return {}
         base = (media_type or "application/json").split(";")[0].strip().lower()
         if not JSON_TYPE.match(base):

@@ -320,6 +320,23 @@ def test_a_host_that_is_not_ours_is_a_refusal_and_not_a_fault(api: Api, site: Si
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid_request")
 
 
+def test_a_query_without_end_is_a_refusal_and_not_a_fault(api: Api, site: Site) -> None:
+    answer = api().get("/api/v1/listings?" + "x=1&" * 2000)
+
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid_request")
+
+
+@pytest.mark.parametrize("body", [b" " * 300_000, b"{}" + b" " * 300_000])
+def test_a_body_too_large_is_refused_whatever_it_holds(api: Api, site: Site, body: bytes) -> None:
+    caller = api("all")
+    answer = caller.client.post(
+        "/api/v1/me/listings/1/free", data=body, content_type="application/json", headers=caller.headers
+    )
+    (error,) = answer.json()["errors"]
+
+    assert (answer.status_code, error["code"], error["limit"]) == (400, "too_large", 256 * 1024)
+
+
 def test_every_failing_parameter_is_named_at_once(api: Api, site: Site) -> None:
     answer = api().get("/api/v1/listings?country=D3U&page=0&sort=best&stage=No!")
 
