@@ -50,8 +50,18 @@ class Validator(OAuth2Validator):
         services_apps.remember_spent_code(code, family=request.token_family, at=timezone.now())
 
     def validate_refresh_token(self, refresh_token: str, client: Any, request: Request, *_: Any) -> bool:
-        """Only for people who may still sign in, and apps they still allow."""
-        return super().validate_refresh_token(refresh_token, client, request) and _is_connected(request)
+        """Only for people who may still sign in, and apps they still allow.
+
+        The connection is held before the token is looked at: the second of two refreshes at once has to see
+        that the first one used the token up.
+        """
+        rows = get_refresh_token_model().objects.select_related("user")
+        row = rows.filter(token_checksum=digest(refresh_token), application=client).first()
+        if row is None or not services_apps.hold_connection(
+            user=row.user, application_id=client.pk, at=timezone.now()
+        ):
+            return False
+        return super().validate_refresh_token(refresh_token, client, request)
 
     def _load_application(self, client_id: str | None, request: Request) -> Any:
         if not client_id or "\x00" in client_id:  # which PostgreSQL cannot even look for

@@ -1,5 +1,6 @@
 """Tokens: exchanged once, bound to a resource, kept as digests, rotated, taken back (threats T13 to T15)."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
@@ -107,6 +108,33 @@ def test_a_refresh_token_used_twice_takes_the_family_down(agent: Agent) -> None:
     assert (replay.status_code, replay.json()["error"]) == (400, "invalid_grant")
     assert me(second["access_token"]).status_code == 401
     assert agent.refresh(second["refresh_token"]).json()["error"] == "invalid_grant"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("what", ["code", "refresh"])
+def test_of_many_exchanges_at_once_one_succeeds_and_the_rest_end_the_family(
+    people: People, what: str
+) -> None:
+    agent = Agent(people.owner)
+    if what == "code":
+        exchange, given = agent.exchange, agent.answer(resource=site("/api/v1"))["code"]
+    else:
+        exchange, given = agent.refresh, agent.tokens(resource=site("/api/v1"))["refresh_token"]
+
+    def at_once(_: int) -> Any:
+        try:
+            return exchange(given)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(at_once, range(8)))
+
+    assert sorted(answer.status_code for answer in answers) == [200, *[400] * 7]
+    assert {answer.json()["error"] for answer in answers if answer.status_code == 400} == {"invalid_grant"}
+    (made,) = [answer.json() for answer in answers if answer.status_code == 200]
+    assert me(made["access_token"]).status_code == 401
+    assert agent.refresh(made["refresh_token"]).status_code == 400
 
 
 def test_a_refresh_may_narrow_scopes_and_never_widen_them(agent: Agent) -> None:
