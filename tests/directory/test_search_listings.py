@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from directory.models import ListingStats, Site
+from directory.models import CategoryCount, ListingStats, SearchTerm, Site, SiteCount
 from tests.conftest import Api
 from tests.factories.listings import AT, make_category, make_listing
 
@@ -96,6 +96,15 @@ def test_what_is_not_public_is_never_found(api: Api, site: Site, status: int) ->
 
     for query in ("", "q=hidden", "domain=hidden.example", "status=upcoming"):
         assert slugs(api, query) == []
+
+
+@pytest.mark.parametrize("query", ["category=finance", "category=finance&country=DE", "country=DE&page=1000"])
+def test_a_very_large_directory_is_no_obstacle(api: Api, listings: Any, query: str) -> None:
+    CategoryCount.objects.update(listings=1_000_000, total_listings=1_000_000)
+    SearchTerm.objects.filter(term__startswith="#").update(documents=1_000_000)
+    SiteCount.objects.update(live=1_000_000)
+
+    assert api().get(f"{PATH}?{query}").status_code == 200
 
 
 def test_pages_link_to_each_other_with_the_query_kept(api: Api, listings: Any) -> None:

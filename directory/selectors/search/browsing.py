@@ -51,7 +51,8 @@ WITH about AS MATERIALIZED (
     SELECT {total} AS hits FROM about
 ), choice AS MATERIALIZED (
     SELECT %(can_walk)s
-        AND (%(offset)s + %(per_page)s) * %(walk)s * about.live < %(gather)s * sized.hits * sized.hits
+        AND (%(offset)s + %(per_page)s) * %(walk)s * about.live::bigint
+            < %(gather)s * sized.hits::bigint * sized.hits
         AS walks
     FROM about, total,
         greatest(1, total.hits, CASE WHEN total.hits > %(exact)s THEN about.hits END) AS sized (hits)
