@@ -57,7 +57,7 @@ def _launch(card: dict[str, Any]) -> Entry:
         id=f"{card['page_url']}#launch",
         title=card["name"],
         url=card["page_url"],
-        text=card["tagline"],
+        text=card["tagline"] or card["short_description"] or "",
         published=at,
         updated=at,
         categories=tuple(category["name"] for category in card["categories"]),

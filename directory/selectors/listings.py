@@ -22,7 +22,7 @@ UNPLACED = dict.fromkeys(
 # What stands ahead of a listing is asked for in ranges of one index each.
 PROFILE = """
 SELECT l.id, l.plan, l.unlocked_sections, json_build_object(
-    'description', l.description,
+    'description', nullif(l.description, ''),
     'features', l.features,
     'usps', l.usps,
     'keywords', l.keywords,

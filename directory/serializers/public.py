@@ -27,7 +27,7 @@ class SummaryOut(Shape):
 
     slug = serializers.CharField()
     name = serializers.CharField()
-    tagline = serializers.CharField()
+    tagline = serializers.CharField(allow_null=True)
     short_description = serializers.CharField(allow_null=True)
     url = serializers.CharField(help_text="The product's own website.")
     logo_url = serializers.CharField(allow_null=True)
@@ -217,7 +217,7 @@ class VerifiedOut(Shape):
 class ListingOut(SummaryOut):
     """A listing in full. Paid sections that are locked are absent."""
 
-    description = serializers.CharField(help_text="Markdown.")
+    description = serializers.CharField(allow_null=True, help_text="Markdown.")
     features = serializers.ListField(child=serializers.CharField())
     usps = serializers.ListField(child=serializers.CharField())
     keywords = serializers.ListField(child=serializers.CharField())

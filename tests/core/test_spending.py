@@ -19,9 +19,7 @@ def one_crawl(settings: Any) -> None:
 
 def test_refused_bodies_spend_no_crawl(api: Api, site: Site, one_crawl: None) -> None:
     caller = api("listings:write")
-    refused = [
-        caller.post(PATH, {"url": url}) for url in ("", "ftp://example.com", "http://127.0.0.1/", "x")
-    ]
+    refused = [caller.post(PATH, {"url": url}) for url in ("", "ftp://example.com", "http://127.0.0.1/", "x")]
     taken = caller.post(PATH, {"url": "https://example.com"})
 
     assert {answer.status_code for answer in refused} == {400}

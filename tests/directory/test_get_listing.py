@@ -85,6 +85,7 @@ def test_a_listing_that_says_little_says_null_and_never_zero_or_an_empty_text(ap
         "stage",
         "domain_rating",
         "city",
+        "description",
         "founded_year",
         "domain_rating_detail",
         "last_crawled_at",
@@ -97,6 +98,17 @@ def test_a_listing_that_says_little_says_null_and_never_zero_or_an_empty_text(ap
         "contact_email": None,
     }
     assert body["verified"] == {"claimed": False, "method": None, "checked_at": None}
+
+
+def test_a_text_that_nobody_gave_is_null_and_no_word_on_the_page(api: Api, site: Site) -> None:
+    make_listing(tagline="", short_description="Keeps things in order.")
+    body = api().get(PATH).json()
+    (found,) = api().get("/api/v1/listings").json()["items"]
+    page = api().client.get("/listings/tidewell").content.decode()
+
+    assert (body["tagline"], body["description"], found["tagline"]) == (None, None, None)
+    assert "Keeps things in order." in page
+    assert "None" not in page
 
 
 def test_facts_come_with_their_sources_and_gaps(api: Api, site: Site) -> None:

@@ -30,7 +30,7 @@ def card(source: Source, *, tree: Tree, media_url: str) -> Card:
     body = {
         "slug": source.slug,
         "name": source.name,
-        "tagline": source.tagline,
+        "tagline": source.tagline or None,
         "short_description": source.short_description or None,
         "url": source.url,
         "logo_url": f"{media_url}{source.logo}" if source.logo else source.logo_url or None,
