@@ -106,6 +106,8 @@ def _fresh_token(application: Any, *, at: datetime) -> str:
 
 
 def _authorized(*, client_id: str, token: str, at: datetime) -> Any:
+    if "\x00" in client_id:  # which PostgreSQL cannot even look for
+        raise RegistrationTokenError
     row = (
         get_access_token_model()
         .objects.select_related("application")

@@ -69,6 +69,9 @@ class Validator(OAuth2Validator):
         return super()._load_application(client_id, request)
 
     def _create_authorization_code(self, request: Request, code: dict[str, Any], expires: Any = None) -> Any:
+        request.nonce = request.claims = (
+            None  # of OpenID Connect, which is not on offer: they would only be stored
+        )
         return super()._create_authorization_code(request, {**code, "code": digest(code["code"])}, expires)
 
     def _create_refresh_token(self, request: Request, *args: Any) -> Any:

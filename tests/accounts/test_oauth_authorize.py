@@ -229,6 +229,12 @@ def test_scopes_we_do_not_know_are_left_out_and_the_token_says_so(
     assert agent.tokens(scope=asked)["scope"] == given
 
 
+@pytest.mark.parametrize("value", ["x" * 3000, "a\x00b", "{"])
+@pytest.mark.parametrize("name", ["nonce", "claims", "max_age", "login_hint"])
+def test_parameters_of_openid_connect_are_left_alone(agent: Agent, name: str, value: str) -> None:
+    assert agent.exchange(agent.answer(**{name: value})["code"]).status_code == 200
+
+
 def test_a_registered_address_keeps_its_query_and_gets_one_issuer(people: People) -> None:
     uri = "https://agent.example/callback?tenant=7"
     agent = Agent(people.owner, redirect_uri=uri)

@@ -192,6 +192,7 @@ def test_managing_needs_the_clients_own_token() -> None:
         manage(mine, token=other["registration_access_token"]),
         manage(mine, "delete", token="unknown"),
         Client().get(f"/oauth/register/{mine['client_id']}"),
+        Client().get("/oauth/register/%00", headers={"Authorization": "Bearer x"}),
     ):
         assert response.status_code == 401
         assert response["WWW-Authenticate"].startswith("Bearer")
