@@ -89,6 +89,10 @@ class Model:
             return "ai" if self.text else "not_found"
         return "edited" if self.ai else "manual"
 
+    def is_quoted(self) -> bool:
+        """Only what came from the site carries quotes, under a lock too."""
+        return self.from_ai and self.text is not None
+
     def apply(self, move: str, value: str | None) -> None:
         if move == "type":
             self.text, self.from_ai, self.removed = value, False, value is None
@@ -129,5 +133,4 @@ def test_any_sequence_of_moves_follows_the_model(
         model.apply(move, given_value)
 
         assert (value.value, value.state, value.is_locked) == (model.text, model.state(), model.locked)
-        if value.evidence and not value.is_locked:
-            assert value.state == "ai"
+        assert bool(value.evidence) == model.is_quoted()
