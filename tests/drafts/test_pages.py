@@ -273,3 +273,22 @@ def test_the_lists_say_in_a_sentence_where_each_stands(people: People, owner: Cl
 
     assert "Ready to check." in page
     assert "other.test did not answer." in page
+
+
+TOLD = (
+    "The home page shows its text only by script, and we run none, so we saw little.",
+    "The home page asks search engines to leave it out.",
+    "The address led to another domain, and we read that.",
+    "A page speaks to programs that read it, not to people. We left those words out.",
+)
+
+
+def test_every_warning_is_told_in_words(owner: Client, people: People, site: Site) -> None:
+    codes = ("script_only", "noindex", "other_domain", "instructions")
+    draft = blank_draft(owner=people.owner, site=site)
+    Draft.objects.filter(pk=draft.pk).update(warnings=list(codes))
+
+    shown = words(owner.get(f"/drafts/{draft.pk}"))
+
+    assert [code for code in codes if code in shown] == []
+    assert [sentence for sentence in TOLD if sentence not in shown] == []
