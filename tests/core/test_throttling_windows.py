@@ -77,3 +77,19 @@ def test_the_end_is_told_in_whole_seconds() -> None:
 
     assert (allowance.limit, allowance.remaining, allowance.seconds) == (10, 9, 3600)
     assert 3595 <= allowance.reset_in <= 3600
+
+
+@pytest.mark.parametrize("redis", ["there", "away"])
+def test_looking_counts_nothing(monkeypatch: pytest.MonkeyPatch, redis: str) -> None:
+    if redis == "away":
+        alone = Limiter(url="redis://127.0.0.1:1/0")
+        monkeypatch.setattr(throttling, "limiter", lambda: alone)
+    caller = "net:192.0.2.10"
+
+    looked = [throttling.is_spent("register", caller=caller) for _ in range(20)]
+    left = [throttling.count("register", caller=caller).remaining for _ in range(10)]
+
+    assert looked == [False] * 20
+    assert left == [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
+    assert throttling.is_spent("register", caller=caller) is True
+    assert throttling.is_spent("register", caller="net:192.0.2.11") is False
