@@ -28,6 +28,7 @@ from accounts.models import User  # noqa: E402
 from directory.models import Launch, Listing, ListingStats, Site, Vote  # noqa: E402
 from directory.selectors.launches import LISTINGS as SECTIONS  # noqa: E402
 from directory.selectors.launches import launch_week, list_launches  # noqa: E402
+from directory.services.indexing.bulk import without_indexes  # noqa: E402
 from directory.services.voting import CAST, cast_vote  # noqa: E402
 from leaderboards.boards import BOARDS, BoardName  # noqa: E402
 from leaderboards.selectors import board_view  # noqa: E402
@@ -64,10 +65,11 @@ Call = Callable[[], Any]
 
 def fill(site: Site) -> None:
     """Votes as rows, and boards that hold very many listings."""
+    if Vote.objects.count() < ListingStats.objects.count():
+        with without_indexes(["directory_vote"]), connection.cursor() as cursor:
+            cursor.execute(VOTES)
     with connection.cursor() as cursor:
         cursor.execute("SET statement_timeout = 0")
-        if Vote.objects.count() < ListingStats.objects.count():
-            cursor.execute(VOTES)
         cursor.execute("DELETE FROM leaderboards_standing WHERE site_id = %s", [site.pk])
         for board, each in STANDING_EACH.items():
             cursor.execute(STANDINGS, {"board": board.value, "site": site.pk, "each": each})
