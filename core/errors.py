@@ -16,16 +16,13 @@ class FieldError:
     limit: int | str | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """The entry of `errors[]`, without what does not apply."""
+        """The entry of `errors[]`: where, what, and the limit that was broken, null if there is none."""
         entry: dict[str, Any] = {"code": self.code}
         if self.pointer is not None:
             entry["pointer"] = self.pointer
         if self.parameter is not None:
             entry["parameter"] = self.parameter
-        entry["message"] = self.message
-        if self.limit is not None:
-            entry["limit"] = self.limit
-        return entry
+        return {**entry, "message": self.message, "limit": self.limit}
 
 
 class ApiError(Exception):

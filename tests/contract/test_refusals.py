@@ -24,6 +24,8 @@ UNKNOWN_ID = "9223372036854775807"
 NAMES_NOTHING = ("nobody", "No!", "a" * 221, "%00", "0", "-1", "9" * 30, "..", "%F0%9F%A6%8A")
 SIGNED_IN = [row for row in HERE if row.scope]
 NOT_OF_BOUNDS = {"listing_unknown", "same_listing", "invalid_week", "not_applicable"}
+OF_PARAMETER = frozenset({"code", "parameter", "message", "limit"})
+OF_BODY = frozenset({"code", "pointer", "message", "limit"})
 PROBLEM = {"type", "title", "status", "code", "detail", "instance", "request_id", "errors"}
 
 
@@ -76,6 +78,7 @@ def test_query_values_beyond_their_bounds_are_named(api: Api, site: Site, row: R
         named = {error["parameter"]: error.get("limit") for error in body["errors"]}
         assert (answer.status_code, body["code"]) == (400, "invalid_request"), (name, value)
         assert name in named, value
+        assert {frozenset(error) for error in body["errors"]} == {OF_PARAMETER}
         assert limit is None or named[name] == limit
     assert len(breaches) >= len(row.query)
 
@@ -233,6 +236,7 @@ def test_body_values_beyond_their_bounds_are_named(api: Api, site: Site, row: Ro
         named = {error["pointer"]: error.get("limit") for error in body["errors"]}
         assert (answer.status_code, body["code"]) == (400, "invalid_request"), (pointer, value)
         assert pointer in named, value
+        assert {frozenset(error) for error in body["errors"]} == {OF_BODY}
         assert named[pointer] in {None, limit}
     assert len(breaches) > len(row.body["properties"])
     assert Job.objects.count() == 0
