@@ -8,7 +8,7 @@ import pytest
 from drafts.crawl.report import CrawledPage, CrawlReport, PageKind
 from drafts.crawl.segments import read_site
 from drafts.writing.extractive import ExtractiveWriter
-from drafts.writing.port import Written
+from drafts.writing.port import CategoryHint, Written
 
 HOME = "https://boltly.test/"
 HEAD = (
@@ -209,3 +209,23 @@ def test_a_tagline_says_something(heading: str, rest: str, tagline: str) -> None
     report = CrawlReport(start_url=HOME, home_url=HOME, robots="allowed", pages=(page("", "home", html),))
 
     assert value(ExtractiveWriter().write(read_site(report)), "tagline") == tagline
+
+
+@pytest.mark.parametrize(
+    ("text", "categories"),
+    [
+        ("Desde 9 € al mes, con soporte y todas las funciones incluidas.", None),
+        ("Un MES para talleres pequeños, con órdenes y calidad.", ("Manufacturing",)),
+        ("The mes for small shops: it plans and it counts for you.", ("Manufacturing",)),
+    ],
+)
+def test_an_abbreviation_is_no_word_of_another_language(
+    text: str, categories: tuple[str, ...] | None
+) -> None:
+    hint = CategoryHint(slug="manufacturing", name="Manufacturing", terms=("mes",))
+    html = f'<title>Boltly</title><meta name="description" content="{text}"><h1>Boltly</h1><p>{text}</p>'
+    report = CrawlReport(start_url=HOME, home_url=HOME, robots="allowed", pages=(page("", "home", html),))
+
+    written = ExtractiveWriter((hint,)).write(read_site(report))
+
+    assert value(written, "categories") == categories

@@ -11,8 +11,10 @@ from drafts.writing.port import CategoryHint, Evidence, FieldDraft
 from drafts.writing.quoting import cut
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder, speaks
+from drafts.writing.support import language_of
 from drafts.writing.text import folded, has_words, sentences, squashed, tidy
 
+_ABBREVIATION = 3
 _ASIDE = frozenset({"nav", "footer", "legal", "blog", "review", "person", "faq"})
 
 
@@ -68,12 +70,18 @@ def _matches(reading: Reading, hints: tuple[CategoryHint, ...]) -> Iterator[Matc
             first: Match | None = None
             score = 0.0
             for weight, segment, text in places:
-                if has_words(text, term):
+                if has_words(text, term) and _is_meant(text, term):
                     score += weight
                     first = first or Match(hint, term, 0, segment, text)
             if first is not None:
                 bonus = 0.5 * (len(term.split()) - 1)
                 yield Match(hint, term, score + bonus, first.segment, first.quote)
+
+
+def _is_meant(text: str, term: str) -> bool:
+    """Whether a text means an abbreviation of few letters, which may be a word of another language: CRM, but no mes."""
+    is_short = len(term) <= _ABBREVIATION and term.isascii()
+    return not is_short or term.upper() in text or language_of(text) == "en"
 
 
 def _places(reading: Reading) -> Iterator[tuple[float, Segment, str]]:
