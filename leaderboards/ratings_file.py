@@ -30,16 +30,18 @@ def read(path: Path, *, today: date) -> Iterator[Rating]:
 
 def _rating(row: dict[str, str | None], *, line: int, today: date) -> Rating:
     domain = (row["domain"] or "").strip().lower().rstrip(".")
-    host = (urlsplit(domain if "//" in domain else f"//{domain}").hostname or "").removeprefix("www.")
-    if "." not in host:
-        raise RatingFileError(f"Line {line}: {domain!r} is not a domain.")
     try:
+        host = (urlsplit(domain if "//" in domain else f"//{domain}").hostname or "").removeprefix("www.")
         value = round(float(row["domain_rating"] or ""))
         day = (
             date.fromisoformat((row.get("date") or "").strip()) if (row.get("date") or "").strip() else today
         )
     except (ValueError, OverflowError) as error:
         raise RatingFileError(f"Line {line}: {error}.") from error
+    if "." not in host:
+        raise RatingFileError(f"Line {line}: {domain!r} is not a domain.")
+    if day > today:
+        raise RatingFileError(f"Line {line}: {day} is still to come.")
     if not 0 <= value <= limits.RATING_MAX:
         raise RatingFileError(f"Line {line}: a rating is from 0 to {limits.RATING_MAX}, not {value}.")
     return Rating(
