@@ -9,7 +9,7 @@ from django.db.models import F, OuterRef, Q, Subquery
 
 from core.pagination import Page
 from directory import badges, weeks
-from directory.models import Listing, ListingStats, Site
+from directory.models import Listing, ListingStats, Site, SiteCount
 from directory.selectors.cards import summaries
 from directory.selectors.launches import launched
 from directory.selectors.pages import page_of
@@ -43,7 +43,8 @@ def board_view(
             site=site, board=board, week=week or weeks.week_of(at), page=page, per_page=per_page, at=at
         )
     rows = ListingStats.objects.filter(site=site, is_live=True).order_by("-votes", "listing_id")
-    found = page_of(rows, fields=("listing_id", "votes"), page=page, per_page=per_page)
+    live = Subquery(SiteCount.objects.filter(site=site).values("live"))
+    found = page_of(rows, fields=("listing_id", "votes"), page=page, per_page=per_page, about=live)
     return BoardView(board=board, week=None, as_of=at, page=_by_votes(found, board=board))
 
 
@@ -62,7 +63,8 @@ def _by_votes(found: Page, *, board: Board) -> Page:
 
 def _standing(*, site: Site, board: Board, page: int, per_page: int, at: datetime) -> BoardView:
     ranked = Standing.objects.filter(site=site, board=board.name.value).order_by("rank")
-    rows = ranked.filter(listing__status=Listing.Status.LIVE)
+    # asked row by row: a join would read everything first, or the wide table of listings
+    rows = ranked.filter(Subquery(ListingStats.objects.filter(pk=OuterRef("listing_id")).values("is_live")))
     last = Subquery(ranked.order_by("-rank").values("rank")[:1])
     found = page_of(rows, fields=PLACE, page=page, per_page=per_page, about=last)
     standings = [Standing(**dict(zip(PLACE, row, strict=True))) for row in found.items]
