@@ -31,6 +31,7 @@ from directory.selectors.launches import launch_week, list_launches  # noqa: E40
 from directory.services.indexing.bulk import without_indexes  # noqa: E402
 from directory.services.voting import CAST, cast_vote  # noqa: E402
 from leaderboards.boards import BOARDS, BoardName  # noqa: E402
+from leaderboards.models import Standing  # noqa: E402
 from leaderboards.selectors import board_view  # noqa: E402
 
 WRITERS, HOT, ROUNDS = 8, 6, 3
@@ -70,9 +71,11 @@ def fill(site: Site) -> None:
             cursor.execute(VOTES)
     with connection.cursor() as cursor:
         cursor.execute("SET statement_timeout = 0")
-        cursor.execute("DELETE FROM leaderboards_standing WHERE site_id = %s", [site.pk])
         for board, each in STANDING_EACH.items():
-            cursor.execute(STANDINGS, {"board": board.value, "site": site.pk, "each": each})
+            kept = Standing.objects.filter(site=site, board=board.value)
+            if kept.count() < ListingStats.objects.filter(site=site, is_live=True).count() // each // 2:
+                kept.delete()
+                cursor.execute(STANDINGS, {"board": board.value, "site": site.pk, "each": each})
         for table in (
             "directory_vote",
             "leaderboards_standing",
