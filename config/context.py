@@ -12,12 +12,11 @@ THEMES = ("light", "dark")
 
 
 def name_of_site(request: HttpRequest) -> str:
-    """The name of the site whose address was asked; the first site is named in the settings."""
+    """The name of the site whose address was asked."""
     try:
-        found = current_site(request)
+        return current_site(request).name
     except SiteNotReadyError:
         return settings.SITE_NAME
-    return settings.SITE_NAME if found.is_default else found.name
 
 
 def site(request: HttpRequest) -> dict[str, Any]:

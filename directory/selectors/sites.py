@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
 
 from core.links import absolute
@@ -43,6 +44,7 @@ def _known(_slot: int) -> KnownSites:
     sites = list(Site.objects.select_related("django_site").order_by("-is_default", "pk"))
     if not sites:
         raise SiteNotReadyError("This installation has no site yet.", headers={"Retry-After": "5"})
+    sites[0].name = settings.SITE_NAME  # the operator names the first site, staff the others
     return KnownSites(
         by_host={site.django_site.domain.lower(): site for site in reversed(sites)}, default=sites[0]
     )

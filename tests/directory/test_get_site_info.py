@@ -1,5 +1,7 @@
 """get_site_info: what the site says of itself."""
 
+from typing import Any
+
 import time_machine
 
 from directory.models import Site
@@ -24,6 +26,13 @@ def test_says_what_the_site_is_and_where_its_parts_are(api: Api, site: Site) -> 
     ):
         assert body[name].endswith(path)
         assert body[name].startswith("http")
+
+
+def test_the_operator_names_the_first_site_whatever_was_stored(api: Api, site: Site, settings: Any) -> None:
+    settings.SITE_NAME = "Makers' Market"
+    forget_sites()
+
+    assert api().get(PATH).json()["name"] == "Makers' Market"
 
 
 def test_counts_what_is_public(api: Api, site: Site) -> None:
