@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('directory', '0102_search_functions'),
+        ('directory', '0005_search_functions'),
     ]
 
     operations = [

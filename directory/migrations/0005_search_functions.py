@@ -46,7 +46,7 @@ $$
 
 
 class Migration(migrations.Migration):
-    dependencies = [("directory", "0101_search_rows")]
+    dependencies = [("directory", "0004_search_rows")]
     operations = [
         CreateExtension("fuzzystrmatch"),
         migrations.RunSQL(STORAGE, migrations.RunSQL.noop),

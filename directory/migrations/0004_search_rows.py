@@ -9,7 +9,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("directory", "0100_alternative"),
+        ("directory", "0003_alternative"),
     ]
 
     operations = [

@@ -12,7 +12,7 @@ INDEX = "CREATE INDEX founder_name_parts ON directory_founder USING gin (directo
 class Migration(migrations.Migration):
     dependencies = [
         ("core", "0002_extensions"),
-        ("directory", "0103_launch_is_hidden"),
+        ("directory", "0006_launch_is_hidden"),
     ]
     operations = [
         migrations.RunSQL(FOLDED, "DROP FUNCTION directory_folded(text)"),
