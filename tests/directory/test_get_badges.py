@@ -2,6 +2,7 @@
 
 from html.parser import HTMLParser
 from itertools import product
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -192,9 +193,9 @@ def test_an_unknown_look_is_the_usual_one(api: Api, site: Site) -> None:
     ],
 )
 def test_text_that_does_not_fit_gets_smaller_then_pressed_together(
-    api: Api, site: Site, name: str, letters: str, pressed: str | None
+    api: Api, site: Site, settings: Any, name: str, letters: str, pressed: str | None
 ) -> None:
-    Site.objects.update(name=name)
+    settings.SITE_NAME = name
     make_listing()
     drawn = ElementTree.fromstring(api().client.get(f"{IMAGE}?shape=square").content)
     _, line = drawn.iter(f"{SVG}text")
