@@ -37,6 +37,7 @@ HTTPS = SITE_URL.startswith("https://")
 DATABASE_URL = env.text("DATABASE_URL") or embedded.database_url(DATA_DIR)
 REDIS_URL = env.text("REDIS_URL") or embedded.redis_url(DATA_DIR)
 DATABASES = {"default": env.database(DATABASE_URL)}
+PREPARED_STATEMENTS = env.flag("PREPARED_STATEMENTS", "on")  # off behind a pooler that does not pass them on
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_TIMEOUT = env.number("REDIS_TIMEOUT", 0.25)  # seconds; past it, caches miss and limits count by process
 CACHES: dict[str, dict[str, Any]] = {

@@ -1,0 +1,71 @@
+"""Reads whose text never changes, planned once on each connection: planning takes longer than running a large one."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from django.db.backends.utils import CursorDebugWrapper, CursorWrapper
+from psycopg import Cursor
+from psycopg.adapt import Dumper, PyFormat
+from psycopg.types.numeric import Int4, Int4Dumper, Int8, Int8Dumper
+
+Row = tuple[Any, ...]
+INT4 = range(-(2**31), 2**31)
+
+
+class WholeNumberDumper(Int4Dumper):
+    """Sends integers as int4 if they fit, as in a literal; psycopg's int2 would make a statement of each size."""
+
+    _large = Int8Dumper(Int8)
+
+    def get_key(self, obj: int, format: PyFormat) -> type:
+        """What the dumper is found by."""
+        return Int4 if obj in INT4 else Int8
+
+    def upgrade(self, obj: int, format: PyFormat) -> Dumper:
+        """The dumper for an integer of this size."""
+        return self if obj in INT4 else self._large
+
+
+class PreparedCursor(Cursor[Row]):
+    """Binds values on the server, which Django's cursor does not, and has the statement prepared."""
+
+    def __init__(self, connection: Any) -> None:
+        super().__init__(connection)
+        self.adapters.register_dumper(int, WholeNumberDumper)
+
+    def execute(self, query: Any, params: Any = None, **_options: Any) -> "PreparedCursor":
+        """Run a statement. Only now may the connection prepare: it would keep the text of all others as well."""
+        self.connection.prepare_threshold = 1 if settings.PREPARED_STATEMENTS else None
+        try:
+            return super().execute(query, params, prepare=True)
+        finally:
+            self.connection.prepare_threshold = None
+
+
+class LoggingWrapper(CursorDebugWrapper):
+    """Logs the statement without its values, which are not in the text that was sent."""
+
+    def execute(self, sql: Any, params: Any = None) -> Any:
+        """Run and log it."""
+        with self.debug_sql(sql, params):
+            return CursorWrapper.execute(self, sql, params)
+
+
+def fetch_all(statement: str, parameters: Mapping[str, Any]) -> list[Row]:
+    """The rows of a read. `statement` has `%(name)s` where a value goes, with a cast where its type is open.
+
+    After five runs PostgreSQL may plan for any value: `LIKE %(text)s` and `LIMIT %(most)s` are then guesses.
+    """
+    connection.close_if_health_check_failed()
+    connection.ensure_connection()
+    wrap = LoggingWrapper if connection.queries_logged else CursorWrapper
+    with wrap(PreparedCursor(connection.connection), connection) as cursor:
+        cursor.execute(statement, parameters)
+        return cursor.fetchall()
+
+
+def fetch_one(statement: str, parameters: Mapping[str, Any]) -> Row | None:
+    """The first row of a read, if there is one."""
+    return next(iter(fetch_all(statement, parameters)), None)
