@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from accounts.models import User
 from config.mcp import words
 from config.mcp.tools import KEY_ARGUMENT, Tool
-from core.errors import ApiError, FieldError, InvalidRequestError
+from core.errors import ApiError, FieldError, InvalidRequestError, NotFoundError
 from core.handler import answer
 from core.rendering import dumps
 from core.scopes import Credential
@@ -83,8 +83,7 @@ def call(tool: Tool, arguments: Mapping[str, Any], *, meta: Mapping[str, Any], c
     """Call the operation. A refusal is an outcome too."""
     try:
         request = inner_request(tool, arguments, meta=meta, caller=caller)
-        find = resolve if tool.path_arguments else always_resolved
-        view, args, kwargs = find(request.path_info)
+        view, args, kwargs = _route(tool, request.path_info)
     except (ApiError, Http404) as error:
         status, problem, _, _ = answer(error, request=caller.request)
         return Outcome(status=status, body=dumps(problem), text=words.failure(problem, status=status))
@@ -92,6 +91,16 @@ def call(tool: Tool, arguments: Mapping[str, Any], *, meta: Mapping[str, Any], c
     if allowance := getattr(request, "allowance", None):
         caller.request.allowance = allowance  # type: ignore[attr-defined]
     return _outcome(tool, response.render() if isinstance(response, Response) else response)
+
+
+def _route(tool: Tool, path: str) -> ResolverMatch:
+    """The tool's own view; an identifier with a slash in it would lead to another's."""
+    if not tool.path_arguments:
+        return always_resolved(path)
+    found = resolve(path)
+    if getattr(found.func, "actions", {}).get(tool.method.lower()) != tool.name:
+        raise NotFoundError("There is nothing of this name.")
+    return found
 
 
 @lru_cache(maxsize=128)

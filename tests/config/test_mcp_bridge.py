@@ -180,7 +180,11 @@ class TestArguments:
         assert {item["slug"] for item in everything} - {item["slug"] for item in filled} == {"empty"}
 
     @pytest.mark.parametrize(
-        "slug", ["nobody", "No-Slug", "a/b", "../me", "a?b=c", "a%2Fb", "x" * 300, "é", "{slug}"]
+        "slug",
+        [
+            *("nobody", "No-Slug", "a/b", "../me", "a?b=c", "a%2Fb", "x" * 300, "é", "{slug}"),
+            *("tidewell/badges", "tidewell/alternatives", "../categories/invoicing"),
+        ],
     )
     def test_identifiers_that_name_nothing_are_not_found(self, world: Any, slug: str) -> None:
         result = Mcp().result("get_listing", {"slug": slug})
