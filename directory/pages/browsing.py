@@ -98,7 +98,7 @@ def listings(_request: HttpRequest) -> HttpResponse:
 @require_safe
 def compare(request: HttpRequest) -> HttpResponse:
     """`/compare?a=&b=`: two listings side by side, differences first."""
-    a, b = (request.GET.get(name, "").strip()[: limits.SLUG] for name in ("a", "b"))
+    a, b = (request.GET.get(name, "").replace("\0", "").strip()[: limits.SLUG] for name in ("a", "b"))
     context: dict[str, object] = {"a": a, "b": b}
     if not (a and b):
         return render(request, "directory/compare.html", context)

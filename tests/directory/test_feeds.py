@@ -130,6 +130,8 @@ def test_an_empty_feed_is_a_feed(api: Api, site: Site, name: Any) -> None:
     [
         "launches.rss",
         "categories/nothing.atom",
+        "categories/a%00b.atom",
+        "listings/a%00b/updates.json",
         "listings/nobody/updates.atom",
         "listings/hidden/updates.atom",
         "nothing.atom",

@@ -3,7 +3,6 @@
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from datetime import timedelta
-from html.parser import HTMLParser
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from directory.services.engagement import fold_views
 from directory.weeks import WEEK, week_of
 from leaderboards.models import Award, Standing
 from tests.conftest import People
+from tests.directory.outline import page
 from tests.factories.listings import AT, make_category, make_listing
 
 QUOTE = {
@@ -26,7 +26,6 @@ QUOTE = {
     "source": "text",
     "fetched_at": "2026-11-18T09:00:00Z",
 }
-VOID = {"meta", "link", "input", "br", "img", "hr", "path"}
 QUERIES_A_PAGE, BYTES_A_PAGE = 12, 60_000
 
 
@@ -34,50 +33,6 @@ QUERIES_A_PAGE, BYTES_A_PAGE = 12, 60_000
 def clock() -> Iterator[None]:
     with time_machine.travel(AT, tick=False):
         yield
-
-
-class Outline(HTMLParser):
-    """Checks that elements nest, and collects ids, headings and forms."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.ids: list[str] = []
-        self.headings: list[str] = []
-        self.forms: list[dict[str, str | None]] = []
-        self.problems: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        values = dict(attrs)
-        if tag in {"div", "ul", "ol", "table", "section", "form", "h2", "p"} and "p" in self.open:
-            self.problems.append(f"<{tag}> inside <p>")
-        if values.get("id"):
-            self.ids.append(str(values["id"]))
-        if tag in {"h1", "h2", "h3", "h4"}:
-            self.headings.append(tag)
-        if tag == "form":
-            self.forms.append(values)
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in VOID:
-            return
-        if not self.open or self.open.pop() != tag:
-            self.problems.append(f"stray </{tag}>")
-
-
-def page(client: Client, address: str, status: int = 200) -> str:
-    """The text of a page that answered and is well formed."""
-    response = client.get(address)
-    assert response.status_code == status, response.content[:500]
-    text: str = response.content.decode()
-    outline = Outline(text)
-    assert (outline.problems, outline.open) == ([], [])
-    assert len(outline.ids) == len(set(outline.ids)), "an id is used twice"
-    assert outline.headings.count("h1") == 1
-    return text
 
 
 @pytest.fixture
@@ -171,6 +126,8 @@ MISSING = [
     "/leaderboards/none",
     "/leaderboards/community-weekly?week=x",
     "/sitemaps/none-0.xml",
+    *(f"/{name}/a%00b" for name in ("listings", "categories", "founders", "blog", "weeks", "leaderboards")),
+    *(f"/listings/a%00b/{name}" for name in ("sources", "alternatives", "badges")),
 ]
 ODD_SEARCHES = [
     "q=%00",
@@ -359,6 +316,7 @@ def test_comparing_shows_unknowns_and_refuses_in_words(full: Any, client: Client
     assert "Tidewell and Ledgerlark" in page(client, "/compare?a=tidewell&b=ledgerlark")
     assert "no such live listing" in page(client, "/compare?a=tidewell&b=nothing", 400)
     assert "cannot be compared with itself" in page(client, "/compare?a=tidewell&b=tidewell", 400)
+    assert "no such live listing" in page(client, "/compare?a=tide%00&b=tidewell", 400)
     assert "First product" in page(client, "/compare")
 
 
