@@ -50,8 +50,9 @@ def list_founders(*, site: Site, q: str = "", country: str | None = None, page: 
     """Founders of live listings by name; each word of `q` is a part of the name, accents aside."""
     rows = Founder.objects.filter(Exists(_parts(site).filter(founder=OuterRef("pk"))))
     rows = rows.alias(folded=Folded("name"))
-    for word in q.split():
-        rows = rows.filter(folded__contains=Folded(Value(word)))
+    if any(letter.isalnum() for letter in q):  # only punctuation means browse
+        for word in q.split():
+            rows = rows.filter(folded__contains=Folded(Value(word)))
     if country:
         rows = rows.filter(country=country)
     rows = rows.annotate(companies=_companies(site)).order_by("name", "pk")

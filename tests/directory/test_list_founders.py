@@ -64,8 +64,10 @@ def test_they_come_by_name_with_the_number_of_their_live_listings(api: Api, peop
         ("?country=es", ["José Ruiz"]),
         ("?country=ES&q=ada", []),
         ("?country=XX", []),
-        ("?q=%25", []),
-        ("?q=_", []),
+        ("?q=ru%25", []),
+        ("?q=ru_z", []),
+        ("?q=%25", ["Ada Lindqvist", "Bo Ruiz", "José Ruiz"]),
+        ("?q=...&country=DK", ["Bo Ruiz"]),
     ],
 )
 def test_words_and_country_narrow_the_list(api: Api, people_of_listings: Any, query: str, found: Any) -> None:
