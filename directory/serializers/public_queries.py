@@ -15,9 +15,11 @@ SORTS = ("relevance", "newest", "votes", "trending", "most_viewed", "most_follow
 class Flag(serializers.BooleanField):
     """true or false, and nothing that merely looks like it."""
 
-    TRUE_VALUES = {"true", True}
-    FALSE_VALUES = {"false", False}
-    NULL_VALUES: set[str | None] = set()
+    def to_internal_value(self, data: Any) -> bool:
+        """The boolean."""
+        if data not in {"true", "false"}:
+            self.fail("invalid")
+        return bool(data == "true")
 
 
 class SearchListingsIn(serializers.Serializer[Any]):

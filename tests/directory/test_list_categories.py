@@ -48,6 +48,13 @@ def test_empty_ones_can_be_left_out(api: Api, tree: Any, query: str, slugs: Any)
     assert [node["slug"] for node in api().get(PATH + query).json()["items"]] == slugs
 
 
+@pytest.mark.parametrize("value", ["", "1", "0", "True", "FALSE", "yes", "null"])
+def test_a_flag_is_true_or_false_and_nothing_like_it(api: Api, tree: Any, value: str) -> None:
+    (error,) = api().get(f"{PATH}?include_empty={value}").json()["errors"]
+
+    assert (error["parameter"], error["code"]) == ("include_empty", "invalid")
+
+
 def test_empty_ones_are_left_out_at_every_level(api: Api, tree: Any) -> None:
     (finance,) = api().get(f"{PATH}?include_empty=false").json()["items"]
 
