@@ -115,6 +115,16 @@ def test_a_second_run_changes_nothing() -> None:
     assert everything() == before
 
 
+@pytest.mark.parametrize("options", [[], ["--listings", "10"]])
+def test_says_what_is_new_and_what_is_there(options: list[str]) -> None:
+    there = Listing.objects.filter(site__is_default=True).count()
+    out = StringIO()
+    call_command("load_demo", *options, stdout=out)
+
+    assert out.getvalue().splitlines()[-1] == f"0 demo listings are new; {there} listings are there."
+    assert Listing.objects.filter(site__is_default=True).count() == there
+
+
 def test_more_listings_are_searchable_too() -> None:
     main = Site.objects.get(is_default=True)
     before = Listing.objects.filter(site=main).count()
@@ -128,6 +138,7 @@ def test_more_listings_are_searchable_too() -> None:
     assert newest.pk in found
     assert drift(sample=100).is_none
     assert "500 of 500" in out.getvalue()
+    assert f"{500 - before} demo listings are new; 500 listings are there." in out.getvalue()
 
 
 @pytest.mark.parametrize("listings", ["0", "-5", "many", "1000001"])

@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser, ArgumentTypeError
 from contextlib import AbstractContextManager, nullcontext
+from datetime import datetime
 from itertools import islice
 from typing import Any
 
@@ -16,6 +17,8 @@ from config.demo.progress import Progress
 from config.demo.sites import ensure_sites
 from core.cache import changed
 from directory.data.demo import demo_listings, handmade_count
+from directory.data.shapes import DemoListing
+from directory.models import Listing, Site
 from directory.services.catalogue import load_categories
 from directory.services.indexing import recount_terms, refresh_tiers
 from directory.services.indexing.bulk import TABLES, TERMS, without_indexes
@@ -47,18 +50,13 @@ class Command(BaseCommand):
         at = timezone.now().replace(microsecond=0)
         load_categories()
         sites = ensure_sites(at=at)
+        there = Listing.objects.filter(site=sites["main"])
+        before = there.count()
         wanted = options["listings"]
         progress = Progress(total=wanted, out=self.stdout)
         demos = demo_listings(count=wanted, year=at.year)
-        with transaction.atomic():
-            loader = Loader(sites=sites, at=at)
-            known = list(islice(demos, handmade_count()))
-            placed = loader.add_known(known)
-            loader.finish()
-            add_history(placed, at=at)
-            add_texts(site=sites["main"], at=at)
-            if placed:
-                add_boards(placed, at=at)
+        known = list(islice(demos, handmade_count()))
+        self._load_handmade(known, sites=sites, at=at)
         progress.advance(len(known))
         further = wanted - len(known)
         if further > 0:
@@ -74,7 +72,19 @@ class Command(BaseCommand):
         self._vacuum()
         for stamp in STAMPS:
             changed(stamp)
-        self.stdout.write(f"{wanted} demo listings are loaded.")
+        total = there.count()
+        self.stdout.write(f"{total - before} demo listings are new; {total} listings are there.")
+
+    @staticmethod
+    @transaction.atomic
+    def _load_handmade(known: list[DemoListing], *, sites: dict[str, Site], at: datetime) -> None:
+        loader = Loader(sites=sites, at=at)
+        placed = loader.add_known(known)
+        loader.finish()
+        add_history(placed, at=at)
+        add_texts(site=sites["main"], at=at)
+        if placed:
+            add_boards(placed, at=at)
 
     @staticmethod
     def _transaction(further: int) -> AbstractContextManager[None]:
