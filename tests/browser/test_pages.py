@@ -36,6 +36,7 @@ PUBLIC = [
     "/leaderboards/revenue",
     "/docs",
     "/docs/errors",
+    "/docs/changes",
     "/crawler",
     "/how-ranking-works",
     "/accounts/login/",

@@ -22,7 +22,14 @@ STRICT = (
     "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; script-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-PROSE = ["/how-ranking-works", "/how-drafts-are-written", "/crawler", "/docs", "/docs/errors"]
+PROSE = [
+    "/how-ranking-works",
+    "/how-drafts-are-written",
+    "/crawler",
+    "/docs",
+    "/docs/errors",
+    "/docs/changes",
+]
 
 
 def refuse_state(request: HttpRequest) -> None:
@@ -156,6 +163,16 @@ def test_every_code_has_its_place_on_the_errors_page(db: None, client: Client) -
 
     assert {code for code in codes if text.count(f'id="{code}"') != 1} == set()
     assert "This invitation" not in text.split('id="invalid_state"')[1].split("</tr>")[0]
+
+
+def test_the_page_of_changes_says_what_the_changelog_says(db: None, client: Client, settings: Any) -> None:
+    changelog = (settings.BASE_DIR / "CHANGELOG.md").read_text()
+    text = client.get("/docs/changes").content.decode()
+
+    assert 'href="/docs/changes"' in client.get("/docs").content.decode()
+    assert text.count("<h1>") == 1
+    assert text.count("<li>", text.index('class="prose"')) >= changelog.count("\n- ")
+    assert "<h2>Unreleased</h2>" in text
 
 
 def test_the_page_for_trying_loosens_styles_but_never_scripts(db: None, client: Client) -> None:
