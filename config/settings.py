@@ -76,6 +76,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "core.middleware.AnswerMiddleware",
+    "core.kept.KeptAnswers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.page_answers.PageAnswers",

@@ -1,19 +1,45 @@
-"""Conditional and cached reads: an ETag from a version stamp, checked before any row is read."""
+"""Conditional and cached reads: an ETag from version stamps, checked before any row is read."""
 
 import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.core.cache import cache
+from django.http import HttpRequest
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core import throttling
 from core.cache import stamp
+from core.redis_scripts import Script
 from core.rendering import dumps
 
 BODY_SECONDS = 300
 SLOT_SECONDS = 600  # weeks begin and bought places end without a change that anybody announces
+
+# Counts the call, and tells the stamps and, if it was made from them and the caller has it not, the kept answer.
+LOOK = Script(
+    throttling.COUNTING
+    + """
+local stamps = redis.call("MGET", unpack(KEYS, 3))
+for _, one in ipairs(stamps) do
+  if not one then return {count, left, stamps} end
+end
+local kept = redis.call("HMGET", KEYS[2], "stamps", "etag", "links", "body")
+if kept[1] ~= table.concat(stamps) or string.find(ARGV[3], kept[2], 1, true) then
+  return {count, left, stamps}
+end
+return {count, left, stamps, kept[3], kept[4]}
+"""
+)
+KEEP = Script(
+    """
+redis.call("HSET", KEYS[1], "stamps", ARGV[2], "etag", ARGV[3], "links", ARGV[4], "body", ARGV[5])
+redis.call("PEXPIRE", KEYS[1], ARGV[1])
+"""
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,56 +55,104 @@ class Public:
         return f"public, max-age={self.max_age}, stale-while-revalidate={self.max_age}"
 
 
+@dataclass(frozen=True, kw_only=True)
+class Read:
+    """A public read: the ETag its answer has now, None if that cannot be told, and its answer if it is kept."""
+
+    policy: Public
+    allowance: throttling.Allowance
+    held: str = ""
+    key: str = ""
+    stamps: bytes = b""
+    etag: str | None = None
+    links: str = ""
+    body: bytes | None = None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the caller has the answer already."""
+        return not self.asks_whether_any and self.etag is not None and matches(self.held, self.etag)
+
+    @property
+    def asks_whether_any(self) -> bool:
+        """Whether the caller wants no answer if there is one, which nobody knows before looking."""
+        return self.etag is not None and self.held.strip() == "*"
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What goes with the answer, in full or not."""
+        if self.etag is None:
+            return {"Cache-Control": "no-cache"}
+        return {"ETag": self.etag, "Cache-Control": self.policy.header}
+
+    def keep(self, body: bytes, *, links: str) -> None:
+        """Keep the answer for whoever asks next."""
+        if self.etag is not None:
+            values = (BODY_SECONDS * 1000, self.stamps, self.etag, links, body)
+            throttling.limiter().shared.scripts.run(KEEP, keys=[self.key], values=values)
+
+
 def matches(header: str, etag: str) -> bool:
     """Whether an If-None-Match header names this ETag (weak comparison, RFC 9110 section 13.1.2)."""
     return any(candidate.strip().removeprefix("W/") in {etag, "*"} for candidate in header.split(","))
 
 
-def _etag(request: Request, *, policy: Public) -> str | None:
-    stamps = [stamp(name) for name in policy.stamps]
-    if None in stamps:
-        return None
-    query = sorted(request.query_params.items())
+def look(request: HttpRequest, *, policy: Public, limit: str, caller: str, cost: int = 1) -> Read:
+    """Count a public read against a rate limit and see what is known of its answer, in one trip."""
+    query = sorted(request.GET.items())
     slot = int(time.time()) // SLOT_SECONDS
-    what = repr((request.get_host(), request.path, query, stamps, slot))
-    digest = hashlib.blake2b(what.encode(), digest_size=12)
-    return f'"{digest.hexdigest()}"'
+    what = repr((request.get_host(), request.path, query, slot)).encode()
+    key = f"kept:{hashlib.blake2b(what, digest_size=16).hexdigest()}"
+    held = request.META.get("HTTP_IF_NONE_MATCH", "")
+    also = throttling.Also(
+        script=LOOK, keys=(key, *(cache.make_key(f"stamp:{name}") for name in policy.stamps)), values=(held,)
+    )
+    allowance, told = throttling.count_and_ask(limit, caller=caller, cost=cost, also=also)
+    if told and None in told[0] and None not in [stamp(name) for name in policy.stamps]:
+        _, told = throttling.count_and_ask(limit, caller=caller, cost=0, also=also)
+    if not told or None in told[0]:
+        return Read(policy=policy, allowance=allowance, held=held)
+    return Read(policy=policy, allowance=allowance, held=held, key=key, **_known(what, *told))
 
 
-def conditional(policy: Public | None, request: Request, answer: Callable[[], Response]) -> Response:
+def _known(
+    what: bytes, stamps: Sequence[bytes], links: bytes = b"", body: bytes | None = None
+) -> dict[str, Any]:
+    version = b"".join(stamps)
+    etag = f'"{hashlib.blake2b(what + version, digest_size=12).hexdigest()}"'
+    return {"stamps": version, "etag": etag, "links": links.decode(), "body": body}
+
+
+def conditional(
+    policy: Public | None, request: Request, answer: Callable[[], Response], *, limit: str
+) -> Response:
     """Answer a read: 304 when the caller has it, the kept body when somebody asked before, else a fresh one."""
     if policy is None:
         response = answer()
         response["Cache-Control"] = "private, no-store"
         return response
-    etag = _etag(request, policy=policy)
-    if etag is None:
-        response = answer()
-        response["Cache-Control"] = "no-cache"
-        return response
-    headers = {"ETag": etag, "Cache-Control": policy.header}
-    held = request.headers.get("If-None-Match", "")
-    asks_whether_any = held.strip() == "*"  # which nobody knows before looking
-    if matches(held, etag) and not asks_whether_any:
-        return Response(b"", status=304, headers=headers)
-    response = _kept(etag) or _fresh(etag, answer)
-    if asks_whether_any:
-        return Response(b"", status=304, headers=headers)
-    for name, value in headers.items():
+    asked: Any = request._request  # noqa: SLF001
+    read = getattr(asked, "public_read", None) or look(
+        asked, policy=policy, limit=limit, caller=throttling.caller_of(request), cost=0
+    )
+    if read.is_held:
+        return Response(b"", status=304, headers=read.headers)
+    response = _kept(read) or _fresh(read, answer)
+    if read.asks_whether_any:
+        return Response(b"", status=304, headers=read.headers)
+    for name, value in read.headers.items():
         response[name] = value
     return response
 
 
-def _kept(etag: str) -> Response | None:
-    kept = cache.get(f"body:{etag}")
-    if kept is None:
+def _kept(read: Read) -> Response | None:
+    if read.body is None:
         return None
-    body, links = kept
-    return Response(body, headers={"Link": links} if links else None)
+    return Response(read.body, headers={"Link": read.links} if read.links else None)
 
 
-def _fresh(etag: str, answer: Callable[[], Response]) -> Response:
+def _fresh(read: Read, answer: Callable[[], Response]) -> Response:
     response = answer()
     response.data = dumps(response.data)
-    cache.set(f"body:{etag}", (response.data, response.get("Link", "")), BODY_SECONDS)
+    read.keep(response.data, links=response.get("Link", ""))
     return response

@@ -94,9 +94,8 @@ def operation(
             call = functools.partial(method, view, request)
             if request.method in MUTATING:
                 return _change(spec, call, view=view, request=request, path=path)
-            return conditional(
-                spec.cache, request, lambda: _answer(spec, call, request=request, arguments=path)
-            )
+            answer = functools.partial(_answer, spec, call, request=request, arguments=path)
+            return conditional(spec.cache, request, answer, limit=spec.policy)
 
         run.operation = spec  # type: ignore[attr-defined]
         return run

@@ -1,6 +1,7 @@
 """All operations of the service, found through its addresses."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -60,3 +61,20 @@ def all_routes() -> tuple[Route, ...]:
 def all_operations() -> tuple[Operation, ...]:
     """The declarations alone."""
     return tuple(route.spec for route in all_routes())
+
+
+@lru_cache(maxsize=1)
+def _addresses() -> tuple[re.Pattern[str], list[Mapping[str, Operation]]]:
+    """One pattern with a group for each address, in their order, and what each of them offers by method."""
+    offered: dict[str, dict[str, Operation]] = {}
+    for route in all_routes():
+        offered.setdefault(route.path, {})[route.method] = route.spec
+    groups = (f"({re.sub(r'{[^}]*}', '[^/]+', path)})" for path in offered)
+    return re.compile(f"/{PREFIX[:-1]}(?:{'|'.join(groups)})"), list(offered.values())
+
+
+def operation_at(path: str, *, method: str) -> Operation | None:
+    """The operation at an address, found sooner than Django finds its view."""
+    pattern, offered = _addresses()
+    found = pattern.fullmatch(path)
+    return offered[found.lastindex - 1].get(method) if found and found.lastindex else None

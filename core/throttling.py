@@ -1,25 +1,22 @@
 """Rate limits per caller and kind of work, told in RateLimit headers (draft-ietf-httpapi-ratelimit-headers)."""
 
 import ipaddress
-import logging
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.http import HttpRequest
 from limits import RateLimitItem, RateLimitItemPerSecond
 from limits.storage import MemoryStorage, RedisStorage
 from limits.strategies import FixedWindowRateLimiter
-from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from core.errors import RateLimitedError
-
-logger = logging.getLogger(__name__)
-RETRY_REDIS_AFTER = 5.0
+from core.redis_scripts import Script, Scripts, Word
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,15 +74,37 @@ class Allowance:
 
 
 # limits' own strategy asks three times for what one trip can tell; each trip is a tenth of a small answer's time.
-COUNT = b"""
+# Scripts that begin with this have the window as their first key, its length and the cost as their first values.
+COUNTING = """
 local count = redis.call("INCRBY", KEYS[1], ARGV[2])
 local left = redis.call("PTTL", KEYS[1])
 if left < 0 then
   left = tonumber(ARGV[1])
   redis.call("PEXPIRE", KEYS[1], left)
 end
-return {count, left}
 """
+COUNT = Script(COUNTING + "return {count, left}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Also:
+    """A script that begins with COUNTING and goes on to tell more, and what it is given."""
+
+    script: Script = COUNT
+    keys: Sequence[Word] = ()
+    values: Sequence[Word] = ()
+
+
+JUST_COUNT = Also()
+
+
+class Hit(NamedTuple):
+    """Whether a call may pass, what remains, when the window ends (epoch seconds), and what else was told."""
+
+    may_pass: bool
+    remaining: int
+    ends_at: float
+    told: Sequence[Any] | None = None
 
 
 class SharedWindows:
@@ -96,38 +115,40 @@ class SharedWindows:
             ("socket_timeout", "socket_connect_timeout"), settings.REDIS_TIMEOUT
         )
         self.storage = RedisStorage(url.replace("unix://", "redis+unix://", 1), key_prefix="limit", **options)
-        self._count = self.storage.get_connection().register_script(COUNT)
+        self.scripts = Scripts(self.storage.get_connection())
 
-    def hit(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> tuple[bool, int, float]:
-        """Count a call. Returns whether it may pass, what remains, and when the window ends (epoch seconds)."""
+    def hit(
+        self, item: RateLimitItem, *identifiers: str, cost: int = 1, also: Also = JUST_COUNT
+    ) -> Hit | None:
+        """Count a call; None while Redis is away."""
         key = self.storage.prefixed_key(item.key_for(*identifiers))
-        count, left = self._count(keys=[key], args=[item.get_expiry() * 1000, cost])
-        return count <= item.amount, max(0, item.amount - count), time.time() + left / 1000
+        values = (item.get_expiry() * 1000, cost, *also.values)
+        found = self.scripts.run(also.script, keys=(key, *also.keys), values=values)
+        if found is None:
+            return None
+        count, left, *told = found
+        return Hit(count <= item.amount, max(0, item.amount - count), time.time() + left / 1000, told)
 
 
 class Limiter:
     """Counts in Redis; while Redis is away each process counts for itself."""
 
     def __init__(self, *, url: str) -> None:
-        self._shared = SharedWindows(url=url)
+        self.shared = SharedWindows(url=url)
         self._own = FixedWindowRateLimiter(MemoryStorage())
-        self._away_until = 0.0
 
-    def hit(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> tuple[bool, int, float]:
-        """Count a call. Returns whether it may pass, what remains, and when the window ends (epoch seconds)."""
-        if time.monotonic() >= self._away_until:
-            try:
-                return self._shared.hit(item, *identifiers, cost=cost)
-            except (RedisError, OSError):
-                self._away_until = time.monotonic() + RETRY_REDIS_AFTER
-                logger.warning("rate limits fall back to this process: Redis does not answer")
+    def hit(self, item: RateLimitItem, *identifiers: str, cost: int = 1, also: Also = JUST_COUNT) -> Hit:
+        """Count a call. Nothing else is told while Redis is away."""
+        found = self.shared.hit(item, *identifiers, cost=cost, also=also)
+        if found is not None:
+            return found
         may_pass = self._own.hit(item, *identifiers, cost=cost)
         window = self._own.get_window_stats(item, *identifiers)
-        return may_pass, window.remaining, window.reset_time
+        return Hit(may_pass, window.remaining, window.reset_time)
 
     def reset(self) -> None:
         """Forget every count."""
-        self._shared.storage.reset()
+        self.shared.storage.reset()
         self._own.storage.reset()
 
 
@@ -144,18 +165,26 @@ def allowed(policy: Policy) -> int:
 
 def count(policy_name: str, *, caller: str, cost: int = 1) -> Allowance:
     """Count one call of a caller against a policy."""
+    return count_and_ask(policy_name, caller=caller, cost=cost)[0]
+
+
+def count_and_ask(
+    policy_name: str, *, caller: str, cost: int = 1, also: Also = JUST_COUNT
+) -> tuple[Allowance, Sequence[Any] | None]:
+    """Count one call, and get what a script tells in the same trip; None while Redis is away."""
     policy = POLICIES[policy_name]
     limit = allowed(policy)
     item = RateLimitItemPerSecond(limit, policy.seconds)
-    may_pass, remaining, reset_at = limiter().hit(item, policy.name, caller, cost=cost)
-    return Allowance(
+    found = limiter().hit(item, policy.name, caller, cost=cost, also=also)
+    allowance = Allowance(
         policy=policy.name,
         limit=limit,
-        remaining=remaining,
+        remaining=found.remaining,
         seconds=policy.seconds,
-        reset_in=max(0, min(policy.seconds, round(reset_at - time.time()))),
-        is_exceeded=not may_pass,
+        reset_in=max(0, min(policy.seconds, round(found.ends_at - time.time()))),
+        is_exceeded=not found.may_pass,
     )
+    return allowance, found.told
 
 
 def is_spent(policy_name: str, *, caller: str) -> bool:
@@ -182,6 +211,7 @@ def client_address(request: HttpRequest | Request) -> str:
     return peer
 
 
+@lru_cache(maxsize=1024)
 def network(address: str) -> str:
     """The network an address is counted with: itself for IPv4, its /64 for IPv6."""
     try:
@@ -193,7 +223,7 @@ def network(address: str) -> str:
     return address
 
 
-def caller_of(request: Request) -> str:
+def caller_of(request: HttpRequest | Request) -> str:
     """Who is counted: the signed-in user, or the network the request came from."""
     user = getattr(request, "_user", None)
     if user is not None and user.is_authenticated:
@@ -206,8 +236,10 @@ class OperationThrottle(BaseThrottle):
 
     def allow_request(self, request: Request, view: Any) -> bool:
         """Count the call, keep what is left for the answer's headers, and refuse one too many."""
-        allowance = count(view.operation.policy, caller=caller_of(request))
-        request._request.allowance = allowance  # type: ignore[attr-defined]  # noqa: SLF001
+        asked: Any = request._request  # noqa: SLF001
+        if not hasattr(asked, "public_read"):  # which is counted when what is kept is looked for
+            asked.allowance = count(view.operation.policy, caller=caller_of(request))
+        allowance = asked.allowance
         if allowance.is_exceeded:
             raise allowance.error()
         return True
