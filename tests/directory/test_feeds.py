@@ -1,7 +1,9 @@
 """Feeds: Atom, JSON Feed and iCalendar."""
 
+import re
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
+from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
 import pytest
@@ -83,6 +85,19 @@ def test_a_reader_that_has_it_gets_304(api: Api, world: Any, path: str) -> None:
     assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
     assert first["Cache-Control"] == "public, max-age=300, stale-while-revalidate=300"
     assert first["Access-Control-Allow-Origin"] == "*"
+
+
+@pytest.mark.parametrize("name", ["launches", "categories/finance", "blog", "listings/tidewell/updates"])
+def test_the_page_of_a_feed_names_it_to_readers_of_news(api: Api, world: Any, name: str) -> None:
+    with time_machine.travel(NOW, tick=False):
+        page = (
+            api().client.get(urlsplit(get(api, f"{name}.json").json()["home_page_url"]).path).content.decode()
+        )
+
+    (link,) = re.findall(r'<link rel="alternate"[^>]*>', page)
+    assert 'type="application/atom+xml"' in link
+    assert f'href="/feeds/{name}.atom"' in link
+    assert f'<a class="small" href="/feeds/{name}.atom">' in page or f'<a href="/feeds/{name}.atom">' in page
 
 
 def test_launches_come_newest_first_and_a_category_has_its_own(api: Api, world: Any) -> None:
