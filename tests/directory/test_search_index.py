@@ -17,6 +17,7 @@ from directory.models import (
     SiteCount,
 )
 from directory.selectors.search import search_listings
+from directory.selectors.search.lexemes import LAST_TIER
 from directory.services import public_data
 from directory.services.indexing import recount_terms, refresh_tiers, tiers
 from directory.services.indexing.checking import drift
@@ -151,8 +152,7 @@ def test_words_of_descriptions_are_corrected_to_once_three_listings_have_them(tr
 
 
 def test_tiers_follow_votes_once_a_site_is_large_enough(tree: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tiers, "TIERED_FROM", 40)
-    monkeypatch.setattr(tiers, "SIZES", (1, 5))
+    monkeypatch.setattr(tiers, "UP_TO", (1, 5, 30))
     listings = [make_listing(f"listing-{number}") for number in range(50)]
     ListingStats.objects.filter(pk=listings[7].pk).update(votes=90)
     ListingStats.objects.filter(pk__in=[one.pk for one in listings[20:24]]).update(votes=30)
@@ -161,13 +161,14 @@ def test_tiers_follow_votes_once_a_site_is_large_enough(tree: Site, monkeypatch:
     found = dict(SearchDocument.objects.values_list("listing__slug", "tier"))
     assert {slug for slug, tier in found.items() if tier == 0} == {"listing-7"}
     assert {slug for slug, tier in found.items() if tier == 1} == {f"listing-{n}" for n in range(20, 24)}
-    assert f"{tree.pk}l#t0" in document(listings[7])[1]
+    assert set(found.values()) == {0, 1, LAST_TIER}
+    assert f"'{tree.pk}l0:listing'" in document(listings[7])[1]
 
     before = document(listings[3])
     ListingStats.objects.filter(pk=listings[7].pk).update(votes=0)
     refresh_tiers(site_id=tree.pk)
-    assert SearchDocument.objects.get(pk=listings[7].pk).tier == 2
-    assert f"{tree.pk}l#t0" not in document(listings[7])[1]
+    assert SearchDocument.objects.get(pk=listings[7].pk).tier == LAST_TIER
+    assert f"'{tree.pk}l0:" not in document(listings[7])[1]
     assert document(listings[3])[1] == before[1]
     assert drift(sample=100).is_none
 

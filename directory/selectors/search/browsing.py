@@ -58,7 +58,7 @@ WITH about AS MATERIALIZED (
         greatest(1, total.hits, CASE WHEN total.hits > %(exact)s THEN about.hits END) AS sized (hits)
 ), hits AS MATERIALIZED (
     SELECT * FROM directory_search_ids(
-        %(asked)s::tsquery, CASE WHEN (SELECT walks FROM choice) THEN 0 ELSE %(all)s END
+        %(asked)s::tsquery[], CASE WHEN (SELECT walks FROM choice) THEN 0 ELSE %(all)s END
     )
 )
 SELECT total.hits, CASE WHEN choice.walks
@@ -127,12 +127,15 @@ def browse_ids(
 
 def with_filters(filters: Sequence[str], *, category_id: int | None = None, window: Window) -> Page:
     """One page of the listings that pass these filters; `category_id` when a category is the only one."""
-    part = lexemes.part_of(site_id=window.site_id, status=window.status)
-    query = lexemes.all_of([lexemes.quoted(part + one) for one in filters])
+    parts = lexemes.parts_of(site_id=window.site_id, status=window.status)
+    *queries, sampled = (
+        lexemes.all_of([lexemes.quoted(part + one) for one in filters])
+        for part in (*parts, lexemes.sample_of(site_id=window.site_id))
+    )
     is_kept = category_id is not None and len(filters) == 1 and window.status == "live"
     asked = {
-        "asked": query,
-        **count_of(query, part=part),
+        "asked": queries,
+        **count_of(queries, sampled=sampled if window.status == "live" else None),
         "filters": list(filters),
         "surely": SURELY_CAPPED,
         "category": category_id,
@@ -147,14 +150,21 @@ def with_filters(filters: Sequence[str], *, category_id: int | None = None, wind
     return _page(statement, asked, window=window)
 
 
-def with_words(query: str, *, about: float, window: Window) -> Page:
-    """One page of what a query finds, in an order other than relevance; `about` is how much it may find."""
-    part = lexemes.part_of(site_id=window.site_id, status=window.status)
-    asked = {"asked": query, "about": int(about), **count_of(query, part=part), "walk": WALK_WORDS}
+def with_words(queries: Sequence[str], *, sampled: str | None, about: float, window: Window) -> Page:
+    """One page of what a query finds, in an order other than relevance; `about` is how much it may find.
+
+    The query is given for each part of the index and for the sample.
+    """
+    asked = {
+        "asked": list(queries),
+        "about": int(about),
+        **count_of(queries, sampled=sampled),
+        "walk": WALK_WORDS,
+    }
     statement = _some(
         about=ABOUT_WORDS,
         total=COUNTED.format(about="about.hits"),
-        test="d.words @@ %(asked)s::tsquery",
+        test="d.words @@ ANY(%(asked)s::tsquery[])",
         window=window,
     )
     return _page(statement, asked, window=window)

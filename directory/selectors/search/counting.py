@@ -1,31 +1,31 @@
 """How many hits there are: exactly as far as totals are exact, and no further."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from core.pagination import TOTAL_EXACT_UP_TO
-from directory.selectors.search import lexemes
 
-# One listing in so many carries the sample's lexeme. Of 10,000 hits it holds 156 on average; 250 are 7.5
-# standard deviations away from that, so whoever finds as many need not count to 10,000.
+# One listing in so many is in the sample. Of 10,000 hits it holds 156 on average; 250 are 7.5 standard deviations
+# away from that, so whoever finds as many need not count to 10,000.
 SAMPLE_OF, SAMPLE_ENOUGH = 64, 250
-SAMPLED_FROM = 30_000
+# from how many hits on, as words that go together by chance would have, the sample is asked first
+SAMPLED_FROM = 200
 # A term's count may be behind by what changed since the last recount; beyond this, totals are surely capped.
 SURELY_CAPPED = 12_000
 
 COUNTED = """
-CASE WHEN {about} >= %(sampled_from)s AND (
-    SELECT count(*) FROM directory_search_ids(%(sampled)s::tsquery, %(sample_enough)s)
+CASE WHEN {about} >= %(exact)s AND (
+    SELECT count(*) FROM directory_search_ids(ARRAY[%(sampled)s::tsquery], %(sample_enough)s)
 ) >= %(sample_enough)s THEN {about}
-ELSE (SELECT count(*) FROM directory_search_ids(%(counted)s::tsquery, %(exact)s + 1)) END
+ELSE (SELECT count(*) FROM directory_search_ids(%(counted)s::tsquery[], %(exact)s + 1)) END
 """
 
 
-def count_of(query: str, *, part: str) -> dict[str, Any]:
-    """The parameters of `COUNTED` for a query."""
+def count_of(asked: Sequence[str], *, sampled: str | None) -> dict[str, Any]:
+    """The parameters of `COUNTED` for a query of each part, and of the sample."""
     return {
-        "counted": query,
-        "sampled": lexemes.all_of([query, lexemes.quoted(part + lexemes.SAMPLE)]),
-        "sampled_from": SAMPLED_FROM,
+        "counted": list(asked),
+        "sampled": sampled,
         "sample_enough": SAMPLE_ENOUGH,
         "exact": TOTAL_EXACT_UP_TO,
     }

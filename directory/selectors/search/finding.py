@@ -1,13 +1,14 @@
 """Search as the interface describes it: words that may be misspelt, filters, an order, a page."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from core.pagination import TOTAL_EXACT_UP_TO, Page, capped
+from core.pagination import Page, capped
 from directory.models import Category, Site
 from directory.selectors.search import lexemes
 from directory.selectors.search.browsing import Window, browse_ids, with_filters, with_words
+from directory.selectors.search.counting import SURELY_CAPPED
 from directory.selectors.search.domains import registrable
 from directory.selectors.search.planning import (
     NO_NAMES,
@@ -22,10 +23,8 @@ from directory.selectors.search.planning import (
 from directory.selectors.search.ranking import (
     FIELDS,
     RANKED_UP_TO,
-    Count,
     Ranked,
     Stage,
-    by_tier,
     matched,
     ranked_page,
 )
@@ -115,15 +114,17 @@ def _by_words(
     base = reading.plan(Reach.TYPED)
     if not base.needed:
         return _nothing(window)
-    if expected(base, vocabulary=known) <= RANKED_UP_TO:
+    about = expected(base, vocabulary=known)
+    if about > RANKED_UP_TO and window.sort != "relevance":
+        return _in_order(base, about=about, window=window, typed=typed)
+    ranked = reading.ranked()
+    if ranked.total is None:
+        return _in_order(base, about=about, window=window, typed=typed)
+    if about <= RANKED_UP_TO and not has_unknown and _is_too_little(ranked, base=base):
+        add_near(widenable(known), site_id=window.site_id)
         ranked = reading.ranked()
-        if ranked.first <= RANKED_UP_TO:
-            if not has_unknown and _is_too_little(ranked, base=base):
-                add_near(widenable(known), site_id=window.site_id)
-                ranked = reading.ranked()
-            page = _page(list(ranked.hits), total=ranked.total, window=window)
-            return _explained(page, ranked.hits, whole=reading.plan(Reach.NEAR), typed=typed)
-    return _of_very_many(base, known=known, window=window, typed=typed)
+    page = _page(list(ranked.hits), total=ranked.total or 0, window=window)
+    return _explained(page, ranked.hits, whole=reading.plan(Reach.NEAR), typed=typed)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,43 +138,50 @@ class Reading:
 
     def plan(self, reach: Reach) -> Plan:
         """The query as far as this reach goes."""
-        part = lexemes.part_of(site_id=self.window.site_id, status=self.window.status)
-        return plan(self.known, typed=self.typed, part=part, filters=self.filters, reach=reach)
+        window = self.window
+        return plan(
+            self.known,
+            typed=self.typed,
+            site_id=window.site_id,
+            status=window.status,
+            filters=self.filters,
+            reach=reach,
+        )
 
     def ranked(self) -> Ranked:
         """A page of the hits: as typed, then by what the words begin or may have meant, then with less."""
-        plans = list({one.asked: one for one in map(self.plan, Reach)}.values())
+        window, base = self.window, self.plan(Reach.TYPED)
+        return ranked_page(
+            self._stages(),
+            sort=window.sort,
+            page=window.page,
+            per_page=window.per_page,
+            about=expected(base, vocabulary=self.known),
+            total=SURELY_CAPPED if is_surely_capped(base) else None,
+        )
+
+    def _stages(self) -> list[Stage]:
+        plans = list({tuple(one.asked): one for one in map(self.plan, Reach)}.values())
+        widest = plans[-1]
         stages = [
-            Stage(asked=one.asked, plan=one, names=one.beginnings, below=FEW, most=TOTAL_EXACT_UP_TO + 1)
+            Stage(asked=one.asked, plan=one, names=one.beginnings, below=FEW, most=RANKED_UP_TO)
             for one in plans
         ]
-        stages[0] = replace(stages[0], most=RANKED_UP_TO + 1)
-        stages += [replace(stages[-1], asked=less, names=NO_NAMES, below=1) for less in loosened(plans[-1])]
-        window = self.window
-        return ranked_page(stages, sort=window.sort, page=window.page, per_page=window.per_page)
+        return stages + [
+            Stage(asked=less, plan=widest, names=NO_NAMES, below=1, most=RANKED_UP_TO)
+            for less in loosened(widest, vocabulary=self.known, most=RANKED_UP_TO)
+        ]
 
 
 def _is_too_little(ranked: Ranked, *, base: Plan) -> bool:
     enough = FEW if len(base.needed) == 1 else 1
-    return ranked.total < enough and not ranked.has_named
+    return (ranked.total or 0) < enough and not ranked.has_named
 
 
-def _of_very_many(base: Plan, *, known: Vocabulary, window: Window, typed: Sequence[str]) -> SearchResult:
-    about = expected(base, vocabulary=known)
-    if window.sort != "relevance":
-        page = with_words(base.asked, about=about, window=window)
-        return _explained(page, matched(page.items, whole=base), whole=base, typed=typed)
-    is_sure = is_surely_capped(base)
-    ranked = ranked_page(
-        by_tier(base, below=window.page * window.per_page),
-        sort=window.sort,
-        page=window.page,
-        per_page=window.per_page,
-        counted=None if is_sure else Count(query=base.asked, about=about),
-    )
-    total = int(about) if is_sure else ranked.total
-    page = _page(list(ranked.hits), total=total, window=window)
-    return _explained(page, ranked.hits, whole=base, typed=typed)
+def _in_order(base: Plan, *, about: float, window: Window, typed: Sequence[str]) -> SearchResult:
+    """Very many hits in an order other than relevance."""
+    page = with_words(base.asked, sampled=base.sampled, about=about, window=window)
+    return _explained(page, matched(page.items, whole=base), whole=base, typed=typed)
 
 
 def _explained(

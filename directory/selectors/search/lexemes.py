@@ -6,15 +6,28 @@ from collections.abc import Iterable, Sequence
 from directory.selectors.search.words import folded
 
 WORD, STEM, FILTER = ":", "~", "#"
-SAMPLE = "#b"
 FILTER_TEXT = 60
 NOT_WORD = re.compile(r"[\W_]+")
-PARTS = {"live": "l", "upcoming": "u"}
+# live listings are in tiers of popularity, each a part of its own; the last has all the others
+LAST_TIER = 3
+PARTS = {"live": [f"l{tier}" for tier in range(LAST_TIER + 1)], "upcoming": ["u0"]}
+SAMPLE = "b0"
 
 
-def part_of(*, site_id: int, status: str) -> str:
-    """The beginning of every lexeme of a site's live or upcoming listings."""
-    return f"{site_id}{PARTS[status]}"
+def parts_of(*, site_id: int, status: str) -> list[str]:
+    """The parts of a site's live or upcoming listings: each of their lexemes begins with one."""
+    return [f"{site_id}{part}" for part in PARTS[status]]
+
+
+def part_of(*, site_id: int, status: str, tier: int) -> str:
+    """The part that a listing is in."""
+    parts = parts_of(site_id=site_id, status=status)
+    return parts[min(tier, len(parts) - 1)]
+
+
+def sample_of(*, site_id: int) -> str:
+    """The part that has a sample of a site's live listings once more."""
+    return f"{site_id}{SAMPLE}"
 
 
 def slugged(text: str) -> str:
@@ -45,11 +58,6 @@ def with_pricing(pricing_model: str) -> str:
 def of_domain(domain: str) -> str:
     """With its website on this registrable domain, or exactly this host."""
     return f"#d{domain[:FILTER_TEXT]}"
-
-
-def of_tier(tier: int) -> str:
-    """In this tier of popularity."""
-    return f"#t{tier}"
 
 
 def quoted(lexeme: str) -> str:

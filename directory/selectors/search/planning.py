@@ -1,9 +1,10 @@
 """Turns typed words into a query: what a hit must have, what ranks it, what its name is compared to."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
-from itertools import islice, pairwise, product
+from functools import cached_property
+from itertools import accumulate, islice, pairwise, product
 from math import prod
 
 from directory.selectors.search import lexemes
@@ -38,9 +39,13 @@ class Slot:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """One way to read a query. `joined` are neighbours that are one word in some names, with that word."""
+    """One way to read a query. `joined` are neighbours that are one word in some names, with that word.
 
-    part: str
+    `parts` are those of the index that are searched; `sample` is the part to estimate in, if there is one.
+    """
+
+    parts: Sequence[str]
+    sample: str | None
     typed: str
     slots: Sequence[Slot]
     joined: Sequence[tuple[str, str, str]]
@@ -52,15 +57,23 @@ class Plan:
         fillable = [slot for slot in self.slots if slot.fillers]
         return [slot for slot in fillable if slot.word.is_needed] or fillable
 
+    @cached_property
+    def asked(self) -> list[str]:
+        """What a hit must have, for each part."""
+        return [self._asked(part) for part in self.parts]
+
     @property
-    def asked(self) -> str:
-        """What a hit must have."""
-        queries = {slot.word.text: lexemes.any_of(slot.fillers, part=self.part) for slot in self.needed}
+    def sampled(self) -> str | None:
+        """The same for the sample."""
+        return self._asked(self.sample) if self.sample else None
+
+    def _asked(self, part: str) -> str:
+        queries = {slot.word.text: lexemes.any_of(slot.fillers, part=part) for slot in self.needed}
         for first, second, both in self.joined:
             if first in queries and second in queries:
                 pair = lexemes.all_of([queries.pop(first), queries.pop(second)])
-                queries[both] = f"({pair}|{lexemes.any_of([lexemes.WORD + both], part=self.part)})"
-        return lexemes.all_of([*queries.values(), *filtered(self.filters, part=self.part)])
+                queries[both] = f"({pair}|{lexemes.any_of([lexemes.WORD + both], part=part)})"
+        return lexemes.all_of([*queries.values(), *filtered(self.filters, part=part)])
 
     @property
     def ranking(self) -> list[str]:
@@ -97,12 +110,19 @@ def filtered(filters: Sequence[str], *, part: str) -> list[str]:
 
 
 def plan(
-    vocabulary: Vocabulary, *, typed: Sequence[str], part: str, filters: Sequence[str], reach: Reach
+    vocabulary: Vocabulary,
+    *,
+    typed: Sequence[str],
+    site_id: int,
+    status: str,
+    filters: Sequence[str],
+    reach: Reach,
 ) -> Plan:
     """The query as far as this reach goes."""
     pairs = [(first, second, first + second) for first, second in pairwise(typed)]
     return Plan(
-        part=part,
+        parts=lexemes.parts_of(site_id=site_id, status=status),
+        sample=lexemes.sample_of(site_id=site_id) if status == "live" else None,
         typed=" ".join(typed),
         slots=[_slot(word, reach=reach) for word in vocabulary.words],
         joined=[pair for pair in pairs if pair[2] in vocabulary.joined][:1],
@@ -129,18 +149,40 @@ def _forms(text: str, *, stem: str) -> list[str]:
     return list(dict.fromkeys([lexemes.WORD + text, lexemes.WORD + stem, lexemes.STEM + stem]))
 
 
-def loosened(whole: Plan) -> list[str]:
-    """What to ask when nothing has every needed word: all but any one of them, then the rarest alone."""
+def loosened(whole: Plan, *, vocabulary: Vocabulary, most: int) -> list[list[str]]:
+    """What to ask when nothing has every needed word: all but any one of them, then the rarest alone.
+
+    Of the ways to leave one out, those that find more than `most` together are not tried, but the rarest is.
+    """
     needed = whole.needed
     if len(needed) < 2:
         return []
-    places = [lexemes.any_of(slot.fillers, part=whole.part) for slot in needed]
-    numbers = range(len(places))
-    but_one = [lexemes.all_of(places[:gone] + places[gone + 1 :]) for gone in numbers]
-    rarest = min(numbers, key=lambda number: _documents(needed[number]))
-    either = ["|".join(but_one)] if len(needed) > 2 else []
-    filters = filtered(whole.filters, part=whole.part)
-    return [lexemes.all_of([f"({one})", *filters]) for one in (*either, places[rarest])]
+    but_one = sorted(
+        (expected(replace(whole, slots=[*needed[:gone], *needed[gone + 1 :]]), vocabulary=vocabulary), gone)
+        for gone in range(len(needed))
+    )
+    sums = accumulate(about for about, _ in but_one)
+    tried = [gone for (_, gone), so_far in zip(but_one, sums, strict=True) if so_far <= most]
+    tried = tried or [but_one[0][1]]
+    rarest = min(range(len(needed)), key=lambda number: _documents(needed[number]))
+    asked = [_but(whole, tried)] if len(needed) > 2 else []
+    return [*asked, _only(whole, needed[rarest])]
+
+
+def _but(whole: Plan, tried: Sequence[int]) -> list[str]:
+    asked = []
+    for part in whole.parts:
+        places = [lexemes.any_of(slot.fillers, part=part) for slot in whole.needed]
+        ways = [lexemes.all_of(places[:gone] + places[gone + 1 :]) for gone in tried]
+        asked.append(lexemes.all_of([f"({'|'.join(ways)})", *filtered(whole.filters, part=part)]))
+    return asked
+
+
+def _only(whole: Plan, slot: Slot) -> list[str]:
+    return [
+        lexemes.all_of([lexemes.any_of(slot.fillers, part=part), *filtered(whole.filters, part=part)])
+        for part in whole.parts
+    ]
 
 
 def widenable(vocabulary: Vocabulary) -> list[Word]:

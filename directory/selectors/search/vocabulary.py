@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from django.db import connection
-
+from core.statements import fetch_all
 from directory.selectors.search.words import WORD, delete_keys, distance, edits_allowed
 
 WORDS = 8
@@ -28,20 +27,20 @@ LEFT JOIN directory_searchterm AS p ON p.site_id = %(site)s AND p.term = a.stem 
 LEFT JOIN directory_searchterm AS s ON s.site_id = %(site)s AND s.term = '~' || a.stem
 UNION ALL
 SELECT 'filter', term, '', documents, false, 0 FROM directory_searchterm
-WHERE site_id = %(site)s AND term = ANY(%(filters)s)
+WHERE site_id = %(site)s AND term = ANY(%(filters)s::text[])
 UNION ALL
 SELECT 'category', '#c' || c.id, c.id::text, coalesce(t.documents, 0), false, 0 FROM directory_category AS c
 LEFT JOIN directory_searchterm AS t ON t.site_id = %(site)s AND t.term = '#c' || c.id
-WHERE c.slug = %(category)s
+WHERE c.slug = %(category)s::text
 UNION ALL
 (
     SELECT 'prefix', term, '', documents, in_names, 0 FROM directory_searchterm
-    WHERE site_id = %(site)s AND term > %(prefix)s AND term < %(prefix_end)s AND %(prefix)s <> ''
+    WHERE site_id = %(site)s AND term > %(prefix)s::text AND term < %(prefix_end)s::text AND %(prefix)s::text <> ''
     AND NOT EXISTS (
         SELECT FROM directory_searchterm AS w
-        WHERE w.site_id = %(site)s AND w.term = %(prefix)s AND w.documents > %(rare)s
+        WHERE w.site_id = %(site)s AND w.term = %(prefix)s::text AND w.documents > %(rare)s::integer
     )
-    ORDER BY documents DESC, term LIMIT %(prefix_terms)s
+    ORDER BY documents DESC, term LIMIT %(prefix_terms)s::integer
 )
 UNION ALL
 SELECT 'site', '', '', greatest(live + upcoming, 1), false, 0 FROM directory_sitecount
@@ -121,9 +120,7 @@ def look_up(
         "prefix_terms": PREFIX_TERMS,
         "rare": PREFIX_UP_TO,
     }
-    with connection.cursor() as cursor:
-        cursor.execute(LOOK_UP, asked)
-        rows = cursor.fetchall()
+    rows = fetch_all(LOOK_UP, asked)
     found = {
         text: Word(text=text, stem=stem, documents=documents, in_names=in_names, stem_documents=stems)
         for kind, text, stem, documents, in_names, stems in rows
@@ -155,9 +152,7 @@ def add_near(words: Sequence[Word], *, site_id: int) -> None:
             "{" + ",".join(map(str, delete_keys(word.text, site_id=site_id))) + "}" for word in open_words
         ],
     }
-    with connection.cursor() as cursor:
-        cursor.execute(NEAR, asked)
-        rows = cursor.fetchall()
+    rows = fetch_all(NEAR, asked)
     for word in open_words:
         word.near = _nearest(word.text, [row[1:] for row in rows if row[0] == word.text])
 

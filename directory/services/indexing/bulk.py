@@ -11,9 +11,9 @@ from django.db import connection, transaction
 from django.db.models import JSONField
 
 from directory.models import Listing
+from directory.selectors.search import lexemes
 from directory.services.indexing.cards import Card, card
 from directory.services.indexing.documents import (
-    LAST_TIER,
     Document,
     Stems,
     document,
@@ -102,7 +102,7 @@ class PublicRows:
         for source, words in zip(public, fields, strict=True):
             masks = lexeme_masks(words, stems=self.stems)
             filters = filters_of(source, tree=self.tree)
-            yield document(source, masks=masks, filters=filters, tier=LAST_TIER)
+            yield document(source, masks=masks, filters=filters, tier=lexemes.LAST_TIER)
 
     def count(self) -> None:
         """Add what was copied in to the counts of sites and categories."""

@@ -22,7 +22,6 @@ POSITIONS = [
 ]
 SEARCH_NAME = 200
 STEMS_KEPT = 400_000
-LAST_TIER = 2
 
 
 class Document(NamedTuple):
@@ -115,18 +114,17 @@ def lexeme_masks(fields: dict[str, int], *, stems: Stems) -> dict[str, int]:
 
 def document(source: Source, *, masks: dict[str, int], filters: list[str], tier: int) -> Document:
     """The search row of a public listing."""
-    part = lexemes.part_of(site_id=source.site_id, status=source.public_status)
-    tiers = [lexemes.of_tier(tier)] if tier < LAST_TIER else []
-    sample = [lexemes.SAMPLE] if source.id % SAMPLE_OF == 0 else []
+    part = lexemes.part_of(site_id=source.site_id, status=source.public_status, tier=tier)
+    parts = [part]
+    if source.public_status == "live" and source.id % SAMPLE_OF == 0:
+        parts.append(lexemes.sample_of(site_id=source.site_id))
     short = (
         f"'{lexeme.removeprefix(lexemes.WORD)}':{POSITIONS[mask & SHORT]}"
         for lexeme, mask in masks.items()
         if mask & SHORT
     )
-    words = (
-        *(f"'{part}{lexeme}':{POSITIONS[mask]}" for lexeme, mask in masks.items()),
-        *(lexemes.quoted(part + mark) for mark in (*filters, *tiers, *sample)),
-    )
+    words = [f"'{one}{lexeme}':{POSITIONS[mask]}" for one in parts for lexeme, mask in masks.items()]
+    words += [lexemes.quoted(one + mark) for one in parts for mark in filters]
     return Document(
         listing_id=source.id,
         part=part,

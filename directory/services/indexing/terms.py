@@ -13,7 +13,7 @@ from directory.services.indexing.documents import NAME, SHORT
 
 KEYED_FROM_DOCUMENTS = 3
 AT_ONCE = 5000
-UNCOUNTED = ("#d", "#t", "#b")
+UNCOUNTED = ("#d",)
 
 SETTLED = """
 SELECT asked.site_id, asked.term
@@ -35,7 +35,8 @@ SELECT term COLLATE "C" AS term, sum(documents)::integer AS documents,
     bool_or(in_names) AS in_names, bool_or(is_short) AS is_short
 FROM (
     SELECT ltrim(substr(word, %(cut)s), ':'), ndoc, false, false
-    FROM ts_stat(%(words)s) WHERE substr(word, %(cut)s, 2) <> ALL(%(uncounted)s)
+    FROM ts_stat(%(words)s)
+    WHERE NOT starts_with(word, %(sample)s) AND substr(word, %(cut)s, 2) <> ALL(%(uncounted)s)
     UNION ALL SELECT word, 0, true, true FROM ts_stat(%(short)s, 'a')
     UNION ALL SELECT word, 0, false, true FROM ts_stat(%(short)s, 'bc')
 ) AS found (term, documents, in_names, is_short)
@@ -118,12 +119,13 @@ def recount_terms(*, site_id: int) -> None:
 
 
 def _counting(site_id: int) -> dict[str, Any]:
-    parts = [lexemes.part_of(site_id=site_id, status=status) for status in lexemes.PARTS]
+    parts = [part for status in lexemes.PARTS for part in lexemes.parts_of(site_id=site_id, status=status)]
     read = "SELECT {} FROM directory_searchdocument WHERE part IN ({})"
     listed = ", ".join(lexemes.quoted(part) for part in parts)
     return {
         "words": read.format("words", listed),
         "short": read.format("short", listed),
+        "sample": lexemes.sample_of(site_id=site_id),
         "cut": len(parts[0]) + 1,
         "uncounted": list(UNCOUNTED),
     }

@@ -1,75 +1,86 @@
 """Tiers of popularity: which listings are looked at first when a query finds very many."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
 
 from directory.selectors.search import lexemes
-from directory.services.indexing.documents import LAST_TIER
 
-# how many of a site's most voted live listings come first and second, once there are enough for it to matter
-SIZES = (4_000, 40_000)
-TIERED_FROM = 3000
-AT_ONCE = 20_000
+# How many of a site's most voted live listings the tiers before the last hold together. A tier that would begin
+# with a third of all or more says nothing: those are in the last one.
+UP_TO = (1_000, 10_000, 100_000)
+TIMES = 3
+AT_ONCE, MOVED_AT_ONCE = 20_000, 1000
 UNNOTICED = 0.1
 
-PLACED = """
-CREATE TEMPORARY TABLE placed ON COMMIT PRESERVE ROWS AS
-SELECT listing_id, CASE WHEN place <= %(first)s THEN 0 ELSE 1 END AS tier
-FROM (
+MOVING = """
+CREATE TEMPORARY TABLE moving_tiers ON COMMIT PRESERVE ROWS AS
+WITH placed AS MATERIALIZED (
     SELECT s.listing_id, row_number() OVER (ORDER BY s.votes DESC, s.listing_id) AS place
-    FROM directory_listingstats AS s JOIN directory_sitecount AS c USING (site_id)
-    WHERE s.site_id = %(site)s AND s.is_live AND c.live >= %(enough)s
-) AS ranked
-WHERE place <= %(second)s
+    FROM directory_listingstats AS s WHERE s.site_id = %(site)s AND s.is_live
+    ORDER BY s.votes DESC, s.listing_id LIMIT (
+        SELECT coalesce(max(most), 0) FROM unnest(%(up_to)s) AS most, directory_sitecount AS c
+        WHERE c.site_id = %(site)s AND most * %(times)s <= c.live
+    )
+), tiered AS (
+    SELECT d.listing_id, d.tier AS before, CASE WHEN p.place IS NULL THEN %(last)s
+        ELSE (SELECT count(*) FROM unnest(%(up_to)s) AS most WHERE most < p.place) END AS tier
+    FROM directory_searchdocument AS d LEFT JOIN placed AS p USING (listing_id) WHERE d.part = ANY(%(parts)s::text[])
+)
+SELECT row_number() OVER (ORDER BY listing_id) AS number, listing_id, tier FROM tiered
+WHERE tier <> before
 """
-RAISED = """
-UPDATE directory_searchdocument AS d SET tier = p.tier,
-    words = ts_delete(d.words, %(marks)s::text[]) || quote_literal((%(marks)s::text[])[p.tier + 1])::tsvector
-FROM placed AS p
-WHERE p.listing_id = d.listing_id AND d.part = %(part)s AND d.tier <> p.tier
-AND d.listing_id > %(after)s AND d.listing_id <= %(until)s
+# no word has a quote in it, so a quote and the part only stand together where a lexeme begins
+MOVED = """
+UPDATE directory_searchdocument AS d SET tier = m.tier, part = p.part,
+    words = replace(d.words::text, '''' || d.part, '''' || p.part)::tsvector
+FROM moving_tiers AS m, LATERAL (SELECT (%(parts)s::text[])[m.tier + 1] AS part) AS p
+WHERE d.listing_id = m.listing_id AND d.part = ANY(%(parts)s::text[])
+AND m.number > %(after)s AND m.number <= %(until)s
 """
-LOWERED = """
-UPDATE directory_searchdocument AS d SET tier = %(last)s, words = ts_delete(d.words, %(marks)s::text[])
-WHERE d.part = %(part)s AND d.tier < %(last)s AND d.listing_id > %(after)s AND d.listing_id <= %(until)s
-AND NOT EXISTS (SELECT FROM placed AS p WHERE p.listing_id = d.listing_id)
-"""
+# a scalar sub-query, because a join of tables without statistics could read one of them for each row of the other
 POPULARITY = """
-UPDATE directory_searchdocument AS d SET popularity = ln(s.votes + 1) FROM directory_listingstats AS s
-WHERE s.listing_id = d.listing_id AND d.listing_id > %(after)s AND d.listing_id <= %(until)s
-AND s.site_id = %(site)s AND abs(d.popularity - ln(s.votes + 1)) > %(unnoticed)s
+UPDATE directory_searchdocument AS d SET popularity = now.popularity
+FROM (
+    SELECT d.listing_id, (
+        SELECT ln(s.votes + 1) FROM directory_listingstats AS s WHERE s.listing_id = d.listing_id
+    ) AS popularity
+    FROM directory_searchdocument AS d WHERE d.listing_id > %(after)s AND d.listing_id <= %(until)s
+    AND d.part = ANY(%(parts)s::text[]) OFFSET 0
+) AS now
+WHERE now.listing_id = d.listing_id AND abs(d.popularity - now.popularity) > %(unnoticed)s
 """
-ENDS = "SELECT coalesce(max(listing_id), 0) FROM directory_searchdocument WHERE part = %s"
+ENDS = "SELECT coalesce(max(listing_id), 0) FROM directory_searchdocument WHERE part = ANY(%s)"
 
 
 def refresh_tiers(*, site_id: int) -> None:
     """Bring tiers and popularity in line with the votes; only rows that changed noticeably are written."""
-    part = lexemes.part_of(site_id=site_id, status="live")
+    parts = lexemes.parts_of(site_id=site_id, status="live")
     asked: dict[str, Any] = {
         "site": site_id,
-        "part": part,
-        "first": SIZES[0],
-        "second": SIZES[1],
-        "enough": TIERED_FROM,
-        "last": LAST_TIER,
-        "marks": [part + lexemes.of_tier(tier) for tier in range(LAST_TIER)],
+        "parts": parts,
+        "up_to": list(UP_TO),
+        "times": TIMES,
+        "last": lexemes.LAST_TIER,
         "unnoticed": UNNOTICED,
     }
     with connection.cursor() as cursor:
-        cursor.execute("DROP TABLE IF EXISTS placed")
-        cursor.execute(PLACED, asked)
-        cursor.execute("CREATE UNIQUE INDEX ON placed (listing_id)")
-        cursor.execute("ANALYZE placed")
-        cursor.execute(ENDS, [part])
-        for after, until in _spans(cursor.fetchone()[0]):
-            with transaction.atomic():
-                cursor.execute(RAISED, {**asked, "after": after, "until": until})
-                cursor.execute(LOWERED, {**asked, "after": after, "until": until})
-                cursor.execute(POPULARITY, {**asked, "after": after, "until": until})
-        cursor.execute("DROP TABLE placed")
+        cursor.execute("DROP TABLE IF EXISTS moving_tiers")
+        cursor.execute(MOVING, asked)
+        cursor.execute("CREATE UNIQUE INDEX ON moving_tiers (number)")
+        cursor.execute("ANALYZE moving_tiers")
+        cursor.execute("SELECT count(*) FROM moving_tiers")
+        _by_spans(cursor, MOVED, asked, last=cursor.fetchone()[0], at_once=MOVED_AT_ONCE)
+        cursor.execute(ENDS, [parts])
+        _by_spans(cursor, POPULARITY, asked, last=cursor.fetchone()[0], at_once=AT_ONCE)
+        cursor.execute("DROP TABLE moving_tiers")
 
 
-def _spans(last: int) -> Iterator[tuple[int, int]]:
-    return ((after, after + AT_ONCE) for after in range(0, last, AT_ONCE))
+def _by_spans(
+    cursor: CursorWrapper, statement: str, asked: dict[str, Any], *, last: int, at_once: int
+) -> None:
+    """Run it for one span of numbers after the other, each in a transaction of its own."""
+    for after in range(0, last, at_once):
+        with transaction.atomic():
+            cursor.execute(statement, {**asked, "after": after, "until": after + at_once})

@@ -12,7 +12,6 @@ from directory.models import ListingCard, SearchDocument
 from directory.selectors.search import lexemes
 from directory.services.indexing.cards import Card, card
 from directory.services.indexing.documents import (
-    LAST_TIER,
     Document,
     Stems,
     document,
@@ -170,7 +169,7 @@ def build_documents(public: Sequence[Source], *, tree: Tree, stems: Stems) -> li
     for source, words in zip(public, fields, strict=True):
         masks = lexeme_masks(words, stems=stems)
         filters = filters_of(source, tree=tree)
-        row = document(source, masks=masks, filters=filters, tier=tiers.get(source.id, LAST_TIER))
+        row = document(source, masks=masks, filters=filters, tier=tiers.get(source.id, lexemes.LAST_TIER))
         built.append(Built(site_id=source.site_id, document=row, masks=masks))
     return built
 

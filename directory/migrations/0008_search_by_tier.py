@@ -1,0 +1,198 @@
+"""Each tier of popularity is a part of the index of its own, and one function ranks a page.
+
+A query that finds very much asks the most popular part first, whose lists of listings are short; a sample of all
+is kept beside them, to estimate from. The function plans its statements once on each connection.
+"""
+
+from django.db import migrations
+
+DROPPED = """
+DROP FUNCTION directory_search_ranked(tsquery, tsquery, real[], text, text, text, text[], text[], integer);
+DROP FUNCTION directory_search_ids(tsquery, integer);
+"""
+
+# tiers are numbered anew, so all live listings begin in the last one; the periodic job places them
+LAST_TIER, SAMPLE_OF = 3, 64
+MOVED = f"""
+UPDATE directory_searchdocument AS d SET part = moved.part, tier = {LAST_TIER}, words = CASE
+    WHEN d.part LIKE '%l' AND d.listing_id % {SAMPLE_OF} = 0
+    THEN moved.words || replace(moved.words::text, '''' || moved.part, '''' || rtrim(d.part, 'l') || 'b0')::tsvector
+    ELSE moved.words
+END
+FROM (
+    SELECT m.listing_id, p.part, replace(
+        ts_delete(m.words, ARRAY[m.part || '#t0', m.part || '#t1', m.part || '#b'])::text,
+        '''' || m.part, '''' || p.part
+    )::tsvector AS words
+    FROM directory_searchdocument AS m,
+        LATERAL (SELECT m.part || CASE WHEN m.part LIKE '%l' THEN '{LAST_TIER}' ELSE '0' END) AS p (part)
+) AS moved
+WHERE moved.listing_id = d.listing_id
+"""
+
+IDS = """
+CREATE FUNCTION directory_search_ids(asked tsquery[], most integer)
+RETURNS TABLE (listing_id bigint, newest_at timestamptz) LANGUAGE sql STABLE SET enable_seqscan = off AS $$
+    SELECT d.listing_id, d.newest_at FROM directory_searchdocument d WHERE d.words @@ ANY(asked) LIMIT most
+$$
+"""
+
+# which of these lexemes a listing has, each with the fields it stands in
+MATCHED = """
+CREATE FUNCTION directory_search_matched(of_listing bigint, lexemes text[]) RETURNS text[]
+LANGUAGE sql STABLE AS $$
+    SELECT ARRAY(
+        SELECT substr(u.lexeme, length(d.part) + 1) || ' ' || array_to_string(u.weights, '')
+        FROM unnest(d.words) AS u WHERE u.lexeme = ANY(ARRAY(SELECT d.part || one FROM unnest(lexemes) AS one))
+    )
+    FROM directory_searchdocument AS d WHERE d.listing_id = of_listing
+$$
+"""
+
+HIT = """
+CREATE TYPE directory_search_hit AS (
+    stage integer, key double precision, tie bigint, listing_id bigint, is_named boolean
+)
+"""
+
+# the weights are the shares of a word in the description, keywords, tagline and name
+STAGE = """
+CREATE FUNCTION directory_search_stage(
+    stage integer, asked tsquery[], ranked tsquery, scale real, names text[], name_from text, name_to text,
+    most integer, parts text[], wanted_filters text[], seen bigint[], sort text, keep integer,
+    OUT asked_hits bigint, OUT all_hits bigint, OUT best directory_search_hit[]
+) LANGUAGE plpgsql STABLE SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+BEGIN
+    WITH found AS MATERIALIZED (
+        SELECT d.listing_id, d.name, ts_rank('{0,0.2,0.4,1}', d.short, ranked) AS rank, d.popularity, d.newest_at
+        FROM directory_searchdocument AS d
+        WHERE d.words @@ ANY(asked) AND d.listing_id <> ALL(seen) LIMIT most
+    ), hits AS MATERIALIZED (
+        TABLE found
+        UNION ALL (
+            SELECT d.listing_id, d.name, ts_rank('{0,0.2,0.4,1}', d.short, ranked), d.popularity, d.newest_at
+            FROM directory_searchdocument AS d
+            WHERE d.part = ANY(parts) AND d.name BETWEEN name_from AND name_to AND d.filters @> wanted_filters
+            AND d.listing_id <> ALL(seen) AND d.listing_id NOT IN (SELECT f.listing_id FROM found AS f)
+            LIMIT 500
+        )
+    ), sorted AS (
+        SELECT CASE sort
+            WHEN 'relevance' THEN h.rank * scale + 0.02 * h.popularity + CASE
+                WHEN h.name = ANY(names) THEN 1000 WHEN starts_with(h.name, names[1]) THEN 0.5 ELSE 0 END
+            WHEN 'newest' THEN extract(epoch FROM h.newest_at)::double precision
+            ELSE (
+                SELECT CASE sort WHEN 'votes' THEN s.votes WHEN 'trending' THEN s.hot
+                    WHEN 'most_viewed' THEN s.views ELSE s.followers END
+                FROM directory_listingstats AS s WHERE s.listing_id = h.listing_id
+            ) END AS key,
+            CASE sort WHEN 'newest' THEN -h.listing_id ELSE h.listing_id END AS tie, h.listing_id,
+            h.name = ANY(names) AS is_named
+        FROM hits AS h
+    )
+    SELECT (SELECT count(*) FROM found), (SELECT count(*) FROM hits), ARRAY(
+        SELECT ROW(stage, s.key, s.tie, s.listing_id, s.is_named)::directory_search_hit FROM sorted AS s
+        ORDER BY s.key DESC, s.tie LIMIT keep
+    ) INTO asked_hits, all_hits, best;
+END
+$$
+"""
+
+# Few hits are all ranked, stage by stage. Of very many, which the words, the sample or the first stage tell of, the
+# first stage is asked tier by tier; `total` is null when they are wanted in another order, which this cannot give.
+PAGE = """
+CREATE FUNCTION directory_search_page(
+    stages jsonb, parts text[], wanted_filters text[], lexemes text[], sort text, skip integer, take integer,
+    is_many boolean, known_total bigint, sampled tsquery
+) RETURNS TABLE (total bigint, has_named boolean, listing_id bigint, matched text[])
+LANGUAGE plpgsql STABLE SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+    one record;
+    told record;
+    hits directory_search_hit[] := '{}';
+    seen bigint[] := '{}';
+    so_far bigint := 0;
+    in_sample bigint := 0;
+BEGIN
+    IF sampled IS NOT NULL THEN
+        SELECT count(*) INTO in_sample
+        FROM (SELECT FROM directory_searchdocument AS d WHERE d.words @@ sampled LIMIT 250) AS few;
+        is_many := is_many OR in_sample >= 47;
+    END IF;
+    IF NOT is_many THEN
+        FOR one IN SELECT * FROM jsonb_to_recordset(stages) AS s (
+            number integer, asked tsquery[], ranked tsquery, scale real, names text[], name_from text, name_to text,
+            below integer, most integer
+        ) LOOP
+            CONTINUE WHEN so_far >= one.below;
+            SELECT * INTO told FROM directory_search_stage(
+                one.number, one.asked, one.ranked, one.scale, one.names, one.name_from, one.name_to, one.most + 1,
+                parts, wanted_filters, seen, sort, greatest(skip + take, 10)
+            );
+            is_many := one.number = 0 AND told.asked_hits > one.most;
+            EXIT WHEN is_many;
+            so_far := so_far + least(told.all_hits, one.most);
+            hits := hits || told.best;
+            seen := ARRAY(SELECT h.listing_id FROM unnest(hits) AS h);
+        END LOOP;
+    END IF;
+    total := so_far;
+    IF is_many AND sort = 'relevance' THEN
+        hits := '{}';
+        so_far := 0;
+        seen := '{}';
+        SELECT * INTO one FROM jsonb_to_record(stages->0) AS s (
+            asked tsquery[], ranked tsquery, scale real, names text[], typed text
+        );
+        FOR tier IN 1 .. cardinality(one.asked) LOOP
+            EXIT WHEN so_far >= skip + take;
+            SELECT * INTO told FROM directory_search_stage(
+                tier, one.asked[tier:tier], one.ranked, one.scale, one.names, one.names[1],
+                CASE tier WHEN 1 THEN one.names[1] ELSE '' END, 10000,
+                parts, wanted_filters, seen, sort, greatest(skip + take, 500)
+            );
+            so_far := so_far + told.all_hits;
+            hits := hits || told.best;
+            seen := ARRAY(SELECT h.listing_id FROM unnest(hits) AS h WHERE h.is_named);
+        END LOOP;
+        total := coalesce(known_total, CASE WHEN in_sample >= 250 THEN 10001 ELSE (
+            SELECT count(*) FROM (
+                SELECT FROM directory_searchdocument AS d WHERE d.words @@ ANY(one.asked) LIMIT 10001
+            ) AS counted
+        ) END);
+    ELSIF is_many THEN
+        total := NULL;
+    END IF;
+    has_named := coalesce((SELECT bool_or(h.is_named) FROM unnest(hits) AS h), false);
+    RETURN QUERY
+        SELECT total, has_named, page.listing_id, directory_search_matched(page.listing_id, lexemes)
+        FROM (SELECT) AS always LEFT JOIN LATERAL (
+            SELECT h.listing_id, row_number() OVER () AS place FROM (
+                SELECT h.listing_id FROM unnest(hits) AS h
+                ORDER BY CASE sort WHEN 'relevance' THEN h.stage ELSE 0 END, h.key DESC, h.tie
+                OFFSET skip LIMIT take
+            ) AS h
+        ) AS page ON true
+        ORDER BY page.place;
+END
+$$
+"""
+
+
+class Migration(migrations.Migration):
+    dependencies = [("directory", "0007_founder_names")]
+    operations = [
+        migrations.RunSQL(DROPPED),
+        migrations.RunSQL("SET LOCAL statement_timeout = 0"),
+        migrations.RunSQL("SET LOCAL maintenance_work_mem = '512MB'"),
+        migrations.RunSQL("DROP INDEX search_words"),
+        migrations.RunSQL(MOVED),
+        migrations.RunSQL(
+            "CREATE INDEX search_words ON directory_searchdocument USING gin (words) WITH (fastupdate = off)"
+        ),
+        migrations.RunSQL(IDS),
+        migrations.RunSQL(MATCHED),
+        migrations.RunSQL(HIT),
+        migrations.RunSQL(STAGE),
+        migrations.RunSQL(PAGE),
+    ]
