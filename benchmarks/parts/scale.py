@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
@@ -46,22 +46,24 @@ def databases(keep: Path | None) -> Iterator[dict[str, str]]:
             servers.forget(folder)
 
 
-def loaded(size: int, *, known: dict[str, str]) -> dict[str, str]:
-    """The environment of the database with so many demo listings, which are loaded when they are missing."""
+def loaded(
+    size: int, *, known: dict[str, str], of: str = "bench", by: Sequence[str] = ("manage.py", "load_demo")
+) -> dict[str, str]:
+    """The environment of the database with so many listings, which a command loads when they are missing."""
     parts = urlsplit(known["DATABASE_URL"])
-    name = f"bench_{size}"
+    name = f"{of}_{size}"
     with psycopg.connect(urlunsplit(parts._replace(path="/postgres")), autocommit=True) as connection:
         if not connection.execute("SELECT FROM pg_database WHERE datname = %s", [name]).fetchall():
             connection.execute(f'CREATE DATABASE "{name}"')
     environment = {**known, "DATABASE_URL": urlunsplit(parts._replace(path=f"/{name}"))}
-    manage("migrate", "--verbosity", "0", environment=environment)
+    run("manage.py", "migrate", "--verbosity", "0", environment=environment)
     with psycopg.connect(environment["DATABASE_URL"]) as connection:
         row = connection.execute("SELECT sum(live + upcoming) FROM directory_sitecount").fetchone()
     if not row or (row[0] or 0) < size:
-        manage("load_demo", "--listings", str(size), environment=environment)
+        run(*by, "--listings", str(size), environment=environment)
     return environment
 
 
-def manage(*arguments: str, environment: dict[str, str]) -> None:
-    """Run one of the service's commands. Raises CalledProcessError."""
-    subprocess.run([sys.executable, "manage.py", *arguments], check=True, cwd=ROOT, env=environment)
+def run(*command: str, environment: dict[str, str]) -> None:
+    """Run a script of ours. Raises CalledProcessError."""
+    subprocess.run([sys.executable, *command], check=True, cwd=ROOT, env=environment)

@@ -1,12 +1,12 @@
-"""Queries of ten kinds about demo listings, and what each should bring up; the same whatever the size."""
+"""Queries of ten kinds about listings, and what each should bring up; the same whatever the size."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from benchmarks.parts.search_data import listings
 from benchmarks.parts.typos import LETTERS, edited
-from directory.data.demo import demo_listings
 from directory.data.shapes import DemoListing
 from directory.selectors.search.words import words_of
 from directory.services.indexing.documents import Stems
@@ -39,7 +39,7 @@ class Question:
 
 def questions(*, each: int) -> list[Question]:
     """So many queries of each kind, about the first listings."""
-    known = [one for one in demo_listings(count=ABOUT) if one.status == "live" and "main" in one.sites]
+    known = [one for one in listings(count=ABOUT) if one.status == "live" and "main" in one.sites]
     texts = [set(words_of(f"{one.tagline} {one.short_description} {one.description}")) for one in known]
     counts = Counter(word for text in texts for word in text)
     stems = Stems()
