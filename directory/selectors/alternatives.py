@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from django.db import connection
-
+from core.statements import fetch_one
 from directory.errors import ListingNotFoundError
 from directory.models import Site
 from directory.selectors.cards import summaries
@@ -61,9 +60,7 @@ def get_alternatives(*, site: Site, slug: str) -> list[dict[str, Any]]:
 
     Raises ListingNotFoundError unless the listing is live or upcoming.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(NEIGHBOURS, {"site": site.pk, "slug": slug, "most": ALTERNATIVES_SHOWN})
-        row = cursor.fetchone()
+    row = fetch_one(NEIGHBOURS, {"site": site.pk, "slug": slug, "most": ALTERNATIVES_SHOWN})
     if row is None:
         raise ListingNotFoundError("There is no such listing.")
     approved, others = row

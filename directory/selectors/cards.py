@@ -4,32 +4,32 @@ from collections.abc import Sequence
 from typing import Any
 
 import orjson
-from django.db import connection
 
 from core.links import absolute
+from core.statements import fetch_all
 
-# now() is in SQL so that a feature ends on time in rows that were prepared long before
+# What a summary is made of. now() is in SQL so that a feature ends on time in rows that were prepared long before.
+COLUMNS = "c.body, s.votes, s.followers, s.views, coalesce(c.featured_until > now(), false)"
 ROWS = """
-SELECT c.listing_id, c.body, s.votes, s.followers, s.views, coalesce(c.featured_until > now(), false)
-FROM directory_listingcard c JOIN directory_listingstats s USING (listing_id)
-WHERE c.listing_id = ANY(%s)
-"""
+SELECT c.listing_id, {columns}
+FROM directory_listingcard AS c JOIN directory_listingstats AS s ON s.listing_id = c.listing_id
+WHERE c.listing_id = ANY(%(ids)s::bigint[])
+""".format(columns=COLUMNS)
 
 
 def summaries(*, listing_ids: Sequence[int]) -> list[dict[str, Any]]:
     """The summaries of these listings in one query, in the order of the ids. Unknown ids are left out."""
     if not listing_ids:
         return []
-    with connection.cursor() as cursor:
-        cursor.execute(ROWS, [list(listing_ids)])
-        rows = {row[0]: row for row in cursor.fetchall()}
-    site = absolute("")
-    return [_summary(rows[listing_id], site=site) for listing_id in listing_ids if listing_id in rows]
+    rows = {listing_id: row for listing_id, *row in fetch_all(ROWS, {"ids": list(listing_ids)})}
+    return [summary(rows[listing_id]) for listing_id in listing_ids if listing_id in rows]
 
 
-def _summary(row: Sequence[Any], *, site: str) -> dict[str, Any]:
-    _, body, votes, followers, views, featured = row
+def summary(row: Sequence[Any]) -> dict[str, Any]:
+    """The summary that `COLUMNS` holds."""
+    body, votes, followers, views, featured = row
     card: dict[str, Any] = orjson.loads(body)
+    site = absolute("")
     card["votes"], card["followers"], card["views"], card["featured"] = votes, followers, views, featured
     card["page_url"], card["api_url"] = site + card["page_url"], site + card["api_url"]
     logo = card["logo_url"]

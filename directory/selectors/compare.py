@@ -5,13 +5,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import Case, OuterRef, QuerySet, Subquery, When
+from django.db.models.functions import Now
 
 from core.errors import FieldError, InvalidRequestError
 from core.links import absolute
 from directory.errors import ListingUnknownError
 from directory.models import Category, Listing, ListingCategory, Site
-from directory.selectors.cards import summaries
+from directory.selectors.cards import summary
 
 Attribute = Mapping[str, Any]
 Cell = dict[str, Any]
@@ -42,10 +43,9 @@ def compare_listings(*, site: Site, a: str, b: str) -> dict[str, Any]:
             ],
         )
     first, second = found[a], found[b]
-    cards = summaries(listing_ids=[first.pk, second.pk])
     return {
-        "a": cards[0],
-        "b": cards[1],
+        "a": _card(first),
+        "b": _card(second),
         "groups": _groups(first, second),
         "page_url": absolute(f"/compare?{urlencode({'a': a, 'b': b})}"),
     }
@@ -53,7 +53,14 @@ def compare_listings(*, site: Site, a: str, b: str) -> dict[str, Any]:
 
 def _listings(site: Site, slugs: tuple[str, str]) -> QuerySet[Any]:
     primary = ListingCategory.objects.filter(listing=OuterRef("pk"), position=0).values("category")
-    return Listing.objects.live().filter(site=site, slug__in=slugs).annotate(primary=Subquery(primary))
+    found = Listing.objects.live().filter(site=site, slug__in=slugs).select_related("card", "stats")
+    is_featured = Case(When(card__featured_until__gt=Now(), then=True), default=False)
+    return found.annotate(primary=Subquery(primary), is_featured=is_featured)
+
+
+def _card(listing: Any) -> dict[str, Any]:
+    stats = listing.stats
+    return summary((listing.card.body, stats.votes, stats.followers, stats.views, listing.is_featured))
 
 
 def _groups(first: Any, second: Any) -> list[dict[str, Any]]:
