@@ -1,6 +1,7 @@
 """Queries that find thousands: tiers, totals that are estimates, other orders, deep pages."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from django.db import transaction
@@ -10,13 +11,15 @@ from pytest_django.plugin import DjangoDbBlocker
 from config.demo.loading import Loader
 from config.demo.sites import ensure_sites
 from directory.data.demo import demo_listings, handmade_count
-from directory.models import ListingStats, Site
+from directory.models import Listing, ListingStats, Site
 from directory.selectors.search import browse_ids, search_listings
 from directory.services.catalogue import load_categories
 from directory.services.indexing import recount_terms, refresh_tiers
 from tests.factories.listings import make_listing
 
 LISTINGS = 11_000
+# words that a third of the listings have, and always together
+TOGETHER = "Zebra giraffe okapi quagga"
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +31,7 @@ def large(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
         sites = ensure_sites(at=at)
         loader = Loader(sites=sites, at=at)
         demos = list(demo_listings(count=handmade_count() + LISTINGS))[handmade_count() :]
+        demos[::3] = [replace(one, description=f"{one.description} {TOGETHER}") for one in demos[::3]]
         loader.add_more(demos, told=lambda _: None)
         loader.finish()
         refresh_tiers(site_id=sites["main"].pk)
@@ -66,6 +70,24 @@ def test_pages_of_a_word_that_thousands_have_neither_repeat_nor_skip(large: Site
     assert first.total > 3000
     assert not first.total_is_estimate
     assert len(seen) == len(set(seen)) == first.total
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("q", ["zebra giraffe", TOGETHER])
+@pytest.mark.parametrize("sort", ["relevance", "newest"])
+def test_words_that_go_together_are_all_counted_and_shown(large: Site, q: str, sort: str) -> None:
+    pages = [
+        search_listings(site=large, q=q, sort=sort, page=page, per_page=100).page for page in range(1, 38)
+    ]
+    seen = [pk for page in pages for pk in page.items]
+
+    having = set(
+        Listing.objects.live().filter(site=large, description__endswith=TOGETHER).values_list("pk", flat=True)
+    )
+    assert (pages[0].total, pages[0].total_is_estimate) == (len(having), False)
+    assert 3000 < len(having) <= 3700
+    assert len(seen) == len(set(seen))
+    assert set(seen) == having
 
 
 @pytest.mark.django_db
