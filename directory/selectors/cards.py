@@ -14,14 +14,15 @@ ROWS = """
 SELECT c.listing_id, {columns}
 FROM directory_listingcard AS c JOIN directory_listingstats AS s ON s.listing_id = c.listing_id
 WHERE c.listing_id = ANY(%(ids)s::bigint[])
-""".format(columns=COLUMNS)
+"""
+OF_THESE = ROWS.format(columns=COLUMNS)
 
 
 def summaries(*, listing_ids: Sequence[int]) -> list[dict[str, Any]]:
     """The summaries of these listings in one query, in the order of the ids. Unknown ids are left out."""
     if not listing_ids:
         return []
-    rows = {listing_id: row for listing_id, *row in fetch_all(ROWS, {"ids": list(listing_ids)})}
+    rows = {listing_id: row for listing_id, *row in fetch_all(OF_THESE, {"ids": list(listing_ids)})}
     return [summary(rows[listing_id]) for listing_id in listing_ids if listing_id in rows]
 
 
