@@ -64,7 +64,7 @@ def build(product: Product, at: Standing, *, run: Run, rng: Random) -> DemoListi
     is_claimed = at.is_upcoming or (at.week is not None and rng.random() < 0.78)
     is_paid = is_claimed and rng.random() < 0.27
     founders: tuple[DemoFounder, ...] = ()
-    if is_claimed or rng.random() < 0.5:
+    if is_claimed or "founder" in product.row or rng.random() < 0.5:
         founders = run.people.founders(product, rng=rng, place=place, facts=facts)
     facts |= {
         "founders": founders,
@@ -126,7 +126,7 @@ def facts_of(
         if rng.random() < 0.72
         else None,
         "demo_video_url": f"https://video.example/{slug}" if rng.random() < 0.27 else None,
-        "stage": stage(at, rng=rng),
+        "stage": product.row.get("stage") or stage(at, rng=rng),
         "feature": feature,
         "feature_lower": lowered(feature),
         "feature2_lower": lowered(second),

@@ -78,7 +78,7 @@ class People:
         self, product: Product, title: str, *, rng: Random, place: Place, facts: Facts
     ) -> DemoFounder:
         known = self.serial.setdefault(place.code, [])
-        if known and rng.random() < 0.06:
+        if known and rng.random() < 0.06 and not self._own(product):
             again = known.pop()
             return DemoFounder(
                 slug=again.slug,
@@ -94,7 +94,7 @@ class People:
 
     def _new(self, product: Product, title: str, *, rng: Random, place: Place, facts: Facts) -> DemoFounder:
         origin = place.origin if rng.random() < 0.86 else rng.choice(sorted(names()))
-        name = self._name(origin, rng=rng)
+        name = self._own(product) or self._name(origin, rng=rng)
         slug = slugify(name)
         self.taken.add(slug)
         platforms = rng.sample(("linkedin", "x", "github", "medium", "threads"), rng.choice((0, 1, 1, 2)))
@@ -106,6 +106,11 @@ class People:
             country=place.code if rng.random() < 0.9 else None,
             socials={platform: f"https://{platform}.example/{slug}" for platform in sorted(platforms)},
         )
+
+    def _own(self, product: Product) -> str:
+        """The person whom the product names, until there is one."""
+        own = str(product.row.get("founder", ""))
+        return "" if slugify(own) in self.taken else own
 
     def _name(self, origin: str, *, rng: Random) -> str:
         given, family = names()[origin]

@@ -18,7 +18,7 @@ AT_HOME = frozenset({"health-and-life", "games-and-publishing", "education"})
 FOR_ONE = frozenset(
     {"personal-finance", "note-taking", "focus-and-habits", "photo-editing", "audio-and-music"}
 )
-RECURRING = frozenset({"subscription", "freemium", "usage_based"})
+RECURRING = frozenset({"subscription", "freemium", "usage"})
 FOR_MONEY = RECURRING | {"one_time"}
 TAGS = {
     "open source": ("open source", "open licence", "gpl", "mit license", "apache", "public domain"),

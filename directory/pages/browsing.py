@@ -29,7 +29,9 @@ PRICING = (
     "free_trial",
     "subscription",
     "one_time",
+    "paid",
     "usage",
+    "commission",
     "open_source",
     "contact_sales",
 )

@@ -15,19 +15,11 @@ from directory.data.bulk_names import bulk_names, stems
 from directory.data.categories import category_tree
 from directory.data.demo import demo_listings, demo_posts, demo_sites, handmade_count, interview_questions
 from directory.data.shapes import DemoListing
+from directory.pages.browsing import PRICING
+from drafts.writing.checks import PRICING_MODELS
 
 SLUG = re.compile(limits.SLUG_PATTERN)
 REASONS = {"not_on_site", "robots_blocked", "fetch_failed", "conflicting", "removed_by_owner"}
-PRICING = {
-    "free",
-    "open_source",
-    "freemium",
-    "free_trial",
-    "subscription",
-    "one_time",
-    "usage_based",
-    "contact_sales",
-}
 BOUNDS = {
     "name": limits.NAME,
     "tagline": limits.TAGLINE,
@@ -73,6 +65,10 @@ def test_a_first_look_has_over_300_live_listings_and_some_to_come(handmade: list
     assert Counter(listing.status for listing in handmade) == {"live": 341, "upcoming": 20}
     assert sum(listing.claimed_by_method is None for listing in handmade) > 50
     assert {listing.plan for listing in handmade} == {"free", "paid"}
+
+
+def test_every_pricing_model_that_a_draft_may_have_can_be_filtered_by() -> None:
+    assert set(PRICING) == set(PRICING_MODELS)
 
 
 def test_every_category_has_a_listing_of_its_own(handmade: list[DemoListing]) -> None:

@@ -28,6 +28,9 @@ from directory.models import (
 from directory.selectors.search import search_listings
 from directory.services.indexing.checking import drift
 from leaderboards.models import Award
+from tests.conftest import Api
+from tests.contract.interface import PUBLIC
+from tests.contract.test_examples import EXAMPLES, Example
 
 pytestmark = pytest.mark.django_db
 
@@ -139,6 +142,18 @@ def test_more_listings_are_searchable_too() -> None:
     assert drift(sample=100).is_none
     assert "500 of 500" in out.getvalue()
     assert f"{500 - before} demo listings are new; 500 listings are there." in out.getvalue()
+
+
+READS = {row.id for row in PUBLIC}
+ON_SOME_DAYS = "list_launches: Today"
+
+
+@pytest.mark.parametrize("example", [one for one in EXAMPLES if one.operation in READS], ids=str)
+def test_the_examples_of_public_reads_show_something_of_it(api: Api, example: Example) -> None:
+    answer = api().get(example.url)
+
+    assert answer.status_code == 200, answer.content
+    assert answer.json().get("items") != [] or str(example) == ON_SOME_DAYS
 
 
 @pytest.mark.parametrize("listings", ["0", "-5", "many", "1000001"])
