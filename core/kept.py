@@ -7,7 +7,7 @@ from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
 
 from core import throttling
-from core.caching import Public, Read, look
+from core.caching import Read, look
 from core.operations import Operation
 from core.rendering import accepts_json
 from core.routes import operation_at
@@ -48,10 +48,14 @@ class KeptAnswers:
         operation = asked_publicly(request)
         if operation is None or operation.cache is None:
             return self.get_response(request)
-        return self._answer(request, operation, policy=operation.cache)
+        caller = throttling.caller_of(request)
+        try:
+            read = look(request, policy=operation.cache, limit=operation.policy, caller=caller)
+        except SuspiciousOperation:  # which the view refuses
+            return self.get_response(request)
+        return self._answer(request, operation, read=read)
 
-    def _answer(self, request: HttpRequest, operation: Operation, *, policy: Public) -> HttpResponse:
-        read = look(request, policy=policy, limit=operation.policy, caller=throttling.caller_of(request))
+    def _answer(self, request: HttpRequest, operation: Operation, *, read: Read) -> HttpResponse:
         request.public_read = read  # type: ignore[attr-defined]
         request.allowance = read.allowance  # type: ignore[attr-defined]
         kind = (operation.name, request.scheme or "")
@@ -73,10 +77,7 @@ def asked_publicly(request: HttpRequest) -> Operation | None:
     operation = operation_at(request.path_info, method="GET")
     if operation is None or operation.scope or not accepts_json(told.get("HTTP_ACCEPT", "")):
         return None
-    try:
-        return operation if request.get_host() and request.GET is not None else None
-    except SuspiciousOperation:  # which the view refuses
-        return None
+    return operation
 
 
 def _ready(read: Read, *, common: Common) -> HttpResponse | None:
