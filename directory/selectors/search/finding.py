@@ -1,7 +1,8 @@
 """Search as the interface describes it: words that may be misspelt, filters, an order, a page."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from core.pagination import Page, capped
@@ -111,7 +112,7 @@ def _by_words(
     if has_unknown:
         add_near(widenable(known), site_id=window.site_id)
     reading = Reading(known=known, typed=typed, filters=filters, window=window)
-    base = reading.plan(Reach.TYPED)
+    base = reading.plans[Reach.TYPED]
     if not base.needed:
         return _nothing(window)
     about = expected(base, vocabulary=known)
@@ -122,9 +123,10 @@ def _by_words(
         return _in_order(base, about=about, window=window, typed=typed)
     if about <= RANKED_UP_TO and not has_unknown and _is_too_little(ranked, base=base):
         add_near(widenable(known), site_id=window.site_id)
+        reading = replace(reading)
         ranked = reading.ranked()
     page = _page(list(ranked.hits), total=ranked.total or 0, window=window)
-    return _explained(page, ranked.hits, whole=reading.plan(Reach.NEAR), typed=typed)
+    return _explained(page, ranked.hits, whole=reading.plans[Reach.NEAR], typed=typed)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,21 +138,25 @@ class Reading:
     filters: Sequence[str]
     window: Window
 
-    def plan(self, reach: Reach) -> Plan:
-        """The query as far as this reach goes."""
+    @cached_property
+    def plans(self) -> dict[Reach, Plan]:
+        """The query as far as each reach goes."""
         window = self.window
-        return plan(
-            self.known,
-            typed=self.typed,
-            site_id=window.site_id,
-            status=window.status,
-            filters=self.filters,
-            reach=reach,
-        )
+        return {
+            reach: plan(
+                self.known,
+                typed=self.typed,
+                site_id=window.site_id,
+                status=window.status,
+                filters=self.filters,
+                reach=reach,
+            )
+            for reach in Reach
+        }
 
     def ranked(self) -> Ranked:
         """A page of the hits: as typed, then by what the words begin or may have meant, then with less."""
-        window, base = self.window, self.plan(Reach.TYPED)
+        window, base = self.window, self.plans[Reach.TYPED]
         return ranked_page(
             self._stages(),
             sort=window.sort,
@@ -161,7 +167,7 @@ class Reading:
         )
 
     def _stages(self) -> list[Stage]:
-        plans = list({tuple(one.asked): one for one in map(self.plan, Reach)}.values())
+        plans = list({one.anywhere: one for one in self.plans.values()}.values())
         widest = plans[-1]
         stages = [
             Stage(asked=one.asked, plan=one, names=one.beginnings, below=FEW, most=RANKED_UP_TO)

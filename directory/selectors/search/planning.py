@@ -13,6 +13,8 @@ from directory.selectors.search.vocabulary import CORRECTIONS, LAST, PREFIX_LETT
 
 RARE = 10
 NO_NAMES = (LAST, "")
+# stands for the part in a query that is meant for several; no word has it
+ANYWHERE = "\0"
 
 
 class Reach(IntEnum):
@@ -31,7 +33,7 @@ class Slot:
     lexemes: tuple[str, ...]
     corrections: Mapping[str, str]
 
-    @property
+    @cached_property
     def fillers(self) -> tuple[str, ...]:
         """Everything that fills the place."""
         return (*self.lexemes, *self.corrections)
@@ -51,31 +53,37 @@ class Plan:
     joined: Sequence[tuple[str, str, str]]
     filters: Sequence[str]
 
-    @property
+    @cached_property
     def needed(self) -> list[Slot]:
         """The places a hit must fill: those that can be; stop words only when there is nothing else."""
         fillable = [slot for slot in self.slots if slot.fillers]
         return [slot for slot in fillable if slot.word.is_needed] or fillable
 
     @cached_property
+    def anywhere(self) -> str:
+        """What a hit must have, with `ANYWHERE` for the part."""
+        queries = {slot.word.text: lexemes.any_of(slot.fillers, part=ANYWHERE) for slot in self.needed}
+        for first, second, both in self.joined:
+            if first in queries and second in queries:
+                pair = lexemes.all_of([queries.pop(first), queries.pop(second)])
+                queries[both] = f"({pair}|{lexemes.any_of([lexemes.WORD + both], part=ANYWHERE)})"
+        return lexemes.all_of([*queries.values(), *filtered(self.filters)])
+
+    @property
     def asked(self) -> list[str]:
         """What a hit must have, for each part."""
-        return [self._asked(part) for part in self.parts]
+        return self.in_parts(self.anywhere)
 
     @property
     def sampled(self) -> str | None:
         """The same for the sample."""
-        return self._asked(self.sample) if self.sample else None
+        return self.anywhere.replace(ANYWHERE, self.sample) if self.sample else None
 
-    def _asked(self, part: str) -> str:
-        queries = {slot.word.text: lexemes.any_of(slot.fillers, part=part) for slot in self.needed}
-        for first, second, both in self.joined:
-            if first in queries and second in queries:
-                pair = lexemes.all_of([queries.pop(first), queries.pop(second)])
-                queries[both] = f"({pair}|{lexemes.any_of([lexemes.WORD + both], part=part)})"
-        return lexemes.all_of([*queries.values(), *filtered(self.filters, part=part)])
+    def in_parts(self, anywhere: str) -> list[str]:
+        """A query for each part that is searched."""
+        return [anywhere.replace(ANYWHERE, part) for part in self.parts]
 
-    @property
+    @cached_property
     def ranking(self) -> list[str]:
         """Every lexeme that counts for a hit."""
         joined = [lexemes.WORD + both for *_, both in self.joined]
@@ -104,9 +112,9 @@ class Plan:
         return (self.typed, self.typed + LAST) if len(self.typed) >= PREFIX_LETTERS else NO_NAMES
 
 
-def filtered(filters: Sequence[str], *, part: str) -> list[str]:
+def filtered(filters: Sequence[str]) -> list[str]:
     """What filters demand of a hit."""
-    return [lexemes.quoted(part + one) for one in filters]
+    return [lexemes.quoted(ANYWHERE + one) for one in filters]
 
 
 def plan(
@@ -170,19 +178,14 @@ def loosened(whole: Plan, *, vocabulary: Vocabulary, most: int) -> list[list[str
 
 
 def _but(whole: Plan, tried: Sequence[int]) -> list[str]:
-    asked = []
-    for part in whole.parts:
-        places = [lexemes.any_of(slot.fillers, part=part) for slot in whole.needed]
-        ways = [lexemes.all_of(places[:gone] + places[gone + 1 :]) for gone in tried]
-        asked.append(lexemes.all_of([f"({'|'.join(ways)})", *filtered(whole.filters, part=part)]))
-    return asked
+    places = [lexemes.any_of(slot.fillers, part=ANYWHERE) for slot in whole.needed]
+    ways = [lexemes.all_of(places[:gone] + places[gone + 1 :]) for gone in tried]
+    return whole.in_parts(lexemes.all_of([f"({'|'.join(ways)})", *filtered(whole.filters)]))
 
 
 def _only(whole: Plan, slot: Slot) -> list[str]:
-    return [
-        lexemes.all_of([lexemes.any_of(slot.fillers, part=part), *filtered(whole.filters, part=part)])
-        for part in whole.parts
-    ]
+    place = lexemes.any_of(slot.fillers, part=ANYWHERE)
+    return whole.in_parts(lexemes.all_of([place, *filtered(whole.filters)]))
 
 
 def widenable(vocabulary: Vocabulary) -> list[Word]:
