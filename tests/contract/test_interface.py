@@ -9,7 +9,8 @@ import pytest
 from config.docs import schema
 from core.routes import all_routes
 from core.scopes import Scope
-from tests.contract.interface import INTERFACE, Row, shape
+from tests.contract.interface import INTERFACE
+from tests.contract.shapes import Row, shape
 
 TO_COME = {
     "invite_cofounder",

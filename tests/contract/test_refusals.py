@@ -11,7 +11,8 @@ from core.models import Job
 from core.routes import all_routes
 from directory.models import Site
 from tests.conftest import Api
-from tests.contract.interface import INTERFACE, Row
+from tests.contract.interface import INTERFACE
+from tests.contract.shapes import Row
 
 HERE = [INTERFACE[route.spec.name] for route in all_routes()]
 PARTS = {

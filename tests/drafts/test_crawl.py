@@ -1,52 +1,16 @@
 """A crawl reads the pages a draft needs, leaves closed ones alone and tells what it did."""
 
 import hashlib
-import itertools
 import threading
-import time
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 
-from core.fetch import Fetcher
-from drafts.crawl.budget import Budget
-from drafts.crawl.crawler import crawl
-from drafts.crawl.report import CrawledPage, CrawlFailedError, CrawlProgress, CrawlReport
+from drafts.crawl.report import CrawlProgress
 from drafts.crawl.robots import RobotsFile
+from tests.drafts.crawling import HOME, build, failure, page, paths, run
 from tests.servers import website as w
-
-HOME = "https://acme.test/"
-CALM = Budget()
-
-
-def page(title: str, *links: str) -> str:
-    """A page with enough text to be one, and links in its menu."""
-    menu = "".join(f'<a href="{href}">{href.strip("/")}</a>' for href in links)
-    return f"<title>{title}</title><nav>{menu}</nav><h1>{title}</h1><p>{title} counts bolts in workshops.</p>"
-
-
-def run(website: w.Website, url: str = HOME, *, budget: Budget = CALM, **wishes: Any) -> CrawlReport:
-    resolve = website.at("acme.test", "www.acme.test", "beta.test", "sub.acme.test")
-    with Fetcher(user_agent="LaunchDirectoryBot/1", resolve=resolve, dns_servers=[]) as fetcher:
-        return crawl(url=url, fetcher=fetcher, budget=budget, **wishes)
-
-
-def failure(website: w.Website, url: str = HOME, *, budget: Budget = CALM) -> CrawlFailedError:
-    with pytest.raises(CrawlFailedError) as refusal:
-        run(website, url, budget=budget)
-    assert refusal.value.detail.endswith(".")
-    return refusal.value
-
-
-def build(website: w.Website, pages: Mapping[str, str | w.Reply]) -> None:
-    website.pages |= {path: w.html(made) if isinstance(made, str) else made for path, made in pages.items()}
-
-
-def paths(pages: tuple[CrawledPage, ...]) -> list[str]:
-    return ["/" + found.url.split("/", 3)[3] for found in pages]
 
 
 def test_a_small_site_in_full(website: w.Website) -> None:
@@ -320,170 +284,6 @@ def test_what_is_no_page_is_told_and_not_used(website: w.Website) -> None:
     assert legal.html == "<pre>Acme Ltd, 1 Mill Road &lt;Leeds&gt;</pre>"
 
 
-def test_no_more_pages_than_the_budget(website: w.Website) -> None:
-    build(website, {"/": page("Acme", *(f"/p{number}" for number in range(40)))})
-    website.otherwise = lambda handler: w.html(page(handler.path, handler.path + "x"))(handler)
-
-    report = run(website)
-
-    assert len(report.read) == 12
-    assert (len(website.paths), website.paths[0]) == (13, "/robots.txt")
-
-
-def test_no_more_requests_than_the_budget(website: w.Website) -> None:
-    build(website, {"/": page("Acme", *(f"/p{number}" for number in range(40)))})
-
-    report = run(website)
-
-    assert (len(report.read), len(report.pages)) == (1, 20)
-
-
-def test_the_best_pages_are_read_when_there_are_many(website: w.Website) -> None:
-    links = [f"/p{number}" for number in range(40)] + ["/preise", "/ueber-uns", "/impressum"]
-    build(website, {"/": page("Acme", *links)})
-    website.otherwise = lambda handler: w.html(page(handler.path))(handler)
-
-    assert paths(run(website, budget=replace(CALM, pages=4)).read) == [
-        "/",
-        "/preise",
-        "/ueber-uns",
-        "/impressum",
-    ]
-
-
-def test_no_more_bytes_than_the_budget(website: w.Website) -> None:
-    build(website, {"/": page("Acme", *(f"/p{number}" for number in range(9)))})
-    website.otherwise = lambda handler: w.html(page(handler.path) + " " * 30_000)(handler)
-
-    report = run(
-        website, budget=replace(CALM, page_bytes=40_000, site_bytes=100_000, connections=1, sitemap_files=0)
-    )
-
-    assert sum(found.size for found in report.pages) <= 100_000
-    assert len(report.read) == 4
-    assert {found.skipped for found in report.pages} == {None, "size", "limit"}
-
-
-def test_pages_that_are_too_large_are_left_with_their_size(website: w.Website) -> None:
-    build(website, {"/": page("Acme", "/about"), "/about": page("About") + "x" * 5000})
-
-    report = run(website, budget=replace(CALM, page_bytes=2000))
-
-    assert [(found.skipped, found.status, found.size, found.html) for found in report.pages[1:]] == [
-        ("size", 200, 2000, "")
-    ]
-
-
-def test_two_pages_at_a_time_and_never_three(website: w.Website) -> None:
-    lock, inside, most = threading.Lock(), [0], [0]
-
-    def busy(handler: w.Handler) -> None:
-        with lock:
-            inside[0] += 1
-            most[0] = max(most[0], inside[0])
-        time.sleep(0.05)
-        with lock:
-            inside[0] -= 1
-        w.html(page(handler.path))(handler)
-
-    build(website, {"/": page("Acme", *(f"/p{number}" for number in range(8)))})
-    website.otherwise = busy
-
-    run(website)
-
-    assert most[0] == 2
-
-
-def test_a_delay_is_kept_between_all_requests(website: w.Website) -> None:
-    build(
-        website,
-        {
-            "/robots.txt": w.plain("User-agent: *\nCrawl-delay: 0.2"),
-            "/": page("Acme", "/about", "/faq"),
-            "/about": page("About"),
-            "/faq": page("FAQ"),
-        },
-    )
-
-    report = run(website)
-
-    times = [request.at for request in website.requests]
-    assert len(report.read) == 3
-    # a busy machine notes an arrival late, so a gap may look shorter than it was; without a delay it is a millisecond
-    assert min(later - earlier for earlier, later in itertools.pairwise(times)) >= 0.1
-
-
-def test_pages_are_dropped_rather_than_waited_for(website: w.Website) -> None:
-    build(
-        website,
-        {
-            "/robots.txt": w.plain("User-agent: *\nCrawl-delay: 3600"),
-            "/": page("Acme", *(f"/p{number}" for number in range(9))),
-        },
-    )
-    website.otherwise = lambda handler: w.html(page(handler.path))(handler)
-    started = time.monotonic()
-
-    report = run(website, budget=replace(CALM, max_delay=0.3, site_seconds=1.4, sitemap_files=0))
-
-    assert time.monotonic() - started < 1.8
-    assert 2 <= len(report.read) <= 4
-    assert {found.skipped for found in report.pages} == {None, "limit"}
-
-
-def test_a_site_that_asks_for_rest_gets_it(website: w.Website) -> None:
-    home = page("Acme", *(f"/p{number}" for number in range(9)))
-    build(website, {"/": home, "/robots.txt": w.plain(""), "/sitemap.xml": w.html("", status=404)})
-    website.otherwise = w.html("later", status=429)
-
-    report = run(website, budget=replace(CALM, connections=1))
-
-    assert [found.status for found in report.pages] == [200, 429]
-
-
-def test_a_sitemap_finds_what_no_link_leads_to(website: w.Website) -> None:
-    build(
-        website,
-        {
-            "/robots.txt": w.plain("User-agent: *\nDisallow: /closed\nSitemap: /maps/index.xml"),
-            "/": page("Acme"),
-            "/maps/index.xml": "<sitemapindex><sitemap><loc>https://acme.test/maps/pages.xml</loc></sitemap>"
-            "<sitemap><loc>https://beta.test/other.xml</loc></sitemap></sitemapindex>",
-            "/maps/pages.xml": "<urlset>"
-            + "".join(
-                f"<url><loc>{url}</loc></url>"
-                for url in (HOME, HOME + "team", HOME + "closed", "https://beta.test/x")
-            )
-            + "</urlset>",
-            "/team": page("Team"),
-        },
-    )
-
-    report = run(website)
-
-    assert paths(report.read) == ["/", "/team"]
-    assert report.robots == "partly"
-    assert {request.host for request in website.requests} == {"acme.test"}
-
-
-def test_a_closed_sitemap_is_left(website: w.Website) -> None:
-    build(website, {"/robots.txt": w.plain("User-agent: *\nDisallow: /sitemap.xml"), "/": page("Acme")})
-
-    run(website)
-
-    assert "/sitemap.xml" not in website.paths
-
-
-def test_at_most_five_sitemaps(website: w.Website) -> None:
-    many = "".join(f"<sitemap><loc>{HOME}s{number}.xml</loc></sitemap>" for number in range(50))
-    build(website, {"/": page("Acme"), "/robots.txt": w.plain("")})
-    website.otherwise = w.html(f"<sitemapindex>{many}</sitemapindex>")
-
-    run(website)
-
-    assert len([path for path in website.paths if path.endswith(".xml")]) == 5
-
-
 def test_usual_pages_are_guessed_on_a_site_that_links_nowhere(website: w.Website) -> None:
     build(website, {"/": page("Acme"), "/pricing": page("Pricing")})
 
@@ -512,37 +312,6 @@ def test_the_same_page_under_two_addresses_is_used_once(website: w.Website) -> N
         (None, True),
         ("limit", False),
     ]
-
-
-def test_a_home_page_made_by_script_with_readable_pages(website: w.Website) -> None:
-    shell = "<title>Acme</title><div id=root></div><script src=/app.js></script>"
-    build(
-        website,
-        {
-            "/": shell,
-            "/sitemap.xml": f"<urlset><url><loc>{HOME}about</loc></url></urlset>",
-            "/about": page("About"),
-        },
-    )
-
-    report = run(website)
-
-    assert (paths(report.read), report.warnings) == (["/", "/about"], ("script_only",))
-
-
-def test_a_site_made_by_script_altogether(website: w.Website) -> None:
-    website.otherwise = w.html("<title>Acme</title><div id=root></div><script src=/app.js></script>")
-
-    error = failure(website)
-
-    assert (error.code, error.retryable) == ("script_only", False)
-
-
-def test_a_site_made_by_script_that_says_in_its_markup_what_it_is(website: w.Website) -> None:
-    told = '<meta name="description" content="Acme counts the bolts of a workshop by weight.">'
-    website.otherwise = w.html(f"<title>Acme</title>{told}<div id=root></div><script src=/app.js></script>")
-
-    assert run(website).warnings == ("script_only",)
 
 
 def test_progress_is_told_on_the_callers_thread(website: w.Website) -> None:
@@ -587,60 +356,3 @@ def test_fresh_rules_of_an_earlier_crawl_are_used_and_old_ones_are_not(website: 
     assert (report.robots, report.robots_files) == ("partly", (rules,))
     assert again.robots == "allowed"
     assert website.paths.count("/robots.txt") == 1
-
-
-@pytest.mark.parametrize(
-    ("pages", "code", "is_retryable"),
-    [
-        ({"/robots.txt": w.plain("User-agent: *\nDisallow: /")}, "robots_blocked", False),
-        ({"/robots.txt": w.html("", status=500)}, "robots_unreachable", True),
-        ({"/robots.txt": w.html("", status=429)}, "robots_unreachable", True),
-        ({"/robots.txt": w.raw(b"junk")}, "robots_unreachable", True),
-        ({"/": w.html("", status=404)}, "site_error", False),
-        ({"/": w.html("", status=403)}, "site_error", False),
-        ({"/": w.html("", status=500)}, "site_error", True),
-        ({"/": w.html("", status=429)}, "site_error", True),
-        ({"/": w.html("x", content_type="application/pdf")}, "not_html", False),
-        ({"/": w.html("%PDF-1.4")}, "not_html", False),
-        ({"/": w.redirect("/")}, "too_many_redirects", False),
-        ({"/": w.redirect("http://acme.test/x")}, "redirect_refused", False),
-        ({"/": w.redirect("http://169.254.169.254/")}, "url_not_public", False),
-        ({"/": '<meta http-equiv="refresh" content="0; url=http://127.0.0.1/">'}, "url_not_public", False),
-        ({"/": w.raw(b"junk")}, "unreachable", True),
-        ({"/": ""}, "script_only", False),
-    ],
-)
-def test_why_a_site_cannot_be_read(
-    website: w.Website, pages: Mapping[str, str | w.Reply], code: str, *, is_retryable: bool
-) -> None:
-    build(website, pages)
-
-    error = failure(website)
-
-    assert (error.code, error.retryable) == (code, is_retryable)
-
-
-@pytest.mark.parametrize(
-    ("url", "code"),
-    [
-        ("nonsense", "invalid_url"),
-        ("http://127.0.0.1/", "url_not_public"),
-        ("https://acme.internal/", "url_not_public"),
-    ],
-)
-def test_addresses_that_are_not_opened(website: w.Website, url: str, code: str) -> None:
-    assert (failure(website, url).code, website.paths) == (code, [])
-
-
-def test_nobody_at_home() -> None:
-    with (
-        Fetcher(user_agent="t", resolve={"acme.test": ("127.0.0.1", 1)}, dns_servers=[]) as fetcher,
-        pytest.raises(CrawlFailedError) as refusal,
-    ):
-        crawl(url=HOME, fetcher=fetcher, budget=CALM)
-
-    assert (refusal.value.code, refusal.value.retryable) == ("unreachable", True)
-    assert (
-        refusal.value.detail
-        == "acme.test did not answer when we tried to open it. Try again once the site is up."
-    )

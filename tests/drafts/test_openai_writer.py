@@ -3,16 +3,13 @@
 import json
 import logging
 import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from core import jobs
 from directory.models import Site
-from drafts.models import Draft, ModelAnswer, ModelUse
 from drafts.writing.openai_writer import NOTES
-from tests.conftest import Caller, People
+from tests.drafts.modelled import API, DESCRIPTION, FACTS, Api, draft, values
 from tests.factories.listings import make_category
 from tests.servers.model import (
     KEY,
@@ -33,32 +30,10 @@ from tests.servers.model import (
 )
 from tests.servers.website import Website, html
 
-Api = Callable[..., Caller]
-API = "/api/v1/drafts"
-DESCRIPTION = "Tidewell reminds late payers politely. It is invoicing software for small studios."
-FACTS = {
-    "description": (DESCRIPTION, "Tidewell is invoicing software for small studios."),
-    "usps": ["It reminds late payers politely."],
-    "features": ["unlimited invoices"],
-    "tags": ["invoicing"],
-}
-
 
 @pytest.fixture(autouse=True)
 def category(site: Site) -> None:
     make_category("invoicing", name="Invoicing", terms=["invoicing software", "invoices"])
-
-
-def draft(api: Api) -> dict[str, Any]:
-    """Submit tidewell.test, let the worker run, and give the draft back."""
-    body = api("all").post(API, {"url": "https://tidewell.test/"}).json()
-    jobs.run_due()
-    found: dict[str, Any] = api("all").get(f"{API}/{body['id']}").json()
-    return found
-
-
-def values(found: dict[str, Any]) -> dict[str, Any]:
-    return {name: field["value"] for name, field in found["fields"].items()}
 
 
 RULES = {
@@ -297,76 +272,6 @@ def test_values_of_the_wrong_shape_are_dropped(
     assert {name: values(found)[name] for name in RULES} == RULES
 
 
-def test_a_draft_takes_two_calls_and_ten_thousand_tokens_at_most(
-    api: Api, tidewell: Website, model: ModelServer
-) -> None:
-    wall = "".join(
-        f"<p>Tidewell keeps ledger number {n} of the studio in order, with care.</p>" for n in range(4000)
-    )
-    tidewell.pages["/pricing"] = html(f"<h1>Pricing</h1><p>€12 per month.</p>{wall}")
-    model.behave = faithful(FACTS)
-
-    draft(api)
-
-    sizes = [sum(len(message["content"]) for message in body["messages"]) for body in model.requests]
-    assert len(sizes) == 2
-    assert sum(sizes) / 3 <= 10_000
-
-
-def test_use_and_cost_are_counted_on_the_draft_and_by_the_day(
-    api: Api, tidewell: Website, model: ModelServer, people: People, settings: Any
-) -> None:
-    settings.AI_PRICE_IN, settings.AI_PRICE_OUT = 0.15, 0.6
-    model.behave = faithful(FACTS)
-
-    found = draft(api)
-
-    row = Draft.objects.get(pk=found["id"])
-    assert (row.tokens_in, row.tokens_out, row.cost_micros) == (2000, 200, 420)
-    use = ModelUse.objects.get(owner=people.owner)
-    assert (use.calls, use.tokens, use.cost_micros) == (2, 2200, 420)
-
-
-@pytest.mark.parametrize("cap", ["AI_TOKENS_PER_USER_A_DAY", "AI_TOKENS_A_DAY"])
-def test_past_a_cap_the_rules_write_alone_and_say_so(
-    api: Api, tidewell: Website, model: ModelServer, people: People, settings: Any, cap: str
-) -> None:
-    setattr(settings, cap, 100)
-    settings.RATE_LIMIT_FACTOR = 10
-    today = jobs.timezone.now().date()
-    ModelUse.objects.create(owner=people.owner, day=today, tokens=1000)
-
-    found = draft(api)
-
-    assert (found["status"], found["writer"]["name"], model.requests) == ("ready", "extractive", [])
-    assert found["writer"]["note"].startswith("Today's share of the model is used up")
-
-
-def test_the_same_pages_are_not_paid_for_twice(
-    api: Api, tidewell: Website, model: ModelServer, people: People
-) -> None:
-    model.behave = faithful(FACTS)
-    first = draft(api)
-    other = api("all", user=people.stranger)
-    body = other.post(API, {"url": "https://tidewell.test/"}).json()
-    jobs.run_due()
-
-    second = other.get(f"{API}/{body['id']}").json()
-
-    assert values(second) == values(first)
-    assert (len(model.requests), ModelAnswer.objects.count(), second["writer"]["tokens"]) == (2, 2, None)
-
-
-def test_an_answer_that_cannot_be_read_is_not_remembered(
-    api: Api, tidewell: Website, model: ModelServer
-) -> None:
-    model.behave = says("no")
-
-    draft(api)
-
-    assert ModelAnswer.objects.count() == 0
-
-
 def test_without_a_key_nobody_is_asked(
     api: Api, tidewell: Website, model: ModelServer, settings: Any
 ) -> None:
@@ -407,25 +312,6 @@ def test_a_redraft_that_says_the_same_again_or_invents_leaves_the_value(
         after = api("all").patch(f"{API}/{found['id']}", {"regenerate": ["tagline"]}).json()
 
         assert after["fields"]["tagline"]["value"] == "Invoices that chase themselves"
-
-
-def test_so_many_redrafts_a_day(api: Api, tidewell: Website, settings: Any, model: ModelServer) -> None:
-    settings.OPENAI_API_KEY = ""
-    found = draft(api)
-    path = f"{API}/{found['id']}"
-    settings.RATE_LIMIT_FACTOR = 0.1
-    for _ in range(3):
-        assert api("all").patch(path, {"regenerate": ["city"]}).status_code == 200
-
-    refused = api("all").patch(path, {"regenerate": ["city"]})
-
-    assert (refused.status_code, refused.json()["code"], refused.json()["limit"]) == (
-        400,
-        "regenerate_limit",
-        3,
-    )
-    Draft.objects.update(redrafts_on="2020-01-01")
-    assert api("all").patch(path, {"regenerate": ["city"]}).status_code == 200
 
 
 def test_two_seconds_a_call_make_a_draft_within_eight(

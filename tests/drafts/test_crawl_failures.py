@@ -1,0 +1,99 @@
+"""Why a website cannot be read, and what is read where scripts make the pages."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from core.fetch import Fetcher
+from drafts.crawl.crawler import crawl
+from drafts.crawl.report import CrawlFailedError
+from tests.drafts.crawling import CALM, HOME, build, failure, page, paths, run
+from tests.servers import website as w
+
+
+def test_a_home_page_made_by_script_with_readable_pages(website: w.Website) -> None:
+    shell = "<title>Acme</title><div id=root></div><script src=/app.js></script>"
+    build(
+        website,
+        {
+            "/": shell,
+            "/sitemap.xml": f"<urlset><url><loc>{HOME}about</loc></url></urlset>",
+            "/about": page("About"),
+        },
+    )
+
+    report = run(website)
+
+    assert (paths(report.read), report.warnings) == (["/", "/about"], ("script_only",))
+
+
+def test_a_site_made_by_script_altogether(website: w.Website) -> None:
+    website.otherwise = w.html("<title>Acme</title><div id=root></div><script src=/app.js></script>")
+
+    error = failure(website)
+
+    assert (error.code, error.retryable) == ("script_only", False)
+
+
+def test_a_site_made_by_script_that_says_in_its_markup_what_it_is(website: w.Website) -> None:
+    told = '<meta name="description" content="Acme counts the bolts of a workshop by weight.">'
+    website.otherwise = w.html(f"<title>Acme</title>{told}<div id=root></div><script src=/app.js></script>")
+
+    assert run(website).warnings == ("script_only",)
+
+
+@pytest.mark.parametrize(
+    ("pages", "code", "is_retryable"),
+    [
+        ({"/robots.txt": w.plain("User-agent: *\nDisallow: /")}, "robots_blocked", False),
+        ({"/robots.txt": w.html("", status=500)}, "robots_unreachable", True),
+        ({"/robots.txt": w.html("", status=429)}, "robots_unreachable", True),
+        ({"/robots.txt": w.raw(b"junk")}, "robots_unreachable", True),
+        ({"/": w.html("", status=404)}, "site_error", False),
+        ({"/": w.html("", status=403)}, "site_error", False),
+        ({"/": w.html("", status=500)}, "site_error", True),
+        ({"/": w.html("", status=429)}, "site_error", True),
+        ({"/": w.html("x", content_type="application/pdf")}, "not_html", False),
+        ({"/": w.html("%PDF-1.4")}, "not_html", False),
+        ({"/": w.redirect("/")}, "too_many_redirects", False),
+        ({"/": w.redirect("http://acme.test/x")}, "redirect_refused", False),
+        ({"/": w.redirect("http://169.254.169.254/")}, "url_not_public", False),
+        ({"/": '<meta http-equiv="refresh" content="0; url=http://127.0.0.1/">'}, "url_not_public", False),
+        ({"/": w.raw(b"junk")}, "unreachable", True),
+        ({"/": ""}, "script_only", False),
+    ],
+)
+def test_why_a_site_cannot_be_read(
+    website: w.Website, pages: Mapping[str, str | w.Reply], code: str, *, is_retryable: bool
+) -> None:
+    build(website, pages)
+
+    error = failure(website)
+
+    assert (error.code, error.retryable) == (code, is_retryable)
+
+
+@pytest.mark.parametrize(
+    ("url", "code"),
+    [
+        ("nonsense", "invalid_url"),
+        ("http://127.0.0.1/", "url_not_public"),
+        ("https://acme.internal/", "url_not_public"),
+    ],
+)
+def test_addresses_that_are_not_opened(website: w.Website, url: str, code: str) -> None:
+    assert (failure(website, url).code, website.paths) == (code, [])
+
+
+def test_nobody_at_home() -> None:
+    with (
+        Fetcher(user_agent="t", resolve={"acme.test": ("127.0.0.1", 1)}, dns_servers=[]) as fetcher,
+        pytest.raises(CrawlFailedError) as refusal,
+    ):
+        crawl(url=HOME, fetcher=fetcher, budget=CALM)
+
+    assert (refusal.value.code, refusal.value.retryable) == ("unreachable", True)
+    assert (
+        refusal.value.detail
+        == "acme.test did not answer when we tried to open it. Try again once the site is up."
+    )
