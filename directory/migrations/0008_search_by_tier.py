@@ -11,23 +11,37 @@ DROP FUNCTION directory_search_ranked(tsquery, tsquery, real[], text, text, text
 DROP FUNCTION directory_search_ids(tsquery, integer);
 """
 
-# tiers are numbered anew, so all live listings begin in the last one; the periodic job places them
-LAST_TIER, SAMPLE_OF = 3, 64
+# as the periodic job places them, but without the index, which each row would be written to anew
+SAMPLE_OF = 64
 MOVED = f"""
-UPDATE directory_searchdocument AS d SET part = moved.part, tier = {LAST_TIER}, words = CASE
-    WHEN d.part LIKE '%l' AND d.listing_id % {SAMPLE_OF} = 0
-    THEN moved.words || replace(moved.words::text, '''' || moved.part, '''' || rtrim(d.part, 'l') || 'b0')::tsvector
-    ELSE moved.words
-END
-FROM (
-    SELECT m.listing_id, p.part, replace(
-        ts_delete(m.words, ARRAY[m.part || '#t0', m.part || '#t1', m.part || '#b'])::text,
-        '''' || m.part, '''' || p.part
-    )::tsvector AS words
-    FROM directory_searchdocument AS m,
-        LATERAL (SELECT m.part || CASE WHEN m.part LIKE '%l' THEN '{LAST_TIER}' ELSE '0' END) AS p (part)
-) AS moved
-WHERE moved.listing_id = d.listing_id
+WITH placed AS MATERIALIZED (
+    SELECT listing_id, row_number() OVER (PARTITION BY site_id ORDER BY votes DESC, listing_id) AS place,
+        count(*) OVER (PARTITION BY site_id) AS live
+    FROM directory_listingstats WHERE is_live
+), moved AS MATERIALIZED (
+    SELECT d.listing_id, d.part AS before, d.part LIKE '%l' AS is_live, CASE
+        WHEN d.part NOT LIKE '%l' OR p.place IS NULL THEN 3
+        WHEN p.place <= 1000 AND p.live >= 3000 THEN 0
+        WHEN p.place <= 10000 AND p.live >= 30000 THEN 1
+        WHEN p.place <= 100000 AND p.live >= 300000 THEN 2
+        ELSE 3
+    END AS tier
+    FROM directory_searchdocument AS d LEFT JOIN placed AS p USING (listing_id)
+)
+UPDATE directory_searchdocument AS d SET part = f.part, tier = m.tier, words = (
+    f.words || CASE WHEN m.is_live AND d.listing_id % {SAMPLE_OF} = 0
+        THEN ' ' || replace(f.words, '''' || f.part, '''' || rtrim(m.before, 'l') || 'b0') ELSE '' END
+)::tsvector
+FROM moved AS m,
+    LATERAL (SELECT m.before || CASE WHEN m.is_live THEN m.tier::text ELSE '0' END AS part) AS p,
+    LATERAL (
+        SELECT p.part, replace(
+            ts_delete(o.words, ARRAY[m.before || '#t0', m.before || '#t1', m.before || '#b'])::text,
+            '''' || m.before, '''' || p.part
+        ) AS words
+        FROM directory_searchdocument AS o WHERE o.listing_id = m.listing_id
+    ) AS f
+WHERE m.listing_id = d.listing_id
 """
 
 IDS = """
