@@ -1,7 +1,7 @@
 """All operations of the service, found through its addresses."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -10,6 +10,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from core.operations import Operation
 
+PART = re.compile(r"{([^}]*)}")
 PREFIX = "api/v1/"  # left out of `Route.path`, as in the OpenAPI file
 
 
@@ -63,18 +64,36 @@ def all_operations() -> tuple[Operation, ...]:
     return tuple(route.spec for route in all_routes())
 
 
+@dataclass(frozen=True, kw_only=True)
+class Address:
+    """What is offered at an address by method, and the names of its variable parts."""
+
+    offered: dict[str, Route]
+    parts: list[str]
+
+
 @lru_cache(maxsize=1)
-def _addresses() -> tuple[re.Pattern[str], list[Mapping[str, Operation]]]:
-    """One pattern with a group for each address, in their order, and what each of them offers by method."""
-    offered: dict[str, dict[str, Operation]] = {}
+def _addresses() -> tuple[re.Pattern[str], dict[int, Address]]:
+    """One pattern with a group for each address, in their order, and the addresses by the number of their group."""
+    offered: dict[str, dict[str, Route]] = {}
     for route in all_routes():
-        offered.setdefault(route.path, {})[route.method] = route.spec
-    groups = (f"({re.sub(r'{[^}]*}', '[^/]+', path)})" for path in offered)
-    return re.compile(f"/{PREFIX[:-1]}(?:{'|'.join(groups)})"), list(offered.values())
+        offered.setdefault(route.path, {})[route.method] = route
+    groups, found, number = [], {}, 1
+    for path, routes in offered.items():
+        parts = PART.findall(path)
+        groups.append(f"({PART.sub('([^/]+)', path)})")
+        found[number] = Address(offered=routes, parts=parts)
+        number += 1 + len(parts)
+    return re.compile(f"/{PREFIX[:-1]}(?:{'|'.join(groups)})"), found
 
 
-def operation_at(path: str, *, method: str) -> Operation | None:
-    """The operation at an address, found sooner than Django finds its view."""
-    pattern, offered = _addresses()
+def route_at(path: str, *, method: str) -> tuple[Route, dict[str, str]] | None:
+    """The operation at an address and the variable parts, all of them texts, sooner than Django finds them."""
+    pattern, addresses = _addresses()
     found = pattern.fullmatch(path)
-    return offered[found.lastindex - 1].get(method) if found and found.lastindex else None
+    if found is None or found.lastindex is None:
+        return None
+    address = addresses[found.lastindex]
+    route = address.offered.get(method)
+    values = found.groups()[found.lastindex :]
+    return (route, dict(zip(address.parts, values, strict=False))) if route else None

@@ -7,9 +7,10 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
+from django.urls import resolve
 
 from core import kept, throttling
-from core.routes import all_routes, operation_at
+from core.routes import all_routes, route_at
 from core.throttling import Limiter
 from directory.models import Listing, Site
 from directory.services import public_data
@@ -179,16 +180,37 @@ def test_readers_get_answers_while_redis_is_away(
     assert len(statements) >= 2
 
 
-def test_finds_the_operation_that_django_finds(site: Site) -> None:
-    found = {
-        route.spec.name: operation_at(
-            "/api/v1" + route.path.replace("{", "a").replace("}", ""), method=route.method
-        )
-        for route in all_routes()
-    }
+def test_finds_what_django_finds(site: Site) -> None:
+    for route in all_routes():
+        path = "/api/v1" + route.path.replace("{", "an ").replace("}", "")
+        view, _, parts = resolve(path)
 
-    assert {name: spec and spec.name for name, spec in found.items()} == {name: name for name in found}
-    assert operation_at("/api/v1/listings/a/b/c", method="GET") is None
-    assert operation_at("/api/v1/listings/", method="GET") is None
-    assert operation_at("/listings", method="GET") is None
-    assert operation_at(PATH, method="DELETE") is None
+        found = route_at(path, method=route.method)
+
+        assert found is not None
+        assert (found[0].spec.name, found[0].view, found[1]) == (route.spec.name, view, parts)
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/v1/listings/a/b/c", "/api/v1/listings/", "/api/v1/listings/\n/x", "/listings", "/api/v1"]
+)
+def test_finds_nothing_where_nothing_is(path: str) -> None:
+    assert route_at(path, method="GET") is None
+
+
+def test_finds_nothing_for_a_method_that_is_not_offered() -> None:
+    assert route_at(PATH, method="DELETE") is None
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/v1/listings/nobody", "/api/v1/listings?page=0", "/api/v1/listings/Not-It"]
+)
+def test_a_refusal_is_the_same_from_either_place(api: Api, site: Site, path: str) -> None:
+    make_listing()
+    whole = api().get(path)
+    api().get(PATH), api().get(LIST)
+    short = api().get(path)
+
+    assert kept.KNOWN
+    assert (short.status_code, told(short)) == (whole.status_code, told(whole))
+    assert {**short.json(), "request_id": ""} == {**whole.json(), "request_id": ""}
