@@ -5,6 +5,8 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 
+from directory.models import ShownWhileLive
+
 
 class WeekClose(models.Model):
     """A launch week that is over. Its result never changes; `digest` lets anyone recompute it from the votes."""
@@ -129,10 +131,27 @@ class Contribution(models.Model):
         return f"{self.listing_id}: {self.amount_cents}"
 
 
-class Standing(models.Model):
-    """A listing's place on a board that is not counted live: billboard, Domain Rating, revenue."""
+class BoardRefresh(models.Model):
+    """When a board that is not counted live was last ranked. Held while it is ranked, so that one at a time is."""
 
-    site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="+")
+    site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="+", db_index=False)
+    board = models.CharField(max_length=20)
+    refreshed_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["site", "board"], name="board_refresh_once")]
+
+    def __str__(self) -> str:
+        return f"{self.board} of {self.site_id}: {self.refreshed_at}"
+
+
+class Standing(ShownWhileLive):
+    """A listing's place on a board that is not counted live: billboard, Domain Rating, revenue.
+
+    `rank` orders; what is shown as a rank is the place among those that are still live.
+    """
+
+    site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="+", db_index=False)
     board = models.CharField(max_length=20)
     listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="standings")
     rank = models.PositiveIntegerField()
@@ -141,13 +160,20 @@ class Standing(models.Model):
     unit = models.CharField(max_length=8, blank=True)
     is_verified = models.BooleanField(null=True)
     as_of = models.DateField(null=True)
-    refreshed_at = models.DateTimeField()
+    refreshed_at = models.DateTimeField(help_text="When it last changed.")
 
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["site", "board", "listing"], name="standing_once")
         ]
-        indexes: ClassVar = [models.Index(fields=["site", "board", "rank"], name="standing_rank")]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["site", "board", "rank"],
+                include=["id"],
+                name="standing_rank",
+                condition=models.Q(is_live=True),
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.board} {self.rank}: {self.listing_id}"

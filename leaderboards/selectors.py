@@ -5,20 +5,40 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
+from django.db import connection
 from django.db.models import F, OuterRef, Q, Subquery
 
-from core.pagination import Page
+from core.pagination import TOTAL_EXACT_UP_TO, Page, capped
 from directory import badges, weeks
 from directory.models import Listing, ListingStats, Site, SiteCount
 from directory.selectors.cards import summaries
 from directory.selectors.launches import launched
 from directory.selectors.pages import page_of
+from directory.selectors.search.counting import SURELY_CAPPED
 from leaderboards.boards import BOARDS, Board, BoardName
-from leaderboards.models import Award, DomainRating, Standing, WeekClose
+from leaderboards.models import Award, DomainRating, WeekClose
 
 RATED_AN_HOUR = 200
-PLACE = ("listing_id", "value", "unit", "is_verified", "as_of", "previous_rank", "refreshed_at")
 WON = ("id", "listing_id", "week", "rank", "votes")
+# a page's rows are found in the index alone, however deep it is; its last place tells roughly how many there are
+STANDING = """
+WITH live AS NOT MATERIALIZED (
+    SELECT id, rank FROM leaderboards_standing WHERE site_id = %(site)s AND board = %(board)s AND is_live
+), about AS (
+    SELECT (SELECT rank FROM live ORDER BY rank DESC LIMIT 1) AS last
+)
+SELECT
+    (SELECT refreshed_at FROM leaderboards_boardrefresh WHERE site_id = %(site)s AND board = %(board)s),
+    CASE WHEN about.last >= %(surely)s THEN about.last
+    ELSE (SELECT count(*) FROM (SELECT FROM live LIMIT %(exact)s + 1) AS counted) END,
+    place.listing_id, place.value, place.unit, place.is_verified, place.as_of, place.previous_rank
+FROM about LEFT JOIN (
+    SELECT standing.*
+    FROM (SELECT id FROM live ORDER BY rank OFFSET %(offset)s LIMIT %(per_page)s) AS page
+    JOIN leaderboards_standing AS standing USING (id)
+) AS place ON true
+ORDER BY place.rank
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,28 +82,34 @@ def _by_votes(found: Page, *, board: Board) -> Page:
 
 
 def _standing(*, site: Site, board: Board, page: int, per_page: int, at: datetime) -> BoardView:
-    ranked = Standing.objects.filter(site=site, board=board.name.value).order_by("rank")
-    # asked row by row: a join would read everything first, or the wide table of listings
-    rows = ranked.filter(Subquery(ListingStats.objects.filter(pk=OuterRef("listing_id")).values("is_live")))
-    last = Subquery(ranked.order_by("-rank").values("rank")[:1])
-    found = page_of(rows, fields=PLACE, page=page, per_page=per_page, about=last)
-    standings = [Standing(**dict(zip(PLACE, row, strict=True))) for row in found.items]
-    metrics = []
-    for row in standings:
-        metric: dict[str, Any] = {"name": board.metric, "value": row.value, "unit": row.unit or board.unit}
-        if row.is_verified is not None:
-            metric["verified"] = row.is_verified
-        metric["as_of"] = row.as_of
-        metrics.append(metric)
+    asked = {
+        "site": site.pk,
+        "board": board.name.value,
+        "offset": (page - 1) * per_page,
+        "per_page": per_page,
+        "exact": TOTAL_EXACT_UP_TO,
+        "surely": SURELY_CAPPED,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(STANDING, asked)
+        rows = cursor.fetchall()
+    refreshed_at, listings = rows[0][:2]
+    standings = [row[2:] for row in rows if row[2] is not None]
+    total, is_estimate = capped(listings)
+    found = Page(items=[], page=page, per_page=per_page, total=total, total_is_estimate=is_estimate)
     filled = _with_listings(
         found,
-        ids=[row.listing_id for row in standings],
-        metrics=metrics,
-        previous=[row.previous_rank for row in standings],
+        ids=[row[0] for row in standings],
+        metrics=[_metric(row, board=board) for row in standings],
+        previous=[row[-1] for row in standings],
     )
-    return BoardView(
-        board=board, week=None, as_of=standings[0].refreshed_at if standings else at, page=filled
-    )
+    return BoardView(board=board, week=None, as_of=refreshed_at or at, page=filled)
+
+
+def _metric(row: Sequence[Any], *, board: Board) -> dict[str, Any]:
+    _, value, unit, is_verified, as_of, _ = row
+    verified = {} if is_verified is None else {"verified": is_verified}
+    return {"name": board.metric, "value": value, "unit": unit or board.unit, **verified, "as_of": as_of}
 
 
 def _with_listings(

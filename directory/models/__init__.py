@@ -3,7 +3,7 @@
 from directory.models.alternatives import Alternative
 from directory.models.category import Category, CategoryCount
 from directory.models.editorial import BlogPost, InterviewAnswer, InterviewQuestion, ListingUpdate, Milestone
-from directory.models.engagement import Follow, ListingStats, Vote
+from directory.models.engagement import Follow, ListingStats, ShownWhileLive, Vote
 from directory.models.founder import Founder, ListingFounder
 from directory.models.history import ListingRevision
 from directory.models.listing import (
@@ -40,6 +40,7 @@ __all__ = [
     "Milestone",
     "SearchDocument",
     "SearchTerm",
+    "ShownWhileLive",
     "Site",
     "SiteCount",
     "SiteSettings",

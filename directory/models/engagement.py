@@ -6,13 +6,23 @@ from django.conf import settings
 from django.db import models
 
 
+class ShownWhileLive(models.Model):
+    """Rows that are shown only while their `listing` is live: `public_data.refresh` keeps `is_live` in every area."""
+
+    is_live = models.BooleanField(default=True, db_default=True, help_text="Kept by public_data.refresh.")
+
+    class Meta:
+        abstract = True
+
+
 class ListingStats(models.Model):
     """A listing's counters, and the keys that lists are sorted by. Votes move in the vote's own transaction."""
 
     listing = models.OneToOneField(
         "directory.Listing", on_delete=models.CASCADE, primary_key=True, related_name="stats"
     )
-    site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="+")
+    # no index of its own: every vote would write to it
+    site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="+", db_index=False)
     is_live = models.BooleanField(default=False)
     votes = models.PositiveIntegerField(default=0)
     followers = models.PositiveIntegerField(default=0)
@@ -39,7 +49,9 @@ class ListingStats(models.Model):
 class Vote(models.Model):
     """One person's vote for one listing. `week` is the launch week it counts in."""
 
-    listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="vote_rows")
+    listing = models.ForeignKey(
+        "directory.Listing", on_delete=models.CASCADE, related_name="vote_rows", db_index=False
+    )
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="votes")
     week = models.DateField()
     created_at = models.DateTimeField()

@@ -163,6 +163,7 @@ class Listing(models.Model):
                 name="listing_queue",
                 condition=models.Q(status__in=["awaiting_badge", "scheduled"]),
             ),
+            models.Index(fields=["id"], name="listing_awarded", condition=~models.Q(awards=[])),
             GinIndex(fields=["tags"], name="listing_tags"),
         ]
 
@@ -224,8 +225,9 @@ class Launch(models.Model):
         PAID = "paid"
         RELAUNCH = "relaunch"
 
-    site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="+")
-    listing = models.ForeignKey(Listing, on_delete=models.CASCADE, related_name="launches")
+    # both are the first of another index; every vote writes to each index there is
+    site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="+", db_index=False)
+    listing = models.ForeignKey(Listing, on_delete=models.CASCADE, related_name="launches", db_index=False)
     week = models.DateField()
     kind = models.CharField(max_length=10, choices=Kind.choices)
     votes = models.PositiveIntegerField(default=0)
@@ -247,6 +249,12 @@ class Launch(models.Model):
                 condition=models.Q(is_hidden=False),
             ),
             models.Index(fields=["site", "week", "kind"], name="launch_week"),
+            models.Index(
+                fields=["site", "week", "booked_at", "id"],
+                include=["listing"],
+                name="launch_upcoming",
+                condition=models.Q(is_hidden=False, launched_at=None),
+            ),
         ]
 
     def __str__(self) -> str:

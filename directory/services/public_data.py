@@ -1,14 +1,17 @@
 """What public reads are made of, kept in step with listings in the transaction that changes them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import Any
 
+from django.apps import apps
 from django.db import transaction
+from django.db.models import QuerySet
 
 from core import jobs
 from core.cache import changed
-from directory.models import Category, Listing, ListingCategory
-from directory.services.indexing.sources import category_tree, sources
+from directory.models import Category, Listing, ListingCategory, ShownWhileLive
+from directory.services.indexing.sources import Source, category_tree, sources
 from directory.services.indexing.writing import write_cards, write_documents, write_launches, write_stats
 
 AT_ONCE = 500
@@ -24,9 +27,20 @@ def refresh(*, listing_ids: Collection[int]) -> None:
     tree = category_tree()
     write_stats(found)
     write_launches(found)
+    write_shown(found)
     write_cards(found, tree=tree)
     write_documents(found, tree=tree)
     changed("listings")
+
+
+def write_shown(sources: Sequence[Source]) -> None:
+    """Rows of areas above follow their listings as well; those areas say so by making them `ShownWhileLive`."""
+    live = {source.id: source.public_status == "live" for source in sources}
+    for model in apps.get_models():
+        if issubclass(model, ShownWhileLive):
+            for is_live in (True, False):
+                others: QuerySet[Any] = QuerySet(model).filter(is_live=not is_live)
+                others.filter(listing__in=[pk for pk in live if live[pk] == is_live]).update(is_live=is_live)
 
 
 def plan_category_refresh(*, category_id: int, at: datetime) -> None:

@@ -7,6 +7,7 @@ from django.db import connection, transaction
 from core.cache import changed
 from directory.models import Site
 from leaderboards.boards import BoardName
+from leaderboards.models import BoardRefresh
 
 SOURCES = {
     BoardName.BILLBOARD: """
@@ -28,11 +29,22 @@ SOURCES = {
         ORDER BY report.listing_id, report.is_verified DESC, report.as_of DESC, report.id DESC
     """,
 }
+# A listing that comes onto the board is held: were it taken off the site at this moment, nobody would tell its new
+# row. A row that is there already is told by `public_data.refresh`, so what it says is left alone. Rows that stay as
+# they are are not written, or the index could not answer for them until the next vacuum.
 REFRESH = """
-WITH source AS ({source}), ranked AS (
-    SELECT source.*, row_number() OVER (
-        ORDER BY source.is_verified DESC NULLS LAST, source.value DESC, listing.launched_at, listing.id
-    ) AS rank
+WITH source AS MATERIALIZED ({source}), kept AS NOT MATERIALIZED (
+    SELECT * FROM leaderboards_standing WHERE site_id = %(site)s AND board = %(board)s
+), coming AS MATERIALIZED (
+    SELECT listing.id FROM directory_listing AS listing
+    WHERE listing.status = 'live' AND listing.id IN (SELECT listing_id FROM source)
+      AND NOT EXISTS (SELECT FROM kept WHERE kept.listing_id = listing.id AND kept.is_live)
+    FOR SHARE
+), ranked AS (
+    SELECT source.listing_id, source.value, coalesce(source.unit, '') AS unit, source.is_verified, source.as_of,
+        row_number() OVER (
+            ORDER BY source.is_verified DESC NULLS LAST, source.value DESC, listing.launched_at, listing.id
+        ) AS rank
     FROM source JOIN directory_listing AS listing ON listing.id = source.listing_id
     WHERE listing.status = 'live'
 ), gone AS (
@@ -40,26 +52,36 @@ WITH source AS ({source}), ranked AS (
     WHERE site_id = %(site)s AND board = %(board)s
       AND NOT EXISTS (SELECT FROM ranked WHERE ranked.listing_id = standing.listing_id)
 )
-INSERT INTO leaderboards_standing
-    (site_id, board, listing_id, rank, previous_rank, value, unit, is_verified, as_of, refreshed_at)
-SELECT %(site)s, %(board)s, listing_id, rank, NULL, value, coalesce(unit, ''), is_verified, as_of, %(at)s FROM ranked
+INSERT INTO leaderboards_standing AS there (
+    site_id, board, listing_id, rank, previous_rank, value, unit, is_verified, as_of, refreshed_at, is_live
+)
+SELECT %(site)s, %(board)s, ranked.listing_id, ranked.rank, NULL, ranked.value, ranked.unit, ranked.is_verified,
+    ranked.as_of, %(at)s, coming.id IS NOT NULL
+FROM ranked LEFT JOIN coming ON coming.id = ranked.listing_id
+    LEFT JOIN kept ON kept.listing_id = ranked.listing_id
+WHERE coming.id IS NOT NULL OR (kept.rank, kept.value, kept.unit, kept.is_verified, kept.as_of)
+    IS DISTINCT FROM (ranked.rank, ranked.value, ranked.unit, ranked.is_verified, ranked.as_of)
 ON CONFLICT (site_id, board, listing_id) DO UPDATE SET
-    previous_rank = CASE
-        WHEN leaderboards_standing.rank <> excluded.rank THEN leaderboards_standing.rank
-        ELSE leaderboards_standing.previous_rank
-    END,
+    previous_rank = CASE WHEN there.rank <> excluded.rank THEN there.rank ELSE there.previous_rank END,
     rank = excluded.rank, value = excluded.value, unit = excluded.unit, is_verified = excluded.is_verified,
-    as_of = excluded.as_of, refreshed_at = excluded.refreshed_at
+    as_of = excluded.as_of, refreshed_at = excluded.refreshed_at, is_live = there.is_live OR excluded.is_live
 """
 
 
 @transaction.atomic
 def refresh_board(*, site: Site, board: BoardName, at: datetime) -> None:
     """Rank one kept board anew. `previous_rank` is the last rank that differed."""
+    # whoever comes second waits here and then ranks what the first has written
+    BoardRefresh.objects.select_for_update().get_or_create(
+        site=site, board=board.value, defaults={"refreshed_at": at}
+    )
     with connection.cursor() as cursor:
+        # a board of a million listings takes longer than any request may
+        cursor.execute("SET LOCAL statement_timeout = 0")
         cursor.execute(
             REFRESH.format(source=SOURCES[board]), {"site": site.pk, "board": board.value, "at": at}
         )
+    BoardRefresh.objects.filter(site=site, board=board.value).update(refreshed_at=at)
     changed("boards")
 
 
