@@ -5,12 +5,12 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from core.errors import FieldError, InvalidRequestError
 from core.pagination import Page
 from directory import badges, weeks
-from directory.models import Launch, Site
+from directory.models import Launch, Listing, Site
 from directory.selectors.cards import summaries
 from directory.selectors.pages import page_of, shown
 from directory.selectors.search import browse_ids
@@ -53,12 +53,15 @@ def launch_week(*, site: Site, week: date, at: datetime) -> dict[str, Any]:
     current = weeks.week_of(at)
     status = "current" if week == current else "past" if week < current else "future"
     rows = booked(site=site, week=week) if status == "future" else launched(site=site, week=week)
-    found = page_of(rows, fields=("listing_id", "votes", "listing__awards"), page=1, per_page=WEEK_SHOWN)
+    # few have any, and a small index knows which: a join would fetch every listing's wide row
+    awarded = Listing.objects.filter(pk=OuterRef("listing_id")).exclude(awards=[]).values("awards")
+    rows = rows.annotate(won=Subquery(awarded))
+    found = page_of(rows, fields=("listing_id", "votes", "won"), page=1, per_page=WEEK_SHOWN)
     cards = summaries(listing_ids=[listing_id for listing_id, _, _ in found.items])
     items, awards = [], []
     for place, ((_, votes, won), card) in enumerate(zip(found.items, cards, strict=True), start=1):
         items.append({"rank": place, "votes": votes, "listing": {**card, "rank": place}})
-        awards += [_award(award, card) for award in won if award["week"] == week.isoformat()]
+        awards += [_award(award, card) for award in won or () if award["week"] == week.isoformat()]
     return {
         "week": week,
         "start": weeks.start(week),
