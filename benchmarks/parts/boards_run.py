@@ -25,6 +25,7 @@ django.setup()
 from django.db import connection  # noqa: E402
 
 from accounts.models import User  # noqa: E402
+from core.statements import fetch_one  # noqa: E402
 from directory.models import Launch, Listing, ListingStats, Site, Vote  # noqa: E402
 from directory.selectors.launches import LISTINGS as SECTIONS  # noqa: E402
 from directory.selectors.launches import launch_week, list_launches  # noqa: E402
@@ -59,7 +60,8 @@ FROM directory_listingstats AS s WHERE s.site_id = %(site)s AND s.is_live AND s.
 STANDING_EACH = {BoardName.DOMAIN_RATING: 1, BoardName.REVENUE: 3, BoardName.BILLBOARD: 10}
 ONLY = """
 INSERT INTO directory_vote (listing_id, user_id, week, created_at, void_reason)
-VALUES (%(listing)s, %(user)s, %(week)s, %(at)s, '') ON CONFLICT (listing_id, user_id) DO NOTHING
+VALUES (%(listing)s::bigint, %(user)s::bigint, %(week)s::date, %(at)s::timestamptz, '')
+ON CONFLICT (listing_id, user_id) DO NOTHING RETURNING listing_id
 """
 Call = Callable[[], Any]
 
@@ -240,8 +242,7 @@ def voting(site: Site, *, week: date) -> dict[str, Any]:
 
     def statement(sql: str, listing_id: int) -> Callable[[User], None]:
         def cast(user: User) -> None:
-            with connection.cursor() as cursor:
-                cursor.execute(sql, {"listing": listing_id, "user": user.pk, "week": week, "at": at})
+            fetch_one(sql, {"listing": listing_id, "user": user.pk, "week": week, "at": at})
 
         return cast
 
