@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
+from directory.admin.checks import CheckedAdmin
 from directory.admin.public import PublicAdmin
 from directory.errors import ListingCannotMoveError
 from directory.models import (
@@ -89,7 +90,7 @@ class BadgeCheckInline(ReadOnlyInline):
 
 
 @admin.register(Listing)
-class ListingAdmin(admin.ModelAdmin):
+class ListingAdmin(CheckedAdmin):
     """Listings of every site."""
 
     list_display = ("name", "status", "plan", "launch_week", "owner", "site", "updated_at")

@@ -2,14 +2,14 @@
 
 from typing import Any, ClassVar
 
-from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from core.cache import changed
+from directory.admin.checks import CheckedAdmin
 
 
-class PublicAdmin(admin.ModelAdmin):
+class PublicAdmin(CheckedAdmin):
     """Rows that public answers are made of. `stamps` names the bodies of data they belong to."""
 
     stamps: ClassVar[tuple[str, ...]] = ()

@@ -1,0 +1,109 @@
+"""What staff type has to be what readers are promised, in fields that the database takes anything in."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator, URLValidator
+from django.db import models
+from django.http import HttpRequest
+
+from directory import limits
+from directory.models import Listing
+from directory.selectors.compare import READERS
+
+IS_LINK = URLValidator(schemes=("http", "https"))
+IS_SLUG = RegexValidator(
+    limits.SLUG_PATTERN.replace("$", r"\Z"),
+    "Use small letters, digits and hyphens; begin with a letter or digit.",
+)
+STORY = {"title": limits.STORY_TITLE, **dict.fromkeys(limits.STORY_SECTIONS, limits.STORY_SECTION)}
+SAYS = {"stated", "lines"}
+
+
+def _is_text(value: Any, *, limit: int = limits.LIST_ITEM) -> bool:
+    return isinstance(value, str) and bool(value.strip()) and len(value) <= limit
+
+
+def _are_texts(values: Any) -> bool:
+    return isinstance(values, list) and bool(values) and all(map(_is_text, values))
+
+
+def _has_only(values: Any, names: Iterable[str]) -> bool:
+    return isinstance(values, dict) and values.keys() <= set(names)
+
+
+def check_faqs(value: Any) -> None:
+    """Questions with their answers."""
+    bounds = {"question": limits.FAQ_QUESTION, "answer": limits.FAQ_ANSWER}
+    is_right = isinstance(value, list) and all(
+        _has_only(row, bounds) and all(_is_text(row.get(name), limit=limit) for name, limit in bounds.items())
+        for row in value
+    )
+    if not is_right or len(value) > limits.FAQS:
+        raise ValidationError(f'Write at most {limits.FAQS} of these: [{{"question": "…", "answer": "…"}}].')
+
+
+def check_socials(value: Any) -> None:
+    """Links by platform."""
+    if not _has_only(value, limits.PLATFORMS):
+        raise ValidationError(f"Write links by platform, which is one of: {', '.join(limits.PLATFORMS)}.")
+    for link in value.values():
+        if not _is_text(link, limit=limits.SOCIAL_LINK):
+            raise ValidationError(f"A link is a text of at most {limits.SOCIAL_LINK} characters.")
+        IS_LINK(link)
+
+
+def check_story(value: Any) -> None:
+    """The sections of a story."""
+    if not _has_only(value, STORY) or not all(
+        _is_text(text, limit=STORY[name]) for name, text in value.items()
+    ):
+        raise ValidationError(f"Write texts by section, which is one of: {', '.join(STORY)}.")
+
+
+def check_attributes(value: Any) -> None:
+    """What comparisons ask of the listings of a category."""
+    if not isinstance(value, list):
+        raise ValidationError("Write a list of attributes.")
+    for number, row in enumerate(value, start=1):
+        if not (isinstance(row, dict) and _is_attribute(row)):
+            kinds = ", ".join(READERS)
+            raise ValidationError(
+                f"Attribute {number} is not one: it has key, label, kind ({kinds}), fields, phrases or choices."
+            )
+
+
+def _is_attribute(row: dict[str, Any]) -> bool:
+    kind, fields, equals = row.get("kind"), row.get("fields", []), row.get("equals", [])
+    if not (_is_text(row.get("key")) and _is_text(row.get("label")) and kind in READERS):
+        return False
+    if not (_are_texts(fields) and all(hasattr(Listing, name) for name in fields)):
+        return False
+    if kind == "choices":
+        choices = row.get("choices")
+        return isinstance(choices, dict) and bool(choices) and all(map(_are_texts, choices.values()))
+    return (equals == [] or _are_texts(equals)) and (kind not in SAYS or _are_texts(row.get("phrases")))
+
+
+CHECKS: dict[str, Callable[[Any], None]] = {
+    "slug": IS_SLUG,
+    "faqs": check_faqs,
+    "socials": check_socials,
+    "story": check_story,
+    "attributes": check_attributes,
+}
+
+
+class CheckedAdmin(admin.ModelAdmin):
+    """Forms that refuse what answers cannot hold; an address without a scheme is taken for https."""
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+        """The field of a form, with its check."""
+        if isinstance(db_field, models.URLField):
+            options["assume_scheme"] = "https"
+        found = super().formfield_for_dbfield(db_field, request, **options)
+        if found is not None and db_field.name in CHECKS:
+            found.validators.append(CHECKS[db_field.name])
+        return found
