@@ -5,19 +5,51 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery
+import orjson
+from django.db.models import QuerySet
 
 from core.errors import FieldError, InvalidRequestError
-from core.pagination import Page
+from core.pagination import TOTAL_EXACT_UP_TO, Page, capped
+from core.statements import fetch_all
 from directory import badges, weeks
-from directory.models import Launch, Listing, Site
-from directory.selectors.cards import summaries
+from directory.models import Launch, Site
+from directory.selectors.cards import COLUMNS, summary
 from directory.selectors.pages import page_of, shown
 from directory.selectors.search import browse_ids
 
 WEEK_SHOWN = 250
 RANKED = ("-votes", "launched_at", "listing_id")
 BOOKED = ("booked_at", "pk")
+# Few listings have awards, and a small index knows which: nothing is read of the wide rows of the others.
+WEEK = """
+SELECT l.votes, l.listings,
+    (
+        SELECT a.awards::text FROM directory_listing AS a
+        WHERE a.id = l.listing_id AND NOT a.awards = '[]'::jsonb
+    ),
+    {columns}
+FROM (
+    SELECT l.listing_id, l.votes, {keys}, (
+        SELECT count(*) FROM (SELECT FROM directory_launch AS l WHERE {rows} LIMIT {counted}) AS counted
+    ) AS listings
+    FROM directory_launch AS l WHERE {rows} ORDER BY {order} LIMIT {shown}
+) AS l
+JOIN directory_listingcard AS c ON c.listing_id = l.listing_id
+JOIN directory_listingstats AS s ON s.listing_id = l.listing_id
+ORDER BY {order}
+"""
+FIXED = {"columns": COLUMNS, "counted": TOTAL_EXACT_UP_TO + 1, "shown": WEEK_SHOWN}
+PUBLIC = "l.site_id = %(site)s AND l.week = %(week)s::date AND NOT l.is_hidden"
+LAUNCHED = WEEK.format(
+    rows=f"{PUBLIC} AND l.launched_at IS NOT NULL",
+    keys="l.launched_at",
+    order="l.votes DESC, l.launched_at, l.listing_id",
+    **FIXED,
+)
+# what has a place in a week to come, in booking order; what was let out early is among it
+BOOKED_IN = WEEK.format(
+    rows=PUBLIC, keys="l.booked_at, l.id", order="l.votes DESC, l.booked_at, l.id", **FIXED
+)
 
 
 def week_asked_for(text: str, *, at: datetime) -> date:
@@ -43,25 +75,20 @@ def scheduled(*, site: Site, since: date) -> QuerySet[Launch]:
     return Launch.objects.filter(site=site, week__gte=since, launched_at=None, is_hidden=False)
 
 
-def booked(*, site: Site, week: date) -> QuerySet[Launch]:
-    """What has a place in a week to come, in booking order; what was let out early is among it."""
-    return Launch.objects.filter(site=site, week=week, is_hidden=False).order_by("-votes", *BOOKED)
-
-
 def launch_week(*, site: Site, week: date, at: datetime) -> dict[str, Any]:
     """The launches of a week: ranked by votes, or in booking order when the week is still to come."""
     current = weeks.week_of(at)
     status = "current" if week == current else "past" if week < current else "future"
-    rows = booked(site=site, week=week) if status == "future" else launched(site=site, week=week)
-    # few have any, and a small index knows which: a join would fetch every listing's wide row
-    awarded = Listing.objects.filter(pk=OuterRef("listing_id")).exclude(awards=[]).values("awards")
-    rows = rows.annotate(won=Subquery(awarded))
-    found = page_of(rows, fields=("listing_id", "votes", "won"), page=1, per_page=WEEK_SHOWN)
-    cards = summaries(listing_ids=[listing_id for listing_id, _, _ in found.items])
+    statement = BOOKED_IN if status == "future" else LAUNCHED
+    rows = fetch_all(statement, {"site": site.pk, "week": week})
+    total, _ = capped(rows[0][1] if rows else 0)
     items, awards = [], []
-    for place, ((_, votes, won), card) in enumerate(zip(found.items, cards, strict=True), start=1):
+    for place, (votes, _, won, *columns) in enumerate(rows, start=1):
+        card = summary(columns)
         items.append({"rank": place, "votes": votes, "listing": {**card, "rank": place}})
-        awards += [_award(award, card) for award in won or () if award["week"] == week.isoformat()]
+        awards += [
+            _award(award, card) for award in orjson.loads(won or "[]") if award["week"] == week.isoformat()
+        ]
     return {
         "week": week,
         "start": weeks.start(week),
@@ -72,7 +99,7 @@ def launch_week(*, site: Site, week: date, at: datetime) -> dict[str, Any]:
         "next": week + weeks.WEEK,
         "awards": sorted(awards, key=lambda award: award["rank"]),
         "items": items,
-        **({"total": found.total} if found.total > len(items) else {}),
+        **({"total": total} if total > len(items) else {}),
     }
 
 
