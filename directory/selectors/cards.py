@@ -1,6 +1,6 @@
 """Listing summaries, as every list of the interface shows them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -18,12 +18,33 @@ WHERE c.listing_id = ANY(%(ids)s::bigint[])
 OF_THESE = ROWS.format(columns=COLUMNS)
 
 
+# How a card is written. Nothing that people write can look like it, since quotes within texts have a backslash.
+COUNTERS, FEATURED = '"votes":0,"followers":0,"views":0', '"featured":false'
+OF_THIS_SITE = ('"page_url":"', '"api_url":"', '"logo_url":"')
+
+
 def summaries(*, listing_ids: Sequence[int]) -> list[dict[str, Any]]:
     """The summaries of these listings in one query, in the order of the ids. Unknown ids are left out."""
-    if not listing_ids:
-        return []
-    rows = {listing_id: row for listing_id, *row in fetch_all(OF_THESE, {"ids": list(listing_ids)})}
+    rows = _rows(listing_ids)
     return [summary(rows[listing_id]) for listing_id in listing_ids if listing_id in rows]
+
+
+def summaries_as_json(
+    *, listing_ids: Sequence[int], besides: Mapping[int, Mapping[str, Any]]
+) -> list[orjson.Fragment]:
+    """The same, ready to be sent; `besides` adds to some. Reading and writing the cards again costs ten times more."""
+    rows = _rows(listing_ids)
+    return [
+        orjson.Fragment(_text(rows[listing_id], besides=besides.get(listing_id)))
+        for listing_id in listing_ids
+        if listing_id in rows
+    ]
+
+
+def _rows(listing_ids: Sequence[int]) -> dict[int, list[Any]]:
+    if not listing_ids:
+        return {}
+    return {listing_id: row for listing_id, *row in fetch_all(OF_THESE, {"ids": list(listing_ids)})}
 
 
 def summary(row: Sequence[Any]) -> dict[str, Any]:
@@ -37,3 +58,14 @@ def summary(row: Sequence[Any]) -> dict[str, Any]:
     if logo and logo.startswith("/"):
         card["logo_url"] = site + logo
     return card
+
+
+def _text(row: Sequence[Any], *, besides: Mapping[str, Any] | None) -> str:
+    text, votes, followers, views, featured = row
+    text = text.replace(COUNTERS, f'"votes":{votes},"followers":{followers},"views":{views}', 1)
+    site = orjson.dumps(absolute("")).decode()[1:-1]
+    for name in OF_THIS_SITE:
+        text = text.replace(f"{name}/", f"{name}{site}/", 1)
+    if featured:
+        text = text.replace(FEATURED, '"featured":true', 1)
+    return f"{text[:-1]},{orjson.dumps(besides).decode()[1:]}" if besides else text

@@ -13,7 +13,7 @@ from core.pagination import Page, PageIn, envelope
 from directory import limits
 from directory.errors import CategoryNotFoundError, ListingNotFoundError
 from directory.selectors import categories, launches, listings, search, sites
-from directory.selectors.pages import shown
+from directory.selectors.pages import shown_as_json
 from directory.serializers.public import FoundOut, ListingOut, SummaryOut
 from directory.serializers.public_queries import ListCategoriesIn, ListLaunchesIn, SearchListingsIn, WeekIn
 from directory.serializers.public_site import CategoryInFullOut, CategoryTreeOut, LaunchWeekOut, SiteOut
@@ -67,11 +67,7 @@ class ListingViewSet(OperationViewSet):
         get_listing gives the full profile.
         """
         found = search.search_listings(site=sites.current_site(request), **query)
-        page = shown(found.page)
-        if found.match:
-            for listing_id, card in zip(found.page.items, page.items, strict=True):
-                card["match"] = found.match[listing_id]
-        return page
+        return shown_as_json(found.page, besides={pk: {"match": why} for pk, why in found.match.items()})
 
     @operation(returns=ListingOut, cache=LISTINGS, examples={"A listing": {"path": {"slug": "tidewell"}}})
     def get_listing(self, request: Request, *, slug: str) -> dict[str, Any]:

@@ -3,13 +3,14 @@
 from datetime import timedelta
 from typing import Any
 
+import orjson
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from directory.models import Listing, ListingStats
-from directory.selectors.cards import summaries
+from directory.selectors.cards import summaries, summaries_as_json
 from directory.services import public_data
 from tests.conftest import People
 from tests.factories.listings import AT, make_category, make_listing
@@ -149,3 +150,27 @@ def test_a_renamed_category_is_shown_in_its_listings() -> None:
     public_data.refresh_category(category_id=category.pk)
 
     assert summaries(listing_ids=[listing.pk])[0]["categories"][0]["name"] == "Invoices & quotes"
+
+
+TRAPS = (
+    {},
+    {"logo": "logos/one.png"},
+    {"logo_url": "https://tidewell.example/logo.png"},
+    {"tagline": 'a "votes":0,"followers":0,"views":0 and "featured":false'},
+    {"name": '"page_url":"/', "short_description": '\\"api_url":"/ \\'},
+    {"featured_until": timezone.now() + timedelta(days=1)},
+)
+
+
+@pytest.mark.parametrize("besides", [{}, {"match": {"fields": ["name"], "corrected_query": 'in"voicing'}}])
+@pytest.mark.parametrize("fields", TRAPS)
+def test_what_is_ready_to_be_sent_says_the_same(fields: dict[str, Any], besides: dict[str, Any]) -> None:
+    listing, other = make_listing("tidewell", **fields), make_listing("brindle")
+    ListingStats.objects.filter(pk=listing.pk).update(votes=128, followers=40, views=900)
+    asked = [other.pk, listing.pk, 10**9]
+
+    ready = orjson.dumps(summaries_as_json(listing_ids=asked, besides={listing.pk: besides}))
+
+    first, second = summaries(listing_ids=asked)
+    assert orjson.loads(ready) == [first, {**second, **besides}]
+    assert second["votes"] == 128
