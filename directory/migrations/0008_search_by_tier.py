@@ -78,9 +78,10 @@ CREATE FUNCTION directory_search_stage(
 ) LANGUAGE plpgsql STABLE SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
     WITH found AS MATERIALIZED (
-        SELECT d.listing_id, d.name, ts_rank('{0,0.2,0.4,1}', d.short, ranked) AS rank, d.popularity, d.newest_at
-        FROM directory_searchdocument AS d
-        WHERE d.words @@ ANY(asked) AND d.listing_id <> ALL(seen) LIMIT most
+        SELECT d.* FROM unnest(asked) AS of_part (query), LATERAL (
+            SELECT d.listing_id, d.name, ts_rank('{0,0.2,0.4,1}', d.short, ranked) AS rank, d.popularity, d.newest_at
+            FROM directory_searchdocument AS d WHERE d.words @@ of_part.query AND d.listing_id <> ALL(seen)
+        ) AS d LIMIT most
     ), hits AS MATERIALIZED (
         TABLE found
         UNION ALL (
@@ -136,8 +137,9 @@ BEGIN
     IF NOT is_many THEN
         FOR one IN SELECT * FROM jsonb_to_recordset(stages) AS s (
             number integer, asked tsquery[], ranked tsquery, scale real, names text[], name_from text, name_to text,
-            below integer, most integer
+            below integer, most integer, only_if_none boolean
         ) LOOP
+            EXIT WHEN one.only_if_none AND so_far > 0;
             CONTINUE WHEN so_far >= one.below;
             SELECT * INTO told FROM directory_search_stage(
                 one.number, one.asked, one.ranked, one.scale, one.names, one.name_from, one.name_to, one.most + 1,

@@ -169,6 +169,9 @@ def test_votes_decide_between_equal_texts_and_the_id_between_equal_votes(site: S
 
 def test_every_word_is_needed_unless_nothing_has_all_of_them(directory: Site) -> None:
     assert found(directory, q="telescopes notes") == ["sternwarte"]
+    assert found(directory, q="notes stay telescopes") == ["note-house"]
+    make_listing("quiet-notes", tagline="Notes that stay under telescopes")
+    assert found(directory, q="notes stay telescopes") == ["quiet-notes"]
     assert found(directory, q="small bar") == ["cafe-manager"]
     assert found(directory, q="bookkeeping zzyzzx") == ["ledgerlamp"]
     assert found(directory, q="zzyzzx qqwwrr") == []

@@ -12,6 +12,7 @@ from directory.selectors.search.browsing import Window, browse_ids, with_filters
 from directory.selectors.search.counting import SURELY_CAPPED
 from directory.selectors.search.domains import registrable
 from directory.selectors.search.planning import (
+    FEW,
     NO_NAMES,
     Plan,
     Reach,
@@ -23,6 +24,7 @@ from directory.selectors.search.planning import (
 )
 from directory.selectors.search.ranking import (
     FIELDS,
+    GUESSED_UP_TO,
     RANKED_UP_TO,
     Ranked,
     Stage,
@@ -31,8 +33,6 @@ from directory.selectors.search.ranking import (
 )
 from directory.selectors.search.vocabulary import Vocabulary, add_near, look_up, typed_words
 from directory.selectors.search.words import words_of
-
-FEW = 10
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,15 +168,18 @@ class Reading:
 
     def _stages(self) -> list[Stage]:
         plans = list({one.anywhere: one for one in self.plans.values()}.values())
-        widest = plans[-1]
-        stages = [
-            Stage(asked=one.asked, plan=one, names=one.beginnings, below=FEW, most=RANKED_UP_TO)
+        typed, *guesses = [
+            Stage(asked=one.asked, plan=one, names=one.beginnings, below=FEW, most=GUESSED_UP_TO)
             for one in plans
         ]
-        return stages + [
-            Stage(asked=less, plan=widest, names=NO_NAMES, below=1, most=RANKED_UP_TO)
-            for less in loosened(widest, vocabulary=self.known, most=RANKED_UP_TO)
+        less = [
+            Stage(asked=asked, plan=plans[-1], names=NO_NAMES, below=FEW, most=GUESSED_UP_TO)
+            for asked in loosened(plans[-1], vocabulary=self.known)
         ]
+        if less:
+            less[0] = replace(less[0], only_if_none=True)
+            less[-1] = replace(less[-1], below=1)
+        return [replace(typed, most=RANKED_UP_TO), *guesses, *less]
 
 
 def _is_too_little(ranked: Ranked, *, base: Plan) -> bool:

@@ -4,14 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
-from itertools import accumulate, islice, pairwise, product
+from itertools import islice, pairwise, product
 from math import prod
 
 from directory.selectors.search import lexemes
 from directory.selectors.search.counting import SURELY_CAPPED
 from directory.selectors.search.vocabulary import CORRECTIONS, LAST, PREFIX_LETTERS, Vocabulary, Word
 
-RARE = 10
+# so many listings are few for a word; fewer hits than so many are too few, and more is asked
+RARE, FEW = 10, 10
+WAYS = 4
 NO_NAMES = (LAST, "")
 # stands for the part in a query that is meant for several; no word has it
 ANYWHERE = "\0"
@@ -157,35 +159,20 @@ def _forms(text: str, *, stem: str) -> list[str]:
     return list(dict.fromkeys([lexemes.WORD + text, lexemes.WORD + stem, lexemes.STEM + stem]))
 
 
-def loosened(whole: Plan, *, vocabulary: Vocabulary, most: int) -> list[list[str]]:
-    """What to ask when nothing has every needed word: all but any one of them, then the rarest alone.
-
-    Of the ways to leave one out, those that find more than `most` together are not tried, but the rarest is.
-    """
+def loosened(whole: Plan, *, vocabulary: Vocabulary) -> list[list[str]]:
+    """What to ask when nothing has every needed word: all but one, the most telling way first; the rarest alone."""
     needed = whole.needed
     if len(needed) < 2:
         return []
-    but_one = sorted(
+    filters = filtered(whole.filters)
+    places = [lexemes.any_of(slot.fillers, part=ANYWHERE) for slot in needed]
+    by_hits = sorted(
         (expected(replace(whole, slots=[*needed[:gone], *needed[gone + 1 :]]), vocabulary=vocabulary), gone)
         for gone in range(len(needed))
     )
-    sums = accumulate(about for about, _ in but_one)
-    tried = [gone for (_, gone), so_far in zip(but_one, sums, strict=True) if so_far <= most]
-    tried = tried or [but_one[0][1]]
+    ways = [places[:gone] + places[gone + 1 :] for _, gone in by_hits[:WAYS]] if len(needed) > 2 else []
     rarest = min(range(len(needed)), key=lambda number: _documents(needed[number]))
-    asked = [_but(whole, tried)] if len(needed) > 2 else []
-    return [*asked, _only(whole, needed[rarest])]
-
-
-def _but(whole: Plan, tried: Sequence[int]) -> list[str]:
-    places = [lexemes.any_of(slot.fillers, part=ANYWHERE) for slot in whole.needed]
-    ways = [lexemes.all_of(places[:gone] + places[gone + 1 :]) for gone in tried]
-    return whole.in_parts(lexemes.all_of([f"({'|'.join(ways)})", *filtered(whole.filters)]))
-
-
-def _only(whole: Plan, slot: Slot) -> list[str]:
-    place = lexemes.any_of(slot.fillers, part=ANYWHERE)
-    return whole.in_parts(lexemes.all_of([place, *filtered(whole.filters)]))
+    return [whole.in_parts(lexemes.all_of([*way, *filters])) for way in (*ways, [places[rarest]])]
 
 
 def widenable(vocabulary: Vocabulary) -> list[Word]:

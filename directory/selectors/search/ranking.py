@@ -10,7 +10,8 @@ from core.statements import fetch_all
 from directory.selectors.search.counting import SAMPLED_FROM
 from directory.selectors.search.planning import Plan
 
-RANKED_UP_TO = 3000
+# how many hits of what was typed are ranked, and of what it may have meant; beyond, popular ones are asked first
+RANKED_UP_TO, GUESSED_UP_TO = 3000, 1000
 FIELDS = {"A": "name", "B": "tagline", "C": "keywords", "D": "description"}
 
 PAGE = """
@@ -29,7 +30,8 @@ FROM unnest(%(ids)s::bigint[]) AS listing_id
 class Stage:
     """A query, for each part of the site's listings, and the range of names that are hits as well.
 
-    It runs when the stages before found less than `below`, and ranks `most` hits.
+    It runs when the stages before found less than `below`, and ranks `most` hits. With `only_if_none`, it and all
+    after it are for when those before found nothing.
     """
 
     asked: Sequence[str]
@@ -37,6 +39,7 @@ class Stage:
     names: tuple[str, str]
     below: int
     most: int
+    only_if_none: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,6 +95,7 @@ def _told(number: int, stage: Stage) -> dict[str, Any]:
         "name_to": stage.names[1],
         "below": stage.below,
         "most": stage.most,
+        "only_if_none": stage.only_if_none,
     }
 
 

@@ -10,7 +10,8 @@ from directory.selectors.search.words import WORD, delete_keys, distance, edits_
 
 WORDS = 8
 PREFIX_LETTERS, PREFIX_UP_TO, PREFIX_TERMS = 3, 10, 30
-CORRECTIONS = 24
+# as many corrections of a word are looked for; long lists of listings take time, so fewer that many listings have
+CORRECTIONS, COMMON_CORRECTIONS, COMMON = 24, 6, 200
 LAST = "\U0010ffff"
 
 # a range is written out, so that no plan can lose the index that a LIKE would need
@@ -46,14 +47,19 @@ UNION ALL
 SELECT 'site', '', '', greatest(live + upcoming, 1), false, 0 FROM directory_sitecount
 WHERE site_id = %(site)s
 """
-# a swap of neighbours counts as two edits here and as one in `distance`
+# A swap of neighbours counts as two edits here and as one in `distance`, so words with more edits than are allowed are
+# looked at as well, if they have the letters for it: the same ones, or all but one when a second edit is allowed.
 NEAR = """
-SELECT a.word, t.term, coalesce((ts_lexize('english_stem', t.term))[1], t.term), t.documents, t.in_names
+SELECT a.word, t.term, coalesce((ts_lexize('english_stem', t.term))[1], t.term), t.documents, t.in_names, e.edits
 FROM unnest(%(words)s::text[], %(edits)s::integer[], %(keys)s::text[]) AS a (word, edits, keys)
-JOIN directory_searchterm AS t ON t.deletes && a.keys::integer[]
+JOIN directory_searchterm AS t ON t.deletes && a.keys::integer[],
+LATERAL (SELECT levenshtein_less_equal(t.term, a.word, 2 * a.edits) AS edits) AS e
 WHERE t.site_id = %(site)s AND t.documents > 0 AND t.term <> a.word
-AND abs(length(t.term) - length(a.word)) <= a.edits
-AND levenshtein_less_equal(t.term, a.word, 2 * a.edits) <= 2 * a.edits
+AND abs(length(t.term) - length(a.word)) <= a.edits AND (
+    e.edits <= a.edits
+    OR e.edits <= 2 * a.edits AND length(translate(t.term, a.word, '')) < a.edits
+    AND length(translate(a.word, t.term, '')) < a.edits
+)
 """
 
 
@@ -157,17 +163,23 @@ def add_near(words: Sequence[Word], *, site_id: int) -> None:
         word.near = _nearest(word.text, [row[1:] for row in rows if row[0] == word.text])
 
 
-def _nearest(text: str, terms: Sequence[tuple[str, str, int, bool]]) -> list[Near]:
+def _nearest(text: str, terms: Sequence[tuple[str, str, int, bool, int]]) -> list[Near]:
     allowed = edits_allowed(text)
-    far = {term: distance(text, term, at_most=allowed) for term, *_ in terms}
+    # without swaps the edits are the distance; a swap can only be among more of them
+    nearest = min((edits for *_, edits in terms if edits <= 1), default=allowed)
+    far = {
+        term: edits if edits <= 1 else distance(text, term, at_most=nearest)
+        for term, *_, edits in terms
+        if edits <= 2 * nearest
+    }
     nearest = min(far.values(), default=allowed + 1)
     if nearest > allowed:
         return []
     ranked = sorted(
         (term[0] != text[0], not in_names, -documents, term, stem)
-        for term, stem, documents, in_names in terms
-        if far[term] == nearest
+        for term, stem, documents, in_names, _ in terms
+        if far.get(term) == nearest
     )
-    return [
-        Near(term=term, stem=stem, documents=-documents) for *_, documents, term, stem in ranked[:CORRECTIONS]
-    ]
+    found = [Near(term=term, stem=stem, documents=-documents) for *_, documents, term, stem in ranked]
+    common = [one for one in found if one.documents > COMMON][COMMON_CORRECTIONS:]
+    return [one for one in found if one not in common][:CORRECTIONS]
