@@ -4,6 +4,7 @@ import hashlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from django.core.cache import cache
@@ -89,7 +90,7 @@ class Read:
         """Keep the answer for whoever asks next."""
         if self.etag is not None:
             values = (BODY_SECONDS * 1000, self.stamps, self.etag, links, body)
-            throttling.limiter().shared.scripts.run(KEEP, keys=[self.key], values=values)
+            throttling.limiter().shared.scripts.tell(KEEP, keys=[self.key], values=values)
 
 
 def matches(header: str, etag: str) -> bool:
@@ -99,20 +100,22 @@ def matches(header: str, etag: str) -> bool:
 
 def look(request: HttpRequest, *, policy: Public, limit: str, caller: str, cost: int = 1) -> Read:
     """Count a public read against a rate limit and see what is known of its answer, in one trip."""
-    query = sorted(request.GET.items())
     slot = int(time.time()) // SLOT_SECONDS
-    what = repr((request.get_host(), request.path, query, slot)).encode()
+    what = repr((request.get_host(), request.path, sorted(request.GET.items()), slot)).encode()
     key = f"kept:{hashlib.blake2b(what, digest_size=16).hexdigest()}"
     held = request.META.get("HTTP_IF_NONE_MATCH", "")
-    also = throttling.Also(
-        script=LOOK, keys=(key, *(cache.make_key(f"stamp:{name}") for name in policy.stamps)), values=(held,)
-    )
+    also = throttling.Also(script=LOOK, keys=(key, *_stamp_keys(policy)), values=(held,))
     allowance, told = throttling.count_and_ask(limit, caller=caller, cost=cost, also=also)
     if told and None in told[0] and None not in [stamp(name) for name in policy.stamps]:
         _, told = throttling.count_and_ask(limit, caller=caller, cost=0, also=also)
     if not told or None in told[0]:
         return Read(policy=policy, allowance=allowance, held=held)
     return Read(policy=policy, allowance=allowance, held=held, key=key, **_known(what, *told))
+
+
+@lru_cache(maxsize=128)
+def _stamp_keys(policy: Public) -> tuple[str, ...]:
+    return tuple(cache.make_key(f"stamp:{name}") for name in policy.stamps)
 
 
 def _known(

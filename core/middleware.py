@@ -36,14 +36,15 @@ class AnswerMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Handle one request."""
-        given = request.headers.get("X-Request-Id", "")
-        request.request_id = given if GIVEN_ID.match(given) else uuid.uuid4().hex  # type: ignore[attr-defined]
-        structlog.contextvars.bind_contextvars(request_id=request.request_id)  # type: ignore[attr-defined]
+        given = request.META.get("HTTP_X_REQUEST_ID", "")
+        request_id = given if GIVEN_ID.match(given) else uuid.uuid4().hex
+        request.request_id = request_id  # type: ignore[attr-defined]
+        structlog.contextvars.bind_contextvars(request_id=request_id)
         try:
             response = self.get_response(request)
         finally:
             structlog.contextvars.clear_contextvars()
-        response["X-Request-Id"] = request.request_id  # type: ignore[attr-defined]
+        response["X-Request-Id"] = request_id
         if not response.streaming and not response.has_header("Content-Length"):
             response["Content-Length"] = str(len(response.content))
         if request.path.startswith(LIMITED):

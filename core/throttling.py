@@ -168,14 +168,18 @@ def count(policy_name: str, *, caller: str, cost: int = 1) -> Allowance:
     return count_and_ask(policy_name, caller=caller, cost=cost)[0]
 
 
+@lru_cache(maxsize=64)
+def _window(limit: int, seconds: int) -> RateLimitItem:
+    return RateLimitItemPerSecond(limit, seconds)
+
+
 def count_and_ask(
     policy_name: str, *, caller: str, cost: int = 1, also: Also = JUST_COUNT
 ) -> tuple[Allowance, Sequence[Any] | None]:
     """Count one call, and get what a script tells in the same trip; None while Redis is away."""
     policy = POLICIES[policy_name]
     limit = allowed(policy)
-    item = RateLimitItemPerSecond(limit, policy.seconds)
-    found = limiter().hit(item, policy.name, caller, cost=cost, also=also)
+    found = limiter().hit(_window(limit, policy.seconds), policy.name, caller, cost=cost, also=also)
     allowance = Allowance(
         policy=policy.name,
         limit=limit,

@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 from redis import Redis
+from redis.connection import Connection
 
-from core import redis_scripts
 from core.redis_scripts import Script, Scripts
 
 TELL = Script("return {KEYS[1], ARGV[1], #ARGV[2], false}")
 ONE = Script("return 1")
+PUSH = Script("redis.call('RPUSH', KEYS[1], ARGV[1])")
 
 
 @pytest.fixture
@@ -42,11 +43,40 @@ def test_a_connection_that_ended_is_made_anew(redis: Redis) -> None:
     assert scripts.run(ONE, keys=[]) == 1
 
 
-def test_nobody_waits_for_a_redis_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_only_told_is_done_and_answers_stay_in_order(redis: Redis) -> None:
+    scripts = Scripts(redis)
+    redis.delete("told")
+
+    for number in range(3):
+        scripts.tell(PUSH, keys=["told"], values=[number])
+    scripts.tell(Script("return redis.call('NOTHING')"), keys=[])
+
+    assert scripts.run(TELL, keys=["a"], values=[1, 2]) == [b"a", b"1", 1, None]
+    assert scripts.run(Script("return redis.call('LRANGE', KEYS[1], 0, -1)"), keys=["told"]) == [
+        b"0",
+        b"1",
+        b"2",
+    ]
+    redis.delete("told")
+
+
+def test_what_was_told_to_a_connection_that_ended_disturbs_nobody(redis: Redis) -> None:
+    scripts = Scripts(redis)
+    scripts.tell(PUSH, keys=["told"], values=[1])
+    redis.execute_command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+
+    assert scripts.run(ONE, keys=[]) == 1
+    assert scripts.run(TELL, keys=["a"], values=[1, 2]) == [b"a", b"1", 1, None]
+    redis.delete("told")
+
+
+@pytest.mark.parametrize("way", ["run", "tell"])
+def test_nobody_waits_for_a_redis_that_is_away(monkeypatch: pytest.MonkeyPatch, way: str) -> None:
     scripts = Scripts(Redis.from_url("redis://127.0.0.1:1/0", socket_connect_timeout=0.2))
     tries = []
-    asked = redis_scripts._asked
-    monkeypatch.setattr(redis_scripts, "_asked", lambda *args: tries.append(1) or asked(*args))
+    connect = Connection.connect
+    monkeypatch.setattr(Connection, "connect", lambda self: tries.append(1) or connect(self))
+    ask = getattr(scripts, way)
 
-    assert [scripts.run(TELL, keys=["a"], values=[1, 2]) for _ in range(3)] == [None] * 3
+    assert [ask(TELL, keys=["a"], values=[1, 2]) for _ in range(3)] == [None] * 3
     assert len(tries) == 1
