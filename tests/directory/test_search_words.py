@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 
 from directory.selectors.search import lexemes
 from directory.selectors.search.domains import registrable
-from directory.selectors.search.words import delete_keys, distance, edits_allowed, is_keyed, words_of
+from directory.selectors.search.words import (
+    delete_keys,
+    distance,
+    edits_allowed,
+    edits_between,
+    is_keyed,
+    words_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +83,7 @@ def misspelt(draw: st.DrawFn) -> tuple[str, str]:
 @given(misspelt())
 def test_a_misspelling_within_its_edits_shares_a_key_with_the_word(pair: tuple[str, str]) -> None:
     word, typed = pair
-    if not is_keyed(typed) or distance(word, typed, at_most=2) > edits_allowed(typed):
+    if not is_keyed(typed) or distance(word, typed, at_most=2) > edits_between(typed, word):
         return
     assert set(delete_keys(word, site_id=1)) & set(delete_keys(typed, site_id=1))
 

@@ -6,7 +6,14 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from core.statements import fetch_all
-from directory.selectors.search.words import WORD, delete_keys, distance, edits_allowed
+from directory.selectors.search.words import (
+    TWO_EDITS_FROM,
+    WORD,
+    delete_keys,
+    distance,
+    edits_allowed,
+    edits_between,
+)
 
 WORDS = 8
 PREFIX_LETTERS, PREFIX_UP_TO, PREFIX_TERMS = 3, 10, 30
@@ -51,14 +58,17 @@ WHERE site_id = %(site)s
 # looked at as well, if they have the letters for it: the same ones, or all but one when a second edit is allowed.
 NEAR = """
 SELECT a.word, t.term, coalesce((ts_lexize('english_stem', t.term))[1], t.term), t.documents, t.in_names, e.edits
-FROM unnest(%(words)s::text[], %(edits)s::integer[], %(keys)s::text[]) AS a (word, edits, keys)
+FROM unnest(%(words)s::text[], %(keys)s::text[]) AS a (word, keys)
 JOIN directory_searchterm AS t ON t.deletes && a.keys::integer[],
-LATERAL (SELECT levenshtein_less_equal(t.term, a.word, 2 * a.edits) AS edits) AS e
+LATERAL (
+    SELECT CASE WHEN greatest(length(t.term), length(a.word)) < %(two_from)s::integer THEN 1 ELSE 2 END AS most
+) AS allowed,
+LATERAL (SELECT levenshtein_less_equal(t.term, a.word, 2 * allowed.most) AS edits) AS e
 WHERE t.site_id = %(site)s AND t.documents > 0 AND t.term <> a.word
-AND abs(length(t.term) - length(a.word)) <= a.edits AND (
-    e.edits <= a.edits
-    OR e.edits <= 2 * a.edits AND length(translate(t.term, a.word, '')) < a.edits
-    AND length(translate(a.word, t.term, '')) < a.edits
+AND abs(length(t.term) - length(a.word)) <= allowed.most AND (
+    e.edits <= allowed.most
+    OR e.edits <= 2 * allowed.most AND length(translate(t.term, a.word, '')) < allowed.most
+    AND length(translate(a.word, t.term, '')) < allowed.most
 )
 """
 
@@ -153,7 +163,7 @@ def add_near(words: Sequence[Word], *, site_id: int) -> None:
     asked: dict[str, Any] = {
         "site": site_id,
         "words": [word.text for word in open_words],
-        "edits": [edits_allowed(word.text) for word in open_words],
+        "two_from": TWO_EDITS_FROM,
         "keys": [
             "{" + ",".join(map(str, delete_keys(word.text, site_id=site_id))) + "}" for word in open_words
         ],
@@ -164,21 +174,19 @@ def add_near(words: Sequence[Word], *, site_id: int) -> None:
 
 
 def _nearest(text: str, terms: Sequence[tuple[str, str, int, bool, int]]) -> list[Near]:
-    allowed = edits_allowed(text)
     # without swaps the edits are the distance; a swap can only be among more of them
-    nearest = min((edits for *_, edits in terms if edits <= 1), default=allowed)
+    most = 1 if any(edits <= 1 for *_, edits in terms) else 2
     far = {
-        term: edits if edits <= 1 else distance(text, term, at_most=nearest)
+        term: edits if edits <= 1 else distance(text, term, at_most=edits_between(text, term))
         for term, *_, edits in terms
-        if edits <= 2 * nearest
+        if edits <= 2 * most
     }
-    nearest = min(far.values(), default=allowed + 1)
-    if nearest > allowed:
-        return []
+    far = {term: apart for term, apart in far.items() if apart <= edits_between(text, term)}
+    nearest = min(far.values(), default=None)
     ranked = sorted(
         (term[0] != text[0], not in_names, -documents, term, stem)
         for term, stem, documents, in_names, _ in terms
-        if far.get(term) == nearest
+        if far.get(term, -1) == nearest
     )
     found = [Near(term=term, stem=stem, documents=-documents) for *_, documents, term, stem in ranked]
     common = [one for one in found if one.documents > COMMON][COMMON_CORRECTIONS:]

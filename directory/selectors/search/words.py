@@ -56,6 +56,11 @@ def edits_allowed(word: str) -> int:
     return 2 if len(word) >= TWO_EDITS_FROM else 1
 
 
+def edits_between(typed: str, meant: str) -> int:
+    """How many letters may be wrong when this is meant: as many as in the longer one, as letters may be missing."""
+    return edits_allowed(max(typed, meant, key=len))
+
+
 def delete_keys(word: str, *, site_id: int) -> list[int]:
     """The buckets of a word's beginning with up to so many letters left out as may be wrong in it.
 
