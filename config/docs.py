@@ -249,6 +249,7 @@ class TryItView(SpectacularSwaggerSplitView):
     """`/docs/try`: Swagger UI, for trying an operation with a key."""
 
     url = "/api/v1/openapi.json"
+    template_name = "docs/try.html"
     content_negotiation_class = DefaultContentNegotiation
     authentication_classes = []
 

@@ -182,7 +182,11 @@ def test_the_page_for_trying_loosens_styles_but_never_scripts(db: None, client: 
     policy = response["Content-Security-Policy"]
     assert "script-src 'self';" in policy
     assert "style-src 'self' 'unsafe-inline'" in policy
-    assert "<script>" not in response.content.decode()
+    text = response.content.decode()
+    assert "<script>" not in text
+    assert '<html lang="en-GB">' in text
+    assert text.count("<h1") == 1
+    assert 'href="/docs"' in text
     script = client.get("/docs/try?script=")
     assert script["Content-Type"].startswith("application/javascript")
 
