@@ -24,6 +24,13 @@ class BlogPostAdmin(PublicAdmin):
     exclude = ("updated_at",)
     date_hierarchy = "published_at"
 
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+        """Readers are promised an excerpt."""
+        found = super().formfield_for_dbfield(db_field, request, **options)
+        if db_field.name == "excerpt":
+            found.required = True
+        return found
+
     def save_model(self, request: HttpRequest, obj: BlogPost, form: Any, change: Any) -> None:
         """Note the change."""
         obj.updated_at = timezone.now()

@@ -16,7 +16,7 @@ from tests.factories.listings import make_listing
 
 LONG = "x" * 301
 ATTRIBUTE = {"key": "api", "label": "API", "kind": "stated", "fields": ["features"], "phrases": ["rest api"]}
-POST = {"title": "T", "markdown": "x", "faqs": "[]", "slug": "post"}
+POST = {"title": "T", "excerpt": "E", "markdown": "x", "faqs": "[]", "slug": "post"}
 CATEGORY = {"name": "C", "slug": "c", "position": "0", "faqs": "[]", "attributes": "[]"}
 FOUNDER = {"name": "F", "slug": "f", "socials": "{}", "created_at_0": "2026-11-01", "created_at_1": "09:00"}
 
@@ -47,6 +47,7 @@ def test_a_slug_is_one_that_the_api_can_be_asked_for(staff: Client, site: Site, 
     [
         ("directory/blogpost", {**POST, "faqs": '{"question": "a", "answer": "b"}'}, "faqs"),
         ("directory/blogpost", {**POST, "faqs": "5"}, "faqs"),
+        ("directory/blogpost", {**POST, "excerpt": " "}, "excerpt"),
         ("directory/category", {**CATEGORY, "faqs": '[{"q": "a", "a": "b"}]'}, "faqs"),
         ("directory/category", {**CATEGORY, "attributes": '[{"key": "api"}]'}, "attributes"),
         ("directory/founder", {**FOUNDER, "socials": '{"x": "javascript:alert(1)"}'}, "socials"),
