@@ -35,7 +35,7 @@ def _subject(body: Mapping[str, Any]) -> str:
 
 def _counted(count: int, body: Mapping[str, Any]) -> str:
     if not {"page", "per_page", "total"} <= body.keys():
-        return f"{count} items"
+        return "1 item" if count == 1 else f"{count} items"
     if not count:
         return f"no items on page {body['page']}, {body['total']} in all"
     first = (body["page"] - 1) * body["per_page"] + 1

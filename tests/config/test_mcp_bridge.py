@@ -118,6 +118,8 @@ def test_the_line_names_the_thing(world: dict[str, Any], key: str) -> None:
         Mcp().result("get_listing", {"slug": "tidewell"})["content"][0]["text"]
         == "get_listing: Tidewell, live."
     )
+    others = Mcp().result("get_alternatives", {"slug": "tidewell"})["content"][0]["text"]
+    assert others == "get_alternatives: 1 item."
     text = Mcp(key).result("get_draft", {"id": world["id"]})["content"][0]["text"]
     assert text.startswith(f"get_draft: {WEBSITE}")
     assert "Ask again in " in text
