@@ -2,7 +2,7 @@
 
 import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -20,24 +20,26 @@ from core.rendering import dumps
 BODY_SECONDS = 300
 SLOT_SECONDS = 600  # weeks begin and bought places end without a change that anybody announces
 
-# Counts the call, and tells the stamps and, if it was made from them and the caller has it not, the kept answer.
+# Counts the call, and tells the version that the stamps make and, in two more lines, the kept answer's links and body,
+# if it was made from that version and the caller has it not.
 LOOK = Script(
     throttling.COUNTING
     + """
 local stamps = redis.call("MGET", unpack(KEYS, 3))
 for _, one in ipairs(stamps) do
-  if not one then return {count, left, stamps} end
+  if not one then return counted end
 end
-local kept = redis.call("HMGET", KEYS[2], "stamps", "etag", "links", "body")
-if kept[1] ~= table.concat(stamps) or string.find(ARGV[3], kept[2], 1, true) then
-  return {count, left, stamps}
+local version = redis.sha1hex(table.concat(stamps))
+local kept = redis.call("HMGET", KEYS[2], "version", "etag", "links", "body")
+if kept[1] ~= version or string.find(ARGV[3], kept[2], 1, true) then
+  return counted .. " " .. version
 end
-return {count, left, stamps, kept[3], kept[4]}
+return counted .. " " .. version .. "\\n" .. kept[3] .. "\\n" .. kept[4]
 """
 )
 KEEP = Script(
     """
-redis.call("HSET", KEYS[1], "stamps", ARGV[2], "etag", ARGV[3], "links", ARGV[4], "body", ARGV[5])
+redis.call("HSET", KEYS[1], "version", ARGV[2], "etag", ARGV[3], "links", ARGV[4], "body", ARGV[5])
 redis.call("PEXPIRE", KEYS[1], ARGV[1])
 """
 )
@@ -64,7 +66,7 @@ class Read:
     allowance: throttling.Allowance
     held: str = ""
     key: str = ""
-    stamps: bytes = b""
+    version: bytes = b""
     etag: str | None = None
     links: str = ""
     body: bytes | None = None
@@ -89,7 +91,7 @@ class Read:
     def keep(self, body: bytes, *, links: str) -> None:
         """Keep the answer for whoever asks next."""
         if self.etag is not None:
-            values = (BODY_SECONDS * 1000, self.stamps, self.etag, links, body)
+            values = (BODY_SECONDS * 1000, self.version, self.etag, links, body)
             throttling.limiter().shared.scripts.tell(KEEP, keys=[self.key], values=values)
 
 
@@ -100,17 +102,17 @@ def matches(header: str, etag: str) -> bool:
 
 def look(request: HttpRequest, *, policy: Public, limit: str, caller: str, cost: int = 1) -> Read:
     """Count a public read against a rate limit and see what is known of its answer, in one trip."""
+    query = sorted(request.GET.items()) if request.META.get("QUERY_STRING") else []
     slot = int(time.time()) // SLOT_SECONDS
-    what = repr((request.get_host(), request.path, sorted(request.GET.items()), slot)).encode()
+    what = repr((request.get_host(), request.path, query, slot)).encode()
     key = f"kept:{hashlib.blake2b(what, digest_size=16).hexdigest()}"
     held = request.META.get("HTTP_IF_NONE_MATCH", "")
     also = throttling.Also(script=LOOK, keys=(key, *_stamp_keys(policy)), values=(held,))
     allowance, told = throttling.count_and_ask(limit, caller=caller, cost=cost, also=also)
-    if told and None in told[0] and None not in [stamp(name) for name in policy.stamps]:
+    if told == b"" and None not in [stamp(name) for name in policy.stamps]:
         _, told = throttling.count_and_ask(limit, caller=caller, cost=0, also=also)
-    if not told or None in told[0]:
-        return Read(policy=policy, allowance=allowance, held=held)
-    return Read(policy=policy, allowance=allowance, held=held, key=key, **_known(what, *told))
+    known = _known(what, *told.split(b"\n", 2)) if told else {}
+    return Read(policy=policy, allowance=allowance, held=held, key=key, **known)
 
 
 @lru_cache(maxsize=128)
@@ -118,12 +120,9 @@ def _stamp_keys(policy: Public) -> tuple[str, ...]:
     return tuple(cache.make_key(f"stamp:{name}") for name in policy.stamps)
 
 
-def _known(
-    what: bytes, stamps: Sequence[bytes], links: bytes = b"", body: bytes | None = None
-) -> dict[str, Any]:
-    version = b"".join(stamps)
+def _known(what: bytes, version: bytes, links: bytes = b"", body: bytes | None = None) -> dict[str, Any]:
     etag = f'"{hashlib.blake2b(what + version, digest_size=12).hexdigest()}"'
-    return {"stamps": version, "etag": etag, "links": links.decode(), "body": body}
+    return {"version": version, "etag": etag, "links": links.decode(), "body": body}
 
 
 def conditional(
