@@ -12,23 +12,9 @@ from directory import weeks
 from directory.errors import ListingNotFoundError, OwnListingError
 from directory.models import Follow, Launch, Listing, ListingStats, Vote
 
-# One statement, planned once: everybody who votes for the same listing at this moment waits for its two counters. They
-# are moved last, and in the order in which a vote is taken back, so that no two wait for each other.
+# The row and both counters: see the migration that makes the function.
 CAST = """
-WITH cast_now AS (
-    INSERT INTO directory_vote (listing_id, user_id, week, created_at, void_reason)
-    VALUES (%(listing)s::bigint, %(user)s::bigint, %(week)s::date, %(at)s::timestamptz, '')
-    ON CONFLICT (listing_id, user_id) DO NOTHING
-    RETURNING listing_id
-), counted AS (
-    UPDATE directory_listingstats SET votes = votes + 1
-    WHERE listing_id = (SELECT listing_id FROM cast_now)
-    RETURNING listing_id
-), counted_in_week AS (
-    UPDATE directory_launch SET votes = votes + 1
-    WHERE listing_id = (SELECT listing_id FROM counted) AND week = %(week)s::date AND launched_at IS NOT NULL
-)
-SELECT listing_id FROM cast_now
+SELECT directory_cast_vote(%(listing)s::bigint, %(user)s::bigint, %(week)s::date, %(at)s::timestamptz)
 """
 
 
@@ -47,7 +33,7 @@ def cast_vote(*, user: User, listing_id: int, at: datetime) -> bool:
     """Vote for a live listing. A second vote changes nothing; returns whether this one counted."""
     votable(user=user, listing_id=listing_id)
     asked = {"listing": listing_id, "user": user.pk, "week": weeks.week_of(at), "at": at}
-    is_counted = fetch_one(CAST, asked) is not None
+    is_counted = fetch_one(CAST, asked) == (True,)
     if is_counted:
         changed("listings")
     return is_counted

@@ -5,11 +5,12 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 
 from accounts.models import User
 from config.docs import schema
 from config.mcp.tools import catalogue
+from core.statements import fetch_one
 from directory.errors import ListingNotFoundError, OwnListingError
 from directory.models import Follow, Launch, ListingStats, Site, Vote
 from directory.services import engagement, voting
@@ -62,6 +63,16 @@ def test_nobody_votes_for_their_own_product_or_for_one_that_is_not_live(people: 
         voting.cast_vote(user=people.owner, listing_id=saved.pk, at=AT)
 
     assert Vote.objects.count() == 0
+
+
+def test_a_vote_of_somebody_who_is_gone_counts_nothing(site: Site) -> None:
+    listing = make_listing("tidewell")
+    asked = {"listing": listing.pk, "user": 0, "week": AT.date(), "at": AT}
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        fetch_one(voting.CAST, asked)
+
+    assert counts(listing.pk) == (0, 0, 0)
 
 
 @pytest.mark.django_db(transaction=True)
