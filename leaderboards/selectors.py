@@ -9,14 +9,14 @@ from django.db import connection
 from django.db.models import F, OuterRef, Q, Subquery
 
 from core.pagination import TOTAL_EXACT_UP_TO, Page, capped
+from core.statements import fetch_all
 from directory import badges, weeks
 from directory.models import Listing, ListingStats, Site, SiteCount
-from directory.selectors.cards import summaries
-from directory.selectors.launches import launched
+from directory.selectors.cards import COLUMNS, summaries, summary
 from directory.selectors.pages import page_of
 from directory.selectors.search.counting import SURELY_CAPPED
 from leaderboards.boards import BOARDS, Board, BoardName
-from leaderboards.models import Award, DomainRating, WeekClose
+from leaderboards.models import Award, DomainRating
 
 RATED_AN_HOUR = 200
 WON = ("id", "listing_id", "week", "rank", "votes")
@@ -39,6 +39,29 @@ FROM about LEFT JOIN (
 ) AS place ON true
 ORDER BY place.rank
 """
+LAUNCHED = """
+directory_launch AS l
+WHERE l.site_id = %(site)s AND l.week = %(week)s::date AND NOT l.is_hidden AND l.launched_at IS NOT NULL
+"""
+WEEKLY = f"""
+WITH about AS MATERIALIZED (
+    SELECT (
+        SELECT closed_at FROM leaderboards_weekclose WHERE site_id = %(site)s AND week = %(week)s::date
+    ) AS closed_at, (
+        SELECT count(*) FROM (SELECT FROM {LAUNCHED} LIMIT {TOTAL_EXACT_UP_TO + 1}) AS counted
+    ) AS listings
+)
+SELECT about.closed_at, about.listings, l.votes, {COLUMNS}
+FROM about LEFT JOIN (
+    (
+        SELECT l.listing_id, l.votes, l.launched_at FROM {LAUNCHED}
+        ORDER BY l.votes DESC, l.launched_at, l.listing_id OFFSET %(offset)s LIMIT %(per_page)s
+    ) AS l
+    JOIN directory_listingcard AS c ON c.listing_id = l.listing_id
+    JOIN directory_listingstats AS s ON s.listing_id = l.listing_id
+) ON true
+ORDER BY l.votes DESC, l.launched_at, l.listing_id
+"""  # noqa: S608 constants
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,20 +88,31 @@ def board_view(
     rows = ListingStats.objects.filter(site=site, is_live=True).order_by("-votes", "listing_id")
     live = Subquery(SiteCount.objects.filter(site=site).values("live"))
     found = page_of(rows, fields=("listing_id", "votes"), page=page, per_page=per_page, about=live)
-    return BoardView(board=board, week=None, as_of=at, page=_by_votes(found, board=board))
+    filled = _with_listings(
+        found,
+        cards=summaries(listing_ids=[listing_id for listing_id, _ in found.items]),
+        metrics=[_votes(votes, board=board) for _, votes in found.items],
+    )
+    return BoardView(board=board, week=None, as_of=at, page=filled)
 
 
 def _weekly(*, site: Site, board: Board, week: date, page: int, per_page: int, at: datetime) -> BoardView:
-    closed = WeekClose.objects.filter(site=site, week=week).values("closed_at")
-    rows = launched(site=site, week=week).annotate(closed_at=Subquery(closed))
-    found = page_of(rows, fields=("listing_id", "votes", "closed_at"), page=page, per_page=per_page)
-    as_of = found.items[0][2] if found.items else closed.values_list("closed_at", flat=True).first()
-    return BoardView(board=board, week=week, as_of=as_of or at, page=_by_votes(found, board=board))
+    asked = {"site": site.pk, "week": week, "offset": (page - 1) * per_page, "per_page": per_page}
+    rows = fetch_all(WEEKLY, asked)
+    closed_at, listings = rows[0][:2]
+    places = [row[2:] for row in rows if row[2] is not None]
+    total, is_estimate = capped(listings)
+    found = Page(items=[], page=page, per_page=per_page, total=total, total_is_estimate=is_estimate)
+    filled = _with_listings(
+        found,
+        cards=[summary(columns) for _, *columns in places],
+        metrics=[_votes(votes, board=board) for votes, *_ in places],
+    )
+    return BoardView(board=board, week=week, as_of=closed_at or at, page=filled)
 
 
-def _by_votes(found: Page, *, board: Board) -> Page:
-    metrics = [{"name": board.metric, "value": row[1], "unit": board.unit} for row in found.items]
-    return _with_listings(found, ids=[row[0] for row in found.items], metrics=metrics)
+def _votes(votes: int, *, board: Board) -> dict[str, Any]:
+    return {"name": board.metric, "value": votes, "unit": board.unit}
 
 
 def _standing(*, site: Site, board: Board, page: int, per_page: int, at: datetime) -> BoardView:
@@ -99,7 +133,7 @@ def _standing(*, site: Site, board: Board, page: int, per_page: int, at: datetim
     found = Page(items=[], page=page, per_page=per_page, total=total, total_is_estimate=is_estimate)
     filled = _with_listings(
         found,
-        ids=[row[0] for row in standings],
+        cards=summaries(listing_ids=[row[0] for row in standings]),
         metrics=[_metric(row, board=board) for row in standings],
         previous=[row[-1] for row in standings],
     )
@@ -113,10 +147,13 @@ def _metric(row: Sequence[Any], *, board: Board) -> dict[str, Any]:
 
 
 def _with_listings(
-    found: Page, *, ids: Sequence[int], metrics: Sequence[dict[str, Any]], previous: Sequence[int | None] = ()
+    found: Page,
+    *,
+    cards: Sequence[dict[str, Any]],
+    metrics: Sequence[dict[str, Any]],
+    previous: Sequence[int | None] = (),
 ) -> Page:
     first = (found.page - 1) * found.per_page + 1
-    cards = summaries(listing_ids=ids)
     items = [
         {
             "rank": first + number,
