@@ -283,7 +283,15 @@ class OperationViewSet(ViewSet):
         return handler.operation
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """DRF's checks in its order, after refusing an Accept header that leaves no room for JSON."""
+        """DRF's checks in its order, after refusing an Accept header that leaves no room for JSON.
+
+        A public read that has been counted already comes from nobody in particular and takes JSON.
+        """
+        if hasattr(request._request, "public_read"):  # noqa: SLF001
+            self.format_kwarg = None
+            request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
+            self.check_throttles(request)
+            return
         if not accepts_json(request.headers.get("Accept", "")):
             raise NotAcceptable
         super().initial(request, *args, **kwargs)

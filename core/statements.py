@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.utils import CursorDebugWrapper, CursorWrapper
 from psycopg import RawCursor
 from psycopg.adapt import Dumper, PyFormat
@@ -70,10 +70,11 @@ def fetch_all(statement: str, parameters: Mapping[str, Any]) -> list[Row]:
 
     After five runs PostgreSQL may plan for any value: `LIKE %(text)s` and `LIMIT %(most)s` are then guesses.
     """
-    connection.close_if_health_check_failed()
-    connection.ensure_connection()
-    wrap = LoggingWrapper if connection.queries_logged else CursorWrapper
-    with wrap(PreparedCursor(connection.connection), connection) as cursor:
+    own = connections[DEFAULT_DB_ALIAS]  # looked up once; `django.db.connection` does so for each attribute
+    own.close_if_health_check_failed()
+    own.ensure_connection()
+    wrap = LoggingWrapper if own.queries_logged else CursorWrapper
+    with wrap(PreparedCursor(own.connection), own) as cursor:
         cursor.execute(statement, parameters)
         return cursor.fetchall()
 
