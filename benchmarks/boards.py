@@ -45,7 +45,7 @@ def page(told: dict[str, Any], table: list[tuple[str, bool]]) -> str:
             "",
             f"{told['listings']:,} demo listings in {told['weeks']} weeks and {told['votes']:,} votes; the boards",
             "that are kept hold every live listing, every third and every tenth. The times are those of a call's",
-            "statements, the page's summaries included; of seven rounds the fastest counts, and of twenty deep pages.",
+            "statements, the page's summaries included; of fifteen rounds over all reads the fastest counts.",
             "Pages of 20 and 100 from all over the first sixty; for the weekly board, pages of every week.",
             "",
             f"| read | calls | statements | p50 / p95 ms (<= {READ_MS:.0f})"
