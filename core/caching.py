@@ -2,13 +2,13 @@
 
 import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from django.core.cache import cache
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,6 +17,7 @@ from core.cache import stamp
 from core.redis_scripts import Script
 from core.rendering import dumps
 
+JSON = "application/json"
 BODY_SECONDS = 300
 SLOT_SECONDS = 600  # weeks begin and bought places end without a change that anybody announces
 
@@ -125,36 +126,43 @@ def _known(what: bytes, version: bytes, links: bytes = b"", body: bytes | None =
     return {"version": version, "etag": etag, "links": links.decode(), "body": body}
 
 
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What a read answers, before it is written as JSON."""
+
+    data: Any
+    status: int
+    headers: Mapping[str, str]
+
+
 def conditional(
-    policy: Public | None, request: Request, answer: Callable[[], Response], *, limit: str
-) -> Response:
+    policy: Public | None, request: Request, answer: Callable[[], Answer], *, limit: str
+) -> HttpResponse:
     """Answer a read: 304 when the caller has it, the kept body when somebody asked before, else a fresh one."""
     if policy is None:
-        response = answer()
-        response["Cache-Control"] = "private, no-store"
-        return response
+        own = answer()
+        private = {**own.headers, "Cache-Control": "private, no-store"}
+        return Response(own.data, status=own.status, headers=private)
     asked: Any = request._request  # noqa: SLF001
     read = getattr(asked, "public_read", None) or look(
         asked, policy=policy, limit=limit, caller=throttling.caller_of(request), cost=0
     )
     if read.is_held:
         return Response(b"", status=304, headers=read.headers)
-    response = _kept(read) or _fresh(read, answer)
-    if read.asks_whether_any:
-        return Response(b"", status=304, headers=read.headers)
-    for name, value in read.headers.items():
-        response[name] = value
-    return response
+    response = _kept(read) or _fresh(read, answer())
+    return Response(b"", status=304, headers=read.headers) if read.asks_whether_any else response
 
 
-def _kept(read: Read) -> Response | None:
+def _kept(read: Read) -> HttpResponse | None:
     if read.body is None:
         return None
-    return Response(read.body, headers={"Link": read.links} if read.links else None)
+    links = {"Link": read.links} if read.links else {}
+    return HttpResponse(read.body, content_type=JSON, headers={**links, **read.headers})
 
 
-def _fresh(read: Read, answer: Callable[[], Response]) -> Response:
-    response = answer()
-    response.data = dumps(response.data)
-    read.keep(response.data, links=response.get("Link", ""))
-    return response
+def _fresh(read: Read, found: Answer) -> HttpResponse:
+    """Bytes that are ready: a Response would look for a renderer."""
+    body = dumps(found.data)
+    read.keep(body, links=found.headers.get("Link", ""))
+    headers = {**found.headers, **read.headers}
+    return HttpResponse(body, status=found.status, content_type=JSON, headers=headers)

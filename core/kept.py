@@ -86,8 +86,9 @@ def asked_publicly(request: HttpRequest) -> tuple[Route, dict[str, str]] | None:
     return found if accepts_json(told.get("HTTP_ACCEPT", "")) else None
 
 
-def _fresh(response: Response, *, common: Common) -> HttpResponse:
-    response.render()
+def _fresh(response: HttpResponse, *, common: Common) -> HttpResponse:
+    if isinstance(response, Response):
+        response.render()
     for name, value in common.without.items():
         response.headers.setdefault(name, value)
     return response

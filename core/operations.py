@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from django.db import transaction
-from django.http import QueryDict
+from django.http import HttpResponse, QueryDict
 from django.utils import timezone
 from rest_framework import serializers
 from rest_framework.exceptions import NotAcceptable, ValidationError
@@ -20,7 +20,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
 from core import idempotency, throttling
-from core.caching import Public, conditional
+from core.caching import Answer, Public, conditional
 from core.errors import (
     AuthenticationRequiredError,
     FieldError,
@@ -73,14 +73,14 @@ class PathIdentifierError(NotFoundError):
 
 def operation(
     *, scope: Scope | tuple[Scope, ...] = (), returns: type[Shape], **declared: Any
-) -> Callable[[Callable[..., Any]], Callable[..., Response]]:
+) -> Callable[[Callable[..., Any]], Callable[..., HttpResponse]]:
     """Turn a viewset method into the operation of the same name.
 
     The method gets `query`, `body` and `prepared` only if they are declared, and path parts by name. It returns what
     `returns.render` takes, or a `Page` of such values.
     """
 
-    def decorate(method: Callable[..., Any]) -> Callable[..., Response]:
+    def decorate(method: Callable[..., Any]) -> Callable[..., HttpResponse]:
         summary, _, description = (method.__doc__ or "").strip().partition("\n")
         spec = Operation(
             name=method.__name__,
@@ -92,7 +92,7 @@ def operation(
         )
 
         @functools.wraps(method)
-        def run(view: "OperationViewSet", request: Request, **path: Any) -> Response:
+        def run(view: "OperationViewSet", request: Request, **path: Any) -> HttpResponse:
             call = functools.partial(method, view, request)
             if request.method in MUTATING:
                 return _change(spec, call, view=view, request=request, path=path)
@@ -162,19 +162,18 @@ def validated_body(spec: Operation, data: Any) -> dict[str, Any]:
 
 def _answer(
     spec: Operation, call: Callable[..., Any], *, request: Request, arguments: dict[str, Any]
-) -> Response:
+) -> Answer:
     arguments = validated_path(spec, arguments)
     query = validated_query(spec, request)
     if spec.query is not None or spec.paged:
         arguments["query"] = query
     result = call(**arguments)
     if not isinstance(result, Page):
-        return Response(
-            spec.returns.render(result), status=spec.status, headers=spec.returns.headers(result) or None
-        )
+        headers = spec.returns.headers(result)
+        return Answer(data=spec.returns.render(result), status=spec.status, headers=headers)
     body = envelope(result, request=request, items=[spec.returns.render(item) for item in result.items])
     links = link_header(body)
-    return Response(body, status=spec.status, headers={"Link": links} if links else None)
+    return Answer(data=body, status=spec.status, headers={"Link": links} if links else {})
 
 
 def _change(
