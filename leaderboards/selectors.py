@@ -167,8 +167,8 @@ def _with_listings(
 
 
 def awards(*, site: Site, listing_slug: str | None, page: int, per_page: int) -> Page:
-    """Awards, newest week first, with the winning listing."""
-    rows = Award.objects.filter(site=site)
+    """Awards of live listings, newest week first, with the winning listing."""
+    rows = Award.objects.filter(site=site, listing__stats__is_live=True)
     if listing_slug is not None:
         rows = rows.filter(listing__slug=listing_slug)
     found = page_of(rows.order_by("-week", "rank", "pk"), fields=WON, page=page, per_page=per_page)

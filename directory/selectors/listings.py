@@ -32,7 +32,8 @@ SELECT {columns}, l.plan, l.unlocked_sections, json_build_object(
     ),
     'founders', (
         SELECT coalesce(json_agg(json_build_object(
-            'slug', f.slug, 'name', f.name, 'title', coalesce(nullif(p.title, ''), nullif(f.title, '')),
+            'slug', CASE WHEN l.status = 'live' THEN f.slug END, 'name', f.name,
+            'title', coalesce(nullif(p.title, ''), nullif(f.title, '')),
             'bio', nullif(f.bio, ''), 'socials', f.socials
         ) ORDER BY p.position, p.id), '[]')
         FROM directory_listingfounder AS p JOIN directory_founder AS f ON f.id = p.founder_id

@@ -206,6 +206,16 @@ def test_founders_stand_in_order_and_updates_newest_first(api: Api, site: Site) 
     assert [update["title"] for update in body["latest_updates"]] == [f"News {n}" for n in (6, 5, 4, 3, 2)]
 
 
+def test_a_founder_without_a_page_has_no_slug(api: Api, site: Site) -> None:
+    listing = make_listing(status="scheduled")
+    founder = Founder.objects.create(slug="ada", name="Ada", created_at=AT)
+    ListingFounder.objects.create(listing=listing, founder=founder)
+
+    (shown,) = api().get(PATH).json()["founders"]
+    assert (shown["name"], shown["slug"]) == ("Ada", None)
+    assert api().get("/api/v1/founders/ada").status_code == 404
+
+
 def test_ranks_follow_votes_then_the_earlier_launch(api: Api, site: Site) -> None:
     make_listing("first", votes=9)
     make_listing("equal", votes=5, at=AT.replace(hour=8))

@@ -3,10 +3,13 @@
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 
 from directory.models import Site
+from directory.services.moderation import moderate
+from leaderboards.models import Award
 from tests.conftest import Api
-from tests.factories.listings import make_listing
+from tests.factories.listings import AT, make_listing
 
 
 def test_an_unknown_part_of_a_metric_is_null_and_not_absent(api: Api, site: Site) -> None:
@@ -34,3 +37,13 @@ def test_the_weekly_board_takes_this_last_or_a_date(api: Api, site: Site, week: 
 
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid_request")
     assert [error["parameter"] for error in answer.json()["errors"]] == ["week"]
+
+
+def test_an_award_is_shown_while_its_winner_is(api: Api, site: Site) -> None:
+    listing = make_listing("tidewell", votes=3)
+    Award.objects.create(site=site, listing=listing, week=listing.launch_week, rank=1, votes=3, given_at=AT)
+    shown = api().get("/api/v1/awards").json()["total"]
+    moderate(listing_id=listing.pk, to="suspended", staff_id=1, at=AT)
+    cache.clear()
+
+    assert (shown, api().get("/api/v1/awards?listing=tidewell").json()["items"]) == (1, [])
