@@ -94,7 +94,8 @@ def launch_week(*, site: Site, week: date, at: datetime) -> dict[str, Any]:
         "start": weeks.start(week),
         "end": weeks.end(week),
         "status": status,
-        "final": status == "past" or bool(awards),  # awards are given once, when a week closes
+        # awards are given once, when a week closes; one without votes has none to wait for
+        "final": bool(awards) or (status == "past" and not any(item["votes"] for item in items)),
         "previous": week - weeks.WEEK,
         "next": week + weeks.WEEK,
         "awards": sorted(awards, key=lambda award: award["rank"]),

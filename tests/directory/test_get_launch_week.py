@@ -134,6 +134,27 @@ def test_a_closed_week_shows_its_awards(api: Api, site: Site) -> None:
     assert body["awards"][0]["votes"] == body["items"][0]["votes"] == 3
 
 
+def page_of_last_week(api: Api) -> str:
+    with time_machine.travel(NOW, tick=False):
+        text: str = api().client.get(f"/weeks/{MONDAY - weeks.WEEK}").content.decode()
+    return text
+
+
+def test_a_past_week_with_votes_is_final_once_it_is_closed(api: Api, site: Site) -> None:
+    listing = make_listing("first", at=NOW - weeks.WEEK, votes=1)
+    voter = create_user(email="voter@people.example")
+    Vote.objects.create(listing=listing, user=voter, week=MONDAY - weeks.WEEK, created_at=NOW - weeks.WEEK)
+    before, waiting = week(api, "last"), page_of_last_week(api)
+    close_week(site=site, week=MONDAY - weeks.WEEK, at=NOW)
+    cache.clear()
+    after, closed = week(api, "last"), page_of_last_week(api)
+
+    assert (before["status"], before["final"], before["awards"]) == ("past", False, [])
+    assert (after["status"], after["final"], len(after["awards"])) == ("past", True, 1)
+    assert "the awards follow within minutes" in waiting
+    assert "Final. Ranked by the votes" in closed
+
+
 def test_a_week_closed_ahead_of_its_end_is_final(api: Api, site: Site) -> None:
     listing = make_listing("first", at=NOW)
     voter = create_user(email="voter@people.example")
