@@ -6,6 +6,7 @@ from datetime import date
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from directory.limits import DOMAIN
 from leaderboards import limits
 from leaderboards.errors import RatingFileError
 from leaderboards.services.ratings import Rating
@@ -38,12 +39,15 @@ def _rating(row: dict[str, str | None], *, line: int, today: date) -> Rating:
         )
     except (ValueError, OverflowError) as error:
         raise RatingFileError(f"Line {line}: {error}.") from error
-    if "." not in host:
+    if "." not in host or len(host) > DOMAIN or not host.isprintable() or " " in host:
         raise RatingFileError(f"Line {line}: {domain!r} is not a domain.")
     if day > today:
         raise RatingFileError(f"Line {line}: {day} is still to come.")
     if not 0 <= value <= limits.RATING_MAX:
         raise RatingFileError(f"Line {line}: a rating is from 0 to {limits.RATING_MAX}, not {value}.")
-    return Rating(
-        domain=host, value=value, source=(row.get("source") or "").strip()[:80] or DEFAULT_SOURCE, date=day
-    )
+    return Rating(domain=host, value=value, source=_source(row), date=day)
+
+
+def _source(row: dict[str, str | None]) -> str:
+    named = "".join(letter for letter in row.get("source") or "" if letter.isprintable())
+    return named.strip()[:80] or DEFAULT_SOURCE

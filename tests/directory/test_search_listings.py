@@ -58,6 +58,7 @@ def slugs(api: Api, query: str = "") -> list[str]:
         ("domain=tidewell.example", ["tidewell"]),
         ("domain=TIDEWELL.example", ["tidewell"]),
         ("domain=other.example", []),
+        ("domain=..", []),
         ("status=upcoming", ["dorsal"]),
         ("status=upcoming&q=invoices", ["dorsal"]),
         ("country=DE&category=health", []),

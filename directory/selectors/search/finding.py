@@ -69,7 +69,7 @@ def search_listings(  # noqa: PLR0913  (the parameters of the interface)
         (lexemes.at_stage, stage),
         (lexemes.of_country, country),
         (lexemes.with_pricing, pricing_model),
-        (lexemes.of_domain, domain and registrable(domain)),
+        (lexemes.of_domain, domain and (registrable(domain) or "-")),  # nobody has this one
     )
     filters = [lexeme(value) for lexeme, value in wanted if value]
     if typed:
