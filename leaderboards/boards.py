@@ -10,6 +10,7 @@ DISCLOSURE = (
 BY_VOTES = (
     "Equal votes: the listing that was launched earlier stands first, then the one that was listed earlier."
 )
+BY_ALL_VOTES = "Equal votes: the listing that was listed earlier stands first."
 BY_VALUE = (
     "Equal figures: the listing that was launched earlier stands first, then the one that was listed earlier."
 )
@@ -57,7 +58,7 @@ BOARDS = {
             metric="votes",
             unit="votes",
             formula="All votes ever cast by people on the site, one a person and listing.",
-            tie_rule=BY_VOTES,
+            tie_rule=BY_ALL_VOTES,
         ),
         Board(
             name=BoardName.BILLBOARD,
