@@ -24,6 +24,7 @@ ALLOWED_HOSTS = [
         urlsplit(SITE_URL).hostname or "",
         HOST,
         "localhost",
+        ".localhost",
         "127.0.0.1",
         *env.text("ALLOWED_HOSTS").replace(" ", "").split(","),
     }
