@@ -47,7 +47,12 @@ class ListingStats(models.Model):
 
 
 class Vote(models.Model):
-    """One person's vote for one listing. `week` is the launch week it counts in."""
+    """One person's vote for one listing. `week` is the launch week it counts in.
+
+    A vote that is taken back after its week stays, voided: the week's result can be recomputed from the votes.
+    """
+
+    TAKEN_BACK = "Taken back by the voter."
 
     listing = models.ForeignKey(
         "directory.Listing", on_delete=models.CASCADE, related_name="vote_rows", db_index=False

@@ -20,9 +20,10 @@ class Marks:
 def marks(*, user_id: int, site: Site, slugs: Iterable[str]) -> Marks:
     """A person's marks among these listings, in one statement."""
     mine = {"listing": OuterRef("pk"), "user": user_id}
+    voted = Vote.objects.filter(**mine).exclude(void_reason=Vote.TAKEN_BACK)
     rows = list(
         Listing.objects.filter(site=site, slug__in=set(slugs)).values_list(
-            "slug", "owner", Exists(Vote.objects.filter(**mine)), Exists(Follow.objects.filter(**mine))
+            "slug", "owner", Exists(voted), Exists(Follow.objects.filter(**mine))
         )
     )
     return Marks(

@@ -33,26 +33,39 @@ def cast_vote(*, user: User, listing_id: int, at: datetime) -> bool:
     """Vote for a live listing. A second vote changes nothing; returns whether this one counted."""
     votable(user=user, listing_id=listing_id)
     asked = {"listing": listing_id, "user": user.pk, "week": weeks.week_of(at), "at": at}
-    is_counted = fetch_one(CAST, asked) == (True,)
+    is_counted = fetch_one(CAST, asked) == (True,) or _given_again(user=user, listing_id=listing_id)
     if is_counted:
         changed("listings")
     return is_counted
 
 
+def _given_again(*, user: User, listing_id: int) -> bool:
+    """Give a vote back its place in the week it was cast in, after it was taken back."""
+    taken_back = Vote.objects.filter(user=user, listing_id=listing_id, void_reason=Vote.TAKEN_BACK)
+    if not taken_back.update(voided_at=None, void_reason=""):
+        return False
+    ListingStats.objects.filter(pk=listing_id).update(votes=F("votes") + 1)
+    return True
+
+
 @transaction.atomic
 def take_back_vote(*, user: User, listing_id: int, at: datetime) -> bool:
-    """Take a vote back. What it counted in a week that is over stays in that week's result."""
-    vote = Vote.objects.select_for_update().filter(user=user, listing_id=listing_id).first()
+    """Take a vote back. What it counted in a week that is over stays in that week's result, and so does its row.
+
+    A vote that staff took out of the count cannot be taken back, or it could be cast anew.
+    """
+    vote = Vote.objects.select_for_update().filter(user=user, listing_id=listing_id, voided_at=None).first()
     if vote is None:
         return False
-    if vote.voided_at is None:
-        ListingStats.objects.filter(pk=listing_id, votes__gt=0).update(votes=F("votes") - 1)
-        if vote.week == weeks.week_of(at):
-            in_week = Launch.objects.filter(
-                listing_id=listing_id, week=vote.week, launched_at__isnull=False, votes__gt=0
-            )
-            in_week.update(votes=F("votes") - 1)
-    vote.delete()
+    ListingStats.objects.filter(pk=listing_id, votes__gt=0).update(votes=F("votes") - 1)
+    if vote.week == weeks.week_of(at):
+        in_week = Launch.objects.filter(
+            listing_id=listing_id, week=vote.week, launched_at__isnull=False, votes__gt=0
+        )
+        in_week.update(votes=F("votes") - 1)
+        vote.delete()
+    else:
+        Vote.objects.filter(pk=vote.pk).update(voided_at=at, void_reason=Vote.TAKEN_BACK)
     changed("listings")
     return True
 

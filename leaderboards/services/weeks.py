@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, Q
 
 from core.cache import changed
 from directory import weeks
@@ -26,10 +26,13 @@ class Counted:
     votes: int
 
 
-def count_week(*, site: Site, week: date) -> list[Counted]:
-    """The week's launches by counted votes; equal votes go to the earlier launch, then to the earlier listing."""
+def count_week(*, site: Site, week: date, at: datetime) -> list[Counted]:
+    """The week's launches by votes, less those voided by then. Equal votes: the earlier launch, the earlier listing."""
     cast = Vote.objects.filter(
-        week=week, voided_at=None, created_at__gte=weeks.start(week), created_at__lt=weeks.end(week)
+        Q(voided_at=None) | Q(voided_at__gt=at),
+        week=week,
+        created_at__gte=weeks.start(week),
+        created_at__lt=weeks.end(week),
     )
     votes = dict(
         cast.filter(listing__launches__week=week, listing__launches__site=site)
@@ -64,7 +67,7 @@ def close_week(*, site: Site, week: date, at: datetime) -> WeekClose:
         return done
     if weeks.end(week) > at:
         raise WeekStillRunningError(f"The week of {week} runs until {weeks.end(week):%Y-%m-%dT%H:%MZ}.")
-    rows = count_week(site=site, week=week)
+    rows = count_week(site=site, week=week, at=at)
     close = WeekClose.objects.create(
         site=site,
         week=week,
@@ -129,9 +132,12 @@ def close_due_weeks(*, at: datetime) -> int:
 
 
 def verify_week(*, site: Site, week: date) -> bool:
-    """Whether a closed week's result follows from the votes as they are stored now."""
+    """Whether a closed week's result follows from the votes as they are stored now.
+
+    Raises WeekClose.DoesNotExist for a week that is not closed.
+    """
     close = WeekClose.objects.get(site=site, week=week)
     results = list(close.results.order_by("rank").values_list("rank", "listing_id", "votes"))
-    rows = count_week(site=site, week=week)
+    rows = count_week(site=site, week=week, at=close.closed_at)
     again = [(rank, row.listing_id, row.votes) for rank, row in enumerate(rows, start=1)]
     return results == again and digest(rows) == close.digest

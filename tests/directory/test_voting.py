@@ -13,6 +13,7 @@ from config.mcp.tools import catalogue
 from core.statements import fetch_one
 from directory.errors import ListingNotFoundError, OwnListingError
 from directory.models import Follow, Launch, ListingStats, Site, Vote
+from directory.selectors.marks import marks
 from directory.services import engagement, voting
 from tests.conftest import People
 from tests.factories.listings import AT, make_listing
@@ -22,7 +23,7 @@ def counts(listing_id: int) -> tuple[int, int, int]:
     return (
         ListingStats.objects.get(pk=listing_id).votes,
         Launch.objects.get(listing=listing_id).votes,
-        Vote.objects.filter(listing=listing_id).count(),
+        Vote.objects.filter(listing=listing_id, voided_at=None).count(),
     )
 
 
@@ -52,6 +53,29 @@ def test_a_vote_taken_back_later_leaves_the_finished_weeks_count(people: People,
     voting.take_back_vote(user=people.stranger, listing_id=listing.pk, at=AT + timedelta(weeks=1))
 
     assert counts(listing.pk) == (0, 1, 0)
+
+
+def test_a_vote_taken_back_later_can_be_given_again_once(people: People, site: Site) -> None:
+    listing, later = make_listing("tidewell"), AT + timedelta(weeks=1)
+    voting.cast_vote(user=people.stranger, listing_id=listing.pk, at=AT)
+    voting.take_back_vote(user=people.stranger, listing_id=listing.pk, at=later)
+    shown = marks(user_id=people.stranger.pk, site=site, slugs=["tidewell"]).voted
+
+    assert shown == frozenset()
+    assert voting.cast_vote(user=people.stranger, listing_id=listing.pk, at=later) is True
+    assert voting.cast_vote(user=people.stranger, listing_id=listing.pk, at=later) is False
+    assert counts(listing.pk) == (1, 1, 1)
+    assert marks(user_id=people.stranger.pk, site=site, slugs=["tidewell"]).voted == {"tidewell"}
+
+
+def test_a_vote_that_staff_voided_can_be_neither_taken_back_nor_cast_anew(people: People, site: Site) -> None:
+    listing = make_listing("tidewell")
+    voting.cast_vote(user=people.stranger, listing_id=listing.pk, at=AT)
+    voting.void_votes(vote_ids=[Vote.objects.get().pk], reason="Bought.", at=AT)
+
+    assert voting.take_back_vote(user=people.stranger, listing_id=listing.pk, at=AT) is False
+    assert voting.cast_vote(user=people.stranger, listing_id=listing.pk, at=AT) is False
+    assert counts(listing.pk) == (0, 0, 0)
 
 
 def test_nobody_votes_for_their_own_product_or_for_one_that_is_not_live(people: People, site: Site) -> None:

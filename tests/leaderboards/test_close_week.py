@@ -81,6 +81,21 @@ def test_anyone_can_recompute_the_result_from_the_votes(four: dict[str, Listing]
     assert services.verify_week(site=site, week=WEEK) is True
 
 
+def test_what_happens_to_votes_later_leaves_a_closed_week_as_it_was(
+    four: dict[str, Listing], site: Site, vote: Callable[..., Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (bought, regretted) = vote(four["d"], 2)
+    services.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
+    voting.void_votes(vote_ids=[bought.pk], reason="bought", at=NEXT_MONDAY + timedelta(hours=1))
+    voting.take_back_vote(user=regretted.user, listing_id=four["d"].pk, at=NEXT_MONDAY + timedelta(hours=1))
+
+    call_command("close_week", week=WEEK, verify=True)
+    assert "1 results follow from the votes" in capsys.readouterr().out
+    WeekResult.objects.filter(rank=1).update(votes=4)
+    with pytest.raises(CommandError, match="does not follow from the votes on main"):
+        call_command("close_week", week=WEEK, verify=True)
+
+
 def test_voided_votes_and_votes_of_other_weeks_do_not_count(
     four: dict[str, Listing], site: Site, vote: Callable[..., Any]
 ) -> None:

@@ -1,4 +1,4 @@
-"""`manage.py close_week [--week DATE] [--at TIME]`."""
+"""`manage.py close_week [--week DATE] [--at TIME] [--verify]`."""
 
 from argparse import ArgumentParser
 from datetime import date
@@ -11,6 +11,7 @@ from directory import weeks
 from directory.models import Site
 from leaderboards import services
 from leaderboards.errors import WeekStillRunningError
+from leaderboards.models import WeekClose
 
 
 class Command(TimedCommand):
@@ -22,11 +23,17 @@ class Command(TimedCommand):
         """Which week, and when."""
         super().add_arguments(parser)
         parser.add_argument("--week", type=date.fromisoformat, help="any date of the week, YYYY-MM-DD")
+        parser.add_argument(
+            "--verify", action="store_true", help="only recompute closed weeks from the votes"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Close it."""
         at = self.at(options)
         week = weeks.monday(options["week"]) if options["week"] else weeks.week_of(at) - weeks.WEEK
+        if options["verify"]:
+            self._verify(week)
+            return
         for site in Site.objects.order_by("pk"):
             try:
                 close = services.close_week(site=site, week=week, at=at)
@@ -35,3 +42,15 @@ class Command(TimedCommand):
             self.stdout.write(
                 f"{site.key}: week of {week} closed, {close.listings} launches, {close.votes} votes."
             )
+
+    def _verify(self, week: date) -> None:
+        closed = [
+            close.site
+            for close in WeekClose.objects.filter(week=week).select_related("site").order_by("site")
+        ]
+        wrong = [site.key for site in closed if not services.verify_week(site=site, week=week)]
+        if wrong:
+            raise CommandError(
+                f"Week of {week}: the result does not follow from the votes on {', '.join(wrong)}."
+            )
+        self.stdout.write(f"Week of {week}: {len(closed)} results follow from the votes.")
