@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from core.errors import ApiError
 from directory import limits
 from directory.reading import PER_PAGE, marks_of, page_number
-from directory.selectors.cards import summaries
+from directory.selectors.cards import page_summaries
 from directory.selectors.categories import category_tree, get_category
 from directory.selectors.compare import compare_listings
 from directory.selectors.search import search_listings
@@ -72,7 +72,7 @@ def search(request: HttpRequest) -> HttpResponse:
     }
     site = current_site(request)
     found = search_listings(site=site, q=asked["q"], page=page_number(request), per_page=PER_PAGE, **wanted)
-    cards = summaries(listing_ids=found.page.items)
+    cards = page_summaries(found.page)
     context = {
         "asked": asked,
         "page": found.page,

@@ -1,11 +1,13 @@
 """Listing summaries, as every list of the interface shows them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
 from core.links import absolute
+from core.pagination import Page
 from core.statements import fetch_all
 
 # What a summary is made of. now() is in SQL so that a feature ends on time in rows that were prepared long before.
@@ -16,11 +18,32 @@ FROM directory_listingcard AS c JOIN directory_listingstats AS s ON s.listing_id
 WHERE c.listing_id = ANY(%(ids)s::bigint[])
 """
 OF_THESE = ROWS.format(columns=COLUMNS)
+# joined to the rows of a page, whose number no planner knows; OFFSET 0, or it might read all cards to join them
+OF_EACH = """
+LEFT JOIN LATERAL (
+    SELECT {columns} FROM directory_listingcard AS c JOIN directory_listingstats AS s USING (listing_id)
+    WHERE c.listing_id = {listing} OFFSET 0
+) AS card (body, votes, followers, views, is_featured) ON true
+"""
+CARD = "card.body, card.votes, card.followers, card.views, card.is_featured"
+Row = Sequence[Any]
 
 
 # How a card is written. Nothing that people write can look like it, since quotes within texts have a backslash.
 COUNTERS, FEATURED = '"votes":0,"followers":0,"views":0', '"featured":false'
 OF_THIS_SITE = ('"page_url":"', '"api_url":"', '"logo_url":"')
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardPage(Page):
+    """A page of listing ids whose cards came along in the same statement."""
+
+    cards: Mapping[int, Row]
+
+
+def of_each(listing: str) -> str:
+    """Joins the columns `CARD` of the listing that this expression is the id of."""
+    return OF_EACH.format(columns=COLUMNS, listing=listing)
 
 
 def summaries(*, listing_ids: Sequence[int]) -> list[dict[str, Any]]:
@@ -29,16 +52,24 @@ def summaries(*, listing_ids: Sequence[int]) -> list[dict[str, Any]]:
     return [summary(rows[listing_id]) for listing_id in listing_ids if listing_id in rows]
 
 
-def summaries_as_json(
-    *, listing_ids: Sequence[int], besides: Mapping[int, Mapping[str, Any]]
-) -> list[orjson.Fragment]:
+def page_summaries(found: Page) -> list[dict[str, Any]]:
+    """The summaries of a page of ids."""
+    rows = _rows_of(found)
+    return [summary(rows[listing_id]) for listing_id in found.items if listing_id in rows]
+
+
+def page_as_json(found: Page, *, besides: Mapping[int, Mapping[str, Any]]) -> list[orjson.Fragment]:
     """The same, ready to be sent; `besides` adds to some. Reading and writing the cards again costs ten times more."""
-    rows = _rows(listing_ids)
+    rows = _rows_of(found)
     return [
         orjson.Fragment(_text(rows[listing_id], besides=besides.get(listing_id)))
-        for listing_id in listing_ids
+        for listing_id in found.items
         if listing_id in rows
     ]
+
+
+def _rows_of(found: Page) -> Mapping[int, Row]:
+    return found.cards if isinstance(found, CardPage) else _rows(found.items)
 
 
 def _rows(listing_ids: Sequence[int]) -> dict[int, list[Any]]:

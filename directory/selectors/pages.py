@@ -8,7 +8,7 @@ from django.db.models import BigIntegerField, Case, QuerySet, Subquery, Value, W
 from django.db.models.lookups import GreaterThanOrEqual
 
 from core.pagination import TOTAL_EXACT_UP_TO, Page, capped, capped_count
-from directory.selectors.cards import summaries, summaries_as_json
+from directory.selectors.cards import page_as_json, page_summaries
 from directory.selectors.search.counting import SURELY_CAPPED
 
 
@@ -42,9 +42,9 @@ def page_of(
 
 def shown(found: Page) -> Page:
     """The page with summaries in place of listing ids."""
-    return replace(found, items=summaries(listing_ids=found.items))
+    return replace(found, items=page_summaries(found))
 
 
 def shown_as_json(found: Page, *, besides: Mapping[int, Mapping[str, Any]]) -> Page:
     """The same, ready to be sent; `besides` adds to the summaries of some ids."""
-    return replace(found, items=summaries_as_json(listing_ids=found.items, besides=besides))
+    return replace(found, items=page_as_json(found, besides=besides))

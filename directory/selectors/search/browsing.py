@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import connection
-
 from core.pagination import TOTAL_EXACT_UP_TO, Page, capped
+from core.statements import fetch_all
 from directory.models import Site
+from directory.selectors.cards import CARD, CardPage, of_each
 from directory.selectors.search import lexemes
 from directory.selectors.search.counting import COUNTED, SURELY_CAPPED, count_of
 
@@ -26,11 +26,13 @@ UPCOMING_ORDERS = {
     "newest": "l.created_at DESC, l.id DESC",
     "soonest": "l.launch_week, l.id",
 }
-BY_STATS = "SELECT s.listing_id FROM directory_listingstats AS s WHERE s.site_id = %(site)s AND s.is_live"
-BY_LAUNCH = "SELECT l.id FROM directory_listing AS l WHERE l.site_id = %(site)s AND l.status = 'live'"
+BY_STATS = (
+    "SELECT s.listing_id FROM directory_listingstats AS s WHERE s.site_id = %(site)s::bigint AND s.is_live"
+)
+BY_LAUNCH = "SELECT l.id FROM directory_listing AS l WHERE l.site_id = %(site)s::bigint AND l.status = 'live'"
 UPCOMING = """
 SELECT l.id FROM directory_listing AS l JOIN directory_listingstats AS s ON s.listing_id = l.id
-WHERE l.site_id = %(site)s AND l.status = 'scheduled'
+WHERE l.site_id = %(site)s::bigint AND l.status = 'scheduled'
 """
 GATHERED = """
 SELECT l.id FROM hits JOIN directory_listing AS l ON l.id = hits.listing_id
@@ -40,42 +42,48 @@ GATHERED_BY_STATS = "SELECT s.listing_id FROM hits JOIN directory_listingstats A
 CHECKED = "{rows} AND (SELECT {test} FROM directory_searchdocument AS d WHERE d.listing_id = {listing})"
 
 EVERYTHING = """
-SELECT coalesce((SELECT {status} FROM directory_sitecount WHERE site_id = %(site)s), 0),
-    ARRAY({rows} ORDER BY {order} LIMIT %(per_page)s OFFSET %(offset)s)
+SELECT coalesce((SELECT {status} FROM directory_sitecount WHERE site_id = %(site)s::bigint), 0) AS hits,
+    ARRAY({rows} ORDER BY {order} LIMIT %(per_page)s::bigint OFFSET %(offset)s::bigint) AS ids
 """
 SOME = """
 WITH about AS MATERIALIZED (
     SELECT {about} AS hits,
-        coalesce((SELECT live FROM directory_sitecount WHERE site_id = %(site)s), 0) AS live
+        coalesce((SELECT live FROM directory_sitecount WHERE site_id = %(site)s::bigint), 0) AS live
 ), total AS MATERIALIZED (
     SELECT {total} AS hits FROM about
 ), choice AS MATERIALIZED (
-    SELECT %(can_walk)s
-        AND (%(offset)s + %(per_page)s) * %(walk)s * about.live::bigint
-            < %(gather)s * sized.hits::bigint * sized.hits
+    SELECT %(can_walk)s::boolean
+        AND (%(offset)s::bigint + %(per_page)s::bigint) * %(walk)s::bigint * about.live
+            < %(gather)s::bigint * sized.hits::bigint * sized.hits
         AS walks
     FROM about, total,
-        greatest(1, total.hits, CASE WHEN total.hits > %(exact)s THEN about.hits END) AS sized (hits)
+        greatest(1, total.hits, CASE WHEN total.hits > %(exact)s::bigint THEN about.hits END) AS sized (hits)
 ), hits AS MATERIALIZED (
     SELECT * FROM directory_search_ids(
-        %(asked)s::tsquery[], CASE WHEN (SELECT walks FROM choice) THEN 0 ELSE %(all)s END
+        %(asked)s::tsquery[], CASE WHEN (SELECT walks FROM choice) THEN 0 ELSE %(all)s::integer END
     )
 )
 SELECT total.hits, CASE WHEN choice.walks
-    THEN ARRAY({walked} ORDER BY {order} LIMIT %(per_page)s OFFSET %(offset)s)
-    ELSE ARRAY({gathered} ORDER BY {order} LIMIT %(per_page)s OFFSET %(offset)s)
-END FROM total, choice
+    THEN ARRAY({walked} ORDER BY {order} LIMIT %(per_page)s::bigint OFFSET %(offset)s::bigint)
+    ELSE ARRAY({gathered} ORDER BY {order} LIMIT %(per_page)s::bigint OFFSET %(offset)s::bigint)
+END AS ids FROM total, choice
+"""
+WITH_CARDS = """
+SELECT page.hits, one.listing_id, {card}
+FROM ({found}) AS page LEFT JOIN LATERAL unnest(page.ids) WITH ORDINALITY AS one (listing_id, place) ON true
+{cards} ORDER BY one.place
 """
 ABOUT_WORDS = "%(about)s::bigint"
 ABOUT_FILTERS = """
 coalesce((
-    SELECT min(documents) FROM directory_searchterm WHERE site_id = %(site)s AND term = ANY(%(filters)s)
+    SELECT min(documents) FROM directory_searchterm WHERE site_id = %(site)s::bigint AND term = ANY(%(filters)s::text[])
 ), 0)
 """
-ONE_FILTER = f"CASE WHEN about.hits >= %(surely)s THEN about.hits ELSE {COUNTED} END"
+ONE_FILTER = f"CASE WHEN about.hits >= %(surely)s::bigint THEN about.hits ELSE {COUNTED} END"
 KEPT = """
 coalesce((
-    SELECT total_listings FROM directory_categorycount WHERE site_id = %(site)s AND category_id = %(category)s
+    SELECT total_listings FROM directory_categorycount
+    WHERE site_id = %(site)s::bigint AND category_id = %(category)s::bigint
 ), 0)
 """
 ALL = 2_000_000_000
@@ -188,12 +196,14 @@ def _page(statement: str, asked: dict[str, Any], *, window: Window) -> Page:
         "exact": TOTAL_EXACT_UP_TO,
         "all": ALL,
     }
-    with connection.cursor() as cursor:
-        cursor.execute(statement, {**asked, **window.asked(), **fixed})
-        total, listing_ids = cursor.fetchone()
+    whole = WITH_CARDS.format(found=statement, card=CARD, cards=of_each("one.listing_id"))
+    rows = fetch_all(whole, {**asked, **window.asked(), **fixed})
+    total = rows[0][0]
+    cards = {listing_id: card for _, listing_id, *card in rows if listing_id is not None}
     counted, is_estimate = capped(total)
-    return Page(
-        items=listing_ids,
+    return CardPage(
+        items=list(cards),
+        cards=cards,
         page=window.page,
         per_page=window.per_page,
         total=counted,

@@ -14,10 +14,10 @@ SAMPLED_FROM = 200
 SURELY_CAPPED = 12_000
 
 COUNTED = """
-CASE WHEN {about} >= %(exact)s AND (
-    SELECT count(*) FROM directory_search_ids(ARRAY[%(sampled)s::tsquery], %(sample_enough)s)
-) >= %(sample_enough)s THEN {about}
-ELSE (SELECT count(*) FROM directory_search_ids(%(counted)s::tsquery[], %(exact)s + 1)) END
+CASE WHEN {about} >= %(exact)s::bigint AND (
+    SELECT count(*) FROM directory_search_ids(ARRAY[%(sampled)s::tsquery], %(sample_enough)s::integer)
+) >= %(sample_enough)s::integer THEN {about}
+ELSE (SELECT count(*) FROM directory_search_ids(%(counted)s::tsquery[], %(exact)s::integer + 1)) END
 """
 
 

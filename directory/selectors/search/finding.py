@@ -7,6 +7,7 @@ from typing import Any
 
 from core.pagination import Page, capped
 from directory.models import Category, Site
+from directory.selectors.cards import CardPage, Row
 from directory.selectors.search import lexemes
 from directory.selectors.search.browsing import Window, browse_ids, with_filters, with_words
 from directory.selectors.search.counting import SURELY_CAPPED
@@ -86,13 +87,14 @@ def search_listings(  # noqa: PLR0913  (the parameters of the interface)
 
 
 def _nothing(window: Window) -> SearchResult:
-    return SearchResult(page=_page([], total=0, window=window))
+    return SearchResult(page=_page({}, total=0, window=window))
 
 
-def _page(listing_ids: Sequence[int], *, total: int, window: Window) -> Page:
+def _page(cards: Mapping[int, Row], *, total: int, window: Window) -> Page:
     counted, is_estimate = capped(total)
-    return Page(
-        items=listing_ids,
+    return CardPage(
+        items=list(cards),
+        cards=cards,
         page=window.page,
         per_page=window.per_page,
         total=counted,
@@ -125,7 +127,7 @@ def _by_words(
         add_near(widenable(known), site_id=window.site_id)
         reading = replace(reading)
         ranked = reading.ranked()
-    page = _page(list(ranked.hits), total=ranked.total or 0, window=window)
+    page = _page(ranked.cards, total=ranked.total or 0, window=window)
     return _explained(page, ranked.hits, whole=reading.plans[Reach.NEAR], typed=typed)
 
 

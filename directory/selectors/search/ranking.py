@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 
 from core.statements import fetch_all
+from directory.selectors.cards import CARD, Row, of_each
 from directory.selectors.search.counting import SAMPLED_FROM
 from directory.selectors.search.planning import Plan
 
@@ -14,12 +15,14 @@ from directory.selectors.search.planning import Plan
 RANKED_UP_TO, GUESSED_UP_TO = 3000, 1000
 FIELDS = {"A": "name", "B": "tagline", "C": "keywords", "D": "description"}
 
-PAGE = """
-SELECT total, has_named, listing_id, matched FROM directory_search_page(
+RANKED = """
+SELECT hit.total, hit.has_named, hit.listing_id, hit.matched, {card} FROM directory_search_page(
     %(stages)s::jsonb, %(parts)s::text[], %(filters)s::text[], %(lexemes)s::text[], %(sort)s::text,
     %(skip)s::integer, %(take)s::integer, %(is_many)s::boolean, %(total)s::bigint, %(sampled)s::tsquery
-)
+) WITH ORDINALITY AS hit (total, has_named, listing_id, matched, place)
+{cards} ORDER BY hit.place
 """
+PAGE = RANKED.format(card=CARD, cards=of_each("hit.listing_id"))
 MATCHED = """
 SELECT listing_id, directory_search_matched(listing_id, %(lexemes)s::text[])
 FROM unnest(%(ids)s::bigint[]) AS listing_id
@@ -44,11 +47,12 @@ class Stage:
 
 @dataclass(frozen=True, kw_only=True)
 class Ranked:
-    """A page of hits, each with its lexemes and their fields. `total` is None when there are too many to sort."""
+    """A page of hits, each with its lexemes and their fields, and its card. `total` is None: too many to sort."""
 
     total: int | None
     has_named: bool
     hits: dict[int, dict[str, str]]
+    cards: dict[int, Row]
 
 
 def ranked_page(
@@ -71,8 +75,13 @@ def ranked_page(
     }
     rows = fetch_all(PAGE, asked)
     found, has_named = rows[0][:2]
-    hits = {listing_id: _fields(matched) for *_, listing_id, matched in rows if listing_id}
-    return Ranked(total=found, has_named=bool(has_named), hits=hits)
+    hits = {listing_id: (_fields(matched), card) for _, _, listing_id, matched, *card in rows if listing_id}
+    return Ranked(
+        total=found,
+        has_named=bool(has_named),
+        hits={listing_id: fields for listing_id, (fields, _) in hits.items()},
+        cards={listing_id: card for listing_id, (_, card) in hits.items()},
+    )
 
 
 def matched(listing_ids: Sequence[int], *, whole: Plan) -> dict[int, dict[str, str]]:
