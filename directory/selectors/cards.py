@@ -60,9 +60,10 @@ def page_summaries(found: Page) -> list[dict[str, Any]]:
 
 def page_as_json(found: Page, *, besides: Mapping[int, Mapping[str, Any]]) -> list[orjson.Fragment]:
     """The same, ready to be sent; `besides` adds to some. Reading and writing the cards again costs ten times more."""
-    rows = _rows_of(found)
+    rows, site = _rows_of(found), orjson.dumps(absolute("")).decode()[1:-1]
+    places = [(f"{name}/", f"{name}{site}/") for name in OF_THIS_SITE]
     return [
-        orjson.Fragment(_text(rows[listing_id], besides=besides.get(listing_id)))
+        orjson.Fragment(_text(rows[listing_id], places=places, besides=besides.get(listing_id)))
         for listing_id in found.items
         if listing_id in rows
     ]
@@ -91,12 +92,11 @@ def summary(row: Sequence[Any]) -> dict[str, Any]:
     return card
 
 
-def _text(row: Sequence[Any], *, besides: Mapping[str, Any] | None) -> str:
+def _text(row: Row, *, places: Sequence[tuple[str, str]], besides: Mapping[str, Any] | None) -> str:
     text, votes, followers, views, featured = row
     text = text.replace(COUNTERS, f'"votes":{votes},"followers":{followers},"views":{views}', 1)
-    site = orjson.dumps(absolute("")).decode()[1:-1]
-    for name in OF_THIS_SITE:
-        text = text.replace(f"{name}/", f"{name}{site}/", 1)
+    for without_site, with_site in places:
+        text = text.replace(without_site, with_site, 1)
     if featured:
         text = text.replace(FEATURED, '"featured":true', 1)
     return f"{text[:-1]},{orjson.dumps(besides).decode()[1:]}" if besides else text

@@ -74,17 +74,20 @@ SELECT {columns}, l.plan, l.unlocked_sections, json_build_object(
             FROM directory_launch AS own
             WHERE own.listing_id = l.id AND own.week = l.launch_week AND own.launched_at IS NOT NULL
         ) END,
-        'all_time', CASE WHEN l.status = 'live' THEN 1 + (
-            SELECT count(*) FROM (
-                SELECT FROM directory_listingstats AS a
-                WHERE a.site_id = l.site_id AND a.is_live AND a.votes > s.votes LIMIT %(ranked)s
+        'all_time', CASE WHEN l.status = 'live' THEN (
+            SELECT 1 + ahead.number + CASE WHEN ahead.number < %(ranked)s THEN (
+                SELECT count(*) FROM (
+                    SELECT FROM directory_listingstats AS a
+                    WHERE a.site_id = l.site_id AND a.is_live AND a.votes = s.votes AND a.listing_id < l.id
+                    LIMIT %(ranked)s
+                ) AS equal
+            ) ELSE 0 END
+            FROM (
+                SELECT count(*) AS number FROM (
+                    SELECT FROM directory_listingstats AS a
+                    WHERE a.site_id = l.site_id AND a.is_live AND a.votes > s.votes LIMIT %(ranked)s
+                ) AS more
             ) AS ahead
-        ) + (
-            SELECT count(*) FROM (
-                SELECT FROM directory_listingstats AS a
-                WHERE a.site_id = l.site_id AND a.is_live AND a.votes = s.votes AND a.listing_id < l.id
-                LIMIT %(ranked)s
-            ) AS equal
         ) END
     ),
     'alternatives_count', (

@@ -9,8 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from core.pagination import Page
 from directory.models import Listing, ListingStats
-from directory.selectors.cards import summaries, summaries_as_json
+from directory.selectors.cards import page_as_json, summaries
 from directory.services import public_data
 from tests.conftest import People
 from tests.factories.listings import AT, make_category, make_listing
@@ -169,7 +170,8 @@ def test_what_is_ready_to_be_sent_says_the_same(fields: dict[str, Any], besides:
     ListingStats.objects.filter(pk=listing.pk).update(votes=128, followers=40, views=900)
     asked = [other.pk, listing.pk, 10**9]
 
-    ready = orjson.dumps(summaries_as_json(listing_ids=asked, besides={listing.pk: besides}))
+    page = Page(items=asked, page=1, per_page=20, total=3)
+    ready = orjson.dumps(page_as_json(page, besides={listing.pk: besides}))
 
     first, second = summaries(listing_ids=asked)
     assert orjson.loads(ready) == [first, {**second, **besides}]
