@@ -1,13 +1,13 @@
 """Lists without ranking: a site's listings in one of the orders, ids first and rows after."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from core.pagination import TOTAL_EXACT_UP_TO, Page, capped
 from core.statements import fetch_all
 from directory.models import Site
-from directory.selectors.cards import CARD, CardPage, of_each
+from directory.selectors.cards import CARD, CardPage, Row, of_each
 from directory.selectors.search import lexemes
 from directory.selectors.search.counting import COUNTED, SURELY_CAPPED, count_of
 
@@ -116,6 +116,18 @@ class Window:
             return UPCOMING
         return BY_STATS if self.by_stats else BY_LAUNCH
 
+    def holding(self, cards: Mapping[int, Row], *, total: int) -> Page:
+        """The page, with these cards on it."""
+        counted, is_estimate = capped(total)
+        return CardPage(
+            items=list(cards),
+            cards=cards,
+            page=self.page,
+            per_page=self.per_page,
+            total=counted,
+            total_is_estimate=is_estimate,
+        )
+
     def asked(self) -> dict[str, Any]:
         """The parameters of the statements."""
         offset = (self.page - 1) * self.per_page
@@ -198,14 +210,5 @@ def _page(statement: str, asked: dict[str, Any], *, window: Window) -> Page:
     }
     whole = WITH_CARDS.format(found=statement, card=CARD, cards=of_each("one.listing_id"))
     rows = fetch_all(whole, {**asked, **window.asked(), **fixed})
-    total = rows[0][0]
     cards = {listing_id: card for _, listing_id, *card in rows if listing_id is not None}
-    counted, is_estimate = capped(total)
-    return CardPage(
-        items=list(cards),
-        cards=cards,
-        page=window.page,
-        per_page=window.per_page,
-        total=counted,
-        total_is_estimate=is_estimate,
-    )
+    return window.holding(cards, total=rows[0][0])

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from core.pagination import Page, capped
+from core.pagination import Page
 from directory.models import Category, Site
-from directory.selectors.cards import CardPage, Row
 from directory.selectors.search import lexemes
 from directory.selectors.search.browsing import Window, browse_ids, with_filters, with_words
 from directory.selectors.search.counting import SURELY_CAPPED
@@ -87,19 +86,7 @@ def search_listings(  # noqa: PLR0913  (the parameters of the interface)
 
 
 def _nothing(window: Window) -> SearchResult:
-    return SearchResult(page=_page({}, total=0, window=window))
-
-
-def _page(cards: Mapping[int, Row], *, total: int, window: Window) -> Page:
-    counted, is_estimate = capped(total)
-    return CardPage(
-        items=list(cards),
-        cards=cards,
-        page=window.page,
-        per_page=window.per_page,
-        total=counted,
-        total_is_estimate=is_estimate,
-    )
+    return SearchResult(page=window.holding({}, total=0))
 
 
 def _by_words(
@@ -125,9 +112,9 @@ def _by_words(
         return _in_order(base, about=about, window=window, typed=typed)
     if about <= RANKED_UP_TO and not has_unknown and _is_too_little(ranked, base=base):
         add_near(widenable(known), site_id=window.site_id)
-        reading = replace(reading)
+        reading = replace(reading)  # which reads the words anew
         ranked = reading.ranked()
-    page = _page(ranked.cards, total=ranked.total or 0, window=window)
+    page = window.holding(ranked.cards, total=ranked.total or 0)
     return _explained(page, ranked.hits, whole=reading.plans[Reach.NEAR], typed=typed)
 
 
