@@ -80,9 +80,8 @@ def database(url: str) -> dict[str, Any]:
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
-            # what is prepared is planned once, for any value: see core.statements
             "options": "-c statement_timeout=30s -c lock_timeout=5s -c idle_in_transaction_session_timeout=60s"
-            " -c timezone=UTC -c jit=off -c plan_cache_mode=force_generic_plan",
+            " -c timezone=UTC -c jit=off",
             "connect_timeout": 5,
             **{key: query[key] for key in ("sslmode", "sslrootcert") if key in query},
         },

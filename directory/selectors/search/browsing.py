@@ -43,7 +43,7 @@ CHECKED = "{rows} AND (SELECT {test} FROM directory_searchdocument AS d WHERE d.
 
 EVERYTHING = """
 SELECT coalesce((SELECT {status} FROM directory_sitecount WHERE site_id = %(site)s::bigint), 0) AS hits,
-    ARRAY({rows} ORDER BY {order} LIMIT %(per_page)s::bigint OFFSET %(offset)s::bigint) AS ids
+    ARRAY({rows} ORDER BY {order} {part}) AS ids
 """
 SOME = """
 WITH about AS MATERIALIZED (
@@ -64,8 +64,8 @@ WITH about AS MATERIALIZED (
     )
 )
 SELECT total.hits, CASE WHEN choice.walks
-    THEN ARRAY({walked} ORDER BY {order} LIMIT %(per_page)s::bigint OFFSET %(offset)s::bigint)
-    ELSE ARRAY({gathered} ORDER BY {order} LIMIT %(per_page)s::bigint OFFSET %(offset)s::bigint)
+    THEN ARRAY({walked} ORDER BY {order} {part})
+    ELSE ARRAY({gathered} ORDER BY {order} {part})
 END AS ids FROM total, choice
 """
 WITH_CARDS = """
@@ -116,6 +116,13 @@ class Window:
             return UPCOMING
         return BY_STATS if self.by_stats else BY_LAUNCH
 
+    @property
+    def part(self) -> str:
+        """Which of them, in SQL. That the first page is short is told in words, so that it is planned for once."""
+        if self.page == 1:
+            return f"LIMIT {self.per_page:d}"
+        return "LIMIT %(per_page)s::bigint OFFSET %(offset)s::bigint"
+
     def holding(self, cards: Mapping[int, Row], *, total: int) -> Page:
         """The page, with these cards on it."""
         counted, is_estimate = capped(total)
@@ -140,7 +147,7 @@ def browse_ids(
     """One page of listing ids. `sort` is votes, newest, trending, most_viewed, most_followed or soonest."""
     window = Window(site_id=site.pk, status=status, sort=sort, page=page, per_page=per_page)
     if category_id is None:
-        statement = EVERYTHING.format(status=status, rows=window.rows, order=window.order)
+        statement = EVERYTHING.format(status=status, rows=window.rows, order=window.order, part=window.part)
         return _page(statement, window.asked(), window=window)
     return with_filters([lexemes.in_category(category_id)], category_id=category_id, window=window)
 
@@ -196,6 +203,7 @@ def _some(*, about: str, total: str, test: str, window: Window) -> str:
         about=about,
         total=total,
         order=window.order,
+        part=window.part,
         walked=CHECKED.format(rows=window.rows, test=test, listing=listing),
         gathered=GATHERED_BY_STATS if window.by_stats else GATHERED,
     )

@@ -21,55 +21,15 @@ PREFIX_LETTERS, PREFIX_UP_TO, PREFIX_TERMS = 3, 10, 30
 CORRECTIONS, COMMON_CORRECTIONS, COMMON = 24, 6, 200
 LAST = "\U0010ffff"
 
-# a range is written out, so that no plan can lose the index that a LIKE would need
 LOOK_UP = """
-WITH asked AS MATERIALIZED (
-    SELECT word, coalesce((ts_lexize('english_stem', word))[1], '') AS stem
-    FROM unnest(%(words)s::text[]) AS word
+SELECT kind, word, stem, documents, in_names, stem_documents FROM directory_search_look_up(
+    %(site)s::bigint, %(words)s::text[], %(filters)s::text[], %(category)s::text, %(prefix)s::text,
+    %(prefix_end)s::text, %(prefix_terms)s::integer, %(rare)s::integer
 )
-SELECT 'word', a.word, a.stem, coalesce(w.documents, 0), coalesce(w.in_names, false),
-    coalesce(p.documents, 0) + coalesce(s.documents, 0)
-FROM asked AS a
-LEFT JOIN directory_searchterm AS w ON w.site_id = %(site)s AND w.term = a.word
-LEFT JOIN directory_searchterm AS p ON p.site_id = %(site)s AND p.term = a.stem AND a.stem <> a.word
-LEFT JOIN directory_searchterm AS s ON s.site_id = %(site)s AND s.term = '~' || a.stem
-UNION ALL
-SELECT 'filter', term, '', documents, false, 0 FROM directory_searchterm
-WHERE site_id = %(site)s AND term = ANY(%(filters)s::text[])
-UNION ALL
-SELECT 'category', '#c' || c.id, c.id::text, coalesce(t.documents, 0), false, 0 FROM directory_category AS c
-LEFT JOIN directory_searchterm AS t ON t.site_id = %(site)s AND t.term = '#c' || c.id
-WHERE c.slug = %(category)s::text
-UNION ALL
-(
-    SELECT 'prefix', term, '', documents, in_names, 0 FROM directory_searchterm
-    WHERE site_id = %(site)s AND term > %(prefix)s::text AND term < %(prefix_end)s::text AND %(prefix)s::text <> ''
-    AND NOT EXISTS (
-        SELECT FROM directory_searchterm AS w
-        WHERE w.site_id = %(site)s AND w.term = %(prefix)s::text AND w.documents > %(rare)s::integer
-    )
-    ORDER BY documents DESC, term LIMIT %(prefix_terms)s::integer
-)
-UNION ALL
-SELECT 'site', '', '', greatest(live + upcoming, 1), false, 0 FROM directory_sitecount
-WHERE site_id = %(site)s
 """
-# A swap of neighbours counts as two edits here and as one in `distance`, so words with more edits than are allowed are
-# looked at as well, if they have the letters for it: the same ones, or all but one when a second edit is allowed.
 NEAR = """
-SELECT a.word, t.term, coalesce((ts_lexize('english_stem', t.term))[1], t.term), t.documents, t.in_names, e.edits
-FROM unnest(%(words)s::text[], %(keys)s::text[]) AS a (word, keys)
-JOIN directory_searchterm AS t ON t.deletes && a.keys::integer[],
-LATERAL (
-    SELECT CASE WHEN greatest(length(t.term), length(a.word)) < %(two_from)s::integer THEN 1 ELSE 2 END AS most
-) AS allowed,
-LATERAL (SELECT levenshtein_less_equal(t.term, a.word, 2 * allowed.most) AS edits) AS e
-WHERE t.site_id = %(site)s AND t.documents > 0 AND t.term <> a.word
-AND abs(length(t.term) - length(a.word)) <= allowed.most AND (
-    e.edits <= allowed.most
-    OR e.edits <= 2 * allowed.most AND length(translate(t.term, a.word, '')) < allowed.most
-    AND length(translate(a.word, t.term, '')) < allowed.most
-)
+SELECT word, term, stem, documents, in_names, edits
+FROM directory_search_near(%(site)s::bigint, %(words)s::text[], %(keys)s::text[], %(two_from)s::integer)
 """
 
 
