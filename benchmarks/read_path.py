@@ -23,8 +23,8 @@ sys.path.insert(0, str(ROOT))
 from benchmarks import machine  # noqa: E402
 from benchmarks.parts import clients, scale  # noqa: E402
 from benchmarks.parts.typos import edited  # noqa: E402
+from config.demo.data.demo import demo_listings  # noqa: E402
 from config.embedded import paths  # noqa: E402
-from directory.data.demo import demo_listings  # noqa: E402
 
 RESULTS = ROOT / "benchmarks" / "results" / "read-path.md"
 API = "/api/v1/listings"

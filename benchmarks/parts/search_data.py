@@ -24,12 +24,12 @@ django.setup()
 from django.db import connection  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
+from config.demo.data.bulk import bulk  # noqa: E402
+from config.demo.data.demo import SEED, YEAR  # noqa: E402
+from config.demo.data.shapes import DemoListing  # noqa: E402
 from config.demo.loading import Loader  # noqa: E402
 from config.demo.progress import Progress  # noqa: E402
 from config.demo.sites import ensure_sites  # noqa: E402
-from directory.data.bulk import bulk  # noqa: E402
-from directory.data.demo import SEED, YEAR  # noqa: E402
-from directory.data.shapes import DemoListing  # noqa: E402
 from directory.services.catalogue import load_categories  # noqa: E402
 from directory.services.indexing import recount_terms, refresh_tiers  # noqa: E402
 from directory.services.indexing.bulk import TABLES, TERMS, without_indexes  # noqa: E402

@@ -7,7 +7,7 @@ from random import Random
 
 from benchmarks.parts.search_data import listings
 from benchmarks.parts.typos import LETTERS, edited
-from directory.data.shapes import DemoListing
+from config.demo.data.shapes import DemoListing
 from directory.selectors.search.words import words_of
 from directory.services.indexing.documents import Stems
 

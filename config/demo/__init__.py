@@ -1,1 +1,1 @@
-"""Puts the invented content of `directory.data` into the database."""
+"""Puts the invented content of `config.demo.data` into the database."""

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 
 from accounts.models import User
+from config.demo.data.shapes import DemoFounder, DemoListing
 from config.demo.rows import as_json
-from directory.data.shapes import DemoFounder, DemoListing
 from directory.models import Founder
 from directory.services.indexing.bulk import copy_rows, new_ids
 

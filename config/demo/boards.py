@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 
-from directory.data.shapes import DemoListing
+from config.demo.data.shapes import DemoListing
 from directory.services.engagement import refresh_trends
 from directory.services.indexing.sources import Source
 from leaderboards.models import RevenueReport

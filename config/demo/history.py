@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from directory.data.demo import demo_posts, interview_questions
-from directory.data.shapes import DemoListing
+from config.demo.data.demo import demo_posts, interview_questions
+from config.demo.data.shapes import DemoListing
 from directory.models import (
     Alternative,
     BlogPost,

@@ -6,9 +6,9 @@ from itertools import islice
 from zlib import crc32
 
 from config.demo import accounts
+from config.demo.data.shapes import DemoListing
 from config.demo.engagement import Engagement
 from config.demo.rows import Place, details_of, source_of
-from directory.data.shapes import DemoListing
 from directory.models import Category, Listing, Site
 from directory.services.indexing.bulk import ListingRows, PublicRows, copy_rows, new_ids
 from directory.services.indexing.sources import Source, category_tree

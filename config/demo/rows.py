@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 import orjson
 
+from config.demo.data.shapes import DemoListing, DemoQuote
 from directory import weeks
-from directory.data.shapes import DemoListing, DemoQuote
 from directory.services.indexing.cards import moment
 from directory.services.indexing.sources import Source
 

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib.sites.models import Site as DjangoSite
 from django.db import transaction
 
-from directory.data.demo import demo_sites
+from config.demo.data.demo import demo_sites
 from directory.models import Site, SiteSettings
 from directory.selectors.sites import forget_sites
 from directory.services.catalogue import ensure_default_site

@@ -1,1 +1,1 @@
-"""What an installation can begin with: categories and demo content, as files with small loaders."""
+"""The category tree that an installation begins with."""

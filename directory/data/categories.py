@@ -1,10 +1,12 @@
 """The category tree as data."""
 
+import json
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import Any
 
-from directory.data.files import FOLDER, read_json
+FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,9 +52,9 @@ class CategoryData:
 @cache
 def category_tree() -> tuple[CategoryData, ...]:
     """All categories, each parent before its children."""
-    vocabulary = {row["key"]: _attribute(row) for row in read_json(FOLDER / "attributes.json")}
+    vocabulary = {row["key"]: _attribute(row) for row in _rows("attributes")}
     tree: dict[str, CategoryData] = {}
-    for row in read_json(FOLDER / "categories.json"):
+    for row in _rows("categories"):
         inherited = tree[row["parent"]].attributes if row["parent"] else ()
         own = tuple(vocabulary[key] for key in row["attributes"])
         tree[row["slug"]] = CategoryData(
@@ -65,6 +67,11 @@ def category_tree() -> tuple[CategoryData, ...]:
             attributes=tuple({a.key: a for a in inherited + own}.values()),
         )
     return tuple(tree.values())
+
+
+def _rows(name: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    return rows
 
 
 def _attribute(row: dict[str, Any]) -> AttributeData:

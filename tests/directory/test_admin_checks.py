@@ -7,9 +7,9 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 
+from config.demo.data.demo import demo_listings, demo_posts, handmade_count
 from directory.admin.checks import check_attributes, check_faqs, check_socials, check_story
 from directory.data.categories import category_tree
-from directory.data.demo import demo_listings, demo_posts, handmade_count
 from directory.models import BlogPost, Category, Founder, Milestone, Site
 from tests.conftest import People
 from tests.factories.listings import make_listing

@@ -8,9 +8,9 @@ from django.db import transaction
 from django.utils import timezone
 from pytest_django.plugin import DjangoDbBlocker
 
+from config.demo.data.demo import demo_listings, handmade_count
 from config.demo.loading import Loader
 from config.demo.sites import ensure_sites
-from directory.data.demo import demo_listings, handmade_count
 from directory.models import Listing, ListingStats, Site
 from directory.selectors.search import browse_ids, search_listings
 from directory.services.catalogue import load_categories

@@ -11,13 +11,13 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from config.demo.boards import add_boards
+from config.demo.data.demo import demo_listings, handmade_count
+from config.demo.data.shapes import DemoListing
 from config.demo.history import add_history, add_texts
 from config.demo.loading import Loader
 from config.demo.progress import Progress
 from config.demo.sites import ensure_sites
 from core.cache import changed
-from directory.data.demo import demo_listings, handmade_count
-from directory.data.shapes import DemoListing
 from directory.models import Listing, Site
 from directory.services.catalogue import load_categories
 from directory.services.indexing import recount_terms, refresh_tiers

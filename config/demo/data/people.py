@@ -5,10 +5,10 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from directory.data.files import CONTENT, read_json
-from directory.data.product import Product
-from directory.data.shapes import DemoFounder
-from directory.data.wording import Facts, Rota, filled, fitting, slugify
+from config.demo.data.files import CONTENT, read_json
+from config.demo.data.product import Product
+from config.demo.data.shapes import DemoFounder
+from config.demo.data.wording import Facts, Rota, filled, fitting, slugify
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,10 @@
-"""The data files that lie beside the loaders."""
+"""The content that lies beside the loaders, as JSON."""
 
 import json
 from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).parent
-CONTENT = FOLDER / "content"
+CONTENT = Path(__file__).parent / "content"
 
 
 def read_json(path: Path) -> Any:

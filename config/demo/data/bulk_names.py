@@ -5,9 +5,9 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from directory.data.files import CONTENT, read_json
-from directory.data.product import products
-from directory.data.wording import seeded
+from config.demo.data.files import CONTENT, read_json
+from config.demo.data.product import products
+from config.demo.data.wording import seeded
 
 
 @cache

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from directory.data.bulk import bulk
+from config.demo.data.bulk import bulk
+from config.demo.data.files import CONTENT, read_json
+from config.demo.data.handmade import handmade
+from config.demo.data.product import products
+from config.demo.data.shapes import DemoListing, DemoPost, DemoQuestion, DemoSite
 from directory.data.categories import Faq
-from directory.data.files import CONTENT, read_json
-from directory.data.handmade import handmade
-from directory.data.product import products
-from directory.data.shapes import DemoListing, DemoPost, DemoQuestion, DemoSite
 
 SEED = 7
 YEAR = 2026

@@ -4,10 +4,10 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from directory.data.files import CONTENT, read_json
-from directory.data.product import Product
-from directory.data.shapes import DemoQuote
-from directory.data.wording import Facts, filled
+from config.demo.data.files import CONTENT, read_json
+from config.demo.data.product import Product
+from config.demo.data.shapes import DemoQuote
+from config.demo.data.wording import Facts, filled
 
 SOUGHT = {"demo_video_url": 0.3}
 PAGES = {"": "", "pricing": "Pricing", "about": "About", "contact": "Contact", "features": "Features"}

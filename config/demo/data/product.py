@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
+from config.demo.data.files import CONTENT, read_json
+from config.demo.data.wording import slugify
 from directory.data.categories import category_tree
-from directory.data.files import CONTENT, read_json
-from directory.data.wording import slugify
 
 LOCAL = (
     "device", "locally", "own computer", "no server", "own server", "on-premise", "self-hosted", "text file",

@@ -7,15 +7,15 @@ from math import log
 from random import Random
 from typing import Any
 
-from directory.data.bulk_names import bulk_names, bulk_texts
+from config.demo.data.bulk_names import bulk_names, bulk_texts
+from config.demo.data.files import CONTENT, read_json
+from config.demo.data.history import MONTHS, RATING_SOURCE
+from config.demo.data.people import Place, names, places
+from config.demo.data.product import Product, products
+from config.demo.data.schedule import MOST_VOTES, PAST_WEEKS
+from config.demo.data.shapes import DemoFounder, DemoListing, DemoQuote, DemoRating
+from config.demo.data.wording import lowered, seeded, slugify
 from directory.data.categories import Faq
-from directory.data.files import CONTENT, read_json
-from directory.data.history import MONTHS, RATING_SOURCE
-from directory.data.people import Place, names, places
-from directory.data.product import Product, products
-from directory.data.schedule import MOST_VOTES, PAST_WEEKS
-from directory.data.shapes import DemoFounder, DemoListing, DemoQuote, DemoRating
-from directory.data.wording import lowered, seeded, slugify
 
 Look = dict[str, Any]
 STAGES = ("mvp", "launched", "launched", "growing", None)

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from directory.data import history
+from config.demo.data import history
+from config.demo.data.evidence import missing, quotes
+from config.demo.data.people import People, Place, company_texts, place_of
+from config.demo.data.product import Product, products
+from config.demo.data.schedule import Standing, standing, weeks
+from config.demo.data.shapes import DemoFounder, DemoListing
+from config.demo.data.wording import NUMBERS, Facts, Rota, filled, fitting, lowered, seeded
 from directory.data.categories import Faq
-from directory.data.evidence import missing, quotes
-from directory.data.people import People, Place, company_texts, place_of
-from directory.data.product import Product, products
-from directory.data.schedule import Standing, standing, weeks
-from directory.data.shapes import DemoFounder, DemoListing
-from directory.data.wording import NUMBERS, Facts, Rota, filled, fitting, lowered, seeded
 
 EXTRA_CATEGORIES = 3
 FEATURED_WEEKS = range(-12, 1)

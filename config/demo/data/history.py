@@ -3,10 +3,10 @@
 from random import Random
 from typing import Any
 
-from directory.data.evidence import history_texts
-from directory.data.product import Product
-from directory.data.shapes import DemoMilestone, DemoRating, DemoRevenue, DemoUpdate
-from directory.data.wording import Facts, Rota, filled, fitting, sample
+from config.demo.data.evidence import history_texts
+from config.demo.data.product import Product
+from config.demo.data.shapes import DemoMilestone, DemoRating, DemoRevenue, DemoUpdate
+from config.demo.data.wording import Facts, Rota, filled, fitting, sample
 
 RATING_SOURCE = "Open web graph"
 MONTHS = 12

@@ -9,12 +9,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from config.demo.data.bulk import bulk
+from config.demo.data.bulk_names import bulk_names, stems
+from config.demo.data.demo import demo_listings, demo_posts, demo_sites, handmade_count, interview_questions
+from config.demo.data.shapes import DemoListing
 from directory import limits
-from directory.data.bulk import bulk
-from directory.data.bulk_names import bulk_names, stems
 from directory.data.categories import category_tree
-from directory.data.demo import demo_listings, demo_posts, demo_sites, handmade_count, interview_questions
-from directory.data.shapes import DemoListing
 from directory.pages.browsing import PRICING
 from drafts.writing.checks import PRICING_MODELS
 

@@ -1,0 +1,1 @@
+"""Invented content for a directory that looks alive."""
