@@ -5,7 +5,7 @@ from core.fetch.answer import Fetched
 from core.fetch.errors import FetchError, InvalidUrlError, UrlNotPublicError
 from core.fetch.fetcher import ANY_TYPE, Fetcher
 from core.fetch.resolving import look_up, make_resolver
-from core.fetch.urls import canonical_url, check_url, host_of
+from core.fetch.urls import canonical_url, check_url, host_of, join_url, split_url
 
 __all__ = [
     "ANY_TYPE",
@@ -18,6 +18,8 @@ __all__ = [
     "check_url",
     "host_of",
     "is_public",
+    "join_url",
     "look_up",
     "make_resolver",
+    "split_url",
 ]

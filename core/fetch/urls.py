@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from ipaddress import IPv6Address
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 
 import httpx2
 import idna
@@ -18,6 +18,8 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 OPEN_PORTS = frozenset(DEFAULT_PORTS.values())
 
 Resolve = Mapping[str, tuple[str, int]]
+
+NO_PARTS = SplitResult("", "", "", "", "")
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _AUTHORITY = re.compile(r"(?:\[(?P<v6>[^\[\]]*)\]|(?P<name>[^:\[\]]*))(?::(?P<port>[0-9]*))?")
@@ -77,6 +79,38 @@ def canonical_url(url: str) -> str:
     if len(canonical) > MAX_LENGTH:
         raise InvalidUrlError(f"The address is longer than {MAX_LENGTH} characters once it is encoded.")
     return canonical
+
+
+def split_url(url: str) -> SplitResult:
+    """The parts of an address that a stranger wrote. Raises nothing: all parts of a broken one are empty."""
+    return _parts(url) or NO_PARTS
+
+
+def join_url(base: str, address: str) -> str:
+    """Where an address on a page leads, seen from the page's base. Raises nothing: empty for a broken one."""
+    address = address.strip()
+    if len(address) > MAX_LENGTH:
+        return ""
+    try:
+        joined = urljoin(base if _parts(base) else "", address)
+    except ValueError:
+        return ""
+    return joined if _parts(joined) else ""
+
+
+def _parts(url: str) -> SplitResult | None:
+    """None for what `urlsplit` chokes on (`http://[`, a host that is another once normalised, an impossible port).
+
+    None also for what is longer than any address we open: a base of a megabyte would be copied for each link.
+    """
+    if len(url) > MAX_LENGTH:
+        return None
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        return None
+    return parts
 
 
 def host_of(url: str) -> str:

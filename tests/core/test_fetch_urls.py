@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from core.fetch import InvalidUrlError, UrlNotPublicError, check_url, host_of
+from core.fetch import InvalidUrlError, UrlNotPublicError, check_url, host_of, join_url, split_url
 
 NOWHERE: dict[str, tuple[str, int]] = {}
 
@@ -145,3 +145,33 @@ def test_given_hosts_come_from_the_setting(settings: Any) -> None:
 def test_host_of() -> None:
     assert host_of("https://xn--bcher-kva.de:443/x") == "xn--bcher-kva.de"
     assert host_of("http://[2606:4700::1111]/") == "2606:4700::1111"
+
+
+BROKEN = (
+    "http://[",
+    "https://[your-site]",
+    "//[x",
+    "http://a\u2100b/",
+    "http://host:99999/",
+    "http://host:port/",
+    "https://acme.test/" + "x" * 2048,
+)
+
+
+@pytest.mark.parametrize("address", BROKEN)
+def test_a_broken_address_on_a_page_has_no_parts_and_leads_nowhere(address: str) -> None:
+    assert split_url(address) == ("", "", "", "", "")
+    assert split_url(address).hostname is None
+    assert join_url("https://acme.test/", address) == ""
+
+
+@pytest.mark.parametrize("base", BROKEN)
+def test_a_broken_base_is_like_none(base: str) -> None:
+    assert join_url(base, "https://acme.test/x") == "https://acme.test/x"
+    assert join_url(base, "/x") == "/x"
+
+
+def test_an_address_on_a_page_is_joined_to_its_base() -> None:
+    assert join_url("https://acme.test/a/b", " ../c?d#e ") == "https://acme.test/c?d#e"
+    assert join_url("https://acme.test/a/b", "") == "https://acme.test/a/b"
+    assert split_url("https://Acme.test:8443/a?b").hostname == "acme.test"
