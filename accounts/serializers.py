@@ -7,7 +7,7 @@ from rest_framework import serializers
 from core.serializers import Shape
 
 
-class KeyOut(Shape):
+class ApiKeyOut(Shape):
     """The API key a call came with."""
 
     prefix = serializers.CharField()
@@ -22,7 +22,7 @@ class AccountOut(Shape):
     email = serializers.EmailField()
     authentication = serializers.ChoiceField(choices=["oauth", "api_key", "session"])
     client = serializers.CharField(required=False, allow_null=True)
-    key = KeyOut(required=False, allow_null=True)
+    key = ApiKeyOut(required=False, allow_null=True)
     scopes = serializers.ListField(child=serializers.CharField())
     granted = serializers.ListField(child=serializers.CharField())
     missing = serializers.ListField(child=serializers.CharField())

@@ -89,8 +89,8 @@ class OperationSchema(AutoSchema):
         return self.spec.name
 
     def get_serializer_name(self, serializer: Any, direction: str) -> str:
-        """Component names are the shapes' own words."""
-        return type(serializer).__name__.removesuffix("Out")
+        """Component names are the shapes' own words; spectacular adds Request to what comes in."""
+        return type(serializer).__name__.removesuffix("Out").removesuffix("In")
 
     def get_summary(self) -> str:
         """The first line of the docstring."""
@@ -244,7 +244,7 @@ def finish(*, result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Close request objects, name the security schemes, and drop what only confuses readers of a schema."""
     components = result.setdefault("components", {})
     for name, schema in components.get("schemas", {}).items():
-        if name.endswith(("InRequest", "In")):
+        if name.endswith("Request"):
             schema.setdefault("additionalProperties", False)
     components["securitySchemes"] = {
         "apiKey": {"type": "http", "scheme": "bearer", "description": "An API key of your account."},

@@ -20,7 +20,7 @@ from drafts.serializers import (
     InviteCofounderIn,
     InviteOut,
     SubmitListingIn,
-    SubmittedOut,
+    SubmittedDraftOut,
     UpdateDraftIn,
 )
 from drafts.services.editing import Redraft
@@ -132,7 +132,7 @@ class DraftViewSet(OperationViewSet):
             owner=request.user, draft_id=draft_id_of(id), email=body["email"], at=timezone.now()
         )
 
-    @operation(scope=WRITE, returns=SubmittedOut, policy="write", codes=("draft_not_ready",))
+    @operation(scope=WRITE, returns=SubmittedDraftOut, policy="write", codes=("draft_not_ready",))
     def submit_draft(self, request: SignedInRequest, *, id: str) -> Saved:
         """Save a ready draft as a listing, without publishing it.
 

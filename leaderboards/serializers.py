@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from core.pagination import link_header
 from core.serializers import SLUG, Choice, Shape
-from directory.serializers.public import RankedSummaryOut
+from directory.serializers.public import RankedListingOut
 from leaderboards import limits
 from leaderboards.boards import BoardName
 
@@ -33,7 +33,7 @@ class AwardsIn(serializers.Serializer[Any]):
     listing = serializers.RegexField(SLUG, max_length=220, required=False, help_text="A listing's slug.")
 
 
-class MetricOut(Shape):
+class LeaderboardMetricOut(Shape):
     """What a board counts."""
 
     name = serializers.CharField()
@@ -48,16 +48,16 @@ class MetricOut(Shape):
         return {"verified": None, "as_of": None, **value}
 
 
-class BoardPlaceOut(Shape):
+class LeaderboardEntryOut(Shape):
     """One place on a board."""
 
     rank = serializers.IntegerField(min_value=1)
     previous_rank = serializers.IntegerField(required=False, allow_null=True)
-    listing = RankedSummaryOut()
-    metric = MetricOut()
+    listing = RankedListingOut()
+    metric = LeaderboardMetricOut()
 
 
-class BoardOut(Shape):
+class LeaderboardOut(Shape):
     """A page of a board."""
 
     board = serializers.CharField()
@@ -68,7 +68,7 @@ class BoardOut(Shape):
     formula = serializers.CharField()
     as_of = serializers.DateTimeField()
     tie_rule = serializers.CharField()
-    items = BoardPlaceOut(many=True)
+    items = LeaderboardEntryOut(many=True)
     page = serializers.IntegerField(min_value=1)
     per_page = serializers.IntegerField(min_value=1)
     total = serializers.IntegerField(min_value=0)
@@ -92,7 +92,9 @@ class BoardOut(Shape):
             "as_of": view.as_of,
             "tie_rule": board.tie_rule,
             **envelope,
-            "items": [{**item, "metric": MetricOut.render(item["metric"])} for item in envelope["items"]],
+            "items": [
+                {**item, "metric": LeaderboardMetricOut.render(item["metric"])} for item in envelope["items"]
+            ],
         }
 
     @classmethod

@@ -15,7 +15,7 @@ from directory.serializers.public_site import AwardOut
 from leaderboards import selectors
 from leaderboards.boards import BoardName
 from leaderboards.errors import WeekNotForBoardError
-from leaderboards.serializers import AwardsIn, BoardIn, BoardOut, BoardPathIn
+from leaderboards.serializers import AwardsIn, BoardIn, BoardPathIn, LeaderboardOut
 
 PUBLIC = Public(stamps=("listings", "boards"))
 
@@ -30,7 +30,7 @@ class LeaderboardViewSet(OperationViewSet):
     @operation(
         path=BoardPathIn,
         query=BoardQueryIn,
-        returns=BoardOut,
+        returns=LeaderboardOut,
         cache=PUBLIC,
         examples={
             "Votes of last week": {"path": {"board": "community-weekly"}, "query": {"week": "last"}},

@@ -16,21 +16,21 @@ class WeekOnSaleOut(Shape):
     products = serializers.ListField(child=serializers.CharField())
 
 
-class AmountOut(Shape):
+class AmountBoundsOut(Shape):
     """The bounds of an amount the buyer chooses."""
 
     min_cents = serializers.IntegerField()
     max_cents = serializers.IntegerField()
 
 
-class CountOut(Shape):
+class CategoryCountOut(Shape):
     """How many categories may be chosen."""
 
     min = serializers.IntegerField()
     max = serializers.IntegerField()
 
 
-class OptionOut(Shape):
+class ProductOptionOut(Shape):
     """A further choice of a product."""
 
     key = serializers.CharField()
@@ -50,9 +50,9 @@ class ProductOut(Shape):
     needs_listing = serializers.BooleanField()
     for_plans = serializers.ListField(child=serializers.CharField())
     week = serializers.CharField(help_text="required, optional or none; more may come.")
-    amount = AmountOut(required=False, allow_null=True)
-    categories = CountOut(required=False, allow_null=True)
-    options = OptionOut(many=True)
+    amount = AmountBoundsOut(required=False, allow_null=True)
+    categories = CategoryCountOut(required=False, allow_null=True)
+    options = ProductOptionOut(many=True)
     available = serializers.BooleanField()
     unavailable_reason = serializers.CharField(required=False, allow_null=True)
 

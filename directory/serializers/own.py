@@ -5,10 +5,10 @@ from typing import Any
 from rest_framework import serializers
 
 from core.serializers import Shape
-from directory.serializers.public import ListingOut, SummaryOut
+from directory.serializers.public import ListingOut, ListingSummaryOut
 
 
-class BadgeStateOut(Shape):
+class RequiredBadgeOut(Shape):
     """Whether our badge is on the homepage."""
 
     required = serializers.BooleanField()  # type: ignore[assignment]
@@ -21,15 +21,15 @@ class BadgeStateOut(Shape):
     next_check_at = serializers.DateTimeField(allow_null=True, required=False)
 
 
-class QueueOut(Shape):
+class LaunchQueueOut(Shape):
     """A place in a launch week."""
 
     position = serializers.IntegerField(min_value=1)
     week = serializers.DateField()
-    badge = BadgeStateOut()
+    badge = RequiredBadgeOut()
 
 
-class VersionOut(Shape):
+class ListingVersionOut(Shape):
     """One edit in the history."""
 
     id = serializers.IntegerField()
@@ -64,11 +64,11 @@ class OwnerViewOut(Shape):
         help_text="draft, awaiting_badge, scheduled, live, rejected, suspended or archived; more may come."
     )
     status_reason = serializers.CharField(allow_null=True, required=False)
-    queue = QueueOut(allow_null=True, required=False)
+    queue = LaunchQueueOut(allow_null=True, required=False)
     unlocked_sections = serializers.ListField(child=serializers.CharField())
     orders = serializers.ListField(child=serializers.CharField())
     draft_id = serializers.UUIDField(allow_null=True, required=False)
-    versions = VersionOut(many=True)
+    versions = ListingVersionOut(many=True)
     sites = ListingSiteOut(many=True)
     next_actions = NextActionOut(many=True)
 
@@ -82,7 +82,7 @@ class OwnListingOut(OwnerViewOut, ListingOut):
         return value
 
 
-class OwnListingItemOut(OwnerViewOut, SummaryOut):
+class OwnListingItemOut(OwnerViewOut, ListingSummaryOut):
     """A summary and the owner's view."""
 
     @classmethod

@@ -7,7 +7,7 @@ from core.serializers import Shape
 OPEN = "more may come"
 
 
-class FiledOut(Shape):
+class ListingCategoryOut(Shape):
     """A category of a listing."""
 
     slug = serializers.CharField()
@@ -15,14 +15,14 @@ class FiledOut(Shape):
     primary = serializers.BooleanField()
 
 
-class WonOut(Shape):
+class ListingAwardOut(Shape):
     """An award in short."""
 
     code = serializers.CharField()
     week = serializers.DateField()
 
 
-class SummaryOut(Shape):
+class ListingSummaryOut(Shape):
     """A listing in a list."""
 
     slug = serializers.CharField()
@@ -31,7 +31,7 @@ class SummaryOut(Shape):
     short_description = serializers.CharField(allow_null=True)
     url = serializers.CharField(help_text="The product's own website.")
     logo_url = serializers.CharField(allow_null=True)
-    categories = FiledOut(many=True)
+    categories = ListingCategoryOut(many=True)
     pricing_model = serializers.CharField(allow_null=True)
     country = serializers.CharField(allow_null=True, help_text="ISO 3166-1 alpha-2.")
     stage = serializers.CharField(allow_null=True)
@@ -45,32 +45,32 @@ class SummaryOut(Shape):
     plan = serializers.CharField(help_text=f"free or paid; {OPEN}.")
     featured = serializers.BooleanField(help_text="This place is paid for.")
     claimed = serializers.BooleanField()
-    awards = WonOut(many=True)
+    awards = ListingAwardOut(many=True)
     page_url = serializers.CharField()
     api_url = serializers.CharField()
     updated_at = serializers.DateTimeField()
 
 
-class RankedSummaryOut(SummaryOut):
+class RankedListingOut(ListingSummaryOut):
     """A listing in its place on a board."""
 
     rank = serializers.IntegerField(min_value=1)
 
 
-class MatchOut(Shape):
+class SearchMatchOut(Shape):
     """Why a search found a listing."""
 
     fields = serializers.ListField(child=serializers.CharField())  # type: ignore[assignment]
     corrected_query = serializers.CharField(allow_null=True)
 
 
-class FoundOut(SummaryOut):
+class SearchListingOut(ListingSummaryOut):
     """A listing that a search found."""
 
-    match = MatchOut(required=False)
+    match = SearchMatchOut(required=False)
 
 
-class AlternativeOut(SummaryOut):
+class AlternativeOut(ListingSummaryOut):
     """A listing to look at instead of another."""
 
     approved = serializers.BooleanField(help_text="The owner of the listing named this alternative.")
@@ -82,14 +82,14 @@ class AlternativesOut(Shape):
     items = AlternativeOut(many=True)
 
 
-class PricingOut(Shape):
+class ListingPricingOut(Shape):
     """What it costs, as its website says."""
 
     model = serializers.CharField(allow_null=True)
     summary = serializers.CharField(allow_null=True)
 
 
-class PersonOut(Shape):
+class ListingFounderOut(Shape):
     """A founder of a listing."""
 
     slug = serializers.CharField(allow_null=True)
@@ -106,7 +106,7 @@ class FaqOut(Shape):
     answer = serializers.CharField()
 
 
-class LinksOut(Shape):
+class ListingLinksOut(Shape):
     """Where to go."""
 
     website = serializers.CharField()
@@ -114,7 +114,7 @@ class LinksOut(Shape):
     contact_email = serializers.CharField(allow_null=True)
 
 
-class NewsOut(Shape):
+class ListingUpdateOut(Shape):
     """An update of a listing."""
 
     id = serializers.IntegerField(min_value=1)
@@ -123,7 +123,7 @@ class NewsOut(Shape):
     posted_at = serializers.DateTimeField()
 
 
-class RatingOut(Shape):
+class CommunityRatingOut(Shape):
     """What genuine reviews say; null until there is one."""
 
     average = serializers.FloatField(allow_null=True)
@@ -147,7 +147,7 @@ class DomainRatingOut(Shape):
     trend = RatingPointOut(many=True)
 
 
-class RankOut(Shape):
+class ListingRankOut(Shape):
     """Places among live listings."""
 
     week = serializers.IntegerField(min_value=1, allow_null=True, help_text="In its launch week.")
@@ -165,7 +165,7 @@ class NotFoundFactOut(Shape):
     )
 
 
-class QuoteOut(Shape):
+class ListingEvidenceOut(Shape):
     """A sentence of the website that a fact comes from."""
 
     quote = serializers.CharField()
@@ -195,7 +195,7 @@ class StoryOut(Shape):
     whats_next = serializers.CharField(required=False, allow_null=True)
 
 
-class StepOut(Shape):
+class MilestoneOut(Shape):
     """A milestone."""
 
     id = serializers.IntegerField(min_value=1)
@@ -206,7 +206,7 @@ class StepOut(Shape):
     visible = serializers.BooleanField(help_text="Everybody may see it.")
 
 
-class VerifiedOut(Shape):
+class VerificationOut(Shape):
     """Whether somebody proved that the listing is theirs. Verified is not the same as paid."""
 
     claimed = serializers.BooleanField()
@@ -214,7 +214,7 @@ class VerifiedOut(Shape):
     checked_at = serializers.DateTimeField(allow_null=True)
 
 
-class ListingOut(SummaryOut):
+class ListingOut(ListingSummaryOut):
     """A listing in full. Paid sections that are locked are absent."""
 
     description = serializers.CharField(allow_null=True, help_text="Markdown.")
@@ -222,23 +222,23 @@ class ListingOut(SummaryOut):
     usps = serializers.ListField(child=serializers.CharField())
     keywords = serializers.ListField(child=serializers.CharField())
     tags = serializers.ListField(child=serializers.CharField())
-    pricing = PricingOut()
-    founders = PersonOut(many=True)
+    pricing = ListingPricingOut()
+    founders = ListingFounderOut(many=True)
     faqs = FaqOut(many=True)
     socials = serializers.DictField(child=serializers.CharField())
-    links = LinksOut()
+    links = ListingLinksOut()
     city = serializers.CharField(allow_null=True)
     founded_year = serializers.IntegerField(allow_null=True)
-    latest_updates = NewsOut(many=True)
-    community_rating = RatingOut()
+    latest_updates = ListingUpdateOut(many=True)
+    community_rating = CommunityRatingOut()
     domain_rating_detail = DomainRatingOut(allow_null=True)
-    rank = RankOut()
+    rank = ListingRankOut()
     alternatives_count = serializers.IntegerField(min_value=0)
     not_found_on_website = NotFoundFactOut(many=True)
-    evidence = serializers.DictField(child=QuoteOut(many=True), help_text="Quotes by field.")
+    evidence = serializers.DictField(child=ListingEvidenceOut(many=True), help_text="Quotes by field.")
     unlocked_sections = serializers.ListField(child=serializers.CharField())
     story = StoryOut(required=False, allow_null=True)
-    milestones = StepOut(many=True, required=False)
+    milestones = MilestoneOut(many=True, required=False)
     media = serializers.ListField(child=serializers.DictField(), required=False)
-    verified = VerifiedOut()
+    verified = VerificationOut()
     last_crawled_at = serializers.DateTimeField(allow_null=True)

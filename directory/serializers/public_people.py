@@ -3,7 +3,7 @@
 from rest_framework import serializers
 
 from core.serializers import Shape
-from directory.serializers.public import FaqOut, SummaryOut
+from directory.serializers.public import FaqOut, ListingSummaryOut
 
 
 class FounderOut(Shape):
@@ -18,7 +18,7 @@ class FounderOut(Shape):
     page_url = serializers.CharField()
 
 
-class CompanyOut(SummaryOut):
+class FounderCompanyOut(ListingSummaryOut):
     """A listing with the founder's part in it."""
 
     role = serializers.CharField(allow_null=True)
@@ -37,7 +37,7 @@ class FounderInFullOut(FounderOut):
 
     bio = serializers.CharField(allow_null=True)
     socials = serializers.DictField(child=serializers.CharField())
-    companies = CompanyOut(many=True)
+    companies = FounderCompanyOut(many=True)
     stories = FounderStoryOut(many=True)
 
 
@@ -89,35 +89,35 @@ class BadgesOut(Shape):
     items = BadgeOut(many=True)
 
 
-class CellOut(Shape):
+class ComparedValueOut(Shape):
     """What one listing states, and who says so."""
 
     value = serializers.JSONField()
     source = serializers.CharField(help_text="website or owner; more may come.")  # type: ignore[assignment]
 
 
-class RowOut(Shape):
+class ComparedAttributeOut(Shape):
     """One attribute of both listings. Null: the listing does not state it."""
 
     attribute = serializers.CharField()
-    a = CellOut(allow_null=True)
-    b = CellOut(allow_null=True)
+    a = ComparedValueOut(allow_null=True)
+    b = ComparedValueOut(allow_null=True)
     same = serializers.BooleanField()
 
 
-class GroupOut(Shape):
+class ComparedCategoryOut(Shape):
     """The attributes of one category."""
 
     category = serializers.CharField(help_text="The category's name.")
-    rows = RowOut(many=True)
+    rows = ComparedAttributeOut(many=True)
 
 
 class ComparisonOut(Shape):
     """Two listings side by side."""
 
-    a = SummaryOut()
-    b = SummaryOut()
-    groups = GroupOut(many=True)
+    a = ListingSummaryOut()
+    b = ListingSummaryOut()
+    groups = ComparedCategoryOut(many=True)
     page_url = serializers.CharField()
 
 

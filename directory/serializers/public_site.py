@@ -7,7 +7,7 @@ from rest_framework import serializers
 from core.pagination import link_header
 from core.schema import paged_shape
 from core.serializers import Shape
-from directory.serializers.public import FaqOut, RankedSummaryOut, SummaryOut
+from directory.serializers.public import FaqOut, ListingSummaryOut, RankedListingOut
 
 
 class SiteUrlsOut(Shape):
@@ -81,7 +81,7 @@ class CategoryInFullOut(CategoryOut):
 
     faqs = FaqOut(many=True)
     subcategories = CategoryOut(many=True)
-    listings = paged_shape(SummaryOut)(help_text="A page of live listings, most voted first.")
+    listings = paged_shape(ListingSummaryOut)(help_text="A page of live listings, most voted first.")
 
     @classmethod
     def headers(cls, value: Any) -> dict[str, str]:
@@ -90,14 +90,14 @@ class CategoryInFullOut(CategoryOut):
         return {"Link": links} if links else {}
 
 
-class RankedOut(Shape):
+class LaunchEntryOut(Shape):
     """A listing in its place of a week."""
 
     rank = serializers.IntegerField(
         min_value=1, help_text="By votes; in the order of booking while the week is still to come."
     )
     votes = serializers.IntegerField(min_value=0, help_text="Votes of this week.")
-    listing = RankedSummaryOut()
+    listing = RankedListingOut()
 
 
 class AwardOut(Shape):
@@ -109,7 +109,7 @@ class AwardOut(Shape):
     rank = serializers.IntegerField(min_value=1)
     week = serializers.DateField()
     votes = serializers.IntegerField(min_value=0)
-    listing = SummaryOut()
+    listing = ListingSummaryOut()
     badge_url = serializers.CharField()
 
 
@@ -126,7 +126,7 @@ class LaunchWeekOut(Shape):
     previous = serializers.DateField()
     next = serializers.DateField()
     awards = AwardOut(many=True)
-    items = RankedOut(many=True)
+    items = LaunchEntryOut(many=True)
     total = serializers.IntegerField(
         min_value=0,
         required=False,

@@ -14,7 +14,7 @@ from directory import limits
 from directory.errors import CategoryNotFoundError, ListingNotFoundError
 from directory.selectors import categories, launches, listings, search, sites
 from directory.selectors.pages import shown_as_json
-from directory.serializers.public import FoundOut, ListingOut, SummaryOut
+from directory.serializers.public import ListingOut, ListingSummaryOut, SearchListingOut
 from directory.serializers.public_queries import ListCategoriesIn, ListLaunchesIn, SearchListingsIn, WeekIn
 from directory.serializers.public_site import CategoryInFullOut, CategoryTreeOut, LaunchWeekOut, SiteOut
 
@@ -47,7 +47,7 @@ class ListingViewSet(OperationViewSet):
 
     @operation(
         query=SearchListingsIn,
-        returns=FoundOut,
+        returns=SearchListingOut,
         paged=True,
         policy="search",
         cache=LISTINGS,
@@ -130,7 +130,7 @@ class LaunchViewSet(OperationViewSet):
 
     @operation(
         query=ListLaunchesIn,
-        returns=SummaryOut,
+        returns=ListingSummaryOut,
         paged=True,
         cache=LISTINGS,
         examples={

@@ -4,7 +4,7 @@ from drafts.serializers.shapes import (
     DraftItemOut,
     DraftOut,
     InviteOut,
-    SubmittedOut,
+    SubmittedDraftOut,
 )
 from drafts.serializers.values import InviteCofounderIn, SubmitListingIn, UpdateDraftIn
 
@@ -14,6 +14,6 @@ __all__ = [
     "InviteCofounderIn",
     "InviteOut",
     "SubmitListingIn",
-    "SubmittedOut",
+    "SubmittedDraftOut",
     "UpdateDraftIn",
 ]

@@ -33,7 +33,7 @@ class EvidenceOut(Shape):
         return {"page_title": None, "start": None, "end": None, **value}
 
 
-class FieldOut(Shape):
+class DraftFieldOut(Shape):
     """One value of a draft and whose it is."""
 
     value = AnyValue()
@@ -67,10 +67,10 @@ class DraftFieldsOut(Shape):
 
     def get_fields(self) -> dict[str, serializers.Field]:
         """One field for each key."""
-        return {name: FieldOut() for name in limits.FIELDS}
+        return {name: DraftFieldOut() for name in limits.FIELDS}
 
 
-class ProgressOut(Shape):
+class DraftProgressOut(Shape):
     """How far the drafting is."""
 
     stage = serializers.CharField()
@@ -113,7 +113,7 @@ class SeoOut(Shape):
     meta = serializers.CharField(allow_null=True, required=False)
 
 
-class ComparedOut(Shape):
+class ComparedFactOut(Shape):
     """One fact of the draft beside the competitor's, with the quotes that carry the latter."""
 
     attribute = serializers.CharField()
@@ -128,7 +128,7 @@ class CompetitorOut(Shape):
     url = serializers.CharField(allow_null=True)
     status = serializers.CharField(help_text="none, reading, ready or failed; more may come.")
     reason = serializers.CharField(required=False, help_text="Why it failed.")
-    comparison = ComparedOut(many=True)
+    comparison = ComparedFactOut(many=True)
 
 
 class InviteOut(Shape):
@@ -148,7 +148,7 @@ class InviteOut(Shape):
         }
 
 
-class MissingOut(Shape):
+class MissingFieldOut(Shape):
     """A blank field."""
 
     field = serializers.CharField()
@@ -156,7 +156,7 @@ class MissingOut(Shape):
     hint = serializers.CharField()
 
 
-class CrawlPageOut(Shape):
+class CrawledPageOut(Shape):
     """One address of the crawl."""
 
     url = serializers.CharField()
@@ -166,15 +166,15 @@ class CrawlPageOut(Shape):
     reason = serializers.CharField(required=False, allow_null=True)
 
 
-class CrawlOut(Shape):
+class DraftCrawlOut(Shape):
     """What was read, what was not, and why."""
 
     robots = serializers.CharField(help_text="allowed, partly or blocked; more may come.")
-    pages = CrawlPageOut(many=True)
+    pages = CrawledPageOut(many=True)
     warnings = serializers.ListField(child=serializers.CharField(), required=False)
 
 
-class WriterOut(Shape):
+class DraftWriterOut(Shape):
     """Who wrote the draft."""
 
     name = serializers.CharField()
@@ -183,7 +183,7 @@ class WriterOut(Shape):
     note = serializers.CharField(allow_null=True, required=False)
 
 
-class DuplicateOut(Shape):
+class DuplicateListingOut(Shape):
     """A live listing of the same site."""
 
     slug = serializers.CharField()
@@ -196,25 +196,25 @@ class DraftOut(Shape):
     id = serializers.UUIDField()
     url = serializers.CharField()
     status = serializers.CharField(help_text="crawling, drafting, ready or failed; more may come.")
-    progress = ProgressOut()
+    progress = DraftProgressOut()
     fields = DraftFieldsOut()  # type: ignore[assignment]
     faqs = DraftFaqOut(many=True)
     founders = DraftFounderOut(many=True)
-    company_socials = serializers.DictField(child=FieldOut())
-    founder_socials = serializers.DictField(child=FieldOut())
+    company_socials = serializers.DictField(child=DraftFieldOut())
+    founder_socials = serializers.DictField(child=DraftFieldOut())
     story = serializers.DictField(child=serializers.CharField())
     milestones = DraftMilestoneOut(many=True)
     seo = SeoOut()
     competitor = CompetitorOut()
     invites = InviteOut(many=True)
     completeness = serializers.IntegerField()
-    missing = MissingOut(many=True)
+    missing = MissingFieldOut(many=True)
     ready_to_submit = serializers.BooleanField()
-    crawl = CrawlOut()
-    writer = WriterOut(allow_null=True)
+    crawl = DraftCrawlOut()
+    writer = DraftWriterOut(allow_null=True)
     error = serializers.DictField(allow_null=True, required=False)
     listing_id = serializers.IntegerField(allow_null=True, required=False)
-    duplicate_of = DuplicateOut(allow_null=True, required=False)
+    duplicate_of = DuplicateListingOut(allow_null=True, required=False)
     created_at = serializers.DateTimeField()
     updated_at = serializers.DateTimeField()
     poll_after_seconds = serializers.IntegerField(required=False, allow_null=True)
@@ -235,11 +235,11 @@ class DraftOut(Shape):
             "url": draft.url,
             "status": draft.status,
             "progress": {"stage": draft.stage, "pages_read": draft.pages_read, "percent": draft.percent},
-            "fields": {name: FieldOut.render(own[name]) for name in limits.FIELDS if name in own},
+            "fields": {name: DraftFieldOut.render(own[name]) for name in limits.FIELDS if name in own},
             "faqs": [_quoted(faq) for faq in draft.faqs],
             "founders": [_quoted(founder) for founder in draft.founders],
             **{
-                group: {name: FieldOut.render(row) for name, row in sorted(groups[group].items())}
+                group: {name: DraftFieldOut.render(row) for name, row in sorted(groups[group].items())}
                 for group in (DraftField.Group.COMPANY_SOCIALS.value, DraftField.Group.FOUNDER_SOCIALS.value)
             },
             "story": draft.story,
@@ -359,7 +359,7 @@ class DraftItemOut(Shape):
         }
 
 
-class ChangeOut(Shape):
+class FieldChangeOut(Shape):
     """One field before and after."""
 
     field = serializers.CharField()
@@ -367,14 +367,14 @@ class ChangeOut(Shape):
     after = AnyValue()
 
 
-class SubmittedOut(Shape):
+class SubmittedDraftOut(Shape):
     """The saved listing of a draft."""
 
     listing_id = serializers.IntegerField(min_value=1)
     slug = serializers.CharField()
     status = serializers.CharField()
     created = serializers.BooleanField()
-    changes = ChangeOut(many=True)
+    changes = FieldChangeOut(many=True)
     next_actions = NextActionOut(many=True)
 
     @classmethod
