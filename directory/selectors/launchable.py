@@ -1,0 +1,42 @@
+"""What stands between a listing and its launch."""
+
+from directory.addresses import host_of, product_address
+from directory.models import Listing
+
+
+def missing_facts(listing: Listing) -> list[str]:
+    """What every listing must have and this one lacks: name, tagline (or a short description), categories."""
+    lacking = []
+    if not listing.name:
+        lacking.append("name")
+    if not listing.tagline and not listing.short_description:
+        lacking.append("tagline")
+    if listing.pk is None or not listing.filed.exists():
+        lacking.append("categories")
+    return lacking
+
+
+def live_twin(listing: Listing) -> Listing | None:
+    """Another listing that is live at the same product address of the same site; an address is live once."""
+    return live_at(site_id=listing.site_id, url=listing.url, besides=listing.pk)
+
+
+def live_at(*, site_id: int, url: str, besides: int = 0) -> Listing | None:
+    """The live listing of a product address, leaving one listing out."""
+    found = Listing.objects.live().filter(site_id=site_id, host=host_of(url)).exclude(pk=besides)
+    address = product_address(url)
+    return next(
+        (listing for listing in found.order_by("pk") if product_address(listing.url) == address), None
+    )
+
+
+def own_at(*, site_id: int, owner_id: int, url: str) -> Listing | None:
+    """A person's own listing of a product address, unless it was rejected; a live one first, then the newest."""
+    found = Listing.objects.owned_by(owner_id).filter(site_id=site_id, host=host_of(url))
+    address = product_address(url)
+    same = [
+        listing
+        for listing in found.exclude(status=Listing.Status.REJECTED).order_by("-pk")
+        if product_address(listing.url) == address
+    ]
+    return next((listing for listing in same if listing.is_live), same[0] if same else None)
