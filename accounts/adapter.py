@@ -3,7 +3,6 @@
 import hashlib
 import uuid
 from typing import Any
-from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.stagekit import clear_login
@@ -16,12 +15,13 @@ from django.template.loader import render_to_string
 
 from accounts.models import User
 from core import mail, throttling
+from core.fetch import split_url
 from core.links import absolute
 
 
 def our_address(url: str) -> str:
     """The same page at the address from the settings; allauth goes by the Host header, we never do."""
-    return absolute(urlsplit(url)._replace(scheme="", netloc="").geturl())
+    return absolute(split_url(url)._replace(scheme="", netloc="").geturl())
 
 
 def digest(email: str) -> str:

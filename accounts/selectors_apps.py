@@ -4,7 +4,6 @@ from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.db.models import Q
 from oauth2_provider.models import get_access_token_model
@@ -12,6 +11,7 @@ from oauth2_provider.models import get_access_token_model
 from accounts.errors import AppNotFoundError
 from accounts.models import ConnectedApp, User
 from accounts.oauth import addresses
+from core.fetch import split_url
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +40,7 @@ def identity(application: Any) -> Identity:
     uris = application.redirect_uris.split()
     is_verified = application.registration_source == application.RegistrationSource.CIMD
     home = application.client_id if is_verified else (uris or [""])[0]
-    host = urlsplit(home).hostname or ""
+    host = split_url(home).hostname or ""
     return Identity(
         name=application.name or host or "An app without a name",
         host=host,

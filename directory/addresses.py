@@ -1,13 +1,13 @@
 """Which product an address belongs to, however it is spelt. Pure."""
 
-from urllib.parse import urlsplit
+from core.fetch import split_url
 
 
 def host_of(url: str) -> str:
     """The host without `www.`, in lower case."""
-    return (urlsplit(url).hostname or "").lower().rstrip(".").removeprefix("www.")
+    return (split_url(url).hostname or "").lower().rstrip(".").removeprefix("www.")
 
 
 def product_address(url: str) -> str:
     """What all spellings of one product's address share: host without `www.`, path without trailing slash, no query."""
-    return host_of(url) + urlsplit(url).path.rstrip("/")
+    return host_of(url) + split_url(url).path.rstrip("/")

@@ -1,9 +1,7 @@
 """Which website an address belongs to, however it is spelt."""
 
-from urllib.parse import urlsplit
-
 from core.errors import FieldError
-from core.fetch import InvalidUrlError, UrlNotPublicError, check_url
+from core.fetch import InvalidUrlError, UrlNotPublicError, check_url, split_url
 from drafts.suffixes import registered
 
 SHARED_HOSTS = {
@@ -32,7 +30,7 @@ def public_address(url: str, *, pointer: str) -> str:
 
 def host_of(url: str) -> str:
     """The host without `www.`, in lower case."""
-    return (urlsplit(url).hostname or "").lower().rstrip(".").removeprefix("www.")
+    return (split_url(url).hostname or "").lower().rstrip(".").removeprefix("www.")
 
 
 def domain_of(url: str) -> str:
@@ -44,6 +42,6 @@ def site_key(url: str) -> str:
     """What all spellings of one site share: its host, and on a shared host the steps that name the product."""
     host = host_of(url)
     if steps := SHARED_HOSTS.get(host):
-        path = [step for step in urlsplit(url).path.split("/") if step]
+        path = [step for step in split_url(url).path.split("/") if step]
         return "/".join([host, *path[:steps]]).lower()[:300]
     return host[:300]

@@ -1,11 +1,11 @@
 """What an invited founder fills in."""
 
 from typing import Any
-from urllib.parse import urlsplit
 
 from django import forms
 from django.core.exceptions import ValidationError
 
+from core.fetch import split_url
 from drafts import limits
 
 PLATFORMS = {"linkedin": "LinkedIn", "x": "X", "github": "GitHub", "website": "Website"}
@@ -13,11 +13,8 @@ PLATFORMS = {"linkedin": "LinkedIn", "x": "X", "github": "GitHub", "website": "W
 
 def has_host(link: str) -> None:
     """Refuse what is not an http or https address with a host."""
-    try:
-        parts = urlsplit(link)
-        is_link = parts.scheme in {"http", "https"} and "." in (parts.hostname or "")
-    except ValueError:
-        is_link = False
+    parts = split_url(link)
+    is_link = parts.scheme in {"http", "https"} and "." in (parts.hostname or "")
     if not is_link or any(character.isspace() or character in "<>\"'`\\" for character in link):
         raise ValidationError("Give a whole address that begins with https://.", code="link")
 

@@ -4,8 +4,8 @@ import csv
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from urllib.parse import urlsplit
 
+from core.fetch import split_url
 from directory.limits import DOMAIN
 from leaderboards import limits
 from leaderboards.errors import RatingFileError
@@ -32,7 +32,7 @@ def read(path: Path, *, today: date) -> Iterator[Rating]:
 def _rating(row: dict[str, str | None], *, line: int, today: date) -> Rating:
     domain = (row["domain"] or "").strip().lower().rstrip(".")
     try:
-        host = (urlsplit(domain if "//" in domain else f"//{domain}").hostname or "").removeprefix("www.")
+        host = (split_url(domain if "//" in domain else f"//{domain}").hostname or "").removeprefix("www.")
         value = round(float(row["domain_rating"] or ""))
         day = (
             date.fromisoformat((row.get("date") or "").strip()) if (row.get("date") or "").strip() else today

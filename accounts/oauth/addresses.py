@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
+from urllib.parse import parse_qsl, unquote, urlencode
 
 from accounts import limits
+from core.fetch import split_url
 
 LOOPBACK = re.compile(
     r"http://(?P<host>127\.0\.0\.1|\[::1\]|localhost)(?::(?P<port>\d{1,5}))?(?P<rest>[/?].*)?\Z"
@@ -38,11 +39,9 @@ def check(uri: str) -> str:
 
 
 def _check_port_path_and_query(uri: str) -> None:
-    try:
-        parts = urlsplit(uri)
-        _ = parts.port
-    except ValueError as error:
-        raise RedirectRefusedError("A redirect_uri has a host or port that cannot be.") from error
+    parts = split_url(uri)
+    if not parts.hostname:
+        raise RedirectRefusedError("A redirect_uri has a host or port that cannot be.")
     if any(step in {".", ".."} for step in unquote(parts.path).split("/")):
         raise RedirectRefusedError("A redirect_uri must not hold . or .. as a part of its path.")
     if OURS & {name for name, _ in parse_qsl(parts.query, keep_blank_values=True)}:
@@ -67,12 +66,12 @@ def is_loopback(uri: str) -> bool:
 
 def origin(uri: str) -> str:
     """Scheme and authority, as a content security policy names them; it cannot name an IPv6 address."""
-    parts = urlsplit(uri)
+    parts = split_url(uri)
     return "http:" if parts.netloc.startswith("[") else f"{parts.scheme}://{parts.netloc}"
 
 
 def with_parameters(uri: str, parameters: dict[str, str]) -> str:
     """The address with these query parameters instead of any it has of the same name."""
-    parts = urlsplit(uri)
+    parts = split_url(uri)
     kept = [pair for pair in parse_qsl(parts.query, keep_blank_values=True) if pair[0] not in parameters]
     return parts._replace(query=urlencode([*kept, *parameters.items()])).geturl()

@@ -1,8 +1,8 @@
 """Resource indicators (RFC 8707): which of our two protected resources a token is for."""
 
 from collections.abc import Iterable
-from urllib.parse import urlsplit
 
+from core.fetch import split_url
 from core.links import absolute
 
 RESOURCES = ("mcp", "api/v1")
@@ -30,7 +30,7 @@ def identifiers(values: Iterable[str]) -> list[str]:
 
 
 def _covered(value: str) -> set[str]:
-    ours, given = urlsplit(absolute("")), urlsplit(value)
+    ours, given = split_url(absolute("")), split_url(value)
     origin = f"{given.scheme.lower()}://{given.netloc.lower()}"
     if origin != f"{ours.scheme}://{ours.netloc}" or "?" in value or "#" in value:
         raise UnknownResourceError(value)

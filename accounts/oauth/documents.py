@@ -2,7 +2,6 @@
 
 import re
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.utils import timezone
 from oauth2_provider.cimd import CIMDError
@@ -11,7 +10,7 @@ from oauth2_provider.models import get_application_model
 from accounts import limits
 from accounts.oauth import client_metadata
 from core.errors import ApiError
-from core.fetch import Fetched, Fetcher, FetchError
+from core.fetch import Fetched, Fetcher, FetchError, split_url
 from core.parsing import parse
 
 JSON_TYPE = re.compile(r"application/(?:[a-z0-9.+-]+\+)?json\Z")
@@ -52,10 +51,7 @@ class DocumentFetcher:
 
 def check_address(client_id: str) -> None:
     """Refuse addresses the draft forbids: another scheme, no path, user name, fragment, dot segments."""
-    try:
-        parts = urlsplit(client_id)
-    except ValueError as error:
-        raise CIMDError("a client id must be an address") from error
+    parts = split_url(client_id)
     if parts.scheme != "https" or not parts.hostname or parts.path in {"", "/"}:
         raise CIMDError("a client id must be an https address with a path")
     if "@" in parts.netloc or "#" in client_id or {".", ".."} & set(parts.path.split("/")):

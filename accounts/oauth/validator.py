@@ -1,7 +1,6 @@
 """What oauthlib asks us, where django-oauth-toolkit's answer is not ours."""
 
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.utils import timezone
 from oauth2_provider.models import get_grant_model, get_refresh_token_model
@@ -11,6 +10,7 @@ from oauthlib.common import Request
 from accounts import services_apps
 from accounts.oauth import addresses, audience
 from accounts.oauth.server import digest, unknown_resource
+from core.fetch import split_url
 from core.scopes import Scope
 
 AUTHORIZE = "/oauth/authorize"
@@ -101,4 +101,4 @@ class FromSignedInPage:
 
     def has_permission(self, request: Request, _client_id: str) -> bool:
         """Whether the request came by the consent page."""
-        return urlsplit(request.uri).path == AUTHORIZE
+        return split_url(request.uri).path == AUTHORIZE

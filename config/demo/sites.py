@@ -2,13 +2,13 @@
 
 from datetime import datetime
 from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.sites.models import Site as DjangoSite
 from django.db import transaction
 
 from config.demo.data.demo import demo_sites
+from core.fetch import split_url
 from directory.models import Site, SiteSettings
 from directory.selectors.sites import forget_sites
 from directory.services.catalogue import ensure_default_site
@@ -36,7 +36,7 @@ def ensure_sites(*, at: datetime) -> dict[str, Site]:
 
 def _host(key: str) -> str:
     """A name below the installation's own; below localhost where that is an address."""
-    url = urlsplit(settings.SITE_URL)
+    url = split_url(settings.SITE_URL)
     host = url.hostname or "localhost"
     try:
         ip_address(host)

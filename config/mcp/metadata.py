@@ -1,10 +1,10 @@
 """Who the server says it is: to clients, and to the MCP registry."""
 
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.conf import settings
 
+from core.fetch import split_url
 from core.links import absolute
 
 VERSION = "1.0.0"
@@ -34,7 +34,7 @@ def server_info() -> dict[str, Any]:
 
 def manifest() -> dict[str, Any]:
     """`/.well-known/mcp/server.json`, in the registry's format; the name is our host turned round."""
-    host = urlsplit(absolute("/")).hostname or "localhost"
+    host = split_url(absolute("/")).hostname or "localhost"
     return {
         "$schema": REGISTRY_SCHEMA,
         "name": ".".join(reversed(host.split("."))) + "/launch-directory",

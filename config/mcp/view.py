@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import DatabaseError
@@ -14,6 +13,7 @@ from accounts.oauth.browsers import EXPOSED_HEADERS, preflight
 from config.mcp import access, bridge, protocol, results
 from config.mcp.protocol import Message, ProtocolError
 from core.errors import ApiError
+from core.fetch import split_url
 from core.handler import answer
 from core.links import absolute
 from core.parsing import parse
@@ -40,8 +40,8 @@ def endpoint(request: HttpRequest) -> HttpResponse:
 
 def may_come_from(origin: str) -> bool:
     """Whether a page of this origin may call: ours, one on the caller's own machine, or one allowed."""
-    parts = urlsplit(origin)
-    ours = urlsplit(absolute(""))
+    parts = split_url(origin)
+    ours = split_url(absolute(""))
     return (
         f"{parts.scheme}://{parts.netloc}" == f"{ours.scheme}://{ours.netloc}"
         or (parts.scheme in {"http", "https"} and parts.hostname in LOCAL)

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 import nh3
 from django import template
@@ -21,6 +21,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
+from core.fetch import split_url
 from core.links import absolute
 
 register = template.Library()
@@ -116,20 +117,20 @@ def as_date(value: str | date | datetime | None) -> date | datetime | None:
 @register.filter
 def host(url: str) -> str:
     """The host of an address, without www."""
-    return (urlsplit(str(url)).hostname or str(url)).removeprefix("www.")
+    return (split_url(str(url)).hostname or str(url)).removeprefix("www.")
 
 
 @register.filter
 def short_url(url: str) -> str:
     """An address as people write it: host and path."""
-    parts = urlsplit(str(url))
+    parts = split_url(str(url))
     return (parts.netloc.removeprefix("www.") + parts.path.rstrip("/")) or str(url)
 
 
 @register.filter
 def path_of(url: str) -> str:
     """The path of an address."""
-    parts = urlsplit(str(url))
+    parts = split_url(str(url))
     return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
@@ -143,7 +144,7 @@ def own_path(url: str | None) -> str:
 @register.filter
 def web_only(url: str | None) -> str:
     """An address of the web; anything else, such as javascript:, leads nowhere."""
-    return str(url) if urlsplit(str(url)).scheme in {"http", "https"} else "#"
+    return str(url) if split_url(str(url)).scheme in {"http", "https"} else "#"
 
 
 @register.filter

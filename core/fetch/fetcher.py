@@ -9,7 +9,6 @@ from functools import cache
 from ssl import SSLContext
 from types import TracebackType
 from typing import Self
-from urllib.parse import urljoin
 
 import httpcore2
 import httpx2
@@ -20,7 +19,7 @@ from core.fetch.connecting import PinnedBackend, deadline, seconds_left
 from core.fetch.errors import FetchError, InvalidUrlError, UrlNotPublicError
 from core.fetch.reading import Wire, drain, is_readable, is_wanted, media_type, read_body
 from core.fetch.resolving import Servers, look_up
-from core.fetch.urls import Resolve, check_url, host_of
+from core.fetch.urls import Resolve, check_url, host_of, join_url
 
 MAX_BYTES = 2 * 1024 * 1024
 TIMEOUT = 20.0
@@ -128,11 +127,7 @@ class Fetcher:
             raise FetchError(refused, error.detail) from error
 
     def _next(self, here: str, target: str) -> str:
-        try:
-            joined = urljoin(here, target)
-        except ValueError as error:
-            raise FetchError("redirect_refused", f"{host_of(here)} redirects to no address.") from error
-        there = self._checked(joined, refused="redirect_refused")
+        there = self._checked(join_url(here, target), refused="redirect_refused")
         if here.startswith("https:") and there.startswith("http:"):
             raise FetchError("redirect_refused", f"{host_of(here)} redirects from https to http.")
         return there

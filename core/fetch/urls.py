@@ -87,24 +87,22 @@ def split_url(url: str) -> SplitResult:
 
 
 def join_url(base: str, address: str) -> str:
-    """Where an address on a page leads, seen from the page's base. Raises nothing: empty for a broken one."""
+    """Where an address on a page leads, seen from the page's base. Raises nothing: empty for a broken one.
+
+    Longer ones than we open are broken, too: a base of a megabyte would be copied for each link of its page.
+    """
     address = address.strip()
     if len(address) > MAX_LENGTH:
         return ""
     try:
-        joined = urljoin(base if _parts(base) else "", address)
+        joined = urljoin(base if len(base) <= MAX_LENGTH and _parts(base) else "", address)
     except ValueError:
         return ""
     return joined if _parts(joined) else ""
 
 
 def _parts(url: str) -> SplitResult | None:
-    """None for what `urlsplit` chokes on (`http://[`, a host that is another once normalised, an impossible port).
-
-    None also for what is longer than any address we open: a base of a megabyte would be copied for each link.
-    """
-    if len(url) > MAX_LENGTH:
-        return None
+    """None for what `urlsplit` chokes on: `http://[`, a host that is another once normalised, an impossible port."""
     try:
         parts = urlsplit(url)
         _ = parts.port

@@ -1,13 +1,12 @@
 """The sites and the category tree that every installation begins with."""
 
-from urllib.parse import urlsplit
-
 from django.conf import settings
 from django.contrib.sites.models import Site as DjangoSite
 from django.db import transaction
 from django.utils import timezone
 
 from core.cache import changed
+from core.fetch import split_url
 from directory.data.categories import category_tree
 from directory.models import Category, Site, SiteSettings
 
@@ -18,7 +17,7 @@ PURPOSE = "A public directory of products: what they do, who makes them, and how
 def ensure_default_site() -> Site:
     """The installation's first site, made when there is none. Its name and address follow the settings."""
     found = Site.objects.filter(is_default=True).select_related("django_site").first()
-    domain = urlsplit(settings.SITE_URL).netloc
+    domain = split_url(settings.SITE_URL).netloc
     if found is None:
         django_site, _ = DjangoSite.objects.update_or_create(
             pk=settings.SITE_ID, defaults={"domain": domain, "name": settings.SITE_NAME[:50]}

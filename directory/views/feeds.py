@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from core.caching import matches
 from core.errors import NotFoundError
+from core.fetch import split_url
 from core.rendering import dumps
 from directory.feeds import Feed, atom, calendar, json_feed
 from directory.selectors import feeds
@@ -60,7 +60,7 @@ def launch_weeks(request: HttpRequest) -> HttpResponse:
     """Launch weeks for calendars."""
     site = current_site(request)
     found = feeds.launch_weeks(site=site, at=timezone.now())
-    host = urlsplit(settings.SITE_URL).hostname or "localhost"
+    host = split_url(settings.SITE_URL).hostname or "localhost"
     return _answer(request, calendar(name=site.name, host=host, launch_weeks=found), media_type=CALENDAR)
 
 

@@ -3,11 +3,10 @@
 import time
 from collections.abc import Mapping
 from dataclasses import replace
-from urllib.parse import urljoin
 
 from django.conf import settings
 
-from core.fetch import Fetcher, FetchError, InvalidUrlError, canonical_url, host_of
+from core.fetch import Fetcher, FetchError, InvalidUrlError, canonical_url, host_of, join_url
 from drafts.crawl import failures
 from drafts.crawl.budget import Budget
 from drafts.crawl.gate import Gate
@@ -103,10 +102,9 @@ def _refuse_home(visit: Visit, gate: Gate) -> None:
 def _refresh_target(visit: Visit) -> str:
     if not visit.markup.refresh:
         return ""
-    base = urljoin(visit.page.url, visit.markup.base)
     try:
-        return canonical_url(urljoin(base, visit.markup.refresh))
-    except (InvalidUrlError, ValueError):
+        return canonical_url(join_url(visit.base, visit.markup.refresh))
+    except InvalidUrlError:
         return ""
 
 

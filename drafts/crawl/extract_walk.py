@@ -2,11 +2,11 @@
 
 import re
 from collections import deque
-from urllib.parse import urljoin, urlsplit
 
 from bs4 import NavigableString, Tag
 from bs4.element import RubyParenthesisString, RubyTextString
 
+from core.fetch import join_url, split_url
 from drafts.crawl.extract_headings import heading_roles
 from drafts.crawl.extract_hidden import Sight, StyleRules, has_ground, sight_of
 from drafts.crawl.extract_parts import NO_ROLES, Block, Image, Link, Video, words
@@ -52,7 +52,7 @@ class Walker:
 
     def __init__(self, url: str, page_roles: frozenset[str], out: Extract, rules: StyleRules) -> None:
         self.base = url
-        self.home = urlsplit(url)
+        self.home = split_url(url)
         self.page_roles = page_roles
         self.is_home = False
         self.out = out
@@ -365,13 +365,10 @@ class Walker:
 
     def absolute(self, raw: str) -> str:
         """An address as the page means it, empty when it is broken."""
-        try:
-            return urljoin(self.base, raw.strip())
-        except ValueError:
-            return ""
+        return join_url(self.base, raw)
 
     def _leads_home(self, raw: str) -> bool:
-        target = urlsplit(self.absolute(raw))
+        target = split_url(self.absolute(raw))
         return target.path.strip("/") in {"", "index.html"} and target.hostname == self.home.hostname
 
 

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import unquote
 
-from core.fetch import InvalidUrlError, canonical_url
+from core.fetch import InvalidUrlError, canonical_url, join_url, split_url
 from drafts.crawl.markup import Link
 from drafts.crawl.page_words import CONTAINERS, LANGUAGES, NEVER, NOTICES, ORDER, WORDS
 from drafts.crawl.report import PageKind
@@ -65,8 +65,8 @@ class Frontier:
     """The pages found and not yet taken, best first. Each page is known once, however it is linked."""
 
     def __init__(self, home_url: str, *, canonical: str = "") -> None:
-        self._home = urlsplit(home_url)
-        self._original = urlsplit(canonical)
+        self._home = split_url(home_url)
+        self._original = split_url(canonical)
         self._origin = f"{self._home.scheme}://{self._home.netloc}/"
         self._language = _language(self._home.path)
         self._folder = _folder(home_url)
@@ -84,7 +84,7 @@ class Frontier:
         found = [(self.own_page(link.href, base=base), link) for link in links]
         self._unwanted |= {page_key(url) for url, link in found if url and not link.is_open}
         mine = [(url, link) for url, link in found if url and link.is_open]
-        self._home_links = self._home_links or frozenset(urlsplit(url).path for url, _ in mine)
+        self._home_links = self._home_links or frozenset(split_url(url).path for url, _ in mine)
         self._learn_language(url for url, _ in mine)
         for url, link in mine:
             self._add(url, text=link.text, bonus=MENU_BONUS[link.place], is_menu=link.place == "nav")
@@ -126,7 +126,7 @@ class Frontier:
 
     def is_ours(self, url: str) -> bool:
         """Whether a canonical address belongs to this site, its `www.` twin included."""
-        return _without_www(urlsplit(url).netloc) == _without_www(self._home.netloc)
+        return _without_www(split_url(url).netloc) == _without_www(self._home.netloc)
 
     def own_url(self, href: str, *, base: str) -> str:
         """The address on this site of what a link leads to, without its query; empty for other sites.
@@ -137,14 +137,11 @@ class Frontier:
         """
         if href.startswith(("#", "mailto:", "tel:", "javascript:", "data:")):
             return ""
-        try:
-            url = _canonical(urljoin(base, href))
-        except ValueError:
-            return ""
-        path = urlsplit(url).path
+        url = _canonical(join_url(base, href))
+        path = split_url(url).path
         if self.is_ours(url):
             return self._origin + path[1:]
-        if not url or _without_www(urlsplit(url).netloc) != _without_www(self._original.netloc):
+        if not url or _without_www(split_url(url).netloc) != _without_www(self._original.netloc):
             return ""
         top = _parent(self._original.path)
         return (
@@ -171,7 +168,7 @@ class Frontier:
         A copy of a project site keeps the name of the project at the head of its links, with its old home
         page among them.
         """
-        folder = _top_folder(urlsplit(missing.url).path)
+        folder = _top_folder(split_url(missing.url).path)
         is_old_top = folder in self._home_links and all(path.startswith(folder) for path in self._home_links)
         if not is_old_top or self._home.path.startswith(folder):
             return
@@ -184,7 +181,7 @@ class Frontier:
 
     def _add(self, url: str, *, text: str, bonus: int, is_menu: bool) -> None:
         key = page_key(url)
-        path = urlsplit(url).path
+        path = split_url(url).path
         is_taken = key in self._known and key not in self._waiting
         if is_taken or any(word in NEVER for word in _segments(path)):
             return
@@ -215,7 +212,7 @@ class Frontier:
         """A site whose every page stands below /en/ speaks that language at its bare home page too."""
         if self._language or len(self._known) > 1:
             return
-        counted = Counter(_language(urlsplit(url).path) for url in set(urls))
+        counted = Counter(_language(split_url(url).path) for url in set(urls))
         counted[_language(self._home.path)] += 1
         self._language = counted.most_common(1)[0][0]
 
@@ -231,7 +228,7 @@ def _canonical(url: str) -> str:
 
 def page_key(url: str) -> str:
     """Equal for addresses that show one page: with and without slash, index file and scheme."""
-    path = _INDEX.sub("/", urlsplit(url).path)
+    path = _INDEX.sub("/", split_url(url).path)
     return path.rstrip("/") or "/"
 
 
@@ -265,8 +262,8 @@ def _language(path: str) -> str:
 
 def _folder(url: str) -> str:
     """Where the pages beside this one stand; empty for the top of a site or of one of its languages."""
-    segments = _segments(urlsplit(url).path.rpartition("/")[0])
-    if not segments or (len(segments) == 1 and _language(urlsplit(url).path)):
+    segments = _segments(split_url(url).path.rpartition("/")[0])
+    if not segments or (len(segments) == 1 and _language(split_url(url).path)):
         return ""
     return url[: url.rfind("/") + 1]
 

@@ -4,11 +4,10 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
-from urllib.parse import urljoin, urlsplit
 
 from protego import Protego
 
-from core.fetch import Fetched, Fetcher, FetchError
+from core.fetch import Fetched, Fetcher, FetchError, join_url, split_url
 
 MAX_BYTES = 512_000
 FRESH_FOR = timedelta(hours=24)
@@ -48,7 +47,7 @@ class Robots:
     def allows(self, url: str) -> bool:
         """Whether this page may be fetched. robots.txt itself always may."""
         if self.file.state == "closed":
-            return urlsplit(url).path == "/robots.txt"
+            return split_url(url).path == "/robots.txt"
         return self._rules.can_fetch(url, self._token)
 
     @property
@@ -60,12 +59,13 @@ class Robots:
     @property
     def sitemaps(self) -> tuple[str, ...]:
         """The sitemaps the file names, as absolute addresses."""
-        return tuple(urljoin(f"{self.file.origin}/", address) for address in self._rules.sitemaps)
+        joined = (join_url(f"{self.file.origin}/", address) for address in self._rules.sitemaps)
+        return tuple(filter(None, joined))
 
 
 def origin_of(url: str) -> str:
     """The scheme and authority that one robots.txt speaks for."""
-    parts = urlsplit(url)
+    parts = split_url(url)
     return f"{parts.scheme}://{parts.netloc}"
 
 

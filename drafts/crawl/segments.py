@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterable
-from urllib.parse import urlsplit
 
+from core.fetch import split_url
 from drafts.crawl.extract import extract
 from drafts.crawl.extract_parts import (
     Block,
@@ -100,7 +100,7 @@ def _quotable(pages: Iterable[CrawledPage]) -> list[CrawledPage]:
 
 def read_page(page: CrawledPage, index: int) -> PageText:
     """Cut one page. Segment ids count from one: `p2s14` is the fourteenth segment of the second page."""
-    kind: PageKind = page.kind if page.kind != "other" else page_kind(urlsplit(page.url).path.lower())
+    kind: PageKind = page.kind if page.kind != "other" else page_kind(split_url(page.url).path.lower())
     if index == 1:
         kind = "home"
     found = extract(page.html, page.url, kind)

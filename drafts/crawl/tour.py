@@ -7,7 +7,6 @@ from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import partial
-from urllib.parse import urljoin
 
 from drafts.crawl.budget import Budget
 from drafts.crawl.gate import Gate
@@ -176,7 +175,7 @@ class Tour:
             visit = replace(visit, page=page)
         self._hashes.add(page.sha256)
         self._visits[order] = visit
-        self._frontier.add_links(visit.links, base=urljoin(page.url, visit.markup.base))
+        self._frontier.add_links(visit.links, base=visit.base)
         if self._on_page is not None:
             read = sum(seen.page.skipped is None for seen in self._visits.values())
             planned = min(self._asked + len(self._frontier), self._budget.pages)

@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from urllib.parse import urlsplit
 
-from core.fetch import Fetched, Fetcher, FetchError
+from core.fetch import Fetched, Fetcher, FetchError, join_url, split_url
 from drafts.crawl.budget import Budget
 from drafts.crawl.charset import decode
 from drafts.crawl.gate import ClosedError, Gate
@@ -55,6 +54,11 @@ class Visit:
         if "nofollow" not in self.directives:
             return self.markup.links
         return tuple(replace(link, is_open=False) for link in self.markup.links)
+
+    @property
+    def base(self) -> str:
+        """What the links of the page are relative to."""
+        return join_url(self.page.url, self.markup.base) or self.page.url
 
     @property
     def is_readable(self) -> bool:
@@ -117,7 +121,7 @@ class Reader:
             except ClosedError as error:
                 return Visit(page=closed_page(error.url, kind=kind))
             except ElsewhereError as error:
-                place = urlsplit(error.url).netloc
+                place = split_url(error.url).netloc
                 return Visit(page=_failed(url, kind, "error", f"It leads to another site, {place}."))
             except FetchError as error:
                 share.used = len(error.partial.body) if error.partial else 0

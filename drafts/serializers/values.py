@@ -2,11 +2,11 @@
 
 import re
 from typing import Any
-from urllib.parse import urlsplit
 
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
+from core.fetch import split_url
 from core.serializers import Email, StrictSerializer, Text
 from drafts import limits
 from drafts.writing.countries import country_code
@@ -33,12 +33,12 @@ class Link(Text):
     def to_internal_value(self, data: Any) -> str:
         """The link."""
         value = super().to_internal_value(data)
-        try:
-            parts = urlsplit(value)
-            has_host = bool(parts.hostname and "." in parts.hostname)
-        except ValueError:
-            has_host = False
-        if not has_host or parts.scheme.lower() not in self.schemes or re.search(r"[\s<>\"'`\\]", value):
+        parts = split_url(value)
+        if (
+            "." not in (parts.hostname or "")
+            or parts.scheme.lower() not in self.schemes
+            or re.search(r"[\s<>\"'`\\]", value)
+        ):
             self.fail("link", schemes=" or ".join(f"{scheme}://" for scheme in sorted(self.schemes)))
         return value
 

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
+from core.fetch import split_url
 from drafts.limits import FAQ_ANSWER, FAQ_QUESTION, LIST_FIELDS, LIST_ITEM, TEXT_FIELDS
 from drafts.writing.addresses import addresses_in
 from drafts.writing.countries import countries_in
@@ -90,7 +91,7 @@ def _contact_email(value: str, text: str) -> bool:
 
 
 def _link(value: str, text: str) -> bool:
-    parts = urlsplit(value)
+    parts = split_url(value)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         return False
     last = parts.path.rstrip("/").rsplit("/", 1)[-1]

@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from urllib.parse import urlsplit
 
+from core.fetch import split_url
 from drafts.crawl.extract_parts import PageText, SiteText, words
 from drafts.suffixes import registered
 from drafts.writing.text import folded, has_words, squashed
@@ -58,11 +58,7 @@ def registrable(host: str) -> str:
 
 def host_of(url: str) -> str:
     """The host of an address, without `www.`; empty when the address is broken."""
-    try:
-        host = urlsplit(url).hostname or ""
-    except ValueError:
-        return ""
-    return host.removeprefix("www.")
+    return (split_url(url).hostname or "").removeprefix("www.")
 
 
 def without_legal_form(name: str) -> str:

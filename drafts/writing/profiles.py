@@ -1,7 +1,9 @@
 """Profiles on other platforms, told by their addresses."""
 
 import re
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
+
+from core.fetch import split_url
 
 _HOSTS: dict[str, str] = {
     "linkedin.com": "linkedin",
@@ -47,10 +49,7 @@ _HANDLE_PARTS: dict[str, re.Pattern[str]] = {
 
 def platform_of(url: str) -> tuple[str, str] | None:
     """The platform of a profile's address and its handle; nothing for share links and bare hosts."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return None
+    parts = split_url(url)
     host = re.sub(r"^(?:www|m|mobile|[a-z]{2}|old|web)\.", "", (parts.hostname or "").lower())
     if host.endswith(".medium.com"):
         return "medium", host.split(".")[0]
@@ -69,7 +68,7 @@ def platform_of(url: str) -> tuple[str, str] | None:
 
 def profile_url(url: str, platform: str) -> str:
     """The profile's address without what follows it: a repository without its pages, no tracking."""
-    parts = urlsplit(url)
+    parts = split_url(url)
     path = parts.path.rstrip("/")
     if platform == "github":
         path = "/" + "/".join(path.strip("/").removesuffix(".git").split("/")[:2])

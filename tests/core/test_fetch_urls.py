@@ -154,8 +154,8 @@ BROKEN = (
     "http://a\u2100b/",
     "http://host:99999/",
     "http://host:port/",
-    "https://acme.test/" + "x" * 2048,
 )
+TOO_LONG = "https://acme.test/" + "x" * 2048
 
 
 @pytest.mark.parametrize("address", BROKEN)
@@ -165,7 +165,12 @@ def test_a_broken_address_on_a_page_has_no_parts_and_leads_nowhere(address: str)
     assert join_url("https://acme.test/", address) == ""
 
 
-@pytest.mark.parametrize("base", BROKEN)
+def test_an_address_longer_than_we_open_leads_nowhere() -> None:
+    assert join_url("https://acme.test/", TOO_LONG) == ""
+    assert split_url(TOO_LONG).hostname == "acme.test"
+
+
+@pytest.mark.parametrize("base", [*BROKEN, TOO_LONG])
 def test_a_broken_base_is_like_none(base: str) -> None:
     assert join_url(base, "https://acme.test/x") == "https://acme.test/x"
     assert join_url(base, "/x") == "/x"

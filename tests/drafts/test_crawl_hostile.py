@@ -9,6 +9,9 @@ from core.fetch import Fetcher
 from drafts.crawl.budget import Budget
 from drafts.crawl.crawler import crawl
 from drafts.crawl.report import CrawlFailedError, CrawlReport
+from drafts.crawl.segments import read_site
+from drafts.writing.evidence import verify
+from drafts.writing.extractive import ExtractiveWriter
 from tests.servers import website as w
 
 HOME = "https://acme.test/"
@@ -224,3 +227,35 @@ def test_every_trick_at_once(website: w.Website) -> None:
         "closed": "robots",
     }
     assert "/closed" not in website.paths
+
+
+BROKEN = ["http://[", "https://[your-site]/", "//[::1", "http://a\u2100b/", "http://acme.test:port/"]
+
+
+@pytest.mark.parametrize("address", BROKEN)
+def test_broken_addresses_in_every_place_are_passed_over(website: w.Website, address: str) -> None:
+    head = (
+        f'<base href="{address}"><link rel="canonical" href="{address}"><link rel="icon" href="{address}">'
+        f'<meta property="og:url" content="{address}"><meta property="og:image" content="{address}">'
+        f'<meta http-equiv="refresh" content="0; url={address}">'
+        f'<script type="application/ld+json">{{"@type": "Organization", "name": "Acme", "url": "{address}",'
+        f'"logo": "{address}", "sameAs": ["{address}"], "founder": {{"@type": "Person", "name": "Ann Roe",'
+        f'"sameAs": "{address}", "url": "{address}"}}}}</script>'
+    )
+    body = (
+        f'<a href="{address}">Start</a><img src="{address}" alt="Acme logo"><video src="{address}"></video>'
+        f'<iframe src="{address}"></iframe><form action="{address}"></form>'
+    )
+    website.pages |= {
+        "/": w.html(head + home("/about") + body),
+        "/about": w.html(head + home("/") + body),
+        "/robots.txt": w.plain(f"User-agent: *\nDisallow: {address}\nSitemap: {address}\nSitemap: /list.xml"),
+        "/list.xml": w.plain(f"{address}\n{HOME}pricing"),
+        "/pricing": w.html("<title>Pricing</title><h1>Pricing</h1><p>The Studio plan is 12 € per month.</p>"),
+    }
+
+    site = read_site(run(website))
+
+    assert [page.url for page in site.pages] == [HOME, HOME + "about", HOME + "pricing"]
+    written = verify(site, ExtractiveWriter(categories=()).write(site))
+    assert (written.fields["name"].value, written.fields["logo_url"].value) == ("Acme", None)

@@ -1,9 +1,10 @@
 """Which website a caller means by a domain, however it is written."""
 
 from functools import lru_cache
-from urllib.parse import urlsplit
 
 from publicsuffixlist import PublicSuffixList
+
+from core.fetch import split_url
 
 
 @lru_cache(maxsize=1)
@@ -15,7 +16,7 @@ def registrable(domain: str) -> str:
     """The registrable domain (https://publicsuffix.org) of a host or address, or the host itself."""
     text = domain.strip().lower()
     if _is_splittable(text):
-        text = urlsplit(text if "//" in text else f"//{text}").hostname or text
+        text = split_url(text if "//" in text else f"//{text}").hostname or text
     host = text.strip(".").removeprefix("www.")
     return _suffixes().privatesuffix(host) or host
 

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from urllib.parse import urlsplit
 
+from core.fetch import split_url
 from drafts.crawl.extract_parts import Image, PageText
 from drafts.crawl.extract_structured import first_text
 from drafts.limits import DEMO_VIDEO_URL, LOGO_URL
@@ -77,7 +77,7 @@ def _marked(reading: Reading, page: PageText) -> Iterator[tuple[float, str, Evid
 def _picture_score(reading: Reading, image: Image) -> float:
     if image.roles & _OTHERS:
         return 0
-    path = urlsplit(image.url).path.lower()
+    path = split_url(image.url).path.lower()
     file = path.rsplit("/", 1)[-1]
     is_logo = bool(_LOGO.search(file) or _LOGO.search(image.words))
     named = reading.own.resembles(file.rsplit(".", 1)[0]) or (
@@ -105,7 +105,7 @@ def _of_nobody_else(reading: Reading, image: Image) -> bool:
 
 
 def _icon_score(image: Image) -> float:
-    path = urlsplit(image.url).path.lower()
+    path = split_url(image.url).path.lower()
     if not _PICTURE.search(path):
         return 0
     if "apple-touch" in image.rel:
