@@ -77,16 +77,16 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "core.middleware.AnswerMiddleware",
-    "core.kept.KeptAnswers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.page_answers.PageAnswers",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "core.cached_reads.CachedReads",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"

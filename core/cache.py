@@ -17,19 +17,19 @@ VERSION_SECONDS = 7 * 86400
 Result = TypeVar("Result")
 
 
-class KeptClient(RedisCacheClient):
-    """Keeps its Redis client, which Django makes anew for every call at half the cost of the call."""
+class ReusedClient(RedisCacheClient):
+    """Reuses its Redis client, which Django makes anew for every call at half the cost of the call."""
 
     def __init__(self, servers: list[str], **options: Any) -> None:
         """For one server."""
         super().__init__(servers, **options)
-        self._kept: Any = None
+        self._reused: Any = None
 
     def get_client(self, key: Any = None, *, write: bool = False) -> Any:
         """The client, which any thread may use."""
-        if self._kept is None:
-            self._kept = super().get_client(key, write=write)
-        return self._kept
+        if self._reused is None:
+            self._reused = super().get_client(key, write=write)
+        return self._reused
 
 
 class FailSoftRedisCache(RedisCache):
@@ -40,7 +40,7 @@ class FailSoftRedisCache(RedisCache):
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         """The cache on that server."""
         super().__init__(server, params)
-        self._class = KeptClient
+        self._class = ReusedClient
 
     def _softly(self, call: Callable[[], Result], *, otherwise: Result) -> Result:
         if time.monotonic() < FailSoftRedisCache._away_until:
@@ -89,19 +89,12 @@ class FailSoftRedisCache(RedisCache):
         return self._softly(lambda: super(FailSoftRedisCache, self).has_key(key, version), otherwise=False)
 
 
-def stamp(name: str) -> str | None:
-    """The current version of a body of data, e.g. a site's listings. None when it cannot be told: then do not cache."""
-    key = f"stamp:{name}"
-    known = cache.get(key)
-    if known is None:
-        known = secrets.token_hex(8)
-        cache.add(key, known, VERSION_SECONDS)
-        known = cache.get(key)
-    return known
-
-
 def changed(name: str) -> None:
-    """Say that a body of data changed: a new stamp, as soon as the change is committed."""
+    """Say that a body of data changed: a new stamp, as soon as the change is committed.
+
+    Says so of texts and statuses, not of counters. While Redis is away nothing is cached, and answers made before
+    that live for `Public.max_age` at the most, so a stamp that cannot be set is not set later either.
+    """
     transaction.on_commit(
         lambda: cache.set(f"stamp:{name}", secrets.token_hex(8), VERSION_SECONDS), robust=True
     )

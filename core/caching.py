@@ -1,57 +1,41 @@
-"""Conditional and cached reads: an ETag from version stamps, checked before any row is read."""
+"""Cached answers of public reads: bodies stay in the process for seconds, Redis says which of them are out of date.
+
+A stamp in Redis stands for a body of data (`core.cache.changed`). An answer is good for as long as the stamps of what
+it is made of are the ones that were read before it was made, and never for longer than `Public.max_age`: a stamp that
+was not renewed because Redis was away can leave nothing old behind for longer than that.
+"""
 
 import hashlib
 import time
-from collections.abc import Callable, Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
-from rest_framework.request import Request
-from rest_framework.response import Response
 
 from core import throttling
-from core.cache import stamp
-from core.redis_scripts import Script
 from core.rendering import dumps
 
 JSON = "application/json"
-BODY_SECONDS = 300
+MAX_BYTES = 32 * 1024 * 1024  # in each web process
+ENTRY_BYTES = 1024  # about what an answer takes beside its body
+LIFETIME = 30  # seconds
 SLOT_SECONDS = 600  # weeks begin and bought places end without a change that anybody announces
-
-# Counts the call, and tells the version that the stamps make and, in two more lines, the kept answer's links and body,
-# if it was made from that version and the caller has it not.
-LOOK = Script(
-    throttling.COUNTING
-    + """
-local stamps = redis.call("MGET", unpack(KEYS, 3))
-for _, one in ipairs(stamps) do
-  if not one then return counted end
-end
-local version = redis.sha1hex(table.concat(stamps))
-local kept = redis.call("HMGET", KEYS[2], "version", "etag", "links", "body")
-if kept[1] ~= version or string.find(ARGV[3], kept[2], 1, true) then
-  return counted .. " " .. version
-end
-return counted .. " " .. version .. "\\n" .. kept[3] .. "\\n" .. kept[4]
-"""
-)
-KEEP = Script(
-    """
-redis.call("HSET", KEYS[1], "version", ARGV[2], "etag", ARGV[3], "links", ARGV[4], "body", ARGV[5])
-redis.call("PEXPIRE", KEYS[1], ARGV[1])
-"""
-)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Public:
-    """How a public read may be kept. `stamps` names the bodies of data it is made of (`core.cache.changed`)."""
+    """How a public read may be cached. `stamps` names the bodies of data it is made of, except for counters.
+
+    Votes, followers and views renew no stamp: what an answer says of them is up to `max_age` seconds old.
+    """
 
     stamps: tuple[str, ...]
-    max_age: int = 30
+    max_age: int = LIFETIME
 
     @property
     def header(self) -> str:
@@ -59,41 +43,101 @@ class Public:
         return f"public, max-age={self.max_age}, stale-while-revalidate={self.max_age}"
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CachedAnswer:
+    """An answer as it goes out, the version of the data it was made from, and when (epoch seconds)."""
+
+    version: bytes
+    made_at: float
+    body: bytes
+    etag: str
+    links: str
+
+    @classmethod
+    def of(cls, body: bytes, *, version: bytes, made_at: float, links: str) -> "CachedAnswer":
+        """The ETag says what the body holds, whichever process made it."""
+        etag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
+        return cls(version=version, made_at=made_at, body=body, etag=etag, links=links)
+
+
+class AnswerCache:
+    """The answers of this process, at most so many bytes; those that were not asked for longest go first."""
+
+    def __init__(self, *, max_bytes: int) -> None:
+        self.max_bytes = max_bytes
+        self.bytes = 0
+        self._answers: OrderedDict[Hashable, CachedAnswer] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Hashable) -> CachedAnswer | None:
+        """The answer, whatever its age."""
+        with self._lock:
+            if key in self._answers:
+                self._answers.move_to_end(key)
+            return self._answers.get(key)
+
+    def put(self, key: Hashable, answer: CachedAnswer) -> None:
+        """Cache an answer in place of the one before."""
+        with self._lock:
+            self._forget(key)
+            self._answers[key] = answer
+            self.bytes += _size(answer)
+            while self._answers and (self.bytes > self.max_bytes or self._is_first_old(at=answer.made_at)):
+                self._forget(next(iter(self._answers)))
+
+    def _is_first_old(self, *, at: float) -> bool:
+        return next(iter(self._answers.values())).made_at < at - LIFETIME
+
+    def clear(self) -> None:
+        """Forget every answer."""
+        with self._lock:
+            self._answers.clear()
+            self.bytes = 0
+
+    def _forget(self, key: Hashable) -> None:
+        answer = self._answers.pop(key, None)
+        if answer is not None:
+            self.bytes -= _size(answer)
+
+
+def _size(answer: CachedAnswer) -> int:
+    return len(answer.body) + ENTRY_BYTES
+
+
+ANSWERS = AnswerCache(max_bytes=MAX_BYTES)
+
+
 @dataclass(frozen=True, kw_only=True)
-class Read:
-    """A public read: the ETag its answer has now, None if that cannot be told, and its answer if it is kept."""
+class Lookup:
+    """A public read that was counted: the data's version (None while Redis is away) and the answer if it is cached."""
 
     policy: Public
     allowance: throttling.Allowance
-    held: str = ""
-    key: str = ""
-    version: bytes = b""
-    etag: str | None = None
-    links: str = ""
-    body: bytes | None = None
+    if_none_match: str
+    key: Hashable
+    version: bytes | None
+    at: float
+    cached: CachedAnswer | None
 
-    @property
-    def is_held(self) -> bool:
-        """Whether the caller has the answer already."""
-        return not self.asks_whether_any and self.etag is not None and matches(self.held, self.etag)
+    def respond(self, answer: CachedAnswer) -> HttpResponse:
+        """The answer in full, or 304 when the caller has it."""
+        headers = {"ETag": answer.etag, "Cache-Control": self.policy.header if self.version else "no-cache"}
+        if answer is self.cached:
+            headers["Age"] = str(int(self.at - answer.made_at))
+        if self.if_none_match and matches(self.if_none_match, answer.etag):
+            response = HttpResponse(status=304, headers=headers)
+            del response["Content-Type"]  # which Django puts there by itself
+            return response
+        if answer.links:
+            headers["Link"] = answer.links
+        return HttpResponse(answer.body, content_type=JSON, headers=headers)
 
-    @property
-    def asks_whether_any(self) -> bool:
-        """Whether the caller wants no answer if there is one, which nobody knows before looking."""
-        return self.etag is not None and self.held.strip() == "*"
-
-    @property
-    def headers(self) -> dict[str, str]:
-        """What goes with the answer, in full or not."""
-        if self.etag is None:
-            return {"Cache-Control": "no-cache"}
-        return {"ETag": self.etag, "Cache-Control": self.policy.header}
-
-    def keep(self, body: bytes, *, links: str) -> None:
-        """Keep the answer for whoever asks next."""
-        if self.etag is not None:
-            values = (BODY_SECONDS * 1000, self.version, self.etag, links, body)
-            throttling.limiter().shared.scripts.tell(KEEP, keys=[self.key], values=values)
+    def respond_with(self, body: bytes, *, links: str) -> HttpResponse:
+        """A new answer, which is cached if that can be done."""
+        answer = CachedAnswer.of(body, version=self.version or b"", made_at=self.at, links=links)
+        if self.version is not None:
+            ANSWERS.put(self.key, answer)
+        return self.respond(answer)
 
 
 def matches(header: str, etag: str) -> bool:
@@ -101,29 +145,49 @@ def matches(header: str, etag: str) -> bool:
     return any(candidate.strip().removeprefix("W/") in {etag, "*"} for candidate in header.split(","))
 
 
-def look(request: HttpRequest, *, policy: Public, limit: str, caller: str, cost: int = 1) -> Read:
-    """Count a public read against a rate limit and see what is known of its answer, in one trip."""
-    query = sorted(request.GET.items()) if request.META.get("QUERY_STRING") else []
-    slot = int(time.time()) // SLOT_SECONDS
-    what = repr((request.get_host(), request.path, query, slot)).encode()
-    key = f"kept:{hashlib.blake2b(what, digest_size=16).hexdigest()}"
-    held = request.META.get("HTTP_IF_NONE_MATCH", "")
-    also = throttling.Also(script=LOOK, keys=(key, *_stamp_keys(policy)), values=(held,))
-    allowance, told = throttling.count_and_ask(limit, caller=caller, cost=cost, also=also)
-    if told == b"" and None not in [stamp(name) for name in policy.stamps]:
-        _, told = throttling.count_and_ask(limit, caller=caller, cost=0, also=also)
-    known = _known(what, *told.split(b"\n", 2)) if told else {}
-    return Read(policy=policy, allowance=allowance, held=held, key=key, **known)
+def only_declared(request: HttpRequest, names: tuple[str, ...]) -> None:
+    """Drop the query parameters that the operation does not know, so that its answer is the one without them."""
+    unknown = [name for name in request.GET if name not in names]
+    if unknown:
+        declared = request.GET.copy()
+        for name in unknown:
+            del declared[name]
+        request.GET = declared  # type: ignore[assignment]
+
+
+def look_up(
+    request: HttpRequest, *, policy: Public, names: tuple[str, ...], limit: str, caller: str, cost: int = 1
+) -> Lookup:
+    """Count a public read, read the version of its data in the same trip to Redis, and see what is cached.
+
+    `limit` names the policy, `names` are the query parameters that the operation declares. Raises SuspiciousOperation
+    for a host that is not ours.
+    """
+    at = time.time()
+    params: tuple[tuple[str, str], ...] = ()
+    if request.META.get("QUERY_STRING"):
+        only_declared(request, names)
+        params = tuple((name, request.GET[name]) for name in names if name in request.GET)
+    key = (request.get_host(), request.path, params, int(at) // SLOT_SECONDS)
+    allowance, version = throttling.count_and_read(
+        limit, caller=caller, cost=cost, stamps=_stamp_keys(policy)
+    )
+    cached = ANSWERS.get(key)
+    is_good = cached and cached.version == version and 0 <= at - cached.made_at < policy.max_age
+    return Lookup(
+        policy=policy,
+        allowance=allowance,
+        if_none_match=request.META.get("HTTP_IF_NONE_MATCH", ""),
+        key=key,
+        version=version,
+        at=at,
+        cached=cached if is_good else None,
+    )
 
 
 @lru_cache(maxsize=128)
 def _stamp_keys(policy: Public) -> tuple[str, ...]:
     return tuple(cache.make_key(f"stamp:{name}") for name in policy.stamps)
-
-
-def _known(what: bytes, version: bytes, links: bytes = b"", body: bytes | None = None) -> dict[str, Any]:
-    etag = f'"{hashlib.blake2b(what + version, digest_size=12).hexdigest()}"'
-    return {"version": version, "etag": etag, "links": links.decode(), "body": body}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,34 +199,9 @@ class Answer:
     headers: Mapping[str, str]
 
 
-def conditional(
-    policy: Public | None, request: Request, answer: Callable[[], Answer], *, limit: str
-) -> HttpResponse:
-    """Answer a read: 304 when the caller has it, the kept body when somebody asked before, else a fresh one."""
-    if policy is None:
-        own = answer()
-        private = {**own.headers, "Cache-Control": "private, no-store"}
-        return Response(own.data, status=own.status, headers=private)
-    asked: Any = request._request  # noqa: SLF001
-    read = getattr(asked, "public_read", None) or look(
-        asked, policy=policy, limit=limit, caller=throttling.caller_of(request), cost=0
-    )
-    if read.is_held:
-        return Response(b"", status=304, headers=read.headers)
-    response = _kept(read) or _fresh(read, answer())
-    return Response(b"", status=304, headers=read.headers) if read.asks_whether_any else response
-
-
-def _kept(read: Read) -> HttpResponse | None:
-    if read.body is None:
-        return None
-    links = {"Link": read.links} if read.links else {}
-    return HttpResponse(read.body, content_type=JSON, headers={**links, **read.headers})
-
-
-def _fresh(read: Read, found: Answer) -> HttpResponse:
-    """Bytes that are ready: a Response would look for a renderer."""
-    body = dumps(found.data)
-    read.keep(body, links=found.headers.get("Link", ""))
-    headers = {**found.headers, **read.headers}
-    return HttpResponse(body, status=found.status, content_type=JSON, headers=headers)
+def cached_or_made(lookup: Lookup, make: Callable[[], Answer]) -> HttpResponse:
+    """The cached answer, or a new one."""
+    if lookup.cached is not None:
+        return lookup.respond(lookup.cached)
+    made = make()
+    return lookup.respond_with(dumps(made.data), links=made.headers.get("Link", ""))

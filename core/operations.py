@@ -6,7 +6,7 @@ Order inside a call: authenticate, scope, general limit, idempotent replay, vali
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 from django.db import transaction
@@ -20,13 +20,12 @@ from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
 from core import idempotency, throttling
-from core.caching import Answer, Public, conditional
+from core.caching import Answer, Public, cached_or_made, look_up, only_declared
 from core.errors import (
     AuthenticationRequiredError,
     FieldError,
     InsufficientScopeError,
     InvalidRequestError,
-    NotFoundError,
 )
 from core.links import challenge
 from core.pagination import Page, PageIn, envelope, link_header
@@ -66,9 +65,11 @@ class Operation:
     prepare: Callable[..., Any] | None = None
     examples: Mapping[str, Any] = field(default_factory=dict)
 
-
-class PathIdentifierError(NotFoundError):
-    """A path identifier that nothing can have."""
+    @cached_property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of the query parameters; whatever else a query holds is ignored."""
+        kinds = filter(None, (self.query, PageIn if self.paged else None))
+        return tuple(name for kind in kinds for name in _fields(kind))
 
 
 def operation(
@@ -97,7 +98,7 @@ def operation(
             if request.method in MUTATING:
                 return _change(spec, call, view=view, request=request, path=path)
             answer = functools.partial(_answer, spec, call, request=request, arguments=path)
-            return conditional(spec.cache, request, answer, limit=spec.policy)
+            return _read(spec, answer, request=request)
 
         run.operation = spec  # type: ignore[attr-defined]
         return run
@@ -110,10 +111,10 @@ def validated_query(spec: Operation, request: Request) -> dict[str, Any]:
     found: dict[str, Any] = {}
     errors: list[FieldError] = []
     kinds: list[type[serializers.Serializer[Any]] | None] = [spec.query, PageIn if spec.paged else None]
-    asked = request.query_params
+    params = request.query_params
     for kind in filter(None, kinds):
         try:
-            found |= _read(kind, tuple((name, asked[name]) for name in _fields(kind) if name in asked))
+            found |= _parsed(kind, tuple((name, params[name]) for name in _fields(kind) if name in params))
         except InvalidRequestError as refused:
             errors += refused.errors
     if errors:
@@ -128,7 +129,7 @@ def _fields(kind: type[serializers.Serializer[Any]]) -> Any:
 
 
 @lru_cache(maxsize=1024)
-def _read(kind: type[serializers.Serializer[Any]], given: tuple[tuple[str, str], ...]) -> dict[str, Any]:
+def _parsed(kind: type[serializers.Serializer[Any]], given: tuple[tuple[str, str], ...]) -> dict[str, Any]:
     """What these texts mean, which is the same each time: a fifth of the cost of a list."""
     serializer = kind(data=dict(given))
     serializer.__dict__["fields"] = _fields(kind)
@@ -158,6 +159,25 @@ def validated_body(spec: Operation, data: Any) -> dict[str, Any]:
         errors = body_errors(error, serializer=serializer)
         raise InvalidRequestError("Some values in the body break a rule.", errors=errors) from error
     return dict(serializer.validated_data)
+
+
+def _read(spec: Operation, make: Callable[[], Answer], *, request: Request) -> HttpResponse:
+    """Answer a read: of a public one the cached answer if there is one, and 304 when the caller has it."""
+    plain = request._request  # noqa: SLF001
+    only_declared(plain, spec.parameters)
+    if spec.cache is None:
+        made = make()
+        headers = {**made.headers, "Cache-Control": "private, no-store"}
+        return Response(made.data, status=made.status, headers=headers)
+    lookup = getattr(plain, "lookup", None) or look_up(
+        plain,
+        policy=spec.cache,
+        names=spec.parameters,
+        limit=spec.policy,
+        caller=throttling.caller_of(request),
+        cost=0,
+    )
+    return cached_or_made(lookup, make)
 
 
 def _answer(
@@ -281,12 +301,17 @@ class OperationViewSet(ViewSet):
             return NO_OPERATION
         return handler.operation
 
+    @property
+    def default_response_headers(self) -> dict[str, str]:
+        """What else the address allows, for those who ask; DRF says it with every answer."""
+        return super().default_response_headers if self.request.method == "OPTIONS" else {}
+
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """DRF's checks in its order, after refusing an Accept header that leaves no room for JSON.
 
-        A public read that has been counted already comes from nobody in particular and takes JSON.
+        A public read that has been looked up already comes from nobody in particular and takes JSON.
         """
-        if hasattr(request._request, "public_read"):  # noqa: SLF001
+        if hasattr(request._request, "lookup"):  # noqa: SLF001
             self.format_kwarg = None
             request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
             self.check_throttles(request)

@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from core.errors import RateLimitedError
-from core.redis_scripts import Script, Scripts, Word
+from core.redis_scripts import Script, Scripts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,40 +73,36 @@ class Allowance:
         )
 
 
-# limits' own strategy asks three times for what one trip can tell; each trip is a tenth of a small answer's time.
-# Scripts that begin with this have the window as their first key, its length and the cost as their first values;
-# they return a text that begins with `counted` and may go on after a space. A list takes longer to read.
-COUNTING = """
+# limits' own strategy asks three times for what one trip can say; each trip is a tenth of a small answer's time.
+# The first key is the window, its length and the cost are the values. The other keys are version stamps, which are
+# returned as one version; a stamp that is not there is a version like any other. A list takes longer to read.
+COUNT = Script("""
 local count = redis.call("INCRBY", KEYS[1], ARGV[2])
 local left = redis.call("PTTL", KEYS[1])
 if left < 0 then
   left = tonumber(ARGV[1])
   redis.call("PEXPIRE", KEYS[1], left)
 end
-local counted = count .. " " .. left
-"""
-COUNT = Script(COUNTING + "return counted")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Also:
-    """A script that begins with COUNTING and goes on to tell more, and what it is given."""
-
-    script: Script = COUNT
-    keys: Sequence[Word] = ()
-    values: Sequence[Word] = ()
-
-
-JUST_COUNT = Also()
+local version = ""
+if #KEYS > 1 then
+  for _, stamp in ipairs(redis.call("MGET", unpack(KEYS, 2))) do
+    version = version .. "," .. (stamp or "-")
+  end
+end
+return count .. " " .. left .. " " .. version
+""")
 
 
 class Hit(NamedTuple):
-    """Whether a call may pass, what remains, when the window ends (epoch seconds), and what else was told."""
+    """Whether a call may pass, what remains, when the window ends (epoch seconds), and the version of the stamps.
+
+    The version is None while Redis is away.
+    """
 
     may_pass: bool
     remaining: int
     ends_at: float
-    told: bytes | None = None
+    version: bytes | None = None
 
 
 class SharedWindows:
@@ -120,18 +116,16 @@ class SharedWindows:
         self.scripts = Scripts(self.storage.get_connection())
 
     def hit(
-        self, item: RateLimitItem, *identifiers: str, cost: int = 1, also: Also = JUST_COUNT
+        self, item: RateLimitItem, *identifiers: str, cost: int = 1, stamps: Sequence[str] = ()
     ) -> Hit | None:
         """Count a call; None while Redis is away."""
         key = self.storage.prefixed_key(item.key_for(*identifiers))
-        values = (item.get_expiry() * 1000, cost, *also.values)
-        found = self.scripts.run(also.script, keys=(key, *also.keys), values=values)
+        found = self.scripts.run(COUNT, keys=(key, *stamps), values=(item.get_expiry() * 1000, cost))
         if found is None:
             return None
-        count, left, *told = found.split(b" ", 2)
+        count, left, version = found.split(b" ", 2)
         remaining = item.amount - int(count)
-        ends_at = time.time() + int(left) / 1000
-        return Hit(remaining >= 0, max(0, remaining), ends_at, told[0] if told else b"")
+        return Hit(remaining >= 0, max(0, remaining), time.time() + int(left) / 1000, version)
 
 
 class Limiter:
@@ -141,9 +135,9 @@ class Limiter:
         self.shared = SharedWindows(url=url)
         self._own = FixedWindowRateLimiter(MemoryStorage())
 
-    def hit(self, item: RateLimitItem, *identifiers: str, cost: int = 1, also: Also = JUST_COUNT) -> Hit:
-        """Count a call. Nothing else is told while Redis is away."""
-        found = self.shared.hit(item, *identifiers, cost=cost, also=also)
+    def hit(self, item: RateLimitItem, *identifiers: str, cost: int = 1, stamps: Sequence[str] = ()) -> Hit:
+        """Count a call."""
+        found = self.shared.hit(item, *identifiers, cost=cost, stamps=stamps)
         if found is not None:
             return found
         may_pass = self._own.hit(item, *identifiers, cost=cost)
@@ -169,7 +163,7 @@ def allowed(policy: Policy) -> int:
 
 def count(policy_name: str, *, caller: str, cost: int = 1) -> Allowance:
     """Count one call of a caller against a policy."""
-    return count_and_ask(policy_name, caller=caller, cost=cost)[0]
+    return count_and_read(policy_name, caller=caller, cost=cost)[0]
 
 
 @lru_cache(maxsize=64)
@@ -177,13 +171,13 @@ def _window(limit: int, seconds: int) -> RateLimitItem:
     return RateLimitItemPerSecond(limit, seconds)
 
 
-def count_and_ask(
-    policy_name: str, *, caller: str, cost: int = 1, also: Also = JUST_COUNT
+def count_and_read(
+    policy_name: str, *, caller: str, cost: int = 1, stamps: Sequence[str] = ()
 ) -> tuple[Allowance, bytes | None]:
-    """Count one call, and get what a script tells in the same trip; None while Redis is away."""
+    """Count one call, and read the version of these stamps in the same trip; None while Redis is away."""
     policy = POLICIES[policy_name]
     limit = allowed(policy)
-    found = limiter().hit(_window(limit, policy.seconds), policy.name, caller, cost=cost, also=also)
+    found = limiter().hit(_window(limit, policy.seconds), policy.name, caller, cost=cost, stamps=stamps)
     allowance = Allowance(
         policy=policy.name,
         limit=limit,
@@ -192,7 +186,7 @@ def count_and_ask(
         reset_in=max(0, min(policy.seconds, round(found.ends_at - time.time()))),
         is_exceeded=not found.may_pass,
     )
-    return allowance, found.told
+    return allowance, found.version
 
 
 def is_spent(policy_name: str, *, caller: str) -> bool:
@@ -231,12 +225,17 @@ def network(address: str) -> str:
     return address
 
 
+def network_caller(request: HttpRequest | Request) -> str:
+    """The network the request came from, as it is counted."""
+    return f"net:{network(client_address(request))}"
+
+
 def caller_of(request: HttpRequest | Request) -> str:
     """Who is counted: the signed-in user, or the network the request came from."""
     user = getattr(request, "_user", None)
     if user is not None and user.is_authenticated:
         return f"user:{user.pk}"
-    return f"net:{network(client_address(request))}"
+    return network_caller(request)
 
 
 class OperationThrottle(BaseThrottle):
@@ -244,10 +243,10 @@ class OperationThrottle(BaseThrottle):
 
     def allow_request(self, request: Request, view: Any) -> bool:
         """Count the call, keep what is left for the answer's headers, and refuse one too many."""
-        asked: Any = request._request  # noqa: SLF001
-        if not hasattr(asked, "public_read"):  # which is counted when what is kept is looked for
-            asked.allowance = count(view.operation.policy, caller=caller_of(request))
-        allowance = asked.allowance
+        seen: Any = request._request  # noqa: SLF001
+        if not hasattr(seen, "lookup"):  # which counts the call that it is made for
+            seen.allowance = count(view.operation.policy, caller=caller_of(request))
+        allowance = seen.allowance
         if allowance.is_exceeded:
             raise allowance.error()
         return True

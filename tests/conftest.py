@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts import services as accounts
 from accounts.models import User
-from core import throttling
+from core import caching, throttling
 from directory.models import Site
 from directory.selectors.sites import forget_sites
 from directory.services.catalogue import ensure_default_site
@@ -106,6 +106,7 @@ def site(db: None) -> Site:
 def fresh_counters() -> None:
     """No test sees another's rate limits or cached answers."""
     cache.clear()
+    caching.ANSWERS.clear()
     forget_sites()
     throttling.limiter.cache_clear()
     throttling.limiter().reset()

@@ -9,8 +9,6 @@ from django.db import connection, transaction
 from redis import Redis
 from redis.exceptions import RedisError
 
-from core.cache import changed
-
 logger = logging.getLogger(__name__)
 BUFFER, TAKEN = "views", "views:taken"
 HALF_LIFE_HOURS = 48.0
@@ -63,7 +61,6 @@ def fold_views() -> int:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(FOLD, [list(seen), list(seen.values())])
         store.delete(TAKEN)
-        changed("listings")
     return sum(seen.values())
 
 
@@ -72,5 +69,3 @@ def refresh_trends(*, at: datetime) -> None:
     """Set each listing's `hot` to its votes of the last two weeks, each halved every two days."""
     with connection.cursor() as cursor:
         cursor.execute(HOT, {"at": at, "since": at - LOOK_BACK, "half_life": HALF_LIFE_HOURS * 3600})
-        if cursor.rowcount:
-            changed("listings")

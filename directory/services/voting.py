@@ -6,7 +6,6 @@ from django.db import transaction
 from django.db.models import F
 
 from accounts.models import User
-from core.cache import changed
 from core.statements import fetch_one
 from directory import weeks
 from directory.errors import ListingNotFoundError, OwnListingError
@@ -33,10 +32,7 @@ def cast_vote(*, user: User, listing_id: int, at: datetime) -> bool:
     """Vote for a live listing. A second vote changes nothing; returns whether this one counted."""
     votable(user=user, listing_id=listing_id)
     asked = {"listing": listing_id, "user": user.pk, "week": weeks.week_of(at), "at": at}
-    is_counted = fetch_one(CAST, asked) == (True,) or _given_again(user=user, listing_id=listing_id)
-    if is_counted:
-        changed("listings")
-    return is_counted
+    return fetch_one(CAST, asked) == (True,) or _given_again(user=user, listing_id=listing_id)
 
 
 def _given_again(*, user: User, listing_id: int) -> bool:
@@ -66,7 +62,6 @@ def take_back_vote(*, user: User, listing_id: int, at: datetime) -> bool:
         vote.delete()
     else:
         Vote.objects.filter(pk=vote.pk).update(voided_at=at, void_reason=Vote.TAKEN_BACK)
-    changed("listings")
     return True
 
 
@@ -81,7 +76,6 @@ def void_votes(*, vote_ids: list[int], reason: str, at: datetime) -> int:
                 votes=F("votes") - 1
             )
     Vote.objects.filter(pk__in=[vote.pk for vote in votes]).update(voided_at=at, void_reason=reason[:200])
-    changed("listings")
     return len(votes)
 
 
@@ -93,7 +87,6 @@ def follow(*, user: User, listing_id: int, at: datetime) -> bool:
     _, is_new = Follow.objects.get_or_create(user=user, listing_id=listing_id, defaults={"created_at": at})
     if is_new:
         ListingStats.objects.filter(pk=listing_id).update(followers=F("followers") + 1)
-        changed("listings")
     return is_new
 
 
@@ -103,5 +96,4 @@ def unfollow(*, user: User, listing_id: int) -> bool:
     deleted, _ = Follow.objects.filter(user=user, listing_id=listing_id).delete()
     if deleted:
         ListingStats.objects.filter(pk=listing_id, followers__gt=0).update(followers=F("followers") - 1)
-        changed("listings")
     return bool(deleted)

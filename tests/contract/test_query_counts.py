@@ -10,6 +10,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from core import caching
 from core.routes import all_routes
 from directory.models import Site
 from tests.conftest import Api
@@ -32,6 +33,7 @@ def cost(api: Api, url: str) -> int:
     caller = api()
     caller.get("/api/v1/site")
     cache.clear()
+    caching.ANSWERS.clear()
     with CaptureQueriesContext(connection) as statements:
         answer = caller.get(url)
     assert answer.status_code == 200

@@ -7,9 +7,9 @@ import time_machine
 from django.db import transaction
 
 from directory.models import Listing, Site
-from directory.services import public_data
-from tests.conftest import Api
-from tests.factories.listings import make_listing
+from directory.services import engagement, public_data, voting
+from tests.conftest import Api, People
+from tests.factories.listings import AT, make_listing
 
 PATH = "/api/v1/listings/tidewell"
 
@@ -36,11 +36,11 @@ def test_a_weak_tag_in_a_list_matches_and_another_tag_does_not(api: Api, site: S
 def test_a_star_matches_whatever_there_is_and_nothing_else(api: Api, site: Site) -> None:
     make_listing()
 
-    fresh, kept = api().get(PATH, If_None_Match="*"), api().get(PATH, If_None_Match="*")
+    made, cached = api().get(PATH, If_None_Match="*"), api().get(PATH, If_None_Match="*")
     whole = api().get(PATH)
 
-    assert (fresh.status_code, fresh.content) == (kept.status_code, kept.content) == (304, b"")
-    assert fresh["ETag"] == kept["ETag"] == whole["ETag"]
+    assert (made.status_code, made.content) == (cached.status_code, cached.content) == (304, b"")
+    assert made["ETag"] == cached["ETag"] == whole["ETag"]
     assert (whole.status_code, whole.json()["slug"]) == (200, "tidewell")
     assert api().get("/api/v1/listings/nobody", If_None_Match="*").status_code == 404
 
@@ -55,7 +55,7 @@ def test_the_second_caller_costs_no_query(api: Api, site: Site, django_assert_nu
     assert second.content == first.content
 
 
-def test_a_kept_page_keeps_its_link_header(api: Api, site: Site) -> None:
+def test_a_cached_page_has_its_link_header(api: Api, site: Site) -> None:
     for number in range(3):
         make_listing(f"listing-{number}")
     path = "/api/v1/listings?per_page=1&page=2"
@@ -91,13 +91,51 @@ def test_a_week_that_begins_is_seen_without_any_change(api: Api, site: Site) -> 
 
 def test_hosts_and_queries_have_answers_of_their_own(api: Api, site: Site) -> None:
     make_listing()
-    tags = {
-        api().get("/api/v1/listings")["ETag"],
-        api().get("/api/v1/listings?page=2")["ETag"],
-        api().get("/api/v1/listings", Host="localhost")["ETag"],
-    }
+    first = api().get("/api/v1/listings")
 
-    assert len(tags) == 3
+    assert api().get("/api/v1/listings?page=2")["ETag"] != first["ETag"]
+    assert not api().get("/api/v1/listings", Host="localhost").has_header("Age")
+    assert api().get("/api/v1/listings").has_header("Age")
+
+
+def test_a_vote_throws_no_answer_away_and_is_seen_within_half_a_minute(
+    api: Api,
+    site: Site,
+    people: People,
+    django_assert_num_queries: Any,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    listing = make_listing()
+    with time_machine.travel(AT, tick=False) as clock:
+        before = api().get(PATH)
+        with django_capture_on_commit_callbacks(execute=True):
+            voting.cast_vote(user=people.stranger, listing_id=listing.pk, at=AT)
+            voting.follow(user=people.stranger, listing_id=listing.pk, at=AT)
+            engagement.count_view(listing_id=listing.pk)
+            engagement.fold_views()
+            engagement.refresh_trends(at=AT)
+        clock.shift(29)
+        with django_assert_num_queries(0):
+            same = api().get(PATH, If_None_Match=before["ETag"])
+        clock.shift(1)
+        after = api().get(PATH, If_None_Match=before["ETag"])
+        again = api().get(PATH, If_None_Match=after["ETag"])
+
+    assert (same.status_code, same["Age"]) == (304, "29")
+    assert (before.json()["votes"], after.status_code, after.json()["votes"]) == (0, 200, 1)
+    assert (after.json()["followers"], after.json()["views"]) == (1, 1)
+    assert after["ETag"] != before["ETag"]
+    assert again.status_code == 304
+
+
+def test_an_etag_is_of_what_is_said_whenever_it_was_made(api: Api, site: Site) -> None:
+    make_listing()
+    with time_machine.travel(AT, tick=False) as clock:
+        before = api().get(PATH)
+        clock.shift(3600)
+        after = api().get(PATH, If_None_Match=before["ETag"])
+
+    assert (after.status_code, after["ETag"], after.has_header("Age")) == (304, before["ETag"], False)
 
 
 def test_what_needs_a_credential_is_never_kept(api: Api, site: Site) -> None:

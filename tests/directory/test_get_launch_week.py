@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.core.cache import cache
 
 from accounts.services import create_user
+from core import caching
 from directory import weeks
 from directory.models import Launch, Site, Vote
 from directory.selectors.launches import WEEK_SHOWN
@@ -146,7 +146,7 @@ def test_a_past_week_with_votes_is_final_once_it_is_closed(api: Api, site: Site)
     Vote.objects.create(listing=listing, user=voter, week=MONDAY - weeks.WEEK, created_at=NOW - weeks.WEEK)
     before, waiting = week(api, "last"), page_of_last_week(api)
     close_week(site=site, week=MONDAY - weeks.WEEK, at=NOW)
-    cache.clear()
+    caching.ANSWERS.clear()
     after, closed = week(api, "last"), page_of_last_week(api)
 
     assert (before["status"], before["final"], before["awards"]) == ("past", False, [])
@@ -161,7 +161,7 @@ def test_a_week_closed_ahead_of_its_end_is_final(api: Api, site: Site) -> None:
     Vote.objects.create(listing=listing, user=voter, week=MONDAY, created_at=NOW)
     before = week(api, "this")
     close_week(site=site, week=MONDAY, at=NOW + weeks.WEEK)
-    cache.clear()
+    caching.ANSWERS.clear()
     after = week(api, "this")
 
     assert (before["status"], before["final"], before["awards"]) == ("current", False, [])

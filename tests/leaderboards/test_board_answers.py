@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 
+from core import caching
 from directory.models import Site
 from directory.services.moderation import moderate
 from leaderboards.models import Award
@@ -44,6 +44,6 @@ def test_an_award_is_shown_while_its_winner_is(api: Api, site: Site) -> None:
     Award.objects.create(site=site, listing=listing, week=listing.launch_week, rank=1, votes=3, given_at=AT)
     shown = api().get("/api/v1/awards").json()["total"]
     moderate(listing_id=listing.pk, to="suspended", staff_id=1, at=AT)
-    cache.clear()
+    caching.ANSWERS.clear()
 
     assert (shown, api().get("/api/v1/awards?listing=tidewell").json()["items"]) == (1, [])

@@ -1,0 +1,55 @@
+"""The short way of public reads: a cached answer or 304 at once, everything else from the view alone."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest, HttpResponse
+from rest_framework.response import Response
+
+from core import throttling
+from core.caching import look_up
+from core.rendering import accepts_json
+from core.routes import Route, route_at
+
+
+class CachedReads:
+    """Asks Redis once for the caller's rate limit and for the version of the data. Credentials are left to the view.
+
+    Stands behind what puts headers on every answer and before what makes sessions and people, which these reads do
+    not need. The view finds the lookup in `request.lookup` and makes the answers that are not cached.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Handle one request."""
+        found = public_read(request)
+        if found is None:
+            return self.get_response(request)
+        route, parts = found
+        spec: Any = route.spec
+        caller = throttling.network_caller(request)
+        try:
+            lookup = look_up(
+                request, policy=spec.cache, names=spec.parameters, limit=spec.policy, caller=caller
+            )
+        except SuspiciousOperation:  # which the view refuses
+            return self.get_response(request)
+        seen: Any = request
+        seen.lookup, seen.allowance, seen.is_public_read = lookup, lookup.allowance, True
+        if lookup.cached is not None and not lookup.allowance.is_exceeded:
+            return lookup.respond(lookup.cached)
+        response: HttpResponse = route.view(request, **parts)
+        return response.render() if isinstance(response, Response) else response
+
+
+def public_read(request: HttpRequest) -> tuple[Route, dict[str, str]] | None:
+    """The operation and the parts of its path, if it reads for everybody and JSON may be the answer."""
+    if request.method not in {"GET", "HEAD"} or "HTTP_AUTHORIZATION" in request.META:
+        return None
+    found = route_at(request.path_info, method="GET")
+    if found is None or found[0].spec.cache is None or found[0].spec.scope:
+        return None
+    return found if accepts_json(request.META.get("HTTP_ACCEPT", "")) else None
