@@ -116,7 +116,7 @@ def footprints(service: Service) -> dict[str, machine.Footprint]:
     programs = {
         "database": "bin/postgres",
         "Redis": "redis-server",
-        "web": "granian",
+        "web": "config.serve",
         "worker": "worker@",
         "crawler": "crawler@",
         "clock": "config.embedded.clock",

@@ -203,7 +203,7 @@ def kill_one(drill: Drill, *, words: str, number: str, limit: float, works: Call
 
 def kill_web(drill: Drill) -> Outcome:
     """Kill the web server."""
-    return kill_one(drill, words="granian", number="2", limit=5, works=drill.service.is_ready)
+    return kill_one(drill, words="config.serve", number="2", limit=5, works=drill.service.is_ready)
 
 
 def kill_redis(drill: Drill) -> Outcome:

@@ -32,6 +32,7 @@ ALLOWED_HOSTS = [
 ]
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 TRUSTED_PROXIES = int(env.number("TRUSTED_PROXIES", 0))
+BODY_SECONDS = env.number("BODY_SECONDS", 30)  # within which the whole body of a request must be here
 HTTPS = SITE_URL.startswith("https://")
 
 # Databases: PostgreSQL is the record, Redis carries hints, limits and caches

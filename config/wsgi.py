@@ -1,23 +1,46 @@
-"""The WSGI application that the web server runs."""
+"""The WSGI application, for any server of that kind. Ours runs it through `config.asgi`."""
 
 import os
 from collections.abc import Callable, Iterable
+from io import BytesIO
 from typing import Any
 
+from django.core.exceptions import RequestDataTooBig
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-LEFT_AT_MOST = 1024 * 1024
+LARGEST_BODY = 5 * 1024 * 1024  # of any operation or form: a picture in the admin, all fields of a draft
 answer = get_wsgi_application()
 
 
-def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    """Answer, and take in what a refusal left unread of the body.
+class CutBody(BytesIO):
+    """The beginning of a body that is larger than any we take: a reader who gets to its end is told so."""
 
-    The server closes a connection that has something left on it, without a word to a caller who is about to use it.
+    def read(self, size: int | None = -1) -> bytes:
+        """Read on, up to the end."""
+        found = super().read(size)
+        if self.tell() >= len(self.getbuffer()):
+            raise RequestDataTooBig(f"The body has more than {LARGEST_BODY} bytes.")
+        return found
+
+
+def stream_of(body: bytes) -> BytesIO:
+    """What Django reads the body from; `body` may end anywhere past LARGEST_BODY."""
+    return CutBody(body) if len(body) > LARGEST_BODY else BytesIO(body)
+
+
+def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    """Answer, with the body of a request that does not tell its length read before, as Django never reads such a one.
+
+    What a refusal leaves unread is taken in: the server closes a connection that has something left on it, without a
+    word to a caller who is about to use it.
     """
+    if "HTTP_TRANSFER_ENCODING" in environ and not environ.get("CONTENT_LENGTH"):
+        body = environ["wsgi.input"].read(LARGEST_BODY + 1)
+        environ |= {"wsgi.input": stream_of(body), "CONTENT_LENGTH": str(len(body))}
+        return answer(environ, start_response)
     answered: Iterable[bytes] = answer(environ, start_response)
-    if environ.get("CONTENT_LENGTH") or "HTTP_TRANSFER_ENCODING" in environ:
-        environ["wsgi.input"].read(LEFT_AT_MOST)
+    if environ.get("CONTENT_LENGTH"):
+        environ["wsgi.input"].read(LARGEST_BODY)
     return answered

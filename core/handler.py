@@ -69,6 +69,14 @@ class UnavailableError(ApiError):
     title = "Not available right now"
 
 
+class BodyTimeoutError(ApiError):
+    """The body came too slowly."""
+
+    status = 408
+    code = "body_timeout"
+    title = "The request took too long to arrive"
+
+
 def problem(error: ApiError, *, instance: str, request_id: str) -> dict[str, Any]:
     """The problem object of a refusal."""
     return {

@@ -23,7 +23,13 @@ hypothesis.settings.register_profile(
 )  # how fast the machine is at the moment is not what a test is about
 hypothesis.settings.load_profile("suite")
 
-pytest_plugins = ["tests.servers.website", "tests.servers.dns", "tests.servers.live", "tests.servers.model"]
+pytest_plugins = [
+    "tests.servers.website",
+    "tests.servers.dns",
+    "tests.servers.live",
+    "tests.servers.model",
+    "tests.servers.web",
+]
 
 
 @dataclass(frozen=True)

@@ -20,16 +20,10 @@ from config.embedded.postgres_server import PostgresServer
 from config.embedded.redis_server import RedisServer
 from config.embedded.supervisor import Program, Stage, Supervisor
 
-THREADS = 8
-WEB = [
-    *("granian", "--interface", "wsgi", "--http", "1", "--no-ws", "--log-level", "error"),
-    *("--workers", "2", "--respawn-failed-workers", "--workers-kill-timeout", "20"),
-    *("--blocking-threads", str(THREADS), "--backpressure", str(THREADS * 4)),
-]
 CELERY = ["celery", "--quiet", "-A", "config"]
 WORKER = [*CELERY, "worker", "--without-gossip", "--without-mingle"]
 PROGRAMS = {
-    "web": WEB,
+    "web": ["config.serve"],
     # Strangers' websites: processes, because what hangs or swells is killed alone; none while idle.
     "crawler": [*WORKER, "--hostname", "crawler@%h", "--queues", "crawl,ai", "--autoscale", "4,0"],
     # What must not wait behind a crawl: short work that has time-outs of its own, so threads will do.
@@ -90,8 +84,7 @@ class Stack:
             postgres.wait_ready()
 
     def _start_service(self, name: str) -> None:
-        where = ["--host", self.address.host, "--port", str(self.address.port), "config.wsgi:application"]
-        self.supervisor.run(self._python(name, ["-m", *PROGRAMS[name], *(where if name == "web" else [])]))
+        self.supervisor.run(self._python(name, ["-m", *PROGRAMS[name]]))
 
     def _run_command(self, name: str) -> None:
         if self.supervisor.run_to_end(self._python(name, ["manage.py", name])):
@@ -130,7 +123,15 @@ class Stack:
         self.supervisor.look_until(is_ready)
 
     def _python(self, name: str, arguments: list[str]) -> Program:
-        environment = os.environ | ENVIRONMENT | {"DATA_DIR": str(self.folder)}
+        environment = (
+            os.environ
+            | ENVIRONMENT
+            | {
+                "DATA_DIR": str(self.folder),
+                "HOST": self.address.host,
+                "PORT": str(self.address.port),
+            }
+        )
 
         def start() -> subprocess.Popen[bytes]:
             command = [sys.executable, *arguments]

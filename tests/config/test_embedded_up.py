@@ -143,7 +143,7 @@ def test_what_is_printed_opens_the_site(first: Service, service: Service) -> Non
     assert (service.folder / "first-steps.json").stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.parametrize("words", ["granian", "redis-server", "postgres", "config.embedded.clock"])
+@pytest.mark.parametrize("words", ["config.serve", "redis-server", "postgres", "config.embedded.clock"])
 def test_what_is_killed_comes_back(service: Service, words: str) -> None:
     killed = service.child(words)
     killed.kill()
@@ -153,7 +153,7 @@ def test_what_is_killed_comes_back(service: Service, words: str) -> None:
 
 
 def test_a_killed_web_worker_is_replaced_while_the_other_answers(service: Service) -> None:
-    server = service.child("granian")
+    server = service.child("config.serve")
     workers = server.children()
     workers[0].kill()
     # ready, with Redis or without: after an outage a process asks it again only some seconds later

@@ -37,8 +37,19 @@ def test_what_a_refusal_did_not_read_is_taken_off_the_connection(
 
 
 def test_nobody_makes_us_read_without_end(transactional_db: None) -> None:
-    sent = b"x" * (wsgi.LEFT_AT_MOST + 10)
+    sent = b"x" * (wsgi.LARGEST_BODY + 10)
 
     answered, left = call("/api/v1/site", sent=sent)
 
     assert (answered, len(left.read())) == (405, 10)
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"), [(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}', 200), (b"x" * 6_000_000, 413)]
+)
+def test_a_body_that_does_not_tell_its_length_is_read_all_the_same(
+    transactional_db: None, sent: bytes, status: int
+) -> None:
+    answered, _ = call("/mcp", sent=sent, chunked="chunked")
+
+    assert answered == status

@@ -1,0 +1,178 @@
+"""The ASGI application that the web server runs: a request gets one of a few threads once its whole body is here.
+
+Reading costs no thread, so callers that send slowly or not at all keep nobody waiting. Django itself stays
+synchronous: the threads bound its database connections.
+"""
+
+import asyncio
+import sys
+import time
+import uuid
+from collections.abc import Awaitable, Callable, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.conf import settings
+
+from config import wsgi
+from core.errors import ApiError
+from core.handler import PROBLEM, BodyTimeoutError, UnavailableError, problem
+from core.rendering import dumps
+
+THREADS = 8
+QUEUE_SECONDS = 15  # whoever waited so long for a thread has most likely gone
+SMALL_BODY = 64 * 1024
+ROOM = 64 * 1024 * 1024  # bytes of larger bodies that are held at a time, in one process
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+
+class DisconnectedError(Exception):
+    """The caller went away before the body was complete."""
+
+
+def _refuse_write(_more: bytes) -> None:
+    raise NotImplementedError("The old way to write of PEP 3333, which Django does not go.")
+
+
+@dataclass
+class Answer:
+    """What the WSGI application said."""
+
+    status: int = 500
+    headers: list[tuple[bytes, bytes]] = field(default_factory=list)
+    body: bytes = b""
+
+    def start(
+        self, status: str, headers: list[tuple[str, str]], _error: Any = None, /
+    ) -> Callable[[bytes], Any]:
+        """WSGI's start_response."""
+        self.status = int(status[:3])
+        self.headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+        return _refuse_write
+
+
+@dataclass
+class Application:
+    """The service behind one server process."""
+
+    threads: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(THREADS, "request"))
+    held: int = 0
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            raise NotImplementedError(f"There is no {scope['type']} here.")
+        body = Body(self)
+        try:
+            if any(name in {b"content-length", b"transfer-encoding"} for name, _ in scope["headers"]):
+                await body.wait(receive)
+            environ = environ_of(scope, b"".join(body.pieces))
+            answer = await asyncio.get_running_loop().run_in_executor(
+                self.threads, call, environ, time.monotonic()
+            )
+        except DisconnectedError:
+            return
+        except ApiError as error:
+            answer = refusal(error, path=scope["path"])
+        finally:
+            self.held -= body.counted
+        await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
+        await send({"type": "http.response.body", "body": answer.body})
+
+
+@dataclass
+class Body:
+    """A body as it comes in. What is past the largest that we take is dropped."""
+
+    application: Application
+    pieces: list[bytes] = field(default_factory=list)
+    size: int = 0
+    counted: int = 0
+
+    async def wait(self, receive: Receive) -> None:
+        """Take all of it in, within BODY_SECONDS."""
+        try:
+            async with asyncio.timeout(settings.BODY_SECONDS):
+                while self._take(await receive()):
+                    pass
+        except TimeoutError as error:
+            raise BodyTimeoutError(f"The body was not complete after {settings.BODY_SECONDS:g} s.") from error
+
+    def _take(self, message: Message) -> bool:
+        if message["type"] == "http.disconnect":
+            raise DisconnectedError
+        piece = message.get("body", b"")
+        if self.size <= wsgi.LARGEST_BODY:
+            self.pieces.append(piece)
+            self.size += len(piece)
+        if self.size - self.counted > SMALL_BODY:
+            self.application.held += self.size - self.counted
+            self.counted = self.size
+        if self.application.held > ROOM:
+            raise UnavailableError(
+                "Too many large bodies are on their way here.", headers={"Retry-After": "5"}
+            )
+        return bool(message.get("more_body"))
+
+
+def environ_of(scope: Message, body: bytes) -> dict[str, Any]:
+    """The request as WSGI has it (PEP 3333). Names with underscores could pass for others, so they are left out."""
+    server, client = scope.get("server") or ("localhost", 80), scope.get("client") or ("", 0)
+    environ: dict[str, Any] = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": scope["path"].encode().decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_NAME": server[0],
+        "SERVER_PORT": str(server[1]),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": client[0],
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.get("scheme", "http"),
+        "wsgi.input": wsgi.stream_of(body),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+    for raw, value in scope["headers"]:
+        name = raw.decode("latin-1").upper()
+        if "_" not in name:
+            key = "HTTP_" + name.replace("-", "_")
+            text = value.decode("latin-1")
+            environ[key] = f"{environ[key]},{text}" if key in environ else text
+    environ["CONTENT_TYPE"] = environ.pop("HTTP_CONTENT_TYPE", "")
+    length = environ.pop("HTTP_CONTENT_LENGTH", "")
+    environ["CONTENT_LENGTH"] = length or (str(len(body)) if "HTTP_TRANSFER_ENCODING" in environ else "")
+    return environ
+
+
+def call(environ: dict[str, Any], queued_at: float) -> Answer:
+    """Run the WSGI application to its end, in the thread that has the database connection."""
+    if time.monotonic() - queued_at > QUEUE_SECONDS:
+        raise UnavailableError("All of us are busy. Try again soon.", headers={"Retry-After": "5"})
+    answer = Answer()
+    answered = wsgi.answer(environ, answer.start)
+    try:
+        answer.body = b"".join(answered)
+    finally:
+        answered.close()
+    return answer
+
+
+def refusal(error: ApiError, *, path: str) -> Answer:
+    """A problem object from before Django; what is left of the body makes the connection useless."""
+    request_id = uuid.uuid4().hex
+    headers = {"content-type": PROBLEM, "connection": "close", "x-request-id": request_id, **error.headers}
+    return Answer(
+        status=error.status,
+        headers=[(name.lower().encode(), value.encode()) for name, value in headers.items()],
+        body=dumps(problem(error, instance=path, request_id=request_id)),
+    )
+
+
+application = Application()

@@ -1,0 +1,65 @@
+"""The web server: `python -m config.serve`, at HOST and PORT, with WEB_WORKERS processes."""
+
+import contextlib
+import os
+import resource
+import sys
+
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+from granian.server import Server
+
+from config.embedded.address import asked_for
+from config.embedded.errors import CannotRunError
+
+WORKERS = 2
+CONNECTIONS = (
+    4096  # each process holds at most so many; an idle or slow one costs some kilobytes and no thread
+)
+IDLE_SECONDS = 20  # for a request's head, and between two requests of a connection
+STOP_SECONDS = 20  # within the supervisor's patience
+
+
+def main() -> int:
+    """Serve until a signal comes; give the exit code."""
+    try:
+        address, workers = asked_for(), _workers()
+    except CannotRunError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    _allow_connections()
+    Server(
+        "config.asgi:application",
+        address=address.host,
+        port=address.port,
+        interface=Interfaces.ASGINL,
+        http=HTTPModes.http1,
+        websockets=False,
+        workers=workers,
+        respawn_failed_workers=True,
+        workers_kill_timeout=STOP_SECONDS,
+        backlog=CONNECTIONS,
+        backpressure=CONNECTIONS,
+        http1_settings=HTTP1Settings(header_read_timeout=IDLE_SECONDS * 1000),
+        log_level=LogLevels.error,
+    ).serve()
+    return 0
+
+
+def _workers() -> int:
+    given = os.environ.get("WEB_WORKERS", "").strip() or str(WORKERS)
+    if not given.isdigit() or not 0 < int(given) <= 64:
+        raise CannotRunError(f"WEB_WORKERS is {given!r}; use a number from 1 to 64.")
+    return int(given)
+
+
+def _allow_connections() -> None:
+    """Raise the soft limit of open files, which is often 1024."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,168 @@
+"""The web server, from outside: slow, idle and odd callers keep nobody else waiting."""
+
+import contextlib
+import http.client
+import json
+import socket
+from collections.abc import Iterator
+
+import pytest
+from django.utils import timezone
+
+from accounts.services import create_api_key
+from config import asgi, wsgi
+from directory.models import Site
+from drafts.models import Draft
+from tests.conftest import People
+from tests.servers.web import web_server
+
+HELD = 40  # of each kind: five times the threads that serve
+PING = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}).encode()
+MCP = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+BEGUN = {
+    "body": b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{",
+    "form": b"POST /accounts/login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\na",
+    "chunks": b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
+    "headers": b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n",
+    "idle": b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    "silent": b"",
+}
+
+
+@contextlib.contextmanager
+def connected(port: int) -> Iterator[http.client.HTTPConnection]:
+    """A connection that gives up after twenty seconds."""
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=20)) as connection:
+        yield connection
+
+
+def status_of(port: int, path: str) -> int:
+    """The status of an answer on a connection of its own."""
+    with connected(port) as connection:
+        connection.request("GET", path)
+        return connection.getresponse().status
+
+
+@pytest.mark.parametrize("kind", BEGUN)
+def test_those_who_hold_connections_keep_nobody_waiting(web_port: int, kind: str) -> None:
+    with contextlib.ExitStack() as stack:
+        for _ in range(HELD):
+            held = stack.enter_context(socket.create_connection(("127.0.0.1", web_port)))
+            held.sendall(BEGUN[kind])
+
+        assert [status_of(web_port, "/api/v1/openapi.json") for _ in range(10)] == [200] * 10
+
+
+@pytest.mark.parametrize("kind", ["body", "form", "chunks"])
+def test_a_body_that_drips_is_refused_at_its_deadline(web_port: int, kind: str) -> None:
+    with socket.create_connection(("127.0.0.1", web_port), timeout=20) as dripping:
+        dripping.sendall(BEGUN[kind])
+        received = b"".join(iter(lambda: dripping.recv(4096), b""))
+
+    head, _, body = received.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 408 ")
+    assert json.loads(body)["code"] == "body_timeout"
+
+
+def test_a_caller_who_leaves_in_the_middle_of_a_body_breaks_nothing(web_port: int) -> None:
+    for _ in range(HELD):
+        with socket.create_connection(("127.0.0.1", web_port)) as leaving:
+            leaving.sendall(BEGUN["body"])
+
+    assert status_of(web_port, "/healthz") == 200
+
+
+@pytest.mark.parametrize("sent", [PING, iter([PING[:9], PING[9:]])], ids=["at once", "in chunks"])
+def test_a_body_is_read_whether_it_tells_its_length_or_not(
+    web_port: int, sent: bytes | Iterator[bytes]
+) -> None:
+    with connected(web_port) as connection:
+        connection.request("POST", "/mcp", body=sent, headers=MCP)
+        answer = connection.getresponse()
+
+        assert (answer.status, json.load(answer)["result"]) == (200, {})
+
+
+def test_a_draft_is_submitted_in_chunks(
+    transactional_db: None, site: Site, web_port: int, people: People
+) -> None:
+    _, key = create_api_key(user=people.owner, name="chunks", at=timezone.now())
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+
+    with connected(web_port) as connection:
+        body = iter([b'{"url": ', b'"https://tidewell.com"}'])
+        connection.request("POST", "/api/v1/drafts", body=body, headers=headers)
+        answer = connection.getresponse()
+
+        assert (answer.status, json.load(answer)["status"]) == (201, "crawling")
+    assert Draft.objects.get().url == "https://tidewell.com/"
+
+
+@pytest.mark.parametrize("length", [None, "declared"])
+@pytest.mark.parametrize(
+    ("path", "status", "kind"),
+    [
+        ("/mcp", 413, "application/json"),
+        ("/api/v1/site", 405, "application/problem+json"),
+        ("/oauth/register", 400, "application/json"),
+        ("/accounts/login/", 403, "text/html; charset=utf-8"),
+    ],
+)
+def test_a_body_larger_than_any_is_refused_in_the_words_of_the_address(
+    transactional_db: None, web_port: int, path: str, status: int, kind: str, length: str | None
+) -> None:
+    large = b"x" * (wsgi.LARGEST_BODY + 2_000_000)
+    with connected(web_port) as connection:
+        body = large if length else iter([large[:1_000_000]] * 7)
+        connection.request("POST", path, body=body, headers=MCP)
+        answer = connection.getresponse()
+
+        assert (answer.status, answer.getheader("Content-Type"), answer.read() != b"") == (status, kind, True)
+        connection.request("GET", "/healthz")
+        assert connection.getresponse().status == 200
+
+
+def test_large_bodies_have_only_so_much_room_and_small_ones_always_find_some(web_port: int) -> None:
+    begun = b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9000000\r\n\r\n" + b"x" * 4_900_000
+    with contextlib.ExitStack() as stack:
+        statuses = []
+        for _ in range(asgi.ROOM // 4_900_000 + 1):
+            held = stack.enter_context(socket.create_connection(("127.0.0.1", web_port), timeout=20))
+            held.sendall(begun)
+        statuses = [held.recv(13)[9:12]]  # the last one finds no room
+
+        with connected(web_port) as connection:
+            connection.request("POST", "/mcp", body=PING, headers=MCP)
+            statuses.append(str(connection.getresponse().status).encode())
+
+    assert statuses == [b"503", b"200"]
+
+
+def test_names_with_underscores_do_not_pass_for_others(web_port: int) -> None:
+    with connected(web_port) as connection:
+        connection.request("GET", "/healthz", headers={"X_Request_Id": "pretended-id"})
+
+        assert connection.getresponse().getheader("X-Request-Id") != "pretended-id"
+
+
+def test_a_head_has_the_length_of_the_answer_and_no_body(transactional_db: None, web_port: int) -> None:
+    with connected(web_port) as connection:
+        connection.request("HEAD", "/api/v1/openapi.json")
+        answer = connection.getresponse()
+
+        assert (answer.status, int(answer.getheader("Content-Length", "0")) > 1000, answer.read()) == (
+            200,
+            True,
+            b"",
+        )
+
+
+def test_odd_settings_are_refused_in_a_sentence(tmp_path_factory: pytest.TempPathFactory) -> None:
+    log = tmp_path_factory.mktemp("serve") / "log"
+    for name, value, sentence in [
+        ("PORT", "eighty", "PORT is 'eighty'; use a number from 1 to 65535."),
+        ("WEB_WORKERS", "0", "WEB_WORKERS is '0'; use a number from 1 to 64."),
+    ]:
+        with pytest.raises(pytest.fail.Exception), web_server(log=log, **{name: value}):
+            pass
+        assert log.read_text().splitlines()[-1] == sentence
