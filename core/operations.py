@@ -41,7 +41,7 @@ class Operation:
     """What the interface says of one operation.
 
     `scope` is empty for a public operation; with several, one of them is enough. `policy` names the rate limit of
-    calls, `spends` that of costly work: only a call that is not refused counts against it.
+    calls; costly work counts where it is done (`core.throttling.spend`).
     `path`, `query` and `body` validate what comes in. `paged` wraps what comes out in the list envelope. `prepare` runs
     before the transaction and its result is handed to the method, for work that must not hold a transaction open.
     """
@@ -58,7 +58,6 @@ class Operation:
     paged: bool = False
     keyed: bool = True
     policy: str = "read"
-    spends: str = ""
     cache: Public | None = None
     codes: tuple[str, ...] = ()
     opens_world: bool = False
@@ -221,21 +220,12 @@ def _change(
             idempotency.hold(keyed)
             if replay := _replayed(keyed):
                 return replay
-        result = call(**arguments)
-        if spec.spends:
-            _spend(spec.spends, request=request)
+        with throttling.spending_for(request._request):  # noqa: SLF001
+            result = call(**arguments)
         rendered = dumps(spec.returns.render(result))
         if keyed:
             idempotency.store(keyed, status=spec.status, body=rendered, at=timezone.now())
     return Response(rendered, status=spec.status, headers=spec.returns.headers(result) or None)
-
-
-def _spend(policy: str, *, request: Request) -> None:
-    """Count the work that was just taken on; one too many undoes it, since the transaction is still open."""
-    allowance = throttling.count(policy, caller=throttling.caller_of(request))
-    request._request.allowance = allowance  # type: ignore[attr-defined]  # noqa: SLF001
-    if allowance.is_exceeded:
-        raise allowance.error()
 
 
 def _keyed_call(spec: Operation, request: Request, *, data: Any) -> idempotency.Call | None:
@@ -318,7 +308,8 @@ class OperationViewSet(ViewSet):
             return
         if not accepts_json(request.headers.get("Accept", "")):
             raise NotAcceptable
-        super().initial(request, *args, **kwargs)
+        with throttling.denials_counted(request._request):  # noqa: SLF001
+            super().initial(request, *args, **kwargs)
 
 
 NO_OPERATION = Operation(name="", summary="", description="", returns=Shape)

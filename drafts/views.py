@@ -59,7 +59,6 @@ class DraftViewSet(OperationViewSet):
         returns=DraftOut,
         status=201,
         policy="write",
-        spends="crawl",
         codes=("invalid_url", "url_not_public", "duplicate_listing"),
         opens_world=True,
     )
