@@ -5,13 +5,18 @@ import uuid
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.signup import send_unknown_account_mail
 from allauth.account.internal.stagekit import clear_login
+from allauth.account.models import EmailAddress
 from allauth.core import context as current
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.ratelimit import respond_429
 from django.conf import settings
+from django.contrib import messages
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
+from django.utils import timezone
 
 from accounts.models import User
 from core import mail, throttling
@@ -29,14 +34,78 @@ def digest(email: str) -> str:
     return hashlib.sha256(email.lower().encode()).hexdigest()
 
 
-def guessers(request: HttpRequest, credentials: dict[str, Any]) -> tuple[str, str]:
-    """Whom a wrong password is counted against."""
+def guessers(request: HttpRequest, credentials: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    """What a wrong password is counted against, as policy and caller.
+
+    Few tries from one network for one account; far more for the account from everywhere, so that a stranger
+    who guesses on purpose does not keep its owner out.
+    """
     network = throttling.network(throttling.client_address(request))
-    return f"account:{digest(str(credentials.get('email', '')))}", f"net:{network}"
+    account = digest(str(credentials.get("email", "")))
+    return (
+        ("sign_in_here", f"account:{account}@{network}"),
+        ("sign_in_anywhere", f"account:{account}"),
+        ("sign_in", f"net:{network}"),
+    )
+
+
+CHOSEN = "accounts_chosen_password"
+
+
+def pop_chosen_password(request: HttpRequest, *, user: User) -> str:
+    """The hash of the password that this browser signed the person up with, once; empty if it did not."""
+    if request.session.get(CHOSEN, {}).get("user") != user.pk or user.has_usable_password():
+        return ""
+    found: str = request.session.pop(CHOSEN)["password"]
+    return found
+
+
+def is_change(address: EmailAddress) -> bool:
+    """Whether the address is one that its account asks to move to."""
+    return address.email.lower() != address.user.email.lower()
 
 
 class AccountAdapter(DefaultAccountAdapter):
     """Sends sign-in mail through the jobs table, so that a mail server that is down loses nothing."""
+
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "email_password_mismatch": "The e-mail address or the password is wrong."
+        " If you have just signed up, open the link that we mailed you first.",
+    }
+
+    def save_user(self, request: HttpRequest, user: User, form: BaseForm, commit: bool = True) -> User:  # noqa: FBT001, FBT002
+        """Make a person without a password: the one they chose waits in their session for the address's proof."""
+        user = super().save_user(request, user, form, commit=False)
+        chosen = user.password
+        user.set_unusable_password()
+        if commit:
+            user.save()
+        request.session[CHOSEN] = {"user": user.pk, "password": chosen}
+        return user
+
+    def set_password(self, user: User, password: str) -> None:
+        """Set a password, and nothing else of the row."""
+        user.set_password(password)
+        user.save(update_fields=["password"])
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Confirm an address by its link. A change of address needs its account's own session.
+
+        Otherwise somebody who opens a mistyped address's mail would get the account, or a stranger's
+        account somebody else's address.
+        """
+        if is_change(email_address) and request.user.pk != email_address.user_id:
+            self.add_message(request, messages.WARNING, message="Sign in to the account first.")
+            return False
+        return super().confirm_email(request, email_address)
+
+    def send_password_reset_mail(self, user: User, email: str, context: dict[str, Any]) -> None:
+        """Mail the link to the account's own address only: it proves that one."""
+        if email.lower() == user.email.lower():
+            super().send_password_reset_mail(user, email, context)
+        else:
+            send_unknown_account_mail(current.request, email)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Queue a message of allauth's, made from our `<template_prefix>.txt`, subject first.
@@ -45,6 +114,21 @@ class AccountAdapter(DefaultAccountAdapter):
         """
         if throttling.count("sign_in", caller=f"mail:{digest(email)}").is_exceeded:
             raise ImmediateHttpResponse(respond_429(current.request))
+        self._queue(template_prefix, email, context)
+
+    def send_notification_mail(
+        self,
+        template_prefix: str,
+        user: User,
+        context: dict[str, Any] | None = None,
+        email: str | None = None,
+    ) -> None:
+        """Tell a person what happened to their account; such mail holds nothing to guess and is never refused."""
+        context = {"timestamp": timezone.now(), "ip": self.get_client_ip(self.request), **(context or {})}
+        self._queue(template_prefix, email or user.email, context)
+
+    @staticmethod
+    def _queue(template_prefix: str, email: str, context: dict[str, Any]) -> None:
         links = {name: our_address(value) for name, value in context.items() if name.endswith("_url")}
         context = {
             **context,
@@ -61,13 +145,15 @@ class AccountAdapter(DefaultAccountAdapter):
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Stop who guesses. allauth's own counts are in the cache, which holds nothing while Redis is away."""
         super().pre_authenticate(request, **credentials)
-        if any(throttling.is_spent("sign_in", caller=caller) for caller in guessers(request, credentials)):
+        if any(
+            throttling.is_spent(policy, caller=caller) for policy, caller in guessers(request, credentials)
+        ):
             raise self.validation_error("too_many_login_attempts")
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         """Count a wrong password against the account and the network it came from."""
-        for caller in guessers(request, credentials):
-            throttling.count("sign_in", caller=caller)
+        for policy, caller in guessers(request, credentials):
+            throttling.count(policy, caller=caller)
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """The network the API's limits count by, so that both doors agree."""

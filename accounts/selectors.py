@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
-from django.db.models import Max
+from django.db.models import Max, Q
 
 from accounts.errors import KeyNotFoundError
-from accounts.models import ApiKey, User
+from accounts.models import ApiKey, ConnectedApp, User
 from core.routes import all_operations
 from core.scopes import Credential
 
@@ -76,3 +77,12 @@ def has_password(*, email: str) -> bool:
     """Whether somebody has this address and signs in with a password."""
     user = User.objects.filter(email__iexact=email).first()
     return user is not None and user.has_usable_password()
+
+
+def count_programs(*, user: User, at: datetime) -> int:
+    """How many API keys and connected apps act for a person."""
+    works = Q(expires_at=None) | Q(expires_at__gt=at)
+    return (
+        ApiKey.objects.filter(works, user=user, revoked_at=None).count()
+        + ConnectedApp.objects.filter(user=user).count()
+    )

@@ -22,15 +22,21 @@ def create_user(*, email: str, password: str | None = None, is_staff: bool = Fal
     user = User.objects.filter(email__iexact=email).first()
     if user is None:
         user = User.objects.create_user(email, password, is_staff=is_staff, is_superuser=is_staff)
-    elif password or (is_staff and not user.is_staff):
-        user.is_staff = user.is_superuser = is_staff or user.is_staff
-        if password:
-            user.set_password(password)
-        user.save(update_fields=["is_staff", "is_superuser", "password"])
+    else:
+        _change_user(user, password=password, is_staff=is_staff)
     EmailAddress.objects.update_or_create(
         user=user, email=user.email.lower(), defaults={"verified": True, "primary": True}
     )
     return user
+
+
+def _change_user(user: User, *, password: str | None, is_staff: bool) -> None:
+    """Give a person what is missing. A password from before the address was confirmed does not stay."""
+    unproved = EmailAddress.objects.filter(user=user, email=user.email.lower(), verified=False)
+    if password or unproved.exists():
+        user.set_password(password)
+    user.is_staff = user.is_superuser = is_staff or user.is_staff
+    user.save(update_fields=["is_staff", "is_superuser", "password"])
 
 
 @transaction.atomic

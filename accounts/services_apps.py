@@ -15,7 +15,7 @@ from oauth2_provider.models import (
     get_refresh_token_model,
 )
 
-from accounts import limits
+from accounts import limits, services_access
 from accounts.errors import AppNotFoundError
 from accounts.models import ConnectedApp, SpentCode, User
 from accounts.services import USED_RECORDED_EVERY
@@ -35,18 +35,11 @@ def allow_app(*, user: User, application_id: int, at: datetime) -> ConnectedApp:
 
 @transaction.atomic
 def disconnect_app(*, user: User, app_id: int) -> None:
-    """Take back what a person allowed an app: its codes and tokens stop at once.
-
-    Codes go first, as the token endpoint takes its locks in the same order.
-    """
+    """Take back what a person allowed an app: its codes and tokens stop at once."""
     app = ConnectedApp.objects.filter(user=user, pk=app_id).first()
     if app is None:
         raise AppNotFoundError("There is no such app.")
-    theirs = {"user": user, "application": app.application_id}
-    get_grant_model().objects.filter(**theirs).delete()
-    ConnectedApp.objects.filter(pk=app.pk).delete()
-    get_access_token_model().objects.filter(**theirs).delete()
-    get_refresh_token_model().objects.filter(**theirs).delete()
+    services_access.end_apps(user=user, application=app.application_id)
 
 
 def hold_connection(*, user: User, application_id: int, at: datetime) -> bool:

@@ -6,7 +6,6 @@ from typing import cast
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 
 from accounts.models import User
 
@@ -14,13 +13,11 @@ View = Callable[..., HttpResponse]
 
 
 def signed_in(view: View) -> View:
-    """For people who are signed in and not suspended; what they see is kept nowhere."""
+    """For people who are signed in; what they see is kept nowhere."""
 
     @login_required
     @wraps(view)
     def checked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        if user_of(request).is_suspended:
-            return render(request, "account/account_inactive.html", status=403)
         response = view(request, *args, **kwargs)
         response["Cache-Control"] = "private, no-store"
         return response

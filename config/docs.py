@@ -36,7 +36,9 @@ COUNTED = {
     "mcp": "MCP messages that call no operation",
     "promo": "Promo codes that cannot be used",
     "register": "Apps that register themselves",
-    "sign_in": "Wrong passwords, and mailed codes",
+    "sign_in": "Wrong passwords of one network, and mailed codes",
+    "sign_in_here": "Wrong passwords for one account from one network",
+    "sign_in_anywhere": "Wrong passwords for one account from everywhere",
     "vote": "Votes of people on the site",
 }
 FORMATS = {"uuid": "UUID", "date": "date (YYYY-MM-DD)", "email": "e-mail address"}

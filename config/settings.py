@@ -75,6 +75,7 @@ INSTALLED_APPS = [
     "oauth2_provider",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
 ]
 MIDDLEWARE = [
     "core.middleware.AnswerMiddleware",
@@ -111,10 +112,7 @@ TEMPLATES = [
 # People
 AUTH_USER_MODEL = "accounts.User"
 SILENCED_SYSTEM_CHECKS = ["auth.W004"]  # e-mail addresses are unique whatever their case, by a constraint
-AUTHENTICATION_BACKENDS = [
-    "django.contrib.auth.backends.ModelBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",
-]
+AUTHENTICATION_BACKENDS = ["accounts.backends.Backend"]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
@@ -138,6 +136,12 @@ ACCOUNT_SESSION_REMEMBER = True
 PASSWORD_RESET_TIMEOUT = 3600
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_FORMS = {
+    "signup": "accounts.forms_sign_in.SignUpForm",
+    "reset_password_from_key": "accounts.forms_sign_in.NewPasswordForm",
+}
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = SITE_NAME
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = True
@@ -192,7 +196,7 @@ RATE_LIMIT_FACTOR = env.number("RATE_LIMIT_FACTOR", 1)
 # Sign-in: so many tries a minute (or other time) for one address, account or person
 SIGN_IN_LIMITS = {
     "login": [(30, "m/ip")],
-    "login_failed": [(10, "m/ip"), (5, "300s/key")],
+    "login_failed": [(10, "m/ip")],  # by account and network: accounts/adapter.py
     "request_login_code": [(20, "m/ip"), (3, "m/key")],
     "reset_password": [(20, "m/ip"), (5, "m/key")],
     "reset_password_from_key": [(20, "m/ip")],

@@ -38,6 +38,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("readyz", health.readyz),
     path("metrics", health.metrics),
     path("accounts/", include("allauth.account.urls")),
+    path("accounts/2fa/", include("allauth.mfa.urls")),
     path("admin/", admin.site.urls),
     path("", include("config.mcp.urls")),
     path("", include("config.page_urls")),

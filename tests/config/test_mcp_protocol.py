@@ -389,7 +389,7 @@ def test_a_browser_may_ask_first(client: Any) -> None:
 
 
 def test_the_session_cookie_opens_nothing(client: Any, people: Any) -> None:
-    client.force_login(people.owner, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(people.owner)
     body = message("tools/call", {"name": "get_account"}, version="2025-11-25")
 
     response = client.post("/mcp", json.dumps(body), content_type="application/json")

@@ -13,6 +13,7 @@ from django.test import Client
 from accounts.models import User
 
 CALLBACK = "https://agent.example/callback"
+CURSOR = "cursor://anysphere.cursor-mcp/oauth/callback"
 LOOPBACK = "http://127.0.0.1:41213/callback"
 VERIFIER = "0123456789abcdefghijklmnopqrstuvwxyz0123456789"
 CHALLENGE = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()
@@ -50,7 +51,7 @@ class Agent:
         if not self.client_id:
             self.client_id = register(redirect_uris=[self.redirect_uri]).json()["client_id"]
         if self.person_signed_in:
-            self.browser.force_login(self.user, backend="django.contrib.auth.backends.ModelBackend")
+            self.browser.force_login(self.user)
 
     def address(self, **changes: Any) -> str:
         """The authorization request."""

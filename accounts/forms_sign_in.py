@@ -1,0 +1,48 @@
+"""Where allauth's forms promise less than we do."""
+
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from allauth.account.forms import ResetPasswordKeyForm, SignupForm
+from allauth.account.models import EmailAddress
+from allauth.core import context
+from django import forms
+from django.contrib.auth.hashers import make_password
+from django.http import HttpRequest
+from django.utils import timezone
+
+from accounts import selectors, services_access
+
+
+class SignUpForm(SignupForm):
+    """Signing up; how long it takes does not tell whether the address has an account."""
+
+    def try_save(self, request: HttpRequest) -> Any:
+        """Make the account, or spend as much on none."""
+        if self.account_already_exists:
+            make_password(self.cleaned_data["password1"])
+        return super().try_save(request)
+
+
+class NewPasswordForm(ResetPasswordKeyForm):
+    """A new password by a mailed link, and an end of programs that somebody else may hold."""
+
+    end_programs = forms.BooleanField(required=False, label="End my API keys and connected apps too")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.programs = selectors.count_programs(user=self.user, at=timezone.now()) if self.user else 0
+        if not self.programs:
+            del self.fields["end_programs"]
+
+    def save(self) -> None:
+        """Set the password. The link came by mail, so the address is proved first, which ends what was before."""
+        unproved = EmailAddress.objects.filter(
+            user=self.user, email=self.user.email.lower(), verified=False
+        ).first()
+        if unproved is not None:
+            unproved.user = self.user
+            get_adapter().confirm_email(context.request, unproved)
+        super().save()
+        if self.cleaned_data.get("end_programs"):
+            services_access.end_programs(user=self.user, at=timezone.now())
