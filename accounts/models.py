@@ -117,3 +117,18 @@ class SpentCode(models.Model):
 
     def __str__(self) -> str:
         return self.digest[:8]
+
+
+class ClientRegistration(models.Model):
+    """How a client that registered itself proves who it is, which django-oauth-toolkit does not keep."""
+
+    application = models.OneToOneField(
+        oauth2_settings.APPLICATION_MODEL,
+        on_delete=models.CASCADE,
+        primary_key=True,
+        related_name="registration",
+    )
+    auth_method = models.CharField(max_length=40)
+
+    def __str__(self) -> str:
+        return f"{self.application_id}: {self.auth_method}"

@@ -11,15 +11,18 @@ from oauth2_provider.models import get_access_token_model
 from accounts.errors import AppNotFoundError
 from accounts.models import ConnectedApp, User
 from accounts.oauth import addresses
-from core.fetch import split_url
 
 
 @dataclass(frozen=True, kw_only=True)
 class Identity:
-    """Who an app says it is. Only a client document proves a host; a registered name is just a name."""
+    """Who an app says it is. Only a client document proves a host; a registered name is just a name.
+
+    `host` is where its answers go; `publisher` the host of its document; verified when the two are one.
+    """
 
     name: str
     host: str
+    publisher: str
     is_verified: bool
     is_local: bool
 
@@ -35,17 +38,19 @@ class AppView:
     last_used_at: datetime | None
 
 
-def identity(application: Any) -> Identity:
-    """Who an app is, for its name and host beside what it asks."""
-    uris = application.redirect_uris.split()
-    is_verified = application.registration_source == application.RegistrationSource.CIMD
-    home = application.client_id if is_verified else (uris or [""])[0]
-    host = split_url(home).hostname or ""
+def identity(application: Any, *, redirect_uri: str = "") -> Identity:
+    """Who an app is, when its answer goes to `redirect_uri`, or to any address it registered."""
+    uris = [redirect_uri] if redirect_uri else application.redirect_uris.split()
+    hosts = list(dict.fromkeys(map(addresses.host, uris)))
+    is_published = application.registration_source == application.RegistrationSource.CIMD
+    publisher = addresses.host(application.client_id) if is_published else ""
+    host = ", ".join(hosts)
     return Identity(
-        name=application.name or host or "An app without a name",
+        name=application.name or publisher or host or "An app without a name",
         host=host,
-        is_verified=is_verified,
-        is_local=bool(uris) and all(map(addresses.is_loopback, uris)),
+        publisher=publisher,
+        is_verified=hosts == [publisher],
+        is_local=bool(uris) and all(map(addresses.is_local, uris)),
     )
 
 

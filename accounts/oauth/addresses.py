@@ -12,6 +12,10 @@ LOOPBACK = re.compile(
 )
 WRITTEN = re.compile(r"[\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+\Z")
 HOST = re.compile(r"(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::\d{1,5})?\Z")
+# Apps that take their answer at an address of their own scheme, each as it registers it. Any app on the computer could
+# take such an address for itself; PKCE keeps the code useless to it.
+APPS = {"cursor://anysphere.cursor-mcp/oauth/callback": "Cursor"}
+SCHEMES = ["http", "https", *(uri.partition(":")[0] for uri in APPS)]
 OURS = {"code", "state", "iss", "error", "error_description", "error_uri"}
 
 
@@ -20,7 +24,9 @@ class RedirectRefusedError(Exception):
 
 
 def check(uri: str) -> str:
-    """The address, if it may be registered: https, or http on the caller's own machine (RFC 8252)."""
+    """The address, if it may be registered: https, http on the caller's own machine (RFC 8252), or a known app's."""
+    if uri in APPS:
+        return uri
     if len(uri) > limits.REDIRECT_URI:
         raise RedirectRefusedError(f"A redirect_uri has at most {limits.REDIRECT_URI} characters.")
     if not WRITTEN.match(uri):
@@ -28,7 +34,7 @@ def check(uri: str) -> str:
     if not LOOPBACK.match(uri):
         if not uri.startswith("https://"):
             raise RedirectRefusedError(
-                "A redirect_uri must be https, or http on 127.0.0.1, [::1] or localhost."
+                "A redirect_uri must be https, http on 127.0.0.1, [::1] or localhost, or that of a known app."
             )
         if not HOST.match(uri.removeprefix("https://").partition("/")[0].partition("?")[0]):
             raise RedirectRefusedError(
@@ -59,14 +65,21 @@ def is_registered(uri: str, registered: Sequence[str]) -> bool:
     return any((found["host"], found["rest"]) == (here["host"], here["rest"]) for found in there)
 
 
-def is_loopback(uri: str) -> bool:
+def is_local(uri: str) -> bool:
     """Whether the address is on the caller's own machine."""
-    return bool(LOOPBACK.match(uri))
+    return uri in APPS or bool(LOOPBACK.match(uri))
+
+
+def host(uri: str) -> str:
+    """Whom the address belongs to: its host, or the app that has it."""
+    return APPS.get(uri) or split_url(uri).hostname or ""
 
 
 def origin(uri: str) -> str:
-    """Scheme and authority, as a content security policy names them; it cannot name an IPv6 address."""
+    """Scheme and authority, as a content security policy names them; it cannot name an IPv6 address or an app."""
     parts = split_url(uri)
+    if uri in APPS:
+        return f"{parts.scheme}:"
     return "http:" if parts.netloc.startswith("[") else f"{parts.scheme}://{parts.netloc}"
 
 

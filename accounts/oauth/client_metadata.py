@@ -1,5 +1,6 @@
 """What a client may say of itself (RFC 7591), whether it registers or publishes a document."""
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,6 +9,8 @@ from typing import Any
 from accounts import limits
 from accounts.oauth import addresses
 
+SEAL = re.compile(r"\b(?:verif(?:ied|y|ication)|officially|certified|authenticated)\b", re.IGNORECASE)
+CHECK_MARKS = {"\N{SQUARE ROOT}", "\N{VARIATION SELECTOR-15}", "\N{VARIATION SELECTOR-16}"}
 AUTH_METHODS = ("none", "client_secret_basic", "client_secret_post")
 GRANT_TYPES = ("authorization_code", "refresh_token")
 
@@ -60,24 +63,40 @@ def _strings(data: Mapping[str, Any], name: str, *, default: list[str]) -> list[
 
 
 def _name(data: Mapping[str, Any]) -> str:
+    """The name as people will read it: letters as they are meant, without signs that look like a seal of ours."""
     name = data.get("client_name", "")
     if not isinstance(name, str):
         raise MetadataError("client_name must be a string.")
-    name = " ".join(unicodedata.normalize("NFC", name).split())
-    if len(name) > limits.CLIENT_NAME:
-        raise MetadataError(f"client_name has at most {limits.CLIENT_NAME} characters.")
     if any(unicodedata.category(character)[0] == "C" for character in name):
         raise MetadataError("client_name must not hold control or formatting characters.")
+    name = unicodedata.normalize("NFKC", name)
+    name = " ".join("".join(" " if _is_sign(character) else character for character in name).split())
+    if len(name) > limits.CLIENT_NAME:
+        raise MetadataError(f"client_name has at most {limits.CLIENT_NAME} characters.")
+    if SEAL.search(name):
+        raise MetadataError(
+            "client_name must not say that the client is verified; the consent page says what is."
+        )
     return name
 
 
+def _is_sign(character: str) -> bool:
+    return character in CHECK_MARKS or unicodedata.category(character) in {"So", "Me"}
+
+
 def _redirect_uris(data: Mapping[str, Any]) -> tuple[str, ...]:
+    """The addresses that we can serve: some clients list one for every platform. Refused only if none is left."""
     uris = _strings(data, "redirect_uris", default=[])
     if not 1 <= len(uris) <= limits.REDIRECT_URIS:
         raise MetadataError(
             f"redirect_uris must hold 1 to {limits.REDIRECT_URIS} addresses.", code="invalid_redirect_uri"
         )
-    try:
-        return tuple(addresses.check(uri) for uri in dict.fromkeys(uris))
-    except addresses.RedirectRefusedError as error:
-        raise MetadataError(str(error), code="invalid_redirect_uri") from error
+    fit, refusal = [], ""
+    for uri in dict.fromkeys(uris):
+        try:
+            fit.append(addresses.check(uri))
+        except addresses.RedirectRefusedError as error:
+            refusal = str(error)
+    if not fit:
+        raise MetadataError(refusal, code="invalid_redirect_uri")
+    return tuple(fit)

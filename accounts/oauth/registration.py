@@ -9,6 +9,7 @@ from oauth2_provider.generators import generate_client_secret
 from oauth2_provider.models import get_access_token_model, get_application_model, set_token_value
 
 from accounts import keys, limits
+from accounts.models import ClientRegistration
 from accounts.oauth.client_metadata import GRANT_TYPES, ClientMetadata, MetadataError
 from core.links import absolute
 
@@ -60,6 +61,7 @@ def register(metadata: ClientMetadata, *, at: datetime) -> Registered:
         authorization_grant_type=model.GRANT_AUTHORIZATION_CODE,
         registration_source=model.RegistrationSource.DCR,
     )
+    ClientRegistration.objects.create(application=application, auth_method=metadata.auth_method)
     return Registered(
         application=application,
         auth_method=metadata.auth_method,
@@ -83,6 +85,9 @@ def replace(metadata: ClientMetadata, *, client_id: str, token: str, at: datetim
     application.name = metadata.name
     application.redirect_uris = " ".join(metadata.redirect_uris)
     application.save(update_fields=["name", "redirect_uris", "updated"])
+    ClientRegistration.objects.update_or_create(
+        application=application, defaults={"auth_method": metadata.auth_method}
+    )
     get_access_token_model().objects.filter(application=application, scope=SCOPE).delete()
     return Registered(
         application=application, auth_method=metadata.auth_method, token=_fresh_token(application, at=at)
@@ -122,4 +127,7 @@ def _authorized(*, client_id: str, token: str, at: datetime) -> Any:
 
 
 def _auth_method(application: Any) -> str:
+    found = ClientRegistration.objects.filter(application=application).first()
+    if found is not None:
+        return found.auth_method
     return "none" if application.client_type == application.CLIENT_PUBLIC else "client_secret_basic"

@@ -6,6 +6,7 @@ from django.utils import timezone
 from oauth2_provider.models import get_grant_model, get_refresh_token_model
 from oauth2_provider.oauth2_validators import OAuth2Validator
 from oauthlib.common import Request
+from oauthlib.oauth2.rfc6749.utils import scope_to_list
 
 from accounts import services_apps
 from accounts.oauth import addresses, audience
@@ -31,9 +32,15 @@ class Validator(OAuth2Validator):
         self, client_id: str, scopes: list[str], _client: Any, request: Request, *_: Any
     ) -> bool:
         """Leave out scopes we do not know (RFC 6749 section 3.3): clients add offline_access or their own."""
-        known = [scope.value for scope in Scope if scope.value in scopes]
-        request.scopes = known or self.get_default_scopes(client_id, request)
-        return True
+        request.scopes = [scope.value for scope in Scope if scope.value in scopes]
+        return bool(request.scopes)
+
+    def is_within_original_scope(
+        self, scopes: list[str], refresh_token: str, request: Request, *_: Any
+    ) -> bool:
+        """The same when a token is refreshed: none may be wider than what was allowed."""
+        original = scope_to_list(self.get_original_scopes(refresh_token, request))
+        return self.validate_scopes("", scopes, None, request) and set(request.scopes) <= set(original)
 
     def validate_code(self, client_id: str, code: str, client: Any, request: Request, *_: Any) -> bool:
         """Hold the code until it is spent. One that was spent before takes its tokens down with it."""

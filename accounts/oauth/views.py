@@ -1,5 +1,6 @@
 """HTTP doors of the authorization server: consent, tokens, registration, discovery."""
 
+import json
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, cast
@@ -60,6 +61,17 @@ def oauth_error(code: str, description: str, *, status: int = 400) -> JsonRespon
     return JsonResponse(body, status=status, headers={"Cache-Control": "no-store"})
 
 
+def described(response: HttpResponse) -> HttpResponse:
+    """The toolkit's answer, with words where it gives a code alone, and headers it leaves out of some refusals."""
+    if response.status_code >= 400:
+        body = json.loads(response.content)
+        body.setdefault("error_description", words.ERRORS.get(body.get("error"), "The request was refused."))
+        response.content = json.dumps(body)
+    response["Content-Type"] = "application/json"
+    response["Cache-Control"] = "no-store"
+    return response
+
+
 CREDENTIALS = (
     "client_id",
     "redirect_uri",
@@ -85,12 +97,13 @@ class ConsentView(OAuthLibMixin, View):
             return self._failed(request, error)
         application, uri = asked["request"].client, asked["redirect_uri"]
         context = {
-            "app": selectors_apps.identity(application),
+            "app": selectors_apps.identity(application, redirect_uri=uri),
             "allows": words.allows(scopes),
             "refused": words.refused(scopes),
             "never": words.NEVER,
             "returns_to": uri,
-            "returns_here": addresses.is_loopback(uri),
+            "returns_here": addresses.is_local(uri),
+            "returns_to_app": uri in addresses.APPS,
             "switch": "/accounts/logout/?" + urlencode({"next": request.get_full_path()}),
         }
         response = render(request, "accounts/consent.html", context)
@@ -102,7 +115,7 @@ class ConsentView(OAuthLibMixin, View):
         try:
             scopes, asked = self._asked(request)
             credentials = {name: asked.get(name) for name in CREDENTIALS}
-            may = request.POST.get("decision") == "allow"
+            may = request.POST.getlist("decision") == ["allow"]
             if may:
                 application_id = asked["request"].client.pk
                 services_apps.allow_app(
@@ -130,13 +143,14 @@ class ConsentView(OAuthLibMixin, View):
         problem = error.oauthlib_error
         if isinstance(error, FatalClientError) or not problem.redirect_uri:
             return render(request, "accounts/consent_failed.html", {"problem": problem}, status=400)
-        return self._back(addresses.with_parameters(problem.redirect_uri, dict(problem.twotuples)))
+        told = {"error_description": words.ERRORS.get(problem.error, ""), **dict(problem.twotuples)}
+        return self._back(addresses.with_parameters(problem.redirect_uri, told))
 
     @staticmethod
     def _back(uri: str) -> HttpResponse:
         """To the client, naming us (RFC 9207) in good answers and bad ones."""
         uri = addresses.with_parameters(uri, {"iss": metadata.issuer()})
-        return OAuth2ResponseRedirect(uri, ["http", "https"])
+        return OAuth2ResponseRedirect(uri, addresses.SCHEMES)
 
 
 class OneTransactionTokenView(TokenView):
@@ -149,9 +163,7 @@ class OneTransactionTokenView(TokenView):
             return oauth_error("invalid_request", "Send the parameters in the body, as a form.")
         with transaction.atomic():
             response = self.authorization_flow_token_response(request)
-        response["Content-Type"] = "application/json"  # which the toolkit leaves out of some refusals
-        response["Cache-Control"] = "no-store"
-        return response
+        return described(response)
 
 
 consent = signed_in(cast(Answer, ConsentView.as_view()))
@@ -164,7 +176,8 @@ def revoke(request: HttpRequest) -> HttpResponse:
     """`/oauth/revoke` (RFC 7009)."""
     if request.META.get("QUERY_STRING"):
         return oauth_error("invalid_request", "Send the parameters in the body, as a form.")
-    return RevokeTokenView.as_view()(request)
+    response = RevokeTokenView.as_view()(request)
+    return described(response) if response.status_code >= 400 else response
 
 
 @csrf_exempt

@@ -28,6 +28,19 @@ NEVER = (
     "make API keys or connect other apps",
 )
 
+# What an OAuth error means, where the library that found it says no more than its code.
+ERRORS = {
+    "access_denied": "The person did not allow it.",
+    "invalid_client": "The client is unknown, or its secret is wrong.",
+    "invalid_grant": "The code or refresh token is unknown, expired, used or revoked, or belongs to another request.",
+    "invalid_request": "A parameter is missing, repeated or malformed.",
+    "invalid_scope": "No scope that was asked for is known, or it is more than was allowed.",
+    "unauthorized_client": "The client may not ask in this way.",
+    "unsupported_grant_type": "grant_type must be authorization_code or refresh_token.",
+    "unsupported_response_type": "response_type must be code.",
+    "unsupported_token_type": "The token is of a type that cannot be revoked here.",
+}
+
 
 def allows(scopes: list[str]) -> list[tuple[str, str, str, str]]:
     """Scope, title, what it allows, and where that ends, in the interface's order."""

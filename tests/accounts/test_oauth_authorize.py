@@ -8,7 +8,7 @@ from oauth2_provider.models import Grant
 
 from accounts.models import ConnectedApp
 from tests.conftest import People
-from tests.factories.oauth import CALLBACK, CHALLENGE, DROPPED, LOOPBACK, Agent, register, site
+from tests.factories.oauth import CALLBACK, CHALLENGE, CURSOR, DROPPED, LOOPBACK, Agent, register, site
 
 ISSUER = site("")
 
@@ -55,8 +55,8 @@ def test_allowing_returns_a_code_with_state_and_issuer(agent: Agent) -> None:
     assert ConnectedApp.objects.get().user == agent.user
 
 
-@pytest.mark.parametrize("decision", ["deny", "", "Allow", "yes"])
-def test_anything_but_a_clear_yes_is_a_no(agent: Agent, decision: str) -> None:
+@pytest.mark.parametrize("decision", ["deny", "", "Allow", "yes", ["deny", "allow"], ["allow", "allow"]])
+def test_anything_but_a_clear_yes_is_a_no(agent: Agent, decision: Any) -> None:
     answer = agent.answer(decision)
 
     assert (answer["error"], answer["state"], answer["iss"]) == ("access_denied", "st4te", ISSUER)
@@ -165,6 +165,32 @@ def test_a_local_app_says_so(people: People) -> None:
     assert "a program on the computer you are using now" in page
 
 
+def test_an_app_with_an_address_of_its_own_is_named_and_gets_its_answer(people: People) -> None:
+    agent = Agent(people.owner, redirect_uri=CURSOR)
+
+    response = agent.ask()
+
+    page = " ".join(response.content.decode().split())
+    assert "It is <strong>Cursor</strong>, an app on this computer, or says so." in page
+    assert "We don’t know who made this app" in page
+    assert "form-action 'self' cursor:;" in response["Content-Security-Policy"]
+    assert agent.decide()["Location"].startswith(f"{CURSOR}?code=")
+    assert agent.tokens()["scope"] == "account:read"
+    without_pkce = agent.ask(code_challenge=DROPPED, code_challenge_method=DROPPED)
+    assert "error=invalid_request" in without_pkce["Location"]
+
+
+def test_the_page_names_the_host_that_gets_the_answer_and_no_other(people: People) -> None:
+    uris = ["https://claude.ai/api/mcp/auth_callback", "https://evil-collector.example/cb"]
+    client_id = register(client_name="Claude", redirect_uris=uris).json()["client_id"]
+
+    page = Agent(people.owner, client_id=client_id, redirect_uri=uris[1]).ask().content.decode()
+
+    assert "What you allow goes to <strong>evil-collector.example</strong>." in page
+    assert "claude.ai" not in page
+    assert "Verified" not in page
+
+
 @pytest.mark.parametrize(
     ("changes", "error"),
     [
@@ -173,6 +199,8 @@ def test_a_local_app_says_so(people: People) -> None:
         ({"code_challenge_method": DROPPED}, "invalid_request"),
         ({"code_challenge_method": "s256"}, "invalid_request"),
         ({"code_challenge": CHALLENGE[:-1]}, "invalid_request"),
+        ({"scope": "claudeai"}, "invalid_scope"),
+        ({"scope": "claudeai offline_access"}, "invalid_scope"),
         ({"response_type": "token"}, "unsupported_response_type"),
         ({"response_type": "code token"}, "unauthorized_client"),
         ({"response_type": DROPPED}, "invalid_request"),
@@ -193,6 +221,7 @@ def test_refusals_go_back_to_the_client_with_state_and_issuer(
         assert response["Location"].startswith(f"{CALLBACK}?")
         answer = dict(parse_qsl(urlsplit(response["Location"]).query))
         assert (answer["error"], answer["state"], answer["iss"]) == (error, "st4te", ISSUER)
+        assert answer["error_description"].endswith(".")
     assert not Grant.objects.exists()
 
 
@@ -218,7 +247,6 @@ def test_broken_requests_lead_nowhere(agent: Agent, query: str) -> None:
     ("asked", "given"),
     [
         ("account:read listings:write offline_access", "account:read listings:write"),
-        ("claudeai", "account:read"),
         (DROPPED, "account:read"),
         ("orders:write account:read listings:write", "account:read listings:write orders:write"),
     ],

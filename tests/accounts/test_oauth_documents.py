@@ -62,11 +62,24 @@ def test_the_document_is_the_registration(home: Website, agent: Agent) -> None:
     page = agent.ask().content.decode()
 
     assert "Let “Published agent” act for you?" in page
-    assert f"It is published by <strong>{HOST}</strong>." in page
-    assert "We don’t know who made this app" not in page
+    assert f"Its description is published by <strong>{HOST}</strong>." in page
+    assert "What you allow goes to <strong>agent.example</strong>." in page
+    assert "We don’t know who made this app" in page
     tokens = agent.tokens(resource=site("/api/v1"))
     assert me(tokens["access_token"]).json()["client"] == "Published agent"
     assert fetches(home) == 1
+
+
+def test_verified_is_only_what_answers_at_its_documents_host(home: Website, people: People) -> None:
+    own = f"https://{HOST}/callback"
+    home.pages["/agent.json"] = published(document(redirect_uris=[own, LOOPBACK]))
+
+    verified = Agent(people.owner, client_id=CLIENT_ID, redirect_uri=own).ask().content.decode()
+    local = Agent(people.owner, client_id=CLIENT_ID, redirect_uri=LOOPBACK).ask().content.decode()
+
+    assert f"It is published by <strong>{HOST}</strong>, and its answer goes there." in verified
+    assert ("Verified</span>" in verified, "Verified</span>" in local) == (True, False)
+    assert ["We don’t know who made this app" in page for page in (verified, local)] == [False, True]
 
 
 def test_loopback_addresses_of_a_document_take_any_port(home: Website, agent: Agent) -> None:

@@ -14,7 +14,7 @@ from accounts import services_apps
 from accounts.models import SpentCode
 from core import jobs
 from tests.conftest import People
-from tests.factories.oauth import CALLBACK, DROPPED, LOOPBACK, Agent, me, register, site
+from tests.factories.oauth import CALLBACK, CURSOR, DROPPED, LOOPBACK, Agent, me, register, site
 
 pytestmark = pytest.mark.django_db
 Application = get_application_model()
@@ -46,7 +46,10 @@ def test_a_public_client_gets_its_id_and_the_means_to_manage_it() -> None:
 def test_a_confidential_client_gets_a_secret_that_does_not_expire() -> None:
     made = register(token_endpoint_auth_method="client_secret_post").json()
 
-    assert made["token_endpoint_auth_method"] == "client_secret_post"
+    manage = {"Authorization": f"Bearer {made['registration_access_token']}"}
+    read = Client().get(f"/oauth/register/{made['client_id']}", headers=manage).json()
+    for answer in (made, read):
+        assert answer["token_endpoint_auth_method"] == "client_secret_post"
     assert made["client_secret_expires_at"] == 0
     assert len(made["client_secret"]) >= 64
 
@@ -101,10 +104,35 @@ def test_takes_https_and_loopback(uri: str) -> None:
     ],
 )
 def test_refuses_other_addresses(uri: str) -> None:
-    response = register(redirect_uris=[CALLBACK, uri])
+    response = register(redirect_uris=[uri])
 
     assert (response.status_code, response.json()["error"]) == (400, "invalid_redirect_uri")
+    assert response.json()["error_description"].startswith("A redirect_uri")
     assert not Application.objects.exists()
+
+    assert register(redirect_uris=[uri, CALLBACK]).json()["redirect_uris"] == [CALLBACK]
+
+
+def test_the_address_of_a_known_app_is_taken_letter_by_letter() -> None:
+    uris = ["http://localhost:8787/callback", CURSOR]
+
+    assert register(redirect_uris=uris).json()["redirect_uris"] == uris
+    assert register(redirect_uris=[CURSOR]).json()["redirect_uris"] == [CURSOR]
+    for other in (f"{CURSOR}/", f"{CURSOR}?x=1", "cursor://evil.example/oauth/callback"):
+        assert register(redirect_uris=[other]).json()["error"] == "invalid_redirect_uri"
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("Claude \u2713", "Claude"),
+        ("\u2705 Claude \u2714\ufe0f Launch \u221a", "Claude Launch"),
+        ("\U0001d402laude", "Claude"),
+        ("Claude Code (my laptop) + 2", "Claude Code (my laptop) + 2"),
+    ],
+)
+def test_a_name_keeps_no_sign_that_looks_like_a_seal(name: str, kept: str) -> None:
+    assert register(client_name=name).json()["client_name"] == kept
 
 
 @pytest.mark.parametrize(
@@ -126,6 +154,8 @@ def test_refuses_other_addresses(uri: str) -> None:
         {"client_name": 7},
         {"client_name": "Bank\u202egnp"},
         {"client_name": "Bank\x00"},
+        {"client_name": "Claude, verified by Launch Directory"},
+        {"client_name": "Claude \uff36ERIFIED"},
     ],
 )
 def test_refuses_other_metadata(changes: dict[str, Any]) -> None:

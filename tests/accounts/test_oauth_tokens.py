@@ -65,6 +65,7 @@ def test_refusals_give_nothing(agent: Agent, changes: dict[str, Any], error: str
 
     assert response.status_code in {400, 401}
     assert response.json()["error"] == error
+    assert response.json()["error_description"]
     assert not AccessToken.objects.filter(user=agent.user).exists()
 
 
@@ -141,9 +142,11 @@ def test_a_refresh_may_narrow_scopes_and_never_widen_them(agent: Agent) -> None:
     first = agent.tokens(scope="account:read listings:write")
 
     wider = agent.refresh(first["refresh_token"], scope="account:read orders:write")
-    narrower = agent.refresh(first["refresh_token"], scope="account:read")
+    unknown = agent.refresh(first["refresh_token"], scope="offline_access")
+    narrower = agent.refresh(first["refresh_token"], scope="account:read offline_access")
 
-    assert (wider.status_code, wider.json()["error"]) == (400, "invalid_scope")
+    for refused in (wider, unknown):
+        assert (refused.status_code, refused.json()["error"]) == (400, "invalid_scope")
     assert narrower.json()["scope"] == "account:read"
 
 
