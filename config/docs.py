@@ -40,6 +40,8 @@ COUNTED = {
     "sign_in_here": "Wrong passwords for one account from one network",
     "sign_in_anywhere": "Wrong passwords for one account from everywhere",
     "vote": "Votes of people on the site",
+    "invite": "Invitations one person sends",
+    "invite_address": "Invitations one address gets, from everybody",
 }
 FORMATS = {"uuid": "UUID", "date": "date (YYYY-MM-DD)", "email": "e-mail address"}
 RECIPES = (

@@ -95,7 +95,7 @@ def email(url: str) -> dict[str, Any]:
         return {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
     if parts.scheme == "file":
         return {
-            "EMAIL_BACKEND": "django.core.mail.backends.filebased.EmailBackend",
+            "EMAIL_BACKEND": "core.mail.PrivateFiles",
             "EMAIL_FILE_PATH": unquote(parts.path),
         }
     if parts.scheme not in {"smtp", "smtps", "smtp+tls"}:

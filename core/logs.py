@@ -10,20 +10,28 @@ SECRETS = re.compile(
     r"plk_[A-Za-z0-9_-]{8,}|(?i:bearer)\s+[A-Za-z0-9._~+/=-]+|sk-[A-Za-z0-9_-]{8,}|sk_(?:live|test)_\w+"
     r"|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"
 )
+# A mailed link is its own secret, and paths are logged: so no part of an address that is long and not plain words is.
+# UUIDs, which name rows and open nothing, stay; so do Python's file names, for tracebacks.
+UUID = r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
+PATH_SECRETS = re.compile(
+    rf"(?<=[/=])(?!{UUID}\b)(?![\w-]+\.py\b)(?=[^\s/?&#'\"]*[A-Z0-9:])[\w.:~%=-]{{24,}}", re.ASCII
+)
 SECRET_NAMES = re.compile(r"authorization|cookie|password|token|secret|api_key", re.IGNORECASE)
 
 
 def blot(value: Any) -> Any:
     """The value with everything that looks like a credential replaced."""
     if isinstance(value, str):
-        return SECRETS.sub("[secret]", value)
+        return PATH_SECRETS.sub("[secret]", SECRETS.sub("[secret]", value))
     if isinstance(value, dict):
         return {
             key: "[secret]" if SECRET_NAMES.search(str(key)) else blot(inner) for key, inner in value.items()
         }
     if isinstance(value, list | tuple):
         return [blot(inner) for inner in value]
-    return value
+    if value is None or isinstance(value, int | float):
+        return value
+    return blot(repr(value))  # as the renderer would write it: a request's holds its path
 
 
 def _blot_event(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError as DjangoValidationError
-from django.core.validators import RegexValidator, validate_email
+from django.core.validators import EmailValidator, RegexValidator
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
@@ -105,8 +105,19 @@ class Country(Text):
         return value.upper() if value.isascii() else value
 
 
+class PublicEmailValidator(EmailValidator):
+    """An address that mail from outside can reach: at a public name, neither localhost nor a number."""
+
+    def validate_domain_part(self, domain_part: str) -> bool:
+        """Whether the part after the @ is a name with a dot."""
+        return not domain_part.startswith("[") and super().validate_domain_part(domain_part)
+
+
+PUBLIC_EMAIL = PublicEmailValidator(allowlist=[])
+
+
 class Email(Text):
-    """One e-mail address, without display name."""
+    """One e-mail address at a public name, without display name."""
 
     default_error_messages = {"invalid_email": "This is not an e-mail address."}
 
@@ -116,7 +127,7 @@ class Email(Text):
         if not value or len(value) > (self.max_length or 254):
             return value
         try:
-            validate_email(value)
+            PUBLIC_EMAIL(value)
         except DjangoValidationError as error:
             raise ValidationError(self.error_messages["invalid_email"], code="invalid_email") from error
         local, _, domain = value.rpartition("@")

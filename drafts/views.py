@@ -124,13 +124,14 @@ class DraftViewSet(OperationViewSet):
         returns=InviteOut,
         status=201,
         policy="write",
-        codes=("invite_limit",),
+        codes=("draft_not_ready", "invite_limit"),
         opens_world=True,
     )
     def invite_cofounder(self, request: SignedInRequest, *, id: str, body: dict[str, Any]) -> Invite:
         """Invite a co-founder by e-mail to add their own profile to a draft.
 
-        Up to 10 invitations a draft. The link works once, for 14 days. The same address is mailed once.
+        Only from a draft that is ready. Up to 10 invitations a draft, 20 a person and 3 an address a day. The link
+        works once, for 14 days. The same address is mailed once.
         """
         return services.invite_cofounder(
             owner=request.user, draft_id=draft_id_of(id), email=body["email"], at=timezone.now()

@@ -39,6 +39,7 @@ def run(stack: Stack, *, parent: int | None) -> int:
         stack.start()
         sys.stdout.write(welcome.text(stack.folder, address=stack.address) + "\n")
         sys.stdout.flush()
+        welcome.forget_password(stack.folder)
         supervisor.look_until(lambda: parent is not None and os.getppid() != parent)
     except StopRequested:
         pass

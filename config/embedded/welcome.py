@@ -7,16 +7,18 @@ from config.embedded.address import Address
 
 FIRST_STEPS = "first-steps.json"
 ACCOUNT = "/api/v1/me"
+SHOWN_BEFORE = "(password shown at the first start; for another: manage.py changepassword {email})"
 
 
 def text(folder: Path, *, address: Address) -> str:
     """The address, the first account and the first command."""
     site, known = address.site_url, _known(folder)
     key = known["api_key"]
+    password = known.get("password") or SHOWN_BEFORE.format(email=known["email"])
     return f"""
 Ready: {site}
 
-  Admin     {site}/admin/   {known["email"]}   {known["password"]}
+  Admin     {site}/admin/   {known["email"]}   {password}
   API key   {key}
   Docs      {site}/docs
   Try       make demo, or draft a listing from a website:
@@ -31,6 +33,22 @@ def key_works(folder: Path, *, address: Address) -> bool:
     """Whether the key of an earlier start still opens the account."""
     key = _known(folder).get("api_key")
     return key is not None and address.answers(ACCOUNT, headers={"Authorization": f"Bearer {key}"})
+
+
+def forget_password(folder: Path) -> None:
+    """Keep the first password nowhere once it has been shown."""
+    known = _known(folder)
+    if known.pop("password", None):
+        keep(folder, known=known)
+
+
+def keep(folder: Path, *, known: dict[str, str]) -> None:
+    """Write the file anew, for its owner's eyes alone."""
+    fresh = (folder / FIRST_STEPS).with_suffix(".new")
+    fresh.unlink(missing_ok=True)
+    fresh.touch(mode=0o600)
+    fresh.write_text(json.dumps(known, indent=2))
+    fresh.replace(folder / FIRST_STEPS)
 
 
 def _known(folder: Path) -> dict[str, str]:

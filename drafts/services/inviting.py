@@ -11,10 +11,16 @@ from django.core.signing import BadSignature, Signer
 from django.db import transaction
 
 from accounts.models import User
-from core import mail
+from core import mail, throttling
 from core.links import absolute
 from drafts import limits
-from drafts.errors import DraftNotFoundError, InviteClosedError, InviteLimitError, InviteNotFoundError
+from drafts.errors import (
+    DraftNotFoundError,
+    DraftNotReadyError,
+    InviteClosedError,
+    InviteLimitError,
+    InviteNotFoundError,
+)
 from drafts.models import Draft, Invite
 from drafts.services import publishing
 
@@ -31,11 +37,16 @@ def digest(token: str) -> str:
 def invite_cofounder(*, owner: User, draft_id: uuid.UUID, email: str, at: datetime) -> Invite:
     """Mail an invitation. An address that holds a working or used one gets no second mail, only that one.
 
-    Raises InviteLimitError once the draft has had as many as it may have in its life.
+    Raises DraftNotReadyError while there is no draft to add to, InviteLimitError once the draft has had as many
+    as it may have in its life, RateLimitedError when the person or the address has had enough for a day.
     """
     draft = Draft.objects.select_for_update().owned_by(owner.pk).filter(pk=draft_id).first()
     if draft is None:
         raise DraftNotFoundError("There is no such draft.")
+    if draft.status != Draft.Status.READY:
+        raise DraftNotReadyError(
+            f"The draft is {draft.status}; wait until it is ready.", current=draft.status
+        )
     kept = draft.invites.filter(email__iexact=email).order_by("-sent_at", "-pk").first()
     if kept is not None and not kept.has_expired(at=at):
         return kept
@@ -43,6 +54,7 @@ def invite_cofounder(*, owner: User, draft_id: uuid.UUID, email: str, at: dateti
         raise InviteLimitError(
             f"A draft may have {limits.INVITES} invitations in its life.", limit=limits.INVITES
         )
+    _spend(owner=owner, email=email)
     token = SIGNER.sign(secrets.token_urlsafe(24))
     invite = Invite.objects.create(
         draft=draft, email=email, digest=digest(token), sent_at=at, expires_at=at + LIFE
@@ -60,6 +72,14 @@ def invite_cofounder(*, owner: User, draft_id: uuid.UUID, email: str, at: dateti
         },
     )
     return invite
+
+
+def _spend(*, owner: User, email: str) -> None:
+    """Count one mail to a stranger, whoever calls. Tags (`name+tag@`) lead to the same mailbox."""
+    name, _, domain = email.lower().rpartition("@")
+    address = digest(f"{name.partition('+')[0]}@{domain}")
+    throttling.enforce("invite", caller=f"user:{owner.pk}")
+    throttling.enforce("invite_address", caller=f"mail:{address}")
 
 
 def find_invite(*, token: str) -> Invite:

@@ -140,6 +140,10 @@ def test_what_is_printed_opens_the_site(first: Service, service: Service) -> Non
 
     assert account["email"] == service.find(r"Admin +\S+/admin/ +(\S+@\S+)")
     assert key == first.find(r"API key +(plk_\S+)")
+    password = first.find(r"Admin +\S+/admin/ +\S+@\S+ +(\S+)\n")
+    assert len(password) == 16
+    assert service.find(r"Admin +\S+/admin/ +\S+@\S+ +(\S+) ") == "(password"
+    assert password not in (service.folder / "first-steps.json").read_text()
     assert (service.folder / "first-steps.json").stat().st_mode & 0o777 == 0o600
 
 

@@ -115,6 +115,9 @@ def test_ten_in_a_life_and_not_one_more(api: Api, draft: Draft) -> None:
         ({"email": "mira@people.example, eve@people.example"}, "/email", "invalid_email"),
         ({"email": "mira@people.example\nBcc: eve@people.example"}, "/email", "invalid_email"),
         ({"email": "mira@people.example\r\nSubject: x"}, "/email", "invalid_email"),
+        ({"email": "mira@localhost"}, "/email", "invalid_email"),
+        ({"email": "mira@mailhost"}, "/email", "invalid_email"),
+        ({"email": "mira@[127.0.0.1]"}, "/email", "invalid_email"),
         ({"email": "m" * 243 + "@people.test"}, "/email", "max_length"),
         ({"email": "mira@people.example", "name": "Mira"}, "/name", "unknown_property"),
     ],
@@ -127,6 +130,56 @@ def test_a_bad_address_is_refused_and_nothing_is_mailed(
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid_request")
     assert [(error["pointer"], error["code"]) for error in answer.json()["errors"]] == [(pointer, code)]
     assert (Invite.objects.count(), Job.objects.count()) == (0, 0)
+
+
+@pytest.mark.parametrize("status", ["crawling", "drafting", "failed"])
+def test_a_draft_that_is_not_ready_invites_nobody(api: Api, draft: Draft, status: str) -> None:
+    Draft.objects.update(status=status)
+
+    answer = invite(api, draft)
+
+    assert (answer.status_code, answer.json()["code"], answer.json()["current"]) == (
+        400,
+        "draft_not_ready",
+        status,
+    )
+    assert (Invite.objects.count(), Job.objects.count()) == (0, 0)
+
+
+def test_an_address_gets_three_a_day_from_everybody(api: Api, people: People, site: Any) -> None:
+    persons = [people.owner, people.stranger, people.staff, people.owner]
+    drafts = [
+        blank_draft(owner=owner, site=site, host=f"p{number}.test") for number, owner in enumerate(persons)
+    ]
+    addresses = [
+        "mira@people.example",
+        "Mira+1@people.example",
+        "mira+2@PEOPLE.example",
+        "mira@people.example",
+    ]
+
+    answers = [
+        api("listings:write", user=draft.owner).post(f"{API}/{draft.pk}/invites", {"email": address})
+        for draft, address in zip(drafts, addresses, strict=True)
+    ]
+
+    assert [answer.status_code for answer in answers] == [201, 201, 201, 429]
+    assert answers[-1].json()["policy"] == "invite_address"
+    assert (Invite.objects.count(), Job.objects.filter(kind="core.send_mail").count()) == (3, 3)
+
+
+def test_a_person_sends_twenty_a_day(api: Api, people: People, site: Any) -> None:
+    drafts = [blank_draft(owner=people.owner, site=site, host=f"p{number}.test") for number in range(3)]
+    caller = api("listings:write")
+
+    answers = [
+        caller.post(f"{API}/{drafts[number // 10].pk}/invites", {"email": f"p{number}@people.example"})
+        for number in range(21)
+    ]
+
+    assert [answer.status_code for answer in answers] == [201] * 20 + [429]
+    assert (answers[-1].json()["policy"], answers[-1].json()["limit"]) == ("invite", 20)
+    assert (Invite.objects.count(), Job.objects.filter(kind="core.send_mail").count()) == (20, 20)
 
 
 @pytest.mark.parametrize(("scope", "status"), [(None, 401), ("account:read", 403), ("orders:write", 403)])

@@ -2,7 +2,6 @@
 
 import json
 import secrets
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -13,12 +12,11 @@ from django.utils import timezone
 from accounts import keys, services
 from accounts.models import ApiKey, User
 from config import environment as env
-from config.embedded.welcome import FIRST_STEPS
+from config.embedded import welcome
 from directory.models import Listing
 
 EMAIL = "admin@example.com"
 DEMO = "load_demo"
-CHANGED = "(your password)"
 
 
 class Command(BaseCommand):
@@ -30,13 +28,14 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Keep what is there, make what is missing."""
         self._load_demo()
-        path = settings.DATA_DIR / FIRST_STEPS
+        path = settings.DATA_DIR / welcome.FIRST_STEPS
         known: dict[str, str] = json.loads(path.read_text()) if path.exists() else {}
         user, password = _account(known.get("password", ""))
         key = known.get("api_key", "")
         if not _works(key, user=user):
             _, key = services.create_api_key(user=user, name="First steps", at=timezone.now())
-        _keep(path, content=json.dumps({"email": user.email, "password": password, "api_key": key}, indent=2))
+        shown_once = {"password": password} if password else {}
+        welcome.keep(settings.DATA_DIR, known={"email": user.email, "api_key": key, **shown_once})
 
     def _load_demo(self) -> None:
         """Load demo data into a directory that has never had any: what an operator deleted stays deleted."""
@@ -54,21 +53,14 @@ class Command(BaseCommand):
 
 
 def _account(password: str) -> tuple[User, str]:
+    """The first account, and its password until `make up` has shown it, which it does once."""
     user = User.objects.filter(email__iexact=EMAIL).first()
-    if user is None:
-        fresh = secrets.token_urlsafe(12)
-        return services.create_user(email=EMAIL, password=fresh, is_staff=True), fresh
-    return user, password if user.check_password(password) else CHANGED
+    if user is not None:
+        return user, password if user.check_password(password) else ""
+    fresh = secrets.token_urlsafe(12)
+    return services.create_user(email=EMAIL, password=fresh, is_staff=True), fresh
 
 
 def _works(key: str, *, user: User) -> bool:
     found = ApiKey.objects.filter(digest=keys.digest(key), user=user).first()
     return found is not None and found.is_valid(at=timezone.now())
-
-
-def _keep(path: Path, *, content: str) -> None:
-    fresh = path.with_suffix(".new")
-    fresh.unlink(missing_ok=True)
-    fresh.touch(mode=0o600)
-    fresh.write_text(content)
-    fresh.replace(path)
