@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Count, Q
@@ -16,6 +16,9 @@ from leaderboards import limits
 from leaderboards.errors import WeekStillRunningError
 from leaderboards.models import Award, WeekClose, WeekResult
 
+# longer than any vote or launch takes from its clock to its commit
+SETTLES_IN = timedelta(minutes=5)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Counted:
@@ -27,19 +30,17 @@ class Counted:
 
 
 def count_week(*, site: Site, week: date, at: datetime) -> list[Counted]:
-    """The week's launches by votes, less those voided by then. Equal votes: the earlier launch, the earlier listing."""
-    cast = Vote.objects.filter(
-        Q(voided_at=None) | Q(voided_at__gt=at),
-        week=week,
-        created_at__gte=weeks.start(week),
-        created_at__lt=weeks.end(week),
-    )
+    """The launches of a week as of a moment, by votes; what was launched or voided later makes no difference.
+
+    Equal votes: the earlier launch, then the earlier listing.
+    """
+    cast = Vote.objects.filter(Q(voided_at=None) | Q(voided_at__gt=at), week=week)
     votes = dict(
         cast.filter(listing__launches__week=week, listing__launches__site=site)
         .values_list("listing")
         .annotate(number=Count("id"))
     )
-    launches = Launch.objects.filter(site=site, week=week, launched_at__isnull=False).order_by(
+    launches = Launch.objects.filter(site=site, week=week, launched_at__lte=at).order_by(
         "launched_at", "listing_id"
     )
     found = [
@@ -114,12 +115,17 @@ def show_awards(*, listing_ids: Sequence[int]) -> None:
 
 
 def close_due_weeks(*, at: datetime) -> int:
-    """Close, on every site, each week that is over and has launches, oldest first. Returns how many were closed."""
+    """Close, on every site, each week that is over and has launches, oldest first. Returns how many were closed.
+
+    A week is left alone for some minutes after its end, until what was cast or launched in its last second is stored.
+    """
     closed = 0
     for site in Site.objects.order_by("pk"):
         done = WeekClose.objects.filter(site=site).values("week")
         due = (
-            Launch.objects.filter(site=site, week__lt=weeks.week_of(at), launched_at__isnull=False)
+            Launch.objects.filter(
+                site=site, week__lt=weeks.week_of(at - SETTLES_IN), launched_at__isnull=False
+            )
             .exclude(week__in=done)
             .order_by("week")
             .values_list("week", flat=True)

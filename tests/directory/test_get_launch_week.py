@@ -61,6 +61,20 @@ def test_the_running_week_is_ranked_by_votes_then_the_earlier_launch(api: Api, s
     assert ranked(week(api, "this")) == [(1, 9, "best"), (2, 5, "early"), (3, 5, "late"), (4, 5, "twin")]
 
 
+def test_a_profile_has_the_rank_that_the_week_and_its_board_show(api: Api, site: Site) -> None:
+    make_listing("late", at=NOW, votes=5)
+    for slug in ("twin-a", "twin-b", "twin-c"):
+        make_listing(slug, at=NOW - timedelta(hours=3), votes=5)
+    reader = api()
+
+    shown = {item["listing"]["slug"]: item["rank"] for item in week(api, "this")["items"]}
+    board = reader.get("/api/v1/leaderboards/community-weekly?week=this").json()["items"]
+    own = {slug: reader.get(f"/api/v1/listings/{slug}").json()["rank"]["week"] for slug in shown}
+
+    assert own == shown == {"twin-a": 1, "twin-b": 2, "twin-c": 3, "late": 4}
+    assert {item["listing"]["slug"]: item["rank"] for item in board} == shown
+
+
 def test_votes_are_those_of_the_week_and_not_all(api: Api, site: Site) -> None:
     listing = make_listing("again", at=NOW, votes=50)
     Launch.objects.filter(listing=listing).update(votes=2)
