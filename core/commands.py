@@ -1,11 +1,16 @@
 """What the commands for periodic work share."""
 
+import logging
 from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Callable, Iterable
 from datetime import datetime
+from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
+
+logger = logging.getLogger(__name__)
 
 
 def moment(text: str) -> datetime:
@@ -31,3 +36,20 @@ class TimedCommand(BaseCommand):
         """The moment to act as of."""
         given = options["at"]
         return given if isinstance(given, datetime) else timezone.now()
+
+    def do_each(self, ids: Iterable[int], work: Callable[[int], Any], *, done: str) -> None:
+        """Do the work for every id, whatever becomes of the others, and say how many it was done for.
+
+        Raises CommandError at the end when some failed, naming each with its error.
+        """
+        failed, number = [], 0
+        for pk in ids:
+            try:
+                work(pk)
+                number += 1
+            except Exception as error:
+                logger.warning("command failed for one", exc_info=error, extra={"id": pk})
+                failed.append(f"{pk}: {type(error).__name__}: {error}")
+        self.stdout.write(f"{number} {done}")
+        if failed:
+            raise CommandError("\n".join([f"{len(failed)} failed.", *failed]))

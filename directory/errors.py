@@ -50,3 +50,10 @@ class OwnListingError(ApiError):
 
     code = "own_listing"
     title = "Your own product"
+
+
+class DuplicateListingError(ApiError):
+    """Another listing is live at the same product address. Names it."""
+
+    code = "duplicate_listing"
+    title = "This product is listed already"

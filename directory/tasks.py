@@ -3,7 +3,7 @@
 from django.utils import timezone
 
 from core import jobs
-from directory.services import engagement, public_data, publishing
+from directory.services import badge_watch, engagement, public_data, publishing
 from directory.services.indexing import periodic
 
 
@@ -22,13 +22,13 @@ def launch_one(lease: jobs.Lease, *, listing_id: int) -> None:
 @jobs.job("directory.check_badges")
 def check_badges(lease: jobs.Lease) -> None:
     """Every ten minutes: listings that wait for their badge."""
-    publishing.plan_badge_checks(at=timezone.now())
+    badge_watch.plan_badge_checks(at=timezone.now())
 
 
 @jobs.job("directory.check_badge", queue="crawl", attempts=3)
 def check_badge(lease: jobs.Lease, *, listing_id: int) -> None:
     """One look at one homepage."""
-    publishing.check_badge(listing_id=listing_id, at=timezone.now())
+    badge_watch.check_badge(listing_id=listing_id, at=timezone.now())
 
 
 @jobs.job("directory.refresh_category", lease_seconds=600)

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from directory.admin.checks import CheckedAdmin
 from directory.admin.public import PublicAdmin
-from directory.errors import ListingCannotMoveError
+from directory.errors import DuplicateListingError, ListingCannotMoveError
 from directory.models import (
     Alternative,
     BadgeCheck,
@@ -143,7 +143,7 @@ class ListingAdmin(CheckedAdmin):
                     listing_id=listing.pk, to=to, staff_id=request.user.pk or 0, at=timezone.now()
                 )
                 moved += 1
-            except ListingCannotMoveError as error:
+            except (ListingCannotMoveError, DuplicateListingError) as error:
                 self.message_user(request, f"{listing.name}: {error.detail}", messages.ERROR)
         self.message_user(request, f"{moved} listings are now {to}.")
 

@@ -30,6 +30,7 @@ class SiteSettingsAdmin(admin.ModelAdmin):
         "free_queue_weeks",
         "free_slots_per_week",
         "paid_slots_per_week",
+        "launch_grace_hours",
         "changed_by",
         "changed_at",
     )

@@ -61,7 +61,13 @@ class Listing(models.Model):
             Status.REJECTED,
             Status.SUSPENDED,
         },
-        Status.SCHEDULED: {Status.LIVE, Status.AWAITING_BADGE, Status.REJECTED, Status.SUSPENDED},
+        Status.SCHEDULED: {
+            Status.LIVE,
+            Status.AWAITING_BADGE,
+            Status.DRAFT,
+            Status.REJECTED,
+            Status.SUSPENDED,
+        },
         Status.LIVE: {Status.ARCHIVED, Status.REJECTED, Status.SUSPENDED},
         Status.REJECTED: {Status.DRAFT, Status.LIVE, Status.SUSPENDED},
         Status.SUSPENDED: {Status.DRAFT, Status.LIVE, Status.REJECTED},
@@ -262,18 +268,22 @@ class Launch(models.Model):
 
 
 class BadgeCheck(models.Model):
-    """One look at a homepage for our badge."""
+    """One check of a homepage for our badge. One that could not read the homepage says nothing about the badge."""
 
     listing = models.ForeignKey(Listing, on_delete=models.CASCADE, related_name="badge_checks")
     at = models.DateTimeField()
     found = models.BooleanField()
+    was_read = models.BooleanField(default=True, db_default=True)
     result = models.CharField(max_length=20)
     detail = models.CharField(max_length=500, blank=True)
     snippet = models.CharField(max_length=500, blank=True)
     next_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        indexes: ClassVar = [models.Index(fields=["listing", "-at", "-id"], name="badge_check_newest")]
+        indexes: ClassVar = [
+            models.Index(fields=["listing", "-at", "-id"], name="badge_check_newest"),
+            models.Index(fields=["at"], name="badge_check_at"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.listing_id}: {self.result}"

@@ -36,6 +36,11 @@ class SiteSettings(models.Model):
     )
     free_slots_per_week = models.PositiveIntegerField(default=200)
     paid_slots_per_week = models.PositiveIntegerField(default=50)
+    launch_grace_hours = models.PositiveSmallIntegerField(
+        default=24,
+        db_default=24,
+        help_text="How long a free launch keeps its week while its homepage cannot be opened.",
+    )
     changed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )

@@ -14,7 +14,7 @@ from core.errors import ApiError
 from directory.models import Listing
 from directory.reading import PER_PAGE, page_number
 from directory.selectors import own
-from directory.services import publishing
+from directory.services import badge_watch, queueing
 
 
 def sentence(listing: dict[str, Any]) -> str:
@@ -65,9 +65,9 @@ def launch_free(request: HttpRequest, listing_id: int) -> HttpResponse:
     owner_id = user_of(request).pk
     throttling.enforce("write", caller=f"user:{owner_id}")
     try:
-        sighting = publishing.see_badge_now(owner_id=owner_id, listing_id=listing_id)
-        found = publishing.choose_free_listing(
-            owner_id=owner_id, listing_id=listing_id, sighting=sighting, at=timezone.now()
+        check = queueing.check_badge_at_once(owner_id=owner_id, listing_id=listing_id)
+        found = queueing.choose_free_listing(
+            owner_id=owner_id, listing_id=listing_id, check=check, at=timezone.now()
         )
     except ApiError as error:
         if error.status == 404:
@@ -82,13 +82,19 @@ def launch_free(request: HttpRequest, listing_id: int) -> HttpResponse:
 @require_POST
 @signed_in
 def check_badge(request: HttpRequest, listing_id: int) -> HttpResponse:
-    """`/account/listings/<id>/badge`: look at the homepage now."""
+    """`/account/listings/<id>/badge`: check the homepage now."""
     owner_id = user_of(request).pk
     throttling.enforce("crawl", caller=f"user:{owner_id}")
     own.my_listing(owner_id=owner_id, listing_id=listing_id)
-    found = publishing.check_badge(listing_id=listing_id, at=timezone.now())
-    if found is not None and found.status == Listing.Status.AWAITING_BADGE:
-        messages.warning(request, "We looked just now and did not see the badge. The details are below.")
-    elif found is not None:
+    at = timezone.now()
+    found = badge_watch.check_badge_soon(owner_id=owner_id, listing_id=listing_id, at=at)
+    newest = found.badge_checks.order_by("-at", "-pk").first()
+    if found.status != Listing.Status.AWAITING_BADGE:
         messages.success(request, "We saw the badge. Keep it there until the launch.")
+    elif newest is not None and newest.at == at:
+        messages.warning(request, "We looked just now and did not see the badge. The details are below.")
+    else:
+        messages.success(
+            request, "The homepage takes longer. We go on checking; look here again in a minute."
+        )
     return HttpResponseRedirect(f"/account/listings/{listing_id}")

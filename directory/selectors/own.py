@@ -162,19 +162,15 @@ def next_actions(listing: Listing) -> list[dict[str, str]]:
     if listing.status == Status.DRAFT:
         return [{**free, "why": "Launch it free in a coming week, with our badge on the homepage."}]
     if listing.status == Status.AWAITING_BADGE:
-        return [
-            {
-                **see,
-                "why": "Put queue.badge.html on the homepage; we look every hour. See whether it was found.",
-            }
-        ]
+        code = badges.badge_html(slug=listing.slug, name=listing.name)
+        why = (
+            f"To launch in the week of {listing.launch_week}, a person must put this code on {listing.url} : {code} "
+            "We check every hour; call this to see whether it was found."
+        )
+        return [{**see, "why": why}]
     if listing.status == Status.SCHEDULED:
-        return [
-            {
-                **see,
-                "why": f"It launches on {listing.launch_week} at 00:00 UTC; keep the badge on the homepage.",
-            }
-        ]
+        keep = "; keep the badge on the homepage" if listing.plan == Listing.Plan.FREE else ""
+        return [{**see, "why": f"It launches on {listing.launch_week} at 00:00 UTC{keep}."}]
     if listing.status == Status.LIVE:
         public = {"operation": "get_listing", "method": "GET", "path": f"/api/v1/listings/{listing.slug}"}
         return [{**public, "why": "See the public profile and its votes."}]

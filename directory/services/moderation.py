@@ -4,23 +4,26 @@ from datetime import datetime
 
 from django.db import transaction
 
-from directory import weeks
 from directory.models import Listing
-from directory.services import public_data
+from directory.services import public_data, queueing
 from directory.services.moves import locked, move
+from directory.services.publishing import enter_week
 
 
 @transaction.atomic
 def moderate(
     *, listing_id: int, to: str, staff_id: int, at: datetime, reason: str = "Decided by the site team."
 ) -> Listing:
-    """Move a listing as staff decide. Already there is success. Raises ListingCannotMoveError."""
+    """Move a listing as staff decide. Already there is success.
+
+    Raises ListingCannotMoveError, and for what must not go live as it is also DuplicateListingError.
+    """
     listing = locked(listing_id)
     if listing.status == to:
         return listing
     if to == Listing.Status.LIVE:
-        listing.launched_at = listing.launched_at or at
-        listing.launch_week = listing.launch_week or weeks.week_of(at)
+        queueing.refuse_unless_launchable(listing)
+        enter_week(listing, at=at)
     move(
         listing=listing,
         to=to,

@@ -1,7 +1,11 @@
-"""How a listing changes its status: locked, looked at again, recorded."""
+"""How a listing changes its status: locked, looked at again, recorded, and its owner told."""
 
-from datetime import datetime
+from datetime import date, datetime
+from typing import Any
 
+from core import mail
+from core.links import absolute
+from directory import badges
 from directory.errors import ListingCannotMoveError
 from directory.models import Listing, ListingMove
 
@@ -19,13 +23,50 @@ def move(
             current=listing.status,
             allowed=listing.MOVES[listing.status],
         )
+    _record(listing, to=to, by=by, reason=reason, at=at, saving=("status", *saving))
+
+
+def stay(*, listing: Listing, week: date, reason: str, at: datetime) -> None:
+    """Give a locked listing another week and leave its status as it is; that is recorded like a move."""
+    listing.launch_week = week
+    _record(
+        listing,
+        to=listing.status,
+        by="system",
+        reason=reason,
+        at=at,
+        saving=("launch_week", "missed_weeks"),
+    )
+
+
+def _record(
+    listing: Listing, *, to: str, by: str, reason: str, at: datetime, saving: tuple[str, ...]
+) -> None:
     ListingMove.objects.create(
         listing=listing, from_status=listing.status, to_status=to, by=by, reason=reason[:300], at=at
     )
     listing.status, listing.status_reason, listing.updated_at = to, reason[:300], at
-    listing.save(update_fields=["status", "status_reason", "updated_at", *saving])
+    listing.save(update_fields=["status_reason", "updated_at", *saving])
 
 
 def locked(listing_id: int) -> Listing:
     """The listing, held until the transaction ends."""
     return Listing.objects.select_for_update().get(pk=listing_id)
+
+
+def write_to_owner(listing: Listing, *, template: str, key: str, **context: Any) -> None:
+    """Mail the owner, if there is one. The same key is sent once."""
+    if listing.owner is None:
+        return
+    mail.send(
+        template=f"directory/mail/{template}",
+        to=listing.owner.email,
+        key=key,
+        context={
+            "listing": listing,
+            "page_url": absolute(f"/listings/{listing.slug}"),
+            "account_url": absolute(f"/account/listings/{listing.pk}"),
+            "badge_html": badges.badge_html(slug=listing.slug, name=listing.name),
+            **context,
+        },
+    )

@@ -11,8 +11,8 @@ from core.scopes import Scope
 from directory.errors import ListingNotFoundError
 from directory.selectors import own
 from directory.serializers.own import OwnListingItemOut, OwnListingOut
-from directory.services import publishing
-from directory.services.badge_check import Sighting
+from directory.services import queueing
+from directory.services.badge_check import Check
 
 ID_MAX = 2**63 - 1
 OWN_PART = {"listing_id": "The listing's id, as submit_draft and list_my_listings give it."}
@@ -25,9 +25,9 @@ def listing_id_of(text: str) -> int:
     return int(text)
 
 
-def prepare_sighting(view: Any, request: SignedInRequest, *, listing_id: str) -> Sighting | None:
-    """Look at the homepage before the transaction begins."""
-    return publishing.see_badge_now(owner_id=request.user.pk, listing_id=listing_id_of(listing_id))
+def prepare_check(view: Any, request: SignedInRequest, *, listing_id: str) -> Check | None:
+    """Check the homepage before the transaction begins."""
+    return queueing.check_badge_at_once(owner_id=request.user.pk, listing_id=listing_id_of(listing_id))
 
 
 class OwnListingViewSet(OperationViewSet):
@@ -48,12 +48,12 @@ class OwnListingViewSet(OperationViewSet):
         parts=OWN_PART,
         returns=OwnListingOut,
         policy="write",
-        prepare=prepare_sighting,
-        codes=("invalid_state",),
+        prepare=prepare_check,
+        codes=("invalid_state", "duplicate_listing"),
         opens_world=True,
     )
     def choose_free_listing(
-        self, request: SignedInRequest, *, listing_id: str, prepared: Sighting | None
+        self, request: SignedInRequest, *, listing_id: str, prepared: Check | None
     ) -> dict[str, Any]:
         """Queue a saved listing for a free launch week.
 
@@ -61,7 +61,7 @@ class OwnListingViewSet(OperationViewSet):
         there. A second call keeps the week.
         """
         number = listing_id_of(listing_id)
-        publishing.choose_free_listing(
-            owner_id=request.user.pk, listing_id=number, sighting=prepared, at=timezone.now()
+        queueing.choose_free_listing(
+            owner_id=request.user.pk, listing_id=number, check=prepared, at=timezone.now()
         )
         return own.my_listing(owner_id=request.user.pk, listing_id=number)

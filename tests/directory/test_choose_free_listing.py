@@ -1,18 +1,21 @@
 """The free way to a launch: a queued week, the badge on the homepage, Monday morning."""
 
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from core import jobs
+from core.models import Job
 from directory import badges, weeks
 from directory.models import Launch, Listing, Site, SiteSettings
+from directory.services import badge_check
 from tests.conftest import Caller, People
 from tests.factories.listings import make_listing
-from tests.servers.website import Website, html, plain
+from tests.servers.website import Reply, Website, drip, hang, html, plain
 
 
 @pytest.fixture
@@ -110,30 +113,130 @@ def test_somebody_elses_listing_is_not_there(
     assert (answer.status_code, answer.json()["code"], status_of(saved)) == (404, "not_found", "draft")
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        "<!-- {badge} -->",
-        "<script>var x = '{badge}';</script>",
-        "<template>{badge}</template>",
-        "<a href='{link}'>Our listing</a>",
-        "<img src='{image}'>",
-        "{other}",
-    ],
-)
-def test_only_a_real_link_with_our_image_in_it_is_the_badge(
-    api: Callable[..., Caller], saved: Listing, homepage: Website, page: str
+@pytest.mark.parametrize("broken", ["http://[", "https://[your-site]", "http://a\u2100b/", "http://x:99999/"])
+def test_a_broken_address_on_the_homepage_is_passed_over(
+    api: Callable[..., Caller], saved: Listing, homepage: Website, broken: str
 ) -> None:
-    homepage.pages["/"] = html(
-        page.format(
-            badge=badges.badge_html(slug="tidewell", name="T"),
-            link=badges.link_url("tidewell"),
-            image=f"{badges.image_prefix('tidewell')}listed.svg",
-            other=badges.badge_html(slug="another", name="A"),
-        )
+    code = badges.badge_html(slug="tidewell", name="Tidewell")
+    homepage.pages["/"] = html(f'<a href="{broken}">a</a><img src="{broken}"><base href="{broken}">{code}')
+
+    answer = free(api("all"), saved)
+
+    assert (answer.status_code, answer.json()["status"]) == (200, "scheduled")
+
+
+@pytest.mark.parametrize(
+    "slow",
+    [hang(), drip(), html("<p>" + "x" * 600_000), html("<b>" * 30_000)],
+    ids=["hangs", "drips", "large", "tags"],
+)
+def test_what_would_take_long_is_left_to_a_job_that_begins_at_once(
+    api: Callable[..., Caller], saved: Listing, homepage: Website, slow: Reply
+) -> None:
+    homepage.pages["/"] = slow
+    caller = api("all")
+    began = time.monotonic()
+
+    body = free(caller, saved).json()
+
+    assert time.monotonic() - began < 4.5
+    assert (body["status"], body["queue"]["badge"]["last_checked_at"]) == ("awaiting_badge", None)
+    assert Job.objects.get(kind="directory.check_badge").run_after <= datetime.now(UTC)
+    paste_badge(homepage)
+    jobs.run_due()
+    assert status_of(saved) == "scheduled"
+
+
+def test_many_slow_homepages_do_not_hold_the_web_server(
+    api: Callable[..., Caller], saved: Listing, homepage: Website
+) -> None:
+    paste_badge(homepage)
+    caller = api("all")
+    with badge_check._places, badge_check._places:
+        body = free(caller, saved).json()
+
+    assert (body["status"], homepage.requests) == ("awaiting_badge", [])
+    jobs.run_due()
+    assert status_of(saved) == "scheduled"
+
+
+def test_a_listing_that_cannot_launch_is_refused_without_opening_its_homepage(
+    api: Callable[..., Caller], saved: Listing, homepage: Website
+) -> None:
+    Listing.objects.filter(pk=saved.pk).update(tagline="")
+
+    answer = free(api("all"), saved)
+
+    body = answer.json()
+    assert (answer.status_code, body["code"], body["missing"]) == (400, "invalid_state", ["tagline"])
+    assert (status_of(saved), homepage.requests, Launch.objects.count()) == ("draft", [], 0)
+
+
+@pytest.mark.parametrize("holder", ["stranger", None])
+def test_a_product_that_is_live_already_is_to_be_claimed(
+    api: Callable[..., Caller], saved: Listing, homepage: Website, people: People, holder: str | None
+) -> None:
+    make_listing(
+        "known",
+        owner=people.stranger if holder else None,
+        url="http://www.tidewell.example",
+        host=saved.host,
     )
 
-    assert free(api("all"), saved).json()["status"] == "awaiting_badge"
+    answer = free(api("all"), saved)
+
+    body = answer.json()
+    assert (answer.status_code, body["code"], body["slug"]) == (400, "duplicate_listing", "known")
+    assert [action["operation"] for action in body["next_actions"]] == ["claim_listing"]
+    assert (status_of(saved), homepage.requests, saved.moves.count()) == ("draft", [], 0)
+
+
+def test_the_next_action_says_what_a_person_must_do(api: Callable[..., Caller], saved: Listing) -> None:
+    body = free(api("all"), saved).json()
+
+    (action,) = body["next_actions"]
+    assert action["operation"] == "get_my_listing"
+    assert body["queue"]["badge"]["html"] in action["why"]
+    assert saved.url in action["why"]
+
+
+def test_what_was_seen_is_kept_with_its_place_in_the_page(
+    api: Callable[..., Caller], saved: Listing, homepage: Website
+) -> None:
+    homepage.pages["/"] = html(f'<p>See <a href="{badges.link_url("tidewell")}">our listing</a>.')
+    free(api("all"), saved)
+    paste_badge(homepage)
+    call_command("check_badges")
+
+    seen = [(check.result, check.snippet) for check in saved.badge_checks.order_by("pk")]
+    assert seen == [
+        ("link_only", f'<a href="{badges.link_url("tidewell")}">our listing</a>'),
+        ("found", badges.badge_html(slug="tidewell", name="Tidewell")),
+    ]
+
+
+def test_a_listing_that_fails_does_not_stop_the_others(
+    api: Callable[..., Caller], saved: Listing, homepage: Website, people: People, monkeypatch: Any
+) -> None:
+    caller = api("all")
+    free(caller, saved)
+    other = make_listing(
+        "brindle", owner=people.owner, status="awaiting_badge", at=datetime(2020, 1, 1, tzinfo=UTC)
+    )
+    paste_badge(homepage)
+    check_homepage = badge_check.check_homepage
+
+    def fail(*, homepage: str, **rest: Any) -> Any:
+        if "brindle" in homepage:
+            raise RuntimeError("a fault of ours")
+        return check_homepage(homepage=homepage, **rest)
+
+    monkeypatch.setattr(badge_check, "check_homepage", fail)
+
+    with pytest.raises(CommandError, match=f"1 failed.\n{other.pk}: RuntimeError: a fault of ours"):
+        call_command("check_badges")
+
+    assert (status_of(saved), status_of(other)) == ("scheduled", "awaiting_badge")
 
 
 def test_the_badge_moves_it_on_and_monday_publishes_it(

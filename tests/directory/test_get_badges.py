@@ -9,7 +9,7 @@ import pytest
 
 from directory.badges import CODES, MODES, SHAPES, SIZES, Badge, Look, svg
 from directory.models import Listing, Site
-from directory.services.badge_check import find_badge
+from directory.services.badge_finding import find_badge
 from tests.conftest import Api
 from tests.factories.listings import AT, make_listing
 
@@ -73,7 +73,8 @@ def test_code_and_image_agree_in_every_look_and_the_badge_check_accepts_the_code
         assert (image["width"], image["height"]) == (str(item["width"]), str(item["height"]))
         assert (drawn.get("width"), drawn.get("height")) == (image["width"], image["height"])
         assert item["markdown"] == f"[![{item['title']}]({item['svg_url']})]({item['link_url']})"
-        assert find_badge(html=item["html"], base_url="https://tidewell.example/", slug="tidewell").found
+        finding = find_badge(html=item["html"], base_url="https://tidewell.example/", slug="tidewell")
+        assert finding.result == "found"
 
 
 @pytest.mark.parametrize("code", CODES)

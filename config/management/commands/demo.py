@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from accounts import services as accounts
 from directory import weeks
-from directory.services import publishing
+from directory.services import badge_watch, publishing
 
 PAGES = Path(__file__).resolve().parents[2] / "demo_site"
 EMAIL = "maker@harbourlight.example"
@@ -168,7 +168,7 @@ class Command(BaseCommand):
             self.say(f"  {own['queue']['badge']['html']}")
             DemoSite.badge = own["queue"]["badge"]["html"]
             self.step("The maker pastes the badge; we look", "manage.py check_badges")
-            publishing.check_badge(listing_id=saved["listing_id"], at=timezone.now())
+            badge_watch.check_badge(listing_id=saved["listing_id"], at=timezone.now())
             self.say(f"Now {self.call('GET', here)['status']}.")
             self.step(
                 "Monday 00:00 UTC comes (the clock is moved for this listing only)", "manage.py publish_due"

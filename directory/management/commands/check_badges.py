@@ -3,7 +3,7 @@
 from typing import Any
 
 from core.commands import TimedCommand
-from directory.services import publishing
+from directory.services import badge_watch
 
 
 class Command(TimedCommand):
@@ -14,7 +14,8 @@ class Command(TimedCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Do it at once."""
         at = self.at(options)
-        found = publishing.waiting_for_badge()
-        for listing_id in found:
-            publishing.check_badge(listing_id=listing_id, at=at)
-        self.stdout.write(f"{len(found)} homepages were looked at.")
+        self.do_each(
+            badge_watch.waiting_for_badge(),
+            lambda listing_id: badge_watch.check_badge(listing_id=listing_id, at=at),
+            done="homepages were looked at.",
+        )

@@ -14,7 +14,8 @@ class Command(TimedCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Do it at once."""
         at = self.at(options)
-        found = publishing.due_to_launch(at=at)
-        for listing_id in found:
-            publishing.launch_one(listing_id=listing_id, at=at)
-        self.stdout.write(f"{len(found)} listings were due.")
+        self.do_each(
+            publishing.begun(at=at),
+            lambda listing_id: publishing.launch_one(listing_id=listing_id, at=at),
+            done="listings were due.",
+        )

@@ -1,0 +1,117 @@
+"""Listings that wait for their badge: checked every hour until it is seen or their weeks are used up."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from core import jobs
+from core.cache import changed
+from directory import weeks
+from directory.models import BadgeCheck, Listing
+from directory.services import badge_check, public_data, queueing
+from directory.services.badge_check import Check
+from directory.services.moves import locked, move, write_to_owner
+from directory.services.publishing import launch_or_explain
+
+Status = Listing.Status
+WEEKS_MISSED_MAX = 2
+GIVE_UP_AFTER = timedelta(weeks=4)
+SEEN = "The badge is on the homepage."
+
+
+def waiting_for_badge() -> list[int]:
+    """Every listing that waits for its badge, earliest week first."""
+    waiting = Listing.objects.filter(status=Status.AWAITING_BADGE)
+    return list(waiting.order_by("launch_week", "pk").values_list("pk", flat=True))
+
+
+def plan_badge_checks(*, at: datetime) -> int:
+    """Add a job for each listing whose homepage is due for a check; one at a time, as `plan_launches` does."""
+    waiting = Listing.objects.filter(status=Status.AWAITING_BADGE).exclude(badge_checks__next_at__gt=at)
+    found = list(waiting.order_by("launch_week", "pk").values_list("pk", flat=True))
+    for listing_id in found:
+        checks = BadgeCheck.objects.filter(listing=listing_id).count()
+        jobs.add("directory.check_badge", key=f"{listing_id}-{checks}-{at:%Y%m%d%H}", listing_id=listing_id)
+    return len(found)
+
+
+def check_badge(*, listing_id: int, at: datetime) -> Listing | None:
+    """Check the homepage of a waiting listing and move it on: seen, its week ended without it, or still waiting."""
+    listing = Listing.objects.filter(pk=listing_id, status=Status.AWAITING_BADGE).first()
+    if listing is None:
+        return None
+    check = badge_check.check_homepage(homepage=listing.url, slug=listing.slug)
+    return apply_check(listing_id=listing_id, check=check, at=at)
+
+
+def check_badge_soon(*, owner_id: int, listing_id: int, at: datetime) -> Listing:
+    """Check the homepage of a waiting listing because its owner asks: at once if that is quick, or else by a job."""
+    listing = Listing.objects.owned_by(owner_id).get(pk=listing_id)
+    if listing.status != Status.AWAITING_BADGE:
+        return listing
+    check = badge_check.check_at_once(homepage=listing.url, slug=listing.slug)
+    if check is not None and (check.is_found or check.is_final):
+        return apply_check(listing_id=listing_id, check=check, at=at)
+    jobs.add("directory.check_badge", key=f"{listing_id}-asked-{at:%Y%m%d%H%M}", listing_id=listing_id)
+    return listing
+
+
+@transaction.atomic
+def apply_check(*, listing_id: int, check: Check, at: datetime) -> Listing:
+    """Record a check and do what follows from it."""
+    listing = locked(listing_id)
+    if listing.status != Status.AWAITING_BADGE or listing.launch_week is None:
+        return listing
+    badge_check.record(listing=listing, check=check, at=at)
+    is_over = weeks.end(listing.launch_week) <= at
+    if check.is_found:
+        _badge_seen(listing, at=at)
+    elif is_over and check.was_read:
+        _week_missed(listing, at=at)
+    elif is_over and badge_check.is_grace_over(listing=listing, since=weeks.end(listing.launch_week), at=at):
+        _never_opened(listing, check=check, at=at)
+    else:
+        changed("listings")
+    return listing
+
+
+def _badge_seen(listing: Listing, *, at: datetime) -> None:
+    week = listing.launch_week
+    if week is None:
+        return
+    if weeks.end(week) <= at:
+        queueing.next_week(listing, at=at, reason=SEEN, to=Status.SCHEDULED)
+    elif weeks.start(week) <= at:
+        launch_or_explain(listing, at=at, reason=f"{SEEN} The week is running.")
+    else:
+        move(listing=listing, to=Status.SCHEDULED, by="system", reason=SEEN, at=at)
+        public_data.refresh(listing_ids=[listing.pk])
+
+
+def _week_missed(listing: Listing, *, at: datetime) -> None:
+    """On to the next week, twice at most; then the listing is a draft again."""
+    missed = listing.launch_week
+    listing.missed_weeks += 1
+    if listing.missed_weeks <= WEEKS_MISSED_MAX:
+        queueing.next_week(listing, at=at, reason=f"The week of {missed} ended without the badge.")
+    else:
+        reason = f"Three launch weeks ended without the badge, the last one that of {missed}."
+        queueing.back_to_draft(listing, reason=reason, at=at)
+    write_to_owner(listing, template="week_missed", key=f"week-missed-{listing.pk}-{missed}")
+
+
+def _never_opened(listing: Listing, *, check: Check, at: datetime) -> None:
+    """On to the next week without counting this one, until the homepage has been closed for too long."""
+    week = listing.launch_week
+    reason = f"We could not open the homepage: {check.detail}"[:240]
+    if at - badge_check.unread_since(listing=listing, at=at) < GIVE_UP_AFTER:
+        queueing.next_week(listing, at=at, reason=reason)
+    else:
+        queueing.back_to_draft(listing, reason=f"{reason} It has been so for four weeks.", at=at)
+    write_to_owner(
+        listing,
+        template="could_not_open",
+        key=f"could-not-open-{listing.pk}-{week}",
+        week=week,
+        detail=check.detail,
+    )
