@@ -28,9 +28,7 @@ GROUPS = {
 }
 COUNTED = {
     "read": "What only reads",
-    "search": "Searches, on pages too",
-    "page": "Pages of the site",
-    "denied": "Answers 401 and 403, by network",
+    "search": "Searches",
     "write": "Changes",
     "crawl": "What makes us read a website",
     "mcp": "MCP messages that call no operation",

@@ -7,6 +7,7 @@ ASCII characters. Only 2xx answers are stored, in the transaction of their chang
 import hashlib
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -96,7 +97,7 @@ def hold(call: Call) -> None:
         )
 
 
-def store(call: Call, *, status: int, body: bytes, at: datetime) -> None:
+def store(call: Call, *, status: int, body: bytes, headers: Mapping[str, str], at: datetime) -> None:
     """Keep a successful answer, in the transaction of its change."""
     Replay.objects.create(
         user_id=call.user_id,
@@ -105,6 +106,7 @@ def store(call: Call, *, status: int, body: bytes, at: datetime) -> None:
         fingerprint=call.fingerprint,
         status=status,
         body=body,
+        headers=dict(headers),
         created_at=at,
     )
 

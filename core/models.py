@@ -17,6 +17,7 @@ class Replay(models.Model):
     fingerprint = models.CharField(max_length=64)
     status = models.PositiveSmallIntegerField()
     body = models.BinaryField()
+    headers = models.JSONField(null=True, help_text="Those that go with this answer alone.")
     created_at = models.DateTimeField(db_index=True)
 
     class Meta:

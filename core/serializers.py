@@ -6,7 +6,7 @@ NFC; control characters other than line breaks and tabs are refused; an empty st
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError as DjangoValidationError
@@ -16,10 +16,14 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
 from core.errors import FieldError
+from core.fetch import InvalidUrlError, UrlNotPublicError, check_link
 
 SLUG = r"^[a-z0-9][a-z0-9-]{0,219}$"
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x9f]")
 SURROGATE = re.compile(r"[\ud800-\udfff]")
+HIDDEN = re.compile(r"[\u115f\u1160\u180e\u200b\u202a-\u202e\u2060-\u206f\u3164\ufeff]")
+"""Marks that turn the order of text and characters that cannot be seen; joiners, which scripts and emoji need, are not
+among them."""
 LIMITS = {"max_length", "min_length", "max_value", "min_value"}
 
 
@@ -84,6 +88,50 @@ class Text(serializers.CharField):
         if CONTROL.search(value):
             self.fail("control_character")
         return value
+
+
+class Name(Text):
+    """What a thing or a person is called: text in which nothing is hidden."""
+
+    default_error_messages = {
+        "hidden_character": "Characters that cannot be seen or that turn the order of text are not allowed here."
+    }
+
+    def to_internal_value(self, data: Any) -> str:
+        """The name."""
+        value = super().to_internal_value(data)
+        if HIDDEN.search(value) or (value and not value.strip("\u200c\u200d ")):
+            self.fail("hidden_character")
+        return value
+
+
+class Link(Text):
+    """An http or https address that may be shown to anybody: with a public host, without user name and password."""
+
+    schemes: tuple[str, ...] = ("http", "https")
+    default_error_messages = {"link": "This must be a link that begins with {schemes}. {why}"}
+
+    def to_internal_value(self, data: Any) -> str:
+        """The link as it was given."""
+        value = super().to_internal_value(data)
+        if not value or len(value) > (self.max_length or len(value)):
+            return value
+        schemes = " or ".join(f"{scheme}://" for scheme in self.schemes)
+        if not value.lower().startswith(tuple(f"{scheme}://" for scheme in self.schemes)):
+            self.fail("link", schemes=schemes, why="")
+        if re.search(r"[\s<>\"'`\\]", value):
+            self.fail("link", schemes=schemes, why="It must not hold spaces or quotes.")
+        try:
+            check_link(value)
+        except (InvalidUrlError, UrlNotPublicError) as error:
+            self.fail("link", schemes=schemes, why=error.detail)
+        return value
+
+
+class SecureLink(Link):
+    """An https address."""
+
+    schemes = ("https",)
 
 
 class Slug(Text):
@@ -161,16 +209,7 @@ class Choice(serializers.ChoiceField):
         return data
 
 
-class OpenWord(serializers.CharField):
-    """A word in an answer, of a list that may grow: OpenAPI names those that are known and closes nothing."""
-
-    def __init__(self, *, known: Sequence[str], help_text: str, **options: Any) -> None:
-        self.known = list(known)
-        words = ", ".join(self.known)
-        super().__init__(help_text=f"{help_text} Known: {words}; more may come.", **options)
-
-
-@extend_schema_field({})
+@extend_schema_field({"description": "Any JSON value, null included."})
 class AnyValue(serializers.JSONField):
     """A value of any type in an answer. Not `allow_null`: null is one of its values, not an alternative to them."""
 

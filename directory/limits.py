@@ -19,6 +19,22 @@ SHORT_DESCRIPTION = 300
 DESCRIPTION = 20_000
 PRICING_MODEL = 40
 PRICING_SUMMARY = 300
+STAGES = (
+    "idea",
+    "prototype",
+    "mvp",
+    "alpha",
+    "private-beta",
+    "closed-beta",
+    "beta",
+    "open-beta",
+    "public-beta",
+    "early-access",
+    "launched",
+    "growing",
+    "scaling",
+    "mature",
+)
 COUNTRY = 2
 CITY = 120
 FOUNDED_YEAR_MIN, FOUNDED_YEAR_MAX = 1800, 2100

@@ -2,7 +2,10 @@
 
 from core.errors import FieldError
 from core.fetch import InvalidUrlError, UrlNotPublicError, check_url, split_url
+from directory.addresses import host_of
 from drafts.suffixes import registered
+
+__all__ = ["domain_of", "host_of", "public_address", "site_key"]
 
 SHARED_HOSTS = {
     "apps.apple.com": 4,
@@ -26,11 +29,6 @@ def public_address(url: str, *, pointer: str) -> str:
     except (InvalidUrlError, UrlNotPublicError) as error:
         error.errors = (FieldError(code=error.code, pointer=pointer, message=error.detail),)
         raise
-
-
-def host_of(url: str) -> str:
-    """The host without `www.`, in lower case."""
-    return (split_url(url).hostname or "").lower().rstrip(".").removeprefix("www.")
 
 
 def domain_of(url: str) -> str:

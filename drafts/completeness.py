@@ -1,8 +1,9 @@
-"""How complete a draft is, what is missing, and whether it may become a listing. Pure."""
+"""How complete a draft is, what is missing or unfit, and whether it may become a listing. Pure."""
 
 from collections.abc import Mapping
 from typing import Any
 
+from drafts import fitting
 from drafts.fields import is_given
 
 WEIGHTS = {
@@ -42,7 +43,7 @@ HINTS = {
     "keywords": "Add the words people would search for.",
     "founded_year": "Give the year it was founded.",
     "city": "Give the city it is made in.",
-    "stage": "Say where it stands: idea, mvp, launched or growing.",
+    "stage": "Say where it stands, for example idea, mvp, launched or growing.",
     "demo_video_url": "Give the address of a demo video.",
 }
 
@@ -60,11 +61,18 @@ def percent(values: Mapping[str, Any]) -> int:
     return sum(weight for name, weight in WEIGHTS.items() if is_given(values.get(name)))
 
 
+def is_submittable(values: Mapping[str, Any]) -> bool:
+    """Whether a listing can be made of these values as they are."""
+    return not required(values) and not fitting.unfit(values)
+
+
 def missing(values: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What is blank, what a listing needs first."""
+    """What is blank and what a listing cannot hold, what keeps the draft from becoming one first."""
     needed = required(values)
     blank = [name for name in WEIGHTS if not is_given(values.get(name))]
     return [
+        {"field": name, "required": True, "hint": error.hint} for name, error in fitting.unfit(values).items()
+    ] + [
         {"field": name, "required": name in needed, "hint": HINTS[name]}
         for name in sorted(blank, key=lambda name: (name not in needed, -WEIGHTS[name]))
     ]

@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,6 +38,8 @@ HINTS = {
     "country": "Two letters, for example DK.",
     "description": "Markdown: blank lines part paragraphs, a dash begins a list entry.",
     "pricing_model": "For example free, freemium or subscription.",
+    "stage": "For example idea, mvp, beta, launched or growing.",
+    "founded_year": "Four digits.",
     "logo_url": "The address of the image.",
 }
 LONG = {"short_description", "description", *limits.LIST_FIELDS} - {"categories"}
@@ -75,12 +77,18 @@ class EditorField:
     is_locked: bool
     is_long: bool
     is_needed: bool
+    is_awaited: bool
     evidence: Sequence[Mapping[str, Any]]
     note: str
     can_restore: bool
     before: Sequence[Piece] = ()
     after: Sequence[Piece] = ()
     errors: Sequence[str] = field(default=())
+
+
+def label_of(name: str) -> str:
+    """What the page calls a field."""
+    return LABELS.get(name, name.replace("_", " ").capitalize())
 
 
 def as_text(value: Any) -> str:
@@ -123,7 +131,7 @@ def note_of(row: DraftField, *, pages: int) -> str:
         return "The quotes support the AI text, not your edit."
     if row.state == "deleted":
         return "You removed it. It will not be on the listing."
-    if not is_given(row.value):
+    if not is_given(row.value) and pages:
         return REASONS.get(row.reason, REASONS["not_on_site"]).format(pages=pages)
     return ""
 
@@ -132,6 +140,7 @@ def editor_field(
     row: DraftField,
     *,
     needed: set[str],
+    awaited: Collection[str],
     pages: int,
     typed: Mapping[str, str],
     errors: Mapping[str, list[str]],
@@ -142,7 +151,7 @@ def editor_field(
     before, after = word_diff(as_text(row.ai_value), text) if row.state == "edited" else ([], [])
     return EditorField(
         name=row.name,
-        label=LABELS.get(row.name, row.name.replace("_", " ").capitalize()),
+        label=label_of(row.name),
         hint=HINTS.get(row.name, ""),
         text=typed.get(row.name, text),
         value=row.value,
@@ -152,6 +161,7 @@ def editor_field(
         is_locked=row.is_locked,
         is_long=row.name in LONG,
         is_needed=row.name in needed,
+        is_awaited=row.name in awaited,
         evidence=row.evidence or (row.ai_evidence if row.state == "edited" else []),
         note=note_of(row, pages=pages),
         can_restore=row.state in {"edited", "deleted"} and is_given(row.ai_value),
@@ -172,7 +182,12 @@ def editor_groups(
             title,
             [
                 editor_field(
-                    rows[name], needed=needed, pages=view.draft.pages_read, typed=typed, errors=errors
+                    rows[name],
+                    needed=needed,
+                    awaited=view.draft.redrafting or (),
+                    pages=view.draft.pages_read,
+                    typed=typed,
+                    errors=errors,
                 )
                 for name in names
                 if name in rows
@@ -188,7 +203,7 @@ def changes_in(posted: Mapping[str, str], *, view: DraftView) -> dict[str, Any]:
     if fields := dict(_changed_values(posted, view=view)):
         body["fields"] = fields
     for tool, key in TOOLS.items():
-        if posted.get(tool) in limits.FIELDS:
+        if posted.get(tool) in (limits.RESTORABLE if tool == "restore" else limits.FIELDS):
             body[key] = [posted[tool]]
     return body
 

@@ -111,6 +111,8 @@ FIELDS = (
     "logo_url",
 )
 
+RESTORABLE = (*FIELDS, "faqs", "founders", "company_socials", "founder_socials")
+
 DRAFTED_CATEGORIES = 3
 DRAFTED_FEATURES = 14
 DRAFTED_USPS = 8

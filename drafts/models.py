@@ -39,7 +39,7 @@ class Draft(models.Model):
         Status.CRAWLING: {Status.DRAFTING, Status.FAILED},
         Status.DRAFTING: {Status.READY, Status.FAILED, Status.CRAWLING},
         Status.READY: set(),
-        Status.FAILED: {Status.CRAWLING},
+        Status.FAILED: {Status.CRAWLING, Status.READY},
     }
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -53,16 +53,28 @@ class Draft(models.Model):
     stage = models.CharField(max_length=40, default="queued")
     pages_read = models.PositiveSmallIntegerField(default=0)
     percent = models.PositiveSmallIntegerField(default=0)
-    robots = models.CharField(max_length=8, default="allowed")
+    robots = models.CharField(max_length=8, blank=True, help_text="Empty until robots.txt was asked for.")
     warnings = models.JSONField(default=list, blank=True)
     error = models.JSONField(null=True, blank=True)
+    request_id = models.CharField(
+        max_length=64,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Of the request that asked for the draft.",
+    )
     tries = models.PositiveSmallIntegerField(default=1)
     revision = models.PositiveIntegerField(default=0)
     redrafts = models.PositiveSmallIntegerField(default=0, help_text="Redrafts on the day of `redrafts_on`.")
     redrafts_on = models.DateField(null=True, blank=True)
+    redrafting = models.JSONField(
+        null=True, blank=True, help_text="Names of the fields that are being written again."
+    )
 
     faqs = models.JSONField(default=list, blank=True)
     founders = models.JSONField(default=list, blank=True)
+    ai_faqs = models.JSONField(null=True, blank=True, help_text="What restore brings back.")
+    ai_founders = models.JSONField(null=True, blank=True, help_text="What restore brings back.")
     story = models.JSONField(default=dict, blank=True)
     milestones = models.JSONField(default=list, blank=True)
     seo = models.JSONField(default=dict, blank=True)

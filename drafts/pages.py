@@ -14,14 +14,14 @@ from rest_framework.exceptions import ValidationError
 
 from accounts.sessions import signed_in, user_of
 from core import throttling
-from core.errors import ApiError, FieldError, InvalidRequestError, RateLimitedError
+from core.errors import ApiError, FieldError, InvalidRequestError
 from core.pagination import paginate
 from core.serializers import body_errors
 from directory.models import Category
 from directory.reading import PER_PAGE, page_number
 from directory.selectors import own
 from directory.selectors.sites import current_site
-from drafts import completeness, editor, limits, selectors, services
+from drafts import completeness, editor, fitting, limits, selectors, services
 from drafts.errors import DraftNotReadyError, DuplicateListingError
 from drafts.models import Draft, DraftField
 from drafts.serializers import UpdateDraftIn
@@ -55,6 +55,7 @@ def submit(request: HttpRequest) -> HttpResponse:
 @signed_in
 def _submit(request: HttpRequest, url: str) -> HttpResponse:
     user = user_of(request)
+    throttling.enforce("crawl", caller=f"user:{user.pk}")
     address = url if "://" in url or not url else f"https://{url}"
     try:
         if len(address) > limits.URL:
@@ -65,8 +66,6 @@ def _submit(request: HttpRequest, url: str) -> HttpResponse:
     except DuplicateListingError as error:
         messages.warning(request, "You have a draft of this site already. Here it is.")
         return HttpResponseRedirect(f"/drafts/{error.extras['draft_id']}")
-    except RateLimitedError:
-        raise
     except ApiError as error:
         return render(request, "drafts/submit.html", {"url": url, "error": error.detail}, status=400)
     return HttpResponseRedirect(f"/drafts/{draft.pk}")
@@ -100,7 +99,13 @@ def progress(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     view = selectors.draft_view(owner_id=user_of(request).pk, draft_id=draft_id)
     if view.draft.status in RUNNING:
         return render(request, "drafts/parts/progress.html", _progress(view))
+    if view.draft.redrafting:
+        return render(request, "drafts/parts/rewriting.html", _rewriting(view))
     return HttpResponse("")
+
+
+def _rewriting(view: selectors.DraftView) -> dict[str, Any]:
+    return {"draft": view.draft, "rewritten": [editor.label_of(name) for name in view.draft.redrafting or ()]}
 
 
 def _log(view: selectors.DraftView) -> dict[str, Any]:
@@ -129,17 +134,21 @@ def _editor_page(
         errors.setdefault(_field_of(entry), []).append(entry.message)
     rows = [row for row in view.fields if row.group == DraftField.Group.FIELDS]
     values = {row.name: row.value for row in rows}
+    for name, unfit in fitting.unfit(values).items():
+        errors.setdefault(name, [unfit.hint])
     groups = editor.editor_groups(view, typed=typed or {}, errors=errors)
     owner_id = user_of(request).pk
     context = {
         **_log(view),
+        **_rewriting(view),
         "groups": groups,
         "faulty": [entry for _, fields in groups for entry in fields if entry.errors],
         "refusal": refusal,
         "missing": [(entry, editor.LABELS.get(entry["field"])) for entry in completeness.missing(values)],
         "filled": sum(1 for value in values.values() if completeness.is_given(value)),
         "count": len(rows),
-        "is_ready": not completeness.required(values),
+        "is_ready": completeness.is_submittable(values),
+        "can_restore": _restorable(view.draft),
         "socials": [row for row in view.fields if row.group != DraftField.Group.FIELDS and row.value],
         "tree": Category.objects.filter(parent=None).order_by("position", "pk").prefetch_related("children"),
         "listing": own.my_listing(owner_id=owner_id, listing_id=view.draft.listing_id)
@@ -149,30 +158,38 @@ def _editor_page(
     return render(request, "drafts/draft.html", context, status=400 if refusal else 200)
 
 
+def _restorable(draft: Draft) -> set[str]:
+    """The collections that differ from what the AI wrote."""
+    pairs = {"faqs": (draft.ai_faqs, draft.faqs), "founders": (draft.ai_founders, draft.founders)}
+    return {name for name, (original, now) in pairs.items() if original and original != now}
+
+
 def _field_of(entry: FieldError) -> str:
     pieces = (entry.pointer or "").strip("/").split("/")
     return pieces[1] if len(pieces) > 1 and pieces[0] == "fields" else pieces[0]
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def edit(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
-    """`/drafts/<id>/edit`: saves what was typed, and does what the pressed tool says."""
+    """`/drafts/<id>/edit`: the editor, also of a draft whose website could not be read.
+
+    Posted, it saves what was typed and does what the pressed tool says.
+    """
     owner_id, posted = user_of(request).pk, request.POST.dict()
-    throttling.enforce("write", caller=f"user:{owner_id}")
     view = selectors.draft_view(owner_id=owner_id, draft_id=draft_id)
+    if request.method != "POST":
+        if view.draft.status in RUNNING:
+            return HttpResponseRedirect(f"/drafts/{draft_id}")
+        return _editor_page(request, view)
+    throttling.enforce("write", caller=f"user:{owner_id}")
     body = editor.changes_in(posted, view=view)
     unlock = body.pop("unlock_fields", [])
     try:
         changes = _validated(body)
-        redraft = services.plan_redraft(
-            owner_id=owner_id, draft_id=draft_id, names=changes.get("regenerate", [])
-        )
         if unlock:
             changes["unlock_fields"] = unlock
-        services.update_draft(
-            owner_id=owner_id, draft_id=draft_id, changes=changes, redraft=redraft, at=timezone.now()
-        )
+        services.update_draft(owner_id=owner_id, draft_id=draft_id, changes=changes, at=timezone.now())
     except ApiError as error:
         if error.status == 404:
             raise
@@ -180,7 +197,7 @@ def edit(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     if posted.get("make"):
         return _make_listing(request, draft_id)
     messages.success(request, "Saved." if changes else "Nothing was changed.")
-    tool = next((posted[name] for name in editor.TOOLS if posted.get(name) in limits.FIELDS), "")
+    tool = next((posted[name] for name in editor.TOOLS if posted.get(name) in limits.RESTORABLE), "")
     return HttpResponseRedirect(f"/drafts/{draft_id}" + (f"#field-{tool}" if tool else ""))
 
 
@@ -201,7 +218,7 @@ def _make_listing(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     owner_id = user_of(request).pk
     try:
         saved = services.submit_draft(owner_id=owner_id, draft_id=draft_id, at=timezone.now())
-    except DraftNotReadyError as error:
+    except (DraftNotReadyError, InvalidRequestError) as error:
         view = selectors.draft_view(owner_id=owner_id, draft_id=draft_id)
         return _editor_page(request, view, refusal=error)
     messages.success(request, "Saved as a listing. Only you see it until it launches.")
@@ -212,10 +229,12 @@ def _make_listing(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
 @signed_in
 def again(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     """`/drafts/<id>/again`: read the website once more after a failure."""
+    owner_id = user_of(request).pk
+    throttling.enforce("crawl", caller=f"user:{owner_id}")
     try:
-        services.try_again(owner_id=user_of(request).pk, draft_id=draft_id, at=timezone.now())
+        services.try_again(owner_id=owner_id, draft_id=draft_id, at=timezone.now())
     except ApiError as error:
-        if error.status in {404, 429}:
+        if error.status == 404:
             raise
         messages.warning(request, error.detail)
     return HttpResponseRedirect(f"/drafts/{draft_id}")

@@ -1,7 +1,7 @@
 """The queue's doors to drafting."""
 
 from core import jobs
-from drafts.services import comparing, writing
+from drafts.services import comparing, redrafting, writing
 
 
 @jobs.job("drafts.write_from_website", queue="crawl", attempts=5, lease_seconds=60, on_dead=writing.give_up)
@@ -14,3 +14,9 @@ def write_from_website(lease: jobs.Lease, *, draft_id: str) -> None:
 def read_competitor(lease: jobs.Lease, *, draft_id: str, url: str) -> None:
     """Read a competitor's website and compare it with a draft."""
     comparing.read_competitor(draft_id=draft_id, url=url, lease=lease)
+
+
+@jobs.job("drafts.redraft", queue="ai", attempts=3, lease_seconds=120, on_dead=redrafting.give_up)
+def redraft(lease: jobs.Lease, *, draft_id: str, names: list[str]) -> None:
+    """Write fields of a draft again."""
+    redrafting.redraft(draft_id=draft_id, names=names, lease=lease)

@@ -23,10 +23,8 @@ from drafts.serializers import (
     SubmittedDraftOut,
     UpdateDraftIn,
 )
-from drafts.services.editing import Redraft
 
 WRITE = Scope.LISTINGS_WRITE
-PART = {"id": "The draft's id, as submit_listing and list_my_drafts give it."}
 
 
 def draft_id_of(text: str) -> uuid.UUID:
@@ -35,13 +33,6 @@ def draft_id_of(text: str) -> uuid.UUID:
         return uuid.UUID(text)
     except ValueError as error:
         raise DraftNotFoundError("There is no such draft.") from error
-
-
-def prepare_redraft(view: Any, request: SignedInRequest, *, id: str, body: dict[str, Any]) -> Redraft | None:
-    """Write the fields again before the transaction begins."""
-    return services.plan_redraft(
-        owner_id=request.user.pk, draft_id=draft_id_of(id), names=body.get("regenerate", [])
-    )
 
 
 class DraftViewSet(OperationViewSet):
@@ -60,6 +51,7 @@ class DraftViewSet(OperationViewSet):
         returns=DraftOut,
         status=201,
         policy="write",
+        spends="crawl",
         codes=("invalid_url", "url_not_public", "duplicate_listing"),
         opens_world=True,
     )
@@ -70,26 +62,29 @@ class DraftViewSet(OperationViewSet):
         or charged. robots.txt is respected, and what the site does not say stays blank.
         """
         draft = services.submit_listing(
-            owner=request.user, site=current_site(request), url=body["url"], at=timezone.now()
+            owner=request.user,
+            site=current_site(request),
+            url=body["url"],
+            at=timezone.now(),
+            request_id=getattr(request, "request_id", ""),
         )
         return selectors.draft_view(owner_id=request.user.pk, draft_id=draft.pk)
 
-    @operation(scope=Scope.ACCOUNT_READ, parts=PART, returns=DraftOut)
+    @operation(scope=Scope.ACCOUNT_READ, returns=DraftOut)
     def get_draft(self, request: SignedInRequest, id: str) -> selectors.DraftView:
         """Get a draft with every field, its evidence, its completeness and what is missing."""
         return selectors.draft_view(owner_id=request.user.pk, draft_id=draft_id_of(id))
 
     @operation(
         scope=WRITE,
-        parts=PART,
         body=UpdateDraftIn,
         returns=DraftOut,
         policy="write",
-        prepare=prepare_redraft,
         codes=(
             "field_locked",
             "category_unknown",
             "draft_not_ready",
+            "duplicate_listing",
             "regenerate_limit",
             "invalid_url",
             "url_not_public",
@@ -101,25 +96,22 @@ class DraftViewSet(OperationViewSet):
         *,
         id: str,
         body: dict[str, Any],
-        prepared: Redraft | None,
     ) -> selectors.DraftView:
         """Edit a draft: send only what changes.
 
-        Values you give are marked as your own; null removes one. Lists are replaced, not added to: faqs, founders,
-        milestones and every list in fields need all their entries, so read the draft first. Links, story and seo keep
-        what you leave out. lock_fields keeps fields from being written
-        again, regenerate has them written again from the website's evidence, restore puts the original values
-        back. A draft that is a listing already updates its listing too.
+        Values you give are marked as your own; null removes one. faqs, founders and milestones replace the whole
+        list; company_socials, founder_socials, story and seo change only the keys you send. lock_fields keeps fields
+        from being written again, regenerate has them written again from the website's evidence within seconds (poll
+        get_draft while poll_after_seconds is given), restore puts the original values back. A draft that is a listing
+        already updates its listing too, and takes only what a listing can hold. A failed draft becomes ready with the
+        first value you give.
         """
         draft_id = draft_id_of(id)
-        services.update_draft(
-            owner_id=request.user.pk, draft_id=draft_id, changes=body, redraft=prepared, at=timezone.now()
-        )
+        services.update_draft(owner_id=request.user.pk, draft_id=draft_id, changes=body, at=timezone.now())
         return selectors.draft_view(owner_id=request.user.pk, draft_id=draft_id)
 
     @operation(
         scope=WRITE,
-        parts=PART,
         body=InviteCofounderIn,
         returns=InviteOut,
         status=201,
@@ -137,10 +129,11 @@ class DraftViewSet(OperationViewSet):
             owner=request.user, draft_id=draft_id_of(id), email=body["email"], at=timezone.now()
         )
 
-    @operation(scope=WRITE, parts=PART, returns=SubmittedDraftOut, policy="write", codes=("draft_not_ready",))
+    @operation(scope=WRITE, returns=SubmittedDraftOut, policy="write", codes=("draft_not_ready",))
     def submit_draft(self, request: SignedInRequest, *, id: str) -> Saved:
         """Save a ready draft as a listing, without publishing it.
 
-        Running it again after edits updates the same listing.
+        Running it again after edits updates the same listing. Where you have a listing of the product's address
+        already, the draft goes into that one (created is false).
         """
         return services.submit_draft(owner_id=request.user.pk, draft_id=draft_id_of(id), at=timezone.now())

@@ -45,6 +45,8 @@ _INSIDE = frozenset(
     }
 )
 
+_FOR_EXAMPLES = frozenset({"example", "invalid", "test"})
+
 
 def check_url(url: str, *, resolve: Resolve | None = None) -> str:
     """The address in canonical form, if it may be on the public internet.
@@ -55,6 +57,18 @@ def check_url(url: str, *, resolve: Resolve | None = None) -> str:
     """
     canonical = canonical_url(url)
     _refuse_inside(canonical, settings.CRAWL_RESOLVE if resolve is None else resolve)
+    return canonical
+
+
+def check_link(url: str) -> str:
+    """The address in canonical form, if it may be shown as a link. We never open it.
+
+    Raises InvalidUrlError or UrlNotPublicError, as check_url does; only ports and the names that are kept for
+    examples and tests (RFC 6761) are free here, since nobody can be led inside by them.
+    """
+    canonical = canonical_url(url)
+    host = httpx2.URL(canonical).raw_host.decode("ascii")
+    _refuse_host(host, inside=_INSIDE - _FOR_EXAMPLES)
     return canonical
 
 
@@ -151,11 +165,15 @@ def _refuse_inside(url: str, resolve: Resolve) -> None:
     port = DEFAULT_PORTS[target.scheme] if target.port is None else target.port
     if port not in OPEN_PORTS:
         raise UrlNotPublicError("Only the web's own ports 80 and 443 can be opened.")
+    _refuse_host(host, inside=_INSIDE)
+
+
+def _refuse_host(host: str, *, inside: frozenset[str]) -> None:
     address = IPv6Address(host) if ":" in host else parse_ipv4(host)
     if address is not None:
         if not is_public(address):
             raise UrlNotPublicError(f"{host} is not an address on the public internet.")
-    elif "." not in host or host.rpartition(".")[2] in _INSIDE:
+    elif "." not in host or host.rpartition(".")[2] in inside:
         raise UrlNotPublicError(f"{host} is not a name on the public internet.")
 
 

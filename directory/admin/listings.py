@@ -207,7 +207,9 @@ class ListingRevisionAdmin(admin.ModelAdmin):
         """The edits go."""
         ids = list(revisions.values_list("pk", flat=True))
         done = reviewing.put_back(revision_ids=ids, reviewer_id=request.user.pk or 0, at=timezone.now())
-        self.message_user(request, f"{done} edits put back.")
+        kept = len(ids) - done
+        rest = f" {kept} stay: put back already, or the listing would lack a name or a text." if kept else ""
+        self.message_user(request, f"{done} edits put back.{rest}")
 
 
 @admin.register(Founder)

@@ -1,19 +1,34 @@
 """What stands between a listing and its launch."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from directory.addresses import host_of, product_address
 from directory.models import Listing
 
 
+def lacking(facts: Mapping[str, Any]) -> list[str]:
+    """What every listing must have and these facts lack: name, tagline (or a short description), categories."""
+    found = []
+    if not facts.get("name"):
+        found.append("name")
+    if not facts.get("tagline") and not facts.get("short_description"):
+        found.append("tagline")
+    if not facts.get("categories"):
+        found.append("categories")
+    return found
+
+
 def missing_facts(listing: Listing) -> list[str]:
-    """What every listing must have and this one lacks: name, tagline (or a short description), categories."""
-    lacking = []
-    if not listing.name:
-        lacking.append("name")
-    if not listing.tagline and not listing.short_description:
-        lacking.append("tagline")
-    if listing.pk is None or not listing.filed.exists():
-        lacking.append("categories")
-    return lacking
+    """What every listing must have and this one lacks."""
+    return lacking(
+        {
+            "name": listing.name,
+            "tagline": listing.tagline,
+            "short_description": listing.short_description,
+            "categories": listing.filed.exists(),
+        }
+    )
 
 
 def live_twin(listing: Listing) -> Listing | None:

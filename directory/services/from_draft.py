@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from accounts.models import User
+from core.errors import FieldError, InvalidRequestError
 from directory import limits
 from directory.errors import ListingNotFoundError
 from directory.models import (
@@ -21,6 +22,7 @@ from directory.models import (
     Milestone,
     Site,
 )
+from directory.selectors.launchable import lacking, own_at
 from directory.services import public_data
 
 TEXTS = (
@@ -46,6 +48,8 @@ WHOLE = (
     "seo_description",
 )
 EVERYTHING = frozenset({*TEXTS, *LISTS, *WHOLE, "founded_year", "categories", "founders", "milestones"})
+COLUMNS = EVERYTHING - {"categories", "founders", "milestones"}
+FOLLOWING = ("evidence", "not_found", "url", "domain", "host", "last_crawled_at", "updated_at")
 RESERVED_SLUGS = {"new", "feed", "compare", "search"}
 
 
@@ -61,6 +65,13 @@ class DraftedListing:
     categories: Sequence[str]
     founders: Sequence[Mapping[str, Any]] = field(default=())
     milestones: Sequence[Mapping[str, Any]] = field(default=())
+    removed: frozenset[str] = frozenset()
+
+    @property
+    def said(self) -> frozenset[str]:
+        """The names of what has a value or was removed by its owner. What a draft left blank says nothing."""
+        own = {name: getattr(self, name) for name in ("founded_year", "categories", "founders", "milestones")}
+        return self.removed.union(name for name in EVERYTHING if {**self.values, **own}.get(name))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,48 +109,89 @@ def save_from_draft(
 ) -> Saved:
     """Make a saved, unpublished listing from a draft, or bring the draft's listing up to date.
 
-    `only` names what of the draft was changed: the rest may have been edited on the listing since.
+    `only` names what of the draft was changed: the rest may have been edited on the listing since. A new draft of an
+    address of which its owner has a listing goes into that one. A listing that is there loses nothing to what the draft
+    left blank. Raises InvalidRequestError when a change would take away what every listing must have.
     """
-    if listing_id is None:
-        Site.objects.select_for_update().get(pk=site.pk)
-        slug = free_slug(site=site, name=drafted.values.get("name") or "", host=drafted.host)
-        listing = Listing(site=site, slug=slug, owner=owner, created_at=at, updated_at=at)
-        before: dict[str, Any] = {}
-    else:
-        found = Listing.objects.select_for_update().owned_by(owner.pk).filter(pk=listing_id).first()
-        if found is None:
-            raise ListingNotFoundError("The listing of this draft is no longer yours.")
-        listing, before = found, _facts(found)
-    only = only if before else EVERYTHING
-    _fill(listing, drafted, only=only, at=at)
-    listing.save()
+    listing, before, only = _listing_for(
+        owner=owner, site=site, listing_id=listing_id, drafted=drafted, at=at, only=only
+    )
+    columns = _fill(listing, drafted, only=only, at=at)
+    listing.save(update_fields=columns if before else None)
     if "categories" in only:
         _file(listing, drafted.categories)
     if "founders" in only:
         _name_founders(listing, drafted.founders, at=at)
     if "milestones" in only:
-        _write_milestones(listing, drafted.milestones, may_empty=only != EVERYTHING)
+        _write_milestones(listing, drafted.milestones)
     after = _facts(listing)
+    _refuse_loss(before, after)
     changes = [
         {"field": name, "before": before.get(name), "after": value}
         for name, value in after.items()
         if value != before.get(name) and (before or value)
     ]
     if before and changes:
-        names = [change["field"] for change in changes]
-        ListingRevision.objects.create(
-            listing=listing,
-            changed=names,
-            before={name: before[name] for name in names},
-            after={name: after[name] for name in names},
-            by=owner,
-            at=at,
-        )
+        _record(listing, changes=changes, by=owner, at=at)
     public_data.refresh(listing_ids=[listing.pk])
-    return Saved(listing=listing, created=listing_id is None, changes=changes)
+    return Saved(listing=listing, created=not before, changes=changes)
 
 
-def _fill(listing: Listing, drafted: DraftedListing, *, only: frozenset[str], at: datetime) -> None:
+def _listing_for(
+    *,
+    owner: User,
+    site: Site,
+    listing_id: int | None,
+    drafted: DraftedListing,
+    at: datetime,
+    only: frozenset[str],
+) -> tuple[Listing, dict[str, Any], frozenset[str]]:
+    """The listing to write to, its facts so far (none of a new one), and what of the draft it takes."""
+    own = Listing.objects.select_for_update().owned_by(owner.pk)
+    if listing_id is not None:
+        found = own.filter(pk=listing_id).first()
+        if found is None:
+            raise ListingNotFoundError("The listing of this draft is no longer yours.")
+        return found, _facts(found), drafted.said if only == EVERYTHING else only
+    Site.objects.select_for_update().get(pk=site.pk)
+    there = own_at(site_id=site.pk, owner_id=owner.pk, url=drafted.url)
+    if there is not None:
+        found = own.get(pk=there.pk)
+        return found, _facts(found), drafted.said
+    slug = free_slug(site=site, name=drafted.values.get("name") or "", host=drafted.host)
+    return Listing(site=site, slug=slug, owner=owner, created_at=at, updated_at=at), {}, EVERYTHING
+
+
+def _refuse_loss(before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+    """Raise when a listing now lacks what it must have and had."""
+    if lost := [name for name in lacking(after) if not before or name not in lacking(before)]:
+        raise InvalidRequestError(
+            "A listing needs a name, a tagline or a short description, and one category. Nothing was changed.",
+            errors=[
+                FieldError(
+                    code="required",
+                    pointer=f"/fields/{name}",
+                    message="A listing cannot be without this; give another value instead.",
+                )
+                for name in lost
+            ],
+        )
+
+
+def _record(listing: Listing, *, changes: list[dict[str, Any]], by: User, at: datetime) -> None:
+    """Keep both sides of an edit for its history and the site team's review."""
+    ListingRevision.objects.create(
+        listing=listing,
+        changed=[change["field"] for change in changes],
+        before={change["field"]: change["before"] for change in changes},
+        after={change["field"]: change["after"] for change in changes},
+        by=by,
+        at=at,
+    )
+
+
+def _fill(listing: Listing, drafted: DraftedListing, *, only: frozenset[str], at: datetime) -> list[str]:
+    """Set what the draft says, and name the columns."""
     values = drafted.values
     for name in only.intersection(TEXTS):
         setattr(listing, name, values.get(name) or "")
@@ -156,6 +208,7 @@ def _fill(listing: Listing, drafted: DraftedListing, *, only: frozenset[str], at
     listing.url, listing.domain, listing.host = drafted.url, drafted.domain, drafted.host
     listing.last_crawled_at = values.get("last_crawled_at", listing.last_crawled_at)
     listing.updated_at = at
+    return [*only.intersection(COLUMNS), *FOLLOWING]
 
 
 def _file(listing: Listing, slugs: Sequence[str]) -> None:
@@ -190,7 +243,7 @@ def _name_founders(listing: Listing, founders: Sequence[Mapping[str, Any]], *, a
             )
             row = ListingFounder(listing=listing, founder=founder)
         row.title, row.position = person.get("title") or "", position
-        row.save()
+        row.save(update_fields=["title", "position"] if row.pk else None)
         if row.founder.user_id is None:
             row.founder.title = person.get("title") or ""
             row.founder.bio = person.get("bio") or ""
@@ -203,9 +256,7 @@ def _name_founders(listing: Listing, founders: Sequence[Mapping[str, Any]], *, a
     Founder.objects.filter(pk__in=founder_ids, user=None, founded=None).delete()
 
 
-def _write_milestones(listing: Listing, milestones: Sequence[Mapping[str, Any]], *, may_empty: bool) -> None:
-    if not milestones and not may_empty:
-        return
+def _write_milestones(listing: Listing, milestones: Sequence[Mapping[str, Any]]) -> None:
     listing.milestones.all().delete()
     Milestone.objects.bulk_create(
         Milestone(

@@ -1,7 +1,11 @@
 """What comes into the drafts area and what goes out."""
 
-from drafts.serializers.parts import InviteOut
-from drafts.serializers.shapes import DraftItemOut, DraftOut, SubmittedDraftOut
+from drafts.serializers.shapes import (
+    DraftItemOut,
+    DraftOut,
+    InviteOut,
+    SubmittedDraftOut,
+)
 from drafts.serializers.values import InviteCofounderIn, SubmitListingIn, UpdateDraftIn
 
 __all__ = [

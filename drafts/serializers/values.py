@@ -1,13 +1,16 @@
 """Bodies of the drafts area, with every bound of the interface."""
 
 import re
+from datetime import date
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
-from core.fetch import split_url
-from core.serializers import Email, StrictSerializer, Text
+from core.serializers import Email, Link, Name, SecureLink, StrictSerializer, Text
+from directory import limits as listed
+from directory.countries import CODES
 from drafts import limits
 from drafts.writing.countries import country_code
 
@@ -15,38 +18,17 @@ from drafts.writing.countries import country_code
 class SubmitListingIn(StrictSerializer):
     """The product's public website."""
 
-    url = Text(max_length=limits.URL)
+    url = Text(
+        max_length=limits.URL,
+        help_text="The product's own public website, beginning with http:// or https://. Nothing else is needed: it is "
+        "read within about a minute, as far as its robots.txt allows.",
+    )
 
 
 class InviteCofounderIn(StrictSerializer):
     """Whom to invite."""
 
     email = Email(max_length=limits.INVITE_EMAIL)
-
-
-class Link(Text):
-    """An http or https address with a host; https alone where `https_only` is said by the subclass."""
-
-    schemes = frozenset({"http", "https"})
-    default_error_messages = {"link": "This must be a link that begins with {schemes}."}
-
-    def to_internal_value(self, data: Any) -> str:
-        """The link."""
-        value = super().to_internal_value(data)
-        parts = split_url(value)
-        if (
-            "." not in (parts.hostname or "")
-            or parts.scheme.lower() not in self.schemes
-            or re.search(r"[\s<>\"'`\\]", value)
-        ):
-            self.fail("link", schemes=" or ".join(f"{scheme}://" for scheme in sorted(self.schemes)))
-        return value
-
-
-class SecureLink(Link):
-    """An https address."""
-
-    schemes = frozenset({"https"})
 
 
 class CountryCode(Text):
@@ -57,49 +39,95 @@ class CountryCode(Text):
     def to_internal_value(self, data: Any) -> str:
         """The code in capitals."""
         value = super().to_internal_value(data)
-        if re.fullmatch(r"[A-Za-z]{2}", value):
-            return value.upper()
         if not value or len(value) > limits.COUNTRY:
             return value
-        code = country_code(value)
-        if code is None:
+        code = value.upper() if value.upper() in CODES else country_code(value)
+        if code not in CODES:
             self.fail("country")
         return code
 
 
-def words(items: int) -> serializers.ListField:
+class Day(serializers.DateField):
+    """A date of the form YYYY-MM-DD, to the letter."""
+
+    default_error_messages = {"invalid": "This must be a date of the form YYYY-MM-DD."}
+
+    def to_internal_value(self, value: Any) -> date:
+        """The date."""
+        if not isinstance(value, str) or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
+            self.fail("invalid")
+        return super().to_internal_value(value)
+
+
+def words(items: int, help_text: str) -> serializers.ListField:
     """A list of short texts, or null."""
     return serializers.ListField(
-        child=Text(max_length=limits.LIST_ITEM), max_length=items, required=False, allow_null=True
+        child=Text(max_length=limits.LIST_ITEM),
+        max_length=items,
+        required=False,
+        allow_null=True,
+        help_text=help_text,
     )
 
 
-def text(length: int, kind: type[Text] = Text) -> Text:
+def text(length: int, kind: type[Text] = Text, *, help_text: str = "") -> Text:
     """A text that may be left out or be null."""
-    return kind(max_length=length, required=False, allow_null=True)
+    return kind(max_length=length, required=False, allow_null=True, help_text=help_text)
 
 
 class DraftFieldsIn(StrictSerializer):
-    """Values the owner gives; null removes one."""
+    """Values you give, each marked as your own; null or an empty text removes one."""
 
-    name = text(limits.NAME)
-    tagline = text(limits.TAGLINE)
-    short_description = text(limits.SHORT_DESCRIPTION)
-    description = text(limits.DESCRIPTION)
-    stage = text(limits.STAGE)
-    categories = words(limits.CATEGORIES)
-    tags = words(limits.TAGS)
-    pricing_model = text(limits.PRICING_MODEL)
-    pricing_summary = text(limits.PRICING_SUMMARY)
-    country = text(limits.COUNTRY, CountryCode)
-    city = text(limits.CITY)
-    founded_year = text(limits.FOUNDED_YEAR)
-    features = words(limits.FEATURES)
-    usps = words(limits.USPS)
-    keywords = words(limits.KEYWORDS)
-    contact_email = text(limits.CONTACT_EMAIL)
-    demo_video_url = text(limits.DEMO_VIDEO_URL, Link)
-    logo_url = text(limits.LOGO_URL, Link)
+    name = text(limits.NAME, Name, help_text="The product's name. A listing needs it.")
+    tagline = text(
+        limits.TAGLINE,
+        help_text=f"What it does, in one line. A listing holds at most {listed.TAGLINE} characters.",
+    )
+    short_description = text(
+        limits.SHORT_DESCRIPTION,
+        help_text="What it does and for whom, in a sentence or two; does for the tagline where there is none. "
+        f"A listing holds at most {listed.SHORT_DESCRIPTION} characters.",
+    )
+    description = text(limits.DESCRIPTION, help_text="Markdown.")
+    stage = text(
+        limits.STAGE,
+        help_text=f"Where it stands. A listing takes one of: {', '.join(listed.STAGES)}.",
+    )
+    categories = words(
+        limits.CATEGORIES, "Names or slugs from list_categories; the first is the primary one. Replaces all."
+    )
+    tags = words(limits.TAGS, "Replaces all.")
+    pricing_model = text(
+        limits.PRICING_MODEL,
+        help_text="How it is sold, for example free, freemium or subscription. "
+        f"A listing holds at most {listed.PRICING_MODEL} characters.",
+    )
+    pricing_summary = text(
+        limits.PRICING_SUMMARY,
+        help_text=f"What it costs. A listing holds at most {listed.PRICING_SUMMARY} characters.",
+    )
+    country = text(
+        limits.COUNTRY,
+        CountryCode,
+        help_text="ISO 3166-1 alpha-2 code in any case, or the country's name, which becomes its code.",
+    )
+    city = text(limits.CITY, help_text=f"A listing holds at most {listed.CITY} characters.")
+    founded_year = text(
+        limits.FOUNDED_YEAR,
+        help_text="A text: four digits, "
+        f"{listed.FOUNDED_YEAR_MIN} to {listed.FOUNDED_YEAR_MAX}. Other words are kept, but no listing takes them.",
+    )
+    features = words(limits.FEATURES, "What it can do. Replaces all.")
+    usps = words(limits.USPS, "What sets it apart. Replaces all.")
+    keywords = words(limits.KEYWORDS, "What people would search for. Replaces all.")
+    contact_email = text(
+        limits.CONTACT_EMAIL,
+        help_text="An e-mail address people can write to. Other words are kept, but no listing takes them.",
+    )
+    demo_video_url = text(
+        limits.DEMO_VIDEO_URL, Link, help_text="http or https link to a video, on a public host."
+    )
+    logo_url = text(limits.LOGO_URL, Link, help_text="http or https address of the logo, on a public host.")
 
 
 class FaqIn(StrictSerializer):
@@ -112,7 +140,7 @@ class FaqIn(StrictSerializer):
 class FounderIn(StrictSerializer):
     """A founder; the first is the primary one."""
 
-    name = Text(max_length=limits.FOUNDER_NAME)
+    name = Name(max_length=limits.FOUNDER_NAME)
     title = text(limits.FOUNDER_TITLE)
     bio = text(limits.FOUNDER_BIO)
 
@@ -120,10 +148,10 @@ class FounderIn(StrictSerializer):
 class MilestoneIn(StrictSerializer):
     """A dated step."""
 
-    date = serializers.DateField(input_formats=["%Y-%m-%d"])
+    date = Day(input_formats=["%Y-%m-%d"], help_text="YYYY-MM-DD.")
     title = Text(max_length=limits.MILESTONE_TITLE)
     description = text(limits.MILESTONE_DESCRIPTION)
-    url = text(limits.MILESTONE_URL, SecureLink)
+    url = text(limits.MILESTONE_URL, SecureLink, help_text="https link on a public host.")
 
 
 class StoryIn(StrictSerializer):
@@ -171,32 +199,91 @@ class FieldName(Text):
 
     default_error_messages = {"unknown_field": "There is no field of this name. Fields: {names}."}
 
+    def __init__(self, *, known: tuple[str, ...] = limits.FIELDS, **options: Any) -> None:
+        self.known = known
+        super().__init__(**options)
+
     def to_internal_value(self, data: Any) -> str:
-        """A key of `fields`."""
+        """One of the known names."""
         value = super().to_internal_value(data)
-        if value not in limits.FIELDS:
-            message = self.error_messages["unknown_field"].format(names=", ".join(limits.FIELDS))
+        if value not in self.known:
+            message = self.error_messages["unknown_field"].format(names=", ".join(self.known))
             raise ValidationError(message, code="unknown_field")
         return value
 
 
-def names(items: int) -> serializers.ListField:
-    """A list of field names."""
-    return serializers.ListField(child=FieldName(), max_length=items, required=False)
+@extend_schema_field({"type": "string", "enum": list(limits.FIELDS)})
+class AnyFieldName(FieldName):
+    """A key of `fields`."""
+
+
+@extend_schema_field({"type": "string", "enum": list(limits.RESTORABLE)})
+class RestorableName(FieldName):
+    """A key of `fields`, or a collection that the AI may have written."""
 
 
 class UpdateDraftIn(StrictSerializer):
-    """What changes; everything is optional."""
+    """What changes; everything is optional, and what is not sent stays."""
 
-    fields = DraftFieldsIn(required=False)  # type: ignore[assignment]
-    lock_fields = names(limits.LOCK_FIELDS)
-    regenerate = names(limits.REGENERATE)
-    restore = names(limits.RESTORE)
-    faqs = FaqIn(many=True, required=False, max_length=limits.FAQS)  # type: ignore[call-arg]
-    company_socials = SocialsIn(required=False)
-    founder_socials = SocialsIn(required=False)
-    founders = FounderIn(many=True, required=False, max_length=limits.FOUNDERS)  # type: ignore[call-arg]
-    story = StoryIn(required=False)
-    milestones = MilestoneIn(many=True, required=False, max_length=limits.MILESTONES)  # type: ignore[call-arg]
-    competitor_url = text(limits.COMPETITOR_URL)
-    seo = SeoIn(required=False)
+    fields = DraftFieldsIn(  # type: ignore[assignment]
+        required=False,
+        help_text="Values you give, each marked as your own; null or an empty text removes one.",
+    )
+    lock_fields = serializers.ListField(
+        child=AnyFieldName(),
+        max_length=limits.LOCK_FIELDS,
+        required=False,
+        help_text="Keys of fields whose values stay as they are when the AI writes again. restore unlocks.",
+    )
+    regenerate = serializers.ListField(
+        child=AnyFieldName(),
+        max_length=limits.REGENERATE,
+        required=False,
+        help_text="Keys of fields to write again from the website's evidence. It takes a few seconds: poll get_draft "
+        "while poll_after_seconds is given. A value you typed is replaced when the website says something.",
+    )
+    restore = serializers.ListField(
+        child=RestorableName(known=limits.RESTORABLE),
+        max_length=limits.RESTORE,
+        required=False,
+        help_text="Keys of fields that get the AI's original value back and lose their lock; faqs, founders, "
+        "company_socials or founder_socials bring the original entries back in place of all there are.",
+    )
+    faqs = FaqIn(  # type: ignore[call-arg]
+        many=True,
+        required=False,
+        max_length=limits.FAQS,
+        help_text="Replaces all questions: send the ones to keep, too. One sent back unchanged keeps its evidence.",
+    )
+    company_socials = SocialsIn(
+        required=False, help_text="Links by platform. Only the platforms you send change; null removes one."
+    )
+    founder_socials = SocialsIn(
+        required=False,
+        help_text="Links of the first founder, by platform. Only the platforms you send change; null removes one.",
+    )
+    founders = FounderIn(  # type: ignore[call-arg]
+        many=True,
+        required=False,
+        max_length=limits.FOUNDERS,
+        help_text="Replaces the list: send the ones to keep, too. The first is the primary founder.",
+    )
+    story = StoryIn(
+        required=False,
+        help_text="Sections of the founder story. Only the sections you send change; null removes one.",
+    )
+    milestones = MilestoneIn(  # type: ignore[call-arg]
+        many=True,
+        required=False,
+        max_length=limits.MILESTONES,
+        help_text="Replaces all milestones: send the ones to keep, too.",
+    )
+    competitor_url = text(
+        limits.COMPETITOR_URL,
+        help_text="A competitor's website. It is read in the background and compared with the draft; null or an empty "
+        "text clears the comparison.",
+    )
+    seo = SeoIn(
+        required=False,
+        help_text="What search engines show. Only the parts you send change; null removes one.",
+    )

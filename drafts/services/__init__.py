@@ -1,6 +1,6 @@
 """Changes to drafts, one function per operation."""
 
-from drafts.services.editing import plan_redraft, update_draft
+from drafts.services.editing import update_draft
 from drafts.services.inviting import accept_invite, invite_cofounder
 from drafts.services.publishing import submit_draft
 from drafts.services.submitting import submit_listing, try_again
@@ -9,7 +9,6 @@ from drafts.services.writing import write_from_website
 __all__ = [
     "accept_invite",
     "invite_cofounder",
-    "plan_redraft",
     "submit_draft",
     "submit_listing",
     "try_again",

@@ -1,35 +1,23 @@
 """update_draft: typed values, locks, redrafts, restores and the collections, each field on its own."""
 
-import difflib
 import uuid
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
-from django.db import transaction
-from django.utils import timezone
+from django.db import IntegrityError, transaction
 
 from core import jobs
-from core.errors import FieldError
-from directory.models import Category
-from drafts import completeness, fields, limits
+from drafts import completeness, fields
 from drafts.addresses import public_address
-from drafts.crawl.segments import read_site
-from drafts.errors import (
-    CategoryUnknownError,
-    DraftNotFoundError,
-    DraftNotReadyError,
-    FieldLockedError,
-    RegenerateLimitError,
-)
+from drafts.errors import DraftNotFoundError
 from drafts.models import Draft, DraftField
-from drafts.services import keeping, publishing
-from drafts.services.writing import kept_report, note_writer, write
-from drafts.writing.port import Written
+from drafts.services import keeping, publishing, redrafting
+from drafts.services.categories import known_categories
+from drafts.services.submitting import refuse_second
 
-REWORDED = frozenset({"tagline", "short_description", "description", "usps"})
+Group = DraftField.Group
+SOCIALS = (Group.COMPANY_SOCIALS.value, Group.FOUNDER_SOCIALS.value)
 LISTED_AS: dict[str, frozenset[str]] = {
     "faqs": frozenset({"faqs"}),
     "founders": frozenset({"founders"}),
@@ -40,189 +28,175 @@ LISTED_AS: dict[str, frozenset[str]] = {
     "seo": frozenset({"seo_title", "seo_description"}),
 }
 COMPETITOR_JOB = "drafts.read_competitor"
+SAVED = (
+    "status",
+    "stage",
+    "percent",
+    "faqs",
+    "founders",
+    "ai_faqs",
+    "ai_founders",
+    "story",
+    "milestones",
+    "seo",
+    "competitor",
+    "redrafts",
+    "redrafts_on",
+    "redrafting",
+    "completeness",
+    "revision",
+    "updated_at",
+)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Redraft:
-    """What the writer made of the fields that are to be written again, before any row is locked."""
+@transaction.atomic
+def update_draft(*, owner_id: int, draft_id: uuid.UUID, changes: Mapping[str, Any], at: datetime) -> Draft:
+    """Change only what is sent. A draft that is a listing already updates its listing too.
 
-    names: frozenset[str]
-    written: Written
-
-
-def plan_redraft(*, owner_id: int, draft_id: uuid.UUID, names: list[str]) -> Redraft | None:
-    """Write fields again from the pages that were read; holds no transaction, since a model may take seconds.
-
-    Raises DraftNotReadyError before the first draft is there, FieldLockedError for a locked field,
-    RegenerateLimitError when the day's redrafts are used up.
+    What is to be written again is marked and left to a job. Raises DraftNotReadyError, FieldLockedError or
+    RegenerateLimitError when it cannot be, CategoryUnknownError, InvalidUrlError or UrlNotPublicError for a value,
+    and InvalidRequestError for one that the draft's listing cannot hold.
     """
-    if not names:
-        return None
-    draft = _mine(owner_id=owner_id, draft_id=draft_id)
-    if draft.status != Draft.Status.READY:
-        raise DraftNotReadyError("The first draft is not there yet.", current=draft.status)
-    rows = {row.name: row for row in draft.field_rows.filter(group=DraftField.Group.FIELDS)}
-    _refuse_locked(names, rows)
-    _count_redraft(draft, at=timezone.now())
-    wanted = frozenset(names)
-    avoid = {
-        name: _wording(rows[name].value) for name in wanted & REWORDED if name in rows and rows[name].value
-    }
-    site = read_site(kept_report(draft))
-    return Redraft(names=wanted, written=write(site, owner_id=owner_id, only=wanted, avoid=avoid))
-
-
-def _wording(value: Any) -> str:
-    return value if isinstance(value, str) else "\n".join(map(str, value))
-
-
-@transaction.atomic
-def _count_redraft(draft: Draft, *, at: datetime) -> None:
-    held = Draft.objects.select_for_update().only("redrafts", "redrafts_on").get(pk=draft.pk)
-    used = held.redrafts if held.redrafts_on == at.date() else 0
-    limit = max(1, round(limits.REDRAFTS_A_DAY * settings.RATE_LIMIT_FACTOR))
-    if used >= limit:
-        raise RegenerateLimitError(
-            f"This draft has been rewritten {limit} times today. Try again after midnight UTC.", limit=limit
-        )
-    Draft.objects.filter(pk=draft.pk).update(redrafts=used + 1, redrafts_on=at.date())
-
-
-def _refuse_locked(names: list[str], rows: Mapping[str, DraftField]) -> None:
-    errors = [
-        FieldError(
-            code="field_locked", pointer=f"/regenerate/{index}", message=f"{name} is locked; unlock it first."
-        )
-        for index, name in enumerate(names)
-        if name in rows and rows[name].is_locked
-    ]
-    if errors:
-        raise FieldLockedError(
-            "A locked field is not written again. Restore it, or unlock it, first.", errors=errors
-        )
-
-
-def _mine(*, owner_id: int, draft_id: uuid.UUID) -> Draft:
-    draft = Draft.objects.owned_by(owner_id).filter(pk=draft_id).first()
-    if draft is None:
-        raise DraftNotFoundError("There is no such draft.")
-    return draft
-
-
-@transaction.atomic
-def update_draft(
-    *, owner_id: int, draft_id: uuid.UUID, changes: Mapping[str, Any], redraft: Redraft | None, at: datetime
-) -> Draft:
-    """Change only what is sent. A draft that is a listing already updates its listing too."""
     draft = Draft.objects.select_for_update().owned_by(owner_id).filter(pk=draft_id).first()
     if draft is None:
         raise DraftNotFoundError("There is no such draft.")
-    if not changes:
+    if not _says_something(changes):
         return draft
     editor = _Editor(draft, at=at)
     editor.restore(changes.get("restore", ()))
     editor.type(changes.get("fields", {}))
-    if redraft is not None:
-        note_writer(draft, redraft.written)
-        editor.redraft(redraft, names=changes.get("regenerate", []))
+    for group in SOCIALS:
+        editor.link(group, changes.get(group, {}))
+    editor.collect(changes)
     editor.lock(changes.get("lock_fields", ()))
     editor.unlock(changes.get("unlock_fields", ()))
-    for group in (DraftField.Group.COMPANY_SOCIALS, DraftField.Group.FOUNDER_SOCIALS):
-        editor.link(group, changes.get(group.value, {}))
-    editor.collect(changes)
-    draft.completeness = completeness.percent(editor.values())
-    draft.revision += 1
-    draft.updated_at = at
-    draft.save()
-    if draft.listing_id is not None:
-        publishing.save_listing(draft=draft, at=at, only=_changed(changes))
+    if draft.status == Draft.Status.FAILED and _gives_something(changes):
+        _complete_by_hand(draft)
+    if names := changes.get("regenerate"):
+        redrafting.ask(draft, names=names, rows=editor.own_rows(), at=at)
+    editor.save()
+    if draft.listing_id is not None and (only := _changed(changes)):
+        publishing.update_listing(draft=draft, at=at, only=only, restored=changes.get("restore", ()))
     return draft
+
+
+def _says_something(changes: Mapping[str, Any]) -> bool:
+    """Whether anything is asked for. An empty list of questions is: it takes them all away."""
+    replaced = {"faqs", "founders", "milestones", "competitor_url"}
+    return any(value or key in replaced for key, value in changes.items())
+
+
+def _gives_something(changes: Mapping[str, Any]) -> bool:
+    """Whether a value is given that is more than a removal."""
+    groups = [changes.get(key, {}) for key in ("fields", *SOCIALS, "story", "seo")]
+    return any(fields.is_given(value) for group in groups for value in group.values()) or any(
+        changes.get(key) for key in ("faqs", "founders", "milestones")
+    )
+
+
+def _complete_by_hand(draft: Draft) -> None:
+    """A draft whose website could not be read becomes its owner's to fill in; why it failed stays told."""
+    if draft.listing_id is None:
+        refuse_second(owner=draft.owner, site=draft.site, key=draft.site_key)
+    draft.status, draft.stage, draft.percent = Draft.Status.READY, "ready", 100
+    try:
+        with transaction.atomic():
+            draft.save(update_fields=["status", "stage", "percent"])
+    except IntegrityError:  # another draft of this site was begun a moment ago
+        refuse_second(owner=draft.owner, site=draft.site, key=draft.site_key)
+        raise
 
 
 def _changed(changes: Mapping[str, Any]) -> frozenset[str]:
     """What a listing has to take over, by the listing's own names."""
-    names = {*changes.get("fields", {}), *changes.get("regenerate", ()), *changes.get("restore", ())}
+    restored = changes.get("restore", ())
+    names = {*changes.get("fields", {}), *(name for name in restored if name not in LISTED_AS)}
     for key, own in LISTED_AS.items():
-        if key in changes:
+        if key in restored or (key in changes and _says_something({key: changes[key]})):
             names |= own
     return frozenset(names)
 
 
 class _Editor:
-    """The fields of one locked draft, changed by the rules and saved one by one."""
+    """The fields of one locked draft, changed by the rules and saved together."""
 
     def __init__(self, draft: Draft, *, at: datetime) -> None:
         self.draft = draft
         self.at = at
         self.rows = {(row.group, row.name): row for row in draft.field_rows.select_for_update()}
+        self.changed: set[tuple[str, str]] = set()
 
-    def values(self) -> dict[str, Any]:
-        """The values of the interface's fields."""
-        return {
-            name: row.value for (group, name), row in self.rows.items() if group == DraftField.Group.FIELDS
-        }
+    def own_rows(self) -> dict[str, DraftField]:
+        """The rows of the interface's fields, by name."""
+        return {name: row for (group, name), row in self.rows.items() if group == Group.FIELDS}
 
-    def _row(self, group: str, name: str) -> DraftField:
-        key = (group, name)
+    def save(self) -> None:
+        """Write what was changed, in a number of statements that does not depend on how much it is."""
+        keeping.save_rows(self.rows[key] for key in sorted(self.changed))
+        draft = self.draft
+        draft.completeness = completeness.percent({name: row.value for name, row in self.own_rows().items()})
+        draft.revision += 1
+        draft.updated_at = self.at
+        draft.save(update_fields=SAVED)
+
+    def _apply(self, group: str, name: str, rule: Any, *given: Any) -> None:
+        key = (str(group), name)
         if key not in self.rows:
             self.rows[key] = DraftField(draft=self.draft, group=group, name=name, updated_at=self.at)
-        return self.rows[key]
-
-    def _apply(self, group: str, name: str, value: fields.FieldValue) -> None:
-        keeping.put(self._row(group, name), value, at=self.at)
-
-    def _current(self, name: str, group: str = DraftField.Group.FIELDS) -> fields.FieldValue:
-        return keeping.field_value(self._row(group, name))
+        row = self.rows[key]
+        keeping.put(row, rule(keeping.field_value(row), *given), at=self.at)
+        self.changed.add(key)
 
     def type(self, values: Mapping[str, Any]) -> None:
-        """Values the owner typed; null removes."""
+        """Values the owner typed; null removes. They are not written again any more."""
         if values.get("categories"):
             values = {**values, "categories": known_categories(values["categories"])}
         for name, value in values.items():
-            self._apply(DraftField.Group.FIELDS, name, fields.typed(self._current(name), value))
+            self._apply(Group.FIELDS, name, fields.typed, value)
+        redrafting.forget(self.draft, values)
 
-    def restore(self, names: Any) -> None:
-        """The AI's original values come back."""
+    def restore(self, names: Iterable[str]) -> None:
+        """The AI's original values come back: of fields, of all links of a group, of questions and people."""
         for name in names:
-            self._apply(DraftField.Group.FIELDS, name, fields.restored(self._current(name)))
+            if name == "faqs":
+                self.draft.faqs = _originals(self.draft.ai_faqs, self.draft.faqs)
+            elif name == "founders":
+                self.draft.founders = _originals(self.draft.ai_founders, self.draft.founders)
+            elif name in SOCIALS:
+                for group, platform in list(self.rows):
+                    if group == name:
+                        self._apply(group, platform, fields.restored)
+            else:
+                self._apply(Group.FIELDS, name, fields.restored)
+        redrafting.forget(self.draft, names)
 
-    def lock(self, names: Any) -> None:
+    def lock(self, names: Iterable[str]) -> None:
         """Locked against redrafts."""
         for name in names:
-            self._apply(DraftField.Group.FIELDS, name, fields.locked(self._current(name)))
+            self._apply(Group.FIELDS, name, fields.locked)
+        redrafting.forget(self.draft, names)
 
-    def unlock(self, names: Any) -> None:
+    def unlock(self, names: Iterable[str]) -> None:
         """The lock goes, the text stays (offered by the page)."""
         for name in names:
-            self._apply(DraftField.Group.FIELDS, name, fields.unlocked(self._current(name)))
-
-    def redraft(self, redraft: Redraft, *, names: list[str]) -> None:
-        """What was written again, unless somebody locked it meanwhile."""
-        _refuse_locked(names, {name: row for (group, name), row in self.rows.items() if group == "fields"})
-        for name in names:
-            found = redraft.written.fields.get(name)
-            if name not in redraft.names or found is None:
-                continue
-            fresh = fields.redrafted(
-                self._current(name),
-                value=keeping.plain(found.value),
-                evidence=keeping.evidence(found.evidence),
-                reason=found.reason or "not_on_site",
-            )
-            self._apply(DraftField.Group.FIELDS, name, fresh)
+            self._apply(Group.FIELDS, name, fields.unlocked)
 
     def link(self, group: str, links: Mapping[str, str | None]) -> None:
         """Social links; an empty one is removed."""
         for platform, link in links.items():
-            self._apply(group, platform, fields.typed(self._current(platform, group), link))
+            self._apply(group, platform, fields.typed, link)
 
     def collect(self, changes: Mapping[str, Any]) -> None:
         """Collections and texts that are kept on the draft itself."""
         draft = self.draft
         if "faqs" in changes:
-            draft.faqs = _owned(changes["faqs"], before=draft.faqs, keys=("question", "answer"))
+            draft.ai_faqs = _originals(draft.ai_faqs, draft.faqs)
+            draft.faqs = _owned(changes["faqs"], originals=draft.ai_faqs, keys=("question", "answer"))
         if "founders" in changes:
-            draft.founders = _owned(changes["founders"], before=draft.founders, keys=("name", "title", "bio"))
+            draft.ai_founders = _originals(draft.ai_founders, draft.founders)
+            draft.founders = _owned(
+                changes["founders"], originals=draft.ai_founders, keys=("name", "title", "bio")
+            )
         if "milestones" in changes:
             draft.milestones = [
                 {**milestone, "date": milestone["date"].isoformat()} for milestone in changes["milestones"]
@@ -253,39 +227,22 @@ def _merged(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, 
     return {name: text for name, text in {**before, **changes}.items() if text}
 
 
+def _originals(kept: list[dict[str, Any]] | None, now: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What the AI wrote; drafts from before it was kept apart still hold what their owners left of it."""
+    return [entry for entry in now if entry.get("state") == "ai"] if kept is None else kept
+
+
 def _owned(
-    entries: list[Mapping[str, Any]], *, before: list[dict[str, Any]], keys: tuple[str, ...]
+    entries: list[Mapping[str, Any]], *, originals: list[dict[str, Any]], keys: tuple[str, ...]
 ) -> list[dict[str, Any]]:
+    """The owner's entries; one that says what the AI wrote is the AI's, with its quotes."""
+
     def facts(entry: Mapping[str, Any]) -> tuple[Any, ...]:
         return tuple(entry.get(key) or None for key in keys)
 
-    ai = {facts(entry): entry for entry in before if entry.get("state") == "ai"}
+    ai = {facts(entry): entry for entry in originals}
     return [
         ai.get(facts(entry))
         or {**{key: entry.get(key) or None for key in keys}, "state": "manual", "evidence": []}
         for entry in entries
     ]
-
-
-def known_categories(given: list[str]) -> list[str]:
-    """The names of categories given by name or slug. Raises CategoryUnknownError with near names."""
-    rows = list(Category.objects.order_by("position", "pk").values_list("name", "slug"))
-    by_word = {word.casefold(): name for name, slug in rows for word in (slug, name)}
-    errors, found, suggestions = [], [], {}
-    for index, word in enumerate(given):
-        name = by_word.get(word.casefold())
-        if name:
-            found.append(name)
-            continue
-        near = difflib.get_close_matches(word.casefold(), by_word, n=5, cutoff=0.5)
-        suggestions[word] = list(dict.fromkeys(by_word[candidate] for candidate in near))
-        hint = f" Near: {', '.join(suggestions[word])}." if suggestions[word] else ""
-        message = f"There is no category {word!r}.{hint}"
-        errors.append(
-            FieldError(code="category_unknown", pointer=f"/fields/categories/{index}", message=message)
-        )
-    if errors:
-        raise CategoryUnknownError(
-            "Categories are the names that list_categories gives.", errors=errors, suggestions=suggestions
-        )
-    return list(dict.fromkeys(found))

@@ -1,12 +1,26 @@
 """From what a writer gave to the rows of a draft."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote as percent_encode
 
-from drafts import fields, limits
+from drafts import fields, fitting, limits
 from drafts.models import Draft, DraftField
 from drafts.writing.port import Evidence, FieldDraft, Written
+from drafts.writing.text import shorten
+
+COLUMNS = (
+    "value",
+    "state",
+    "evidence",
+    "is_locked",
+    "ai_value",
+    "ai_evidence",
+    "reason",
+    "updated_by",
+    "updated_at",
+)
 
 
 def clean(text: str) -> str:
@@ -22,41 +36,63 @@ def keep_written(draft: Draft, *, written: Written, at: datetime) -> dict[str, A
         DraftField.Group.COMPANY_SOCIALS: written.company_socials,
         DraftField.Group.FOUNDER_SOCIALS: written.founder_socials,
     }
+    written_rows = []
     for group, values in groups.items():
         for name, value in values.items():
             row = rows.setdefault(
                 (group, name), DraftField(draft=draft, group=group, name=name, updated_at=at)
             )
             put(row, field_drafted(row, value), at=at)
+            written_rows.append(row)
+    save_rows(written_rows)
+    draft.ai_faqs, draft.ai_founders = _faqs(written), _founders(written)
     if not any(entry.get("state") == "manual" for entry in draft.faqs):
-        draft.faqs = [
-            {
-                "question": clean(faq.question)[: limits.FAQ_QUESTION],
-                "answer": clean(faq.answer)[: limits.FAQ_ANSWER],
-                "state": "ai",
-                "evidence": evidence(faq.evidence),
-            }
-            for faq in written.faqs[: limits.FAQS]
-        ]
+        draft.faqs = draft.ai_faqs
     if not any(entry.get("state") == "manual" for entry in draft.founders):
-        draft.founders = [
-            {
-                "name": clean(person.name)[: limits.FOUNDER_NAME],
-                "title": clean(person.title or "")[: limits.FOUNDER_TITLE] or None,
-                "bio": clean(person.bio or "")[: limits.FOUNDER_BIO] or None,
-                "state": "ai",
-                "evidence": evidence(person.evidence),
-            }
-            for person in written.founders[: limits.FOUNDERS]
-        ]
+        draft.founders = draft.ai_founders
     return {name: row.value for (group, name), row in rows.items() if group == DraftField.Group.FIELDS}
+
+
+def _faqs(written: Written) -> list[dict[str, Any]]:
+    return [
+        {
+            "question": clean(faq.question)[: limits.FAQ_QUESTION],
+            "answer": clean(faq.answer)[: limits.FAQ_ANSWER],
+            "state": "ai",
+            "evidence": evidence(faq.evidence),
+        }
+        for faq in written.faqs[: limits.FAQS]
+    ]
+
+
+def _founders(written: Written) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": clean(person.name)[: limits.FOUNDER_NAME],
+            "title": clean(person.title or "")[: limits.FOUNDER_TITLE] or None,
+            "bio": clean(person.bio or "")[: limits.FOUNDER_BIO] or None,
+            "state": "ai",
+            "evidence": evidence(person.evidence),
+        }
+        for person in written.founders[: limits.FOUNDERS]
+    ]
 
 
 def field_drafted(row: DraftField, value: FieldDraft) -> fields.FieldValue:
     """The state of a field after its first draft."""
     return fields.drafted(
         field_value(row),
-        value=plain(value.value),
+        value=held(row.name, value.value),
+        evidence=evidence(value.evidence),
+        reason=value.reason or "not_on_site",
+    )
+
+
+def field_redrafted(row: DraftField, value: FieldDraft) -> fields.FieldValue:
+    """The state of a field after it was written again."""
+    return fields.redrafted(
+        field_value(row),
+        value=held(row.name, value.value),
         evidence=evidence(value.evidence),
         reason=value.reason or "not_on_site",
     )
@@ -77,11 +113,23 @@ def field_value(row: DraftField) -> fields.FieldValue:
 
 
 def put(row: DraftField, value: fields.FieldValue, *, at: datetime) -> None:
-    """Save a field as the rules left it."""
+    """Set a field as the rules left it, without saving it."""
     row.value, row.state, row.evidence = value.value, value.state, list(value.evidence)
     row.is_locked, row.ai_value, row.ai_evidence = value.is_locked, value.ai_value, list(value.ai_evidence)
     row.reason, row.updated_by, row.updated_at = value.reason[:300], value.updated_by, at
-    row.save()
+
+
+def save_rows(rows: Iterable[DraftField]) -> None:
+    """Save fields that were put, in two statements whatever their number."""
+    changed = list(rows)
+    DraftField.objects.bulk_update([row for row in changed if row.pk], COLUMNS)
+    DraftField.objects.bulk_create([row for row in changed if not row.pk])
+
+
+def held(name: str, value: Any) -> Any:
+    """A drafted value as JSON, no longer than a listing holds it."""
+    longest = fitting.LONGEST.get(name)
+    return shorten(clean(value), longest) if longest and isinstance(value, str) else plain(value)
 
 
 def plain(value: Any) -> Any:

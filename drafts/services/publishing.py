@@ -1,26 +1,23 @@
 """submit_draft: a ready draft becomes a saved listing, and goes on updating it."""
 
-import re
 import uuid
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import transaction
 
-from core.errors import FieldError
-from directory.limits import CONTACT_EMAIL
+from core.errors import FieldError, InvalidRequestError
 from directory.models import Category
 from directory.services.from_draft import EVERYTHING, DraftedListing, Saved, save_from_draft
-from drafts import completeness
+from drafts import completeness, fitting
 from drafts.addresses import domain_of, host_of
 from drafts.errors import DraftNotFoundError, DraftNotReadyError
 from drafts.fields import is_given
 from drafts.models import Draft, DraftField
 
 NOT_FOUND_REASONS = {"not_on_site", "robots_blocked", "fetch_failed", "conflicting", "removed_by_owner"}
-_YEAR = re.compile(r"1[89][0-9]{2}|20[0-9]{2}|2100")
 SHOWN_WHEN_BLANK = {
     "pricing_model",
     "pricing_summary",
@@ -38,7 +35,11 @@ SHOWN_WHEN_BLANK = {
 
 @transaction.atomic
 def submit_draft(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Saved:
-    """Save a ready draft as an unpublished listing; after edits, bring the same listing up to date."""
+    """Save a ready draft as an unpublished listing; after edits, bring the same listing up to date.
+
+    Where its owner has a listing of the product's address already, the draft goes into that one. Raises
+    DraftNotReadyError for what a listing lacks, InvalidRequestError for values that no listing can hold.
+    """
     draft = Draft.objects.select_for_update().owned_by(owner_id).filter(pk=draft_id).first()
     if draft is None:
         raise DraftNotFoundError("There is no such draft.")
@@ -46,21 +47,54 @@ def submit_draft(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Saved:
         raise DraftNotReadyError(
             f"The draft is {draft.status}; wait until it is ready.", current=draft.status
         )
-    values = dict(draft.field_rows.filter(group=DraftField.Group.FIELDS).values_list("name", "value"))
+    values = _values(draft)
+    unfit = fitting.errors(fitting.unfit(values))
     if lacking := completeness.required(values):
         raise DraftNotReadyError(
             "A listing needs a name, a tagline or a short description, and one category.",
             current=draft.status,
             errors=[
-                FieldError(code="required", pointer=f"/fields/{name}", message=completeness.HINTS[name])
-                for name in sorted(lacking)
+                *(
+                    FieldError(code="required", pointer=f"/fields/{name}", message=completeness.HINTS[name])
+                    for name in sorted(lacking)
+                ),
+                *unfit,
             ],
+        )
+    if unfit:
+        raise InvalidRequestError(
+            "A listing cannot hold some values of the draft. Nothing was saved.", errors=unfit
         )
     saved = save_listing(draft=draft, at=at)
     draft.listing = saved.listing
     draft.updated_at = at
     draft.save(update_fields=["listing", "updated_at"])
     return saved
+
+
+def _values(draft: Draft) -> dict[str, Any]:
+    rows = draft.field_rows.filter(group=DraftField.Group.FIELDS)
+    return dict(rows.values_list("name", "value"))
+
+
+def update_listing(
+    *, draft: Draft, at: datetime, only: frozenset[str], restored: Sequence[str] = ()
+) -> Saved:
+    """Write what was changed on a draft to its listing.
+
+    Raises InvalidRequestError, with nothing changed, for a value that no listing can hold and for a change that takes
+    away what every listing must have. `restored` tells which values came from there, for the error's pointer.
+    """
+    values = {name: value for name, value in _values(draft).items() if name in only}
+    if unfit := fitting.unfit(values):
+        raise InvalidRequestError(
+            "This draft is a listing already, and a listing cannot hold some of these values.",
+            errors=[
+                replace(error, pointer=f"/restore/{restored.index(name)}") if name in restored else error
+                for name, error in zip(unfit, fitting.errors(unfit), strict=True)
+            ],
+        )
+    return save_listing(draft=draft, at=at, only=only)
 
 
 def save_listing(*, draft: Draft, at: datetime, only: frozenset[str] = EVERYTHING) -> Saved:
@@ -78,8 +112,7 @@ def save_listing(*, draft: Draft, at: datetime, only: frozenset[str] = EVERYTHIN
 def _as_listing(draft: Draft) -> DraftedListing:
     rows = list(draft.field_rows.all())
     own = {row.name: row for row in rows if row.group == DraftField.Group.FIELDS}
-    values: dict[str, Any] = {name: row.value for name, row in own.items()}
-    values["country"] = (values.get("country") or "").upper()
+    values, _ = fitting.fitted({name: row.value for name, row in own.items()})
     values["socials"] = _links(rows, DraftField.Group.COMPANY_SOCIALS)
     values["faqs"] = [{"question": faq["question"], "answer": faq["answer"]} for faq in draft.faqs]
     values["story"] = draft.story
@@ -95,8 +128,6 @@ def _as_listing(draft: Draft) -> DraftedListing:
     values["last_crawled_at"] = max(
         (page.fetched_at for page in draft.pages.only("fetched_at") if page.fetched_at), default=None
     )
-    year = _YEAR.fullmatch(str(values.get("founded_year") or ""))
-    values["contact_email"] = _address(values.get("contact_email"))
     founder_links = _links(rows, DraftField.Group.FOUNDER_SOCIALS)
     own_links = _own_links(draft)
     founders = [
@@ -113,20 +144,12 @@ def _as_listing(draft: Draft) -> DraftedListing:
         domain=domain_of(home),
         host=host_of(home),
         values=values,
-        founded_year=int(year.group()) if year else None,
+        founded_year=values.get("founded_year"),
         categories=_slugs(values.get("categories") or []),
         founders=founders,
         milestones=draft.milestones,
+        removed=frozenset(name for name, row in own.items() if row.state == DraftField.State.DELETED),
     )
-
-
-def _address(given: str | None) -> str:
-    """A contact address that people can write to. A draft keeps whatever its owner typed."""
-    try:
-        validate_email(given or "")
-    except ValidationError:
-        return ""
-    return given if given and len(given) <= CONTACT_EMAIL else ""
 
 
 def _links(rows: list[DraftField], group: str) -> dict[str, str]:

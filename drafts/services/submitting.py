@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
-from core import jobs, throttling
+from core import jobs
 from core.errors import FieldError
 from core.links import absolute
 from directory.models import Listing, Site
@@ -19,11 +19,11 @@ JOB = "drafts.write_from_website"
 
 
 @transaction.atomic
-def submit_listing(*, owner: User, site: Site, url: str, at: datetime) -> Draft:
+def submit_listing(*, owner: User, site: Site, url: str, at: datetime, request_id: str = "") -> Draft:
     """Start a draft of a public website.
 
     Raises InvalidUrlError or UrlNotPublicError at once for what cannot be public, DuplicateListingError when
-    the person already has an open draft of the same site, RateLimitedError for one crawl too many.
+    the person already has an open draft of the same site.
     """
     address = public_address(url, pointer="/url")
     key = site_key(address)
@@ -35,6 +35,7 @@ def submit_listing(*, owner: User, site: Site, url: str, at: datetime) -> Draft:
         site_key=key,
         domain=domain_of(address),
         duplicate_of=live_listing_of(site=site, key=key),
+        request_id=request_id,
         created_at=at,
         updated_at=at,
     )
@@ -48,7 +49,6 @@ def submit_listing(*, owner: User, site: Site, url: str, at: datetime) -> Draft:
         DraftField(draft=draft, name=name, updated_at=at) for name in limits.FIELDS
     )
     jobs.add(JOB, key=str(draft.pk), draft_id=str(draft.pk))
-    throttling.spend("crawl", user_id=owner.pk)
     return draft
 
 
@@ -112,12 +112,11 @@ def recognise(draft: Draft, *, home_url: str, canonical: str = "") -> None:
 
 @transaction.atomic
 def try_again(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Draft:
-    """Crawl and write a failed draft once more. Raises RateLimitedError for one crawl too many."""
+    """Crawl and write a failed draft once more."""
     draft = Draft.objects.select_for_update().owned_by(owner_id).filter(pk=draft_id).first()
     if draft is None:
         raise DraftNotFoundError("There is no such draft.")
     restart(draft=draft, at=at)
-    throttling.spend("crawl", user_id=owner_id)
     return draft
 
 
@@ -130,7 +129,19 @@ def restart(*, draft: Draft, at: datetime) -> None:
     draft.pages.all().delete()
     draft.status, draft.stage, draft.error = Draft.Status.CRAWLING, "queued", None
     draft.pages_read = draft.percent = 0
+    draft.robots = ""
     draft.tries += 1
     draft.updated_at = at
-    draft.save(update_fields=["status", "stage", "error", "pages_read", "percent", "tries", "updated_at"])
+    draft.save(
+        update_fields=[
+            "status",
+            "stage",
+            "error",
+            "pages_read",
+            "percent",
+            "robots",
+            "tries",
+            "updated_at",
+        ]
+    )
     jobs.again(JOB, key=str(draft.pk), at=at, draft_id=str(draft.pk))

@@ -29,6 +29,26 @@ from drafts.writing.port import CategoryHint, Written
 
 Status = Draft.Status
 WAIT_FOR_DOMAIN_SECONDS = 1.0
+CLOSED_BY_ROBOTS = {"robots_blocked", "robots_unreachable"}
+WRITTEN = (
+    "status",
+    "stage",
+    "percent",
+    "faqs",
+    "founders",
+    "ai_faqs",
+    "ai_founders",
+    "writer_name",
+    "writer_model",
+    "writer_note",
+    "tokens_in",
+    "tokens_out",
+    "cost_micros",
+    "warnings",
+    "completeness",
+    "revision",
+    "updated_at",
+)
 
 
 class SiteNotDraftedError(ApiError):
@@ -247,7 +267,7 @@ def _write(draft: Draft, *, site: SiteText, lease: jobs.Lease) -> None:
         held.completeness = completeness.percent(values)
         held.revision += 1
         held.updated_at = now
-        held.save()
+        held.save(update_fields=WRITTEN)
 
 
 @transaction.atomic
@@ -259,11 +279,14 @@ def fail(*, draft_id: str, code: str, detail: str, lease: jobs.Lease | None = No
     if draft is None or not draft.can_become(Status.FAILED):
         return
     error = SiteNotDraftedError(detail)
-    body = problem(error, instance=f"/api/v1/drafts/{draft.pk}", request_id="")
+    body = problem(error, instance=f"/api/v1/drafts/{draft.pk}", request_id=draft.request_id)
     body["code"], body["type"] = code, body["type"].rpartition("#")[0] + f"#{code}"
-    del body["request_id"]
+    if not draft.request_id:
+        del body["request_id"]
+    if code in CLOSED_BY_ROBOTS:
+        draft.robots = "blocked"
     draft.status, draft.stage, draft.error, draft.updated_at = Status.FAILED, "failed", body, timezone.now()
-    draft.save(update_fields=["status", "stage", "error", "updated_at"])
+    draft.save(update_fields=["status", "stage", "error", "robots", "updated_at"])
 
 
 def give_up(*, draft_id: str, **_: str) -> None:

@@ -6,10 +6,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core import jobs
 from core.errors import ApiError
+from core.models import Job
 from drafts import services
 from drafts.models import Draft
-from drafts.services import editing
+from drafts.services import redrafting
 from drafts.writing.port import Evidence, FieldDraft, Written
 from tests.conftest import People
 from tests.drafts.conftest import blank_draft
@@ -34,24 +36,38 @@ def draft(people: People, site: Any) -> Draft:
     return blank_draft(owner=people.owner, site=site)
 
 
-def redraft(name: str, value: str | None) -> editing.Redraft:
-    """What a writer would hand over for one field."""
+def write_again(draft: Draft, name: str, value: str | None) -> None:
+    """Ask for one field and let the job put in what a writer would hand over."""
+    ask(draft, {"regenerate": [name]})
     found = FieldDraft(
         value=value, evidence=(QUOTE,) if value else (), reason=None if value else "not_on_site"
     )
-    return editing.Redraft(names=frozenset({name}), written=Written(fields={name: found}))
+    row = Job.objects.get(kind=redrafting.JOB)
+    claimed = jobs.claim(job_id=row.pk)
+    assert claimed is not None
+    redrafting._put_in(
+        draft_id=str(draft.pk),
+        names=frozenset({name}),
+        written=Written(fields={name: found}),
+        lease=claimed[1],
+        at=draft.created_at,
+    )
+    row.delete()
+
+
+def ask(draft: Draft, changes: dict[str, Any]) -> None:
+    services.update_draft(owner_id=draft.owner_id, draft_id=draft.pk, changes=changes, at=draft.created_at)
 
 
 def apply(draft: Draft, move: str, name: str, value: str | None) -> None:
-    changes: dict[str, Any] = {
-        "type": {"fields": {name: value}},
-        "lock": {"lock_fields": [name]},
-        "restore": {"restore": [name]},
-        "redraft": {"regenerate": [name]},
-    }[move]
-    written = redraft(name, value) if move == "redraft" else None
-    services.update_draft(
-        owner_id=draft.owner_id, draft_id=draft.pk, changes=changes, redraft=written, at=draft.created_at
+    if move == "redraft":
+        write_again(draft, name, value)
+        return
+    ask(
+        draft,
+        {"type": {"fields": {name: value}}, "lock": {"lock_fields": [name]}, "restore": {"restore": [name]}}[
+            move
+        ],
     )
 
 
@@ -62,6 +78,7 @@ def test_any_sequence_of_edits_follows_the_rules_field_by_field(
 ) -> None:
     blank = {"value": None, "state": "not_found", "evidence": [], "ai_value": None, "ai_evidence": []}
     draft.field_rows.update(**blank, is_locked=False, reason="")
+    Draft.objects.update(pages_read=1, redrafts=0, redrafting=None)
     models = {name: Model() for name in NAMES}
     for name in DRAFTED:
         apply(draft, "redraft", name, "Ink")

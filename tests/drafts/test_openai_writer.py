@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from core import jobs
 from directory.models import Site
 from drafts.writing.openai_writer import NOTES
 from tests.drafts.modelled import API, DESCRIPTION, FACTS, Api, draft, values
@@ -285,6 +286,14 @@ def test_without_a_key_nobody_is_asked(
     )
 
 
+def again(api: Api, found: dict[str, Any]) -> Any:
+    """The draft once its tagline was written again."""
+    path = f"{API}/{found['id']}"
+    assert api("all").patch(path, {"regenerate": ["tagline"]}).status_code == 200
+    jobs.run_due()
+    return api("all").get(path).json()
+
+
 def test_regenerate_words_anew_what_is_named_and_sends_the_wording_to_avoid(
     api: Api, tidewell: Website, model: ModelServer
 ) -> None:
@@ -293,7 +302,7 @@ def test_regenerate_words_anew_what_is_named_and_sends_the_wording_to_avoid(
     anew = "It reminds late payers politely."
     model.behave = faithful({"tagline": anew, "description": (DESCRIPTION, "Tidewell is invoicing")})
 
-    after = api("all").patch(f"{API}/{found['id']}", {"regenerate": ["tagline"]}).json()
+    after = again(api, found)
 
     (asked,) = model.asked
     assert asked["not_this_wording"] == {"tagline": "Invoices that chase themselves"}
@@ -309,7 +318,7 @@ def test_a_redraft_that_says_the_same_again_or_invents_leaves_the_value(
     found = draft(api)
     for text in ("Invoices that chase  themselves", "The leading bank of 40 countries"):
         model.behave = faithful({"tagline": (text, "Invoices that chase themselves")})
-        after = api("all").patch(f"{API}/{found['id']}", {"regenerate": ["tagline"]}).json()
+        after = again(api, found)
 
         assert after["fields"]["tagline"]["value"] == "Invoices that chase themselves"
 

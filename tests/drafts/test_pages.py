@@ -172,6 +172,7 @@ def test_tools_save_what_was_typed_and_do_their_work(owner: Client, ready: dict[
     assert field(ready["id"], "founded_year").state == "deleted"
 
     owner.post(address, {"regenerate": "founded_year"})
+    jobs.run_due()
     assert (field(ready["id"], "founded_year").value, field(ready["id"], "founded_year").state) == (
         "2021",
         "ai",

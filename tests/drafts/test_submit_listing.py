@@ -144,6 +144,7 @@ def test_the_same_key_makes_one_draft_and_another_body_is_refused(
 
     assert (first.status_code, again.status_code) == (201, 201)
     assert (again.json(), again["Idempotent-Replayed"]) == (first.json(), "true")
+    assert (first["Retry-After"], again["Retry-After"]) == ("2", "2")
     assert (other.status_code, other.json()["code"]) == (400, "idempotency_key_reused")
     assert Draft.objects.count() == 1
 
@@ -176,7 +177,9 @@ def test_a_site_that_gives_no_draft_ends_it_with_a_reason_and_may_be_tried_again
 
     assert (draft["status"], draft["error"]["code"]) == ("failed", code)
     assert len(draft["error"]["detail"]) > 20
-    assert draft["next_actions"][0]["operation"] == "submit_listing"
+    assert len(draft["error"]["request_id"]) == 32
+    assert draft["crawl"]["robots"] == ("blocked" if code.startswith("robots") else None)
+    assert [action["operation"] for action in draft["next_actions"]] == ["submit_listing", "update_draft"]
     tidewell.pages = original
     assert failed(api)["status"] == "ready"
 

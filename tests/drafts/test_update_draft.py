@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from core.models import Job
 from directory.models import Listing
+from drafts import limits
 from drafts.models import Draft, DraftField
 from tests.conftest import People
 from tests.drafts.updating import AI, API, FAQ, FOUNDER, MILESTONE, QUOTE, Api, drafted, everything, send
@@ -20,10 +22,14 @@ def draft(people: People, site: Any) -> Draft:
     return drafted(people, site)
 
 
-def test_an_empty_body_changes_nothing(api: Api, draft: Draft) -> None:
+@pytest.mark.parametrize(
+    "body",
+    [{}, {"fields": {}}, {"lock_fields": [], "restore": [], "regenerate": []}, {"story": {}, "seo": {}}],
+)
+def test_an_empty_body_changes_nothing(api: Api, draft: Draft, body: Any) -> None:
     before = everything(draft)
 
-    assert send(api, draft, {}).status_code == 200
+    assert send(api, draft, body).status_code == 200
     assert everything(draft) == before
 
 
@@ -76,21 +82,6 @@ def test_a_lock_keeps_the_value_from_being_written_again(api: Api, draft: Draft)
     assert [error["pointer"] for error in refused.json()["errors"]] == ["/regenerate/1"]
     assert everything(draft) == before
     assert field(send(api, draft, {"restore": ["name"]}), "name") == ("Tidewell", "ai", 1, False)
-
-
-def test_regenerate_writes_the_named_fields_again_from_the_kept_pages(
-    api: Api, ready: dict[str, Any], tidewell: Any
-) -> None:
-    caller, path = api("listings:write"), f"{API}/{ready['id']}"
-    caller.patch(path, {"fields": {"tagline": "Mine", "city": "Rome"}})
-    visits = len(tidewell.requests)
-
-    answer = caller.patch(path, {"regenerate": ["tagline", "stage"]})
-
-    assert field(answer, "tagline") == ("Invoices that chase themselves", "ai", 1, False)
-    assert field(answer, "city") == ("Rome", "edited", 0, False)
-    assert field(answer, "stage") == (None, "not_found", 0, False)
-    assert len(tidewell.requests) == visits
 
 
 def test_a_draft_that_is_still_written_cannot_be_written_again(api: Api, draft: Draft) -> None:
@@ -156,9 +147,7 @@ def test_collections_are_replaced_and_texts_merged(api: Api, draft: Draft) -> No
 
 
 def test_a_founder_or_question_that_is_sent_back_unchanged_keeps_its_evidence(api: Api, draft: Draft) -> None:
-    draft.faqs = [{**FAQ, "state": "ai", "evidence": [QUOTE]}]
-    draft.founders = [{"name": "Ann Bee", "title": None, "bio": None, "state": "ai", "evidence": [QUOTE]}]
-    draft.save()
+    quoted(draft)
 
     found = send(
         api, draft, {"faqs": [FAQ, {**FAQ, "answer": "Yes."}], "founders": [{"name": "Ann Bee"}]}
@@ -166,6 +155,58 @@ def test_a_founder_or_question_that_is_sent_back_unchanged_keeps_its_evidence(ap
 
     assert [(faq["state"], len(faq["evidence"])) for faq in found["faqs"]] == [("ai", 1), ("manual", 0)]
     assert [(person["state"], len(person["evidence"])) for person in found["founders"]] == [("ai", 1)]
+
+
+def quoted(draft: Draft) -> None:
+    """One question and one founder that the AI wrote."""
+    draft.faqs = [{**FAQ, "state": "ai", "evidence": [QUOTE]}]
+    draft.founders = [{"name": "Ann Bee", "title": None, "bio": None, "state": "ai", "evidence": [QUOTE]}]
+    draft.save(update_fields=["faqs", "founders"])
+
+
+def test_questions_and_people_that_were_replaced_can_be_restored(api: Api, draft: Draft) -> None:
+    quoted(draft)
+    before = api("all").get(f"{API}/{draft.pk}").json()
+    send(api, draft, {"faqs": [{**FAQ, "answer": "Yes."}], "founders": [{"name": "Cy Dee"}]})
+    send(api, draft, {"faqs": [], "founders": []})
+
+    found = send(api, draft, {"restore": ["faqs", "founders"]}).json()
+
+    assert (found["faqs"], found["founders"]) == (before["faqs"], before["founders"])
+    assert [len(entry["evidence"]) for entry in (*found["faqs"], *found["founders"])] == [1, 1]
+
+
+def test_links_that_were_replaced_can_be_restored(api: Api, draft: Draft) -> None:
+    draft.field_rows.create(
+        group="company_socials",
+        name="x",
+        value="https://x.com/tidewell",
+        state="ai",
+        evidence=[QUOTE],
+        ai_value="https://x.com/tidewell",
+        ai_evidence=[QUOTE],
+        updated_at=timezone.now(),
+    )
+    send(api, draft, {"company_socials": {"x": None, "github": "https://github.com/tidewell"}})
+
+    found = send(api, draft, {"restore": ["company_socials"]}).json()["company_socials"]
+
+    assert (found["x"]["value"], found["x"]["state"]) == ("https://x.com/tidewell", "ai")
+    assert (found["github"]["value"], found["github"]["state"]) == (None, "not_found")
+
+
+def test_the_cost_of_a_change_does_not_grow_with_what_is_changed(api: Api, draft: Draft) -> None:
+    def cost(**values: str) -> int:
+        with CaptureQueriesContext(connection) as statements:
+            assert send(api, draft, {"fields": values, "lock_fields": list(values)}).status_code == 200
+        return len(statements)
+
+    one = cost(city="Ghent")
+    nine = cost(
+        **{name: f"{name} of mine" for name in list(limits.TEXT_FIELDS)[:5]}, city="Ghent", country="BE"
+    )
+
+    assert nine == one
 
 
 def test_links_are_kept_by_platform_and_an_empty_one_goes(api: Api, draft: Draft) -> None:
@@ -228,17 +269,14 @@ def test_a_submitted_draft_updates_its_listing(api: Api, draft: Draft) -> None:
     ("typed", "kept", "listed"),
     [
         ({"founded_year": "2019"}, "2019", 2019),
-        ({"founded_year": "in the spring of 2019"}, "in the spring of 2019", None),
-        ({"founded_year": "2101"}, "2101", None),
         ({"country": "be"}, "BE", "BE"),
         ({"country": "Belgium"}, "BE", "BE"),
         ({"country": "Deutschland"}, "DE", "DE"),
         ({"contact_email": "ann@tidewell.example"}, "ann@tidewell.example", "ann@tidewell.example"),
-        ({"contact_email": "ask at the counter"}, "ask at the counter", ""),
-        ({"contact_email": "a" * 64 + "@" + "b" * 60 + ".c" * 80}, "a" * 64 + "@" + "b" * 60 + ".c" * 80, ""),
+        ({"stage": "Early Access"}, "Early Access", "early-access"),
     ],
 )
-def test_a_draft_keeps_what_was_typed_and_a_listing_takes_what_has_its_form(
+def test_a_listing_takes_what_has_its_form(
     api: Api, draft: Draft, typed: dict[str, str], kept: str, listed: Any
 ) -> None:
     (name,) = typed

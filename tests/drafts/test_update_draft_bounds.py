@@ -21,6 +21,17 @@ def list_of(items: int, length: int = 1) -> list[str]:
     return [f"{number:02}".ljust(length, "x")[:length] for number in range(items)]
 
 
+LINKS = ("demo_video_url", "logo_url")
+PRIVATE = (
+    "https://ann:secret@a.example/",
+    "https://127.0.0.1/",
+    "https://10.0.0.8/logo.png",
+    "https://[::1]/",
+    "https://localhost/",
+    "https://intranet/",
+    "https://printer.local/",
+    "https://2130706433/",
+)
 FORMED = {"country", "demo_video_url", "logo_url"}
 TOO_LONG = [
     *(
@@ -116,6 +127,21 @@ def test_each_bound_itself_is_accepted(api: Api, draft: Draft) -> None:
         ({"fields": {"features": "a"}}, "/fields/features", "not_a_list"),
         ({"fields": {"features": [None]}}, "/fields/features/0", "null"),
         ({"fields": {"country": "Beljium"}}, "/fields/country", "country"),
+        ({"fields": {"country": "ZZ"}}, "/fields/country", "country"),
+        *(
+            ({"fields": {"name": f"Tide{mark}well"}}, "/fields/name", "hidden_character")
+            for mark in ("\u202e", "\u2066", "\u200b", "\ufeff")
+        ),
+        ({"fields": {"name": "\u200d\u200c"}}, "/fields/name", "hidden_character"),
+        ({"fields": {"name": "a\u0085b"}}, "/fields/name", "control_character"),
+        ({"founders": [{"name": "Ann\u202eBee"}]}, "/founders/0/name", "hidden_character"),
+        *(
+            ({group: {"x": link}}, f"/{group}/x", "link")
+            for group in ("company_socials", "founder_socials")
+            for link in PRIVATE
+        ),
+        *(({"fields": {name: link}}, f"/fields/{name}", "link") for name in LINKS for link in PRIVATE),
+        *(({"milestones": [{**MILESTONE, "url": link}]}, "/milestones/0/url", "link") for link in PRIVATE),
         ({"fields": {"founded_year": 2019}}, "/fields/founded_year", "invalid"),
         ({"fields": {"logo_url": "javascript:alert(1)"}}, "/fields/logo_url", "link"),
         ({"fields": []}, "/fields", "not_an_object"),
@@ -128,6 +154,10 @@ def test_each_bound_itself_is_accepted(api: Api, draft: Draft) -> None:
         ({"milestones": [{"title": "x"}]}, "/milestones/0/date", "required"),
         ({"milestones": [{**MILESTONE, "date": "28.02.2026"}]}, "/milestones/0/date", "invalid"),
         ({"milestones": [{**MILESTONE, "date": "2026-02-30"}]}, "/milestones/0/date", "invalid"),
+        ({"milestones": [{**MILESTONE, "date": "2026-2-3"}]}, "/milestones/0/date", "invalid"),
+        ({"milestones": [{**MILESTONE, "date": " 2026-02-03"}]}, "/milestones/0/date", "invalid"),
+        ({"restore": ["story"]}, "/restore/0", "unknown_field"),
+        ({"lock_fields": ["faqs"]}, "/lock_fields/0", "unknown_field"),
         ({"milestones": [{**MILESTONE, "url": "http://a.example/"}]}, "/milestones/0/url", "link"),
         (
             {"company_socials": {"myspace": "https://a.example/"}},
@@ -149,6 +179,24 @@ def test_a_wrong_kind_of_value_is_refused_by_name_and_changes_nothing(
     assert answer.status_code == 400
     assert [(error["pointer"], error["code"]) for error in answer.json()["errors"]] == [(pointer, code)]
     assert everything(draft) == before
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("  Cafe\u0301  ", "Café"),
+        (
+            "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+            "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+        ),
+        ("\U0001f469\u200d\U0001f680 Orbit", "\U0001f469\u200d\U0001f680 Orbit"),
+        ("a\tb", "a\tb"),
+    ],
+)
+def test_names_are_trimmed_and_composed_and_keep_the_joiners_that_scripts_need(
+    api: Api, draft: Draft, typed: str, kept: str
+) -> None:
+    assert send(api, draft, {"fields": {"name": typed}}).json()["fields"]["name"]["value"] == kept
 
 
 def test_all_failing_values_are_named_at_once(api: Api, draft: Draft) -> None:

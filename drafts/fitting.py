@@ -1,0 +1,130 @@
+"""Which of a draft's values a listing can hold, and how it holds them. Pure.
+
+A draft keeps what was typed (decision 0012); a listing takes only what has its form. The difference is told: in
+`missing` while drafting, and as a refusal when the draft is submitted.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+
+from core.errors import FieldError
+from core.fetch import InvalidUrlError, UrlNotPublicError, check_link
+from core.serializers import HIDDEN
+from directory import limits
+from directory.countries import CODES
+from drafts.fields import is_given
+
+
+class UnfitError(Exception):
+    """A value that a listing cannot hold; says why and what to give instead."""
+
+    def __init__(self, hint: str, *, code: str, limit: int | None = None) -> None:
+        super().__init__(hint)
+        self.hint, self.code, self.limit = hint, code, limit
+
+
+def _name(value: str) -> str:
+    if HIDDEN.search(value):
+        raise UnfitError(
+            "The name holds characters that cannot be seen; type it anew.", code="hidden_character"
+        )
+    return value
+
+
+def _stage(value: str) -> str:
+    slug = re.sub(r"[\s_-]+", "-", value.strip().lower())
+    if slug not in limits.STAGES:
+        raise UnfitError(f"This is no stage we know. Use one of: {', '.join(limits.STAGES)}.", code="stage")
+    return slug
+
+
+def _country(value: str) -> str:
+    code = value.upper()
+    if code not in CODES:
+        raise UnfitError("This is no country. Give its two-letter ISO 3166-1 code.", code="country")
+    return code
+
+
+def _year(value: str) -> int:
+    first, last = limits.FOUNDED_YEAR_MIN, limits.FOUNDED_YEAR_MAX
+    if not re.fullmatch(r"[0-9]{4}", value) or not first <= int(value) <= last:
+        raise UnfitError(f"This is no year from {first} to {last}; give four digits.", code="year")
+    return int(value)
+
+
+def _address(value: str) -> str:
+    try:
+        validate_email(value)
+    except ValidationError as error:
+        raise UnfitError(
+            "This is not an e-mail address people can write to.", code="invalid_email"
+        ) from error
+    return _at_most(limits.CONTACT_EMAIL)(value)
+
+
+def _link(value: str) -> str:
+    try:
+        check_link(value)
+    except (InvalidUrlError, UrlNotPublicError) as error:
+        raise UnfitError(error.detail, code=error.code) from error
+    return value
+
+
+def _at_most(length: int) -> Callable[[str], str]:
+    def within(value: str) -> str:
+        if len(value) > length:
+            hint = f"A listing holds at most {length} characters here; this has {len(value)}. Shorten it."
+            raise UnfitError(hint, code="max_length", limit=length)
+        return value
+
+    return within
+
+
+LONGEST = {
+    "tagline": limits.TAGLINE,
+    "short_description": limits.SHORT_DESCRIPTION,
+    "pricing_model": limits.PRICING_MODEL,
+    "pricing_summary": limits.PRICING_SUMMARY,
+    "city": limits.CITY,
+}
+FORMS: dict[str, Callable[[str], Any]] = {
+    **{name: _at_most(length) for name, length in LONGEST.items()},
+    "name": _name,
+    "stage": _stage,
+    "country": _country,
+    "founded_year": _year,
+    "contact_email": _address,
+    "demo_video_url": _link,
+    "logo_url": _link,
+}
+
+
+def fitted(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, UnfitError]]:
+    """The values as a listing holds them, and what it cannot hold, by name."""
+    held: dict[str, Any] = dict(values)
+    unfit: dict[str, UnfitError] = {}
+    for name, form in FORMS.items():
+        if is_given(values.get(name)):
+            try:
+                held[name] = form(values[name])
+            except UnfitError as error:
+                unfit[name] = error
+                held[name] = None
+    return held, unfit
+
+
+def unfit(values: Mapping[str, Any]) -> dict[str, UnfitError]:
+    """What a listing cannot hold, by name."""
+    return fitted(values)[1]
+
+
+def errors(found: Mapping[str, UnfitError]) -> list[FieldError]:
+    """The refusal of each such value."""
+    return [
+        FieldError(code=entry.code, pointer=f"/fields/{name}", message=entry.hint, limit=entry.limit)
+        for name, entry in found.items()
+    ]

@@ -1,0 +1,59 @@
+"""What the owner of a draft, or the owner's agent, can do next."""
+
+from drafts.models import Draft
+
+POLL_AFTER_SECONDS = 2
+RUNNING = {Draft.Status.CRAWLING, Draft.Status.DRAFTING}
+
+
+def is_moving(draft: Draft) -> bool:
+    """Whether the draft, or some of its fields, is being written."""
+    return draft.status in RUNNING or bool(draft.redrafting)
+
+
+def next_actions(draft: Draft, *, is_ready: bool) -> list[dict[str, str]]:
+    """What the owner, or the owner's agent, can do now."""
+    here = f"/api/v1/drafts/{draft.pk}"
+    get = {"operation": "get_draft", "method": "GET", "path": here}
+    edit = {"operation": "update_draft", "method": "PATCH", "path": here}
+    if draft.status in RUNNING:
+        return [{**get, "why": f"The draft is being written; ask again in {POLL_AFTER_SECONDS} seconds."}]
+    if draft.status == Draft.Status.FAILED:
+        again = {"operation": "submit_listing", "method": "POST", "path": "/api/v1/drafts"}
+        return [
+            {
+                **again,
+                "why": "The site could not be drafted; submit its address again once the cause is mended.",
+            },
+            {**edit, "why": "Or give the values yourself: with the first one the draft is ready."},
+        ]
+    if draft.redrafting:
+        names = ", ".join(draft.redrafting)
+        why = f"Being written again: {names}. Ask again in {POLL_AFTER_SECONDS} seconds."
+        rest = _at_rest(draft, is_ready=is_ready)
+        return [{**get, "why": why}, *rest]
+    return _at_rest(draft, is_ready=is_ready)
+
+
+def _at_rest(draft: Draft, *, is_ready: bool) -> list[dict[str, str]]:
+    """What can be done with a ready draft."""
+    here = f"/api/v1/drafts/{draft.pk}"
+    edit = {"operation": "update_draft", "method": "PATCH", "path": here}
+    if draft.listing_id is not None:
+        listing = f"/api/v1/me/listings/{draft.listing_id}"
+        return [
+            {**edit, "why": "Edits of this draft update its listing too."},
+            {
+                "operation": "get_my_listing",
+                "method": "GET",
+                "path": listing,
+                "why": "See the listing and how to launch it.",
+            },
+        ]
+    if not is_ready:
+        return [{**edit, "why": "Fill in what a listing still needs; see missing."}]
+    submit = {"operation": "submit_draft", "method": "POST", "path": f"{here}/submit"}
+    return [
+        {**submit, "why": "Save the draft as a listing; nothing is published yet."},
+        {**edit, "why": "Correct or complete the draft first."},
+    ]

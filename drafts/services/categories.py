@@ -1,0 +1,31 @@
+"""Categories as people name them."""
+
+import difflib
+
+from core.errors import FieldError
+from directory.models import Category
+from drafts.errors import CategoryUnknownError
+
+
+def known_categories(given: list[str]) -> list[str]:
+    """The names of categories given by name or slug. Raises CategoryUnknownError with near names."""
+    rows = list(Category.objects.order_by("position", "pk").values_list("name", "slug"))
+    by_word = {word.casefold(): name for name, slug in rows for word in (slug, name)}
+    errors, found, suggestions = [], [], {}
+    for index, word in enumerate(given):
+        name = by_word.get(word.casefold())
+        if name:
+            found.append(name)
+            continue
+        near = difflib.get_close_matches(word.casefold(), by_word, n=5, cutoff=0.5)
+        suggestions[word] = list(dict.fromkeys(by_word[candidate] for candidate in near))
+        hint = f" Near: {', '.join(suggestions[word])}." if suggestions[word] else ""
+        message = f"There is no category {word!r}.{hint}"
+        errors.append(
+            FieldError(code="category_unknown", pointer=f"/fields/categories/{index}", message=message)
+        )
+    if errors:
+        raise CategoryUnknownError(
+            "Categories are the names that list_categories gives.", errors=errors, suggestions=suggestions
+        )
+    return list(dict.fromkeys(found))
