@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from directory import weeks
 from directory.models import Listing, Site
 from directory.reading import marks_of, week_clock
-from directory.selectors.cards import summaries
+from directory.search.cards import summaries
 from directory.selectors.categories import category_tree
 from directory.selectors.launches import BOOKED, launched, scheduled
 from directory.selectors.pages import page_of

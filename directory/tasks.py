@@ -3,8 +3,8 @@
 from django.utils import timezone
 
 from core import jobs
+from directory.search.index import periodic
 from directory.services import badge_watch, engagement, public_data, publishing
-from directory.services.indexing import periodic
 
 
 @jobs.job("directory.publish_due")

@@ -12,9 +12,9 @@ from core.pagination import TOTAL_EXACT_UP_TO, Page, capped
 from core.statements import fetch_all
 from directory import badges, weeks
 from directory.models import Listing, ListingStats, Site, SiteCount
-from directory.selectors.cards import COLUMNS, summaries, summary
+from directory.search.cards import COLUMNS, summaries, summary
+from directory.search.counting import SURELY_CAPPED
 from directory.selectors.pages import page_of
-from directory.selectors.search.counting import SURELY_CAPPED
 from leaderboards.boards import BOARDS, Board, BoardName
 from leaderboards.models import Award, DomainRating
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import tantivy
 
 from directory.models import Listing
-from directory.selectors.search.words import edits_allowed, words_of
+from directory.search.words import edits_allowed, words_of
 
 FIELDS = {"name": 3.0, "tagline": 2.0, "keywords": 1.5, "description": 1.0}
 COLUMNS = ("pk", "name", "tagline", "keywords", "tags", "short_description", "description")

@@ -8,8 +8,8 @@ from random import Random
 from benchmarks.parts.search_data import listings
 from benchmarks.parts.typos import LETTERS, edited
 from config.demo.data.shapes import DemoListing
-from directory.selectors.search.words import words_of
-from directory.services.indexing.documents import Stems
+from directory.search.index.documents import Stems
+from directory.search.words import words_of
 
 ABOUT = 9_000
 LONG, RARE, KEYWORD = 8, 3, 4

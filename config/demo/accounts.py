@@ -7,7 +7,7 @@ from accounts.models import User
 from config.demo.data.shapes import DemoFounder, DemoListing
 from config.demo.rows import as_json
 from directory.models import Founder
-from directory.services.indexing.bulk import copy_rows, new_ids
+from directory.search.index.bulk import copy_rows, new_ids
 
 VISITORS = 1000
 JOINED_BEFORE = timedelta(days=760)

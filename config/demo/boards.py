@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 
 from config.demo.data.shapes import DemoListing
+from directory.search.index.sources import Source
 from directory.services.engagement import refresh_trends
-from directory.services.indexing.sources import Source
 from leaderboards.models import RevenueReport
 from leaderboards.services import close_due_weeks, record_contribution, refresh_standings, store_ratings
 from leaderboards.services.ratings import Rating

@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 from random import Random
 
 from directory import weeks
-from directory.services.indexing.bulk import copy_rows
-from directory.services.indexing.sources import Source
+from directory.search.index.bulk import copy_rows
+from directory.search.index.sources import Source
 
 VOTE = ("listing_id", "user_id", "week", "created_at", "void_reason")
 FOLLOW = ("listing_id", "user_id", "created_at")

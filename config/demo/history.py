@@ -14,7 +14,7 @@ from directory.models import (
     Milestone,
     Site,
 )
-from directory.services.indexing.sources import Source
+from directory.search.index.sources import Source
 
 POSTS_LISTINGS = 4
 

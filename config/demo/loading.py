@@ -10,8 +10,8 @@ from config.demo.data.shapes import DemoListing
 from config.demo.engagement import Engagement
 from config.demo.rows import Place, details_of, source_of
 from directory.models import Category, Listing, Site
-from directory.services.indexing.bulk import ListingRows, PublicRows, copy_rows, new_ids
-from directory.services.indexing.sources import Source, category_tree
+from directory.search.index.bulk import ListingRows, PublicRows, copy_rows, new_ids
+from directory.search.index.sources import Source, category_tree
 
 PORTION = 2000
 ELSEWHERE = 5

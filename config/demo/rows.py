@@ -11,8 +11,8 @@ import orjson
 
 from config.demo.data.shapes import DemoListing, DemoQuote
 from directory import weeks
-from directory.services.indexing.cards import moment
-from directory.services.indexing.sources import Source
+from directory.search.index.cards import moment
+from directory.search.index.sources import Source
 
 LISTED_BEFORE_LAUNCH = timedelta(days=16)
 CRAWLED_BEFORE = timedelta(days=3)

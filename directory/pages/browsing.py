@@ -9,10 +9,10 @@ from django.views.decorators.http import require_safe
 from core.errors import ApiError
 from directory import limits
 from directory.reading import PER_PAGE, marks_of, page_number
-from directory.selectors.cards import page_summaries
+from directory.search import search_listings
+from directory.search.cards import page_summaries
 from directory.selectors.categories import category_tree, get_category
 from directory.selectors.compare import compare_listings
-from directory.selectors.search import search_listings
 from directory.selectors.sites import current_site
 
 SORTS = {

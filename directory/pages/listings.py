@@ -14,9 +14,9 @@ from directory import badges, weeks
 from directory.errors import ListingNotFoundError, OwnListingError
 from directory.models import Launch, Listing
 from directory.reading import marks_of, way_back
+from directory.search.cards import summaries
 from directory.selectors import badges as badge_selectors
 from directory.selectors.alternatives import get_alternatives
-from directory.selectors.cards import summaries
 from directory.selectors.listings import get_listing, profile, public_id
 from directory.selectors.sites import current_site
 from directory.services import voting

@@ -5,7 +5,7 @@ from typing import Any
 from core.statements import fetch_one
 from directory.errors import ListingNotFoundError
 from directory.models import Site
-from directory.selectors.cards import summaries
+from directory.search.cards import summaries
 from directory.selectors.listings import ALTERNATIVES_SHOWN
 
 # A large category is met soon when all listings are walked from the most voted down, a small one is sorted sooner.

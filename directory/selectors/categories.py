@@ -11,8 +11,8 @@ from django.db.models.functions import Coalesce
 from core.pagination import Page
 from directory.errors import CategoryNotFoundError
 from directory.models import Category, Site
+from directory.search import browse_ids
 from directory.selectors.pages import shown
-from directory.selectors.search import browse_ids
 
 Node = dict[str, Any]
 

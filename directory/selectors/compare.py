@@ -12,7 +12,7 @@ from core.errors import FieldError, InvalidRequestError
 from core.links import absolute
 from directory.errors import ListingUnknownError
 from directory.models import Category, Listing, ListingCategory, Site
-from directory.selectors.cards import summary
+from directory.search.cards import summary
 
 Attribute = Mapping[str, Any]
 Cell = dict[str, Any]

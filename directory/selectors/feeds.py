@@ -11,11 +11,11 @@ from directory import weeks
 from directory.errors import CategoryNotFoundError
 from directory.feeds import Entry, Feed, Week
 from directory.models import Category, Launch, Listing, ListingUpdate, Site
-from directory.selectors.cards import summaries
+from directory.search import browse_ids
+from directory.search.cards import summaries
 from directory.selectors.editorial import published
 from directory.selectors.launches import launched
 from directory.selectors.listings import public_id
-from directory.selectors.search import browse_ids
 
 SHOWN = 50
 AWARD_WEEKS, AWARD_PLACES = 12, 10

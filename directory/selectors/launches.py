@@ -13,9 +13,9 @@ from core.pagination import TOTAL_EXACT_UP_TO, Page, capped
 from core.statements import fetch_all
 from directory import badges, weeks
 from directory.models import Launch, Site
-from directory.selectors.cards import COLUMNS, summary
+from directory.search import browse_ids
+from directory.search.cards import COLUMNS, summary
 from directory.selectors.pages import page_of, shown
-from directory.selectors.search import browse_ids
 
 WEEK_SHOWN = 250
 RANKED = ("-votes", "launched_at", "listing_id")

@@ -8,7 +8,7 @@ import orjson
 from core.statements import fetch_one
 from directory.errors import ListingNotFoundError
 from directory.models import Listing, Site
-from directory.selectors.cards import COLUMNS, summary
+from directory.search.cards import COLUMNS, summary
 
 PAID_SECTIONS = ("story", "milestones", "media")
 UPDATES_SHOWN = 5

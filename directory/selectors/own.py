@@ -11,7 +11,7 @@ from core.pagination import Page, paginate
 from directory import badges
 from directory.errors import ListingNotFoundError
 from directory.models import BadgeCheck, Launch, Listing, ListingRevision, Site
-from directory.selectors.cards import summaries
+from directory.search.cards import summaries
 from directory.selectors.listings import profile
 
 VERSIONS_SHOWN = 20

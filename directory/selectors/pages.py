@@ -8,8 +8,8 @@ from django.db.models import BigIntegerField, Case, QuerySet, Subquery, Value, W
 from django.db.models.lookups import GreaterThanOrEqual
 
 from core.pagination import TOTAL_EXACT_UP_TO, Page, capped, capped_count
-from directory.selectors.cards import page_as_json, page_summaries
-from directory.selectors.search.counting import SURELY_CAPPED
+from directory.search.cards import page_as_json, page_summaries
+from directory.search.counting import SURELY_CAPPED
 
 
 class Counted(Subquery):

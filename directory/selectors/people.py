@@ -23,7 +23,7 @@ from core.links import absolute
 from core.pagination import Page
 from directory.errors import FounderNotFoundError
 from directory.models import Founder, ListingFounder, Site
-from directory.selectors.cards import summaries
+from directory.search.cards import summaries
 from directory.selectors.listings import open_sections
 from directory.selectors.pages import Counted, page_of
 

@@ -12,7 +12,8 @@ from core.operations import OperationViewSet, operation
 from core.pagination import Page, PageIn, envelope
 from directory import limits
 from directory.errors import CategoryNotFoundError, ListingNotFoundError
-from directory.selectors import categories, launches, listings, search, sites
+from directory.search import search_listings
+from directory.selectors import categories, launches, listings, sites
 from directory.selectors.pages import shown_as_json
 from directory.serializers.public import ListingOut, ListingSummaryOut, SearchListingOut
 from directory.serializers.public_queries import ListCategoriesIn, ListLaunchesIn, SearchListingsIn, WeekIn
@@ -66,7 +67,7 @@ class ListingViewSet(OperationViewSet):
         Words forgive typos; match.corrected_query says what was looked for instead. Results are summaries;
         get_listing gives the full profile.
         """
-        found = search.search_listings(site=sites.current_site(request), **query)
+        found = search_listings(site=sites.current_site(request), **query)
         return shown_as_json(found.page, besides={pk: {"match": why} for pk, why in found.match.items()})
 
     @operation(returns=ListingOut, cache=LISTINGS, examples={"A listing": {"path": {"slug": "tidewell"}}})

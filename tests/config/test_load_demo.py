@@ -25,8 +25,8 @@ from directory.models import (
     SiteCount,
     Vote,
 )
-from directory.selectors.search import search_listings
-from directory.services.indexing.checking import drift
+from directory.search import search_listings
+from directory.search.index.checking import drift
 from leaderboards.models import Award
 from tests.conftest import Api
 from tests.contract.interface import PUBLIC

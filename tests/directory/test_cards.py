@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from core.pagination import Page
 from directory.models import Listing, ListingStats
-from directory.selectors.cards import page_as_json, summaries
+from directory.search.cards import page_as_json, summaries
 from directory.services import public_data
 from tests.conftest import People
 from tests.factories.listings import AT, make_category, make_listing

@@ -6,8 +6,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from directory.models import Listing, ListingStats, Site
-from directory.selectors.search import SearchResult, browse_ids, search_listings
-from directory.services.indexing import refresh_tiers
+from directory.search import SearchResult, browse_ids, search_listings
+from directory.search.index import refresh_tiers
 from tests.factories.listings import AT, make_category, make_listing
 
 pytestmark = pytest.mark.django_db

@@ -16,12 +16,12 @@ from directory.models import (
     Site,
     SiteCount,
 )
-from directory.selectors.search import search_listings
-from directory.selectors.search.lexemes import LAST_TIER
+from directory.search import search_listings
+from directory.search.index import recount_terms, refresh_tiers, tiers
+from directory.search.index.checking import drift
+from directory.search.index.rebuilding import recount_listings
+from directory.search.lexemes import LAST_TIER
 from directory.services import public_data
-from directory.services.indexing import recount_terms, refresh_tiers, tiers
-from directory.services.indexing.checking import drift
-from directory.services.indexing.rebuilding import recount_listings
 from tests.factories.listings import make_category, make_listing
 
 pytestmark = pytest.mark.django_db

@@ -12,9 +12,9 @@ from config.demo.data.demo import demo_listings, handmade_count
 from config.demo.loading import Loader
 from config.demo.sites import ensure_sites
 from directory.models import Listing, ListingStats, Site
-from directory.selectors.search import browse_ids, search_listings
+from directory.search import browse_ids, search_listings
+from directory.search.index import recount_terms, refresh_tiers
 from directory.services.catalogue import load_categories
-from directory.services.indexing import recount_terms, refresh_tiers
 from tests.factories.listings import make_listing
 
 LISTINGS = 11_000

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from directory.selectors.search import lexemes
-from directory.selectors.search.domains import registrable
-from directory.selectors.search.words import (
+from directory.search import lexemes
+from directory.search.domains import registrable
+from directory.search.words import (
     delete_keys,
     distance,
     edits_allowed,

@@ -19,9 +19,9 @@ from config.demo.progress import Progress
 from config.demo.sites import ensure_sites
 from core.cache import changed
 from directory.models import Listing, Site
+from directory.search.index import recount_terms, refresh_tiers
+from directory.search.index.bulk import TABLES, TERMS, without_indexes
 from directory.services.catalogue import load_categories
-from directory.services.indexing import recount_terms, refresh_tiers
-from directory.services.indexing.bulk import TABLES, TERMS, without_indexes
 
 STAMPS = ("listings", "categories", "blog", "boards")
 MANY = 20_000

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from directory.services.indexing.checking import drift
-from directory.services.indexing.rebuilding import recount_listings
+from directory.search.index.checking import drift
+from directory.search.index.rebuilding import recount_listings
 
 SAMPLE = 1000
 

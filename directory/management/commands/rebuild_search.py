@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from directory.models import Listing
-from directory.services.indexing.rebuilding import rebuild_from_scratch, rebuild_in_place
+from directory.search.index.rebuilding import rebuild_from_scratch, rebuild_in_place
 
 EVERY = 10_000
 

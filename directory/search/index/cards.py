@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import orjson
 
-from directory.services.indexing.sources import Source, Tree
+from directory.search.index.sources import Source, Tree
 
 
 class Card(NamedTuple):

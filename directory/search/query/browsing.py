@@ -7,9 +7,9 @@ from typing import Any
 from core.pagination import TOTAL_EXACT_UP_TO, Page, capped
 from core.statements import fetch_all
 from directory.models import Site
-from directory.selectors.cards import CARD, CardPage, Row, of_each
-from directory.selectors.search import lexemes
-from directory.selectors.search.counting import COUNTED, SURELY_CAPPED, count_of
+from directory.search import lexemes
+from directory.search.cards import CARD, CardPage, Row, of_each
+from directory.search.counting import COUNTED, SURELY_CAPPED, count_of
 
 # What it takes to look at one row while walking an order, and to fetch and sort one hit, in microseconds.
 WALK_FILTERS, WALK_WORDS, GATHER = 3, 12, 3

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from django.db import connection
 
-from directory.selectors.search import lexemes
-from directory.selectors.search.counting import SAMPLE_OF
-from directory.selectors.search.domains import registrable
-from directory.selectors.search.words import words_of
-from directory.services.indexing.sources import Source, Tree
+from directory.search import lexemes
+from directory.search.counting import SAMPLE_OF
+from directory.search.domains import registrable
+from directory.search.index.sources import Source, Tree
+from directory.search.words import words_of
 
 NAME, TAGLINE, KEYWORDS, DESCRIPTION = 1, 2, 4, 8
 SHORT = NAME | TAGLINE | KEYWORDS

@@ -11,9 +11,9 @@ from django.db import connection, transaction
 from django.db.models import JSONField
 
 from directory.models import Listing
-from directory.selectors.search import lexemes
-from directory.services.indexing.cards import Card, card
-from directory.services.indexing.documents import (
+from directory.search import lexemes
+from directory.search.index.cards import Card, card
+from directory.search.index.documents import (
     Document,
     Stems,
     document,
@@ -21,8 +21,8 @@ from directory.services.indexing.documents import (
     filters_of,
     lexeme_masks,
 )
-from directory.services.indexing.sources import Source, Tree
-from directory.services.indexing.writing import Moved
+from directory.search.index.sources import Source, Tree
+from directory.search.index.writing import Moved
 
 TABLES = (
     "directory_listing",

@@ -7,9 +7,9 @@ from functools import cached_property
 from itertools import islice, pairwise, product
 from math import prod
 
-from directory.selectors.search import lexemes
-from directory.selectors.search.counting import SURELY_CAPPED
-from directory.selectors.search.vocabulary import CORRECTIONS, LAST, PREFIX_LETTERS, Vocabulary, Word
+from directory.search import lexemes
+from directory.search.counting import SURELY_CAPPED
+from directory.search.query.vocabulary import CORRECTIONS, LAST, PREFIX_LETTERS, Vocabulary, Word
 
 # so many listings are few for a word; fewer hits than so many are too few, and more is asked
 RARE, FEW = 10, 10

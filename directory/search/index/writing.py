@@ -9,9 +9,9 @@ from django.conf import settings
 from django.db import connection
 
 from directory.models import ListingCard, SearchDocument
-from directory.selectors.search import lexemes
-from directory.services.indexing.cards import Card, card
-from directory.services.indexing.documents import (
+from directory.search import lexemes
+from directory.search.index.cards import Card, card
+from directory.search.index.documents import (
     Document,
     Stems,
     document,
@@ -19,8 +19,8 @@ from directory.services.indexing.documents import (
     filters_of,
     lexeme_masks,
 )
-from directory.services.indexing.sources import Source, Tree
-from directory.services.indexing.terms import UNCOUNTED, add_terms
+from directory.search.index.sources import Source, Tree
+from directory.search.index.terms import UNCOUNTED, add_terms
 
 STATS = """
 INSERT INTO directory_listingstats AS s (listing_id, site_id, is_live, votes, followers, views, hot)

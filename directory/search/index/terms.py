@@ -7,9 +7,9 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
-from directory.selectors.search import lexemes
-from directory.selectors.search.words import delete_keys, is_keyed
-from directory.services.indexing.documents import NAME, SHORT
+from directory.search import lexemes
+from directory.search.index.documents import NAME, SHORT
+from directory.search.words import delete_keys, is_keyed
 
 KEYED_FROM_DOCUMENTS = 3
 AT_ONCE = 5000

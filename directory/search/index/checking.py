@@ -7,10 +7,10 @@ from django.conf import settings
 from django.db import connection
 
 from directory.models import Listing, ListingCard, SearchDocument
-from directory.services.indexing.cards import Card, card
-from directory.services.indexing.documents import Stems
-from directory.services.indexing.sources import Source, category_tree, sources
-from directory.services.indexing.writing import build_documents
+from directory.search.index.cards import Card, card
+from directory.search.index.documents import Stems
+from directory.search.index.sources import Source, category_tree, sources
+from directory.search.index.writing import build_documents
 
 DIFFERENT = """
 SELECT fresh.listing_id

@@ -1,8 +1,8 @@
 """What periodic jobs do for search on every site."""
 
 from directory.models import Site
-from directory.services.indexing.terms import recount_terms
-from directory.services.indexing.tiers import refresh_tiers
+from directory.search.index.terms import recount_terms
+from directory.search.index.tiers import refresh_tiers
 
 
 def refresh_all_tiers() -> None:

@@ -6,11 +6,11 @@ from django.db import connection, transaction
 
 from core.cache import changed
 from directory.models import Listing, Site
-from directory.services.indexing.bulk import PublicRows, without_indexes
-from directory.services.indexing.sources import category_tree, sources, streamed
-from directory.services.indexing.terms import recount_terms
-from directory.services.indexing.tiers import refresh_tiers
-from directory.services.indexing.writing import write_cards, write_documents, write_stats
+from directory.search.index.bulk import PublicRows, without_indexes
+from directory.search.index.sources import category_tree, sources, streamed
+from directory.search.index.terms import recount_terms
+from directory.search.index.tiers import refresh_tiers
+from directory.search.index.writing import write_cards, write_documents, write_stats
 
 AT_ONCE, IN_STREAM = 200, 2000
 ROWS = ("directory_listingcard", "directory_searchdocument")

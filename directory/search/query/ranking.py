@@ -7,9 +7,9 @@ from typing import Any
 import orjson
 
 from core.statements import fetch_all
-from directory.selectors.cards import CARD, Row, of_each
-from directory.selectors.search.counting import SAMPLED_FROM
-from directory.selectors.search.planning import Plan
+from directory.search.cards import CARD, Row, of_each
+from directory.search.counting import SAMPLED_FROM
+from directory.search.query.planning import Plan
 
 # how many hits of what was typed are ranked, and of what it may have meant; beyond, popular ones are asked first
 RANKED_UP_TO, GUESSED_UP_TO = 3000, 1000

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from core.statements import fetch_all
-from directory.selectors.search.words import (
+from directory.search.words import (
     TWO_EDITS_FROM,
     WORD,
     delete_keys,

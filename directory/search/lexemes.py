@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from directory.selectors.search.words import folded
+from directory.search.words import folded
 
 WORD, STEM, FILTER = ":", "~", "#"
 FILTER_TEXT = 60

@@ -5,7 +5,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
-from directory.selectors.search import lexemes
+from directory.search import lexemes
 
 # How many of a site's most voted live listings the tiers before the last hold together. A tier that would begin
 # with a third of all or more says nothing: those are in the last one.

@@ -7,11 +7,11 @@ from typing import Any
 
 from core.pagination import Page
 from directory.models import Category, Site
-from directory.selectors.search import lexemes
-from directory.selectors.search.browsing import Window, browse_ids, with_filters, with_words
-from directory.selectors.search.counting import SURELY_CAPPED
-from directory.selectors.search.domains import registrable
-from directory.selectors.search.planning import (
+from directory.search import lexemes
+from directory.search.counting import SURELY_CAPPED
+from directory.search.domains import registrable
+from directory.search.query.browsing import Window, browse_ids, with_filters, with_words
+from directory.search.query.planning import (
     FEW,
     NO_NAMES,
     Plan,
@@ -22,7 +22,7 @@ from directory.selectors.search.planning import (
     plan,
     widenable,
 )
-from directory.selectors.search.ranking import (
+from directory.search.query.ranking import (
     FIELDS,
     GUESSED_UP_TO,
     RANKED_UP_TO,
@@ -31,8 +31,8 @@ from directory.selectors.search.ranking import (
     matched,
     ranked_page,
 )
-from directory.selectors.search.vocabulary import Vocabulary, add_near, look_up, typed_words
-from directory.selectors.search.words import words_of
+from directory.search.query.vocabulary import Vocabulary, add_near, look_up, typed_words
+from directory.search.words import words_of
 
 
 @dataclass(frozen=True, kw_only=True)
