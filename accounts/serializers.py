@@ -4,29 +4,31 @@ from typing import Any
 
 from rest_framework import serializers
 
-from core.serializers import Shape
+from core.serializers import OpenWord, Shape
 
 
 class ApiKeyOut(Shape):
     """The API key a call came with."""
 
-    prefix = serializers.CharField()
-    name = serializers.CharField()
+    prefix = serializers.CharField(help_text="How the key begins.")
+    name = serializers.CharField(help_text="What its owner called it.")
 
 
 class AccountOut(Shape):
     """Who is signed in, and what the credential allows."""
 
-    id = serializers.CharField()
-    name = serializers.CharField(allow_null=True)
-    email = serializers.EmailField()
-    authentication = serializers.ChoiceField(choices=["oauth", "api_key", "session"])
-    client = serializers.CharField(required=False, allow_null=True)
-    key = ApiKeyOut(required=False, allow_null=True)
-    scopes = serializers.ListField(child=serializers.CharField())
-    granted = serializers.ListField(child=serializers.CharField())
-    missing = serializers.ListField(child=serializers.CharField())
-    counts = serializers.DictField(child=serializers.IntegerField())
+    id = serializers.CharField(help_text="The person's id.")
+    name = serializers.CharField(allow_null=True, help_text="The person's name, if they gave one.")
+    email = serializers.EmailField(help_text="The address they sign in with.")
+    authentication = OpenWord(known=("oauth", "api_key", "session"), help_text="How this call signed in.")
+    client = serializers.CharField(allow_null=True, help_text="The app that calls; null with a key.")
+    key = ApiKeyOut(allow_null=True, help_text="The key that was sent; null without one.")
+    scopes = serializers.ListField(child=serializers.CharField(), help_text="What the credential allows.")
+    granted = serializers.ListField(child=serializers.CharField(), help_text="Operations it may call.")
+    missing = serializers.ListField(child=serializers.CharField(), help_text="Operations it may not call.")
+    counts = serializers.DictField(
+        child=serializers.IntegerField(), help_text="How many drafts, listings and so on the person has."
+    )
 
     @classmethod
     def render(cls, value: Any) -> dict[str, Any]:

@@ -28,7 +28,9 @@ GROUPS = {
 }
 COUNTED = {
     "read": "What only reads",
-    "search": "Searches",
+    "search": "Searches, on pages too",
+    "page": "Pages of the site",
+    "denied": "Answers 401 and 403, by network",
     "write": "Changes",
     "crawl": "What makes us read a website",
     "mcp": "MCP messages that call no operation",

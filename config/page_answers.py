@@ -5,6 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from core import throttling
 from core.errors import ApiError, RateLimitedError
 
 POLICY = {
@@ -20,6 +21,9 @@ POLICY = {
 }
 # Django's admin draws its widgets with inline styles and data images.
 ADMIN = {**POLICY, "style-src": "'self' 'unsafe-inline'", "img-src": "'self' data:"}
+# What tells an operator's monitor how the service is.
+UNCOUNTED = ("/healthz", "/readyz")
+SEARCH = "/search"
 PROGRAMS = ("/api/", "/mcp", "/oauth/token", "/oauth/register", "/oauth/revoke", "/.well-known/")
 
 
@@ -53,6 +57,25 @@ class PageAnswers:
         if not isinstance(exception, ApiError) or request.path.startswith(PROGRAMS):
             return None
         return refusal_page(request, exception)
+
+
+class PageLimits:
+    """Counts pages: of a person who is signed in, or else of a network. Stands behind what knows the person."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Handle one request."""
+        if request.path.startswith((*PROGRAMS, *UNCOUNTED)):
+            return self.get_response(request)
+        person = f"user:{request.user.pk}" if request.user.is_authenticated else ""
+        policy = "search" if request.path == SEARCH else "page"
+        allowance = throttling.count(policy, caller=person or throttling.network_caller(request))
+        request.allowance = allowance  # type: ignore[attr-defined]
+        if allowance.is_exceeded:
+            return refusal_page(request, allowance.error())
+        return self.get_response(request)
 
 
 def refusal_page(request: HttpRequest, error: ApiError) -> HttpResponse:

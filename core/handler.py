@@ -10,7 +10,7 @@ from django.core.exceptions import (
     SuspiciousOperation,
 )
 from django.db import DataError, InterfaceError, OperationalError
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -154,6 +154,13 @@ def answer(error: Exception, *, request: HttpRequest) -> tuple[int, dict[str, An
         return 429, body, "application/json", {"Retry-After": str(refusal.retry_after)}
     body = problem(refusal, instance=request.path, request_id=request_id)
     return refusal.status, body, PROBLEM, refusal.headers
+
+
+def respond(error: Exception, *, request: HttpRequest) -> HttpResponse:
+    """The refusal as an answer, outside of DRF."""
+    status, body, media_type, headers = answer(error, request=request)
+    headers = {**headers, "Cache-Control": "no-store"}
+    return HttpResponse(dumps(body), status=status, headers=headers, content_type=media_type)
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response:

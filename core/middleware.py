@@ -9,6 +9,7 @@ import structlog
 from django.http import HttpRequest, HttpResponse
 
 from core import throttling
+from core.handler import respond
 
 GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{8,64}\Z")
 ANY_ORIGIN = {
@@ -44,11 +45,11 @@ class AnswerMiddleware:
             response = self.get_response(request)
         finally:
             structlog.contextvars.clear_contextvars()
+        if request.path.startswith(LIMITED) or hasattr(request, "allowance"):
+            response = self._tell_limits(request, response)
         response["X-Request-Id"] = request_id
         if not response.streaming and not response.has_header("Content-Length"):
             response["Content-Length"] = str(len(response.content))
-        if request.path.startswith(LIMITED):
-            self._tell_limits(request, response)
         if getattr(request, "is_public_read", False):
             for name, value in ANY_ORIGIN.items():
                 response[name] = value
@@ -66,13 +67,15 @@ class AnswerMiddleware:
         return None
 
     @staticmethod
-    def _tell_limits(request: HttpRequest, response: HttpResponse) -> None:
+    def _tell_limits(request: HttpRequest, response: HttpResponse) -> HttpResponse:
         allowance = getattr(request, "allowance", None)
-        if allowance is None:
-            caller = f"net:{throttling.network(throttling.client_address(request))}"
-            allowance = throttling.count("read", caller=caller)
+        if allowance is None:  # nothing else counted it, for instance because there is nothing at its address
+            allowance = throttling.count("read", caller=throttling.network_caller(request))
+            if allowance.is_exceeded:
+                response = respond(allowance.error(), request=request)
         for name, value in allowance.headers.items():
             response[name] = value
+        return response
 
 
 def is_public_read(view: Callable[..., Any]) -> bool:

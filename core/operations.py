@@ -4,7 +4,7 @@ Order inside a call: authenticate, scope, general limit, idempotent replay, vali
 """
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
@@ -31,7 +31,7 @@ from core.links import challenge
 from core.pagination import Page, PageIn, envelope, link_header
 from core.rendering import accepts_json, dumps
 from core.scopes import Credential, Scope
-from core.serializers import Shape, StrictSerializer, body_errors, parameter_errors
+from core.serializers import Shape, StrictSerializer, Text, body_errors, parameter_errors
 
 MUTATING = {"POST", "PUT", "PATCH", "DELETE"}
 
@@ -41,9 +41,10 @@ class Operation:
     """What the interface says of one operation.
 
     `scope` is empty for a public operation; with several, one of them is enough. `policy` names the rate limit of
-    calls, `spends` that of costly work: only a call that is not refused counts against it.
-    `path`, `query` and `body` validate what comes in. `paged` wraps what comes out in the list envelope. `prepare` runs
-    before the transaction and its result is handed to the method, for work that must not hold a transaction open.
+    calls; costly work counts where it is done (`core.throttling.spend`).
+    `path`, `query` and `body` validate what comes in; `parts` says what the identifiers in the path are. `paged` wraps
+    what comes out in the list envelope. `prepare` runs before the transaction and its result is handed to the method,
+    for work that must not hold a transaction open.
     """
 
     name: str
@@ -52,13 +53,13 @@ class Operation:
     returns: type[Shape]
     scope: tuple[Scope, ...] = ()
     path: type[serializers.Serializer[Any]] | None = None
+    parts: Mapping[str, str] = field(default_factory=dict)
     query: type[serializers.Serializer[Any]] | None = None
     body: type[StrictSerializer] | None = None
     status: int = 200
     paged: bool = False
     keyed: bool = True
     policy: str = "read"
-    spends: str = ""
     cache: Public | None = None
     codes: tuple[str, ...] = ()
     opens_world: bool = False
@@ -114,12 +115,19 @@ def validated_query(spec: Operation, request: Request) -> dict[str, Any]:
     params = request.query_params
     for kind in filter(None, kinds):
         try:
-            found |= _parsed(kind, tuple((name, params[name]) for name in _fields(kind) if name in params))
+            found |= _parsed(kind, tuple(_given(_fields(kind), params)))
         except InvalidRequestError as refused:
             errors += refused.errors
     if errors:
         raise InvalidRequestError("Some query parameters break a rule.", errors=errors)
     return found
+
+
+def _given(fields: Mapping[str, Any], params: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The parameters that say something: an empty text that may be left out counts as left out."""
+    for name, field_ in fields.items():
+        if name in params and (field_.required or not isinstance(field_, Text) or params[name].strip()):
+            yield name, params[name]
 
 
 # DRF copies every field for every serializer; reading a query changes none of them
@@ -221,21 +229,12 @@ def _change(
             idempotency.hold(keyed)
             if replay := _replayed(keyed):
                 return replay
-        result = call(**arguments)
-        if spec.spends:
-            _spend(spec.spends, request=request)
+        with throttling.spending_for(request._request):  # noqa: SLF001
+            result = call(**arguments)
         rendered, headers = dumps(spec.returns.render(result)), spec.returns.headers(result)
         if keyed:
             idempotency.store(keyed, status=spec.status, body=rendered, headers=headers, at=timezone.now())
     return Response(rendered, status=spec.status, headers=headers or None)
-
-
-def _spend(policy: str, *, request: Request) -> None:
-    """Count the work that was just taken on; one too many undoes it, since the transaction is still open."""
-    allowance = throttling.count(policy, caller=throttling.caller_of(request))
-    request._request.allowance = allowance  # type: ignore[attr-defined]  # noqa: SLF001
-    if allowance.is_exceeded:
-        raise allowance.error()
 
 
 def _keyed_call(spec: Operation, request: Request, *, data: Any) -> idempotency.Call | None:
@@ -319,7 +318,8 @@ class OperationViewSet(ViewSet):
             return
         if not accepts_json(request.headers.get("Accept", "")):
             raise NotAcceptable
-        super().initial(request, *args, **kwargs)
+        with throttling.denials_counted(request._request):  # noqa: SLF001
+            super().initial(request, *args, **kwargs)
 
 
 NO_OPERATION = Operation(name="", summary="", description="", returns=Shape)

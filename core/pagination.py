@@ -80,7 +80,8 @@ def page_link(request: Request, *, page: int) -> str:
 
 
 def envelope(page: Page, *, request: Request, items: Sequence[Any]) -> dict[str, Any]:
-    """The list envelope. `next` is null on the last page, `previous` on the first."""
+    """The list envelope. `next` is null on the last page, `previous` on the first and the last one past the end."""
+    before = page.page - 1 if items else min(page.page - 1, page.total_pages)
     has_next = page.page < page.total_pages
     body: dict[str, Any] = {
         "items": items,
@@ -89,7 +90,7 @@ def envelope(page: Page, *, request: Request, items: Sequence[Any]) -> dict[str,
         "total": page.total,
         "total_pages": page.total_pages,
         "next": page_link(request, page=page.page + 1) if has_next else None,
-        "previous": page_link(request, page=page.page - 1) if page.page > 1 else None,
+        "previous": page_link(request, page=before) if before else None,
     }
     if page.total_is_estimate:
         body["total_is_estimate"] = True

@@ -1,5 +1,6 @@
 """OpenAPI 3.1 from the operations' declarations, on drf-spectacular's own hooks."""
 
+import inspect
 from typing import Any
 
 from django.conf import settings
@@ -11,7 +12,7 @@ from rest_framework import serializers
 from core.links import absolute
 from core.operations import MUTATING, Operation
 from core.pagination import PageIn
-from core.serializers import SLUG, Email, Shape
+from core.serializers import SLUG, AnyValue, Email, OpenWord, Shape
 
 TAGS = {"me": "account", "drafts": "drafts", "claims": "claims", "orders": "orders", "products": "orders"}
 IDEMPOTENCY_KEY = OpenApiParameter(
@@ -35,39 +36,46 @@ def identifier(name: str) -> dict[str, Any]:
 
 
 class FieldErrorOut(serializers.Serializer[Any]):
-    """One failing value."""
+    """One failing value, by pointer in a body or by parameter elsewhere."""
 
-    code = serializers.CharField()
-    pointer = serializers.CharField(required=False)
-    parameter = serializers.CharField(required=False)
-    message = serializers.CharField()
-    limit = serializers.JSONField(required=False)
+    code = serializers.CharField(
+        help_text="Which rule it breaks, for programs: required, max_length, pattern …"
+    )
+    pointer = serializers.CharField(
+        required=False,
+        help_text="Where it is in the body (RFC 6901): /fields/name. Empty for the body itself.",
+    )
+    parameter = serializers.CharField(
+        required=False, help_text="Which part of the query or path it is, or which argument of a tool."
+    )
+    message = serializers.CharField(help_text="The rule in words.")
+    limit = AnyValue(help_text="The bound that it breaks, as a number; null where there is none.")
 
 
 class ProblemOut(serializers.Serializer[Any]):
-    """An error (RFC 9457)."""
+    """An error (RFC 9457). Further members say more of some codes, such as current and allowed."""
 
-    type = serializers.CharField()
-    title = serializers.CharField()
-    status = serializers.IntegerField()
-    code = serializers.CharField()
-    detail = serializers.CharField()
-    instance = serializers.CharField()
-    request_id = serializers.CharField()
-    errors = FieldErrorOut(many=True)  # type: ignore[assignment]
+    type = serializers.URLField(help_text="The page that explains the code.")
+    title = serializers.CharField(help_text="The code in words; the same each time.")
+    status = serializers.IntegerField(help_text="The HTTP status.")
+    code = serializers.CharField(help_text="What went wrong, for programs. Codes are stable; more may come.")
+    detail = serializers.CharField(help_text="What went wrong this time, for people.")
+    instance = serializers.CharField(help_text="The path that was called.")
+    request_id = serializers.CharField(help_text="Quote it when you write to us.")
+    errors = FieldErrorOut(many=True, help_text="Every failing value, all at once.")  # type: ignore[assignment]
 
 
 class RateLimitedOut(serializers.Serializer[Any]):
-    """Too many requests."""
+    """Too many requests of one kind. Nothing was done; the same call may succeed later."""
 
-    error = serializers.CharField()
-    message = serializers.CharField()
-    retry_after = serializers.IntegerField()
-    limit = serializers.IntegerField()
-    remaining = serializers.IntegerField()
-    window_seconds = serializers.IntegerField()
-    policy = serializers.CharField()
-    request_id = serializers.CharField()
+    error = serializers.CharField(help_text="rate_limited.")
+    message = serializers.CharField(help_text="The same in words.")
+    retry_after = serializers.IntegerField(help_text="Seconds to wait, as in Retry-After.")
+    limit = serializers.IntegerField(help_text="How many are allowed in a window.")
+    remaining = serializers.IntegerField(help_text="How many are left: 0.")
+    window_seconds = serializers.IntegerField(help_text="The window's length.")
+    policy = serializers.CharField(help_text="What is counted: read, search, write, crawl, promo …")
+    request_id = serializers.CharField(help_text="Quote it when you write to us.")
 
 
 def only_operations(endpoints: list[tuple[str, str, str, Any]]) -> list[tuple[str, str, str, Any]]:
@@ -154,8 +162,17 @@ class OperationSchema(AutoSchema):
         return {"examples": found} if found else {}
 
     def _get_serializer_field_meta(self, field: Any, direction: str) -> dict[str, Any]:
-        """What spectacular says of any field; an empty text is welcome where it means null."""
+        """What spectacular says of any field, with the known words of an open list.
+
+        A nested shape without words of its own is described by its docstring. An empty text is welcome where it
+        means null.
+        """
         meta: dict[str, Any] = super()._get_serializer_field_meta(field, direction)
+        nested = getattr(field, "child", field)
+        if "description" not in meta and isinstance(nested, serializers.BaseSerializer):
+            meta["description"] = inspect.getdoc(type(nested))
+        if isinstance(field, OpenWord):
+            meta["x-extensible-enum"] = field.known
         if field.allow_null and meta.get("minLength") == 1:
             del meta["minLength"]
         return meta
@@ -185,6 +202,8 @@ class OperationSchema(AutoSchema):
                 "name": name,
                 "required": True,
                 "schema": self._parameter(fields[name]) if name in fields else identifier(name),
+                "description": self.spec.parts.get(name)
+                or str(getattr(fields.get(name), "help_text", "") or ""),
                 **self._path_examples(name),
             }
             for name in variables
@@ -216,6 +235,25 @@ class OperationSchema(AutoSchema):
         return False
 
 
+class Envelope(Shape):
+    """What every page of a list says of itself."""
+
+    page = serializers.IntegerField(min_value=1, help_text="This page's number.")
+    per_page = serializers.IntegerField(min_value=1, help_text="How many items a page holds at most.")
+    total = serializers.IntegerField(min_value=0, help_text="How many items there are on all pages.")
+    total_pages = serializers.IntegerField(
+        min_value=0, help_text="How many pages there are, as far as they can be asked for."
+    )
+    next = serializers.URLField(allow_null=True, help_text="The next page's address; null on the last page.")
+    previous = serializers.URLField(
+        allow_null=True,
+        help_text="The address of the page before; null on the first. Past the end it is the last page's.",
+    )
+    total_is_estimate = serializers.BooleanField(
+        required=False, help_text="There when total is only about right, which begins above 10,000."
+    )
+
+
 PAGED: dict[type[Shape], type[Shape]] = {}
 
 
@@ -224,18 +262,8 @@ def paged_shape(item: type[Shape]) -> type[Shape]:
     if item not in PAGED:
         PAGED[item] = type(
             f"{item.__name__.removesuffix('Out')}Page",
-            (Shape,),
-            {
-                "__doc__": "A page of a list.",
-                "items": item(many=True),
-                "page": serializers.IntegerField(min_value=1),
-                "per_page": serializers.IntegerField(min_value=1),
-                "total": serializers.IntegerField(min_value=0),
-                "total_pages": serializers.IntegerField(min_value=0),
-                "next": serializers.URLField(allow_null=True),
-                "previous": serializers.URLField(allow_null=True),
-                "total_is_estimate": serializers.BooleanField(required=False),
-            },
+            (Envelope,),
+            {"__doc__": "A page of a list.", "items": item(many=True, help_text="What this page holds.")},
         )
     return PAGED[item]
 

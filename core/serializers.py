@@ -6,7 +6,7 @@ NFC; control characters other than line breaks and tabs are refused; an empty st
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError as DjangoValidationError
@@ -209,7 +209,16 @@ class Choice(serializers.ChoiceField):
         return data
 
 
-@extend_schema_field({"description": "Any JSON value, null included."})
+class OpenWord(serializers.CharField):
+    """A word in an answer, of a list that may grow: OpenAPI names those that are known and closes nothing."""
+
+    def __init__(self, *, known: Sequence[str], help_text: str, **options: Any) -> None:
+        self.known = list(known)
+        words = ", ".join(self.known)
+        super().__init__(help_text=f"{help_text} Known: {words}; more may come.", **options)
+
+
+@extend_schema_field({})
 class AnyValue(serializers.JSONField):
     """A value of any type in an answer. Not `allow_null`: null is one of its values, not an alternative to them."""
 

@@ -2,7 +2,9 @@
 
 import ipaddress
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -15,7 +17,7 @@ from limits.strategies import FixedWindowRateLimiter
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from core.errors import RateLimitedError
+from core.errors import ApiError, RateLimitedError
 from core.redis_scripts import Script, Scripts
 
 
@@ -33,6 +35,8 @@ POLICIES = {
     for policy in (
         Policy(name="read", limit=1200, seconds=60),
         Policy(name="search", limit=600, seconds=60),
+        Policy(name="page", limit=1200, seconds=60),
+        Policy(name="denied", limit=600, seconds=60),
         Policy(name="write", limit=300, seconds=60),
         Policy(name="crawl", limit=120, seconds=3600),
         Policy(name="mcp", limit=1200, seconds=60),
@@ -204,6 +208,49 @@ def enforce(policy_name: str, *, caller: str) -> Allowance:
     if allowance.is_exceeded:
         raise allowance.error()
     return allowance
+
+
+_ANSWERED: ContextVar[Any] = ContextVar("answered", default=None)
+
+
+@contextmanager
+def spending_for(request: HttpRequest) -> Iterator[None]:
+    """Have the answer to this request say what services spend meanwhile."""
+    token = _ANSWERED.set(request)
+    try:
+        yield
+    finally:
+        _ANSWERED.reset(token)
+
+
+def spend(policy_name: str, *, user_id: int) -> None:
+    """Count costly work that a service has just taken on for a person, whichever door it came through.
+
+    Call it last in the service's transaction: what is refused spends nothing, and RateLimitedError undoes the work.
+    """
+    allowance = count(policy_name, caller=f"user:{user_id}")
+    request = _ANSWERED.get()
+    if request is not None:
+        request.allowance = allowance
+    if allowance.is_exceeded:
+        raise allowance.error()
+
+
+@contextmanager
+def denials_counted(request: HttpRequest) -> Iterator[None]:
+    """Count a 401 or 403 against the caller's network; raises RateLimitedError at once where there were too many."""
+    seen: Any = request
+    caller = network_caller(request)
+    allowance = count("denied", caller=caller, cost=0)
+    if not allowance.remaining:
+        seen.allowance = allowance
+        raise allowance.error()
+    try:
+        yield
+    except ApiError as refusal:
+        if refusal.status in {401, 403}:
+            seen.allowance = count("denied", caller=caller)
+        raise
 
 
 def client_address(request: HttpRequest | Request) -> str:

@@ -14,7 +14,7 @@ from rest_framework.exceptions import ValidationError
 
 from accounts.sessions import signed_in, user_of
 from core import throttling
-from core.errors import ApiError, FieldError, InvalidRequestError
+from core.errors import ApiError, FieldError, InvalidRequestError, RateLimitedError
 from core.pagination import paginate
 from core.serializers import body_errors
 from directory.models import Category
@@ -55,7 +55,6 @@ def submit(request: HttpRequest) -> HttpResponse:
 @signed_in
 def _submit(request: HttpRequest, url: str) -> HttpResponse:
     user = user_of(request)
-    throttling.enforce("crawl", caller=f"user:{user.pk}")
     address = url if "://" in url or not url else f"https://{url}"
     try:
         if len(address) > limits.URL:
@@ -66,6 +65,8 @@ def _submit(request: HttpRequest, url: str) -> HttpResponse:
     except DuplicateListingError as error:
         messages.warning(request, "You have a draft of this site already. Here it is.")
         return HttpResponseRedirect(f"/drafts/{error.extras['draft_id']}")
+    except RateLimitedError:
+        raise
     except ApiError as error:
         return render(request, "drafts/submit.html", {"url": url, "error": error.detail}, status=400)
     return HttpResponseRedirect(f"/drafts/{draft.pk}")
@@ -229,12 +230,10 @@ def _make_listing(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
 @signed_in
 def again(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     """`/drafts/<id>/again`: read the website once more after a failure."""
-    owner_id = user_of(request).pk
-    throttling.enforce("crawl", caller=f"user:{owner_id}")
     try:
-        services.try_again(owner_id=owner_id, draft_id=draft_id, at=timezone.now())
+        services.try_again(owner_id=user_of(request).pk, draft_id=draft_id, at=timezone.now())
     except ApiError as error:
-        if error.status == 404:
+        if error.status in {404, 429}:
             raise
         messages.warning(request, error.detail)
     return HttpResponseRedirect(f"/drafts/{draft_id}")

@@ -25,6 +25,7 @@ from drafts.serializers import (
 )
 
 WRITE = Scope.LISTINGS_WRITE
+PART = {"id": "The draft's id, as submit_listing and list_my_drafts give it."}
 
 
 def draft_id_of(text: str) -> uuid.UUID:
@@ -51,7 +52,6 @@ class DraftViewSet(OperationViewSet):
         returns=DraftOut,
         status=201,
         policy="write",
-        spends="crawl",
         codes=("invalid_url", "url_not_public", "duplicate_listing"),
         opens_world=True,
     )
@@ -70,13 +70,14 @@ class DraftViewSet(OperationViewSet):
         )
         return selectors.draft_view(owner_id=request.user.pk, draft_id=draft.pk)
 
-    @operation(scope=Scope.ACCOUNT_READ, returns=DraftOut)
+    @operation(scope=Scope.ACCOUNT_READ, parts=PART, returns=DraftOut)
     def get_draft(self, request: SignedInRequest, id: str) -> selectors.DraftView:
         """Get a draft with every field, its evidence, its completeness and what is missing."""
         return selectors.draft_view(owner_id=request.user.pk, draft_id=draft_id_of(id))
 
     @operation(
         scope=WRITE,
+        parts=PART,
         body=UpdateDraftIn,
         returns=DraftOut,
         policy="write",
@@ -99,12 +100,12 @@ class DraftViewSet(OperationViewSet):
     ) -> selectors.DraftView:
         """Edit a draft: send only what changes.
 
-        Values you give are marked as your own; null removes one. faqs, founders and milestones replace the whole
-        list; company_socials, founder_socials, story and seo change only the keys you send. lock_fields keeps fields
-        from being written again, regenerate has them written again from the website's evidence within seconds (poll
-        get_draft while poll_after_seconds is given), restore puts the original values back. A draft that is a listing
-        already updates its listing too, and takes only what a listing can hold. A failed draft becomes ready with the
-        first value you give.
+        Values you give are marked as your own; null removes one. Lists are replaced, not added to: faqs, founders,
+        milestones and every list in fields need all their entries, so read the draft first. Links, story and seo keep
+        what you leave out. lock_fields keeps fields from being written again, regenerate has them written again from
+        the website's evidence within seconds (poll get_draft while poll_after_seconds is given), restore puts the
+        original values back. A draft that is a listing already updates its listing too, and takes only what a listing
+        can hold. A failed draft becomes ready with the first value you give.
         """
         draft_id = draft_id_of(id)
         services.update_draft(owner_id=request.user.pk, draft_id=draft_id, changes=body, at=timezone.now())
@@ -112,6 +113,7 @@ class DraftViewSet(OperationViewSet):
 
     @operation(
         scope=WRITE,
+        parts=PART,
         body=InviteCofounderIn,
         returns=InviteOut,
         status=201,
@@ -129,7 +131,7 @@ class DraftViewSet(OperationViewSet):
             owner=request.user, draft_id=draft_id_of(id), email=body["email"], at=timezone.now()
         )
 
-    @operation(scope=WRITE, returns=SubmittedDraftOut, policy="write", codes=("draft_not_ready",))
+    @operation(scope=WRITE, parts=PART, returns=SubmittedDraftOut, policy="write", codes=("draft_not_ready",))
     def submit_draft(self, request: SignedInRequest, *, id: str) -> Saved:
         """Save a ready draft as a listing, without publishing it.
 

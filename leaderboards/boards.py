@@ -28,7 +28,10 @@ class BoardName(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Board:
-    """One board. `standing` boards are kept in `Standing` and refreshed; the others are counted live."""
+    """One board. `standing` boards are kept in `Standing` and refreshed; the others are counted live.
+
+    Money is counted in cents, `period` is what it was earned in.
+    """
 
     name: BoardName
     title: str
@@ -39,6 +42,8 @@ class Board:
     paid: bool = False
     disclosure: str | None = None
     is_standing: bool = False
+    is_money: bool = False
+    period: str | None = None
 
 
 BOARDS = {
@@ -64,7 +69,8 @@ BOARDS = {
             name=BoardName.BILLBOARD,
             title="Billboard (paid)",
             metric="contributed",
-            unit="EUR",
+            unit="cents",
+            is_money=True,
             formula="Money contributed by each company for its place, in cents, refunds taken off.",
             tie_rule=BY_VALUE,
             paid=True,
@@ -84,7 +90,9 @@ BOARDS = {
             name=BoardName.REVENUE,
             title="Revenue",
             metric="monthly_revenue",
-            unit="EUR",
+            unit="cents",
+            is_money=True,
+            period="month",
             formula="The newest monthly revenue, in cents. Every verified figure stands above every self-reported one.",
             tie_rule=BY_VALUE,
             is_standing=True,

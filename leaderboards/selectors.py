@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
+from django.conf import settings
 from django.db import connection
 from django.db.models import F, OuterRef, Q, Subquery
 
@@ -141,9 +142,11 @@ def _standing(*, site: Site, board: Board, page: int, per_page: int, at: datetim
 
 
 def _metric(row: Sequence[Any], *, board: Board) -> dict[str, Any]:
-    _, value, unit, is_verified, as_of, _ = row
-    verified = {} if is_verified is None else {"verified": is_verified}
-    return {"name": board.metric, "value": value, "unit": unit or board.unit, **verified, "as_of": as_of}
+    _, value, currency, is_verified, as_of, _ = row
+    money = {"currency": currency or settings.CURRENCY} if board.is_money else {}
+    period = {"period": board.period} if board.period else {}
+    figure = {"name": board.metric, "value": value, "unit": board.unit, **money, **period}
+    return {**figure, "verified": is_verified, "as_of": as_of}
 
 
 def _with_listings(

@@ -2,80 +2,101 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from core.pagination import link_header
-from core.serializers import SLUG, Choice, Shape
+from core.schema import Envelope
+from core.serializers import Choice, OpenWord, Shape, Slug, Text
 from directory.serializers.public import RankedListingOut
 from leaderboards import limits
 from leaderboards.boards import BoardName
+
+BOARD_NAMES = [name.value for name in BoardName]
+
+
+@extend_schema_field({"type": "string", "pattern": r"^(this|last|\d{4}-\d{2}-\d{2})$"})
+class Week(Text):
+    """A week of the weekly board."""
 
 
 class BoardPathIn(serializers.Serializer[Any]):
     """Which board."""
 
-    board = Choice(choices=[name.value for name in BoardName])
+    board = Choice(
+        choices=BOARD_NAMES,
+        help_text="community-weekly and community-all-time rank by votes, domain-rating and revenue by those"
+        " figures; billboard is paid.",
+    )
 
 
 class BoardIn(serializers.Serializer[Any]):
     """Which week of the weekly board, and which page."""
 
-    week = serializers.CharField(
+    week = Week(
         max_length=limits.WEEK,
         required=False,
-        help_text="community-weekly only: this, last or a date YYYY-MM-DD, snapped to its Monday.",
+        help_text="community-weekly only: this, last or a date YYYY-MM-DD, snapped to its Monday. A week that has not"
+        " begun has no places.",
     )
 
 
 class AwardsIn(serializers.Serializer[Any]):
     """Whose awards."""
 
-    listing = serializers.RegexField(SLUG, max_length=220, required=False, help_text="A listing's slug.")
+    listing = Slug(required=False, help_text="A listing's slug: only what it has won.")
 
 
 class LeaderboardMetricOut(Shape):
-    """What a board counts."""
+    """What a board counts. Money is an integer in cents with its currency."""
 
-    name = serializers.CharField()
-    value = serializers.IntegerField()
-    unit = serializers.CharField(required=False, allow_null=True)
-    verified = serializers.BooleanField(required=False, allow_null=True)
-    as_of = serializers.DateField(required=False, allow_null=True)
+    name = OpenWord(
+        known=("votes", "contributed", "domain_rating", "monthly_revenue"), help_text="What is counted."
+    )
+    value = serializers.IntegerField(help_text="How much; see unit.")
+    unit = OpenWord(
+        allow_null=True, known=("votes", "cents"), help_text="What value is in; null for a bare figure."
+    )
+    currency = serializers.CharField(
+        allow_null=True, help_text="ISO 4217, for money; null for everything else."
+    )
+    period = OpenWord(
+        required=False, known=("month",), help_text="What the money was earned in; revenue alone has it."
+    )
+    verified = serializers.BooleanField(
+        allow_null=True, help_text="Somebody checked the figure; null where nothing is to be checked."
+    )
+    as_of = serializers.DateField(allow_null=True, help_text="The day the figure is of.")
 
     @classmethod
     def render(cls, value: dict[str, Any]) -> dict[str, Any]:
-        """All five fields, unknown ones null."""
-        return {"verified": None, "as_of": None, **value}
+        """Everything but the period, unknown ones null."""
+        return {"currency": None, "verified": None, "as_of": None, **value}
 
 
 class LeaderboardEntryOut(Shape):
     """One place on a board."""
 
-    rank = serializers.IntegerField(min_value=1)
-    previous_rank = serializers.IntegerField(required=False, allow_null=True)
-    listing = RankedListingOut()
+    rank = serializers.IntegerField(min_value=1, help_text="The place; ties are broken by tie_rule.")
+    previous_rank = serializers.IntegerField(
+        allow_null=True, help_text="The last place that differed; null on boards that are counted live."
+    )
+    listing = RankedListingOut(help_text="Whose place it is.")
     metric = LeaderboardMetricOut()
 
 
-class LeaderboardOut(Shape):
-    """A page of a board."""
+class LeaderboardOut(Envelope):
+    """A page of a leaderboard."""
 
-    board = serializers.CharField()
-    title = serializers.CharField()
-    paid = serializers.BooleanField()
-    disclosure = serializers.CharField(required=False, allow_null=True)
-    week = serializers.DateField(required=False, allow_null=True)
-    formula = serializers.CharField()
-    as_of = serializers.DateTimeField()
-    tie_rule = serializers.CharField()
-    items = LeaderboardEntryOut(many=True)
-    page = serializers.IntegerField(min_value=1)
-    per_page = serializers.IntegerField(min_value=1)
-    total = serializers.IntegerField(min_value=0)
-    total_pages = serializers.IntegerField(min_value=0)
-    next = serializers.URLField(allow_null=True)
-    previous = serializers.URLField(allow_null=True)
-    total_is_estimate = serializers.BooleanField(required=False)
+    board = OpenWord(known=BOARD_NAMES, help_text="Which board.")
+    title = serializers.CharField(help_text="Its name for people.")
+    paid = serializers.BooleanField(help_text="Places are bought; always say so when you show it.")
+    disclosure = serializers.CharField(allow_null=True, help_text="What to show beside a paid board.")
+    week = serializers.DateField(allow_null=True, help_text="The Monday of the week; null on other boards.")
+    formula = serializers.CharField(help_text="What is counted, and from when to when.")
+    as_of = serializers.DateTimeField(help_text="When it was counted.")
+    tie_rule = serializers.CharField(help_text="Who stands first with equal figures.")
+    items = LeaderboardEntryOut(many=True, help_text="The places of this page.")
 
     @classmethod
     def render(cls, value: Any) -> dict[str, Any]:

@@ -4,66 +4,72 @@ from typing import Any
 
 from rest_framework import serializers
 
-from core.serializers import Shape
+from core.serializers import OpenWord, Shape
 from orders.selectors import ProductList
 
 
 class WeekOnSaleOut(Shape):
     """A launch week and what can be bought for it."""
 
-    week = serializers.DateField()
-    slots_left = serializers.IntegerField(min_value=0)
-    products = serializers.ListField(child=serializers.CharField())
+    week = serializers.DateField(help_text="The Monday of the week, for an order's week.")
+    slots_left = serializers.IntegerField(min_value=0, help_text="How many places are left.")
+    products = serializers.ListField(
+        child=serializers.CharField(), help_text="Codes of the products that take this week."
+    )
 
 
 class AmountBoundsOut(Shape):
     """The bounds of an amount the buyer chooses."""
 
-    min_cents = serializers.IntegerField()
-    max_cents = serializers.IntegerField()
+    min_cents = serializers.IntegerField(help_text="The least, in cents.")
+    max_cents = serializers.IntegerField(help_text="The most, in cents.")
 
 
 class CategoryCountOut(Shape):
     """How many categories may be chosen."""
 
-    min = serializers.IntegerField()
-    max = serializers.IntegerField()
+    min = serializers.IntegerField(help_text="At least so many.")
+    max = serializers.IntegerField(help_text="At most so many.")
 
 
 class ProductOptionOut(Shape):
     """A further choice of a product."""
 
-    key = serializers.CharField()
-    type = serializers.CharField()
-    required = serializers.BooleanField()  # type: ignore[assignment]
-    choices = serializers.ListField(child=serializers.CharField(), required=False, allow_null=True)
+    key = serializers.CharField(help_text="Its name in an item's options.")
+    type = serializers.CharField(help_text="What its value is.")
+    required = serializers.BooleanField(help_text="It has to be given.")  # type: ignore[assignment]
+    choices = serializers.ListField(
+        child=serializers.CharField(), allow_null=True, help_text="What may be chosen; null for free values."
+    )
 
 
 class ProductOut(Shape):
     """One product."""
 
-    code = serializers.CharField()
-    name = serializers.CharField()
-    description = serializers.CharField()
-    price_cents = serializers.IntegerField(min_value=0)
-    price_kind = serializers.CharField(help_text="fixed, per_unit or amount; more may come.")
-    needs_listing = serializers.BooleanField()
-    for_plans = serializers.ListField(child=serializers.CharField())
-    week = serializers.CharField(help_text="required, optional or none; more may come.")
-    amount = AmountBoundsOut(required=False, allow_null=True)
-    categories = CategoryCountOut(required=False, allow_null=True)
-    options = ProductOptionOut(many=True)
-    available = serializers.BooleanField()
-    unavailable_reason = serializers.CharField(required=False, allow_null=True)
+    code = serializers.CharField(help_text="The product's code, for an order's items.")
+    name = serializers.CharField(help_text="The product's name.")
+    description = serializers.CharField(help_text="What is bought.")
+    price_cents = serializers.IntegerField(min_value=0, help_text="Before VAT, in cents of currency.")
+    price_kind = OpenWord(known=("fixed", "per_unit", "amount"), help_text="How the price comes about.")
+    needs_listing = serializers.BooleanField(help_text="An item needs listing_id.")
+    for_plans = serializers.ListField(
+        child=serializers.CharField(), help_text="Plans of listings it can be bought for."
+    )
+    week = OpenWord(known=("required", "optional", "none"), help_text="Whether an item takes a week.")
+    amount = AmountBoundsOut(allow_null=True, help_text="Bounds of amount_cents; null if it takes none.")
+    categories = CategoryCountOut(allow_null=True, help_text="How many categories; null if it takes none.")
+    options = ProductOptionOut(many=True, help_text="Further choices.")
+    available = serializers.BooleanField(help_text="It can be bought now.")
+    unavailable_reason = serializers.CharField(allow_null=True, help_text="Why it cannot; null if it can.")
 
 
 class ProductListOut(Shape):
     """Everything that can be bought."""
 
-    currency = serializers.CharField()
-    prices_include_vat = serializers.BooleanField()
-    weeks = WeekOnSaleOut(many=True)
-    items = ProductOut(many=True)
+    currency = serializers.CharField(help_text="ISO 4217, of all prices.")
+    prices_include_vat = serializers.BooleanField(help_text="Always false: VAT comes on top.")
+    weeks = WeekOnSaleOut(many=True, help_text="Launch weeks on sale, the nearest first.")
+    items = ProductOut(many=True, help_text="The products.")
 
     @classmethod
     def render(cls, value: ProductList) -> dict[str, Any]:

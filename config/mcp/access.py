@@ -14,7 +14,11 @@ from core.links import challenge
 
 def caller_of(request: HttpRequest) -> Caller:
     """The caller. A wrong credential is refused even where none is needed."""
-    found = authenticate(request.headers.get("Authorization", ""), resource="mcp")
+    header = request.headers.get("Authorization", "")
+    if not header:
+        return Caller(request=request)
+    with throttling.denials_counted(request):
+        found = authenticate(header, resource="mcp")
     if found is None:
         return Caller(request=request)
     return Caller(request=request, user=found[0], credential=found[1])

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from core.serializers import Choice, Country, Slug, Text
@@ -67,10 +68,19 @@ class ListCategoriesIn(serializers.Serializer[Any]):
     include_empty = Flag(default=True, help_text="Also categories without live listings.")
 
 
+@extend_schema_field({"type": "string", "pattern": r"^(this|next|last|\d{4}-\d{2}-\d{2})$"})
+class Week(Text):
+    """A launch week."""
+
+
 class WeekIn(serializers.Serializer[Any]):
     """Path of get_launch_week."""
 
-    week = Text(max_length=limits.WEEK, help_text="this, next, last, or a date that stands for its week.")
+    week = Week(
+        max_length=limits.WEEK,
+        help_text="this, next, last, or a date YYYY-MM-DD, snapped to its Monday. The site's week is Monday to Sunday,"
+        " UTC.",
+    )
 
 
 class ListLaunchesIn(serializers.Serializer[Any]):

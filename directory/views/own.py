@@ -15,6 +15,7 @@ from directory.services import queueing
 from directory.services.badge_check import Check
 
 ID_MAX = 2**63 - 1
+OWN_PART = {"listing_id": "The listing's id, as submit_draft and list_my_listings give it."}
 
 
 def listing_id_of(text: str) -> int:
@@ -37,13 +38,14 @@ class OwnListingViewSet(OperationViewSet):
         """List all your listings, in any status."""
         return own.my_listings(owner_id=request.user.pk, **query)
 
-    @operation(scope=Scope.ACCOUNT_READ, returns=OwnListingOut)
+    @operation(scope=Scope.ACCOUNT_READ, parts=OWN_PART, returns=OwnListingOut)
     def get_my_listing(self, request: SignedInRequest, *, listing_id: str) -> dict[str, Any]:
         """Get one of your listings with its status, queue, history and next actions."""
         return own.my_listing(owner_id=request.user.pk, listing_id=listing_id_of(listing_id))
 
     @operation(
         scope=Scope.LISTINGS_WRITE,
+        parts=OWN_PART,
         returns=OwnListingOut,
         policy="write",
         prepare=prepare_check,

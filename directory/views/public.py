@@ -22,6 +22,8 @@ from directory.serializers.public_site import CategoryInFullOut, CategoryTreeOut
 SLUG = re.compile(limits.SLUG_PATTERN.replace("$", r"\Z"))
 LISTINGS = Public(stamps=("listings",))
 TREE = Public(stamps=("listings", "categories"))
+LISTING_PART = {"slug": "The listing's slug, as search_listings gives it."}
+CATEGORY_PART = {"slug": "The category's slug, as list_categories gives it."}
 
 
 def slug_of(text: str, *, missing: type[NotFoundError]) -> str:
@@ -70,7 +72,12 @@ class ListingViewSet(OperationViewSet):
         found = search_listings(site=sites.current_site(request), **query)
         return shown_as_json(found.page, besides={pk: {"match": why} for pk, why in found.match.items()})
 
-    @operation(returns=ListingOut, cache=LISTINGS, examples={"A listing": {"path": {"slug": "tidewell"}}})
+    @operation(
+        parts=LISTING_PART,
+        returns=ListingOut,
+        cache=LISTINGS,
+        examples={"A listing": {"path": {"slug": "tidewell"}}},
+    )
     def get_listing(self, request: Request, *, slug: str) -> dict[str, Any]:
         """Get the full public profile of a live or upcoming listing.
 
@@ -95,6 +102,7 @@ class CategoryViewSet(OperationViewSet):
         return {"items": categories.category_tree(site=sites.current_site(request), **query)}
 
     @operation(
+        parts=CATEGORY_PART,
         query=PageIn,
         returns=CategoryInFullOut,
         cache=TREE,

@@ -23,7 +23,7 @@ from directory.serializers.public_people import (
     InterviewQuestionsOut,
 )
 from directory.serializers.public_queries import BadgesIn, CompareListingsIn, ListBlogPostsIn, ListFoundersIn
-from directory.views.public import slug_of
+from directory.views.public import LISTING_PART, slug_of
 
 LISTINGS = Public(stamps=("listings",))
 COMPARED = Public(stamps=("listings", "categories"))
@@ -36,6 +36,7 @@ class NeighbourViewSet(OperationViewSet):
     """What stands beside a listing."""
 
     @operation(
+        parts=LISTING_PART,
         returns=AlternativesOut,
         cache=LISTINGS,
         examples={"Of a listing": {"path": {"slug": "tidewell"}}},
@@ -65,6 +66,7 @@ class NeighbourViewSet(OperationViewSet):
         return compare.compare_listings(site=current_site(request), **query)
 
     @operation(
+        parts=LISTING_PART,
         query=BadgesIn,
         returns=BadgesOut,
         cache=LISTINGS,
@@ -98,7 +100,10 @@ class FounderViewSet(OperationViewSet):
         return people.list_founders(site=current_site(request), **query)
 
     @operation(
-        returns=FounderInFullOut, cache=LISTINGS, examples={"A founder": {"path": {"slug": "ada-lindqvist"}}}
+        parts={"slug": "The founder's slug, as list_founders and get_listing give it."},
+        returns=FounderInFullOut,
+        cache=LISTINGS,
+        examples={"A founder": {"path": {"slug": "ada-lindqvist"}}},
     )
     def get_founder(self, request: Request, *, slug: str) -> dict[str, Any]:
         """Get a founder: bio, socials, companies listed and published stories."""
@@ -122,6 +127,7 @@ class BlogViewSet(OperationViewSet):
         return editorial.list_posts(site=current_site(request), at=timezone.now(), **query)
 
     @operation(
+        parts={"slug": "The post's slug, as list_blog_posts gives it."},
         returns=BlogPostInFullOut,
         cache=POST,
         examples={"A post": {"path": {"slug": "your-first-launch-week"}}},

@@ -1,11 +1,7 @@
 """What comes into the drafts area and what goes out."""
 
-from drafts.serializers.shapes import (
-    DraftItemOut,
-    DraftOut,
-    InviteOut,
-    SubmittedDraftOut,
-)
+from drafts.serializers.parts import InviteOut
+from drafts.serializers.shapes import DraftItemOut, DraftOut, SubmittedDraftOut
 from drafts.serializers.values import InviteCofounderIn, SubmitListingIn, UpdateDraftIn
 
 __all__ = [

@@ -4,237 +4,82 @@ from typing import Any
 
 from rest_framework import serializers
 
-from core.schema import FieldErrorOut
-from core.serializers import AnyValue, Shape
+from core.schema import ProblemOut
+from core.serializers import AnyValue, OpenWord, Shape
 from directory.serializers.own import NextActionOut
 from drafts import completeness, limits
 from drafts.models import Draft, DraftField
 from drafts.selectors import DraftView
 from drafts.serializers.actions import POLL_AFTER_SECONDS, is_moving, next_actions
+from drafts.serializers.parts import (
+    CompetitorOut,
+    DraftCrawlOut,
+    DraftFaqOut,
+    DraftFieldOut,
+    DraftFieldsOut,
+    DraftFounderOut,
+    DraftMilestoneOut,
+    DraftProgressOut,
+    DraftWriterOut,
+    DuplicateListingOut,
+    EvidenceOut,
+    InviteOut,
+    MissingFieldOut,
+    SeoOut,
+)
 
+STATUSES = ("crawling", "drafting", "ready", "failed")
 REWRITING = "rewriting"
 
 
-class EvidenceOut(Shape):
-    """A quote that stands literally on the website."""
+class DraftProblemOut(ProblemOut):
+    """Why the website could not be drafted from (RFC 9457)."""
 
-    quote = serializers.CharField()
-    url = serializers.CharField()
-    link = serializers.CharField(help_text="Opens the page at the quote (text fragment).")
-    page_title = serializers.CharField(required=False, allow_null=True)
-    source = serializers.CharField(help_text="text, meta, json_ld, alt or robots; more may come.")  # type: ignore[assignment]
-    start = serializers.IntegerField(required=False, allow_null=True)
-    end = serializers.IntegerField(required=False, allow_null=True)
-    page_sha256 = serializers.CharField()
-    fetched_at = serializers.DateTimeField(allow_null=True)
-
-    @classmethod
-    def render(cls, value: dict[str, Any]) -> dict[str, Any]:
-        """All parts, unknown ones null: a quote from a tag has no place in the text."""
-        return {"page_title": None, "start": None, "end": None, **value}
-
-
-class DraftFieldOut(Shape):
-    """One value of a draft and whose it is."""
-
-    value = AnyValue()
-    state = serializers.CharField(
-        help_text="ai, not_found, edited, manual, override or deleted; more may come."
+    request_id = serializers.CharField(
+        allow_null=True, help_text="Of the request that asked for the draft; null where it is not known."
     )
-    evidence = EvidenceOut(many=True)
-    locked = serializers.BooleanField()
-    ai_value = AnyValue(required=False)
-    reason = serializers.CharField(allow_null=True, required=False)
-    updated_at = serializers.DateTimeField()
-    updated_by = serializers.CharField()
-
-    @classmethod
-    def render(cls, value: DraftField) -> dict[str, Any]:
-        """From a row."""
-        return {
-            "value": value.value,
-            "state": value.state,
-            "evidence": [EvidenceOut.render(quote) for quote in value.evidence],
-            "locked": value.is_locked,
-            "ai_value": value.ai_value,
-            "reason": value.reason or None,
-            "updated_at": value.updated_at,
-            "updated_by": value.updated_by,
-        }
-
-
-class DraftFieldsOut(Shape):
-    """Every key of update_draft's fields."""
-
-    def get_fields(self) -> dict[str, serializers.Field]:
-        """One field for each key."""
-        return {name: DraftFieldOut() for name in limits.FIELDS}
-
-
-class DraftProgressOut(Shape):
-    """How far the drafting is."""
-
-    stage = serializers.CharField()
-    pages_read = serializers.IntegerField()
-    percent = serializers.IntegerField()
-
-
-class DraftFaqOut(Shape):
-    """A drafted question."""
-
-    question = serializers.CharField()
-    answer = serializers.CharField()
-    state = serializers.CharField()
-    evidence = EvidenceOut(many=True)
-
-
-class DraftFounderOut(Shape):
-    """A drafted founder."""
-
-    name = serializers.CharField()
-    title = serializers.CharField(allow_null=True, required=False)
-    bio = serializers.CharField(allow_null=True, required=False)
-    state = serializers.CharField()
-    evidence = EvidenceOut(many=True)
-
-
-class DraftMilestoneOut(Shape):
-    """A milestone the owner gave."""
-
-    date = serializers.DateField()
-    title = serializers.CharField()
-    description = serializers.CharField(allow_null=True, required=False)
-    url = serializers.CharField(allow_null=True, required=False)
-
-
-class SeoOut(Shape):
-    """What search engines show."""
-
-    title = serializers.CharField(allow_null=True, required=False)
-    meta = serializers.CharField(allow_null=True, required=False)
-
-
-class ComparedFactOut(Shape):
-    """One fact of the draft beside the competitor's, with the quotes that carry the latter."""
-
-    attribute = serializers.CharField()
-    ours = AnyValue()
-    theirs = AnyValue()
-    evidence = EvidenceOut(many=True)
-
-
-class CompetitorOut(Shape):
-    """The comparison with one competitor."""
-
-    url = serializers.CharField(allow_null=True)
-    status = serializers.CharField(help_text="none, reading, ready or failed; more may come.")
-    reason = serializers.CharField(required=False, help_text="Why it failed.")
-    comparison = ComparedFactOut(many=True)
-
-
-class InviteOut(Shape):
-    """An invitation."""
-
-    email = serializers.CharField()
-    status = serializers.CharField(help_text="sent, accepted or expired; more may come.")
-    sent_at = serializers.DateTimeField()
-
-    @classmethod
-    def render(cls, value: Any) -> dict[str, Any]:
-        """From a row."""
-        return {
-            "email": value.email,
-            "status": getattr(value, "stands", value.status),
-            "sent_at": value.sent_at,
-        }
-
-
-class MissingFieldOut(Shape):
-    """A blank field."""
-
-    field = serializers.CharField()
-    required = serializers.BooleanField()  # type: ignore[assignment]
-    hint = serializers.CharField()
-
-
-class CrawledPageOut(Shape):
-    """One address of the crawl."""
-
-    url = serializers.CharField()
-    status = serializers.IntegerField(allow_null=True)
-    bytes = serializers.IntegerField()
-    skipped = serializers.CharField(required=False, allow_null=True)
-    reason = serializers.CharField(required=False, allow_null=True)
-
-
-class DraftCrawlOut(Shape):
-    """What was read, what was not, and why."""
-
-    robots = serializers.CharField(
-        allow_null=True, help_text="allowed, partly or blocked; null until robots.txt was asked for."
-    )
-    pages = CrawledPageOut(many=True)
-    warnings = serializers.ListField(child=serializers.CharField(), required=False)
-
-
-class DraftWriterOut(Shape):
-    """Who wrote the draft."""
-
-    name = serializers.CharField()
-    model = serializers.CharField(allow_null=True, required=False)
-    tokens = serializers.IntegerField(allow_null=True, required=False)
-    note = serializers.CharField(allow_null=True, required=False)
-
-
-class DuplicateListingOut(Shape):
-    """A live listing of the same site."""
-
-    slug = serializers.CharField()
-    claimable = serializers.BooleanField()
-
-
-class DraftErrorOut(Shape):
-    """Why the website could not be drafted from: a problem object (RFC 9457)."""
-
-    type = serializers.CharField()
-    title = serializers.CharField()
-    status = serializers.IntegerField()
-    code = serializers.CharField()
-    detail = serializers.CharField()
-    instance = serializers.CharField()
-    request_id = serializers.CharField(required=False, help_text="Of the request that asked for the draft.")
-    errors = FieldErrorOut(many=True)  # type: ignore[assignment]
 
 
 class DraftOut(Shape):
     """A draft with every field, its evidence, and what is missing."""
 
-    id = serializers.UUIDField()
-    url = serializers.CharField()
-    status = serializers.CharField(help_text="crawling, drafting, ready or failed; more may come.")
+    id = serializers.UUIDField(help_text="The draft's id.")
+    url = serializers.URLField(help_text="The website it is written from.")
+    status = OpenWord(known=STATUSES, help_text="Where it stands.")
     progress = DraftProgressOut()
     fields = DraftFieldsOut()  # type: ignore[assignment]
-    faqs = DraftFaqOut(many=True)
-    founders = DraftFounderOut(many=True)
-    company_socials = serializers.DictField(child=DraftFieldOut())
-    founder_socials = serializers.DictField(child=DraftFieldOut())
-    story = serializers.DictField(child=serializers.CharField())
-    milestones = DraftMilestoneOut(many=True)
+    faqs = DraftFaqOut(many=True, help_text="Questions and answers.")
+    founders = DraftFounderOut(many=True, help_text="Founders, the primary one first.")
+    company_socials = serializers.DictField(
+        child=DraftFieldOut(), help_text="The company's links by platform."
+    )
+    founder_socials = serializers.DictField(
+        child=DraftFieldOut(), help_text="The primary founder's links by platform."
+    )
+    story = serializers.DictField(child=serializers.CharField(), help_text="The story by section.")
+    milestones = DraftMilestoneOut(many=True, help_text="Milestones you gave.")
     seo = SeoOut()
     competitor = CompetitorOut()
-    invites = InviteOut(many=True)
-    completeness = serializers.IntegerField()
-    missing = MissingFieldOut(many=True)
-    ready_to_submit = serializers.BooleanField()
+    invites = InviteOut(many=True, help_text="Co-founders you invited.")
+    completeness = serializers.IntegerField(help_text="0 to 100.")
+    missing = MissingFieldOut(many=True, help_text="What is blank or no listing can hold.")
+    ready_to_submit = serializers.BooleanField(help_text="submit_draft can save it as a listing.")
     crawl = DraftCrawlOut()
-    writer = DraftWriterOut(allow_null=True)
-    error = DraftErrorOut(allow_null=True, required=False)
-    listing_id = serializers.IntegerField(allow_null=True, required=False)
-    duplicate_of = DuplicateListingOut(allow_null=True, required=False)
-    created_at = serializers.DateTimeField()
-    updated_at = serializers.DateTimeField()
-    poll_after_seconds = serializers.IntegerField(required=False, allow_null=True)
-    next_actions = NextActionOut(many=True)
+    writer = DraftWriterOut(allow_null=True, help_text="Who wrote it; null until it is written.")
+    error = DraftProblemOut(
+        allow_null=True,
+        help_text="Why the website could not be read; it stays told once you fill it in by hand.",
+    )
+    listing_id = serializers.IntegerField(allow_null=True, help_text="The listing made from it; null before.")
+    duplicate_of = DuplicateListingOut(
+        allow_null=True, help_text="A live listing of the same website; null without one."
+    )
+    created_at = serializers.DateTimeField(help_text="When it was submitted.")
+    updated_at = serializers.DateTimeField(help_text="When it last changed.")
+    poll_after_seconds = serializers.IntegerField(
+        allow_null=True, help_text="When to ask again; null once nothing is being written."
+    )
+    next_actions = NextActionOut(many=True, help_text="What you can do now, the most useful first.")
 
     @classmethod
     def render(cls, value: DraftView) -> dict[str, Any]:
@@ -257,13 +102,13 @@ class DraftOut(Shape):
             },
             "fields": {name: DraftFieldOut.render(own[name]) for name in limits.FIELDS if name in own},
             "faqs": [_quoted(faq) for faq in draft.faqs],
-            "founders": [_quoted(founder) for founder in draft.founders],
+            "founders": [{"title": None, "bio": None, **_quoted(founder)} for founder in draft.founders],
             **{
                 group: {name: DraftFieldOut.render(row) for name, row in sorted(groups[group].items())}
                 for group in (DraftField.Group.COMPANY_SOCIALS.value, DraftField.Group.FOUNDER_SOCIALS.value)
             },
             "story": draft.story,
-            "milestones": draft.milestones,
+            "milestones": [{"description": None, "url": None, **one} for one in draft.milestones],
             "seo": {"title": draft.seo.get("title"), "meta": draft.seo.get("meta")},
             "competitor": {"url": None, "status": "none", "comparison": [], **draft.competitor},
             "invites": [InviteOut.render(invite) for invite in value.invites],
@@ -272,7 +117,7 @@ class DraftOut(Shape):
             "ready_to_submit": is_ready,
             "crawl": _crawl(value),
             "writer": _writer(draft),
-            "error": draft.error,
+            "error": draft.error and {"request_id": None, **draft.error},
             "listing_id": draft.listing_id,
             "duplicate_of": _duplicate(draft),
             "created_at": draft.created_at,
@@ -320,14 +165,14 @@ def _duplicate(draft: Draft) -> dict[str, Any] | None:
 class DraftItemOut(Shape):
     """A draft in a list."""
 
-    id = serializers.UUIDField()
-    url = serializers.CharField()
-    status = serializers.CharField()
-    completeness = serializers.IntegerField()
-    name = serializers.CharField(allow_null=True, required=False)
-    listing_id = serializers.IntegerField(allow_null=True, required=False)
-    created_at = serializers.DateTimeField()
-    updated_at = serializers.DateTimeField()
+    id = serializers.UUIDField(help_text="The draft's id.")
+    url = serializers.URLField(help_text="The website it is written from.")
+    status = OpenWord(known=STATUSES, help_text="Where it stands.")
+    completeness = serializers.IntegerField(help_text="0 to 100.")
+    name = serializers.CharField(allow_null=True, help_text="The product's name; null while it is unknown.")
+    listing_id = serializers.IntegerField(allow_null=True, help_text="The listing made from it; null before.")
+    created_at = serializers.DateTimeField(help_text="When it was submitted.")
+    updated_at = serializers.DateTimeField(help_text="When it last changed.")
 
     @classmethod
     def render(cls, value: Any) -> dict[str, Any]:
@@ -347,20 +192,20 @@ class DraftItemOut(Shape):
 class FieldChangeOut(Shape):
     """One field before and after."""
 
-    field = serializers.CharField()
-    before = AnyValue()
-    after = AnyValue()
+    field = serializers.CharField(help_text="Which field.")
+    before = AnyValue(help_text="What it was.")
+    after = AnyValue(help_text="What it is now.")
 
 
 class SubmittedDraftOut(Shape):
     """The saved listing of a draft."""
 
-    listing_id = serializers.IntegerField(min_value=1)
-    slug = serializers.CharField()
-    status = serializers.CharField()
-    created = serializers.BooleanField()
-    changes = FieldChangeOut(many=True)
-    next_actions = NextActionOut(many=True)
+    listing_id = serializers.IntegerField(min_value=1, help_text="The listing's id in your own operations.")
+    slug = serializers.CharField(help_text="The listing's slug.")
+    status = OpenWord(known=("draft", "awaiting_badge", "scheduled", "live"), help_text="Where it stands.")
+    created = serializers.BooleanField(help_text="It is new; false when an earlier one was updated.")
+    changes = FieldChangeOut(many=True, help_text="What changed in a listing that was there before.")
+    next_actions = NextActionOut(many=True, help_text="What you can do now, the most useful first.")
 
     @classmethod
     def render(cls, value: Any) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
-from core import jobs
+from core import jobs, throttling
 from core.errors import FieldError
 from core.links import absolute
 from directory.models import Listing, Site
@@ -23,7 +23,7 @@ def submit_listing(*, owner: User, site: Site, url: str, at: datetime, request_i
     """Start a draft of a public website.
 
     Raises InvalidUrlError or UrlNotPublicError at once for what cannot be public, DuplicateListingError when
-    the person already has an open draft of the same site.
+    the person already has an open draft of the same site, RateLimitedError for one crawl too many.
     """
     address = public_address(url, pointer="/url")
     key = site_key(address)
@@ -49,6 +49,7 @@ def submit_listing(*, owner: User, site: Site, url: str, at: datetime, request_i
         DraftField(draft=draft, name=name, updated_at=at) for name in limits.FIELDS
     )
     jobs.add(JOB, key=str(draft.pk), draft_id=str(draft.pk))
+    throttling.spend("crawl", user_id=owner.pk)
     return draft
 
 
@@ -112,11 +113,12 @@ def recognise(draft: Draft, *, home_url: str, canonical: str = "") -> None:
 
 @transaction.atomic
 def try_again(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Draft:
-    """Crawl and write a failed draft once more."""
+    """Crawl and write a failed draft once more. Raises RateLimitedError for one crawl too many."""
     draft = Draft.objects.select_for_update().owned_by(owner_id).filter(pk=draft_id).first()
     if draft is None:
         raise DraftNotFoundError("There is no such draft.")
     restart(draft=draft, at=at)
+    throttling.spend("crawl", user_id=owner_id)
     return draft
 
 

@@ -1,13 +1,15 @@
-"""Costly work has a limit of its own, which refused calls leave alone."""
+"""Costly work has a limit of its own, which refused calls leave alone, whichever door they come through."""
 
 from typing import Any
 
 import pytest
+from django.test import Client
 
+from core import throttling
 from core.models import Job
 from directory.models import Site
 from drafts.models import Draft
-from tests.conftest import Api
+from tests.conftest import Api, People
 
 PATH = "/api/v1/drafts"
 
@@ -49,3 +51,47 @@ def test_one_crawl_too_many_is_429_and_leaves_nothing(api: Api, site: Site, one_
     assert (answer.status_code, body["policy"], body["limit"], body["remaining"]) == (429, "crawl", 2, 0)
     assert answer["Retry-After"] == str(body["retry_after"])
     assert (Draft.objects.count(), Job.objects.count()) == (2, 2)
+
+
+@pytest.fixture
+def page(client: Client, people: People, site: Site) -> Client:
+    client.force_login(people.owner)
+    return client
+
+
+def left(people: People) -> int:
+    return throttling.count("crawl", caller=f"user:{people.owner.pk}", cost=0).remaining
+
+
+@pytest.mark.parametrize("url", ["", "http://10.0.0.1/", "http://localhost/", "ftp://example.com/"])
+def test_an_address_that_the_page_refuses_spends_no_crawl(page: Client, people: People, url: str) -> None:
+    assert page.post("/submit", {"url": url}).status_code == 400
+    assert (left(people), Draft.objects.count()) == (120, 0)
+
+
+def test_a_site_that_is_drafted_already_spends_no_crawl(page: Client, people: People) -> None:
+    for _ in range(2):
+        assert page.post("/submit", {"url": "example.com"}).status_code == 302
+    assert (left(people), Draft.objects.count()) == (119, 1)
+
+
+def test_pages_and_programs_spend_from_the_same_limit(page: Client, api: Api, one_crawl: None) -> None:
+    page.post("/submit", {"url": "example.com"})
+    api("listings:write").post(PATH, {"url": "https://example.org"})
+    refused = page.post("/submit", {"url": "example.net"})
+
+    assert (refused.status_code, Draft.objects.count(), Job.objects.count()) == (429, 2, 2)
+    assert int(refused["Retry-After"]) > 0
+    assert "Too many tries" in refused.content.decode()
+
+
+def test_trying_a_failed_draft_again_spends_a_crawl_and_a_refusal_none(page: Client, people: People) -> None:
+    page.post("/submit", {"url": "example.com"})
+    draft = Draft.objects.get()
+    page.post(f"/drafts/{draft.pk}/again")
+    assert left(people) == 119  # it has not failed
+
+    Draft.objects.update(status="failed")
+    Job.objects.all().delete()
+    page.post(f"/drafts/{draft.pk}/again")
+    assert (left(people), Draft.objects.get().status) == (118, "crawling")

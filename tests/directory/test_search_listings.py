@@ -118,6 +118,20 @@ def test_pages_link_to_each_other_with_the_query_kept(api: Api, listings: Any) -
     assert answer["Link"] == f'<{body["previous"]}>; rel="prev"'
 
 
+@pytest.mark.parametrize(("query", "before"), [("page=1000&per_page=1", 3), ("q=nothingatall&page=7", None)])
+def test_past_the_end_the_page_before_is_the_last_one(
+    api: Api, listings: Any, query: str, before: int | None
+) -> None:
+    body = api().get(f"{PATH}?{query}").json()
+
+    assert (body["items"], body["total_pages"]) == ([], before or 0)
+    assert (body["previous"] or "page=None").endswith(f"page={before}")
+
+
+def test_an_empty_filter_is_no_filter(api: Api, listings: Any) -> None:
+    assert slugs(api, "category=&stage=%20&country=&domain=&pricing_model=&q=") == slugs(api)
+
+
 def test_an_answer_of_one_page_has_no_link_header(api: Api, listings: Any) -> None:
     assert not api().get(PATH).has_header("Link")
 

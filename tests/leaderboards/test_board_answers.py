@@ -17,7 +17,14 @@ def test_an_unknown_part_of_a_metric_is_null_and_not_absent(api: Api, site: Site
 
     (place,) = api().get("/api/v1/leaderboards/community-all-time").json()["items"]
 
-    assert place["metric"] == {"name": "votes", "value": 3, "unit": "votes", "verified": None, "as_of": None}
+    assert place["metric"] == {
+        "name": "votes",
+        "value": 3,
+        "unit": "votes",
+        "currency": None,
+        "verified": None,
+        "as_of": None,
+    }
 
 
 def test_a_board_links_to_its_neighbouring_pages(api: Api, site: Site) -> None:

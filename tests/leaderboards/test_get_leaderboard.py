@@ -132,7 +132,13 @@ def test_the_billboard_counts_contributions_once_each_and_takes_refunds_off(
     body = board(api(), "billboard")
 
     assert order(body) == [(1, "rich", 5000), (2, "poor", 1000)]
-    assert body["items"][0]["metric"]["unit"] == "EUR"
+    metric = body["items"][0]["metric"]
+    assert {key: metric[key] for key in ("value", "unit", "currency")} == {
+        "value": 5000,
+        "unit": "cents",
+        "currency": "EUR",
+    }
+    assert "period" not in metric
 
 
 def test_a_self_reported_figure_never_stands_above_a_verified_one(
@@ -153,7 +159,40 @@ def test_a_self_reported_figure_never_stands_above_a_verified_one(
 
     assert order(body) == [(1, "verified", 100_000), (2, "told", 9_000_000)]
     assert [item["metric"]["verified"] for item in body["items"]] == [True, False]
-    assert body["items"][0]["metric"]["as_of"] == "2026-10-31"
+    metric = body["items"][0]["metric"]
+    assert (metric["unit"], metric["currency"], metric["period"]) == ("cents", "EUR", "month")
+    assert metric["as_of"] == "2026-10-31"
+
+
+def test_money_without_a_currency_of_its_own_is_in_the_sites(
+    api: Callable[..., Caller], site: Site, settings: Any
+) -> None:
+    settings.CURRENCY = "USD"
+    listing = make_listing("giver")
+    services.record_contribution(
+        listing_id=listing.pk, reference="one", amount_cents=430_000, currency="", at=timezone.now()
+    )
+
+    metric = board(api(), "billboard")["items"][0]["metric"]
+
+    assert (metric["value"], metric["unit"], metric["currency"]) == (430_000, "cents", "USD")
+
+
+def test_a_week_ahead_is_a_word_nobody_knows_but_a_date_like_any_other(
+    api: Callable[..., Caller], site: Site
+) -> None:
+    assert api().get("/api/v1/leaderboards/community-weekly?week=next").status_code == 400
+    ahead = api().get("/api/v1/leaderboards/community-weekly?week=2030-01-02").json()
+    assert (ahead["week"], ahead["items"], ahead["total"]) == ("2029-12-31", [], 0)
+
+
+def test_a_malformed_slug_of_awards_breaks_the_pattern(api: Callable[..., Caller], site: Site) -> None:
+    refused = api().get("/api/v1/awards?listing=BAD")
+
+    assert refused.status_code == 400
+    assert [(error["code"], error["parameter"]) for error in refused.json()["errors"]] == [
+        ("pattern", "listing")
+    ]
 
 
 def rating_file(folder: Path, *lines: str) -> Path:

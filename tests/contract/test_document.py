@@ -1,0 +1,65 @@
+"""The OpenAPI file tells a reader who knows nothing else what everything is."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from config.docs import schema
+
+PLANNED_NULLS = {
+    "Listing.story",
+    "OwnListing.story",
+}  # locked it is absent, unlocked and unwritten it is null
+FOUND = [operation for methods in schema()["paths"].values() for operation in methods.values()]
+OPERATIONS = sorted(FOUND, key=lambda operation: operation["operationId"])
+COMPONENTS = schema()["components"]["schemas"]
+ANSWERS = {name: shape for name, shape in COMPONENTS.items() if not name.endswith("Request")}
+each_operation = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda one: one["operationId"])
+
+
+def properties(shapes: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], bool]]:
+    """Every property with its path, its schema and whether it is always there."""
+    for name, shape in shapes.items():
+        for key, inner in shape.get("properties", {}).items():
+            yield f"{name}.{key}", inner, key in shape.get("required", ())
+
+
+def is_nullable(schema: dict[str, Any]) -> bool:
+    """Whether null is one of its values."""
+    return "null" in (schema.get("type") or ()) or {"type": "null"} in schema.get("oneOf", ())
+
+
+def test_every_property_is_described() -> None:
+    assert [path for path, inner, _ in properties(ANSWERS) if not inner.get("description")] == []
+
+
+@each_operation
+def test_every_parameter_is_described(operation: dict[str, Any]) -> None:
+    assert [one["name"] for one in operation.get("parameters", ()) if not one.get("description")] == []
+
+
+def test_what_may_be_null_is_always_sent() -> None:
+    mixed = {path for path, inner, is_sent in properties(ANSWERS) if is_nullable(inner) and not is_sent}
+
+    assert mixed == PLANNED_NULLS
+
+
+def test_lists_of_words_stay_open_in_answers_and_name_what_is_known() -> None:
+    assert [path for path, inner, _ in properties(ANSWERS) if "enum" in inner] == []
+    assert COMPONENTS["Draft"]["properties"]["status"]["x-extensible-enum"] == [
+        "crawling",
+        "drafting",
+        "ready",
+        "failed",
+    ]
+
+
+def test_addresses_are_marked_as_such() -> None:
+    unmarked = [
+        path
+        for path, inner, _ in properties(ANSWERS)
+        if path.endswith("_url") and "string" in inner.get("type", ()) and inner.get("format") != "uri"
+    ]
+
+    assert unmarked == []
