@@ -172,7 +172,7 @@ def flush_redis(drill: Drill, *, count: int) -> Outcome:
 
 def stop_beat(drill: Drill, *, count: int) -> Outcome:
     """Hold the clock of periodic work, lose every hint, and let the workers find the work by themselves."""
-    held = drill.service.group("config.embedded.clock")
+    held = drill.service.group("config beat")
     for process in held:
         process.suspend()
     drafts = drill.submit(count)

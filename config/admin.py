@@ -21,7 +21,7 @@ class JobAdmin(admin.ModelAdmin):
     ordering = ("-created_at", "-id")
     show_full_result_count = False
     exclude = ("payload", "token")
-    actions = ["run_again"]
+    actions = ["run_again", "forget"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Nobody."""
@@ -36,7 +36,7 @@ class JobAdmin(admin.ModelAdmin):
         return False
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """Running again changes a job, though its row is only looked at."""
+        """Running again and forgetting change a job, though its row is only looked at."""
         return super().get_actions(request) if request.user.has_perm("core.change_job") else {}
 
     @admin.action(description="Run again")
@@ -45,3 +45,9 @@ class JobAdmin(admin.ModelAdmin):
         now = timezone.now()
         revived = sum(jobs.revive(job_id=job.pk, at=now) for job in chosen)
         self.message_user(request, f"{revived} jobs run again.")
+
+    @admin.action(description="Forget")
+    def forget(self, request: HttpRequest, chosen: QuerySet[Job]) -> None:
+        """Delete dead jobs; others are left alone."""
+        forgotten = sum(jobs.forget(job_id=job.pk) for job in chosen)
+        self.message_user(request, f"{forgotten} jobs forgotten.")

@@ -1,12 +1,11 @@
-"""The Celery app, its queues, and everything periodic as one table."""
+"""The Celery app and its queues. What is periodic says so where it is declared: `@job("area.kind", every=900)`."""
 
+import logging.config
 import os
-import threading
-from datetime import timedelta
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_ready
+from celery.signals import setup_logging
 from django.conf import settings
 from kombu import Queue
 
@@ -14,34 +13,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 QUEUES = ("crawl", "ai", "mail", "payments", "default")
 app = Celery("launch_directory")
-
-
-def every(seconds: int, kind: str, *, queue: str = "default") -> dict[str, Any]:
-    """A periodic job: beat only adds the job of the time slot, so a second beat or a clock that jumps does no harm."""
-    return {
-        "task": "core.tick",
-        "schedule": timedelta(seconds=seconds),
-        "args": (kind, seconds),
-        "options": {"queue": queue, "expires": seconds},
-    }
-
-
-SCHEDULE = {
-    "reap-jobs": {
-        "task": "core.reap_jobs",
-        "schedule": timedelta(seconds=15),
-        "options": {"queue": "default", "expires": 15},
-    },
-    "publish-due": every(60, "directory.publish_due"),
-    "check-badges": every(600, "directory.check_badges"),
-    "fold-views": every(30, "directory.fold_views"),
-    "refresh-trends": every(300, "directory.refresh_trends"),
-    "close-week": every(300, "leaderboards.close_weeks"),
-    "refresh-ratings": every(3600, "leaderboards.refresh_ratings"),
-    "refresh-standings": every(3600, "leaderboards.refresh_standings"),
-    "prune": every(3600, "config.prune"),
-    "forget-unused-clients": every(3600, "accounts.forget_unused"),
-}
 
 
 def broker_url(url: str) -> str:
@@ -78,21 +49,17 @@ app.conf.update(
         "max_retries": 0,
         "retry_on_timeout": False,
     },
-    beat_schedule=SCHEDULE,
-    beat_schedule_filename=str(settings.DATA_DIR / "beat-schedule"),
+    broker_channel_error_retry=True,  # a full Redis is an outage, not the worker's end
+    beat_scheduler="config.clock:Clock",
     timezone="UTC",
     enable_utc=True,
 )
 app.autodiscover_tasks(["core"], related_name="jobs")
 
+app.steps["worker"].add("config.reaper:Reaper")
 
-@worker_ready.connect
-def reap_in_this_worker(**_: Any) -> None:
-    """Reap from each worker as well, so that a dead beat loses no time."""
-    stop = threading.Event()
 
-    def loop() -> None:
-        while not stop.wait(15):
-            app.tasks["core.reap_jobs"].apply()
-
-    threading.Thread(target=loop, name="reaper", daemon=True).start()
+@setup_logging.connect
+def log_as_everything_else(**_: Any) -> None:
+    """Lines of worker and beat are those that settings.LOGGING describes: Celery must not set up others."""
+    logging.config.dictConfig(settings.LOGGING)

@@ -304,5 +304,8 @@ LOGGING = {
         "httpx2": {"level": "WARNING"},
         "httpcore2": {"level": "WARNING"},
         "openai": {"level": "WARNING"},
+        "celery": {"level": "WARNING"},
+        "oauth2_provider": {"level": "WARNING"},
+        "celery.worker.consumer": {"level": "CRITICAL"},  # an outage is one line, by core.outages
     },
 }

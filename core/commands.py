@@ -7,8 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.utils import timezone
 from django.utils.dateparse import parse_datetime
+
+from core.clock import database_now
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +36,7 @@ class TimedCommand(BaseCommand):
     def at(options: dict[str, object]) -> datetime:
         """The moment to act as of."""
         given = options["at"]
-        return given if isinstance(given, datetime) else timezone.now()
+        return given if isinstance(given, datetime) else database_now()
 
     def do_each(self, ids: Iterable[int], work: Callable[[int], Any], *, done: str) -> None:
         """Do the work for every id, whatever becomes of the others, and say how many it was done for.

@@ -1,4 +1,4 @@
-"""The kernel's two tables: answers to replay and jobs to do."""
+"""The kernel's tables: answers to replay, jobs to do, and who was at work when."""
 
 import uuid
 from typing import ClassVar
@@ -50,6 +50,7 @@ class Job(models.Model):
     attempt = models.PositiveSmallIntegerField(default=0)
     max_attempts = models.PositiveSmallIntegerField(default=5)
     lease_until = models.DateTimeField(null=True)
+    hint_until = models.DateTimeField(null=True, help_text="Until then a hint is under way.")
     token = models.UUIDField(null=True)
     last_error = models.TextField(blank=True)
     created_at = models.DateTimeField()
@@ -62,7 +63,18 @@ class Job(models.Model):
                 fields=["run_after"], name="job_due", condition=models.Q(state__in=["queued", "running"])
             ),
             models.Index(fields=["finished_at"], name="job_finished"),
+            models.Index(fields=["kind"], name="job_dead", condition=models.Q(state="dead")),
         ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.key}"
+
+
+class Heartbeat(models.Model):
+    """When beat and the workers' reapers were last at work, by the database's clock."""
+
+    name = models.CharField(max_length=20, primary_key=True)
+    beat_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.beat_at}"

@@ -1,34 +1,33 @@
 """The queue's doors to the directory."""
 
-from django.utils import timezone
-
 from core import jobs
+from core.clock import database_now
 from directory.search.index import periodic
 from directory.services import badge_watch, engagement, public_data, publishing
 
 
-@jobs.job("directory.publish_due")
+@jobs.job("directory.publish_due", every=60)
 def publish_due(lease: jobs.Lease) -> None:
-    """Every minute: listings whose week has begun."""
-    publishing.plan_launches(at=timezone.now())
+    """Listings whose week has begun."""
+    publishing.plan_launches(at=database_now())
 
 
 @jobs.job("directory.launch_one", queue="crawl", attempts=3)
 def launch_one(lease: jobs.Lease, *, listing_id: int) -> None:
     """One listing's Monday morning."""
-    publishing.launch_one(listing_id=listing_id, at=timezone.now())
+    publishing.launch_one(listing_id=listing_id, at=database_now())
 
 
-@jobs.job("directory.check_badges")
+@jobs.job("directory.check_badges", every=600)
 def check_badges(lease: jobs.Lease) -> None:
-    """Every ten minutes: listings that wait for their badge."""
-    badge_watch.plan_badge_checks(at=timezone.now())
+    """Listings that wait for their badge."""
+    badge_watch.plan_badge_checks(at=database_now())
 
 
 @jobs.job("directory.check_badge", queue="crawl", attempts=3)
 def check_badge(lease: jobs.Lease, *, listing_id: int) -> None:
     """One look at one homepage."""
-    badge_watch.check_badge(listing_id=listing_id, at=timezone.now())
+    badge_watch.check_badge(listing_id=listing_id, at=database_now())
 
 
 @jobs.job("directory.refresh_category", lease_seconds=600)
@@ -37,25 +36,25 @@ def refresh_category(lease: jobs.Lease, *, category_id: int) -> None:
     public_data.refresh_category(category_id=category_id)
 
 
-@jobs.job("directory.fold_views")
+@jobs.job("directory.fold_views", every=30)
 def fold_views(lease: jobs.Lease) -> None:
-    """Every half minute: buffered views."""
+    """Buffered views."""
     engagement.fold_views()
 
 
-@jobs.job("directory.refresh_trends")
+@jobs.job("directory.refresh_trends", every=300)
 def refresh_trends(lease: jobs.Lease) -> None:
-    """Every five minutes: what is trending."""
-    engagement.refresh_trends(at=timezone.now())
+    """What is trending."""
+    engagement.refresh_trends(at=database_now())
 
 
-@jobs.job("directory.refresh_tiers", lease_seconds=150)
+@jobs.job("directory.refresh_tiers", every=900, lease_seconds=900)
 def refresh_tiers(lease: jobs.Lease) -> None:
-    """Every quarter of an hour: which listings search looks at first."""
+    """Which listings search looks at first."""
     periodic.refresh_all_tiers()
 
 
-@jobs.job("directory.recount_terms", lease_seconds=170)
+@jobs.job("directory.recount_terms", every=21600, lease_seconds=3600)
 def recount_terms(lease: jobs.Lease) -> None:
-    """Every six hours: how many listings use each word."""
+    """How many listings use each word."""
     periodic.recount_all_terms()

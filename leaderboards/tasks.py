@@ -1,29 +1,28 @@
 """The queue's doors to rankings."""
 
-from django.utils import timezone
-
 from core import jobs
+from core.clock import database_now
 from leaderboards import rating_sources, selectors, services
 
 
-@jobs.job("leaderboards.close_weeks")
+@jobs.job("leaderboards.close_weeks", every=300)
 def close_weeks(lease: jobs.Lease) -> None:
-    """Every five minutes: weeks that are over and not closed yet."""
-    services.close_due_weeks(at=timezone.now())
+    """Weeks that are over and not closed yet."""
+    services.close_due_weeks(at=database_now())
 
 
-@jobs.job("leaderboards.refresh_standings")
+@jobs.job("leaderboards.refresh_standings", every=3600)
 def refresh_standings(lease: jobs.Lease) -> None:
-    """Every hour: the boards that are kept."""
-    services.refresh_standings(at=timezone.now())
+    """The boards that are kept."""
+    services.refresh_standings(at=database_now())
 
 
-@jobs.job("leaderboards.refresh_ratings", attempts=3, lease_seconds=900)
+@jobs.job("leaderboards.refresh_ratings", every=3600, attempts=3, lease_seconds=900)
 def refresh_ratings(lease: jobs.Lease) -> None:
-    """Every hour: the domains that were asked for longest ago, if the operator named a rating service."""
+    """The domains that were asked for longest ago, if the operator named a rating service."""
     source = rating_sources.chosen_source()
     if source is None:
         return
-    now = timezone.now()
+    now = database_now()
     domains = selectors.domains_to_rate(at=now)
     services.store_ratings(ratings=source.ratings(domains, today=now.date()), at=now)

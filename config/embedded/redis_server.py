@@ -22,7 +22,7 @@ appendonly yes
 appendfsync everysec
 save ""
 maxmemory 128mb
-maxmemory-policy noeviction
+maxmemory-policy volatile-lru
 databases 16
 loglevel notice
 """

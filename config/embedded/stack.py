@@ -31,7 +31,7 @@ PROGRAMS = {
         *(*WORKER, "--hostname", "worker@%h", "--queues", "payments,mail,default"),
         *("--pool", "threads", "--concurrency", "4"),
     ],
-    "beat": ["config.embedded.clock"],
+    "beat": [*CELERY, "beat"],
 }
 ENVIRONMENT = {
     "PYTHONUNBUFFERED": "1",

@@ -9,6 +9,7 @@ import pytest
 from django.utils import timezone
 
 from core import jobs
+from core.jobs import reaping
 from core.models import Job
 
 
@@ -17,7 +18,13 @@ def kind(db: None) -> Iterator[dict[str, Any]]:
     """A kind of job whose runs are noted, and whose handler can be swapped."""
     seen: dict[str, Any] = {"runs": [], "dead": [], "do": lambda lease: None}
 
-    @jobs.job("tests.kind", attempts=3, lease_seconds=30, on_dead=lambda **told: seen["dead"].append(told))
+    @jobs.job(
+        "tests.kind",
+        attempts=3,
+        lease_seconds=30,
+        every=3600,
+        on_dead=lambda **told: seen["dead"].append(told),
+    )
     def handler(lease: jobs.Lease, *, word: str) -> None:
         seen["runs"].append(word)
         seen["do"](lease)
@@ -114,9 +121,123 @@ def test_the_reaper_buries_a_job_whose_worker_died_each_time(kind: dict[str, Any
     past = timezone.now() - timedelta(minutes=5)
     Job.objects.update(state="running", attempt=3, lease_until=past, run_after=past, token=uuid.uuid4())
 
-    jobs.reap(at=timezone.now())
+    jobs.reap(queues=["default"])
 
     assert (the_job().state, len(kind["dead"])) == ("dead", 1)
+
+
+def stuck(kind: str, *, key: str, attempt: int = 0) -> Job:
+    """A row as an older or a newer release may have left it."""
+    past = timezone.now() - timedelta(minutes=5)
+    return Job.objects.create(
+        kind=kind, key=key, queue="default", run_after=past, created_at=past, attempt=attempt, max_attempts=5
+    )
+
+
+def test_kinds_nobody_knows_become_dead_letters_and_keep_nothing_else_waiting(
+    kind: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    used_up = stuck("removed.kind", key="attempts used up", attempt=5)
+    for number in range(reaping.AT_ONCE + 1):
+        stuck("removed.kind", key=str(number))
+    jobs.add("tests.kind", key="one", word="good")
+    Job.objects.filter(kind="tests.kind").update(hint_until=None)
+
+    assert jobs.reap(queues=["default"]) == 1
+    jobs.reap(queues=["default"])
+
+    used_up.refresh_from_db()
+    assert (used_up.state, used_up.last_error) == ("dead", reaping.UNKNOWN_KIND)
+    assert not Job.objects.filter(kind="removed.kind").exclude(state="dead").exists()
+    assert the_job().state == "queued"
+    buried = [record for record in caplog.records if record.getMessage() == "job buried"]
+    assert ("removed.kind", "attempts used up") in {(record.kind, record.key) for record in buried}  # type: ignore[attr-defined]
+
+
+def test_the_release_that_knows_a_kind_takes_it_back_from_the_dead(kind: dict[str, Any]) -> None:
+    jobs.add("tests.kind", key="one", word="w")
+    known = jobs.KINDS.pop("tests.kind")
+    jobs.reap(queues=["default"])
+    buried = the_job().state
+    jobs.KINDS["tests.kind"] = known
+    jobs.reap(queues=["default"])
+    jobs.run_due()
+
+    assert (buried, the_job().state) == ("dead", "done")
+
+
+def test_a_burial_whose_on_dead_fails_is_a_burial_that_says_so(db: None) -> None:
+    def raise_fault(**_: Any) -> None:
+        raise ValueError("no such draft")
+
+    @jobs.job("tests.fragile", attempts=1, on_dead=raise_fault)
+    def fail(lease: jobs.Lease) -> None:
+        raise OSError("the disk is full")
+
+    try:
+        jobs.add("tests.fragile", key="ran")
+        jobs.run_due()
+        stuck("tests.fragile", key="lost", attempt=5)
+        jobs.reap(queues=["default"])
+    finally:
+        del jobs.KINDS["tests.fragile"]
+
+    rows = dict(Job.objects.values_list("key", "last_error"))
+    assert set(Job.objects.values_list("state", flat=True)) == {"dead"}
+    assert rows["ran"] == "OSError: the disk is full\nAfter that, on_dead failed: ValueError: no such draft"
+    assert rows["lost"].endswith("on_dead failed: ValueError: no such draft")
+
+
+def test_a_reason_that_no_text_column_takes_is_stored_without_the_offence(kind: dict[str, Any]) -> None:
+    def fail(lease: jobs.Lease) -> None:
+        raise ValueError("title is 'a\0b'")
+
+    kind["do"] = fail
+    jobs.add("tests.kind", key="one", word="w")
+    jobs.run_due()
+
+    assert (the_job().state, the_job().last_error) == ("queued", "ValueError: title is 'ab'")
+
+
+def test_what_a_clock_that_ran_ahead_has_put_off_is_due_once_it_is_right_again(kind: dict[str, Any]) -> None:
+    jobs.add("tests.kind", key="one", word="w")
+    ahead = timezone.now() + timedelta(days=3)
+    Job.objects.update(created_at=ahead, run_after=ahead, hint_until=ahead)
+
+    assert (jobs.run_due(), jobs.reap(queues=["default"]), jobs.run_due()) == (0, 1, 1)
+
+
+def test_a_lease_that_a_clock_ran_ahead_with_ends(kind: dict[str, Any]) -> None:
+    jobs.add("tests.kind", key="one", word="w")
+    jobs.claim(job_id=the_job().pk)
+    Job.objects.update(lease_until=timezone.now() + timedelta(days=3))
+
+    assert (jobs.run_due(), the_job().attempt) == (1, 2)
+
+
+def test_each_run_is_one_line(kind: dict[str, Any], caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    jobs.add("tests.kind", key="one", word="w")
+    jobs.run_due()
+
+    (line,) = [vars(record) for record in caplog.records if record.name == "core.jobs.queue"]
+    said = {name: line[name] for name in ("kind", "key", "attempt", "outcome", "job_id")}
+    assert said == {
+        "kind": "tests.kind",
+        "key": "one",
+        "attempt": 1,
+        "outcome": "done",
+        "job_id": str(the_job().pk),
+    }
+    assert 0 <= line["seconds"] < 60
+
+
+def test_dead_jobs_alone_are_forgotten(kind: dict[str, Any]) -> None:
+    jobs.add("tests.kind", key="one", word="w")
+
+    assert jobs.forget(job_id=the_job().pk) is False
+    Job.objects.update(state="dead")
+    assert (jobs.forget(job_id=the_job().pk), Job.objects.count()) == (True, 0)
 
 
 def test_a_dead_job_can_be_revived(kind: dict[str, Any]) -> None:
@@ -129,7 +250,17 @@ def test_a_dead_job_can_be_revived(kind: dict[str, Any]) -> None:
 
 
 def test_a_periodic_job_is_added_once_for_its_time_slot(kind: dict[str, Any]) -> None:
-    jobs.tick("tests.kind", 3600)
-    jobs.tick("tests.kind", 3600)
+    jobs.add_periodic()
+    jobs.run_due(queues=[])
+    jobs.add_periodic()
 
     assert Job.objects.filter(kind="tests.kind").count() == 1
+
+
+def test_a_periodic_job_that_still_waits_is_not_added_once_more(kind: dict[str, Any]) -> None:
+    jobs.add_periodic()
+    Job.objects.filter(kind="tests.kind").update(key="every-3600s:1")
+
+    assert "tests.kind" not in jobs.add_periodic()
+    Job.objects.filter(kind="tests.kind").update(state="done")
+    assert "tests.kind" in jobs.add_periodic()

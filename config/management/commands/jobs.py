@@ -1,0 +1,89 @@
+"""`manage.py jobs list|retry|bury|forget|run`: the queue of record, from a shell."""
+
+import os
+import signal
+import time
+from argparse import ArgumentParser
+from typing import Any
+
+from celery import current_app
+from django.core.management.base import BaseCommand, CommandError
+from django.db import close_old_connections
+
+from core import jobs
+from core.clock import database_now
+from core.models import Job
+
+ALONE, BETWEEN_LOOKS = 20.0, 1.0
+
+
+class Command(BaseCommand):
+    """Look at jobs, and put right what no worker can."""
+
+    help = "List jobs; run dead ones again, bury or forget them; run what is due without Redis."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """What to do, and to which jobs."""
+        does = parser.add_subparsers(dest="does", required=True)
+        listing = does.add_parser("list", help="jobs that are not done, oldest first")
+        listing.add_argument("--state", choices=["queued", "running", "dead", "done"])
+        listing.add_argument("--kind")
+        for name, words in (
+            ("retry", "put dead jobs back into the queue"),
+            ("bury", "make waiting jobs dead letters"),
+            ("forget", "delete dead jobs"),
+        ):
+            does.add_parser(name, help=words).add_argument("id", nargs="+", help="as `list` shows them")
+        running = does.add_parser("run", help="do what is due in these queues until there is nothing")
+        running.add_argument("queue", nargs="+")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Hand on."""
+        does = options["does"]
+        if does == "list":
+            self._list(state=options["state"], kind=options["kind"])
+        elif does == "run":
+            run(queues=options["queue"])
+        else:
+            self._change(does, names=options["id"])
+
+    def _list(self, *, state: str | None, kind: str | None) -> None:
+        found = Job.objects.order_by("run_after")
+        found = found.filter(state=state) if state else found.exclude(state=Job.State.DONE)
+        for row in found.filter(kind=kind) if kind else found:
+            reason = row.last_error.partition("\n")[0]
+            self.stdout.write(
+                f"{row.pk} {row.state} {row.kind} {row.key} attempt {row.attempt} {row.run_after:%FT%TZ} {reason}"
+            )
+
+    def _change(self, does: str, *, names: list[str]) -> None:
+        for name in names:
+            row = Job.objects.filter(pk=name).first()
+            if row is None:
+                raise CommandError(f"There is no job {name}.")
+            if does == "retry":
+                is_done = jobs.revive(job_id=row.pk, at=database_now())
+            elif does == "forget":
+                is_done = jobs.forget(job_id=row.pk)
+            else:
+                jobs.bury(row, lease=None, error="Buried by staff.")
+                is_done = True
+            self.stdout.write(f"{name}: {'done' if is_done else f'left alone, it is {row.state}'}")
+
+
+def run(*, queues: list[str]) -> None:
+    """Do what is due, one job after the other, until there has been nothing for a while or our parent is gone.
+
+    A job that hangs ends this process by its alarm: its lease runs out, and the next attempt is another process's.
+    """
+    kinds = [kind for kind in jobs.KINDS.values() if kind.queue in queues]
+    longest = max(int(kind.lease.total_seconds()) for kind in kinds) + current_app.conf.task_time_limit
+    parent, idle_since = os.getppid(), time.monotonic()
+    while os.getppid() == parent and time.monotonic() - idle_since < ALONE:
+        close_old_connections()
+        signal.alarm(longest)
+        if jobs.run_due(queues=queues, at_most=1):
+            idle_since = time.monotonic()
+        else:
+            time.sleep(BETWEEN_LOOKS)

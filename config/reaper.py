@@ -1,0 +1,69 @@
+"""What looks after the jobs in each worker: finds lost work, and does it without Redis when that is away."""
+
+import logging
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+from celery import bootsteps
+from django.conf import settings
+from django.db import DatabaseError, close_old_connections
+
+from core import jobs
+from core.outages import Outage
+
+LOOK_SECONDS = 5.0
+logger = logging.getLogger(__name__)
+
+
+class Reaper(bootsteps.StartStopStep):
+    """A thread of the worker, so that neither beat nor Redis is needed to find what is due."""
+
+    requires = ("celery.worker.components:Pool",)
+
+    def __init__(self, worker: Any, **options: Any) -> None:
+        super().__init__(worker, **options)
+        self.queues: tuple[str, ...] = ()
+        self.ends = threading.Event()
+        self.standby: subprocess.Popen[bytes] | None = None
+        self.database = Outage("the database", consequence="Nothing lost is looked for until it is back.")
+
+    def start(self, worker: Any) -> None:
+        """Begin to look, for as long as the worker runs."""
+        self.queues = tuple(worker.app.amqp.queues.consume_from)
+        threading.Thread(target=self._look_again_and_again, name="reaper", daemon=True).start()
+
+    def stop(self, worker: Any) -> None:
+        """Look no more."""
+        self.ends.set()
+
+    def _look_again_and_again(self) -> None:
+        while not self.ends.wait(LOOK_SECONDS):
+            try:
+                self.look()
+            except Exception:
+                logger.exception("reaper stumbled", extra={"consequence": "It looks again in a few seconds."})
+
+    def look(self) -> None:
+        """One look, on a connection that a restart of the database has not cut."""
+        try:
+            close_old_connections()
+            jobs.reap(queues=self.queues)
+            if not jobs.hints.are_taken() and jobs.due().filter(queue__in=self.queues).exists():
+                self._stand_by()
+        except DatabaseError as error:
+            self.database.began(error)
+        else:
+            self.database.ended()
+
+    def _stand_by(self) -> None:
+        """Do what is due in a process of its own, so that a stranger's page that hangs or swells harms nobody."""
+        if self.standby is None or self.standby.poll() is not None:
+            self.standby = subprocess.Popen(standby_command(self.queues), stdin=subprocess.DEVNULL)  # noqa: S603
+
+
+def standby_command(queues: Sequence[str]) -> list[str]:
+    """The command that does the due jobs of these queues until there are none."""
+    return [sys.executable, str(settings.BASE_DIR / "manage.py"), "jobs", "run", *queues]

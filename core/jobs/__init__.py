@@ -1,0 +1,33 @@
+"""Work that must not be lost: a row per job, a lease per worker, a hint through Celery, a reaper behind it all."""
+
+from core.jobs import hints
+from core.jobs.door import run_job
+from core.jobs.kinds import KINDS, Kind, LeaseLostError, NotNowError, PermanentError, job, periodic
+from core.jobs.queue import Lease, add, again, bury, claim, forget, revive, run
+from core.jobs.reaping import add_periodic, due, heartbeats, prune, reap, run_due
+
+__all__ = [
+    "KINDS",
+    "Kind",
+    "Lease",
+    "LeaseLostError",
+    "NotNowError",
+    "PermanentError",
+    "add",
+    "add_periodic",
+    "again",
+    "bury",
+    "claim",
+    "due",
+    "forget",
+    "heartbeats",
+    "hints",
+    "job",
+    "periodic",
+    "prune",
+    "reap",
+    "revive",
+    "run",
+    "run_due",
+    "run_job",
+]

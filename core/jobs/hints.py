@@ -1,0 +1,94 @@
+"""Hints: Celery messages that tell a worker to look at a job. The row is what counts; a lost hint costs seconds.
+
+A hint ends with its row's `hint_until`, and a queue holds a bounded number of them, so what they take in Redis is
+bounded too. When Redis does not take one, the next few seconds' hints are not even tried: no write waits for it twice.
+"""
+
+import os
+import time
+import uuid
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from functools import lru_cache
+
+from celery import current_app
+from django.conf import settings
+from kombu.exceptions import KombuError
+from kombu.pools import ProducerPool
+from redis.exceptions import RedisError
+
+from core.outages import Outage
+
+LASTS = timedelta(seconds=30)
+AT_MOST = 500  # a queue, about a kilobyte each
+REST_SECONDS = 5.0
+AWAY = (KombuError, RedisError, OSError)
+REDIS = Outage(
+    "Redis",
+    consequence="Nothing is lost: workers find due jobs in the database every few seconds, and do them one by one.",
+)
+_rests_until = [0.0]
+
+
+def are_taken() -> bool:
+    """Whether hints reached Redis when last tried."""
+    return not REDIS.is_on
+
+
+def send(*, job_id: uuid.UUID, queue: str, time_limit: float = 0, at: datetime | None = None) -> bool:
+    """Tell a worker to look at a job, now or at a moment not far away. False when Redis does not take it.
+
+    A process that is busy with it for more than `time_limit` seconds, but at least for the usual time, is killed.
+    """
+    if time.monotonic() < _rests_until[0]:
+        return False
+    try:
+        with _publishers(os.getpid()).acquire(block=True, timeout=settings.REDIS_TIMEOUT) as producer:
+            if producer.channel.client.llen(queue) < AT_MOST:
+                current_app.send_task(
+                    "core.run_job",
+                    args=[str(job_id)],
+                    queue=queue,
+                    eta=at,
+                    time_limit=max(time_limit, current_app.conf.task_time_limit),
+                    expires=(at + LASTS) if at else LASTS.total_seconds(),
+                    ignore_result=True,
+                    producer=producer,
+                )
+    except AWAY as error:
+        _rest(error)
+        return False
+    _go_on()
+    return True
+
+
+def room(queues: Collection[str]) -> dict[str, int]:
+    """How many more hints each queue takes: none while Redis is away."""
+    try:
+        with _publishers(os.getpid()).acquire(block=True, timeout=settings.REDIS_TIMEOUT) as producer:
+            left = {queue: max(0, AT_MOST - producer.channel.client.llen(queue)) for queue in queues}
+    except AWAY as error:
+        _rest(error)
+        return {}
+    _go_on()
+    return left
+
+
+def _rest(error: Exception) -> None:
+    _rests_until[0] = time.monotonic() + REST_SECONDS
+    REDIS.began(error)
+
+
+def _go_on() -> None:
+    _rests_until[0] = 0.0
+    REDIS.ended()
+
+
+@lru_cache(maxsize=1)
+def _publishers(_process: int) -> ProducerPool:
+    """Connections of this process that give up early: a write waits for them, unlike a worker for its next hint."""
+    patience = settings.REDIS_TIMEOUT
+    connection = current_app.connection_for_write(
+        transport_options={"socket_timeout": patience, "socket_connect_timeout": patience}
+    )
+    return ProducerPool(connections=connection.Pool(limit=16), limit=16)

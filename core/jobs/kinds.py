@@ -1,0 +1,67 @@
+"""The kinds of jobs, each declared where its work is: `@job("area.kind", every=900)`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+
+KINDS: dict[str, "Kind"] = {}
+
+
+class LeaseLostError(Exception):
+    """Another worker has taken the job over; stop without writing."""
+
+
+class PermanentError(Exception):
+    """Trying again cannot heal this: the job is dead at once."""
+
+
+class NotNowError(Exception):
+    """The job must wait its turn; it is put back without counting as an attempt."""
+
+    def __init__(self, *, seconds: float) -> None:
+        super().__init__(f"again in {seconds} s")
+        self.seconds = seconds
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """How jobs of one kind run. `on_dead` hears of a job that has failed for good; `every` is a period in seconds."""
+
+    name: str
+    run: Callable[..., None]
+    queue: str
+    attempts: int
+    lease: timedelta
+    every: int | None
+    on_dead: Callable[..., None] | None
+
+
+def job(
+    name: str,
+    *,
+    queue: str = "default",
+    attempts: int = 5,
+    lease_seconds: int = 60,
+    every: int | None = None,
+    on_dead: Callable[..., None] | None = None,
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Register the handler of a kind: `handler(lease, **payload)`. With `every`, beat adds one each so many seconds."""
+
+    def register(run: Callable[..., None]) -> Callable[..., None]:
+        KINDS[name] = Kind(
+            name=name,
+            run=run,
+            queue=queue,
+            attempts=attempts,
+            lease=timedelta(seconds=lease_seconds),
+            every=every,
+            on_dead=on_dead,
+        )
+        return run
+
+    return register
+
+
+def periodic() -> list[Kind]:
+    """The kinds that have a period."""
+    return [kind for kind in KINDS.values() if kind.every]

@@ -1,0 +1,243 @@
+"""A row per job, a lease per worker: jobs are added, claimed, done, put off, buried.
+
+A job may run twice and die anywhere. A worker claims it by one conditional UPDATE, which hands out a fencing token;
+whoever lost the lease can no longer write through `Lease.guard`. The pattern is the transactional outbox with leases
+and fencing tokens (Kleppmann, Designing Data-Intensive Applications, chapter 8). All times are the database's.
+"""
+
+import logging
+import random
+import time
+import uuid
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from core.jobs import hints
+from core.jobs.kinds import KINDS, LeaseLostError, NotNowError, PermanentError
+from core.models import Job
+
+logger = logging.getLogger(__name__)
+BACKOFF_SECONDS = (5, 30, 120, 600, 3600)
+LONGEST = timedelta(hours=2)  # no lease, hint or pause is longer
+REASON = 2000
+
+
+def has_passed(field: str) -> Q:
+    """Rows whose moment is over, or so far ahead that a clock has set it that was put right since."""
+    return Q(**{f"{field}__lt": Now()}) | Q(**{f"{field}__gt": Now() + LONGEST})
+
+
+@dataclass(kw_only=True)
+class Lease:
+    """The right to work on a job until the lease ends."""
+
+    job_id: uuid.UUID
+    token: uuid.UUID
+    length: timedelta
+    attempt: int
+    key: str
+
+    def renew(self) -> None:
+        """Keep the job between two steps. Raises LeaseLostError when another worker has it."""
+        held = Job.objects.filter(pk=self.job_id, token=self.token).update(lease_until=Now() + self.length)
+        if not held:
+            raise LeaseLostError
+
+    def guard(self) -> None:
+        """Lock the job's row in the current transaction, so that what is written next is written by its holder."""
+        if not Job.objects.select_for_update().filter(pk=self.job_id, token=self.token).exists():
+            raise LeaseLostError
+
+
+def add(kind: str, *, key: str, run_after: datetime | None = None, **payload: Any) -> None:
+    """Add a job in the caller's transaction. The same kind and key is added once, whatever became of it."""
+    settings = KINDS[kind]
+    is_due = run_after is None or run_after <= timezone.now()
+    row = Job(
+        kind=kind,
+        key=key,
+        queue=settings.queue,
+        payload=payload,
+        run_after=run_after or Now(),
+        max_attempts=settings.attempts,
+        created_at=Now(),
+        hint_until=Now() + hints.LASTS if is_due else None,
+    )
+    Job.objects.bulk_create([row], ignore_conflicts=True)
+    if is_due:
+        _hint_after_commit(row)
+
+
+def again(kind: str, *, key: str, at: datetime, **payload: Any) -> None:
+    """Run a job once more from its first attempt, whether it is done or dead; add it when there is none."""
+    Job.objects.filter(kind=kind, key=key).exclude(state=Job.State.RUNNING).delete()
+    add(kind, key=key, run_after=at, **payload)
+
+
+def revive(*, job_id: uuid.UUID, at: datetime) -> bool:
+    """Put a dead job back into the queue."""
+    revived = Job.objects.filter(pk=job_id, state=Job.State.DEAD).update(
+        state=Job.State.QUEUED, attempt=0, run_after=at, finished_at=None, hint_until=Now() + hints.LASTS
+    )
+    if revived:
+        _hint_after_commit(Job.objects.get(pk=job_id))
+    return bool(revived)
+
+
+def forget(*, job_id: uuid.UUID) -> bool:
+    """Delete a dead job, which somebody has looked at."""
+    deleted, _ = Job.objects.filter(pk=job_id, state=Job.State.DEAD).delete()
+    return bool(deleted)
+
+
+def _hint_after_commit(row: Job) -> None:
+    transaction.on_commit(lambda: hint(row), robust=True)
+
+
+def hint(row: Job, *, at: datetime | None = None) -> bool:
+    """Send a hint at a row whose `hint_until` is set; when Redis does not take it, unset that."""
+    lease = KINDS[row.kind].lease.total_seconds()
+    is_taken = hints.send(job_id=row.pk, queue=row.queue, at=at, time_limit=lease)
+    if not is_taken:
+        Job.objects.filter(pk=row.pk, state__in=[Job.State.QUEUED, Job.State.RUNNING]).update(hint_until=None)
+    return is_taken
+
+
+def claim(*, job_id: uuid.UUID) -> tuple[Job, Lease] | None:
+    """Take a due job, or nothing when it is done, not due, or held by somebody else."""
+    row = Job.objects.filter(pk=job_id).first()
+    if row is None or row.kind not in KINDS:
+        return None
+    kind, token = KINDS[row.kind], uuid.uuid4()
+    claimed = (
+        Job.objects.filter(pk=job_id, run_after__lte=Now(), attempt__lt=F("max_attempts"))
+        .filter(Q(state=Job.State.QUEUED) | (Q(state=Job.State.RUNNING) & has_passed("lease_until")))
+        .update(
+            state=Job.State.RUNNING,
+            token=token,
+            lease_until=Now() + kind.lease,
+            hint_until=None,
+            attempt=F("attempt") + 1,
+        )
+    )
+    if not claimed:
+        return None
+    row.refresh_from_db()
+    return row, Lease(job_id=row.pk, token=token, length=kind.lease, attempt=row.attempt, key=row.key)
+
+
+def run(*, job_id: uuid.UUID) -> None:
+    """Claim a job and do it. What fails is tried again later, with growing pauses, until its attempts are used up."""
+    claimed = claim(job_id=job_id)
+    if claimed is None:
+        return
+    row, lease = claimed
+    began = time.monotonic()
+    error: Exception | None = None
+    try:
+        KINDS[row.kind].run(lease, **row.payload)
+    except LeaseLostError:
+        outcome = "lease lost"
+    except NotNowError as wait:
+        outcome = "waits"
+        _put_back(row, lease=lease, seconds=wait.seconds)
+    except PermanentError as reason:
+        outcome = "dead"
+        bury(row, lease=lease, error=str(reason))
+    except Exception as fault:  # noqa: BLE001  (whatever a handler raises, the row must say so)
+        outcome, error = _fail(row, lease=lease, error=fault), fault
+    else:
+        outcome = "done"
+        Job.objects.filter(pk=row.pk, token=lease.token).update(
+            state=Job.State.DONE, finished_at=Now(), lease_until=None, token=None, last_error=""
+        )
+    _note_run(row, outcome=outcome, seconds=time.monotonic() - began, error=error)
+
+
+def _note_run(row: Job, *, outcome: str, seconds: float, error: Exception | None) -> None:
+    logger.log(
+        logging.WARNING if error else logging.INFO,
+        "job %s",
+        outcome,
+        exc_info=error,
+        extra={
+            "kind": row.kind,
+            "key": row.key,
+            "job_id": str(row.pk),
+            "attempt": row.attempt,
+            "outcome": outcome,
+            "seconds": round(seconds, 3),
+        },
+    )
+
+
+def _put_back(row: Job, *, lease: Lease, seconds: float) -> None:
+    pause = timedelta(seconds=seconds)
+    Job.objects.filter(pk=row.pk, token=lease.token).update(
+        state=Job.State.QUEUED,
+        run_after=Now() + pause,
+        hint_until=Now() + pause + hints.LASTS,
+        attempt=F("attempt") - 1,
+        lease_until=None,
+        token=None,
+    )
+    hint(row, at=timezone.now() + pause)
+
+
+def _fail(row: Job, *, lease: Lease, error: Exception) -> str:
+    reason = f"{type(error).__name__}: {error}"
+    if row.attempt >= row.max_attempts:
+        bury(row, lease=lease, error=reason)
+        return "dead"
+    pause = BACKOFF_SECONDS[min(row.attempt, len(BACKOFF_SECONDS)) - 1] * random.uniform(0.8, 1.2)  # noqa: S311
+    pause = min(pause, KINDS[row.kind].every or pause)
+    Job.objects.filter(pk=row.pk, token=lease.token).update(
+        state=Job.State.QUEUED,
+        run_after=Now() + timedelta(seconds=pause),
+        lease_until=None,
+        token=None,
+        last_error=_as_text(reason),
+    )
+    return "failed"
+
+
+def bury(row: Job, *, lease: Lease | None, error: str) -> None:
+    """Make a job a dead letter that says why. A fault of its `on_dead` is added to the reason and undoes nothing."""
+    kind = KINDS.get(row.kind)
+    on_dead = kind.on_dead if kind else None
+    try:
+        with transaction.atomic():
+            if _mark_dead(row, lease=lease, error=error) and on_dead:
+                on_dead(error=error, **row.payload)
+    except Exception as fault:
+        if on_dead is None:
+            raise
+        logger.exception("on_dead failed", extra={"kind": row.kind, "key": row.key})
+        fault_too = f"{error}\nAfter that, on_dead failed: {type(fault).__name__}: {fault}"
+        _mark_dead(row, lease=lease, error=fault_too)
+
+
+def _mark_dead(row: Job, *, lease: Lease | None, error: str) -> bool:
+    held = Job.objects.filter(pk=row.pk, state__in=[Job.State.QUEUED, Job.State.RUNNING])
+    if lease is not None:
+        held = held.filter(token=lease.token)
+    buried = held.update(
+        state=Job.State.DEAD,
+        finished_at=Now(),
+        lease_until=None,
+        hint_until=None,
+        token=None,
+        last_error=_as_text(error),
+    )
+    return bool(buried)
+
+
+def _as_text(reason: str) -> str:
+    """PostgreSQL's texts have no NUL in them; a stranger's may."""
+    return reason.replace("\0", "")[:REASON]

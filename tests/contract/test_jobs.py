@@ -1,0 +1,67 @@
+"""Every kind of job is run by somebody: by beat, or by code that adds it."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from config.celery import app
+from config.clock import Clock
+from core import jobs
+from core.models import Heartbeat, Job
+
+AREAS = ("accounts", "config", "core", "directory", "drafts", "leaderboards", "orders")
+PERIODS = {
+    "accounts.forget_unused": 3600,
+    "config.prune": 3600,
+    "directory.check_badges": 600,
+    "directory.fold_views": 30,
+    "directory.publish_due": 60,
+    "directory.recount_terms": 21600,
+    "directory.refresh_tiers": 900,
+    "directory.refresh_trends": 300,
+    "leaderboards.close_weeks": 300,
+    "leaderboards.refresh_ratings": 3600,
+    "leaderboards.refresh_standings": 3600,
+}
+
+
+def named_outside_declarations() -> set[str]:
+    """Every text in the code that is no argument of `@job(...)`."""
+    found: set[str] = set()
+    for area in AREAS:
+        for path in Path(settings.BASE_DIR / area).rglob("*.py"):
+            tree = ast.parse(path.read_text())
+            declared = {
+                id(part)
+                for node in ast.walk(tree)
+                if isinstance(node, ast.FunctionDef)
+                for decorator in node.decorator_list
+                for part in ast.walk(decorator)
+            }
+            found |= {
+                node.value
+                for node in ast.walk(tree)
+                if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in declared
+            }
+    return found
+
+
+def test_every_kind_is_periodic_or_added_by_code() -> None:
+    named = named_outside_declarations()
+
+    assert [kind.name for kind in jobs.KINDS.values() if not kind.every and kind.name not in named] == []
+
+
+def test_the_periods_are_those_that_are_promised() -> None:
+    assert {kind.name: kind.every for kind in jobs.periodic()} == PERIODS
+
+
+@pytest.mark.django_db(transaction=True)
+def test_beat_adds_every_periodic_kind_and_says_when_it_was_there() -> None:
+    assert app.conf.beat_scheduler == f"{Clock.__module__}:{Clock.__name__}"
+    Clock(app).tick()
+
+    assert set(Job.objects.values_list("kind", flat=True)) == set(PERIODS)
+    assert list(Heartbeat.objects.values_list("name", flat=True)) == ["beat"]
