@@ -51,7 +51,7 @@ def refresh_trends(lease: jobs.Lease) -> None:
 @jobs.job("directory.refresh_tiers", every=900, lease_seconds=900)
 def refresh_tiers(lease: jobs.Lease) -> None:
     """Which listings search looks at first."""
-    periodic.refresh_all_tiers()
+    periodic.refresh_all_tiers(at=database_now())
 
 
 @jobs.job("directory.recount_terms", every=21600, lease_seconds=3600)

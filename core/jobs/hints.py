@@ -21,7 +21,7 @@ from core.outages import Outage
 
 LASTS = timedelta(seconds=30)
 AT_MOST = 500  # a queue, about a kilobyte each
-REST_SECONDS = 5.0
+REST_SECONDS, GRACE_SECONDS = 5.0, 30.0
 AWAY = (KombuError, RedisError, OSError)
 REDIS = Outage(
     "Redis",
@@ -38,7 +38,7 @@ def are_taken() -> bool:
 def send(*, job_id: uuid.UUID, queue: str, time_limit: float = 0, at: datetime | None = None) -> bool:
     """Tell a worker to look at a job, now or at a moment not far away. False when Redis does not take it.
 
-    A process that is busy with it for more than `time_limit` seconds, but at least for the usual time, is killed.
+    A process busy with it for more than `time_limit` seconds, or the usual time if that is longer, is ended.
     """
     if time.monotonic() < _rests_until[0]:
         return False
@@ -50,7 +50,8 @@ def send(*, job_id: uuid.UUID, queue: str, time_limit: float = 0, at: datetime |
                     args=[str(job_id)],
                     queue=queue,
                     eta=at,
-                    time_limit=max(time_limit, current_app.conf.task_time_limit),
+                    soft_time_limit=max(time_limit, current_app.conf.task_soft_time_limit),
+                    time_limit=max(time_limit, current_app.conf.task_soft_time_limit) + GRACE_SECONDS,
                     expires=(at + LASTS) if at else LASTS.total_seconds(),
                     ignore_result=True,
                     producer=producer,

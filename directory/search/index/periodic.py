@@ -1,14 +1,16 @@
 """What periodic jobs do for search on every site."""
 
+from datetime import datetime
+
 from directory.models import Site
 from directory.search.index.terms import recount_terms
-from directory.search.index.tiers import refresh_tiers
+from directory.search.index.tiers import refresh_recent
 
 
-def refresh_all_tiers() -> None:
+def refresh_all_tiers(*, at: datetime) -> None:
     """Bring the tiers of popularity in line with the votes."""
     for site_id in _site_ids():
-        refresh_tiers(site_id=site_id)
+        refresh_recent(site_id=site_id, at=at)
 
 
 def recount_all_terms() -> None:

@@ -1,5 +1,10 @@
-"""Tiers of popularity: which listings are looked at first when a query finds very many."""
+"""Tiers of popularity: which listings are looked at first when a query finds very many.
 
+Each quarter of an hour a site's tiers are placed anew and the popularity of what was voted for is brought over. Both
+read the most voted and the recently voted listings alone; the rest is gone through in slices, once a day.
+"""
+
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection, transaction
@@ -13,6 +18,7 @@ UP_TO = (1_000, 10_000, 100_000)
 TIMES = 3
 AT_ONCE, MOVED_AT_ONCE = 20_000, 1000
 UNNOTICED = 0.1
+LOOK_BACK, SLICES = timedelta(days=1), 96
 
 DROPPED = "DROP TABLE IF EXISTS placed_listings, moving_listings"
 PLACED = """
@@ -32,10 +38,15 @@ FROM (
 MOVING = """
 CREATE TEMPORARY TABLE moving_listings ON COMMIT PRESERVE ROWS AS
 SELECT row_number() OVER (ORDER BY listing_id) AS number, listing_id, tier FROM (
-    SELECT d.listing_id, d.tier AS before, coalesce(
-        (SELECT p.tier FROM placed_listings AS p WHERE p.listing_id = d.listing_id), %(last)s
-    ) AS tier
-    FROM directory_searchdocument AS d WHERE d.part = ANY(%(parts)s::text[])
+    SELECT p.listing_id, p.tier, (
+        SELECT d.tier FROM directory_searchdocument AS d
+        WHERE d.listing_id = p.listing_id AND d.part = ANY(%(parts)s::text[])
+    ) AS before
+    FROM placed_listings AS p
+    UNION ALL
+    SELECT d.listing_id, %(last)s, d.tier FROM directory_searchdocument AS d
+    WHERE d.part = ANY(%(parts_above_last)s::text[])
+    AND NOT EXISTS (SELECT FROM placed_listings AS p WHERE p.listing_id = d.listing_id)
 ) AS tiered WHERE tier <> before
 """
 # no word has a quote in it, so a quote and the part only stand together where a lexeme begins
@@ -52,42 +63,74 @@ POPULARITY = """
 UPDATE directory_searchdocument AS d SET popularity = (
     SELECT ln(s.votes + 1) FROM directory_listingstats AS s WHERE s.listing_id = d.listing_id
 )
-WHERE d.listing_id > %(after)s AND d.listing_id <= %(until)s AND d.part = ANY(%(parts)s::text[]) AND abs(
+WHERE {which} AND d.part = ANY(%(parts)s::text[]) AND abs(
     d.popularity - (SELECT ln(s.votes + 1) FROM directory_listingstats AS s WHERE s.listing_id = d.listing_id)
 ) > %(unnoticed)s
 """
-ENDS = "SELECT coalesce(max(listing_id), 0) FROM directory_searchdocument WHERE part = ANY(%s)"
+IN_SPAN = POPULARITY.format(which="d.listing_id > %(after)s AND d.listing_id <= %(until)s")
+AMONG = POPULARITY.format(which="d.listing_id = ANY(%(listings)s::bigint[])")
+LAST = "SELECT coalesce(max(listing_id), 0) FROM directory_searchdocument"
+VOTED = "SELECT DISTINCT listing_id FROM directory_vote WHERE created_at > %s"
 
 
 def refresh_tiers(*, site_id: int) -> None:
-    """Bring tiers and popularity in line with the votes; only rows that changed noticeably are written."""
+    """Bring tiers and popularity in line with all votes; only rows that changed noticeably are written."""
+    params = _params(site_id)
+    with connection.cursor() as cursor:
+        _place(cursor, params)
+        _by_spans(cursor, IN_SPAN, params, last=_last(cursor), at_once=AT_ONCE)
+
+
+def refresh_recent(*, site_id: int, at: datetime) -> None:
+    """Bring tiers in line with all votes, and popularity with those of the last day and with a slice of the others."""
+    params = _params(site_id)
+    with connection.cursor() as cursor:
+        _place(cursor, params)
+        cursor.execute(VOTED, [at - LOOK_BACK])
+        voted = [listing_id for (listing_id,) in cursor.fetchall()]
+        for start in range(0, len(voted), AT_ONCE):
+            with transaction.atomic():
+                cursor.execute(AMONG, {**params, "listings": voted[start : start + AT_ONCE]})
+        size = _last(cursor) // SLICES + 1
+        first = size * (int(at.timestamp() / LOOK_BACK.total_seconds() * SLICES) % SLICES)
+        _by_spans(cursor, IN_SPAN, params, first=first, last=first + size, at_once=AT_ONCE)
+
+
+def _params(site_id: int) -> dict[str, Any]:
     parts = lexemes.parts_of(site_id=site_id, status="live")
-    asked: dict[str, Any] = {
+    return {
         "site": site_id,
         "parts": parts,
+        "parts_above_last": parts[: lexemes.LAST_TIER],
         "up_to": list(UP_TO),
         "times": TIMES,
         "last": lexemes.LAST_TIER,
         "unnoticed": UNNOTICED,
     }
-    with connection.cursor() as cursor:
-        cursor.execute(DROPPED)
-        cursor.execute(PLACED, asked)
-        cursor.execute("CREATE UNIQUE INDEX ON placed_listings (listing_id)")
-        cursor.execute(MOVING, asked)
-        cursor.execute("CREATE UNIQUE INDEX ON moving_listings (number)")
-        cursor.execute("ANALYZE moving_listings")
-        cursor.execute("SELECT count(*) FROM moving_listings")
-        _by_spans(cursor, MOVED, asked, last=cursor.fetchone()[0], at_once=MOVED_AT_ONCE)
-        cursor.execute(ENDS, [parts])
-        _by_spans(cursor, POPULARITY, asked, last=cursor.fetchone()[0], at_once=AT_ONCE)
-        cursor.execute(DROPPED)
+
+
+def _place(cursor: CursorWrapper, params: dict[str, Any]) -> None:
+    cursor.execute(DROPPED)
+    cursor.execute(PLACED, params)
+    cursor.execute("CREATE UNIQUE INDEX ON placed_listings (listing_id)")
+    cursor.execute("ANALYZE placed_listings")
+    cursor.execute(MOVING, params)
+    cursor.execute("CREATE UNIQUE INDEX ON moving_listings (number)")
+    cursor.execute("ANALYZE moving_listings")
+    cursor.execute("SELECT count(*) FROM moving_listings")
+    _by_spans(cursor, MOVED, params, last=cursor.fetchone()[0], at_once=MOVED_AT_ONCE)
+    cursor.execute(DROPPED)
+
+
+def _last(cursor: CursorWrapper) -> int:
+    cursor.execute(LAST)
+    return int(cursor.fetchone()[0])
 
 
 def _by_spans(
-    cursor: CursorWrapper, statement: str, asked: dict[str, Any], *, last: int, at_once: int
+    cursor: CursorWrapper, statement: str, params: dict[str, Any], *, last: int, at_once: int, first: int = 0
 ) -> None:
     """Run it for one span of numbers after the other, each in a transaction of its own."""
-    for after in range(0, last, at_once):
+    for after in range(first, last, at_once):
         with transaction.atomic():
-            cursor.execute(statement, {**asked, "after": after, "until": after + at_once})
+            cursor.execute(statement, {**params, "after": after, "until": min(after + at_once, last)})
