@@ -6,8 +6,8 @@ from django.utils import timezone
 from accounts.services import create_user
 from core import jobs
 from directory.models import Listing, ListingStats, SearchDocument, SearchTerm, Site
+from directory.search.index import tiers
 from directory.services import public_data, voting
-from directory.services.indexing import tiers
 from tests.conftest import Api
 from tests.factories.listings import make_listing
 
