@@ -107,6 +107,10 @@ class AccountAdapter(DefaultAccountAdapter):
         else:
             send_unknown_account_mail(current.request, email)
 
+    def is_safe_url(self, url: str) -> bool:
+        """Whether a `next` may be followed; allauth chokes on broken ones (`http://[`)."""
+        return any(split_url(url)) and super().is_safe_url(url)
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Queue a message of allauth's, made from our `<template_prefix>.txt`, subject first.
 

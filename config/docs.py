@@ -250,6 +250,9 @@ def with_try_policy(view: Any) -> Any:
     return loosened
 
 
+@method_decorator(
+    require_safe, name="dispatch"
+)  # our refusals are JSON, which this view's renderer cannot show
 @method_decorator(with_try_policy, name="dispatch")
 class TryItView(SpectacularSwaggerSplitView):
     """`/docs/try`: Swagger UI, for trying an operation with a key."""

@@ -6,7 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from core import throttling
-from core.errors import ApiError, RateLimitedError
+from core.errors import ApiError, InvalidRequestError, RateLimitedError
+from core.parsing import unreadable_parameters
 
 POLICY = {
     "default-src": "'none'",
@@ -41,7 +42,7 @@ class PageAnswers:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Handle one request. A view may set `form_targets` on its answer, or the whole header."""
-        response = self.get_response(request)
+        response = _unreadable(request) or self.get_response(request)
         if not response.has_header("Content-Security-Policy"):
             policy = ADMIN if request.path.startswith("/admin/") else POLICY
             targets = getattr(response, "form_targets", ())
@@ -76,6 +77,13 @@ class PageLimits:
         if allowance.is_exceeded:
             return refusal_page(request, allowance.error())
         return self.get_response(request)
+
+
+def _unreadable(request: HttpRequest) -> HttpResponse | None:
+    """The refusal of a query that is not UTF-8, which would be taken for another one."""
+    if request.path.startswith(PROGRAMS) or not unreadable_parameters(request.META.get("QUERY_STRING", "")):
+        return None
+    return refusal_page(request, InvalidRequestError("The query of this address is not UTF-8."))
 
 
 def refusal_page(request: HttpRequest, error: ApiError) -> HttpResponse:

@@ -4,6 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+MAX_ERRORS = 100
+"""How many failing values one refusal names; a body of a megabyte can hold a hundred thousand."""
+
+
+def pointer(path: tuple[str, ...]) -> str:
+    """An RFC 6901 pointer."""
+    return "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in path)
+
 
 @dataclass(frozen=True, kw_only=True)
 class FieldError:
@@ -42,7 +50,7 @@ class ApiError(Exception):
     ) -> None:
         super().__init__(detail)
         self.detail = detail
-        self.errors = tuple(errors)
+        self.errors = tuple(errors[:MAX_ERRORS])
         self.headers = dict(headers or {})
         self.extras = extras
 

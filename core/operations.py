@@ -29,6 +29,7 @@ from core.errors import (
 )
 from core.links import challenge
 from core.pagination import Page, PageIn, envelope, link_header
+from core.parsing import unreadable_parameters
 from core.rendering import accepts_json, dumps
 from core.scopes import Credential, Scope
 from core.serializers import Shape, StrictSerializer, Text, body_errors, parameter_errors
@@ -110,10 +111,11 @@ def operation(
 def validated_query(spec: Operation, request: Request) -> dict[str, Any]:
     """The query's values, paging included. Raises InvalidRequestError naming every failing parameter."""
     found: dict[str, Any] = {}
-    errors: list[FieldError] = []
-    kinds: list[type[serializers.Serializer[Any]] | None] = [spec.query, PageIn if spec.paged else None]
     params = request.query_params
-    for kind in filter(None, kinds):
+    kinds = [kind for kind in (spec.query, PageIn if spec.paged else None) if kind is not None]
+    unreadable = unreadable_parameters(request.META.get("QUERY_STRING", ""))
+    errors = [_not_utf8(name) for kind in kinds for name in _fields(kind) if name in unreadable]
+    for kind in kinds:
         try:
             found |= _parsed(kind, tuple(_given(_fields(kind), params)))
         except InvalidRequestError as refused:
@@ -128,6 +130,10 @@ def _given(fields: Mapping[str, Any], params: Mapping[str, str]) -> Iterator[tup
     for name, field_ in fields.items():
         if name in params and (field_.required or not isinstance(field_, Text) or params[name].strip()):
             yield name, params[name]
+
+
+def _not_utf8(name: str) -> FieldError:
+    return FieldError(code="not_utf8", parameter=name, message="This is not UTF-8, percent-encoded.")
 
 
 # DRF copies every field for every serializer; reading a query changes none of them

@@ -1,21 +1,32 @@
-"""Strict JSON in: bounded in size and depth, no duplicate keys, no NaN, text that PostgreSQL can hold."""
+"""Strict JSON in: bounded in size and depth, read in a time that grows with the size alone.
+
+What programs read differently is refused (RFC 7493): duplicate keys, NaN, half surrogate pairs, integers that a double
+cannot hold.
+"""
 
 import codecs
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import IO, Any
+from urllib.parse import unquote_to_bytes
 
 from rest_framework.exceptions import UnsupportedMediaType
 from rest_framework.parsers import BaseParser
 
-from core.errors import FieldError, InvalidJsonError, InvalidRequestError
+from core.errors import MAX_ERRORS, FieldError, InvalidJsonError, InvalidRequestError, pointer
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 20
 MAX_DIGITS = 64
+MAX_INTEGER = 2**53 - 1
 JSON_TYPE = re.compile(r"application/(?:[a-z0-9.+-]+\+)?json\Z")
-STRINGS_AND_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+# A string that never ends is read once: trying again from each quote in it would cost the square of its length.
+STRINGS_AND_BRACKETS = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
+# Few bodies hold a surrogate's escape or so many digits; only those are walked through.
+SUSPECT = re.compile(rb"\\u[dD][89a-fA-F]|[0-9]{16}")
+SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 def _too_deep(raw: bytes) -> bool:
@@ -32,18 +43,15 @@ def _too_deep(raw: bytes) -> bool:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise InvalidJsonError(
-            f"The property {twice[:80]!r} is given twice.",
-            errors=[
-                FieldError(
-                    code="duplicate_key", pointer=f"/{twice[:80]}", message="This property is given twice."
-                )
-            ],
-        )
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            shown = _readable(key[:80])
+            error = FieldError(
+                code="duplicate_key", pointer=pointer((shown,)), message="This property is given twice."
+            )
+            raise InvalidJsonError(f"The property {shown!r} is given twice.", errors=[error])
+        found[key] = value
     return found
 
 
@@ -57,11 +65,48 @@ def _integer(digits: str) -> int:
     return int(digits)
 
 
+def _float(digits: str) -> float:
+    number = float(digits)
+    if number in (float("inf"), float("-inf")):
+        raise InvalidJsonError("A number is larger than a double can be.")
+    return number
+
+
+def _readable(text: str) -> str:
+    return SURROGATE.sub("\ufffd", text)
+
+
+def _unsafe(value: Any, path: tuple[str, ...] = ()) -> Iterator[FieldError]:
+    """What is JSON but not safe to pass on. Goes as deep as the body, whose depth is bounded."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            inside = (*path, _readable(name[:80]))
+            yield from _unsafe(name, inside)
+            yield from _unsafe(inner, inside)
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _unsafe(inner, (*path, str(index)))
+    elif error := _unsafe_scalar(value, path):
+        yield error
+
+
+def _unsafe_scalar(value: Any, path: tuple[str, ...]) -> FieldError | None:
+    if isinstance(value, str) and SURROGATE.search(value):
+        message = "This holds half of a surrogate pair."
+        return FieldError(code="surrogate", pointer=pointer(path), message=message)
+    if type(value) is int and abs(value) > MAX_INTEGER:
+        code, limit = ("max_value", MAX_INTEGER) if value > 0 else ("min_value", -MAX_INTEGER)
+        message = f"This is beyond {limit}, the last integer that all programs read alike."
+        return FieldError(code=code, pointer=pointer(path), message=message, limit=limit)
+    return None
+
+
 def parse(raw: bytes, *, max_bytes: int = MAX_BYTES) -> Any:
     """The JSON value of a body.
 
-    Raises InvalidRequestError for a body that is too large or too deep, InvalidJsonError for one that is not JSON
-    (RFC 8259: UTF-8, no byte-order mark, no NaN, each key once).
+    Raises InvalidJsonError for what is not JSON (RFC 8259: UTF-8, no byte-order mark, no NaN, each key once), and
+    InvalidRequestError for a body that is too large or too deep, or holds half a surrogate pair or an integer beyond
+    2^53 - 1.
     """
     if len(raw) > max_bytes:
         raise InvalidRequestError(
@@ -81,14 +126,39 @@ def parse(raw: bytes, *, max_bytes: int = MAX_BYTES) -> Any:
                 )
             ],
         )
+    value = _loaded(raw)
+    if SUSPECT.search(raw) and (errors := list(islice(_unsafe(value), MAX_ERRORS))):
+        raise InvalidRequestError("Some values in the body are not safe to pass on.", errors=errors)
+    return value
+
+
+def _loaded(raw: bytes) -> Any:
     try:
         return json.loads(
-            raw.decode(), object_pairs_hook=_unique, parse_constant=_constant, parse_int=_integer
+            raw.decode(),
+            object_pairs_hook=_unique,
+            parse_constant=_constant,
+            parse_int=_integer,
+            parse_float=_float,
         )
     except UnicodeDecodeError as error:
         raise InvalidJsonError(f"The body is not UTF-8 (byte {error.start}).") from error
     except json.JSONDecodeError as error:
         raise InvalidJsonError(f"The body is not JSON: {error.msg} at character {error.pos}.") from error
+
+
+def unreadable_parameters(query: str) -> list[str]:
+    """The names of the parameters in a query string that are not UTF-8, which Django would read as U+FFFD."""
+    if query.isascii() and "%" not in query:
+        return []
+    found = []
+    for pair in query.encode("latin-1", errors="replace").split(b"&"):
+        try:
+            unquote_to_bytes(pair).decode()
+        except UnicodeDecodeError:
+            name = unquote_to_bytes(pair.partition(b"=")[0])
+            found.append(name.decode(errors="replace")[:80])
+    return found
 
 
 class StrictJSONParser(BaseParser):

@@ -7,6 +7,7 @@ NFC; control characters other than line breaks and tabs are refused; an empty st
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from django.core.exceptions import ValidationError as DjangoValidationError
@@ -15,7 +16,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
-from core.errors import FieldError
+from core.errors import MAX_ERRORS, FieldError, pointer
 from core.fetch import InvalidUrlError, UrlNotPublicError, check_link
 
 SLUG = r"^[a-z0-9][a-z0-9-]{0,219}$"
@@ -43,8 +44,7 @@ class StrictSerializer(serializers.Serializer[Any]):
             )
         unknown = {
             str(name): [ErrorDetail(str(self.error_messages["unknown"]), code="unknown_property")]
-            for name in data
-            if name not in self.fields
+            for name in islice((name for name in data if name not in self.fields), MAX_ERRORS)
         }
         try:
             values = super().to_internal_value(data)
@@ -259,16 +259,13 @@ def _flatten(
             yield path, inner, limit if limit is not None else getattr(inner, "limit", None)
 
 
-def pointer(path: tuple[str, ...]) -> str:
-    """An RFC 6901 pointer."""
-    return "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in path)
-
-
 def body_errors(error: ValidationError, *, serializer: Any = None) -> list[FieldError]:
-    """Every failing value of a body, by pointer, with the limit it broke."""
+    """The failing values of a body, by pointer, with the limit each broke; the first hundred of them."""
     return [
         FieldError(code=detail.code or "invalid", message=str(detail), limit=limit, pointer=pointer(path))
-        for path, detail, limit in _flatten(detail=error.detail, field=serializer, path=())
+        for path, detail, limit in islice(
+            _flatten(detail=error.detail, field=serializer, path=()), MAX_ERRORS
+        )
     ]
 
 

@@ -35,6 +35,18 @@ def count(caller: Caller, *, calls: int = 1) -> None:
             raise allowance.error()
 
 
+def known_caller(request: HttpRequest) -> Caller:
+    """The caller of a message too long for any public tool. Raises AuthenticationRequiredError without a credential."""
+    caller = caller_of(request)
+    if caller.user is None:
+        count(caller)
+        raise AuthenticationRequiredError(
+            "A message this long needs a signed-in person: an access token or an API key.",
+            headers={"WWW-Authenticate": challenge(resource="mcp")},
+        )
+    return caller
+
+
 def refusal(tools: Iterable[Tool], *, caller: Caller) -> ApiError | None:
     """What keeps the caller from these tools: one challenge that names every scope they need."""
     missing = [tool for tool in tools if tool.scopes and not caller.scopes & set(tool.scopes)]

@@ -147,7 +147,7 @@ def inner_request(
     left = {name: value for name, value in left.items() if name not in tool.query_arguments}
     if left and not tool.has_body:
         raise _refused(sorted(left), code="unknown_property", message="This tool has no such argument.")
-    body = json.dumps(left).encode() if left else b""
+    body = orjson.dumps(left) if left else b""
     request = _request(tool.method, path, query=_encoded(query), body=body, caller=caller)
     key = meta.get(META_KEY) if key is None else key
     if key is not None and tool.is_keyed:
@@ -162,11 +162,11 @@ def _path_values(tool: Tool, left: dict[str, Any]) -> dict[str, str]:
     missing = [name for name, value in values.items() if value is None or value == ""]
     if missing:
         raise _refused(missing, code="required", message="This field is required.")
-    return {name: _scalar(name, value).encode(errors="replace").decode() for name, value in values.items()}
+    return {name: _scalar(name, value) for name, value in values.items()}
 
 
 def _encoded(query: Mapping[str, Any]) -> str:
-    return urlencode({name: _scalar(name, value) for name, value in query.items()}, errors="replace")
+    return urlencode({name: _scalar(name, value) for name, value in query.items()})
 
 
 def _scalar(name: str, value: Any) -> str:

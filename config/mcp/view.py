@@ -20,6 +20,7 @@ from core.parsing import parse
 from core.rendering import accepts_json
 
 MAX_BYTES = 1024 * 1024
+PUBLIC_BYTES = 64 * 1024
 LOCAL = {"localhost", "127.0.0.1", "::1"}
 JSON = "application/json"
 
@@ -74,11 +75,16 @@ def _refused_by_http(request: HttpRequest) -> HttpResponse | None:
 
 
 def _answer_body(request: HttpRequest, raw: bytes) -> HttpResponse:
-    """Credentials come before everything the body may hold, but the answer names the id it came with."""
-    value, broken = _parsed(raw)
-    identifier = protocol.readable_id(value)
+    """Credentials come before everything the body may hold, but the answer names the id it came with.
+
+    One that is longer than any public tool takes is read for a known caller alone.
+    """
+    identifier = None
     try:
-        caller = access.caller_of(request)
+        caller = access.known_caller(request) if len(raw) > PUBLIC_BYTES else None
+        value, broken = _parsed(raw)
+        identifier = protocol.readable_id(value)
+        caller = caller or access.caller_of(request)
         if broken:
             access.count(caller)
             return failure(400, broken.message, code=broken.code)
@@ -93,7 +99,8 @@ def _parsed(raw: bytes) -> tuple[Any, ProtocolError | None]:
     try:
         return parse(raw, max_bytes=MAX_BYTES), None
     except ApiError as error:
-        return None, ProtocolError(PARSE_ERROR, error.detail)
+        where = next((f" {entry.pointer}: {entry.message}" for entry in error.errors if entry.pointer), "")
+        return None, ProtocolError(PARSE_ERROR, error.detail + where)
 
 
 def _answer_one(value: Any, *, caller: bridge.Caller) -> HttpResponse:

@@ -144,7 +144,7 @@ class TestArguments:
             ({"q": "tidewell"}, 1),
             ({"page": 2, "per_page": 1}, 2),
             ({"page": "2", "per_page": "1"}, 2),
-            ({"q": "é\u0000\ud800"}, None),
+            ({"q": "é\u0000"}, None),
         ],
     )
     def test_queries(self, world: dict[str, Any], arguments: dict[str, Any], total: int | None) -> None:

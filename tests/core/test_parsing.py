@@ -1,5 +1,9 @@
 """Hostile and honest JSON bodies."""
 
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
 import pytest
 
 from core.errors import ApiError, InvalidJsonError, InvalidRequestError
@@ -22,6 +26,9 @@ from core.parsing import MAX_BYTES, parse
         ('{"a":"b"}'.encode("utf-16"), InvalidJsonError, "UTF-8"),
         (b'{"a":"\xff"}', InvalidJsonError, "UTF-8"),
         (b'"' + b"a" * MAX_BYTES + b'"', InvalidRequestError, "bytes"),
+        (b'{"a":1e999}', InvalidJsonError, "larger"),
+        (b'{"a":-1e999}', InvalidJsonError, "larger"),
+        (b'"\\', InvalidJsonError, "not JSON"),
     ],
 )
 def test_refuses_what_is_not_a_reasonable_json_body(raw: bytes, error: type[ApiError], says: str) -> None:
@@ -33,3 +40,83 @@ def test_refuses_what_is_not_a_reasonable_json_body(raw: bytes, error: type[ApiE
 
 def test_brackets_inside_strings_do_not_count_as_depth() -> None:
     assert parse(b'{"a": "' + b"[" * 1000 + b'"}') == {"a": "[" * 1000}
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        (b'{"\\ud800": 1}', [("surrogate", "/\ufffd", None)]),
+        (b'{"a": ["x", "\\udfff"]}', [("surrogate", "/a/1", None)]),
+        (b'{"a/b": {"\\uD83D": "\\uDE00"}}', [("surrogate", "/a~1b/\ufffd", None)] * 2),
+        (b'"\\udc00"', [("surrogate", "", None)]),
+        (b'{"id": 9007199254740992}', [("max_value", "/id", 2**53 - 1)]),
+        (b'{"id": -9007199254740992}', [("min_value", "/id", 1 - 2**53)]),
+        (b"[99999999999999999999]", [("max_value", "/0", 2**53 - 1)]),
+    ],
+)
+def test_refuses_what_programs_read_differently(
+    raw: bytes, expected: list[tuple[str, str, int | None]]
+) -> None:
+    with pytest.raises(InvalidRequestError) as caught:
+        parse(raw)
+
+    assert [(error.code, error.pointer, error.limit) for error in caught.value.errors] == expected
+
+
+@pytest.mark.parametrize(
+    ("raw", "value"),
+    [
+        (b'{"id": 9007199254740991}', {"id": 2**53 - 1}),
+        (b'"\\ud83d\\ude00"', "\U0001f600"),
+        (b'"\\\\ud800"', "\\ud800"),
+        (
+            b'{"a": 12345678901234567.5, "b": "12345678901234567890"}',
+            {"a": 1.2345678901234568e16, "b": "12345678901234567890"},
+        ),
+    ],
+)
+def test_takes_what_only_looks_like_it(raw: bytes, value: object) -> None:
+    assert parse(raw) == value
+
+
+def test_a_refusal_names_a_hundred_values_at_most() -> None:
+    with pytest.raises(InvalidRequestError) as caught:
+        parse(b"[" + b",".join([b'"\\ud800"'] * 5000) + b"]")
+
+    assert [error.pointer for error in caught.value.errors] == [f"/{index}" for index in range(100)]
+
+
+def _twice(size: int) -> bytes:
+    return b"{" + b",".join(b'"k%d":1' % number for number in range(size)) + b',"k%d":2}' % (size - 1)
+
+
+HOSTILE: dict[str, Callable[[int], bytes]] = {
+    "a key given twice at the end": _twice,
+    "a string that never ends, full of quotes": lambda size: b'"' + b'\\"' * size,
+    "strings that never end": lambda size: b'"\\' * size,
+    "half pairs": lambda size: b"[" + b",".join([b'"\\ud800"'] * size) + b"]",
+    "names that are half pairs": lambda size: (
+        b"{" + b",".join(b'"\\ud800%d":1' % n for n in range(size)) + b"}"
+    ),
+    "long integers": lambda size: b"[" + b",".join([b"9" * 60] * size) + b"]",
+    "brackets": lambda size: b"[" + b"[]," * size + b"[]]",
+    "digits": lambda size: b"[" + b"1" * size + b"]",
+}
+
+
+def _seconds(raw: bytes) -> float:
+    """The least of three tries, since other work on the machine only ever adds."""
+    spent = []
+    for _ in range(3):
+        started = time.process_time()
+        with suppress(ApiError):
+            parse(raw, max_bytes=len(raw))
+        spent.append(time.process_time() - started)
+    return min(spent)
+
+
+@pytest.mark.parametrize("make", HOSTILE.values(), ids=HOSTILE.keys())
+def test_no_body_costs_more_than_its_size(make: Callable[[int], bytes]) -> None:
+    small, large = _seconds(make(4_000)), _seconds(make(64_000))
+
+    assert large < 16 * 5 * max(small, 0.0005)  # the square of the size would be 256 times as much
