@@ -1,5 +1,7 @@
 """The numbers the interface promises for listings, grouped by shape."""
 
+from datetime import timedelta
+
 SLUG = 220
 SLUG_PATTERN = r"^[a-z0-9][a-z0-9-]{0,219}$"
 
@@ -87,3 +89,53 @@ PLATFORMS = (
 WEEK = 10
 URL = 2048
 EXTRA_CATEGORIES = 3
+
+# Votes: so many for one listing within the window, from accounts younger than that which share a network or a mail
+# domain, are held until staff have looked at them. A mail domain of many people's mailboxes says nothing.
+VOTE_BURST = 5
+VOTE_BURST_WINDOW = timedelta(hours=24)
+NEW_ACCOUNT = timedelta(days=7)
+SHARED_MAIL = frozenset(
+    {
+        "aol.com",
+        "fastmail.com",
+        "free.fr",
+        "gmail.com",
+        "gmx.at",
+        "gmx.ch",
+        "gmx.de",
+        "gmx.net",
+        "googlemail.com",
+        "hey.com",
+        "hotmail.com",
+        "hotmail.co.uk",
+        "hotmail.fr",
+        "icloud.com",
+        "live.com",
+        "mac.com",
+        "mail.com",
+        "mail.ru",
+        "me.com",
+        "msn.com",
+        "naver.com",
+        "orange.fr",
+        "outlook.com",
+        "pm.me",
+        "proton.me",
+        "protonmail.com",
+        "qq.com",
+        "t-online.de",
+        "telenet.be",
+        "tutanota.com",
+        "web.de",
+        "yahoo.co.uk",
+        "yahoo.com",
+        "yahoo.fr",
+        "yandex.ru",
+        "ymail.com",
+        "zoho.com",
+        "126.com",
+        "163.com",
+    }
+)
+VOTE_REASON = 200

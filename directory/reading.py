@@ -1,5 +1,6 @@
 """What public pages read from a request, and what all of them show; areas above use it too."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -8,12 +9,14 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from core import throttling
 from core.pagination import PAGE_MAX
 from directory import weeks
 from directory.selectors.marks import Marks, marks
 from directory.selectors.sites import current_site
 
 PER_PAGE = 20
+CRAWLER = re.compile(r"bot\b|crawl|spider|slurp", re.IGNORECASE)
 DAY_LETTERS = "MTWTFSS"
 HOURS_A_QUARTER = 6
 
@@ -31,6 +34,18 @@ def marks_of(request: HttpRequest, cards: Iterable[Mapping[str, Any]]) -> Marks:
     if request.user.pk is None or not slugs:
         return Marks()
     return marks(user_id=request.user.pk, site=current_site(request), slugs=slugs)
+
+
+def is_reader(request: HttpRequest) -> bool:
+    """Whether somebody seems to look at the page: no crawler, and no browser that fetches it in case it is wanted."""
+    purpose = request.headers.get("Sec-Purpose", "") + request.headers.get("Purpose", "")
+    crawls = CRAWLER.search(request.headers.get("User-Agent", ""))
+    return request.method == "GET" and "prefetch" not in purpose and not crawls
+
+
+def visitor_of(request: HttpRequest) -> str:
+    """Who looks: the person who is signed in, or the network."""
+    return f"user:{request.user.pk}" if request.user.pk else throttling.network_caller(request)
 
 
 def way_back(request: HttpRequest, *, otherwise: str) -> str:

@@ -24,7 +24,7 @@ from directory.models import (
     ListingRevision,
     Vote,
 )
-from directory.services import moderation, public_data, reviewing, voting
+from directory.services import holding, moderation, public_data, reviewing, voting
 
 
 class ReadOnlyInline(admin.TabularInline):
@@ -223,16 +223,51 @@ class FounderAdmin(PublicAdmin):
     autocomplete_fields = ("user",)
 
 
+class StandingFilter(admin.SimpleListFilter):
+    """Whether votes wait for a decision."""
+
+    title = "decision"
+    parameter_name = "decision"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """What there is to choose."""
+        return [("held", "Held, to be looked at"), ("released", "Released"), ("voided", "Voided")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Vote]) -> QuerySet[Vote]:
+        """The votes of the choice."""
+        chosen: dict[str, dict[str, Any]] = {
+            "held": {"held_at__isnull": False, "released_at": None, "voided_at": None},
+            "released": {"released_at__isnull": False},
+            "voided": {"voided_at__isnull": False},
+        }
+        return queryset.filter(**chosen.get(self.value() or "", {}))
+
+
 @admin.register(Vote)
 class VoteAdmin(admin.ModelAdmin):
-    """Votes, which staff can void with a reason; the rows stay."""
+    """Votes, which staff can void with a reason or release when they were held; the rows stay."""
 
-    list_display = ("listing", "user", "week", "created_at", "voided_at", "void_reason")
-    list_filter = ("week", ("voided_at", admin.EmptyFieldListFilter))
+    list_display = (
+        "listing",
+        "user",
+        "joined",
+        "week",
+        "created_at",
+        "held_for",
+        "released_at",
+        "voided_at",
+        "void_reason",
+    )
+    list_filter = (StandingFilter, "week")
     list_select_related = ("listing", "user")
     search_fields = ("listing__slug", "user__email")
-    actions = ["void"]
+    actions = ["void", "release"]
     show_full_result_count = False
+
+    @admin.display(description="account since", ordering="user__date_joined")
+    def joined(self, vote: Vote) -> Any:
+        """When the voter's account was made."""
+        return vote.user.date_joined
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Votes come from people on the site."""
@@ -252,3 +287,10 @@ class VoteAdmin(admin.ModelAdmin):
         ids = list(votes.values_list("pk", flat=True))
         done = voting.void_votes(vote_ids=ids, reason=f"voided by staff:{request.user.pk}", at=timezone.now())
         self.message_user(request, f"{done} votes voided.")
+
+    @admin.action(description="Release: let held votes count", permissions=["view"])
+    def release(self, request: HttpRequest, votes: QuerySet[Vote]) -> None:
+        """Put them into the count."""
+        ids = list(votes.values_list("pk", flat=True))
+        done = holding.release_votes(vote_ids=ids, at=timezone.now())
+        self.message_user(request, f"{done} votes released.")

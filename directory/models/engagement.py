@@ -1,9 +1,13 @@
 """What visitors do: votes, follows, views, and the counters made of them."""
 
+from datetime import datetime
 from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
+
+from directory import limits
 
 
 class ShownWhileLive(models.Model):
@@ -46,10 +50,23 @@ class ListingStats(models.Model):
         return f"{self.listing_id}: {self.votes} votes"
 
 
+class VoteQuerySet(models.QuerySet["Vote"]):
+    """Votes, and which of them count."""
+
+    def counted(self, *, at: datetime | None = None) -> "VoteQuerySet":
+        """Those that count now, or counted at a moment: neither voided nor held, or released."""
+        if at is None:
+            return self.filter(voided_at=None).filter(Q(held_at=None) | ~Q(released_at=None))
+        return self.filter(Q(voided_at=None) | Q(voided_at__gt=at)).filter(
+            Q(held_at=None) | Q(held_at__gt=at) | Q(released_at__lt=at)
+        )
+
+
 class Vote(models.Model):
     """One person's vote for one listing. `week` is the launch week it counts in.
 
     A vote that is taken back after its week stays, voided: the week's result can be recomputed from the votes.
+    A vote that is held counts from when staff release it. `network` is a keyed digest of where it came from.
     """
 
     TAKEN_BACK = "Taken back by the voter."
@@ -61,17 +78,34 @@ class Vote(models.Model):
     week = models.DateField()
     created_at = models.DateTimeField()
     voided_at = models.DateTimeField(null=True, blank=True)
-    void_reason = models.CharField(max_length=200, blank=True)
+    void_reason = models.CharField(max_length=limits.VOTE_REASON, blank=True)
+    network = models.CharField(max_length=32, blank=True, default="", db_default="", editable=False)
+    held_at = models.DateTimeField(null=True, blank=True)
+    held_for = models.CharField(max_length=limits.VOTE_REASON, blank=True, default="", db_default="")
+    released_at = models.DateTimeField(null=True, blank=True)
+
+    objects = VoteQuerySet.as_manager()
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["listing", "user"], name="vote_once")]
         indexes: ClassVar = [
             models.Index(fields=["created_at", "listing"], name="vote_recent"),
             models.Index(fields=["week", "listing"], name="vote_week"),
+            models.Index(fields=["held_at"], name="vote_held", condition=models.Q(held_at__isnull=False)),
         ]
 
     def __str__(self) -> str:
         return f"{self.user_id} for {self.listing_id}"
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it waits for staff."""
+        return self.held_at is not None and self.released_at is None and self.voided_at is None
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it counts."""
+        return self.voided_at is None and not self.is_held
 
 
 class Follow(models.Model):

@@ -13,7 +13,7 @@ from core import throttling
 from directory import badges, weeks
 from directory.errors import ListingNotFoundError, OwnListingError
 from directory.models import Launch, Listing
-from directory.reading import marks_of, way_back
+from directory.reading import is_reader, marks_of, visitor_of, way_back
 from directory.search.cards import summaries
 from directory.selectors import badges as badge_selectors
 from directory.selectors.alternatives import get_alternatives
@@ -75,8 +75,10 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
     found = seen_by(request, slug)
     is_public = not found.get("is_preview")
     others = get_alternatives(site=current_site(request), slug=slug) if is_public else []
-    if is_public and request.method == "GET":
-        count_view(listing_id=public_id(site=current_site(request), slug=slug))
+    now = timezone.now()
+    if is_public and is_reader(request):
+        listing_id = public_id(site=current_site(request), slug=slug)
+        count_view(listing_id=listing_id, visitor=visitor_of(request), at=now)
     context = {
         "listing": found,
         "is_public": is_public,
@@ -88,7 +90,7 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         "story": _story(found.get("story") or {}),
         "method": METHODS.get(found["verified"]["method"] or "", ""),
         "structured": structured(found) if is_public else None,
-        "this_week": weeks.week_of(timezone.now()).isoformat(),
+        "this_week": weeks.week_of(now).isoformat(),
     }
     return render(request, "directory/listing.html", context)
 
@@ -157,7 +159,8 @@ def _vote(request: HttpRequest, slug: str) -> HttpResponse:
         if request.POST.get("do") == "take_back":
             voting.take_back_vote(user=user, listing_id=listing_id, at=now)
         else:
-            voting.cast_vote(user=user, listing_id=listing_id, at=now)
+            address = throttling.client_address(request)
+            voting.cast_vote(user=user, listing_id=listing_id, at=now, address=address)
     except OwnListingError:
         return HttpResponseRedirect(f"/listings/{slug}")
     return _answer(request, listing_id=listing_id, part="directory/parts/vote.html")

@@ -7,13 +7,14 @@ from django.db.models import F
 
 from accounts.models import User
 from core.statements import fetch_one
-from directory import weeks
+from directory import limits, weeks
 from directory.errors import ListingNotFoundError, OwnListingError
-from directory.models import Follow, Launch, Listing, ListingStats, Vote
+from directory.models import Follow, Listing, ListingStats, Vote
+from directory.services.holding import hold_burst, move_counters, network_digest
 
-# The row and both counters: see the migration that makes the function.
+# The row and both counters: see the migrations that make the function.
 CAST = """
-SELECT directory_cast_vote(%(listing)s::bigint, %(user)s::bigint, %(week)s::date, %(at)s::timestamptz)
+SELECT directory_cast_vote(%(listing)s::bigint, %(user)s::bigint, %(week)s::date, %(at)s::timestamptz, %(network)s)
 """
 
 
@@ -28,19 +29,38 @@ def votable(*, user: User, listing_id: int) -> Listing:
 
 
 @transaction.atomic
-def cast_vote(*, user: User, listing_id: int, at: datetime) -> bool:
-    """Vote for a live listing. A second vote changes nothing; returns whether this one counted."""
+def cast_vote(*, user: User, listing_id: int, at: datetime, address: str = "") -> bool:
+    """Vote for a live listing from an IP address. A second vote changes nothing; returns whether this one is new.
+
+    A vote that makes a burst full is held together with the others of it (`hold_burst`).
+    """
     votable(user=user, listing_id=listing_id)
-    asked = {"listing": listing_id, "user": user.pk, "week": weeks.week_of(at), "at": at}
-    return fetch_one(CAST, asked) == (True,) or _given_again(user=user, listing_id=listing_id)
+    network = network_digest(address)
+    values = {
+        "listing": listing_id,
+        "user": user.pk,
+        "week": weeks.week_of(at),
+        "at": at,
+        "network": network,
+    }
+    if fetch_one(CAST, values) != (True,):
+        return _given_again(user=user, listing_id=listing_id)
+    hold_burst(user=user, listing_id=listing_id, network=network, at=at)
+    return True
 
 
 def _given_again(*, user: User, listing_id: int) -> bool:
     """Give a vote back its place in the week it was cast in, after it was taken back."""
-    taken_back = Vote.objects.filter(user=user, listing_id=listing_id, void_reason=Vote.TAKEN_BACK)
-    if not taken_back.update(voided_at=None, void_reason=""):
+    taken_back = Vote.objects.select_for_update().filter(
+        user=user, listing_id=listing_id, void_reason=Vote.TAKEN_BACK
+    )
+    vote = taken_back.first()
+    if vote is None:
         return False
-    ListingStats.objects.filter(pk=listing_id).update(votes=F("votes") + 1)
+    vote.voided_at, vote.void_reason = None, ""
+    vote.save(update_fields=["voided_at", "void_reason"])
+    if vote.is_counted:
+        ListingStats.objects.filter(pk=listing_id).update(votes=F("votes") + 1)
     return True
 
 
@@ -53,12 +73,9 @@ def take_back_vote(*, user: User, listing_id: int, at: datetime) -> bool:
     vote = Vote.objects.select_for_update().filter(user=user, listing_id=listing_id, voided_at=None).first()
     if vote is None:
         return False
-    ListingStats.objects.filter(pk=listing_id, votes__gt=0).update(votes=F("votes") - 1)
+    if vote.is_counted:
+        move_counters(vote, by=-1, at=at)
     if vote.week == weeks.week_of(at):
-        in_week = Launch.objects.filter(
-            listing_id=listing_id, week=vote.week, launched_at__isnull=False, votes__gt=0
-        )
-        in_week.update(votes=F("votes") - 1)
         vote.delete()
     else:
         Vote.objects.filter(pk=vote.pk).update(voided_at=at, void_reason=Vote.TAKEN_BACK)
@@ -67,15 +84,13 @@ def take_back_vote(*, user: User, listing_id: int, at: datetime) -> bool:
 
 @transaction.atomic
 def void_votes(*, vote_ids: list[int], reason: str, at: datetime) -> int:
-    """Staff take votes out of the count; the rows stay, with the reason."""
+    """Staff take votes out of the count, held ones too; the rows stay, with the reason."""
     votes = list(Vote.objects.select_for_update().filter(pk__in=vote_ids, voided_at=None).order_by("pk"))
     for vote in votes:
-        ListingStats.objects.filter(pk=vote.listing_id, votes__gt=0).update(votes=F("votes") - 1)
-        if vote.week == weeks.week_of(at):
-            Launch.objects.filter(listing_id=vote.listing_id, week=vote.week, votes__gt=0).update(
-                votes=F("votes") - 1
-            )
-    Vote.objects.filter(pk__in=[vote.pk for vote in votes]).update(voided_at=at, void_reason=reason[:200])
+        if vote.is_counted:
+            move_counters(vote, by=-1, at=at)
+    void_reason = reason[: limits.VOTE_REASON]
+    Vote.objects.filter(pk__in=[vote.pk for vote in votes]).update(voided_at=at, void_reason=void_reason)
     return len(votes)
 
 

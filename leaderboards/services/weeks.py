@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Count
 
 from core.cache import changed
 from directory import weeks
@@ -30,11 +30,11 @@ class Counted:
 
 
 def count_week(*, site: Site, week: date, at: datetime) -> list[Counted]:
-    """The launches of a week as of a moment, by votes; what was launched or voided later makes no difference.
+    """The launches of a week as of a moment, by votes; what was launched, voided or released later does not matter.
 
     Equal votes: the earlier launch, then the earlier listing.
     """
-    cast = Vote.objects.filter(Q(voided_at=None) | Q(voided_at__gt=at), week=week)
+    cast = Vote.objects.counted(at=at).filter(week=week)
     votes = dict(
         cast.filter(listing__launches__week=week, listing__launches__site=site)
         .values_list("listing")

@@ -111,7 +111,7 @@ def test_a_vote_throws_no_answer_away_and_is_seen_within_half_a_minute(
         with django_capture_on_commit_callbacks(execute=True):
             voting.cast_vote(user=people.stranger, listing_id=listing.pk, at=AT)
             voting.follow(user=people.stranger, listing_id=listing.pk, at=AT)
-            engagement.count_view(listing_id=listing.pk)
+            engagement.count_view(listing_id=listing.pk, visitor="user:1", at=AT)
             engagement.fold_views()
             engagement.refresh_trends(at=AT)
         clock.shift(29)

@@ -346,9 +346,9 @@ def test_a_page_seen_is_counted_once_it_is_folded(full: Any, client: Client) -> 
     client.get("/listings/tidewell")
     client.head("/listings/tidewell")
 
-    assert fold_views() >= 2
+    assert fold_views() == 1
     full.stats.refresh_from_db()
-    assert full.stats.views == 2
+    assert full.stats.views == 1
 
 
 def test_other_pages_of_a_list_are_links_that_keep_the_query(site: Site, client: Client) -> None:
