@@ -1,18 +1,13 @@
-"""Is the process alive, is it ready, and how is it doing."""
+"""Is the process alive, and is it ready."""
 
 import time
-from datetime import timedelta
 
 from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.utils import timezone
 from django.views.decorators.http import require_safe
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
-
-from core.models import Job
 
 READY_CHECK_TIMEOUT_MS = 1000
 _fully_migrated: list[str] = []
@@ -54,18 +49,3 @@ def readyz(request: HttpRequest) -> HttpResponse:
         },
     }
     return JsonResponse(body, status=200 if is_ready else 503)
-
-
-@require_safe
-def metrics(request: HttpRequest) -> HttpResponse:
-    """Prometheus text: the queue of record, as the database has it."""
-    registry = CollectorRegistry()
-    jobs = Gauge("jobs", "Jobs by kind and state", ["kind", "state"], registry=registry)
-    oldest = Gauge("jobs_oldest_due_seconds", "Age of the oldest job that is due", registry=registry)
-    now = timezone.now()
-    recent = Job.objects.exclude(state=Job.State.DONE, finished_at__lt=now - timedelta(days=1))
-    for kind, state in recent.values_list("kind", "state").order_by("kind", "state"):
-        jobs.labels(kind=kind, state=state).inc()
-    first = Job.objects.filter(state=Job.State.QUEUED, run_after__lte=now).order_by("run_after").first()
-    oldest.set((now - first.run_after).total_seconds() if first else 0)
-    return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)

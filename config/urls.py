@@ -6,7 +6,7 @@ from django.http import HttpRequest, JsonResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 
-from config import docs, health
+from config import docs, health, metrics
 from core.errors import NotFoundError
 from core.handler import PROBLEM, answer
 
@@ -36,7 +36,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     re_path(r"^api/(?P<rest>.*)$", api_not_found),
     path("healthz", health.healthz),
     path("readyz", health.readyz),
-    path("metrics", health.metrics),
+    path("metrics", metrics.metrics),
     path("accounts/", include("allauth.account.urls")),
     path("accounts/2fa/", include("allauth.mfa.urls")),
     path("admin/", admin.site.urls),

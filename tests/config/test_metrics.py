@@ -1,0 +1,87 @@
+"""What an operator can read about the queue and the calendar, also when things stand still."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.db import OperationalError, connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from config import metrics
+from core import jobs, mail
+from core.models import Job
+from directory.models import Site
+from tests.factories.listings import make_listing
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing cached from another test, and nothing for long."""
+    monkeypatch.setattr(metrics, "_cached", [])
+
+
+def read(client: Client) -> dict[str, float]:
+    """Each sample by its name and labels."""
+    answer = client.get("/metrics")
+    assert answer.status_code == 200
+    rows = re.findall(r"^(\S+) (\S+)$", answer.content.decode(), flags=re.MULTILINE)
+    return {name: float(value) for name, value in rows}
+
+
+def test_jobs_are_counted_and_orphans_are_overdue(client: Client) -> None:
+    now = timezone.now()
+    mail.queue(to="a@people.example", subject="S", text="T", html="", key="one")
+    for key, state, attempt in (("old", "dead", 5), ("lost", "running", 1)):
+        Job.objects.create(
+            kind="core.send_mail",
+            key=key,
+            queue="mail",
+            state=state,
+            attempt=attempt,
+            created_at=now,
+            run_after=now - timedelta(hours=1),
+            lease_until=now - timedelta(seconds=100) if state == "running" else None,
+        )
+
+    said = read(client)
+
+    assert said['jobs{kind="core.send_mail",state="queued"}'] == 1
+    assert (said["jobs_dead"], said["mails_waiting"], said["jobs_leases_lapsed"]) == (1, 1, 1)
+    assert 100 <= said["jobs_oldest_due_seconds"] < 200
+
+
+def test_the_calendar_and_its_keepers_are_watched(client: Client, site: Site) -> None:
+    long_ago = timezone.now() - timedelta(days=21)
+    make_listing("late", status="scheduled", at=long_ago)
+    make_listing("open", at=long_ago)
+    jobs.add_periodic()
+    jobs.reap(queues=[])
+
+    said = read(client)
+
+    assert (said["launches_due"], said["weeks_not_closed"]) == (1, 1)
+    assert abs(said["beat_last_seen_timestamp_seconds"] - timezone.now().timestamp()) < 60
+    assert abs(said["reaper_last_seen_timestamp_seconds"] - timezone.now().timestamp()) < 60
+    assert said['build_info{version="0.1.0"}'] == 1
+
+
+def test_asking_again_at_once_costs_the_database_nothing(client: Client) -> None:
+    read(client)
+    with CaptureQueriesContext(connection) as queries:
+        read(client)
+
+    assert len(queries) == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_without_the_database_it_says_so(client: Client) -> None:
+    with pytest.raises(OperationalError), connection.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+    answer = client.get("/metrics")
+    connection.close()
+
+    assert (answer.status_code, answer["Content-Type"], answer["Retry-After"]) == (503, "text/plain", "5")
