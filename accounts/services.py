@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
-from django.db import transaction
+from django.db import InternalError, transaction
 
 from accounts import keys, limits
 from accounts.errors import KeyNotFoundError, TooManyKeysError, UnknownScopeError
 from accounts.models import ApiKey, User
+from core.outage import is_outage
 from core.scopes import Scope
 
 USED_RECORDED_EVERY = timedelta(minutes=1)
@@ -90,6 +91,11 @@ def rotate_api_key(*, user: User, key_id: int, at: datetime) -> tuple[ApiKey, st
 
 
 def record_use(*, key: ApiKey, at: datetime) -> None:
-    """Remember when a key was last used, at most once a minute."""
+    """Remember when a key was last used, at most once a minute; not while the database takes no changes."""
     if key.last_used_at is None or key.last_used_at < at - USED_RECORDED_EVERY:
-        ApiKey.objects.filter(pk=key.pk).update(last_used_at=at)
+        try:
+            with transaction.atomic():
+                ApiKey.objects.filter(pk=key.pk).update(last_used_at=at)
+        except InternalError as error:
+            if not is_outage(error):
+                raise

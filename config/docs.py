@@ -9,7 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.decorators import method_decorator
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import conditional_page, require_safe
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.views import SpectacularSwaggerSplitView
 from rest_framework.negotiation import DefaultContentNegotiation
@@ -97,6 +97,7 @@ def schema_bytes() -> bytes:
 
 
 @require_safe
+@conditional_page
 def openapi(request: HttpRequest) -> HttpResponse:
     """`/api/v1/openapi.json`."""
     headers = {"Cache-Control": "public, max-age=300", "Access-Control-Allow-Origin": "*"}

@@ -4,7 +4,7 @@ import os
 import secrets
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -14,7 +14,10 @@ TRUE, FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off", ""}
 def text(name: str, default: str = "") -> str:
     """The variable's value, or that of the file named by `<name>_FILE` (for mounted secrets)."""
     if path := os.environ.get(f"{name}_FILE"):
-        return Path(path).read_text().strip()
+        try:
+            return Path(path).read_text().strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise ImproperlyConfigured(f"{name}_FILE: {path} cannot be read: {error}.") from error
     return os.environ.get(name, default).strip()
 
 
@@ -36,6 +39,22 @@ def number(name: str, default: float) -> float:
     if not 0 <= parsed < float("inf"):
         raise ImproperlyConfigured(f"{name} is {value!r}; use a number from 0 up.")
     return parsed
+
+
+def port(name: str, default: int) -> int:
+    """The number of a port."""
+    value = text(name, str(default))
+    if not value.isdecimal() or not 0 < int(value) < 65_536:
+        raise ImproperlyConfigured(f"{name} is {value!r}; use a number from 1 to 65535.")
+    return int(value)
+
+
+def one_of(name: str, known: tuple[str, ...], *, default: str) -> str:
+    """One of these words, in any case."""
+    value = text(name, default).upper()
+    if value not in known:
+        raise ImproperlyConfigured(f"{name} is {value!r}; use one of {', '.join(known)}.")
+    return value
 
 
 def addresses(name: str) -> dict[str, tuple[str, int]]:
@@ -61,15 +80,34 @@ def servers(name: str, *, default_port: int) -> list[tuple[str, int]]:
     return found
 
 
-def database(url: str) -> dict[str, Any]:
-    """Django's description of the PostgreSQL database at `url`."""
-    parts = urlsplit(url)
+def split(name: str, url: str) -> SplitResult:
+    """The parts of an address, whose port is a port."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} is not an address: {error}.") from error
+    return parts
+
+
+def database(url: str, *, patience: float = 0, session_settings: bool = True) -> dict[str, Any]:
+    """Django's description of the PostgreSQL database at `url`.
+
+    `patience` in seconds: what takes longer is given up, whether the server works on it or hangs. Without
+    `session_settings`, nothing is set on a connection and no cursor stays on one, as poolers need it.
+    """
+    parts = split("DATABASE_URL", url)
     if parts.scheme not in {"postgres", "postgresql"}:
         raise ImproperlyConfigured(
             f"DATABASE_URL must begin with postgres:// (PostgreSQL 15 or newer); it begins with {parts.scheme}://."
         )
     query = {key: values[-1] for key, values in parse_qs(parts.query).items()}
     host = query.pop("host", None) or unquote(parts.hostname or "")
+    statement, lock = (f"{patience * 900:.0f}ms", f"{patience * 800:.0f}ms") if patience else ("30s", "5s")
+    options = (
+        f"-c statement_timeout={statement} -c lock_timeout={lock} -c idle_in_transaction_session_timeout=60s"
+        " -c timezone=UTC -c jit=off"
+    )
     return {
         "ENGINE": "core.postgresql",
         "NAME": unquote(parts.path.lstrip("/")) or "postgres",
@@ -79,10 +117,15 @@ def database(url: str) -> dict[str, Any]:
         "PORT": str(query.pop("port", "") or parts.port or ""),
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
+        "DISABLE_SERVER_SIDE_CURSORS": not session_settings,
+        "PATIENCE": patience or None,
         "OPTIONS": {
-            "options": "-c statement_timeout=30s -c lock_timeout=5s -c idle_in_transaction_session_timeout=60s"
-            " -c timezone=UTC -c jit=off",
-            "connect_timeout": 5,
+            **({"options": options} if session_settings else {}),
+            "connect_timeout": 2 if patience else 5,
+            "tcp_user_timeout": 10_000,
+            "keepalives_idle": 30,
+            "keepalives_interval": 10,
+            "keepalives_count": 3,
             **{key: query[key] for key in ("sslmode", "sslrootcert") if key in query},
         },
     }
@@ -90,7 +133,7 @@ def database(url: str) -> dict[str, Any]:
 
 def email(url: str) -> dict[str, Any]:
     """Django's mail settings for `smtp://user:password@host:port`, `smtps://`, `file:///folder` or `console://`."""
-    parts = urlsplit(url)
+    parts = split("EMAIL_URL", url)
     if parts.scheme == "console":
         return {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
     if parts.scheme == "file":

@@ -25,6 +25,8 @@ ADMIN = {**POLICY, "style-src": "'self' 'unsafe-inline'", "img-src": "'self' dat
 # What tells an operator's monitor how the service is.
 UNCOUNTED = ("/healthz", "/readyz")
 SEARCH = "/search"
+# What the pages never use, nor what they embed.
+PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()"
 PROGRAMS = ("/api/", "/mcp", "/oauth/token", "/oauth/register", "/oauth/revoke", "/.well-known/")
 
 
@@ -51,6 +53,7 @@ class PageAnswers:
             "Cache-Control"
         ):
             response["Cache-Control"] = "private, no-cache"
+        response.headers.setdefault("Permissions-Policy", PERMISSIONS)
         return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:

@@ -1,5 +1,7 @@
 """The pages that belong to no area: errors, the theme, and prose about how the site works."""
 
+import sys
+
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
@@ -11,6 +13,7 @@ from config.context import THEMES
 from config.page_answers import PROGRAMS
 from core.errors import NotFoundError
 from core.handler import PROBLEM, InternalError, answer
+from core.outage import is_outage
 from drafts.crawl.budget import Budget
 
 YEAR = 365 * 86400
@@ -24,16 +27,40 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
     return render(request, "404.html", status=404)
 
 
-def failed(request: HttpRequest) -> HttpResponse:
-    """500 for people, a problem object for programs."""
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400 for people, a problem object for programs: a host that is not ours, a body that is too large."""
+    status, body, _, headers = answer(exception, request=request)
     if request.path.startswith(PROGRAMS):
-        status, body, _, headers = answer(
-            InternalError("This is our fault and has been logged."), request=request
-        )
         return JsonResponse(body, status=status, headers=headers, content_type=PROBLEM)
-    # Rendered without the request: whatever failed may be what the usual layout needs.
-    context = {"request_id": getattr(request, "request_id", ""), "site_name": settings.SITE_NAME}
-    return HttpResponse(loader.render_to_string("500.html", context), status=500)
+    return _bare("400.html", request, status=status, detail=body["detail"])
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """500, or 503 while the database is away, for people; a problem object for programs."""
+    error = sys.exc_info()[1]
+    is_away = is_outage(error)
+    fault = error if is_away else InternalError("This is our fault and has been logged.")
+    status, body, _, headers = answer(fault, request=request)  # type: ignore[arg-type]
+    if request.path.startswith(PROGRAMS):
+        return JsonResponse(body, status=status, headers=headers, content_type=PROBLEM)
+    return _bare("503.html" if is_away else "500.html", request, status=status, headers=headers)
+
+
+def _bare(
+    template: str,
+    request: HttpRequest,
+    *,
+    status: int,
+    headers: dict[str, str] | None = None,
+    detail: str = "",
+) -> HttpResponse:
+    """A page rendered without the request: whatever failed may be what the usual layout needs."""
+    context = {
+        "request_id": getattr(request, "request_id", ""),
+        "site_name": settings.SITE_NAME,
+        "detail": detail,
+    }
+    return HttpResponse(loader.render_to_string(template, context), status=status, headers=headers)
 
 
 @require_POST

@@ -1,10 +1,12 @@
 """The web server: `python -m config.serve`, at HOST and PORT, with WEB_WORKERS processes."""
 
 import contextlib
+import importlib
 import os
 import resource
 import sys
 
+from django.core.exceptions import ImproperlyConfigured
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
@@ -18,14 +20,17 @@ CONNECTIONS = (
     4096  # each process holds at most so many; an idle or slow one costs some kilobytes and no thread
 )
 IDLE_SECONDS = 20  # for a request's head, and between two requests of a connection
+DATABASE_PATIENCE = "5"
 STOP_SECONDS = 20  # within the supervisor's patience
 
 
 def main() -> int:
     """Serve until a signal comes; give the exit code."""
+    os.environ.setdefault("DATABASE_PATIENCE", DATABASE_PATIENCE)
     try:
         address, workers = asked_for(), _workers()
-    except CannotRunError as error:
+        importlib.import_module("config.settings")  # what is wrong in there is said once, in a sentence
+    except (CannotRunError, ImproperlyConfigured) as error:
         sys.stderr.write(f"{error}\n")
         return 1
     _allow_connections()

@@ -13,7 +13,7 @@ DATA_DIR = Path(env.text("DATA_DIR") or BASE_DIR / "var").resolve()
 
 # The service and its address
 DEBUG = env.flag("DEBUG")
-HOST, PORT = env.text("HOST", "127.0.0.1"), int(env.number("PORT", 8000))
+HOST, PORT = env.text("HOST", "127.0.0.1"), env.port("PORT", 8000)
 SITE_URL = (env.text("SITE_URL") or f"http://{HOST}:{PORT}").rstrip("/")
 SITE_NAME = env.text("SITE_NAME", "Launch Directory")
 SECRET_KEY = env.secret_key(DATA_DIR)
@@ -38,7 +38,13 @@ HTTPS = SITE_URL.startswith("https://")
 # Databases: PostgreSQL is the record, Redis carries hints, limits and caches
 DATABASE_URL = env.text("DATABASE_URL") or embedded.database_url(DATA_DIR)
 REDIS_URL = env.text("REDIS_URL") or embedded.redis_url(DATA_DIR)
-DATABASES = {"default": env.database(DATABASE_URL)}
+DATABASES = {
+    "default": env.database(
+        DATABASE_URL,
+        patience=env.number("DATABASE_PATIENCE", 0),  # seconds; `config.serve` sets it for the web
+        session_settings=env.flag("SESSION_SETTINGS", "on"),  # off behind a pooler that refuses `options`
+    )
+}
 PREPARED_STATEMENTS = env.flag("PREPARED_STATEMENTS", "on")  # off behind a pooler that does not pass them on
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_TIMEOUT = env.number("REDIS_TIMEOUT", 0.25)  # seconds; past it, caches miss and limits count by process
@@ -79,6 +85,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "core.middleware.AnswerMiddleware",
+    "core.compression.Compression",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.page_answers.PageAnswers",
@@ -291,15 +298,20 @@ mimetypes.add_type("font/woff2", ".woff2")
 LANGUAGE_CODE, TIME_ZONE, USE_TZ, USE_I18N = "en-gb", "UTC", True, True
 
 # Logs
-LOG_LEVEL = env.text("LOG_LEVEL", "INFO").upper()
+LOG_LEVEL = env.one_of("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"), default="INFO")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"json": {"()": "core.logs.formatter"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
+    "formatters": {"json": {"()": "core.logs.formatter"}, "ready": {"format": "%(message)s"}},
+    "filters": {"outages": {"()": "core.logs.NoOutages"}},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": "json"},
+        "requests": {"class": "logging.StreamHandler", "formatter": "ready"},
+    },
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
-        "django.request": {"level": "ERROR"},
+        "django.request": {"level": "ERROR", "filters": ["outages"]},
+        "requests": {"handlers": ["requests"], "propagate": False},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         "httpx2": {"level": "WARNING"},
         "httpcore2": {"level": "WARNING"},

@@ -48,5 +48,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("leaderboards.page_urls")),
     path("", include("drafts.page_urls")),
 ]
+handler400 = "config.pages.bad_request"
 handler404 = "config.pages.not_found"
 handler500 = "config.pages.failed"

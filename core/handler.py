@@ -9,7 +9,7 @@ from django.core.exceptions import (
     RequestDataTooBig,
     SuspiciousOperation,
 )
-from django.db import DataError, InterfaceError, OperationalError
+from django.db import DataError
 from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -23,6 +23,7 @@ from core.errors import (
     RateLimitedError,
 )
 from core.links import absolute
+from core.outage import is_outage, outage
 from core.rendering import dumps
 
 logger = logging.getLogger(__name__)
@@ -138,8 +139,8 @@ def _from_framework(error: Exception) -> ApiError:
 
 
 def _fault(error: Exception) -> ApiError:
-    if isinstance(error, OperationalError | InterfaceError):
-        logger.error("database away", exc_info=error)
+    if is_outage(error):
+        outage.note(error)
         return UnavailableError("The database does not answer. Try again soon.", headers={"Retry-After": "5"})
     logger.error("unhandled", exc_info=error)
     return InternalError("This is our fault and has been logged. Quote the request id when you write to us.")

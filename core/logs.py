@@ -1,5 +1,6 @@
 """One JSON line per event, with the request id, and with secrets blotted out."""
 
+import logging
 import re
 from collections.abc import MutableMapping
 from typing import Any
@@ -36,6 +37,14 @@ def blot(value: Any) -> Any:
 
 def _blot_event(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> dict[str, Any]:
     return {key: "[secret]" if SECRET_NAMES.search(key) else blot(value) for key, value in event.items()}
+
+
+class NoOutages(logging.Filter):
+    """Leaves out the line for each request that an outage refused: `core.outage` says once that there is one."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the line is written."""
+        return getattr(record, "status_code", 0) != 503
 
 
 def formatter() -> structlog.stdlib.ProcessorFormatter:

@@ -1,6 +1,7 @@
-"""What every answer carries: a request id and, for the API, the rate limit of its caller."""
+"""What every answer carries: a request id and, for the API, the rate limit of its caller and leave for any origin."""
 
 import re
+import time
 import uuid
 from collections.abc import Callable
 from typing import Any
@@ -8,10 +9,12 @@ from typing import Any
 import structlog
 from django.http import HttpRequest, HttpResponse
 
-from core import throttling
+from core import request_log, throttling
 from core.handler import respond
+from core.outage import outage
 
 GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{8,64}\Z")
+API = "/api/"
 ANY_ORIGIN = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": (
@@ -19,14 +22,11 @@ ANY_ORIGIN = {
     ),
 }
 PREFLIGHT = {
-    **ANY_ORIGIN,
-    "Allow": "GET, HEAD, OPTIONS",
-    "Access-Control-Allow-Methods": "GET, HEAD",
-    "Access-Control-Allow-Headers": "If-None-Match, X-Request-Id",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id",
     "Access-Control-Max-Age": "86400",
 }
-READING = ("GET", "HEAD", "OPTIONS")
-LIMITED = ("/api/", "/mcp", "/oauth/")
+ANY_METHOD = ("get", "head", "post", "patch", "delete")
+LIMITED = (API, "/mcp", "/oauth/")
 
 
 class AnswerMiddleware:
@@ -37,6 +37,7 @@ class AnswerMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Handle one request."""
+        began = time.monotonic()
         given = request.META.get("HTTP_X_REQUEST_ID", "")
         request_id = given if GIVEN_ID.match(given) else uuid.uuid4().hex
         request.request_id = request_id  # type: ignore[attr-defined]
@@ -45,12 +46,20 @@ class AnswerMiddleware:
             response = self.get_response(request)
         finally:
             structlog.contextvars.clear_contextvars()
+        response = self._completed(request, response, request_id=request_id)
+        if outage.is_on and request.method == "POST" and response.status_code < 500:
+            outage.end()
+        request_log.write(request, response, seconds=time.monotonic() - began, request_id=request_id)
+        return response
+
+    @staticmethod
+    def _completed(request: HttpRequest, response: HttpResponse, *, request_id: str) -> HttpResponse:
         if request.path.startswith(LIMITED) or hasattr(request, "allowance"):
-            response = self._tell_limits(request, response)
+            response = _tell_limits(request, response)
         response["X-Request-Id"] = request_id
         if not response.streaming and not response.has_header("Content-Length"):
             response["Content-Length"] = str(len(response.content))
-        if getattr(request, "is_public_read", False):
+        if request.path.startswith(API):
             for name, value in ANY_ORIGIN.items():
                 response[name] = value
         return response
@@ -58,27 +67,23 @@ class AnswerMiddleware:
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], _args: Any, _parts: Any
     ) -> HttpResponse | None:
-        """Let scripts of any origin read what is public, without credentials; answer their preflight here."""
-        if request.method not in READING or not is_public_read(view):
+        """Answer the API's preflight requests: scripts of any origin may call, with a token and without cookies."""
+        if request.method != "OPTIONS" or not request.path.startswith(API):
             return None
-        if request.method == "OPTIONS":
-            return HttpResponse(status=204, headers=PREFLIGHT)
-        request.is_public_read = True  # type: ignore[attr-defined]
-        return None
-
-    @staticmethod
-    def _tell_limits(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        allowance = getattr(request, "allowance", None)
-        if allowance is None:  # nothing else counted it, for instance because there is nothing at its address
-            allowance = throttling.count("read", caller=throttling.network_caller(request))
-            if allowance.is_exceeded:
-                response = respond(allowance.error(), request=request)
-        for name, value in allowance.headers.items():
-            response[name] = value
-        return response
+        actions = set(getattr(view, "actions", ANY_METHOD))
+        offered = ", ".join(
+            sorted(name.upper() for name in actions | ({"head"} if "get" in actions else set()))
+        )
+        methods = {"Access-Control-Allow-Methods": offered, "Allow": f"{offered}, OPTIONS"}
+        return HttpResponse(status=204, headers=PREFLIGHT | methods)
 
 
-def is_public_read(view: Callable[..., Any]) -> bool:
-    """Whether a view reads, with GET, what needs no credential."""
-    name = getattr(view, "actions", {}).get("get")
-    return name is not None and not getattr(view.cls, name).operation.scope  # type: ignore[attr-defined]
+def _tell_limits(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    allowance = getattr(request, "allowance", None)
+    if allowance is None:  # nothing else counted it, for instance because there is nothing at its address
+        allowance = throttling.count("read", caller=throttling.network_caller(request))
+        if allowance.is_exceeded:
+            response = respond(allowance.error(), request=request)
+    for name, value in allowance.headers.items():
+        response[name] = value
+    return response

@@ -1,14 +1,64 @@
-"""Django's PostgreSQL, which asks a kept connection before each request whether it is alive; this one looks at it."""
+"""Django's PostgreSQL with bounds: a cheaper look at kept connections, an end to waiting for one that hangs."""
 
 import select
+import time
+from collections.abc import Generator
+from typing import Any, TypeVar
 
+import psycopg
 from django.db.backends.postgresql import base
+from psycopg import IsolationLevel, errors
+
+from core.outage import outage
 
 NOW = 0
+PAUSE = 1.0  # seconds: after a server did not take a connection, so long it is not tried again
+WAIT_INTERVAL = 0.1
+Value = TypeVar("Value")
+
+
+class PatientConnection(psycopg.Connection[Any]):
+    """A connection that ends when a server does not answer within `patience` seconds.
+
+    A server's own time limits do nothing when the server hangs, and TCP's see nothing: its kernel still answers.
+    """
+
+    patience: float | None = None
+
+    def wait(
+        self,
+        gen: Generator[Any, Any, Value],
+        interval: float = WAIT_INTERVAL,
+        timeout: float | None = None,
+    ) -> Value:
+        """Wait for the server."""
+        try:
+            return super().wait(gen, interval, self.patience if timeout is None else timeout)
+        except errors._WaitTimeout as error:  # noqa: SLF001 has no public name
+            self.close()  # whoever asks again, if only to roll back, must not wait again
+            raise errors.OperationalError(f"the server did not answer within {self.patience:g} s") from error
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
     """What a server says to a connection that waits is that it ends it, so only such a one needs to be asked."""
+
+    refused_at = 0.0  # of all threads
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> PatientConnection:
+        """Connect, unless another thread has just found that nobody can: threads that wait serve nobody."""
+        if time.monotonic() - DatabaseWrapper.refused_at < PAUSE:
+            raise psycopg.OperationalError("the server took no connection a moment ago")
+        self.isolation_level = (
+            IsolationLevel.READ_COMMITTED
+        )  # as Django does; its own way cannot choose the class
+        try:
+            connection = PatientConnection.connect(**conn_params)
+        except psycopg.OperationalError:
+            DatabaseWrapper.refused_at = time.monotonic()
+            raise
+        connection.patience = self.settings_dict.get("PATIENCE")
+        outage.end()
+        return connection
 
     def is_usable(self) -> bool:
         """Whether the connection is alive. After a fault it is asked whatever it looks like."""

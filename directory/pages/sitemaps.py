@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import conditional_page, require_safe
 
 from core.errors import NotFoundError
 from core.links import absolute
@@ -80,6 +80,7 @@ def _xml(root: str, entry: str, addresses: Iterator[Address]) -> HttpResponse:
 
 
 @require_safe
+@conditional_page
 def index(_request: HttpRequest) -> HttpResponse:
     """`/sitemap.xml`: one entry for each file."""
     files: list[Address] = []
@@ -91,6 +92,7 @@ def index(_request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@conditional_page
 def section(request: HttpRequest, name: str, number: int) -> HttpResponse:
     """`/sitemaps/<type>-<number>.xml`."""
     if name not in SECTIONS or number > IDS_A_FILE or (number and name not in NUMBERED):

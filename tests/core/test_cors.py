@@ -48,29 +48,59 @@ def test_a_304_is_open_too(api: Api, site: Site) -> None:
     assert (answer.status_code, answer["Access-Control-Allow-Origin"]) == (304, "*")
 
 
-def test_a_preflight_allows_reading_and_no_credential(api: Api, site: Site) -> None:
-    answer = api().client.options("/api/v1/listings", headers=ASKING)
+@pytest.mark.parametrize(
+    ("path", "methods"),
+    [
+        ("/api/v1/listings", "GET, HEAD"),
+        ("/api/v1/drafts", "GET, HEAD, POST"),
+        ("/api/v1/me", "GET, HEAD"),
+        ("/api/v1/nothing", "DELETE, GET, HEAD, PATCH, POST"),
+    ],
+)
+def test_a_preflight_allows_what_is_offered_with_a_token_and_without_cookies(
+    api: Api, site: Site, path: str, methods: str
+) -> None:
+    answer = api().client.options(path, headers=ASKING)
 
     assert (answer.status_code, answer.content) == (204, b"")
     assert answer["Access-Control-Allow-Origin"] == "*"
-    assert answer["Access-Control-Allow-Methods"] == "GET, HEAD"
-    assert "authorization" not in answer["Access-Control-Allow-Headers"].lower()
+    assert answer["Access-Control-Allow-Methods"] == methods
+    assert (
+        answer["Access-Control-Allow-Headers"]
+        == "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id"
+    )
     assert not answer.has_header("Access-Control-Allow-Credentials")
 
 
-@pytest.mark.parametrize("path", ["/api/v1/me", "/api/v1/drafts", "/api/v1/me/listings"])
-def test_what_needs_a_credential_is_closed(api: Api, site: Site, path: str) -> None:
-    caller = api("all")
+@pytest.mark.parametrize(
+    ("scope", "path", "status"),
+    [
+        ("all", "/api/v1/me", 200),
+        (None, "/api/v1/me", 401),
+        ("listings:write", "/api/v1/me", 403),
+        ("all", "/api/v1/drafts/00000000-0000-4000-8000-000000000000", 404),
+        (None, "/api/v1/nothing", 404),
+        (None, "/api/v2", 404),
+    ],
+)
+def test_every_answer_of_the_api_may_be_read_and_none_takes_cookies(
+    api: Api, site: Site, scope: str | None, path: str, status: int
+) -> None:
+    answer = api(scope).client.get(path, headers={**ORIGIN, **api(scope).headers})
 
-    assert not caller.get(path, **ORIGIN).has_header("Access-Control-Allow-Origin")
-    assert not caller.client.options(path, headers=ASKING).has_header("Access-Control-Allow-Origin")
+    assert (answer.status_code, answer["Access-Control-Allow-Origin"]) == (status, "*")
+    assert not answer.has_header("Access-Control-Allow-Credentials")
 
 
-def test_changes_are_closed(api: Api, site: Site) -> None:
+def test_changes_and_their_refusals_are_open(api: Api, site: Site) -> None:
     answer = api("all").post("/api/v1/drafts", {"url": ""}, **ORIGIN)
 
-    assert answer.status_code == 400
-    assert not answer.has_header("Access-Control-Allow-Origin")
+    assert (answer.status_code, answer["Access-Control-Allow-Origin"]) == (400, "*")
+
+
+@pytest.mark.parametrize("path", ["/", "/account", "/accounts/login/"])
+def test_pages_are_closed(api: Api, site: Site, path: str) -> None:
+    assert not api().client.get(path, headers=ORIGIN).has_header("Access-Control-Allow-Origin")
 
 
 def test_a_head_request_has_the_headers_and_no_body(api: Api, site: Site) -> None:

@@ -1,0 +1,58 @@
+"""Compressed answers, for callers who take gzip."""
+
+import gzip
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
+from django.utils.text import compress_string
+
+SMALLEST = 1024  # bytes
+TEXTS = re.compile(r"text/|application/(?:[\w.-]+\+)?(?:json|xml)|application/javascript|image/svg\+xml")
+TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
+RANDOM_BYTES = 100  # of padding, so that lengths do not tell what a page holds beside a guess (BREACH)
+COMPRESSED_KEPT = 64
+
+
+class Compression:
+    """Compresses texts above 1 KB; their ETags turn weak, since the bytes are others."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Handle one request."""
+        response = self.get_response(request)
+        if response.status_code == 304 or _is_worth_it(response):
+            patch_vary_headers(response, ("Accept-Encoding",))
+            if response.content and TAKES_GZIP.search(request.META.get("HTTP_ACCEPT_ENCODING", "")):
+                _compress(response)
+        return response
+
+
+def _is_worth_it(response: HttpResponse) -> bool:
+    return (
+        not response.streaming
+        and len(response.content) >= SMALLEST
+        and TEXTS.match(response.get("Content-Type", "")) is not None
+        and not response.has_header("Content-Encoding")
+    )
+
+
+def _compress(response: HttpResponse) -> None:
+    is_public = response.get("Cache-Control", "").startswith("public")
+    body = response.content
+    response.content = compressed(body) if is_public else compress_string(body, max_random_bytes=RANDOM_BYTES)
+    response["Content-Length"] = str(len(response.content))
+    response["Content-Encoding"] = "gzip"
+    etag = response.get("ETag", "")
+    if etag.startswith('"'):
+        response["ETag"] = f"W/{etag}"
+
+
+@lru_cache(maxsize=COMPRESSED_KEPT)
+def compressed(body: bytes) -> bytes:
+    """A public answer compressed; the same ones go out again and again."""
+    return gzip.compress(body, mtime=0)

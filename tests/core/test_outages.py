@@ -1,0 +1,118 @@
+"""The database is away, hangs, or takes no changes: everything says so soon, and what needs it not goes on."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from django.db import connection
+
+from directory.models import Site
+from drafts.models import Draft
+from tests.conftest import Api, People
+from tests.servers.relay import Relay, relay
+from tests.servers.web import web_server
+
+PATIENCE = 1.0
+SOON = 6.0
+SEARCH = "/api/v1/listings?q=anything"
+CALL = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "tools/call",
+    "params": {"name": "search_listings", "arguments": {"q": "other"}},
+}
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[Relay]:
+    """The way to it."""
+    with relay() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the web server says."""
+    return tmp_path_factory.mktemp("web") / "log"
+
+
+@pytest.fixture(scope="module")
+def web(django_db_setup: None, database: Relay, log: Path) -> Iterator[httpx2.Client]:
+    """The web server behind it."""
+    environment = {"DATABASE_URL": database.url, "DATABASE_PATIENCE": str(PATIENCE)}
+    with (
+        web_server(log=log, **environment) as (port, _),
+        httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as client,
+    ):
+        yield client
+
+
+def answers(web: httpx2.Client) -> dict[str, tuple[int, str | None]]:
+    """Status and Retry-After at each kind of address, a tool's from its result; fails if one takes long."""
+    found = {}
+    for path in ("/", "/categories", SEARCH, "/metrics", "/readyz", "/healthz"):
+        began = time.monotonic()
+        answer = web.get(path)
+        assert time.monotonic() - began < SOON, path
+        found[path] = answer.status_code, answer.headers.get("Retry-After")
+    answer = web.post("/mcp", json=CALL, headers={"Accept": "application/json, text/event-stream"})
+    found["/mcp"] = answer.json()["result"]["structuredContent"].get("status"), "5"
+    return found
+
+
+def events(log: Path) -> list[str]:
+    """The names of the lines that are no requests; fails for a line that is not JSON, such as a traceback's."""
+    lines = [
+        json.loads(line) for line in log.read_text().splitlines() if "Warning" not in line and line[:1] != " "
+    ]
+    return [line["event"] for line in lines if line["event"] != "request"]
+
+
+def test_hanging_and_going_away(
+    transactional_db: None, site: Site, web: httpx2.Client, database: Relay, log: Path
+) -> None:
+    assert web.get("/").status_code == 200
+
+    database.flowing.clear()
+    hanging = answers(web)
+    database.flowing.set()
+    time_over = time.monotonic() + 10
+    while web.get("/").status_code != 200:
+        assert time.monotonic() < time_over
+    assert events(log) == ["database away", "database back"]
+    database.go_away()
+    away = answers(web)
+
+    refusing = dict.fromkeys(("/", "/categories", SEARCH, "/metrics", "/mcp"), (503, "5"))
+    expected = refusing | {"/readyz": (503, None), "/healthz": (200, None)}
+    assert (hanging, away) == (expected, expected)
+
+
+@pytest.fixture
+def read_only(transactional_db: None) -> Iterator[Any]:
+    """Call it, and the database takes no more changes."""
+
+    def begin() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SET default_transaction_read_only = on")
+
+    yield begin
+    connection.close()
+
+
+def test_reads_with_a_key_go_on_while_nothing_can_be_changed(
+    read_only: Any, api: Api, site: Site, people: People
+) -> None:
+    caller = api("all")
+    read_only()
+
+    assert caller.get("/api/v1/me").status_code == 200
+    assert caller.get("/api/v1/drafts").status_code == 200
+    refused = caller.post("/api/v1/drafts", {"url": "https://tidewell.com"})
+    assert (refused.status_code, refused["Retry-After"], refused.json()["code"]) == (503, "5", "unavailable")
+    connection.close()
+    assert Draft.objects.count() == 0
