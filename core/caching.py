@@ -172,8 +172,10 @@ def look_up(
     allowance, version = throttling.count_and_read(
         limit, caller=caller, cost=cost, stamps=_stamp_keys(policy)
     )
+    if any("\ufffd" in value for _, value in params):
+        version = None  # stands for bytes that are no text, which the view may refuse
     cached = ANSWERS.get(key)
-    is_good = cached and cached.version == version and 0 <= at - cached.made_at < policy.max_age
+    is_good = cached is not None and cached.version == version and 0 <= at - cached.made_at < policy.max_age
     return Lookup(
         policy=policy,
         allowance=allowance,

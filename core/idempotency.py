@@ -16,8 +16,11 @@ from django.db import connection
 
 from core.errors import ApiError
 from core.models import Replay
+from core.statements import fetch_one
 
 KEPT = timedelta(hours=24)
+BYTES_PER_PERSON = 16 * 1024 * 1024
+TRIM_EVERY = 16
 VISIBLE = re.compile(r"[\x21-\x7e]{1,255}\Z")
 QUOTED = re.compile(r'"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"\Z')
 
@@ -45,12 +48,13 @@ class RequestInProgressError(ApiError):
 
 @dataclass(frozen=True, kw_only=True)
 class Call:
-    """A keyed call: who, which operation, which key, and what it asks for."""
+    """A keyed call: who, which operation, which key, what it asks for, and whether that changes nothing."""
 
     user_id: int
     operation: str
     key: str
     fingerprint: str
+    changes_nothing: bool = False
 
 
 def read_key(header: str) -> str:
@@ -72,7 +76,10 @@ def fingerprint(*, method: str, path: str, body: Any) -> str:
 
 
 def stored(call: Call, *, at: datetime) -> Replay | None:
-    """The answer this call already got within 24 hours. Raises IdempotencyKeyReusedError for another body."""
+    """The answer this call already got within 24 hours; without a body if the call changed nothing.
+
+    Raises IdempotencyKeyReusedError for another body, and when the answer had to make room for later ones.
+    """
     replay = Replay.objects.filter(user_id=call.user_id, operation=call.operation, key=call.key).first()
     if replay is None:
         return None
@@ -81,34 +88,56 @@ def stored(call: Call, *, at: datetime) -> Replay | None:
         return None
     if replay.fingerprint != call.fingerprint:
         raise IdempotencyKeyReusedError("This Idempotency-Key came with another path or body before.")
+    if not replay.body and not call.changes_nothing:
+        raise IdempotencyKeyReusedError(
+            "This call was made before, and later answers have taken the place of its answer. Read what it changed."
+        )
     return replay
 
 
 def hold(call: Call) -> None:
     """Keep others with the same key out until this transaction ends. Raises RequestInProgressError if one runs."""
-    name = f"{call.user_id}:{call.operation}:{call.key}"
-    number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [number])
-        is_ours = cursor.fetchone()[0]
-    if not is_ours:
+    if not _try_lock(f"{call.user_id}:{call.operation}:{call.key}"):
         raise RequestInProgressError(
             "The first request with this Idempotency-Key is still running.", headers={"Retry-After": "1"}
         )
 
 
+def _try_lock(name: str) -> bool:
+    number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
+    return fetch_one("SELECT pg_try_advisory_xact_lock(%(number)s)", {"number": number}) == (True,)
+
+
 def store(call: Call, *, status: int, body: bytes, headers: Mapping[str, str], at: datetime) -> None:
-    """Keep a successful answer, in the transaction of its change."""
-    Replay.objects.create(
+    """Keep a successful answer, in the transaction of its change; of a call that changes nothing, that it was made."""
+    replay = Replay.objects.create(
         user_id=call.user_id,
         operation=call.operation,
         key=call.key,
         fingerprint=call.fingerprint,
         status=status,
-        body=body,
+        body=b"" if call.changes_nothing else body,
         headers=dict(headers),
         created_at=at,
     )
+    if replay.pk % TRIM_EVERY == 0 and _try_lock(f"trim:{call.user_id}"):
+        _trim(user_id=call.user_id)
+
+
+TRIM = """
+UPDATE core_replay SET body = '' WHERE id IN (
+    SELECT id FROM (
+        SELECT id, sum(octet_length(body)) OVER (ORDER BY id DESC) AS bytes
+        FROM core_replay WHERE user_id = %s AND body <> ''
+    ) AS stored WHERE bytes > %s
+)
+"""
+
+
+def _trim(*, user_id: int) -> None:
+    """Let a person's oldest answers go once theirs take too much room. That the calls were made stays known."""
+    with connection.cursor() as cursor:
+        cursor.execute(TRIM, [user_id, BYTES_PER_PERSON])
 
 
 def prune(*, at: datetime) -> int:

@@ -28,12 +28,14 @@ from core.errors import (
     InvalidRequestError,
 )
 from core.links import challenge
+from core.models import Replay
 from core.pagination import Page, PageIn, envelope, link_header
 from core.parsing import unreadable_parameters
 from core.rendering import accepts_json, dumps
 from core.scopes import Credential, Scope
 from core.serializers import Shape, StrictSerializer, Text, body_errors, parameter_errors
 
+REPLAYED = {"Idempotent-Replayed": "true"}
 MUTATING = {"POST", "PUT", "PATCH", "DELETE"}
 
 
@@ -222,24 +224,26 @@ def _change(
         {} if isinstance(request.data, QueryDict) else request.data
     )  # DRF's stand-in for a form without a body
     keyed = _keyed_call(spec, request, data=data)
-    if keyed and (replay := _replayed(keyed)):
-        return replay
+    if keyed and (replay := _replayed(keyed)) and replay.body:
+        return _again(replay)
     arguments = validated_path(spec, path)
     body = validated_body(spec, data)
     if spec.body is not None:
         arguments["body"] = body
     if spec.prepare is not None:
         arguments["prepared"] = spec.prepare(view, request, **arguments)
+    replay = None
     with transaction.atomic():
         if keyed:
             idempotency.hold(keyed)
-            if replay := _replayed(keyed):
-                return replay
+            if (replay := _replayed(keyed)) and replay.body:
+                return _again(replay)
         with throttling.spending_for(request._request):  # noqa: SLF001
             result = call(**arguments)
         rendered, headers = dumps(spec.returns.render(result)), spec.returns.headers(result)
-        if keyed:
+        if keyed and not replay:
             idempotency.store(keyed, status=spec.status, body=rendered, headers=headers, at=timezone.now())
+    headers = {**headers, **(REPLAYED if replay else {})}
     return Response(rendered, status=spec.status, headers=headers or None)
 
 
@@ -252,14 +256,16 @@ def _keyed_call(spec: Operation, request: Request, *, data: Any) -> idempotency.
         operation=spec.name,
         key=idempotency.read_key(header),
         fingerprint=idempotency.fingerprint(method=request.method or "", path=request.path, body=data),
+        changes_nothing=request.method == "PATCH" and not data,
     )
 
 
-def _replayed(call: idempotency.Call) -> Response | None:
-    replay = idempotency.stored(call, at=timezone.now())
-    if replay is None:
-        return None
-    headers = {**(replay.headers or {}), "Idempotent-Replayed": "true"}
+def _replayed(call: idempotency.Call) -> Replay | None:
+    return idempotency.stored(call, at=timezone.now())
+
+
+def _again(replay: Replay) -> Response:
+    headers = {**(replay.headers or {}), **REPLAYED}
     return Response(bytes(replay.body), status=replay.status, headers=headers)
 
 

@@ -10,6 +10,7 @@ import time_machine
 from django.db import connection, transaction
 
 from core import idempotency
+from core.models import Replay
 from directory.models import Site
 from drafts.models import Draft
 from tests.conftest import Api, People
@@ -83,6 +84,40 @@ def test_a_key_belongs_to_a_person_and_an_operation(api: Api, site: Site, people
 
     assert (mine.status_code, theirs.status_code, edited.status_code) == (201, 201, 200)
     assert not edited.has_header("Idempotent-Replayed")
+
+
+def test_an_empty_patch_is_answered_again_without_its_answer_being_stored(api: Api, site: Site) -> None:
+    caller = api("listings:write")
+    path = f"{PATH}/{caller.post(PATH, FIRST).json()['id']}"
+    first, again = (caller.patch(path, {}, Idempotency_Key="one") for _ in range(2))
+    other = caller.patch(path, {"faqs": []}, Idempotency_Key="one")
+
+    assert (first.status_code, again.status_code, again.content) == (200, 200, first.content)
+    assert (first.has_header("Idempotent-Replayed"), again["Idempotent-Replayed"]) == (False, "true")
+    assert (other.status_code, other.json()["code"]) == (400, "idempotency_key_reused")
+    assert bytes(Replay.objects.get().body) == b""
+
+
+def test_what_a_persons_answers_take_is_bounded_and_no_change_happens_twice(
+    api: Api, site: Site, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caller, theirs = api("listings:write"), api("listings:write", user=people.stranger)
+    theirs.post(PATH, FIRST, Idempotency_Key="theirs")
+    first = caller.post(PATH, FIRST, Idempotency_Key="first")
+    size = len(first.content)
+    monkeypatch.setattr(idempotency, "BYTES_PER_PERSON", 3 * size)
+    path = f"{PATH}/{first.json()['id']}"
+    for number in range(2 * idempotency.TRIM_EVERY):
+        caller.patch(path, {"seo": {"title": f"Title {number}"}}, Idempotency_Key=f"key-{number}")
+
+    stored = sum(len(row.body) for row in Replay.objects.filter(user=people.owner))
+    latest = caller.patch(path, {"seo": {"title": f"Title {number}"}}, Idempotency_Key=f"key-{number}")
+    oldest = caller.post(PATH, FIRST, Idempotency_Key="first")
+    assert stored < (3 + idempotency.TRIM_EVERY) * size * 1.1
+    assert (latest.status_code, latest["Idempotent-Replayed"]) == (200, "true")
+    assert (oldest.status_code, oldest.json()["code"]) == (400, "idempotency_key_reused")
+    assert theirs.post(PATH, FIRST, Idempotency_Key="theirs")["Idempotent-Replayed"] == "true"
+    assert Draft.objects.count() == 2
 
 
 def test_a_refusal_is_not_kept(api: Api, site: Site) -> None:
