@@ -1,5 +1,7 @@
 """Listings, their moves and edits, founders, votes."""
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin, messages
@@ -109,7 +111,7 @@ class ListingAdmin(CheckedAdmin):
         "not_found",
     )
     inlines = (FiledInline, FoundedInline, AlternativeInline, LaunchInline, MoveInline, BadgeCheckInline)
-    actions = ["suspend", "reject", "archive", "put_live"]
+    actions = ["suspend", "reject", "archive", "put_live", "put_back"]
     show_full_result_count = False
     ordering = ("-updated_at", "-id")
 
@@ -136,16 +138,18 @@ class ListingAdmin(CheckedAdmin):
         public_data.refresh(listing_ids=[form.instance.pk])
 
     def _move(self, request: HttpRequest, listings: QuerySet[Listing], to: str) -> None:
+        moved = self._each(request, listings, functools.partial(moderation.moderate, to=to))
+        self.message_user(request, f"{moved} listings are now {to}.")
+
+    def _each(self, request: HttpRequest, listings: QuerySet[Listing], change: Callable[..., Listing]) -> int:
         moved = 0
         for listing in listings:
             try:
-                moderation.moderate(
-                    listing_id=listing.pk, to=to, staff_id=request.user.pk or 0, at=timezone.now()
-                )
+                change(listing_id=listing.pk, staff_id=request.user.pk or 0, at=timezone.now())
                 moved += 1
             except (ListingCannotMoveError, DuplicateListingError) as error:
                 self.message_user(request, f"{listing.name}: {error.detail}", messages.ERROR)
-        self.message_user(request, f"{moved} listings are now {to}.")
+        return moved
 
     @admin.action(description="Suspend")
     def suspend(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
@@ -166,6 +170,12 @@ class ListingAdmin(CheckedAdmin):
     def put_live(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
         """Publish them."""
         self._move(request, listings, Listing.Status.LIVE)
+
+    @admin.action(description="Put back where it was")
+    def put_back(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
+        """Take a rejection or suspension back."""
+        moved = self._each(request, listings, moderation.put_back)
+        self.message_user(request, f"{moved} listings are back where they were.")
 
 
 @admin.register(ListingRevision)

@@ -69,8 +69,9 @@ class Listing(models.Model):
             Status.SUSPENDED,
         },
         Status.LIVE: {Status.ARCHIVED, Status.REJECTED, Status.SUSPENDED},
-        Status.REJECTED: {Status.DRAFT, Status.LIVE, Status.SUSPENDED},
-        Status.SUSPENDED: {Status.DRAFT, Status.LIVE, Status.REJECTED},
+        # staff may take either back, and the listing is where it was before
+        Status.REJECTED: set(Status.values) - {Status.REJECTED},
+        Status.SUSPENDED: set(Status.values) - {Status.SUSPENDED},
         Status.ARCHIVED: {Status.LIVE, Status.REJECTED, Status.SUSPENDED},
     }
 

@@ -54,6 +54,7 @@ def listing(request: HttpRequest, listing_id: int) -> HttpResponse:
         "listing": found,
         "sentence": sentence(found),
         "badge": badge,
+        "checks": own.badge_checks(listing_id=listing_id) if badge else [],
     }
     return render(request, "directory/account/listing.html", context)
 

@@ -15,6 +15,7 @@ from directory.search.cards import summaries
 from directory.selectors.listings import profile
 
 VERSIONS_SHOWN = 20
+CHECKS_SHOWN = 8
 Status = Listing.Status
 QUEUED = {Status.AWAITING_BADGE, Status.SCHEDULED}
 
@@ -92,6 +93,11 @@ def _queues(listings: Sequence[Listing]) -> dict[int, dict[str, Any]]:
         }
         for listing in waiting
     }
+
+
+def badge_checks(*, listing_id: int) -> list[BadgeCheck]:
+    """The newest checks of a listing's homepage, newest first."""
+    return list(BadgeCheck.objects.filter(listing=listing_id).order_by("-at", "-pk")[:CHECKS_SHOWN])
 
 
 def _positions(ids: Sequence[int]) -> dict[int, int]:

@@ -236,6 +236,22 @@ def test_an_owner_who_asks_does_not_hold_the_web_server_and_sees_it_done(
     assert state(listing)[0] == "scheduled"
 
 
+def test_the_owner_sees_what_was_seen_and_where(
+    listing: Listing, people: People, homepages: Website, client: Any
+) -> None:
+    homepages.pages["/"] = html("Down", status=503)
+    publish(MONDAY)
+    homepages.pages["/"] = html(f'<a href="{badges.link_url("tidewell")}"><b>us</b></a>')
+    publish(MONDAY + QUARTER)
+    client.force_login(people.owner)
+
+    page = client.get(f"/account/listings/{listing.pk}").content.decode()
+
+    assert "23 Nov, 00:00 UTC" in page
+    assert "The homepage answered 503." in page
+    assert "&lt;b&gt;us&lt;/b&gt;&lt;/a&gt;</code>" in page
+
+
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
