@@ -5,24 +5,33 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from core.fetch import split_url
+from core.fetch import InvalidUrlError, UrlNotPublicError, check_link
+from core.serializers import HIDDEN
 from drafts import limits
 
 PLATFORMS = {"linkedin": "LinkedIn", "x": "X", "github": "GitHub", "website": "Website"}
 
 
-def has_host(link: str) -> None:
-    """Refuse what is not an http or https address with a host."""
-    parts = split_url(link)
-    is_link = parts.scheme in {"http", "https"} and "." in (parts.hostname or "")
-    if not is_link or any(character.isspace() or character in "<>\"'`\\" for character in link):
-        raise ValidationError("Give a whole address that begins with https://.", code="link")
+def may_be_shown(link: str) -> None:
+    """Refuse what is not an http or https address of a public host."""
+    try:
+        check_link(link)
+    except (InvalidUrlError, UrlNotPublicError) as error:
+        raise ValidationError(
+            f"Give a whole address that begins with https://. {error.detail}", code="link"
+        ) from error
+
+
+def hides_nothing(name: str) -> None:
+    """Refuse characters that cannot be seen or that turn the order of text."""
+    if HIDDEN.search(name):
+        raise ValidationError("The name holds characters that cannot be seen; type it anew.", code="hidden")
 
 
 def link(platform: str) -> forms.CharField:
     """An optional address on a platform."""
     return forms.CharField(
-        label=PLATFORMS[platform], max_length=limits.SOCIAL_LINK, required=False, validators=[has_host]
+        label=PLATFORMS[platform], max_length=limits.SOCIAL_LINK, required=False, validators=[may_be_shown]
     )
 
 
@@ -30,7 +39,10 @@ class ProfileForm(forms.Form):
     """A founder's own profile, and the consent to show it."""
 
     name = forms.CharField(
-        label="Your name", max_length=limits.FOUNDER_NAME, error_messages={"required": "Give your name."}
+        label="Your name",
+        max_length=limits.FOUNDER_NAME,
+        validators=[hides_nothing],
+        error_messages={"required": "Give your name."},
     )
     title = forms.CharField(
         label="Your role",

@@ -135,8 +135,9 @@ def _editor_page(
         errors.setdefault(_field_of(entry), []).append(entry.message)
     rows = [row for row in view.fields if row.group == DraftField.Group.FIELDS]
     values = {row.name: row.value for row in rows}
-    for name, unfit in fitting.unfit(values).items():
-        errors.setdefault(name, [unfit.hint])
+    unfit = fitting.unfit(values)
+    for name, found in unfit.items():
+        errors.setdefault(name, [found.hint])
     groups = editor.editor_groups(view, typed=typed or {}, errors=errors)
     owner_id = user_of(request).pk
     context = {
@@ -145,6 +146,7 @@ def _editor_page(
         "groups": groups,
         "faulty": [entry for _, fields in groups for entry in fields if entry.errors],
         "refusal": refusal,
+        "unfit": unfit,
         "missing": [(entry, editor.LABELS.get(entry["field"])) for entry in completeness.missing(values)],
         "filled": sum(1 for value in values.values() if completeness.is_given(value)),
         "count": len(rows),

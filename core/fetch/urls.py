@@ -46,6 +46,7 @@ _INSIDE = frozenset(
 )
 
 _FOR_EXAMPLES = frozenset({"example", "invalid", "test"})
+_NOT_IN_LINKS = re.compile(r"[\s<>\"'`\\]")
 
 
 def check_url(url: str, *, resolve: Resolve | None = None) -> str:
@@ -66,6 +67,8 @@ def check_link(url: str) -> str:
     Raises InvalidUrlError or UrlNotPublicError, as check_url does; only ports and the names that are kept for
     examples and tests (RFC 6761) are free here, since nobody can be led inside by them.
     """
+    if _NOT_IN_LINKS.search(url):
+        raise InvalidUrlError("A link holds no spaces, quotes, backslashes or angle brackets.")
     canonical = canonical_url(url)
     host = httpx2.URL(canonical).raw_host.decode("ascii")
     _refuse_host(host, inside=_INSIDE - _FOR_EXAMPLES)

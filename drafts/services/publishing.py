@@ -63,7 +63,7 @@ def submit_draft(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Saved:
         )
     if unfit:
         raise InvalidRequestError(
-            "A listing cannot hold some values of the draft. Nothing was saved.", errors=unfit
+            "A listing cannot hold some values of the draft, so none was saved.", errors=unfit
         )
     saved = save_listing(draft=draft, at=at)
     draft.listing = saved.listing

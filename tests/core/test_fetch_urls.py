@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from core.fetch import InvalidUrlError, UrlNotPublicError, check_url, host_of, join_url, split_url
+from core.fetch import InvalidUrlError, UrlNotPublicError, check_link, check_url, host_of, join_url, split_url
 
 NOWHERE: dict[str, tuple[str, int]] = {}
 
@@ -140,6 +140,38 @@ def test_given_hosts_come_from_the_setting(settings: Any) -> None:
     settings.CRAWL_RESOLVE = {"acme.test": ("127.0.0.1", 9101)}
 
     assert check_url("https://acme.test") == "https://acme.test/"
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "https://tidewell.example/a?b=1#c",
+        "http://www.acme.test/",
+        "https://xn--caf-dma.com/",
+        "https://acme.com:8443/",
+    ],
+)
+def test_what_may_be_shown_as_a_link(link: str) -> None:
+    assert check_link(link).startswith(link.partition("#")[0])
+
+
+@pytest.mark.parametrize(
+    ("link", "error"),
+    [
+        ("javascript:alert(1)", InvalidUrlError),
+        ("https://ann:secret@acme.com/", InvalidUrlError),
+        ('https://acme.com/"onload=', InvalidUrlError),
+        ("https://127.0.0.1/", UrlNotPublicError),
+        ("https://0x7f.1/", UrlNotPublicError),
+        ("https://[fd00::1]/", UrlNotPublicError),
+        ("https://localhost/", UrlNotPublicError),
+        ("https://nas.local/", UrlNotPublicError),
+        ("https://intranet/", UrlNotPublicError),
+    ],
+)
+def test_what_may_not_be_shown_as_a_link(link: str, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        check_link(link)
 
 
 def test_host_of() -> None:
