@@ -15,7 +15,6 @@ from core.fetch.errors import InvalidUrlError, UrlNotPublicError
 MAX_LENGTH = 2048
 MAX_HOST_LENGTH = 253
 DEFAULT_PORTS = {"http": 80, "https": 443}
-OPEN_PORTS = frozenset(DEFAULT_PORTS.values())
 
 Resolve = Mapping[str, tuple[str, int]]
 
@@ -165,9 +164,8 @@ def _refuse_inside(url: str, resolve: Resolve) -> None:
     host = target.raw_host.decode("ascii")
     if host in resolve:
         return
-    port = DEFAULT_PORTS[target.scheme] if target.port is None else target.port
-    if port not in OPEN_PORTS:
-        raise UrlNotPublicError("Only the web's own ports 80 and 443 can be opened.")
+    if target.port is not None:
+        raise UrlNotPublicError("Only the web's own ports can be opened: 80 by http, 443 by https.")
     _refuse_host(host, inside=_INSIDE)
 
 

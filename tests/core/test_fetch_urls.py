@@ -116,6 +116,8 @@ def test_not_a_website_address(url: str) -> None:
         "https://example.com:8080/",
         "https://example.com:22/",
         "https://example.com:0/",
+        "https://example.com:80/",
+        "http://example.com:443/",
     ],
 )
 def test_names_and_ports_that_are_not_public(url: str) -> None:
