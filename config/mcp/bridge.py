@@ -15,17 +15,19 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from config.mcp import words
+from config.mcp.lean import lean
 from config.mcp.tools import KEY_ARGUMENT, Tool
 from core.errors import ApiError, FieldError, InvalidRequestError, NotFoundError
 from core.handler import answer
 from core.rendering import dumps
 from core.scopes import Credential
 
+Texts = tuple[str, str]
 PREFIX = "/api/v1"
 META_KEY, REPLAYED_META_KEY = "idempotency-key", "idempotent-replayed"
 REPLAYED_HEADER = "Idempotent-Replayed"
-SAID_AT_MOST = 1000
-SAID: dict[tuple[str, str], str] = {}  # the words for public bodies, by their ETag
+SAID_AT_MOST = 250
+SAID: dict[tuple[str, str], Texts] = {}  # the texts for public bodies, by their ETag
 PASSED_ON = (
     "REMOTE_ADDR",
     "HTTP_X_FORWARDED_FOR",
@@ -54,11 +56,11 @@ class Caller:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What the operation answered."""
+    """What the operation answered. `texts` are a line for people and the lean answer for models."""
 
     status: int
     body: bytes
-    text: str
+    texts: Texts
     is_replayed: bool = False
 
     @property
@@ -69,10 +71,7 @@ class Outcome:
     def as_result(self) -> dict[str, Any]:
         """The result of `tools/call`; the body goes in as it is, without another round of parsing."""
         return {
-            "content": [
-                {"type": "text", "text": self.text},
-                {"type": "text", "text": self.body.decode()},
-            ],
+            "content": [{"type": "text", "text": text} for text in self.texts],
             "structuredContent": orjson.Fragment(self.body),
             "isError": self.is_error,
             **({"_meta": {REPLAYED_META_KEY: True}} if self.is_replayed else {}),
@@ -86,7 +85,7 @@ def call(tool: Tool, arguments: Mapping[str, Any], *, meta: Mapping[str, Any], c
         view, args, kwargs = _route(tool, request.path_info)
     except (ApiError, Http404) as error:
         status, problem, _, _ = answer(error, request=caller.request)
-        return Outcome(status=status, body=dumps(problem), text=words.failure(problem, status=status))
+        return Outcome(status=status, body=dumps(problem), texts=_refusal(problem, status=status))
     response = view(request, *args, **kwargs)
     if allowance := getattr(request, "allowance", None):
         caller.request.allowance = allowance  # type: ignore[attr-defined]
@@ -114,26 +113,29 @@ def _outcome(tool: Tool, response: HttpResponse) -> Outcome:
     return Outcome(
         status=response.status_code,
         body=body,
-        text=_text(tool, response, body),
+        texts=_texts(tool, response, body),
         is_replayed=response.get(REPLAYED_HEADER) == "true",
     )
 
 
-def _text(tool: Tool, response: HttpResponse, body: bytes) -> str:
-    """What the answer says in words. Reading a long body again costs more than all else here, so it is done rarely."""
+def _texts(tool: Tool, response: HttpResponse, body: bytes) -> Texts:
+    """What the answer says. Reading a long body again costs more than all else here, so it is done rarely."""
     if response.status_code >= 400:
-        return words.failure(orjson.loads(body), status=response.status_code)
-    if isinstance(answered := getattr(response, "data", None), dict):
-        return words.success(tool.name, answered)
+        return _refusal(orjson.loads(body), status=response.status_code)
     kept = (tool.name, response.get("ETag", ""))
     if kept in SAID:
         return SAID[kept]
-    text = words.success(tool.name, orjson.loads(body))
+    answered = orjson.loads(body)
+    texts = words.success(tool.name, answered), lean(answered)
     if kept[1]:
         if len(SAID) >= SAID_AT_MOST:
             SAID.clear()
-        SAID[kept] = text
-    return text
+        SAID[kept] = texts
+    return texts
+
+
+def _refusal(problem: Mapping[str, Any], *, status: int) -> Texts:
+    return words.failure(problem, status=status), lean(problem)
 
 
 def inner_request(

@@ -14,6 +14,8 @@ KEY_ARGUMENT = "idempotency_key"
 KEY_HEADER = "Idempotency-Key"
 FAILURES = ("Problem", "RateLimited")
 READERS = {Scope.ACCOUNT_READ.value}
+UNREAD = {"description", "x-extensible-enum"}  # clients check answers by the rest; the words are in OpenAPI
+UNCHECKED = {"uri", "email"}  # strangers' addresses may hold more than the formats of old allow
 
 
 class CollidingNamesError(Exception):
@@ -164,7 +166,8 @@ def output_schema(schema: Mapping[str, Any], components: Mapping[str, Any]) -> d
     """The answer's schema, opened just so far that a problem object conforms too.
 
     Failures carry structured content as well, and clients built on the first TypeScript SDK hold even those
-    against the schema. Parts are defined once, beside it: a draft has twenty fields of one shape.
+    against the schema. Parts are defined once, beside it: a draft has twenty fields of one shape. Words are left out:
+    a list of tools is read whole before the first call, and its outputs were four fifths of it.
     """
     success = components[_named(schema)] if "$ref" in schema else schema
     failures = [components[name] for name in FAILURES]
@@ -175,7 +178,23 @@ def output_schema(schema: Mapping[str, Any], components: Mapping[str, Any]) -> d
                 properties[name] = {"anyOf": [properties[name], failure["properties"][name]]}
     opened = {name: value for name, value in success.items() if name != "required"}
     shapes = [{"required": shape.get("required", [])} for shape in (success, *failures)]
-    return _with_definitions({**opened, "properties": properties, "anyOf": shapes}, components)
+    return _bare(_with_definitions({**opened, "properties": properties, "anyOf": shapes}, components))
+
+
+def _bare(schema: Any, *, is_named: bool = False) -> Any:
+    """The schema without words. `is_named`: its keys are names of properties or definitions, not of rules."""
+    if isinstance(schema, list):
+        return [_bare(inner) for inner in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    if is_named:
+        return {name: _bare(inner) for name, inner in schema.items()}
+    rules = {
+        rule: _bare(inner, is_named=rule in {"properties", "$defs"})
+        for rule, inner in schema.items()
+        if rule not in UNREAD and (rule != "format" or inner not in UNCHECKED)
+    }
+    return rules["allOf"][0] if list(rules) == ["allOf"] else rules
 
 
 def _with_definitions(schema: dict[str, Any], components: Mapping[str, Any]) -> dict[str, Any]:

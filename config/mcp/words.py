@@ -1,4 +1,4 @@
-"""What a tool says in words: one line for the person or model that reads only text."""
+"""What a tool says in words: one line for the person or model that reads only text, what to do next included."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -50,5 +50,11 @@ def _remarks(body: Mapping[str, Any]) -> Iterator[str]:
         yield f"Give this link to the person, who checks the order and pays there: {link}"
     if seconds := body.get("poll_after_seconds"):
         yield f"Ask again in {seconds} seconds."
+    badge = (body.get("queue") or {}).get("badge") or {}
+    if badge.get("required") and not badge["found"]:
+        yield f"A person has to put this on {badge['homepage']}: {badge['html']}"
     if actions := body.get("next_actions"):
-        yield "Next: " + ", ".join(action["operation"] for action in actions) + "."
+        first, *others = actions
+        yield f"Next: {first['operation']}. {first['why']}"
+        if others:
+            yield "Or: " + ", ".join(action["operation"] for action in others) + "."

@@ -1,5 +1,6 @@
 """A tool call is the REST call: same answer, same refusals, same idempotency."""
 
+import json
 import uuid
 from typing import Any
 
@@ -8,9 +9,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from jsonschema import Draft202012Validator
 
+from accounts.models import User
 from config.mcp.protocol import MODERN
 from config.mcp.tools import Tool, catalogue
 from core import jobs
+from directory.badges import badge_html
 from directory.models import BlogPost, Founder, ListingFounder, Site
 from drafts import services as drafts
 from drafts.models import Draft
@@ -20,6 +23,7 @@ from tests.factories.mcp import VERSIONS, Mcp
 from tests.factories.rest import rest_call
 
 TOOLS = list(catalogue().values())
+OWNER = "owner@people.example"
 WEBSITE = "https://tidewell.com"
 
 
@@ -111,6 +115,39 @@ def test_the_text_is_a_line_and_the_json(world: dict[str, Any], version: str) ->
     assert line == "search_listings: items 1 to 1 of 2."
     assert body.startswith('{"items":[{')
     assert ("resultType" in result) == (version == MODERN)
+
+
+def test_the_text_for_models_leaves_out_what_is_empty_or_said_elsewhere(world: dict[str, Any]) -> None:
+    result = Mcp().result("get_listing", {"slug": "tidewell"})
+
+    read, whole = json.loads(result["content"][1]["text"]), result["structuredContent"]
+    assert (whole["categories"][0]["slug"], read["categories"]) == ("invoicing", ["invoicing"])
+    assert {"api_url", "city", "faqs", "domain_rating"} & whole.keys() - read.keys() == {
+        "api_url",
+        "city",
+        "faqs",
+        "domain_rating",
+    }
+    assert (read["slug"], read["page_url"], read["votes"]) == ("tidewell", whole["page_url"], 5)
+
+
+def test_an_empty_argument_counts_as_left_out(world: dict[str, Any]) -> None:
+    empty = {"q": "", "category": "", "stage": "", "country": "", "domain": "", "pricing_model": ""}
+
+    assert Mcp().result("search_listings", empty)["structuredContent"]["total"] == 2
+    board = {"board": "community-all-time", "week": ""}
+    assert Mcp().result("get_leaderboard", board)["isError"] is False
+
+
+def test_what_a_person_has_to_do_stands_in_the_line(world: dict[str, Any], key: str, site: Site) -> None:
+    listing = make_listing("waiting", status="awaiting_badge", owner=User.objects.get(email=OWNER))
+
+    line = Mcp(key).result("get_my_listing", {"listing_id": listing.pk})["content"][0]["text"]
+
+    assert (
+        f"A person has to put this on {listing.url}: {badge_html(slug='waiting', name=listing.name)}" in line
+    )
+    assert "Next: get_my_listing. " in line
 
 
 def test_the_line_names_the_thing(world: dict[str, Any], key: str) -> None:
