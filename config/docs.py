@@ -15,17 +15,11 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 from rest_framework.negotiation import DefaultContentNegotiation
 
 from config import page_answers
+from config.docs_document import GROUPS
 from core import throttling
 from core.links import absolute
 from core.rendering import dumps
 
-GROUPS = {
-    "public": ("Public", "Reading the directory. No key is needed; one is accepted."),
-    "account": ("Account", "Who you are, and your own listings."),
-    "drafts": ("Drafts", "From a website to a listing."),
-    "claims": ("Claims", "Showing that a listing is yours."),
-    "orders": ("Orders", "Prices and checkout links. A person pays, never a program."),
-}
 COUNTED = {
     "read": "What only reads",
     "search": "Searches, on pages too",

@@ -192,7 +192,7 @@ SPECTACULAR_SETTINGS = {
     "SORT_OPERATIONS": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "POSTPROCESSING_HOOKS": ["core.schema.finish"],
+    "POSTPROCESSING_HOOKS": ["core.schema.finish", "config.docs_document.complete"],
     "PREPROCESSING_HOOKS": ["core.schema.only_operations"],
 }
 CURRENCY = env.text("CURRENCY", "EUR")

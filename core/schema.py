@@ -12,17 +12,19 @@ from rest_framework import serializers
 from core.links import absolute
 from core.operations import MUTATING, Operation
 from core.pagination import PageIn
-from core.serializers import SLUG, AnyValue, Email, OpenWord, Shape
+from core.serializers import SLUG, AnyValue, Email, OpenWord, Shape, Text
 
 TAGS = {"me": "account", "drafts": "drafts", "claims": "claims", "orders": "orders", "products": "orders"}
 IDEMPOTENCY_KEY = OpenApiParameter(
     name="Idempotency-Key",
     location=OpenApiParameter.HEADER,
-    type={"type": "string", "minLength": 1, "maxLength": 255},
-    description="Makes a retry safe: the same key and body get the same answer for 24 hours.",
+    type={"type": "string", "minLength": 1, "maxLength": 255, "pattern": r"^[!#-~][!-~]*$"},
+    description="Makes a retry safe: the same key and body get the same answer for 24 hours."
+    " Visible ASCII characters, bare or as a quoted string.",
 )
 
 
+PRINTABLE = r"^[^\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]*$"  # what `Text` takes
 REDUNDANT = ("description", "minLength")
 
 
@@ -147,6 +149,8 @@ class OperationSchema(AutoSchema):
         """A parameter's schema with its bounds. An empty value counts as none, so no length is too short."""
         schema: dict[str, Any] = self._map_serializer_field(field, "request")
         self._insert_field_validators(field, schema)
+        if isinstance(field, Text):
+            schema.setdefault("pattern", PRINTABLE)
         return {name: value for name, value in schema.items() if name not in REDUNDANT}
 
     def _given(self, part: str, name: str) -> list[OpenApiExample]:

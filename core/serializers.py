@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.core.validators import EmailValidator, RegexValidator
@@ -225,7 +225,10 @@ class Shape(serializers.Serializer[Any]):
     """An answer's shape: its fields describe it for OpenAPI, `render` builds it.
 
     Answers are built as plain dicts, because serializing row by row costs seven times as much (benchmarks/).
+    `sends` names the headers of its own that `headers` may give.
     """
+
+    sends: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
     def render(cls, value: Any) -> Any:

@@ -25,6 +25,7 @@ from drafts.serializers import (
 )
 
 WRITE = Scope.LISTINGS_WRITE
+EXAMPLE = {"id": "3f6c1f0e-7d0b-4f8e-9a55-0d8f1c2b7a10"}
 PART = {"id": "The draft's id, as submit_listing and list_my_drafts give it."}
 
 
@@ -53,6 +54,7 @@ class DraftViewSet(OperationViewSet):
         status=201,
         policy="write",
         codes=("invalid_url", "url_not_public", "duplicate_listing"),
+        examples={"A website": {"body": {"url": "https://tidewell.com/"}}},
         opens_world=True,
     )
     def submit_listing(self, request: SignedInRequest, *, body: dict[str, Any]) -> selectors.DraftView:
@@ -70,7 +72,9 @@ class DraftViewSet(OperationViewSet):
         )
         return selectors.draft_view(owner_id=request.user.pk, draft_id=draft.pk)
 
-    @operation(scope=Scope.ACCOUNT_READ, parts=PART, returns=DraftOut)
+    @operation(
+        scope=Scope.ACCOUNT_READ, parts=PART, returns=DraftOut, examples={"A draft": {"path": EXAMPLE}}
+    )
     def get_draft(self, request: SignedInRequest, id: str) -> selectors.DraftView:
         """Get a draft with every field, its evidence, its completeness and what is missing."""
         return selectors.draft_view(owner_id=request.user.pk, draft_id=draft_id_of(id))
@@ -90,6 +94,19 @@ class DraftViewSet(OperationViewSet):
             "invalid_url",
             "url_not_public",
         ),
+        examples={
+            "Correct and lock": {
+                "path": EXAMPLE,
+                "body": {
+                    "fields": {"tagline": "Invoices that send themselves", "city": None},
+                    "lock_fields": ["tagline"],
+                },
+            },
+            "Replace the questions": {
+                "path": EXAMPLE,
+                "body": {"faqs": [{"question": "Is it free?", "answer": "For up to three people."}]},
+            },
+        },
     )
     def update_draft(
         self,
@@ -119,6 +136,7 @@ class DraftViewSet(OperationViewSet):
         status=201,
         policy="write",
         codes=("draft_not_ready", "invite_limit"),
+        examples={"A co-founder": {"path": EXAMPLE, "body": {"email": "bo@tidewell.com"}}},
         opens_world=True,
     )
     def invite_cofounder(self, request: SignedInRequest, *, id: str, body: dict[str, Any]) -> Invite:

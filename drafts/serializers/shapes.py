@@ -43,6 +43,8 @@ class DraftProblemOut(ProblemOut):
 class DraftOut(Shape):
     """A draft with every field, its evidence, and what is missing."""
 
+    sends = ("Retry-After",)
+
     id = serializers.UUIDField(help_text="The draft's id.")
     url = serializers.URLField(help_text="The website it is written from.")
     status = OpenWord(known=STATUSES, help_text="Where it stands.")

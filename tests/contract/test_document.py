@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from config.docs import schema
+from tests.contract.validation import validator
 
 PLANNED_NULLS = {
     "Listing.story",
@@ -53,6 +54,47 @@ def test_lists_of_words_stay_open_in_answers_and_name_what_is_known() -> None:
         "ready",
         "failed",
     ]
+
+
+@each_operation
+def test_answers_and_bodies_have_an_example_that_is_one(operation: dict[str, Any]) -> None:
+    (status,) = (status for status in operation["responses"] if status[0] == "2")
+    content = operation["responses"][status]["content"]["application/json"]
+    (shown,) = content["examples"].values()
+    example = schema()["components"]["examples"][shown["$ref"].rpartition("/")[2]]["value"]
+    held = validator(operation=operation["operationId"], status=int(status))
+
+    assert [f"{fault.json_path}: {fault.message[:200]}" for fault in held.iter_errors(example)] == []
+    assert all(body["examples"] for body in operation.get("requestBody", {}).get("content", {}).values())
+
+
+@each_operation
+def test_headers_are_declared(operation: dict[str, Any]) -> None:
+    always = {"X-Request-Id", "RateLimit", "RateLimit-Policy"}
+    answers = {status: set(answer["headers"]) for status, answer in operation["responses"].items()}
+
+    assert [status for status, names in answers.items() if not always <= names] == []
+    assert "Retry-After" in answers["429"]
+    assert all("WWW-Authenticate" in answers[status] for status in {"401", "403"} & answers.keys())
+    assert {
+        name["$ref"].rpartition("/")[2]
+        for answer in operation["responses"].values()
+        for name in answer["headers"].values()
+    } <= set(schema()["components"]["headers"])
+
+
+def test_the_file_says_what_it_is_and_what_its_groups_are() -> None:
+    info, tags = schema()["info"], schema()["tags"]
+
+    assert {"summary", "description", "contact"} <= set(info)
+    assert {operation["tags"][0] for operation in OPERATIONS} <= {tag["name"] for tag in tags}
+    assert all(tag["description"] for tag in tags)
+
+
+def test_known_codes_are_listed() -> None:
+    known = COMPONENTS["Problem"]["properties"]["code"]["x-extensible-enum"]
+
+    assert {"invalid_request", "not_found", "draft_not_ready", "idempotency_key_reused"} <= set(known)
 
 
 def test_addresses_are_marked_as_such() -> None:

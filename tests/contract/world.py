@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+from accounts.models import User
 from accounts.services import create_user
 from directory import weeks
 from directory.models import (
@@ -18,6 +19,9 @@ from directory.models import (
     Vote,
 )
 from directory.services import public_data
+from drafts.limits import FIELDS
+from drafts.models import Draft, DraftField
+from drafts.views import EXAMPLE
 from leaderboards.services.contributions import record_contribution
 from leaderboards.services.standings import refresh_standings
 from leaderboards.services.weeks import close_week
@@ -65,6 +69,23 @@ def build_world(site: Site) -> None:
     refresh_standings(at=NOW)
     _words(site, tidewell)
     public_data.refresh(listing_ids=[tidewell.pk, brindle.pk])
+
+
+def build_draft(site: Site, *, owner: User) -> None:
+    """The draft that examples name, ready and blank."""
+    draft = Draft.objects.create(
+        id=EXAMPLE["id"],
+        site=site,
+        owner=owner,
+        url="https://quillmark.example/",
+        site_key="quillmark.example",
+        domain="quillmark.example",
+        status=Draft.Status.READY,
+        created_at=NOW,
+        updated_at=NOW,
+    )
+    rows = [DraftField(draft=draft, name=name, updated_at=NOW) for name in FIELDS]
+    DraftField.objects.bulk_create(rows)
 
 
 def _close_last_week(site: Site, winner: Listing) -> None:

@@ -1,0 +1,110 @@
+"""What the OpenAPI file says beyond the operations' declarations: itself, its headers, its examples."""
+
+import json
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from config.docs_errors import refusals
+from core.errors import ApiError
+from core.links import absolute
+from core.operations import MUTATING
+from core.pagination import PageIn
+from core.routes import Route, all_routes
+
+GROUPS = {
+    "public": ("Public", "Reading the directory. No key is needed; one is accepted."),
+    "account": ("Account", "Who you are, and your own listings."),
+    "drafts": ("Drafts", "From a website to a listing."),
+    "claims": ("Claims", "Showing that a listing is yours."),
+    "orders": ("Orders", "Prices and checkout links. A person pays, never a program."),
+}
+# Answers of a running service, cut to one entry a list. tests/contract/test_document.py holds them against the schemas.
+EXAMPLES = Path(__file__).with_name("examples.json")
+ABOUT = """A directory of product launches: search listings, founders and launch weeks; submit a product by its website,
+edit the draft that is written from it, launch it, claim a listing, prepare an order.
+
+- Reading is open to everybody. The rest takes an API key (`Authorization: Bearer plk_…`) or an OAuth 2.1 access token.
+- Request bodies refuse properties they do not know. Query parameters that are not known are ignored; tools of the MCP
+  server, which are these operations, refuse them. An empty text that may be left out counts as left out.
+- Answers may gain properties, and lists of words may grow: `x-extensible-enum` names those known today.
+- Refusals are problem objects (RFC 9457) whose `code` is stable. Every code is explained at {errors}.
+- `next_actions` names the operations that make sense next, each with the reason.
+- A mutating call with an `Idempotency-Key` may be sent again safely for 24 hours.
+- Community ranks come from people's votes alone. The billboard is a paid ranking and has to be shown as paid.
+"""
+HEADERS = {
+    "X-Request-Id": ("string", "This call's id; quote it when you write to us."),
+    "RateLimit-Policy": ("string", "How many calls a caller may make in which time, by policy."),
+    "RateLimit": ("string", "How many are left, and in how many seconds more come."),
+    "Retry-After": ("integer", "Seconds to wait before asking again."),
+    "ETag": ("string", "The answer's version; send it as If-None-Match and get 304 while it stands."),
+    "Link": ("string", "The next and the previous page (RFC 8288)."),
+    "Idempotent-Replayed": ("string", "true: this is the stored answer to the first call with this key."),
+    "WWW-Authenticate": ("string", "How to sign in, and which scope is needed (RFC 6750, RFC 9728)."),
+}
+ALWAYS = ("X-Request-Id", "RateLimit-Policy", "RateLimit")
+OF_REFUSALS = {"401": ("WWW-Authenticate",), "403": ("WWW-Authenticate",), "429": ("Retry-After",)}
+
+
+def complete(*, result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Spectacular's hook: the document with everything that no declaration holds."""
+    result["info"] |= {
+        "summary": "Product launches: listings, launch weeks, drafts, claims and orders.",
+        "description": ABOUT.format(errors=absolute("/docs/errors")),
+        "contact": {"name": settings.SITE_NAME, "url": absolute("/docs")},
+    }
+    result["tags"] = [{"name": tag, "description": words} for tag, (_, words) in GROUPS.items()]
+    result["components"]["headers"] = {
+        name: {"description": words, "schema": {"type": kind}} for name, (kind, words) in HEADERS.items()
+    }
+    result["components"]["schemas"]["Problem"]["properties"]["code"]["x-extensible-enum"] = known_codes()
+    for route in all_routes():
+        _add_headers(result["paths"][route.path][route.method.lower()]["responses"], route=route)
+    _add_examples(result)
+    return result
+
+
+def known_codes() -> list[str]:
+    """Every code that a refusal may carry: the general ones, and those that operations declare."""
+    general = {kind.code for kind in refusals() if kind.__module__.startswith("core.")}
+    return sorted(general.union({ApiError.code}, *(route.spec.codes for route in all_routes())))
+
+
+def _add_headers(answers: dict[str, Any], *, route: Route) -> None:
+    spec = route.spec
+    own = list(spec.returns.sends)
+    own += ["ETag"] if spec.cache else []
+    own += ["Link"] if spec.paged or (spec.query and issubclass(spec.query, PageIn)) else []
+    own += ["Idempotent-Replayed"] if route.method in MUTATING and spec.keyed else []
+    for status, answer in answers.items():
+        names = (*ALWAYS, *(own if status == str(spec.status) else OF_REFUSALS.get(status, ())))
+        answer["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+
+
+def _add_examples(document: dict[str, Any]) -> None:
+    """To each success answer its operation's example, or that of another of the same shape; and its shape's words."""
+    text = EXAMPLES.read_text().replace("{site}", settings.SITE_URL)
+    examples = document["components"]["examples"] = {
+        name: {"summary": "What it may answer", "value": value} for name, value in json.loads(text).items()
+    }
+    successes = [
+        (operation["operationId"], answer, answer["content"]["application/json"])
+        for methods in document["paths"].values()
+        for operation in methods.values()
+        for status, answer in operation["responses"].items()
+        if status[0] == "2"
+    ]
+    by_shape = {
+        content["schema"]["$ref"]: name
+        for name, _, content in sorted(successes, key=itemgetter(0))
+        if name in examples
+    }
+    for name, answer, content in successes:
+        shape = content["schema"]["$ref"]
+        shown = name if name in examples else by_shape.get(shape)
+        answer["description"] = document["components"]["schemas"][shape.rpartition("/")[2]]["description"]
+        if shown:
+            content["examples"] = {shown: {"$ref": f"#/components/examples/{shown}"}}
