@@ -28,7 +28,7 @@ class SubmitListingIn(StrictSerializer):
 class InviteCofounderIn(StrictSerializer):
     """Whom to invite."""
 
-    email = Email(max_length=limits.INVITE_EMAIL)
+    email = Email(max_length=limits.INVITE_EMAIL, help_text="Where the invitation goes.")
 
 
 class CountryCode(Text):
@@ -133,65 +133,65 @@ class DraftFieldsIn(StrictSerializer):
 class FaqIn(StrictSerializer):
     """A question and its answer."""
 
-    question = Text(max_length=limits.FAQ_QUESTION)
-    answer = Text(max_length=limits.FAQ_ANSWER)
+    question = Text(max_length=limits.FAQ_QUESTION, help_text="The question.")
+    answer = Text(max_length=limits.FAQ_ANSWER, help_text="The answer.")
 
 
 class FounderIn(StrictSerializer):
     """A founder; the first is the primary one."""
 
-    name = Name(max_length=limits.FOUNDER_NAME)
-    title = text(limits.FOUNDER_TITLE)
-    bio = text(limits.FOUNDER_BIO)
+    name = Name(max_length=limits.FOUNDER_NAME, help_text="The person's name.")
+    title = text(limits.FOUNDER_TITLE, help_text="Their role.")
+    bio = text(limits.FOUNDER_BIO, help_text="About them.")
 
 
 class MilestoneIn(StrictSerializer):
     """A dated step."""
 
     date = Day(input_formats=["%Y-%m-%d"], help_text="YYYY-MM-DD.")
-    title = Text(max_length=limits.MILESTONE_TITLE)
-    description = text(limits.MILESTONE_DESCRIPTION)
+    title = Text(max_length=limits.MILESTONE_TITLE, help_text="What happened.")
+    description = text(limits.MILESTONE_DESCRIPTION, help_text="More about it.")
     url = text(limits.MILESTONE_URL, SecureLink, help_text="https link on a public host.")
 
 
 class StoryIn(StrictSerializer):
     """Sections of the founder story."""
 
-    title = text(limits.STORY_SECTION)
-    story = text(limits.STORY_SECTION)
-    why_started = text(limits.STORY_SECTION)
-    problem = text(limits.STORY_SECTION)
-    journey = text(limits.STORY_SECTION)
-    challenges = text(limits.STORY_SECTION)
-    achievements = text(limits.STORY_SECTION)
-    lessons = text(limits.STORY_SECTION)
-    whats_next = text(limits.STORY_SECTION)
+    title = text(limits.STORY_SECTION, help_text="The headline.")
+    story = text(limits.STORY_SECTION, help_text="The story in one piece.")
+    why_started = text(limits.STORY_SECTION, help_text="Why you began.")
+    problem = text(limits.STORY_SECTION, help_text="The problem you solve.")
+    journey = text(limits.STORY_SECTION, help_text="How it went.")
+    challenges = text(limits.STORY_SECTION, help_text="What was hard.")
+    achievements = text(limits.STORY_SECTION, help_text="What you are proud of.")
+    lessons = text(limits.STORY_SECTION, help_text="What you learned.")
+    whats_next = text(limits.STORY_SECTION, help_text="What comes next.")
 
 
 class SeoIn(StrictSerializer):
     """What search engines show."""
 
-    title = text(limits.SEO_TITLE)
-    meta = text(limits.SEO_META)
+    title = text(limits.SEO_TITLE, help_text="The title in results.")
+    meta = text(limits.SEO_META, help_text="The text below it.")
 
 
 class SocialsIn(StrictSerializer):
     """Platform to link; an empty one is removed."""
 
-    linkedin = text(limits.SOCIAL_LINK, Link)
-    x = text(limits.SOCIAL_LINK, Link)
-    facebook = text(limits.SOCIAL_LINK, Link)
-    instagram = text(limits.SOCIAL_LINK, Link)
-    tiktok = text(limits.SOCIAL_LINK, Link)
-    youtube = text(limits.SOCIAL_LINK, Link)
-    threads = text(limits.SOCIAL_LINK, Link)
-    pinterest = text(limits.SOCIAL_LINK, Link)
-    github = text(limits.SOCIAL_LINK, Link)
-    reddit = text(limits.SOCIAL_LINK, Link)
-    producthunt = text(limits.SOCIAL_LINK, Link)
-    medium = text(limits.SOCIAL_LINK, Link)
-    website = text(limits.SOCIAL_LINK, Link)
-    custom = text(limits.SOCIAL_LINK, Link)
+    linkedin = text(limits.SOCIAL_LINK, Link, help_text="LinkedIn.")
+    x = text(limits.SOCIAL_LINK, Link, help_text="X.")
+    facebook = text(limits.SOCIAL_LINK, Link, help_text="Facebook.")
+    instagram = text(limits.SOCIAL_LINK, Link, help_text="Instagram.")
+    tiktok = text(limits.SOCIAL_LINK, Link, help_text="TikTok.")
+    youtube = text(limits.SOCIAL_LINK, Link, help_text="YouTube.")
+    threads = text(limits.SOCIAL_LINK, Link, help_text="Threads.")
+    pinterest = text(limits.SOCIAL_LINK, Link, help_text="Pinterest.")
+    github = text(limits.SOCIAL_LINK, Link, help_text="GitHub.")
+    reddit = text(limits.SOCIAL_LINK, Link, help_text="Reddit.")
+    producthunt = text(limits.SOCIAL_LINK, Link, help_text="Product Hunt.")
+    medium = text(limits.SOCIAL_LINK, Link, help_text="Medium.")
+    website = text(limits.SOCIAL_LINK, Link, help_text="A website.")
+    custom = text(limits.SOCIAL_LINK, Link, help_text="Any other link.")
 
 
 class FieldName(Text):
