@@ -70,7 +70,7 @@ def of_operation(described: dict[str, Any], *, method: str, path: str) -> Iterat
     yield from found.values()
 
 
-EXAMPLES = list(examples())
+EXAMPLES = sorted(examples(), key=lambda example: example.operation)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=str)
