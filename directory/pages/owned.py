@@ -24,6 +24,8 @@ def sentence(listing: dict[str, Any]) -> str:
     week = f"{queue['week']:%-d %B %Y}" if queue.get("week") else ""
     if listing["status"] == Listing.Status.AWAITING_BADGE:
         return f"Waiting for the badge on {badge['homepage']}. Its launch is planned for the week of {week}."
+    if listing["status"] == Listing.Status.SCHEDULED and badge.get("next_check_at"):
+        return f"Its week of {week} has begun. It goes live as soon as {badge['homepage']} can be opened."
     if listing["status"] == Listing.Status.SCHEDULED:
         return f"Launches on Monday {week} at 00:00 UTC."
     return {

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import F, Window
+from django.db.models import F, OuterRef, Subquery, Window
 from django.db.models.functions import RowNumber
 
 from accounts.selectors import count_for_account
@@ -78,18 +78,18 @@ def _queues(listings: Sequence[Listing]) -> dict[int, dict[str, Any]]:
     if not waiting:
         return {}
     ids = [listing.pk for listing in waiting]
-    looks = {
-        look.listing_id: look
-        for look in BadgeCheck.objects.filter(listing__in=ids)
-        .order_by("listing", "-at", "-pk")
-        .distinct("listing")
+    # a check that could not read the homepage says nothing about the badge: what was seen before still stands
+    read = BadgeCheck.objects.filter(listing=OuterRef("listing"), was_read=True).order_by("-at", "-pk")
+    newest = BadgeCheck.objects.filter(listing__in=ids).order_by("listing", "-at", "-pk").distinct("listing")
+    checks = {
+        check.listing_id: check for check in newest.annotate(was_found=Subquery(read.values("found")[:1]))
     }
     places = _positions(ids)
     return {
         listing.pk: {
             "position": places.get(listing.pk, 1),
             "week": listing.launch_week,
-            "badge": _badge(listing, looks.get(listing.pk)),
+            "badge": _badge(listing, checks.get(listing.pk)),
         }
         for listing in waiting
     }
@@ -113,16 +113,16 @@ def _positions(ids: Sequence[int]) -> dict[int, int]:
     return {listing: number for listing, number in numbered if listing in set(ids)}
 
 
-def _badge(listing: Listing, look: BadgeCheck | None) -> dict[str, Any]:
+def _badge(listing: Listing, check: Any) -> dict[str, Any]:
     return {
         "required": listing.plan == Listing.Plan.FREE,
-        "found": bool(look and look.found),
+        "found": bool(check and check.was_found),
         "html": badges.badge_html(slug=listing.slug, name=listing.name),
         "link_url": badges.link_url(listing.slug),
-        "last_checked_at": look.at if look else None,
-        "last_result": look.result if look else None,
+        "last_checked_at": check.at if check else None,
+        "last_result": check.result if check else None,
         "homepage": listing.url,
-        "next_check_at": look.next_at if look else None,
+        "next_check_at": check.next_at if check else None,
     }
 
 

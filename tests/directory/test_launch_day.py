@@ -11,7 +11,7 @@ from core import jobs
 from core.models import Job
 from directory import badges, weeks
 from directory.models import BadgeCheck, Launch, Listing, Site, SiteSettings
-from directory.services import badge_watch, publishing
+from directory.services import badge_check, badge_watch, publishing
 from tests.conftest import People
 from tests.factories.listings import make_listing
 from tests.servers.website import Reply, Website, hang, html, plain, raw, redirect
@@ -239,11 +239,16 @@ def test_an_owner_who_asks_does_not_hold_the_web_server_and_sees_it_done(
 def test_the_owner_sees_what_was_seen_and_where(
     listing: Listing, people: People, homepages: Website, client: Any
 ) -> None:
+    publishing.launch_one(listing_id=listing.pk, at=MONDAY - DAY)
+    badge_check.record(listing=listing, check=badge_check.Check(result="found", detail=""), at=MONDAY - DAY)
     homepages.pages["/"] = html("Down", status=503)
     publish(MONDAY)
+    client.force_login(people.owner)
+    page = client.get(f"/account/listings/{listing.pk}").content.decode()
+    assert "It goes live as soon as https://tidewell.example/ can be opened." in page
+    assert "Keep it on" in page
     homepages.pages["/"] = html(f'<a href="{badges.link_url("tidewell")}"><b>us</b></a>')
     publish(MONDAY + QUARTER)
-    client.force_login(people.owner)
 
     page = client.get(f"/account/listings/{listing.pk}").content.decode()
 
