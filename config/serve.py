@@ -1,11 +1,21 @@
-"""The web server: `python -m config.serve`, at HOST and PORT, with WEB_WORKERS processes."""
+"""The web server: `python -m config.serve`, at HOST and PORT, with WEB_WORKERS processes.
 
+With `--instead-of PID` it starts beside the server with that number, on the same port, and ends that one, with SIGTERM,
+as soon as its own processes listen: a restart that refuses nobody.
+"""
+
+import argparse
 import contextlib
 import importlib
 import os
 import resource
+import signal
 import sys
+import threading
+import time
+from functools import partial
 
+import psutil
 from django.core.exceptions import ImproperlyConfigured
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
@@ -21,11 +31,17 @@ CONNECTIONS = (
 )
 IDLE_SECONDS = 20  # for a request's head, and between two requests of a connection
 DATABASE_PATIENCE = "5"
+GLANCE = 0.2
 STOP_SECONDS = 20  # within the supervisor's patience
 
 
 def main() -> int:
     """Serve until a signal comes; give the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m config.serve", description=__doc__)
+    parser.add_argument(
+        "--instead-of", type=int, metavar="PID", help="end this server when the new one listens"
+    )
+    given = parser.parse_args()
     os.environ.setdefault("DATABASE_PATIENCE", DATABASE_PATIENCE)
     try:
         address, workers = asked_for(), _workers()
@@ -34,6 +50,11 @@ def main() -> int:
         sys.stderr.write(f"{error}\n")
         return 1
     _allow_connections()
+    if given.instead_of:
+        follow = threading.Thread(
+            target=_end_when_ready, args=(given.instead_of, address.port, workers), daemon=True
+        )
+        follow.start()
     Server(
         "config.asgi:application",
         address=address.host,
@@ -57,6 +78,23 @@ def _workers() -> int:
     if not given.isdigit() or not 0 < int(given) <= 64:
         raise CannotRunError(f"WEB_WORKERS is {given!r}; use a number from 1 to 64.")
     return int(given)
+
+
+def _end_when_ready(former: int, port: int, workers: int) -> None:
+    """A process of ours opens the port when it has loaded everything, so whoever listens can answer."""
+    while sum(map(partial(_listens, port=port), psutil.Process().children(recursive=True))) < workers:
+        time.sleep(GLANCE)
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(former, signal.SIGTERM)
+
+
+def _listens(process: psutil.Process, *, port: int) -> bool:
+    with contextlib.suppress(psutil.Error):
+        return any(
+            found.status == psutil.CONN_LISTEN and found.laddr.port == port
+            for found in process.net_connections(kind="tcp")
+        )
+    return False
 
 
 def _allow_connections() -> None:

@@ -26,7 +26,7 @@ def main() -> int:
             clear_leftovers(supervisor.ledger, folder=ROOT)
             where.check_free()
             return run(Stack(folder=folder, address=where, supervisor=supervisor), parent=parent)
-    except CannotRunError as error:
+    except (CannotRunError, OSError) as error:
         sys.stderr.write(f"\n{error}\n")
         return 1
 

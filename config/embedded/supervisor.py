@@ -65,6 +65,7 @@ class Supervisor:
     ledger: Path
     programs: list[Program] = field(default_factory=list)
     hurried: bool = False
+    is_written: bool = True
 
     def listen(self) -> None:
         """From now on, the signals that mean stop raise StopRequested."""
@@ -86,6 +87,8 @@ class Supervisor:
 
     def look(self) -> None:
         """Notice the dead, and start them again when their pause is over."""
+        if not self.is_written:
+            self._write_ledger()
         for program in self.programs:
             if program.start_at is not None and time.monotonic() >= program.start_at:
                 self._start_again(program)
@@ -136,7 +139,7 @@ class Supervisor:
     def _start_again(self, program: Program) -> None:
         try:
             self._start(program)
-        except CannotRunError as error:
+        except (CannotRunError, OSError) as error:  # a full disk, say, which may have room again later
             say(program.name, str(error))
             self._pause(program, why="it could not start")
 
@@ -158,15 +161,24 @@ class Supervisor:
         self.hurried = True
 
     def _write_ledger(self) -> None:
+        """Write the groups down; if the disk is full, at the next look. Everything runs without, too."""
         groups = [program.process.pid for program in self.programs if program.process]
         fresh = self.ledger.with_suffix(".new")
-        fresh.write_text(json.dumps(groups))
-        fresh.replace(self.ledger)
+        could = self.is_written
+        try:
+            fresh.write_text(json.dumps(groups))
+            fresh.replace(self.ledger)
+        except OSError as error:
+            self.is_written = False
+            if could:
+                say("up", f"the list of processes cannot be written, and is tried again: {error}")
+        else:
+            self.is_written = True
 
 
 def pause_after(deaths: int) -> float:
     """How long a program rests that has died so often before: seconds that double, up to half a minute."""
-    return min(LONGEST_PAUSE, FIRST_PAUSE * 2.0**deaths)
+    return min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(deaths, 10))  # a larger power is no float for ever
 
 
 def clear_leftovers(ledger: Path, *, folder: Path) -> None:

@@ -44,7 +44,7 @@ def read_competitor(*, draft_id: str, url: str, lease: jobs.Lease) -> None:
         lease.renew()
 
     try:
-        with only_one_crawl(domain_of(url)), Fetcher() as fetcher:
+        with only_one_crawl(domain_of(url), owner=f"rival of {draft_id}"), Fetcher() as fetcher:
             report = crawl(url=url, fetcher=fetcher, on_page=renew, budget=BUDGET)
     except CrawlFailedError as error:
         _keep(draft_id=draft_id, url=url, lease=lease, changes={"status": "failed", "reason": error.detail})

@@ -1,11 +1,13 @@
 """The main job: read a website, write a draft from it, keep only what the website says."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.core.cache import cache
+from django.db import transaction
 from django.utils import timezone
 
 from core import jobs
@@ -29,6 +31,7 @@ from drafts.writing.port import CategoryHint, Written
 
 Status = Draft.Status
 WAIT_FOR_DOMAIN_SECONDS = 1.0
+CRAWL_SECONDS = 180  # longer than any job may take
 CLOSED_BY_ROBOTS = {"robots_blocked", "robots_unreachable"}
 WRITTEN = (
     "status",
@@ -90,7 +93,7 @@ def write_from_website(*, draft_id: str, lease: jobs.Lease) -> None:
 
 
 def _crawl(draft: Draft, *, lease: jobs.Lease) -> SiteText:
-    with only_one_crawl(draft.domain):
+    with only_one_crawl(draft.domain, owner=f"draft {draft.pk}"):
         Draft.objects.filter(pk=draft.pk).update(stage="robots", percent=2, updated_at=timezone.now())
         with Fetcher() as fetcher:
             found = crawl(url=draft.url, fetcher=fetcher, on_page=Progress(draft_id=draft.pk, lease=lease))
@@ -142,21 +145,20 @@ def _storable(report: CrawlReport) -> CrawlReport:
     return replace(report, pages=pages)
 
 
-class only_one_crawl:  # noqa: N801  (reads as a statement)
-    """One crawl at a time per registrable domain; a second one waits its turn without holding a worker."""
+@contextmanager
+def only_one_crawl(domain: str, *, owner: str) -> Iterator[None]:
+    """One crawl at a time per registrable domain; a second one waits its turn without holding a worker.
 
-    def __init__(self, domain: str) -> None:
-        self.domain = domain
-
-    def __enter__(self) -> None:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_try_advisory_lock(hashtext('crawl'), hashtext(%s))", [self.domain])
-            if not cursor.fetchone()[0]:
-                raise jobs.NotNowError(seconds=WAIT_FOR_DOMAIN_SECONDS)
-
-    def __exit__(self, *_: object) -> None:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_unlock(hashtext('crawl'), hashtext(%s))", [self.domain])
+    A lease, since a lock of a database session means nothing behind a pooler. Its owner gets it again after a crash.
+    """
+    key = f"crawl:{domain}"
+    if not cache.add(key, owner, CRAWL_SECONDS) and cache.get(key, owner) != owner:
+        raise jobs.NotNowError(seconds=WAIT_FOR_DOMAIN_SECONDS)
+    try:
+        yield
+    finally:
+        if cache.get(key) == owner:
+            cache.delete(key)
 
 
 def _keep_pages(draft: Draft, *, report: CrawlReport, site: SiteText) -> None:

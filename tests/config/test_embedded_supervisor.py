@@ -197,3 +197,43 @@ def test_a_port_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch, port: s
 
     with pytest.raises(CannotRunError, match="PORT is"):
         asked_for()
+
+
+def test_a_full_disk_ends_nothing_and_all_comes_back_when_there_is_room(
+    watched: Supervisor, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "sample.log"
+
+    def start() -> subprocess.Popen[bytes]:
+        log.write_bytes(b"starting")
+        return program(WAITS, tmp_path).start()
+
+    sample, other = (
+        Program(name="sample", stage=Stage.SERVICE, start=start),
+        program(WAITS, tmp_path, name="other"),
+    )
+    watched.run(sample)
+    watched.run(other)
+    assert sample.process is not None
+    assert other.process is not None
+    first, spared = sample.process.pid, other.process.pid
+    log.unlink()
+    for path in (log, watched.ledger.with_suffix(".new")):
+        path.symlink_to("/dev/full")  # whose every write fails with ENOSPC
+
+    processes.kill_group(first)
+    watched.look_until(printed(capfd, "sample      | [Errno 28] No space left on device"))
+    processes.kill_group(spared)
+    watched.look_until(printed(capfd, "the list of processes cannot be written"))
+    assert other.is_running()
+
+    for path in (log, watched.ledger.with_suffix(".new")):
+        path.unlink()
+    watched.look_until(sample.is_running)
+    watched.look()
+    assert other.process is not None
+    assert json.loads(watched.ledger.read_text()) == [sample.process.pid, other.process.pid]
+
+
+def test_rests_do_not_grow_without_end() -> None:
+    assert pause_after(5000) == 30.0

@@ -4,7 +4,9 @@ import contextlib
 import http.client
 import json
 import socket
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.utils import timezone
@@ -166,3 +168,26 @@ def test_odd_settings_are_refused_in_a_sentence(tmp_path_factory: pytest.TempPat
         with pytest.raises(pytest.fail.Exception), web_server(log=log, **{name: value}):
             pass
         assert log.read_text().splitlines()[-1] == sentence
+
+
+def test_a_restart_refuses_nobody() -> None:
+    over = threading.Event()
+    statuses: list[int] = []
+
+    def keep_asking(port: int) -> None:
+        while not over.is_set():
+            statuses.append(status_of(port, "/healthz"))
+
+    with web_server() as (port, former), ThreadPoolExecutor(2) as readers:
+        reading = [readers.submit(keep_asking, port) for _ in range(2)]
+        try:
+            with web_server("--instead-of", str(former.pid), port=port):
+                assert former.wait(40) == 0
+                statuses += [status_of(port, "/healthz") for _ in range(20)]
+                over.set()
+                for reader in reading:
+                    reader.result()  # raises if one was refused
+        finally:
+            over.set()
+
+    assert set(statuses) == {200}

@@ -35,7 +35,9 @@ def database_url() -> str:
 
 
 @contextmanager
-def web_server(*, port: int = 0, log: Path | None = None, **environment: str) -> Iterator[tuple[int, Any]]:
+def web_server(
+    *arguments: str, port: int = 0, log: Path | None = None, **environment: str
+) -> Iterator[tuple[int, Any]]:
     """The port and the process of a web server that answers."""
     port = port or free_port()
     named = {
@@ -47,7 +49,7 @@ def web_server(*, port: int = 0, log: Path | None = None, **environment: str) ->
     }
     output = log.open("ab") if log else subprocess.DEVNULL
     process = subprocess.Popen(
-        [sys.executable, "-m", "config.serve"],
+        [sys.executable, "-m", "config.serve", *arguments],
         cwd=ROOT,
         env=os.environ | named | environment,
         stdout=output,
