@@ -69,6 +69,7 @@ def source_of(demo: DemoListing, *, place: Place, categories: Mapping[str, int],
         tags=list(demo.tags),
         plan=demo.plan,
         owner_id=place.owner_id,
+        claimed_by_method=demo.claimed_by_method or "",
         awards=[],
         domain_rating=None,
         featured_until=at + FEATURED_FOR if demo.is_featured else None,
@@ -99,7 +100,6 @@ def details_of(demo: DemoListing, *, at: datetime) -> dict[str, Any]:
             {field: [_evidence(one, at=crawled) for one in quotes] for field, quotes in demo.evidence.items()}
         ),
         "not_found": as_json([{"field": field, "reason": reason} for field, reason in demo.not_found]),
-        "claimed_by_method": demo.claimed_by_method or "",
         "claim_checked_at": crawled if demo.claimed_by_method else None,
         "last_crawled_at": crawled,
     }

@@ -123,7 +123,7 @@ SELECT {columns}, l.plan, l.unlocked_sections, json_build_object(
         FROM directory_milestone AS m WHERE m.listing_id = l.id
     ),
     'verified', json_build_object(
-        'claimed', l.owner_id IS NOT NULL,
+        'claimed', l.claimed_by_method <> '',
         'method', nullif(l.claimed_by_method, ''),
         'checked_at', {l.claim_checked_at}
     ),

@@ -25,6 +25,7 @@ def test_summary_has_every_key_of_the_contract(people: People, settings: Any) ->
     listing = make_listing(
         "tidewell",
         owner=people.owner,
+        claimed_by_method="dns",
         categories=("invoicing", "notes"),
         tagline="Invoices that send themselves",
         short_description="For small studios.",

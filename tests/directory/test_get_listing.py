@@ -171,6 +171,15 @@ def test_verified_is_not_the_same_as_paid(api: Api, site: Site, people: People) 
     assert (body["claimed"], body["plan"], body["unlocked_sections"]) == (True, "free", [])
 
 
+def test_having_an_owner_is_no_proof(api: Api, site: Site, people: People) -> None:
+    make_listing(owner=people.owner)
+    body = api().get(PATH).json()
+
+    assert body["verified"] == {"claimed": False, "method": None, "checked_at": None}
+    (found,) = api().get("/api/v1/listings").json()["items"]
+    assert (body["claimed"], found["claimed"]) == (False, False)
+
+
 def test_a_rating_shows_its_source_and_course(api: Api, site: Site) -> None:
     detail = {
         "value": 41,

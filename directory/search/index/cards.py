@@ -50,7 +50,7 @@ def card(source: Source, *, tree: Tree, media_url: str) -> Card:
         "launched_at": moment(source.launched_at),
         "plan": source.plan,
         "featured": False,
-        "claimed": source.owner_id is not None,
+        "claimed": source.claimed_by_method != "",
         "awards": [{"code": award["code"], "week": award["week"]} for award in source.awards],
         "page_url": f"/listings/{source.slug}",
         "api_url": f"/api/v1/listings/{source.slug}",

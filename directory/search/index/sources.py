@@ -35,6 +35,7 @@ class Source(NamedTuple):
     tags: list[str]
     plan: str
     owner_id: int | None
+    claimed_by_method: str
     awards: list[dict[str, Any]]
     domain_rating: int | None
     featured_until: datetime | None
