@@ -146,6 +146,10 @@ class AccountAdapter(DefaultAccountAdapter):
         html = render_to_string("mail/plain.html", {**context, "subject": subject, "paragraphs": paragraphs})
         mail.queue(to=email, subject=subject, text=text, html=html, key=f"account-{uuid.uuid4()}")
 
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """What allauth's own count of wrong passwords goes by: the account from one network."""
+        return f"{digest(str(credentials.get('email', '')))}@{self.get_client_ip(request)}"
+
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Stop who guesses. allauth's own counts are in the cache, which holds nothing while Redis is away."""
         super().pre_authenticate(request, **credentials)

@@ -2,7 +2,14 @@
 
 from typing import Any
 
+from allauth.account.admin import EmailAddressAdmin
+from allauth.account.models import EmailAddress
+from allauth.mfa.admin import AuthenticatorAdmin
+from allauth.mfa.models import Authenticator
 from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin
+from django.contrib.auth.models import Group
+from django.db.models import Model
 from django.http import HttpRequest
 
 from accounts.models import ApiKey, User
@@ -22,9 +29,29 @@ class ApiKeyInline(admin.TabularInline):
         return False
 
 
+class SuperusersOnly(admin.ModelAdmin):
+    """What decides who may do what, or who somebody is: only superusers change it."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Superusers."""
+        return _is_superuser(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Superusers."""
+        return _is_superuser(request)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Superusers."""
+        return _is_superuser(request)
+
+
+def _is_superuser(request: HttpRequest) -> bool:
+    return bool(request.user.is_active and request.user.is_superuser)
+
+
 @admin.register(User)
 class UserAdmin(admin.ModelAdmin):
-    """People."""
+    """People. Staff who are no superusers look after people who are no staff, and make nobody more than that."""
 
     list_display = ("email", "name", "is_staff", "is_active", "suspended_at", "date_joined")
     list_filter = ("is_staff", "is_active", ("suspended_at", admin.EmptyFieldListFilter))
@@ -44,3 +71,35 @@ class UserAdmin(admin.ModelAdmin):
     filter_horizontal = ("groups",)
     inlines = (ApiKeyInline,)
     show_full_result_count = False
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        """An address is a way into the account, as are rights."""
+        powers = () if _is_superuser(request) else ("email", "is_staff", "is_superuser", "groups")
+        return (*self.readonly_fields, *powers)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Superusers; people sign up themselves."""
+        return _is_superuser(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody but a superuser changes staff."""
+        return super().has_change_permission(request, obj) and self._may_touch(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody but a superuser deletes staff."""
+        return super().has_delete_permission(request, obj) and self._may_touch(request, obj)
+
+    @staticmethod
+    def _may_touch(request: HttpRequest, person: User | None) -> bool:
+        return _is_superuser(request) or person is None or not (person.is_staff or person.is_superuser)
+
+
+def restrict(model: type[Model], base: type[admin.ModelAdmin]) -> None:
+    """Register a library's model anew, for superusers alone."""
+    admin.site.unregister(model)
+    admin.site.register(model, type(f"{model.__name__}ForSuperusers", (SuperusersOnly, base), {}))
+
+
+restrict(Group, GroupAdmin)
+restrict(EmailAddress, EmailAddressAdmin)
+restrict(Authenticator, AuthenticatorAdmin)

@@ -6,12 +6,15 @@ from allauth.account.adapter import get_adapter
 from allauth.account.forms import ResetPasswordKeyForm, SignupForm
 from allauth.account.models import EmailAddress
 from allauth.core import context
+from allauth.mfa.adapter import get_adapter as get_mfa_adapter
+from allauth.mfa.base.forms import AuthenticateForm, BaseAuthenticateForm, ReauthenticateForm
 from django import forms
 from django.contrib.auth.hashers import make_password
 from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts import selectors, services_access
+from core import throttling
 
 
 class SignUpForm(SignupForm):
@@ -46,3 +49,21 @@ class NewPasswordForm(ResetPasswordKeyForm):
         super().save()
         if self.cleaned_data.get("end_programs"):
             services_access.end_programs(user=self.user, at=timezone.now())
+
+
+class Counted(BaseAuthenticateForm):
+    """Counts codes where the count goes on while Redis is away, which allauth's own does not."""
+
+    def clean_code(self) -> str:
+        """The code, if it is right and not one guess too many."""
+        if throttling.count("sign_in", caller=f"factor:{self.user.pk}").is_exceeded:
+            raise get_mfa_adapter().validation_error("incorrect_code")
+        return super().clean_code()
+
+
+class SecondFactorForm(Counted, AuthenticateForm):
+    """A code, after the password or mailed code."""
+
+
+class SecondFactorAgainForm(Counted, ReauthenticateForm):
+    """A code, before something that matters."""

@@ -1,5 +1,6 @@
 """HTML doors of the accounts area: the overview and the API keys."""
 
+from allauth.account.adapter import get_adapter
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -9,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts import selectors, services
 from accounts.forms import EXPIRIES, SCOPE_WORDS, AfterForm, KeyForm
 from accounts.models import ApiKey
-from accounts.sessions import signed_in, user_of
+from accounts.sessions import signed_in, signed_in_lately, user_of
 from core.errors import ApiError
 from core.links import absolute
 
@@ -25,6 +26,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
+@signed_in_lately
 def keys(request: HttpRequest) -> HttpResponse:
     """`/account/keys`: the keys there are, and a form for one more."""
     if request.method != "POST":
@@ -46,11 +48,12 @@ def keys(request: HttpRequest) -> HttpResponse:
     except ApiError as error:
         form.add_error(None, error.detail)
         return _keys_page(request, form=form)
-    return _keys_page(request, form=None, fresh=row, key=key)
+    return _made(request, row, key)
 
 
 @require_POST
 @signed_in
+@signed_in_lately
 def rotate_key(request: HttpRequest, key_id: int) -> HttpResponse:
     """`/account/keys/<id>/rotate`: a successor; the old key works for another day."""
     form = AfterForm(request.POST)
@@ -59,7 +62,7 @@ def rotate_key(request: HttpRequest, key_id: int) -> HttpResponse:
     ):
         return _shown_before(request)
     row, key = services.rotate_api_key(user=user_of(request), key_id=key_id, at=timezone.now())
-    return _keys_page(request, form=None, fresh=row, key=key)
+    return _made(request, row, key)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -72,6 +75,12 @@ def revoke_key(request: HttpRequest, key_id: int) -> HttpResponse:
     services.revoke_api_key(user=user_of(request), key_id=key.pk, at=timezone.now())
     messages.success(request, f"“{key.name}” no longer works.")
     return HttpResponseRedirect("/account/keys")
+
+
+def _made(request: HttpRequest, row: ApiKey, key: str) -> HttpResponse:
+    """Show the key once, and tell the person by mail: it may not be they who made it."""
+    get_adapter(request).send_notification_mail("account/email/key_made", user_of(request), {"key": row})
+    return _keys_page(request, form=None, fresh=row, key=key)
 
 
 def _shown_before(request: HttpRequest) -> HttpResponse:

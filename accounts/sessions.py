@@ -1,11 +1,17 @@
 """Who a page is for: people who are signed in on the site."""
 
+import time
 from collections.abc import Callable
 from functools import wraps
 from typing import cast
 
+from allauth.account import app_settings
+from allauth.account.adapter import get_adapter
+from allauth.account.internal.flows.login import get_authentication_records
+from allauth.core.exceptions import ReauthenticationRequired
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
 from accounts.models import User
 
@@ -28,3 +34,25 @@ def signed_in(view: View) -> View:
 def user_of(request: HttpRequest) -> User:
     """The signed-in person of a page that only such people get to."""
     return cast(User, request.user)
+
+
+def signed_in_lately(view: View) -> View:
+    """For what makes a new way into the account: a form sent long after signing in waits for the password again."""
+
+    @wraps(view)
+    def checked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if request.method != "POST" or _proved_lately(request):
+            return view(request, *args, **kwargs)
+        if get_adapter().get_reauthentication_methods(user_of(request)):
+            raise ReauthenticationRequired
+        messages.warning(
+            request, "That takes a fresh sign-in. Sign out, sign in with a mailed code, and try again."
+        )
+        return HttpResponseRedirect(request.path)
+
+    return checked
+
+
+def _proved_lately(request: HttpRequest) -> bool:
+    records = get_authentication_records(request, user_of(request))
+    return bool(records) and time.time() - records[-1]["at"] < app_settings.REAUTHENTICATION_TIMEOUT

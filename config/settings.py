@@ -67,7 +67,7 @@ INSTALLED_APPS = [
     "leaderboards.apps.LeaderboardsConfig",
     "drafts.apps.DraftsConfig",
     "orders.apps.OrdersConfig",
-    "django.contrib.admin",
+    "config.apps.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -147,8 +147,14 @@ ACCOUNT_FORMS = {
     "signup": "accounts.forms_sign_in.SignUpForm",
     "reset_password_from_key": "accounts.forms_sign_in.NewPasswordForm",
 }
+STAFF_SECOND_FACTOR = env.flag("STAFF_SECOND_FACTOR")  # the back office opens only to staff who have one
+MFA_ADAPTER = "accounts.mfa.MFAAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
-MFA_TOTP_ISSUER = SITE_NAME
+MFA_TOTP_ISSUER, MFA_TOTP_TOLERANCE = SITE_NAME, 1
+MFA_FORMS = {
+    "authenticate": "accounts.forms_sign_in.SecondFactorForm",
+    "reauthenticate": "accounts.forms_sign_in.SecondFactorAgainForm",
+}
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = True
@@ -203,7 +209,7 @@ RATE_LIMIT_FACTOR = env.number("RATE_LIMIT_FACTOR", 1)
 # Sign-in: so many tries a minute (or other time) for one address, account or person
 SIGN_IN_LIMITS = {
     "login": [(30, "m/ip")],
-    "login_failed": [(10, "m/ip")],  # by account and network: accounts/adapter.py
+    "login_failed": [(10, "m/ip"), (5, "300s/key")],
     "request_login_code": [(20, "m/ip"), (3, "m/key")],
     "reset_password": [(20, "m/ip"), (5, "m/key")],
     "reset_password_from_key": [(20, "m/ip")],

@@ -1,6 +1,5 @@
 """Every address of the service."""
 
-from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.http import HttpRequest, JsonResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
@@ -26,10 +25,6 @@ def api_not_found(request: HttpRequest, rest: str = "") -> JsonResponse:
     status, body, _, headers = answer(NotFoundError("There is nothing at this address."), request=request)
     return JsonResponse(body, status=status, headers=headers, content_type=PROBLEM)
 
-
-# Staff sign in where everybody does, so that throttling and codes cover them too.
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
-admin.site.index_template = "admin_start.html"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include(API)),

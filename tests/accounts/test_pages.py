@@ -5,18 +5,24 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
+from django.core.mail import EmailMessage
 from django.test import Client
 from django.utils import timezone
 
 from accounts import services
 from accounts.models import ApiKey
+from core import jobs
 from tests.conftest import Caller, People
+
+PASSWORD = "correct horse battery"
 
 
 @pytest.fixture
 def owner(people: People) -> Client:
+    services.create_user(email=people.owner.email, password=PASSWORD)
     client = Client()
-    client.force_login(people.owner)
+    client.post("/accounts/login/", {"login": people.owner.email, "password": PASSWORD})
     return client
 
 
@@ -45,6 +51,39 @@ def test_a_key_is_shown_once_and_works(people: People, owner: Client) -> None:
     assert response["Cache-Control"] == "private, no-store"
     assert Caller(key).get("/api/v1/me").json()["scopes"] == ["account:read"]
     assert key not in owner.get("/account/keys").content.decode()
+
+
+def test_a_key_made_long_after_signing_in_takes_the_password_again(people: People, owner: Client) -> None:
+    with time_machine.travel(timezone.now() + timedelta(minutes=6)):
+        asked = owner.post("/account/keys", fill_in())
+        wrong = owner.post(asked["Location"], {"password": "not it at all"})
+        made_meanwhile = ApiKey.objects.filter(user=people.owner).count()
+        made = owner.post(asked["Location"], {"password": PASSWORD})
+
+    assert asked["Location"] == "/accounts/reauthenticate/?next=%2Faccount%2Fkeys"
+    assert (wrong.status_code, made_meanwhile) == (200, 0)
+    assert Caller(shown_key(made)).get("/api/v1/me").status_code == 200
+
+
+def test_without_a_password_it_takes_a_fresh_sign_in(people: People, client: Client) -> None:
+    client.force_login(people.stranger)
+
+    answer = client.post("/account/keys", fill_in(), follow=True)
+
+    assert "That takes a fresh sign-in" in answer.content.decode()
+    assert not ApiKey.objects.exists()
+
+
+def test_a_new_key_is_told_by_mail(people: People, owner: Client, mailoutbox: list[EmailMessage]) -> None:
+    owner.post("/account/keys", fill_in())
+    first = newest(people)
+    owner.post(f"/account/keys/{first.pk}/rotate", {"after": first.pk})
+    jobs.run_due()
+
+    assert [message.to for message in mailoutbox] == [[people.owner.email]] * 2
+    for message, key in zip(mailoutbox, (first, newest(people)), strict=True):
+        assert message.subject.startswith("An API key was made")
+        assert f"({key.prefix}…{key.last4})" in str(message.body)
 
 
 def test_sending_the_form_again_makes_no_second_key(people: People, owner: Client) -> None:

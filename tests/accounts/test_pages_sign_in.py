@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.core import mail as outbox
 from django.test import Client, override_settings
+from django.utils import timezone
 
 from accounts import services
 from accounts.adapter import digest
@@ -16,6 +17,7 @@ from accounts.models import User
 from core import jobs, throttling
 from core.cache import FailSoftRedisCache
 from tests.conftest import People
+from tests.factories.oauth import Agent, me, site
 
 PASSWORD = "correct horse battery"
 
@@ -169,6 +171,26 @@ def test_a_reset_link_changes_the_password_once_and_comes_from_our_address(
     assert sign_in(Client(), password="a brand new secret").status_code == 302
     again = Client().get("/" + link.split("/", 3)[3], follow=True)
     assert "This link no longer works" in again.content.decode()
+
+
+@pytest.mark.parametrize(("ticked", "status"), [({}, 200), ({"end_programs": "on"}, 401)])
+def test_a_reset_says_what_goes_on_and_ends_it_when_asked(
+    person: User, client: Client, ticked: dict[str, str], status: int
+) -> None:
+    _, key = services.create_api_key(user=person, name="Agent", at=timezone.now())
+    agent = Agent(person)
+    tokens = agent.tokens(resource=site("/api/v1"))
+    client.post("/accounts/password/reset/", {"email": "ines@brindle.example"})
+    link = re.search(r"/accounts/password/reset/key/\S+", mails()[0].body)[0]
+
+    form = client.get(link, follow=True)
+    body = {"password1": "a brand new secret", "password2": "a brand new secret", **ticked}
+    done = client.post(form.redirect_chain[-1][0], body, follow=True)
+
+    assert "2 programs can act for you" in form.content.decode()
+    assert "API keys and connected apps go on unless you ended them" in done.content.decode()
+    assert [me(token).status_code for token in (key, tokens["access_token"])] == [status, status]
+    assert agent.browser.get("/account").status_code == 302
 
 
 def test_a_reset_looks_the_same_for_an_unknown_address(person: User, client: Client) -> None:

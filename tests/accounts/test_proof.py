@@ -15,8 +15,10 @@ from oauth2_provider.models import get_access_token_model, get_refresh_token_mod
 from accounts import services
 from accounts.models import ConnectedApp, User
 from core import jobs
+from drafts.services import inviting
 from tests.accounts.test_pages_sign_in import sign_in
 from tests.conftest import People
+from tests.drafts.conftest import blank_draft
 from tests.factories.oauth import Agent, me
 
 VICTIM = "victim@brindle.example"
@@ -162,6 +164,19 @@ def test_a_strangers_browser_gains_nothing_after_the_proof(attacker: Client) -> 
     hers.post("/accounts/password/set/", body)
     assert sign_in(Client(), password=HERS, email=VICTIM)["Location"] == "/account"
     assert attacker.get("/account").status_code == 302
+
+
+def test_accepting_an_invitation_confirms_no_account(attacker: Client, people: People, site: Any) -> None:
+    draft = blank_draft(owner=people.owner, site=site)
+    inviting.invite_cofounder(owner=people.owner, draft_id=draft.pk, email=VICTIM, at=timezone.now())
+    link = path_in(last_mail("founder profile"), "/invites/")
+
+    assert Client().post(link, {"name": "Mira Vale", "consent": "on"}).status_code == 200
+
+    assert not EmailAddress.objects.get(email=VICTIM).verified
+    for client in (attacker, Client()):
+        assert sign_in(client, password=THEIRS, email=VICTIM).status_code == 200
+        assert client.get("/account").status_code == 302
 
 
 @pytest.fixture
