@@ -112,7 +112,7 @@ class DraftOut(Shape):
             "story": draft.story,
             "milestones": [{"description": None, "url": None, **one} for one in draft.milestones],
             "seo": {"title": draft.seo.get("title"), "meta": draft.seo.get("meta")},
-            "competitor": {"url": None, "status": "none", "comparison": [], **draft.competitor},
+            "competitor": _competitor(draft),
             "invites": [InviteOut.render(invite) for invite in value.invites],
             "completeness": draft.completeness,
             "missing": completeness.missing(values),
@@ -132,6 +132,11 @@ class DraftOut(Shape):
     def headers(cls, value: DraftView) -> dict[str, str]:
         """When to ask again, while something is being written."""
         return {"Retry-After": str(POLL_AFTER_SECONDS)} if is_moving(value.draft) else {}
+
+
+def _competitor(draft: Draft) -> dict[str, Any]:
+    found = {"url": None, "status": "none", "comparison": [], **draft.competitor}
+    return {**found, "comparison": [_quoted(row) for row in found["comparison"]]}
 
 
 def _quoted(entry: dict[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Max
 
 from core.errors import FieldError, InvalidRequestError
 from directory.models import Category
@@ -125,9 +126,7 @@ def _as_listing(draft: Draft) -> DraftedListing:
         for name, row in own.items()
         if name in SHOWN_WHEN_BLANK and not is_given(row.value)
     ]
-    values["last_crawled_at"] = max(
-        (page.fetched_at for page in draft.pages.only("fetched_at") if page.fetched_at), default=None
-    )
+    values["last_crawled_at"] = draft.pages.aggregate(at=Max("fetched_at"))["at"]
     founder_links = _links(rows, DraftField.Group.FOUNDER_SOCIALS)
     own_links = _own_links(draft)
     founders = [

@@ -15,7 +15,6 @@ NOWHERE: dict[str, tuple[str, int]] = {}
         ("https://example.com", "https://example.com/"),
         ("  HTTPS://Example.COM:443/Path?q=1#part ", "https://example.com/Path?q=1"),
         ("http://example.com:80", "http://example.com/"),
-        ("http://example.com:443/", "http://example.com:443/"),
         ("https://example.com./", "https://example.com/"),
         ("https://example.com?x=1", "https://example.com/?x=1"),
         ("https://example.com/?", "https://example.com/"),
