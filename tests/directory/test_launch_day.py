@@ -6,15 +6,18 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import transaction
 
 from core import jobs
 from core.models import Job
 from directory import badges, weeks
+from directory.errors import DuplicateListingError
 from directory.models import BadgeCheck, Launch, Listing, Site, SiteSettings
 from directory.services import badge_check, badge_watch, publishing
 from tests.conftest import People
 from tests.factories.listings import make_listing
 from tests.servers.website import Reply, Website, hang, html, plain, raw, redirect
+from tests.waiting import begin_blocked
 
 WEEK = date(2026, 11, 23)
 MONDAY = weeks.start(WEEK)
@@ -336,3 +339,26 @@ def test_jobs_that_run_twice_launch_once(listing: Listing, mailoutbox: list[Any]
 
     assert (listing.moves.count(), Launch.objects.count(), len(mailoutbox)) == (1, 1, 1)
     assert Launch.objects.get().launched_at == datetime(2026, 11, 23, tzinfo=UTC)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_of_one_address_that_go_live_at_once_do_it_one_after_the_other() -> None:
+    first = make_listing("tidewell", status="draft", at=MONDAY)
+    second = make_listing(
+        "brindle", status="draft", at=MONDAY, url="http://www.tidewell.example", host=first.host
+    )
+    refused: list[str] = []
+
+    def go_live() -> None:
+        try:
+            publishing.go_live(listing_id=second.pk, at=MONDAY)
+        except DuplicateListingError as error:
+            refused.append(error.extras["slug"])
+
+    with transaction.atomic():
+        publishing.go_live(listing_id=first.pk, at=MONDAY)
+        other = begin_blocked(go_live)
+    other.join(30)
+
+    assert refused == ["tidewell"]
+    assert (state(first)[0], state(second)[0]) == ("live", "draft")

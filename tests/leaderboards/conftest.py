@@ -1,11 +1,9 @@
 """A week with launches and votes cast by people."""
 
-import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
-from django.db import connection
 
 from accounts.models import User
 from directory.models import Listing, Vote
@@ -39,15 +37,3 @@ def vote(voters: Callable[..., list[User]]) -> Callable[..., list[Vote]]:
         ]
 
     return cast
-
-
-def wait_until_blocked(backend: list[int]) -> None:
-    """Until the connection whose process number comes into `backend` waits for a lock of somebody else."""
-    ends = time.monotonic() + 30
-    with connection.cursor() as cursor:
-        while time.monotonic() < ends:
-            cursor.execute("SELECT cardinality(pg_blocking_pids(%s))", [backend[0] if backend else 0])
-            (blocking,) = cursor.fetchone()
-            if blocking:
-                return
-    raise AssertionError("nobody waited")

@@ -1,13 +1,12 @@
 """After an outage everybody still gets a launch that counts, and what is closed stays as it was counted."""
 
-import threading
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Model
 
 from core import jobs
@@ -18,7 +17,8 @@ from leaderboards import services
 from leaderboards.models import Award, WeekClose
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
-from tests.leaderboards.conftest import NEXT_MONDAY, WEDNESDAY, WEEK, wait_until_blocked
+from tests.leaderboards.conftest import NEXT_MONDAY, WEDNESDAY, WEEK
+from tests.waiting import begin_blocked
 
 
 @pytest.fixture
@@ -102,24 +102,14 @@ def test_a_week_closes_some_minutes_after_its_end(site: Site) -> None:
 def test_two_that_close_a_week_at_once_close_it_once() -> None:
     site = make_listing("in-time", at=WEDNESDAY, votes=0).site
     closes: list[Model] = []
+
+    def close() -> None:
+        closes.append(services.close_week(site=site, week=WEEK, at=NEXT_MONDAY + timedelta(seconds=9)))
+
     with transaction.atomic():
         first = services.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
-        backend: list[int] = []
-        thread = threading.Thread(target=_close, args=(site, backend, closes))
-        thread.start()
-        wait_until_blocked(backend)
-        assert closes == []
-    thread.join(30)
+        second = begin_blocked(close)
+    second.join(30)
 
     assert closes == [first]
     assert WeekClose.objects.count() == 1
-
-
-def _close(site: Site, backend: list[int], closes: list[Model]) -> None:
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_backend_pid()")
-            backend.append(cursor.fetchone()[0])
-        closes.append(services.close_week(site=site, week=WEEK, at=NEXT_MONDAY + timedelta(seconds=9)))
-    finally:
-        connection.close()

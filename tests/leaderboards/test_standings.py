@@ -17,7 +17,7 @@ from leaderboards.boards import BoardName
 from leaderboards.models import BoardRefresh, Standing
 from tests.conftest import Api
 from tests.factories.listings import make_listing
-from tests.leaderboards.conftest import wait_until_blocked
+from tests.waiting import begin_blocked
 
 AT = datetime(2026, 11, 18, 9, 0, tzinfo=UTC)
 LATER = AT + timedelta(hours=1)
@@ -154,23 +154,14 @@ def test_a_listing_that_is_being_suspended_does_not_slip_onto_a_board(api: Api) 
 def test_what_comes_onto_a_board_while_it_is_being_suspended_is_not_shown(api: Api) -> None:
     """Ranking waits for the suspension; a row written from what was read before it would show the listing."""
     listing = make_listing("tidewell", domain_rating=40)
-    backend: list[int] = []
 
     def rank() -> None:
-        try:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_backend_pid()")
-                backend.append(cursor.fetchone()[0])
-            services.refresh_board(site=listing.site, board=BoardName.DOMAIN_RATING, at=AT)
-        finally:
-            connection.close()
+        services.refresh_board(site=listing.site, board=BoardName.DOMAIN_RATING, at=AT)
 
-    thread = threading.Thread(target=rank)
     with transaction.atomic():
         moderate(listing_id=listing.pk, to="suspended", staff_id=1, at=AT)
-        thread.start()
-        wait_until_blocked(backend)
-    thread.join(30)
+        ranking = begin_blocked(rank)
+    ranking.join(30)
 
     assert not Standing.objects.filter(is_live=True).exists()
     assert api().get("/api/v1/leaderboards/domain-rating").json()["items"] == []
