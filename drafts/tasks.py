@@ -1,13 +1,18 @@
 """The queue's doors to drafting."""
 
+from celery.exceptions import SoftTimeLimitExceeded
+
 from core import jobs
 from drafts.services import comparing, redrafting, writing
 
 
 @jobs.job("drafts.write_from_website", queue="crawl", attempts=5, lease_seconds=60, on_dead=writing.give_up)
 def write_from_website(lease: jobs.Lease, *, draft_id: str) -> None:
-    """Read a website and write its draft."""
-    writing.write_from_website(draft_id=draft_id, lease=lease)
+    """Read a website and write its draft. One that takes too long takes as long the next time."""
+    try:
+        writing.write_from_website(draft_id=draft_id, lease=lease)
+    except SoftTimeLimitExceeded:
+        writing.fail(draft_id=draft_id, code="timeout", detail=writing.TOO_LONG, lease=lease)
 
 
 @jobs.job("drafts.read_competitor", queue="crawl", attempts=3, lease_seconds=90, on_dead=comparing.give_up)

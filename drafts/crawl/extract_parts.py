@@ -150,6 +150,35 @@ class PageText:
         """The strings of the page's markup."""
         return tuple(s for s in self.segments if s.kind != "text")
 
+    @cached_property
+    def children(self) -> dict[int, list[int]]:
+        """The blocks that stand directly in each block."""
+        found: dict[int, list[int]] = {}
+        for number, block in enumerate(self.blocks):
+            found.setdefault(block.parent, []).append(number)
+        return found
+
+    @cached_property
+    def first_rows(self) -> dict[int, int]:
+        """The first row of each table."""
+        found: dict[int, int] = {}
+        for number, block in enumerate(self.blocks):
+            if block.tag == "tr":
+                for above in self.climb(block.parent):
+                    found.setdefault(above, number)
+        return {block: row for block, row in found.items() if self.blocks[block].tag == "table"}
+
+    @cached_property
+    def table_heads(self) -> dict[int, str]:
+        """The heads of all columns and rows of each table, in one line."""
+        found: dict[int, list[str]] = {}
+        for segment in self.segments:
+            if segment.tag == "th":
+                for block in self.climb(segment.block):
+                    if self.blocks[block].tag == "table":
+                        found.setdefault(block, []).append(segment.flat)
+        return {block: " ".join(heads) for block, heads in found.items()}
+
     def inside(self, block: int) -> tuple[Segment, ...]:
         """The segments in one block element."""
         found = self.blocks[block]

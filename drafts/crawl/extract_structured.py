@@ -17,6 +17,8 @@ _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 _BLOCK_LIMIT = 200_000
 _STRINGS = 1500
 _DEPTH = 40
+_NODES = 500
+_KEY = 80  # each path repeats the keys above it
 
 
 def load_json_ld(text: str) -> Any:
@@ -41,7 +43,9 @@ def walk(value: Any) -> Iterator[tuple[str, Any]]:
         if depth >= _DEPTH:
             continue
         if isinstance(item, dict):
-            stack.extend((f"{path}.{key}".lstrip("."), item[key], depth + 1) for key in reversed(list(item)))
+            stack.extend(
+                (f"{path}.{key[:_KEY]}".lstrip("."), item[key], depth + 1) for key in reversed(list(item))
+            )
         elif isinstance(item, list):
             stack.extend((path, part, depth + 1) for part in reversed(item))
 
@@ -59,6 +63,8 @@ def nodes_in(value: Any) -> list[Node]:
     for path, item in walk(value):
         if isinstance(item, dict) and (types := types_of(item)):
             found.append(Node(types=types, data=item, path=path))
+        if len(found) >= _NODES:
+            break
     return found
 
 

@@ -32,6 +32,9 @@ from drafts.writing.port import CategoryHint, Written
 Status = Draft.Status
 WAIT_FOR_DOMAIN_SECONDS = 1.0
 CRAWL_SECONDS = 180  # longer than any job may take
+TOO_LONG = (
+    "The site is more than we read and write in the time that one draft has. Give a smaller page of it."
+)
 CLOSED_BY_ROBOTS = {"robots_blocked", "robots_unreachable"}
 WRITTEN = (
     "status",

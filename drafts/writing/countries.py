@@ -1,6 +1,7 @@
 """Countries and cities by their names in many languages."""
 
 import re
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
@@ -38,10 +39,20 @@ def _table(name: str) -> dict[str, str]:
 
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
-    names = sorted(_table(name), key=len, reverse=True)
-    spaced = "|".join(re.escape(n) for n in names if not CJK.search(n))
-    dense = "|".join(re.escape(n) for n in names if CJK.search(n) and len(n) > 1)
-    return re.compile(rf"(?<!\w)(?:{spaced})(?!\w)|(?:{dense})")
+    spaced = [n for n in _table(name) if not CJK.search(n)]
+    dense = [n for n in _table(name) if CJK.search(n) and len(n) > 1]
+    return re.compile(rf"(?<!\w){_any_of(spaced)}(?!\w)|{_any_of(dense)}")
+
+
+def _any_of(words: Collection[str]) -> str:
+    """A pattern for the longest of these words, by their beginnings: a list would be gone through at each letter."""
+    rests: dict[str, list[str]] = {}
+    for word in filter(None, words):
+        rests.setdefault(word[0], []).append(word[1:])
+    if not rests:
+        return ""
+    branches = "|".join(re.escape(letter) + _any_of(ends) for letter, ends in sorted(rests.items()))
+    return f"(?:{branches})" + ("?" if "" in words else "")
 
 
 def country_code(name: str) -> str | None:
@@ -69,12 +80,9 @@ def city_country(name: str) -> str | None:
 
 def cities_in(text: str) -> list[str]:
     """The known cities that a text names, as written there."""
-    found = []
-    for match in _pattern("cities.tsv").finditer(folded(text)):
-        written = re.search(re.escape(match.group()), text, re.IGNORECASE)
-        if written:
-            found.append(written.group())
-    return found
+    names = [match.group() for match in _pattern("cities.tsv").finditer(folded(text))]
+    written = {name: re.search(re.escape(name), text, re.IGNORECASE) for name in set(names)}
+    return [place.group() for name in names if (place := written[name])]
 
 
 def is_ambiguous(name: str) -> bool:

@@ -44,6 +44,7 @@ _INSTEAD = re.compile(
     r"|^(?:the |a |an )?(?:best |free |open.source )*([A-Z][\w.-]+) alternatives?\b"
 )
 _GIVEN = 5
+_RIVALS = 60  # each is looked for in each sentence
 _COMMON = words(
     "the a an us we you your our this that cloud local manual manually monthly yearly annual free pro "
     "team basic before after old new others other them traditional spreadsheets excel paper email "
@@ -127,7 +128,7 @@ def identify(site: SiteText, name: str | None) -> Identity:
     names = _own_names(site, name)
     hosts = site_hosts(site)
     bare = Identity(names, hosts, ())
-    return Identity(names, hosts, tuple(sorted(_rivals(site, bare))))
+    return Identity(names, hosts, tuple(sorted(_rivals(site, bare))[:_RIVALS]))
 
 
 def _own_names(site: SiteText, name: str | None) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 """What all rules of the extractive writer share: the site, its identity and its sentences."""
 
+import math
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,12 +35,27 @@ class Sentence:
         return ((self.segment, shorten(self.text, EVIDENCE_QUOTE)),)
 
 
+class OutOfTimeError(Exception):
+    """The site is more work than its draft may cost; what is not written yet stays blank."""
+
+
 @dataclass(frozen=True)
 class Reading:
-    """One site, read by the rules."""
+    """One site, read by the rules. `ends_at` is a moment of this thread's own clock, which a busy machine stops."""
 
     site: SiteText
     own: Identity
+    ends_at: float = math.inf
+
+    def check(self) -> None:
+        """Raises OutOfTimeError once the time is over."""
+        if time.thread_time() > self.ends_at:
+            raise OutOfTimeError
+
+    @cached_property
+    def own_prices(self) -> dict[str, list[str]]:
+        """By segment, the sentences with our name and a price, as far as somebody has looked."""
+        return {}
 
     @cached_property
     def home(self) -> PageText:
@@ -54,6 +71,7 @@ class Reading:
         """The readable segments of all pages that a field may use."""
         for page in self.site.pages:
             for segment in page.texts:
+                self.check()
                 if allowed(segment):
                     yield segment
 
@@ -71,6 +89,7 @@ class Reading:
         for page in self.site.pages:
             labels = _labels(page)
             for segment in page.texts:
+                self.check()
                 if allowed(segment):
                     yield from (
                         s for s in _cut(segment, labels.get(segment.id)) if not self.own.rival_in(s.text)

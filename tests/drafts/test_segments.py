@@ -284,7 +284,7 @@ def test_a_table_that_arranges_a_page_is_no_table_of_data() -> None:
         "<b>" * 30_000 + "deep",
         "<table>" + "<tr><td>part</td><td>7 mm</td></tr>" * 20_000 + "</table><p>deep</p>",
         "<a href='/x'>y</a>" * 40_000 + "<p>deep</p>",
-        "<p>" + "word " * 400_000 + "</p><p>deep</p>",
+        "<p>deep " + "word " * 400_000 + "</p><p>far</p>",
     ],
     ids=["nested blocks", "nested inline", "table", "links", "one paragraph"],
 )

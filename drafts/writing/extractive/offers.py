@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
@@ -21,6 +22,8 @@ _CUE = 60
 _ROUND = 400
 _PROSE = 45
 _LOOSE = 160
+_CARD = 24
+_ROW = 60
 _COSTS = (
     r"(?:,[^,.;]{3,60},)* (?:costs?|starts? (?:at|from)|begins? at|is priced|kostet|co[ûu]te|cuesta|custa|costa|"
     r"kost|kosztuje|stoj[íi])\b"
@@ -154,13 +157,20 @@ def _is_ours(
 
 def _is_others(reading: Reading, segment: Segment, text: str) -> bool:
     """Whether a sentence says what somebody else asks. Beside our own price any other name is somebody's."""
-    is_beside_ours = any(
-        reading.own.named_in(other) and money.MONEY.search(other)
-        for other in sentences(segment.text)
-        if other != text
-    )
+    is_beside_ours = any(other != text for other in _own_prices(reading, segment))
     asks = _OTHER_ASKS.search(text) or (_SUBJECT.match(text) if is_beside_ours else _BRAND.search(text))
     return asks is not None and not reading.own.resembles(asks["who"]) and asks["who"] not in _PLAN_WORDS
+
+
+def _own_prices(reading: Reading, segment: Segment) -> list[str]:
+    """The sentences of a segment with our name and a price; asked for each of them, so that they are kept."""
+    if segment.id not in reading.own_prices:
+        reading.own_prices[segment.id] = [
+            text
+            for text in sentences(segment.text)
+            if money.MONEY.search(text) and reading.own.named_in(text)
+        ]
+    return reading.own_prices[segment.id]
 
 
 def _is_loose_price(segment: Segment, text: str, *, named: bool) -> bool:
@@ -177,7 +187,7 @@ def _table_of_others(page: PageText, segment: Segment) -> bool:
     table = next((b for b in page.climb(segment.block) if page.blocks[b].tag == "table"), None)
     if table is None:
         return False
-    heads = " ".join(s.flat for s in page.inside(table) if s.tag == "th").casefold()
+    heads = page.table_heads.get(table, "").casefold()
     return bool(
         re.search(
             r"provider|vendor|anbieter|fournisseur|proveedor|fornecedor|fornitore|aanbieder|"
@@ -192,13 +202,11 @@ def _card(page: PageText, segment: Segment) -> tuple[Segment, ...]:
     """The segments of the plan that a price belongs to."""
     best: tuple[Segment, ...] = ()
     for block in page.climb(segment.block):
-        inside = tuple(s for s in page.inside(block) if s.kind == "text" and "struck" not in s.roles)
-        priced = sum(bool(money.MONEY.search(s.text)) for s in inside)
-        if (
-            priced > 2
-            or len(inside) > 24
-            or page.blocks[block].tag in {"body", "main", "table", "[document]"}
-        ):
+        if page.blocks[block].tag in {"body", "main", "table", "[document]"}:
+            break
+        shown = (s for s in page.inside(block) if s.kind == "text" and "struck" not in s.roles)
+        inside = tuple(islice(shown, _CARD + 1))
+        if len(inside) > _CARD or sum(bool(money.MONEY.search(s.text)) for s in inside) > 2:
             break
         best = inside
         if any(s.level and not money.MONEY.search(s.text) for s in inside):
@@ -277,10 +285,10 @@ def _column_title(page: PageText, segment: Segment) -> Segment | None:
     table = next((b for b in page.climb(segment.block) if page.blocks[b].tag == "table"), None)
     if row is None or table is None:
         return None
-    rows = [b for b, block in enumerate(page.blocks) if block.tag == "tr" and table in page.climb(b)]
-    cells, heads = _cells(page, row), _cells(page, rows[0])
+    first = page.first_rows[table]
+    cells, heads = _cells(page, row), _cells(page, first)
     own = next((b for b in page.climb(segment.block) if page.blocks[b].parent == row), None)
-    is_head = row == rows[0] and (
+    is_head = row == first and (
         len(cells) != 2 or page.blocks[cells[0]].tag == page.blocks[cells[1]].tag == "th"
     )
     if own not in cells or is_head:
@@ -305,12 +313,12 @@ def _row_period(page: PageText, segment: Segment) -> Segment | None:
 def in_row_of_prices(page: PageText, segment: Segment) -> bool:
     """Whether another cell of the same row holds a sum of money."""
     row = next((b for b in page.climb(segment.block) if page.blocks[b].tag == "tr"), None)
-    inside = page.inside(row) if row is not None else ()
+    inside = page.inside(row)[:_ROW] if row is not None else ()
     return any(money.MONEY.search(s.text) for s in inside if s.kind == "text" and s.id != segment.id)
 
 
 def _cells(page: PageText, row: int) -> list[int]:
-    return [b for b, block in enumerate(page.blocks) if block.parent == row and block.tag in {"td", "th"}]
+    return [b for b in page.children.get(row, ()) if page.blocks[b].tag in {"td", "th"}]
 
 
 def marked_offers(reading: Reading) -> Iterator[Offer]:

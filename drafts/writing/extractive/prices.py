@@ -102,6 +102,7 @@ def _read(reading: Reading) -> Prices:
         others_bill = _others_bill(page)
         prices.open_source += _licences(page)
         for segment in page.texts:
+            reading.check()
             if speaks(segment) and not segment.all_roles & _NEVER and not is_review(segment):
                 _take(reading, page, segment, prices, others_bill=others_bill)
     if not prices.paid:

@@ -1,6 +1,9 @@
 """The writer that needs no model: it quotes, and what it cannot quote it leaves blank."""
 
+import time
 from collections.abc import Callable, Collection
+from functools import partial
+from typing import TypeVar
 
 from drafts.crawl.extract_parts import SiteText
 from drafts.limits import FIELDS
@@ -18,8 +21,13 @@ from drafts.writing.extractive.socials import draft_socials
 from drafts.writing.extractive.texts import draft_description, draft_short_description, draft_tagline
 from drafts.writing.extractive.years import draft_founded_year
 from drafts.writing.identity import identify
-from drafts.writing.port import COLLECTIONS, CategoryHint, FieldDraft, Written
-from drafts.writing.reading import Reading, missing_reason
+from drafts.writing.port import COLLECTIONS, CategoryHint, FaqDraft, FieldDraft, FounderDraft, Written
+from drafts.writing.reading import OutOfTimeError, Reading, missing_reason
+
+WRITE_SECONDS = 10.0
+"""Of the processor's time: forty times what the largest real site of the corpus takes."""
+
+Drafted = TypeVar("Drafted")
 
 
 class ExtractiveWriter:
@@ -27,8 +35,9 @@ class ExtractiveWriter:
 
     name = "extractive"
 
-    def __init__(self, categories: tuple[CategoryHint, ...] = ()) -> None:
+    def __init__(self, categories: tuple[CategoryHint, ...] = (), *, seconds: float = WRITE_SECONDS) -> None:
         self.categories = categories
+        self.seconds = seconds
 
     def write(self, site: SiteText, *, fields: Collection[str] | None = None) -> Written:
         """Draft the named fields, or all of them, and keep only what the verifier lets pass."""
@@ -39,20 +48,25 @@ class ExtractiveWriter:
         return verify(site, self._draft(site, wanted))
 
     def _draft(self, site: SiteText, wanted: frozenset[str]) -> Written:
+        ends_at = time.thread_time() + self.seconds
         name = draft_name(site)
-        reading = Reading(site, identify(site, name.value if isinstance(name.value, str) else None))
+        own = identify(site, name.value if isinstance(name.value, str) else None)
+        reading = Reading(site, own, ends_at=ends_at)
         drafted = {"name": name} | self._fields(reading, wanted)
-        founders = (
-            draft_founders(reading) if wanted & {"founders", "founder_socials", "company_socials"} else ()
-        )
-        company, founder = (
-            draft_socials(reading, tuple(f.name for f in founders))
-            if wanted & {"company_socials", "founder_socials"}
-            else ({}, {})
-        )
+        founders: tuple[FounderDraft, ...] = ()
+        if wanted & {"founders", "founder_socials", "company_socials"}:
+            founders = _in_time(lambda: draft_founders(reading), ())
+        company: dict[str, FieldDraft] = {}
+        founder: dict[str, FieldDraft] = {}
+        if wanted & {"company_socials", "founder_socials"}:
+            names = tuple(f.name for f in founders)
+            company, founder = _in_time(lambda: draft_socials(reading, names), (company, founder))
+        faqs: tuple[FaqDraft, ...] = ()
+        if "faqs" in wanted:
+            faqs = _in_time(lambda: draft_faqs(reading), faqs)
         return Written(
             fields={key: drafted[key] for key in FIELDS if key in wanted},
-            faqs=draft_faqs(reading) if "faqs" in wanted else (),
+            faqs=faqs,
             founders=founders if "founders" in wanted else (),
             company_socials=company if "company_socials" in wanted else {},
             founder_socials=founder if "founder_socials" in wanted else {},
@@ -70,16 +84,35 @@ class ExtractiveWriter:
             "demo_video_url": draft_demo_video,
             "logo_url": draft_logo,
         }
-        drafted = {key: draft(reading) for key, draft in single.items() if key in wanted}
-        if wanted & {"features", "usps", "description"}:
-            drafted |= _featured(reading)
-        if wanted & {"country", "city"}:
-            drafted["country"], drafted["city"] = draft_places(reading)
-        if wanted & {"pricing_model", "pricing_summary"}:
-            drafted["pricing_model"], drafted["pricing_summary"] = draft_prices(reading)
-        if wanted & {"categories", "tags"}:
-            drafted["categories"], drafted["tags"] = draft_categories(reading, self.categories)
+        several: dict[tuple[str, ...], Callable[[Reading], dict[str, FieldDraft]]] = {
+            ("features", "usps", "description"): _featured,
+            ("country", "city"): lambda reading: dict(
+                zip(("country", "city"), draft_places(reading), strict=True)
+            ),
+            ("pricing_model", "pricing_summary"): lambda reading: dict(
+                zip(("pricing_model", "pricing_summary"), draft_prices(reading), strict=True)
+            ),
+            ("categories", "tags"): lambda reading: dict(
+                zip(("categories", "tags"), draft_categories(reading, self.categories), strict=True)
+            ),
+        }
+        drafted = {
+            key: _in_time(partial(draft, reading), reading.blank)
+            for key, draft in single.items()
+            if key in wanted
+        }
+        for keys, draft_all in several.items():
+            if wanted & set(keys):
+                drafted |= _in_time(partial(draft_all, reading), dict.fromkeys(keys, reading.blank))
         return drafted
+
+
+def _in_time(draft: Callable[[], Drafted], blank: Drafted) -> Drafted:
+    """What a rule finds, or a blank when the site's time is over."""
+    try:
+        return draft()
+    except OutOfTimeError:
+        return blank
 
 
 def _featured(reading: Reading) -> dict[str, FieldDraft]:

@@ -1,0 +1,108 @@
+"""Generated bodies and pages in everything that reads strangers' texts: refused or read, and never a fault."""
+
+import random
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from celery.exceptions import SoftTimeLimitExceeded
+
+from core import jobs
+from core.models import Job
+from drafts.crawl.report import CrawledPage, CrawlReport
+from drafts.crawl.segments import PAGE_WEIGHT, PIECE_WEIGHT, SITE_WEIGHT, read_site
+from drafts.models import Draft
+from drafts.services import writing
+from drafts.writing.extractive import ExtractiveWriter
+from tests import hostile
+from tests.conftest import Api
+from tests.servers.website import Website
+
+RUNS = 40
+
+
+@pytest.mark.parametrize(
+    ("make", "read"),
+    [
+        (hostile.body, hostile.read_body),
+        (hostile.page, hostile.find_badge),
+        (hostile.page, hostile.read_markup),
+        (hostile.page, hostile.read_lists),
+        (hostile.page, hostile.write),
+    ],
+    ids=["parser", "badge check", "crawler", "robots and sitemaps", "writer"],
+)
+def test_generated_input(make: Callable[[random.Random], Any], read: Callable[[Any], None]) -> None:
+    for number in range(RUNS):
+        read(make(random.Random(number)))
+
+
+def _site(*texts: str) -> CrawlReport:
+    pages = tuple(
+        CrawledPage(url=f"{hostile.HOME}{number}", status=200, html=text, fetched_at=hostile.AT)
+        for number, text in enumerate(texts)
+    )
+    return CrawlReport(start_url=hostile.HOME, home_url=hostile.HOME, robots="allowed", pages=pages)
+
+
+@pytest.mark.parametrize("name", ["paragraphs of prices", "sums", "keys of JSON-LD", "cards"])
+def test_what_is_written_from_has_a_weight(name: str) -> None:
+    site = read_site(_site(*[hostile.GROWING[name](200_000)] * 6))
+
+    weights = [sum(len(s.text) + PIECE_WEIGHT for s in page.texts) for page in site.pages]
+    assert max(weights) <= PAGE_WEIGHT + PIECE_WEIGHT
+    assert sum(weights) <= SITE_WEIGHT + PIECE_WEIGHT * len(weights)
+    assert all(page.text == "\n".join(s.text for s in page.texts) for page in site.pages)
+
+
+def test_what_no_time_is_left_for_stays_blank() -> None:
+    site = read_site(
+        _site("<title>Acme</title><h1>Acme</h1><p>Acme was founded in 2019 in Ghent, Belgium.</p>")
+    )
+
+    written = ExtractiveWriter(seconds=0).write(site)
+
+    assert written.fields["name"].value == "Acme"
+    assert (written.fields["founded_year"].value, written.fields["founded_year"].reason) == (
+        None,
+        "not_on_site",
+    )
+    assert ExtractiveWriter().write(site).fields["founded_year"].value == "2019"
+
+
+def _seconds(read: Callable[[str], None], text: str) -> float:
+    spent = []
+    for _ in range(3):
+        started = time.process_time()
+        read(text)
+        spent.append(time.process_time() - started)
+    return min(spent)
+
+
+@pytest.mark.parametrize("name", ["links", "long base", "rows of prices", "comments", "keys of JSON-LD"])
+@pytest.mark.parametrize("read", [hostile.find_badge, hostile.read_markup], ids=["badge check", "crawler"])
+def test_reading_costs_no_more_than_the_size(name: str, read: Callable[[str], None]) -> None:
+    make = hostile.GROWING[name]
+
+    small, large = _seconds(read, make(20_000)), _seconds(read, make(160_000))
+
+    assert large < 8 * 4 * max(small, 0.002)  # the square of the size would be 64 times as much
+
+
+def test_a_draft_that_takes_too_long_fails_at_once(
+    api: Api, site: Any, tidewell: Website, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_long(*_: Any, **__: Any) -> None:
+        raise SoftTimeLimitExceeded
+
+    monkeypatch.setattr(writing, "read_site", too_long)
+    draft = api("all").post("/api/v1/drafts", {"url": "https://tidewell.test/"}).json()
+
+    jobs.run_due()
+
+    found = api("all").get(f"/api/v1/drafts/{draft['id']}").json()
+    assert (found["status"], found["error"]["code"]) == ("failed", "timeout")
+    assert found["error"]["detail"] == writing.TOO_LONG
+    assert Job.objects.get(kind="drafts.write_from_website").state == Job.State.DONE
+    assert Draft.objects.count() == 1
