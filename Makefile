@@ -12,7 +12,7 @@ COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" .tools/bin/uv pip compile --quie
   --generate-hashes --no-emit-index-url --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help up test test-mcp test-browser check format openapi demo bench bench-search lock base dev peers
+.PHONY: help up test test-mcp test-browser check format openapi demo bench drills bench-search lock base dev peers
 
 help: ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ demo: base ## With `make up` running: play the main job; URL= takes a website of
 
 bench: peers ## Measure what the performance claims rest on; ARGS= goes to the measurement
 	@exec $(BIN)/python -m benchmarks $(ARGS)
+
+drills: dev ## Break what the running service stands on, and count what was lost; ARGS="--only redis-full --times 3"
+	@exec $(BIN)/python -m benchmarks drills $(ARGS)
 
 bench-search: peers ## Measure search up to a million listings beside tantivy; ARGS="--keep FOLDER" keeps them
 	@exec $(BIN)/python -m benchmarks search $(ARGS)

@@ -2,272 +2,57 @@
 
 import argparse
 import sys
-import tempfile
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
-
-import httpx2
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks import machine  # noqa: E402
-from config.embedded import paths, servers  # noqa: E402
-from tests.journeys.service import Client, Service, wait_for  # noqa: E402
-from tests.journeys.sites import fill_slowly  # noqa: E402
-from tests.servers.website import Website  # noqa: E402
+from benchmarks.parts import drafting_drills as drafting  # noqa: E402
+from benchmarks.parts import outage_drills as outages  # noqa: E402
+from benchmarks.parts.drill import ANSWER_SECONDS, Drill, Outcome, disturbed  # noqa: E402
+from config.embedded import paths  # noqa: E402
 
 RESULTS = ROOT / "benchmarks" / "results" / "drills.md"
-ANSWER_SECONDS = 0.4
-LEASE, GRACE = 60.0, 15.0
-PATIENCE = 600.0
-BETWEEN_KILLS = 3.0
-JOBS = """
-    SELECT job.key, job.state, job.attempt, draft.status, draft.revision
-    FROM core_job AS job JOIN drafts_draft AS draft ON job.key = draft.id::text
-    WHERE job.kind = 'drafts.write_from_website' AND job.key = ANY(%s)
-"""
+Run = Callable[[Drill], Outcome]
 
 
-@dataclass
-class Outcome:
-    """One drill: what was done, what had to hold, what was measured."""
-
-    number: str
-    fault: str
-    bar: str
-    measured: str
-    is_passed: bool
-
-
-@dataclass
-class Drill:
-    """The service under test, and a stock of sites that nobody has submitted yet."""
-
-    service: Service
-    client: Client
-    hosts: Iterator[str]
-
-    def submit(self, count: int) -> list[str]:
-        """So many new drafts."""
-        return [self.client.submit(f"https://{next(self.hosts)}/") for _ in range(count)]
-
-    def jobs(self, drafts: Sequence[str]) -> list[tuple[Any, ...]]:
-        """Their jobs: key, state, attempt, the draft's status, how often it was written."""
-        return self.service.query(JOBS, [list(drafts)])
-
-    def unfinished(self, drafts: Sequence[str]) -> int:
-        """How many are neither ready nor failed."""
-        return sum(row[3] in {"crawling", "drafting"} for row in self.jobs(drafts))
-
-    def running(self, drafts: Sequence[str]) -> int:
-        """How many are being worked on, as far as the table knows."""
-        return sum(row[1] == "running" for row in self.jobs(drafts))
-
-    def wait(self, drafts: Sequence[str]) -> float:
-        """Wait until all have ended; gives the seconds."""
-        began = time.monotonic()
-        wait_for(lambda: self.unfinished(drafts) == 0, patience=PATIENCE, every=0.5)
-        return time.monotonic() - began
-
-    def verdict(self, drafts: Sequence[str]) -> tuple[str, bool]:
-        """Whether every draft is ready and was written once."""
-        rows = self.jobs(drafts)
-        ready = sum(row[3] == "ready" for row in rows)
-        once = sum(row[1:2] + row[4:5] == ("done", 1) for row in rows)
-        words = f"{ready} of {len(drafts)} ready, {once} written once"
-        return words, ready == once == len(drafts)
+def known_drills(*, count: int, kills: int) -> dict[str, Run]:
+    """Every drill by its name. A new one is a function of the running service, and a line here."""
+    few = min(count, 10)
+    return {
+        "kills": partial(drafting.kill_workers, count=count, kills=kills),
+        "one-kill": partial(drafting.kill_worker_once, count=few),
+        "flush": partial(drafting.flush_redis, count=count),
+        "clock": partial(drafting.stop_beat, count=few),
+        "web": drafting.kill_web,
+        "redis": drafting.kill_redis,
+        "unknown-used-up": partial(outages.unknown_kind, rows=1, attempt=5),
+        "unknown-waiting": partial(outages.unknown_kind, rows=250, attempt=0),
+        "hints": partial(outages.hints_pile_up, count=count),
+        "redis-full": partial(outages.redis_full, count=few),
+        "redis-stalled": partial(outages.redis_stalled, count=few),
+        "database-stalled": partial(outages.database_stalled, count=few),
+        "database-away": partial(outages.database_away, count=few),
+        "database-read-only": partial(outages.database_read_only, count=few),
+        "clock-ahead": partial(outages.clock_was_ahead, count=few),
+        "stop": partial(drafting.stop_all, count=count),
+    }
 
 
-@dataclass
-class Orphans:
-    """Jobs whose worker was killed, and how long each waited for the next one."""
-
-    since: dict[tuple[str, int], float] = field(default_factory=dict)
-    waits: list[float] = field(default_factory=list)
-
-    def made(self, rows: list[tuple[Any, ...]]) -> None:
-        """A kill: whoever is running now has nobody left."""
-        now = time.monotonic()
-        for key, state, attempt, *_ in rows:
-            if state == "running":
-                self.since.setdefault((key, attempt), now)
-
-    def look(self, rows: list[tuple[Any, ...]]) -> None:
-        """Note whoever was taken over."""
-        attempts = {row[0]: row[2] for row in rows}
-        for key, attempt in list(self.since):
-            if attempts.get(key, attempt) > attempt:
-                self.waits.append(time.monotonic() - self.since.pop((key, attempt)))
+def row(outcomes: list[Outcome]) -> str:
+    """A row of the table: the figures are those of the last run."""
+    last, passed = outcomes[-1], sum(one.is_passed for one in outcomes)
+    verdict = f"{passed} of {len(outcomes)}"
+    if passed < len(outcomes):
+        verdict = f"**{verdict}**"
+    return f"| {last.number} | {last.fault} | {last.bar} | {last.measured} | {verdict} |"
 
 
-def kill_workers(drill: Drill, *, count: int, kills: int) -> Outcome:
-    """Kill the crawler with all its children again and again, and empty Redis once, during submissions."""
-    orphans, drafts, done, last = Orphans(), list[str](), 0, time.monotonic()
-    ends = time.monotonic() + PATIENCE
-    while (len(drafts) < count or done < kills or drill.unfinished(drafts)) and time.monotonic() < ends:
-        if len(drafts) < count:
-            drafts += drill.submit(min(2, count - len(drafts)))
-        rows = drill.jobs(drafts)
-        orphans.look(rows)
-        fresh = [row for row in rows if row[1] == "running" and (row[0], row[2]) not in orphans.since]
-        if done < kills and fresh and time.monotonic() - last > BETWEEN_KILLS:
-            drill.service.kill_group("crawler@")
-            orphans.made(drill.jobs(drafts))
-            done, last = done + 1, time.monotonic()
-            if done == kills // 2:
-                drill.service.flush_redis()
-        time.sleep(0.3)
-    words, is_whole = drill.verdict(drafts)
-    longest = max(orphans.waits, default=0.0)
-    return Outcome(
-        "3, 5",
-        f"{done} times kill -9 of the whole worker, Redis emptied once, during {count} submissions",
-        f"{count} ready, each written once",
-        f"{words}; {len(orphans.waits)} times a job lost its worker, the longest wait {longest:.0f} s"
-        " (the supervisor rests up to 30 s between kills in a row)",
-        is_whole and done == kills,
-    )
-
-
-def kill_worker_once(drill: Drill, *, count: int) -> Outcome:
-    """Kill the crawler with all its children once; its jobs must not wait much longer than their leases."""
-    orphans, drafts = Orphans(), drill.submit(count)
-    wait_for(lambda: drill.running(drafts) > 1, patience=PATIENCE, every=0.1)
-    drill.service.kill_group("crawler@")
-    orphans.made(drill.jobs(drafts))
-
-    def are_done() -> bool:
-        orphans.look(drill.jobs(drafts))
-        return drill.unfinished(drafts) == 0
-
-    wait_for(are_done, patience=PATIENCE, every=0.3)
-    words, is_whole = drill.verdict(drafts)
-    longest = max(orphans.waits, default=0.0)
-    return Outcome(
-        "3",
-        f"kill -9 of the whole worker, once, with {count} drafts submitted",
-        f"all ready; jobs taken up again within {LEASE + GRACE:.0f} s",
-        f"{words}; {len(orphans.waits)} jobs lost their worker, the longest wait {longest:.0f} s",
-        is_whole and 0 < longest <= LEASE + GRACE,
-    )
-
-
-def flush_redis(drill: Drill, *, count: int) -> Outcome:
-    """Empty Redis again and again during submissions."""
-    drafts, flushes = list[str](), 0
-    while len(drafts) < count:
-        drafts += drill.submit(5)
-        drill.service.flush_redis()
-        flushes += 1
-    seconds = drill.wait(drafts)
-    words, is_whole = drill.verdict(drafts)
-    fault = f"{flushes} times FLUSHALL during {count} submissions"
-    return Outcome("5", fault, f"{count} ready", f"{words} {seconds:.0f} s after the last one", is_whole)
-
-
-def stop_beat(drill: Drill, *, count: int) -> Outcome:
-    """Hold the clock of periodic work, lose every hint, and let the workers find the work by themselves."""
-    held = drill.service.group("config beat")
-    for process in held:
-        process.suspend()
-    drafts = drill.submit(count)
-    drill.service.flush_redis()
-    seconds = drill.wait(drafts)
-    for process in held:
-        process.resume()
-    words, is_whole = drill.verdict(drafts)
-    fault = f"the clock of periodic work held, all hints of {count} submissions lost"
-    return Outcome(
-        "4",
-        fault,
-        "all ready, found within 60 s",
-        f"{words} after {seconds:.0f} s",
-        is_whole and seconds <= 60,
-    )
-
-
-def kill_one(drill: Drill, *, words: str, number: str, limit: float, works: Callable[[], bool]) -> Outcome:
-    """Kill one program and wait until what needs it works again."""
-    began = time.monotonic()
-    drill.service.kill_group(words)
-    wait_for(works, patience=PATIENCE, every=0.1)
-    seconds = time.monotonic() - began
-    fault, bar = f"kill -9 of {words} with its children", f"works again within {limit:.0f} s"
-    return Outcome(number, fault, bar, f"{seconds:.1f} s", seconds <= limit)
-
-
-def kill_web(drill: Drill) -> Outcome:
-    """Kill the web server."""
-    return kill_one(drill, words="config.serve", number="2", limit=5, works=drill.service.is_ready)
-
-
-def kill_redis(drill: Drill) -> Outcome:
-    """Kill Redis; a new submission must reach a worker."""
-
-    def works() -> bool:
-        try:
-            draft = drill.submit(1)[0]
-        except httpx2.HTTPError:
-            return False
-        wait_for(lambda: drill.jobs([draft])[0][1] != "queued", patience=PATIENCE, every=0.1)
-        return True
-
-    return kill_one(drill, words="redis-server", number="8", limit=10, works=works)
-
-
-def stop_all(drill: Drill, *, count: int) -> Outcome:
-    """Stop the whole service in the middle of drafting, and start it again."""
-    drafts = drill.submit(count)
-    wait_for(lambda: drill.running(drafts) > 0, patience=PATIENCE, every=0.1)
-    began, open_work = time.monotonic(), drill.unfinished(drafts)
-    code, left = drill.service.stop()
-    stopped = time.monotonic() - began
-    drill.service.start()
-    seconds = drill.wait(drafts)
-    words, is_whole = drill.verdict(drafts)
-    return Outcome(
-        "26",
-        f"SIGTERM of the whole service with {open_work} of {count} drafts unfinished, then a start",
-        f"{count} ready, stopped within 45 s, no process left",
-        f"{words} {seconds:.0f} s after the start; stopped in {stopped:.1f} s, exit code {code},"
-        f" {len(left)} processes left",
-        is_whole and stopped <= 45 and code == 0 and not left,
-    )
-
-
-@contextmanager
-def disturbed(*, port: int, sites: int) -> Iterator[Drill]:
-    """A service of its own, and sites that take their time."""
-    folder = Path(tempfile.mkdtemp(prefix="launch-directory-drill-"))
-    folder.chmod(0o711)
-    hosts = [f"tool{number}.test" for number in range(sites)]
-    with Website() as website:
-        fill_slowly(website, seconds=ANSWER_SECONDS)
-        resolve = ",".join(f"{host}={address}:{at}" for host, (address, at) in website.at(*hosts).items())
-        service = Service(folder, port, {"CRAWL_RESOLVE": resolve, "RATE_LIMIT_FACTOR": "100"})
-        try:
-            service.start()
-            yield Drill(service, service.client(), iter(hosts))
-        finally:
-            service.stop()
-            servers.forget(folder)
-
-
-def passed(outcome: Outcome) -> str:
-    """The last cell of a row."""
-    return "yes" if outcome.is_passed else "**no**"
-
-
-def page(outcomes: list[Outcome]) -> str:
+def page(found: list[list[Outcome]]) -> str:
     """The page of results."""
-    rows = [
-        f"| {one.number} | {one.fault} | {one.bar} | {one.measured} | {passed(one)} |" for one in outcomes
-    ]
     return "\n".join(
         [
             "# Disturbing the service while it drafts",
@@ -276,11 +61,12 @@ def page(outcomes: list[Outcome]) -> str:
             "",
             machine.described(),
             "",
-            f"Every site answers each request after {ANSWER_SECONDS} s, so that faults fall into crawls.",
+            f"Every site answers each request after {ANSWER_SECONDS} s, so that faults fall into crawls. PostgreSQL is"
+            " killed and comes back before each drill.",
             "",
             "| drill | fault | bar | measured | passed |",
             "|---|---|---|---|---|",
-            *rows,
+            *map(row, found),
             "",
         ]
     )
@@ -291,33 +77,26 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--submissions", type=int, default=50)
     parser.add_argument("--kills", type=int, default=10)
-    parser.add_argument(
-        "--only", default="", help="kills, one-kill, flush, clock, web, redis, stop; by commas"
-    )
+    parser.add_argument("--times", type=int, default=1, help="how often each drill is run")
+    parser.add_argument("--only", default="", help=", ".join(known_drills(count=0, kills=0)) + "; by commas")
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--no-results", action="store_true", help=f"leave {RESULTS.name} as it is")
     options = parser.parse_args()
-    count = options.submissions
-    with disturbed(port=options.port or paths.free_port(), sites=4 * count + 100) as drill:
-        drills: dict[str, Callable[[], Outcome]] = {
-            "kills": lambda: kill_workers(drill, count=count, kills=options.kills),
-            "one-kill": lambda: kill_worker_once(drill, count=min(count, 10)),
-            "flush": lambda: flush_redis(drill, count=count),
-            "clock": lambda: stop_beat(drill, count=min(count, 10)),
-            "web": lambda: kill_web(drill),
-            "redis": lambda: kill_redis(drill),
-            "stop": lambda: stop_all(drill, count=count),
-        }
-        outcomes = []
+    drills = known_drills(count=options.submissions, kills=options.kills)
+    found: list[list[Outcome]] = []
+    sites = options.times * (5 * options.submissions + 300)
+    with disturbed(port=options.port or paths.free_port(), sites=sites) as drill:
         for name in options.only.split(",") if options.only else drills:
-            outcomes.append(drills[name]())
-            print(outcomes[-1], flush=True)
-    found = page(outcomes)
-    print(found)
+            found.append([])
+            for _ in range(options.times):
+                drill.restart_database()
+                found[-1].append(drills[name](drill))
+                print(name, found[-1][-1], flush=True)
+    print(page(found))
     if not options.no_results:
         RESULTS.parent.mkdir(exist_ok=True)
-        RESULTS.write_text(found)
-    return 0 if all(one.is_passed for one in outcomes) else 1
+        RESULTS.write_text(page(found))
+    return 0 if all(one.is_passed for outcomes in found for one in outcomes) else 1
 
 
 if __name__ == "__main__":

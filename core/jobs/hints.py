@@ -67,7 +67,9 @@ def room(queues: Collection[str]) -> dict[str, int]:
     """How many more hints each queue takes: none while Redis is away."""
     try:
         with _publishers(os.getpid()).acquire(block=True, timeout=settings.REDIS_TIMEOUT) as producer:
-            left = {queue: max(0, AT_MOST - producer.channel.client.llen(queue)) for queue in queues}
+            client = producer.channel.client
+            client.set("hints", "taken", ex=60)  # a full Redis reads on
+            left = {queue: max(0, AT_MOST - client.llen(queue)) for queue in queues}
     except AWAY as error:
         _rest(error)
         return {}

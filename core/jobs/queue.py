@@ -207,20 +207,25 @@ def _fail(row: Job, *, lease: Lease, error: Exception) -> str:
     return "failed"
 
 
-def bury(row: Job, *, lease: Lease | None, error: str) -> None:
-    """Make a job a dead letter that says why. A fault of its `on_dead` is added to the reason and undoes nothing."""
+def bury(row: Job, *, lease: Lease | None, error: str) -> bool:
+    """Make a job a dead letter that says why; false when somebody else did, or when it is done.
+
+    A fault of its `on_dead` is added to the reason and undoes nothing.
+    """
     kind = KINDS.get(row.kind)
     on_dead = kind.on_dead if kind else None
     try:
         with transaction.atomic():
-            if _mark_dead(row, lease=lease, error=error) and on_dead:
+            is_buried = _mark_dead(row, lease=lease, error=error)
+            if is_buried and on_dead:
                 on_dead(error=error, **row.payload)
     except Exception as fault:
         if on_dead is None:
             raise
         logger.exception("on_dead failed", extra={"kind": row.kind, "key": row.key})
         fault_too = f"{error}\nAfter that, on_dead failed: {type(fault).__name__}: {fault}"
-        _mark_dead(row, lease=lease, error=fault_too)
+        is_buried = _mark_dead(row, lease=lease, error=fault_too)
+    return is_buried
 
 
 def _mark_dead(row: Job, *, lease: Lease | None, error: str) -> bool:

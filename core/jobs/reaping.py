@@ -73,11 +73,10 @@ def _bury_alone(row: Job) -> None:
     reason = (row.last_error or DIED) if row.kind in KINDS else UNKNOWN_KIND
     said = {"kind": row.kind, "key": row.key, "job_id": str(row.pk), "reason": reason}
     try:
-        bury(row, lease=None, error=reason)
+        if bury(row, lease=None, error=reason):
+            logger.warning("job buried", extra=said)
     except DatabaseError:
         logger.exception("job not buried", extra=said)
-    else:
-        logger.warning("job buried", extra=said)
 
 
 def _hint_again(*, queue: str, room: int) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 from celery import current_app
 from django.core.management.base import BaseCommand, CommandError
-from django.db import close_old_connections
+from django.db import DatabaseError, close_old_connections
 
 from core import jobs
 from core.clock import database_now
@@ -67,8 +67,7 @@ class Command(BaseCommand):
             elif does == "forget":
                 is_done = jobs.forget(job_id=row.pk)
             else:
-                jobs.bury(row, lease=None, error="Buried by staff.")
-                is_done = True
+                is_done = jobs.bury(row, lease=None, error="Buried by staff.")
             self.stdout.write(f"{name}: {'done' if is_done else f'left alone, it is {row.state}'}")
 
 
@@ -83,7 +82,11 @@ def run(*, queues: list[str]) -> None:
     while os.getppid() == parent and time.monotonic() - idle_since < ALONE:
         close_old_connections()
         signal.alarm(longest)
-        if jobs.run_due(queues=queues, at_most=1):
+        try:
+            is_busy = jobs.run_due(queues=queues, at_most=1)
+        except DatabaseError:
+            return  # whoever started this process has said so, and starts another
+        if is_busy:
             idle_since = time.monotonic()
         else:
             time.sleep(BETWEEN_LOOKS)

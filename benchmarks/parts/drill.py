@@ -1,0 +1,148 @@
+"""What every drill has: the running service, sites to submit, somebody who keeps asking, and an outcome."""
+
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from config.embedded import servers
+from tests.journeys.service import Client, Service, wait_for
+from tests.journeys.sites import fill_slowly
+from tests.servers.website import Website
+
+ANSWER_SECONDS = 0.4
+PATIENCE = 600.0
+PROBED = ("/api/v1/listings", "/api/v1/site", "/", "/leaderboards", "/healthz")
+JOBS = """
+    SELECT job.key, job.state, job.attempt, draft.status, draft.revision
+    FROM core_job AS job JOIN drafts_draft AS draft ON job.key = draft.id::text
+    WHERE job.kind = 'drafts.write_from_website' AND job.key = ANY(%s)
+"""
+
+
+@dataclass
+class Outcome:
+    """One drill: what was done, what had to hold, what was measured."""
+
+    number: str
+    fault: str
+    bar: str
+    measured: str
+    is_passed: bool
+
+
+@dataclass
+class Drill:
+    """The service under test, and a stock of sites that nobody has submitted yet."""
+
+    service: Service
+    client: Client
+    hosts: Iterator[str]
+
+    def submit(self, count: int) -> list[str]:
+        """So many new drafts."""
+        return [self.client.submit(f"https://{next(self.hosts)}/") for _ in range(count)]
+
+    def jobs(self, drafts: Sequence[str]) -> list[tuple[Any, ...]]:
+        """Their jobs: key, state, attempt, the draft's status, how often it was written."""
+        return self.service.query(JOBS, [list(drafts)])
+
+    def unfinished(self, drafts: Sequence[str]) -> int:
+        """How many are neither ready nor failed."""
+        return sum(row[3] in {"crawling", "drafting"} for row in self.jobs(drafts))
+
+    def running(self, drafts: Sequence[str]) -> int:
+        """How many are being worked on, as far as the table knows."""
+        return sum(row[1] == "running" for row in self.jobs(drafts))
+
+    def wait(self, drafts: Sequence[str]) -> float:
+        """Wait until all have ended; gives the seconds."""
+        began = time.monotonic()
+        wait_for(lambda: self.unfinished(drafts) == 0, patience=PATIENCE, every=0.5)
+        return time.monotonic() - began
+
+    def verdict(self, drafts: Sequence[str]) -> tuple[str, bool]:
+        """Whether every draft is ready and was written once."""
+        rows = self.jobs(drafts)
+        ready = sum(row[3] == "ready" for row in rows)
+        once = sum(row[1:2] + row[4:5] == ("done", 1) for row in rows)
+        words = f"{ready} of {len(drafts)} ready, {once} written once"
+        return words, ready == once == len(drafts)
+
+    def restart_database(self) -> None:
+        """What operators do most often, and what every drill begins with: connections kept from before are dead."""
+        self.service.kill_group("postgres")
+        wait_for(self.service.is_ready, patience=PATIENCE)
+
+
+@dataclass
+class Probe:
+    """Somebody who reads pages and answers all the time, and notes how that goes."""
+
+    site: str
+    statuses: Counter[str] = field(default_factory=Counter)
+    longest: float = 0.0
+
+    def ask(self, http: httpx2.Client, path: str) -> None:
+        """One request."""
+        began = time.monotonic()
+        try:
+            status = str(http.get(self.site + path).status_code)
+        except httpx2.HTTPError as error:
+            status = type(error).__name__
+        self.statuses[status] += 1
+        self.longest = max(self.longest, time.monotonic() - began)
+
+    @contextmanager
+    def running(self) -> Iterator["Probe"]:
+        """Ask until the block ends."""
+        ends = threading.Event()
+
+        def ask_on() -> None:
+            with httpx2.Client(timeout=60, trust_env=False) as http:
+                number = 0
+                while not ends.wait(0.2):
+                    self.ask(http, PROBED[number % len(PROBED)])
+                    number += 1
+
+        thread = threading.Thread(target=ask_on)
+        thread.start()
+        try:
+            yield self
+        finally:
+            ends.set()
+            thread.join()
+
+    def bad(self, *allowed: str) -> int:
+        """How many answers were neither what was asked for, nor the way there, nor one of these."""
+        good = {"200", "302", *allowed}
+        return sum(number for status, number in self.statuses.items() if status not in good)
+
+    def __str__(self) -> str:
+        found = ", ".join(f"{number} x {status}" for status, number in sorted(self.statuses.items()))
+        return f"{found}, longest {self.longest:.1f} s"
+
+
+@contextmanager
+def disturbed(*, port: int, sites: int) -> Iterator[Drill]:
+    """A service of its own, and sites that take their time."""
+    folder = Path(tempfile.mkdtemp(prefix="launch-directory-drill-"))
+    folder.chmod(0o711)
+    hosts = [f"tool{number}.test" for number in range(sites)]
+    with Website() as website:
+        fill_slowly(website, seconds=ANSWER_SECONDS)
+        resolve = ",".join(f"{host}={address}:{at}" for host, (address, at) in website.at(*hosts).items())
+        service = Service(folder, port, {"CRAWL_RESOLVE": resolve, "RATE_LIMIT_FACTOR": "100"})
+        try:
+            service.start()
+            yield Drill(service, service.client(), iter(hosts))
+        finally:
+            service.stop()
+            servers.forget(folder)
