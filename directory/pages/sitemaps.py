@@ -16,6 +16,7 @@ from directory.selectors.editorial import published
 from directory.selectors.sites import current_site
 
 IDS_A_FILE = 20_000
+OPEN = ("/api/v1/openapi.json",)  # the description of the API, which llms.txt names
 CLOSED = ("/account", "/accounts/", "/admin/", "/api/", "/drafts/", "/oauth/", "/search", "/submit", "/theme")
 FIXED = ("/", "/categories", "/founders", "/blog", "/awards", "/weeks/this", "/docs", "/how-ranking-works")
 Address = tuple[str, datetime | None]
@@ -105,6 +106,7 @@ def robots(_request: HttpRequest) -> HttpResponse:
     """`/robots.txt`."""
     lines = [
         "User-agent: *",
+        *(f"Allow: {path}" for path in OPEN),
         *(f"Disallow: {path}" for path in CLOSED),
         "",
         f"Sitemap: {absolute('/sitemap.xml')}",

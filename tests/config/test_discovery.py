@@ -1,10 +1,12 @@
 """What programs find at fixed addresses, and the pages that say how to connect."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from protego import Protego
 
 from config import docs
 from config.mcp.tools import catalogue
@@ -113,3 +115,19 @@ def test_the_openapi_file_names_where_to_sign_in(client: Client) -> None:
     flow = schemes["oauth2"]["flows"]["authorizationCode"]
     assert (flow["authorizationUrl"], flow["tokenUrl"]) == (site("/oauth/authorize"), site("/oauth/token"))
     assert set(flow["scopes"]) == {"account:read", "listings:write", "orders:write"}
+
+
+@pytest.mark.django_db
+def test_robots_may_read_what_llms_txt_names(client: Client) -> None:
+    rules = Protego.parse(client.get("/robots.txt").content.decode())
+    named = re.findall(r"\]\(([^)]+)\)", client.get("/llms.txt").content.decode())
+
+    assert [url for url in named if not rules.can_fetch(url, "AnyBot")] == []
+    assert not rules.can_fetch("/api/v1/listings", "AnyBot")
+
+
+def test_an_unknown_address_of_the_api_is_a_problem(client: Client) -> None:
+    answer = client.get("/api/v1/nothing")
+
+    assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
+    assert answer.json()["code"] == "not_found"
