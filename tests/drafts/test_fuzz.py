@@ -106,3 +106,12 @@ def test_a_draft_that_takes_too_long_fails_at_once(
     assert found["error"]["detail"] == writing.TOO_LONG
     assert Job.objects.get(kind="drafts.write_from_website").state == Job.State.DONE
     assert Draft.objects.count() == 1
+
+
+def test_a_table_without_rows_inside_a_row() -> None:
+    inner = "<table><td>Plan</td><td>$9 per month</td></table>"
+
+    hostile.write(f"<title>Acme</title><h1>Pricing</h1><table><tr><td>{inner}</td></tr></table>")
+    hostile.write(
+        "<h1>Pricing</h1><table><tr><td><table><caption>Acme is $9 per month</caption></table></td></tr></table>"
+    )

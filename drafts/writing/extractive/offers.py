@@ -283,9 +283,9 @@ def _column_title(page: PageText, segment: Segment) -> Segment | None:
     """The head of the column, or of the row where the price stands in the second of two columns."""
     row = next((b for b in page.climb(segment.block) if page.blocks[b].tag == "tr"), None)
     table = next((b for b in page.climb(segment.block) if page.blocks[b].tag == "table"), None)
-    if row is None or table is None:
+    first = page.first_rows.get(table) if table is not None else None
+    if row is None or first is None:
         return None
-    first = page.first_rows[table]
     cells, heads = _cells(page, row), _cells(page, first)
     own = next((b for b in page.climb(segment.block) if page.blocks[b].parent == row), None)
     is_head = row == first and (
