@@ -12,7 +12,7 @@ COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" .tools/bin/uv pip compile --quie
   --generate-hashes --no-emit-index-url --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help up test test-mcp test-browser check format openapi demo bench drills bench-search lock base dev peers
+.PHONY: help up test test-upgrade test-mcp test-browser check format openapi demo bench drills bench-search lock base dev peers
 
 help: ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,9 @@ up: base ## Run everything; PORT=, HOST=, DATA_DIR=, SITE_URL=, DATABASE_URL=, R
 
 test: dev ## Run the tests; ARGS="tests/core -x" chooses
 	@exec $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile -m "not browser" $(ARGS)
+
+test-upgrade: dev ## Run the former release (docs/former-release.json) on the schema of this one
+	@exec $(BIN)/python -m tests.upgrade
 
 test-mcp: dev ## Run the official MCP conformance suite; npm brings it, and the Node it needs
 	@cd tests/mcp && npm ci --no-audit --no-fund --loglevel=error
