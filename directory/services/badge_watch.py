@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from core import jobs
+from core import jobs, throttling
 from core.cache import changed
 from directory import weeks
 from directory.models import BadgeCheck, Listing
@@ -49,6 +49,7 @@ def check_badge_soon(*, owner_id: int, listing_id: int, at: datetime) -> Listing
     listing = Listing.objects.owned_by(owner_id).get(pk=listing_id)
     if listing.status != Status.AWAITING_BADGE:
         return listing
+    throttling.spend("crawl", user_id=owner_id)
     check = badge_check.check_at_once(homepage=listing.url, slug=listing.slug)
     if check is not None and (check.is_found or check.is_final):
         return apply_check(listing_id=listing_id, check=check, at=at)
