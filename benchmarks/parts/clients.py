@@ -18,10 +18,10 @@ class Client:
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.had = b""
 
-    def ask(self, address: str, *, etag: str = "") -> None:
-        """Send a request."""
-        held = f"If-None-Match: {etag}\r\n" if etag else ""
-        self.socket.sendall(f"GET {address} HTTP/1.1\r\nHost: 127.0.0.1\r\n{held}\r\n".encode())
+    def ask(self, address: str, *, header: str = "") -> None:
+        """Send a request, with one more header if it is given."""
+        more = f"{header}\r\n" if header else ""
+        self.socket.sendall(f"GET {address} HTTP/1.1\r\nHost: 127.0.0.1\r\n{more}\r\n".encode())
 
     def answered(self) -> bytes | None:
         """The whole answer once it is there. Raises RuntimeError for one that is neither 200 nor 304."""
@@ -42,14 +42,14 @@ def length_of(head: bytes) -> int:
     return int(head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0])
 
 
-def rate(port: int, address: Callable[[], str], *, clients: int, seconds: float, etag: str = "") -> float:
+def rate(port: int, address: Callable[[], str], *, clients: int, seconds: float, header: str = "") -> float:
     """Requests a second, each client asking again as soon as it is answered."""
     found, ends, began = 0, time.perf_counter() + seconds, time.perf_counter()
     with selectors.DefaultSelector() as selector:
         every = [Client(port) for _ in range(clients)]
         for client in every:
             selector.register(client.socket, selectors.EVENT_READ, client)
-            client.ask(address(), etag=etag)
+            client.ask(address(), header=header)
         waiting = clients
         while waiting:
             for key, _ in selector.select():
@@ -58,13 +58,22 @@ def rate(port: int, address: Callable[[], str], *, clients: int, seconds: float,
                     continue
                 found += 1
                 if time.perf_counter() < ends:
-                    client.ask(address(), etag=etag)
+                    client.ask(address(), header=header)
                 else:
                     waiting -= 1
         took = time.perf_counter() - began
         for client in every:
             client.socket.close()
     return found / took
+
+
+def seconds_for(client: Client, address: str, *, header: str = "") -> float:
+    """How long one answer takes."""
+    began = time.perf_counter()
+    client.ask(address, header=header)
+    while client.answered() is None:
+        pass
+    return time.perf_counter() - began
 
 
 def fetched(port: int, address: str) -> tuple[bytes, str]:

@@ -1,22 +1,14 @@
-"""The service as its web server runs it, and in the same process the bare views, without any middleware."""
+"""The service as its web server runs it. A request that asks for a fresh answer finds nothing cached."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from django.conf import settings
-from django.core.handlers.wsgi import WSGIHandler
-from django.test.utils import override_settings
-
 from config.wsgi import application as service
-
-BARE = "/bare/"
-
-settings.ROOT_URLCONF = "benchmarks.parts.read_path_urls"
-with override_settings(MIDDLEWARE=[]):
-    bare = WSGIHandler()
+from core import caching
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    """One of the two."""
-    handler = bare if environ["PATH_INFO"].startswith(BARE) else service
-    return handler(environ, start_response)
+    """Answer one request."""
+    if "HTTP_X_FRESH" in environ:
+        caching.ANSWERS.clear()
+    return service(environ, start_response)

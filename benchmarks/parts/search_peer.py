@@ -73,9 +73,12 @@ class Peer:
         )
 
     def _beginning(self, word: str) -> tantivy.Query:
+        """An automaton of the prefix alone; a regular expression for the same costs a millisecond more."""
         return self._or(
             [
-                self._boosted(tantivy.Query.regex_query(self.schema, field, f"{word}.*"), field)
+                self._boosted(
+                    tantivy.Query.fuzzy_term_query(self.schema, field, word, distance=0, prefix=True), field
+                )
                 for field in FIELDS
             ]
         )
