@@ -41,6 +41,10 @@ HEADERS = {
     "RateLimit": ("string", "How many are left, and in how many seconds more come."),
     "Retry-After": ("integer", "Seconds to wait before asking again."),
     "ETag": ("string", "The answer's version; send it as If-None-Match and get 304 while it stands."),
+    "Age": (
+        "integer",
+        "How many seconds ago the answer was made, when it was cached; counters in it may be as old.",
+    ),
     "Link": ("string", "The next and the previous page (RFC 8288)."),
     "Idempotent-Replayed": ("string", "true: this is the stored answer to the first call with this key."),
     "WWW-Authenticate": ("string", "How to sign in, and which scope is needed (RFC 6750, RFC 9728)."),
@@ -76,7 +80,7 @@ def known_codes() -> list[str]:
 def _add_headers(answers: dict[str, Any], *, route: Route) -> None:
     spec = route.spec
     own = list(spec.returns.sends)
-    own += ["ETag"] if spec.cache else []
+    own += ["ETag", "Age"] if spec.cache else []
     own += ["Link"] if spec.paged or (spec.query and issubclass(spec.query, PageIn)) else []
     own += ["Idempotent-Replayed"] if route.method in MUTATING and spec.keyed else []
     for status, answer in answers.items():
