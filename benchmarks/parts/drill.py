@@ -78,8 +78,17 @@ class Drill:
 
     def restart_database(self) -> None:
         """What operators do most often, and what every drill begins with: connections kept from before are dead."""
+        before = {process.pid for process in self.service.group("postgres")}
         self.service.kill_group("postgres")
-        wait_for(self.service.is_ready, patience=PATIENCE)
+        wait_for(
+            lambda: (
+                self.service.group("postgres")
+                and self.service.group("postgres")[0].pid not in before
+                and self.service.is_ready()
+                and self.client.http.get("/me").status_code == 200
+            ),
+            patience=PATIENCE,
+        )
 
 
 @dataclass
