@@ -36,7 +36,7 @@ def lines(caplog: pytest.LogCaptureFixture) -> str:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", SECRETS)
+@pytest.mark.parametrize("path", SECRETS, ids=range(len(SECRETS)))
 def test_a_refused_form_behind_a_mailed_link_is_logged_without_the_link(
     caplog: pytest.LogCaptureFixture, path: str
 ) -> None:
