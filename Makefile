@@ -12,7 +12,7 @@ COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" .tools/bin/uv pip compile --quie
   --generate-hashes --no-emit-index-url --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help up test test-upgrade test-mcp test-browser check format openapi demo bench drills bench-search lock base dev peers
+.PHONY: picture help up test test-upgrade test-mcp test-browser check format openapi demo bench drills bench-search lock base dev peers
 
 help: ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,7 @@ check: dev ## Check style, types, imports, migrations and templates
 	$(BIN)/djlint --check --lint --quiet $(wildcard */templates)
 	$(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(BIN)/python manage.py export_openapi --check
+	$(BIN)/python -m docs.draw --check
 
 format: dev ## Bring the code into form
 	$(BIN)/ruff check --fix .
@@ -56,6 +57,9 @@ format: dev ## Bring the code into form
 openapi: dev ## Write docs/openapi.json and tests/mcp/tools.json anew after a change of the API
 	$(BIN)/python manage.py export_openapi
 	$(BIN)/python -m tests.mcp.snapshot
+
+picture: dev ## Draw the import graph in docs/architecture.md anew
+	$(BIN)/python -m docs.draw
 
 demo: base ## With `make up` running: play the main job; URL= takes a website of your own
 	@exec $(BIN)/python manage.py demo $(if $(URL),--url "$(URL)")
