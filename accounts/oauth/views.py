@@ -63,7 +63,7 @@ def oauth_error(code: str, description: str, *, status: int = 400) -> JsonRespon
 
 def described(response: HttpResponse) -> HttpResponse:
     """The toolkit's answer, with words where it gives a code alone, and headers it leaves out of some refusals."""
-    if response.status_code >= 400:
+    if response.status_code >= 400 and response.content:
         body = json.loads(response.content)
         body.setdefault("error_description", words.ERRORS.get(body.get("error"), "The request was refused."))
         response.content = json.dumps(body)

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from accounts.models import User
 from config.mcp.protocol import MODERN
 from config.mcp.tools import Tool, catalogue
-from core import jobs
+from core.models import Job
 from directory.badges import badge_html
 from directory.models import BlogPost, Founder, ListingFounder, Site
 from drafts import services as drafts
@@ -338,7 +338,7 @@ def test_a_change_and_its_jobs_are_one(site: Site, key: str, people: Any) -> Non
 
     draft = Draft.objects.get()
     assert (str(draft.pk), draft.owner) == (body["id"], people.owner)
-    assert jobs.Job.objects.filter(payload__draft_id=body["id"]).count() == 1
+    assert Job.objects.filter(payload__draft_id=body["id"]).count() == 1
 
 
 def test_one_member_of_a_batch_leaves_the_others_alone(site: Site, key: str) -> None:

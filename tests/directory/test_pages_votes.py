@@ -120,7 +120,9 @@ def test_the_way_back_stays_on_the_site(listing: Listing, voter: Client, target:
 def test_a_suspended_person_does_not_vote(people: People, listing: Listing, voter: Client) -> None:
     User.objects.filter(pk=people.stranger.pk).update(suspended_at=AT)
 
-    assert voter.post("/listings/tidewell/vote", {"do": "vote"}).status_code == 403
+    response = voter.post("/listings/tidewell/vote", {"do": "vote"})
+
+    assert (response.status_code, response["Location"].partition("?")[0]) == (302, "/accounts/login/")
     assert count(listing) == (0, 4)
 
 

@@ -30,7 +30,7 @@ def test_words_votes_and_corrections_follow_the_growth_of_the_site(site: Site, a
         for number in range(6)
     ]
     liked = listings[-1]
-    voters = [create_user(email=f"voter{number}@people.example") for number in range(12)]
+    voters = [create_user(email=f"voter@people{number}.example") for number in range(12)]
     for voter in voters:
         voting.cast_vote(user=voter, listing_id=liked.pk, at=timezone.now())
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from core import jobs
 from directory.models import Site
@@ -59,7 +60,7 @@ def test_past_a_cap_the_rules_write_alone_and_say_so(
 ) -> None:
     setattr(settings, cap, 100)
     settings.RATE_LIMIT_FACTOR = 10
-    today = jobs.timezone.now().date()
+    today = timezone.now().date()
     ModelUse.objects.create(owner=people.owner, day=today, tokens=1000)
 
     found = draft(api)

@@ -10,7 +10,7 @@ from tests.journeys.sites import fill, fill_slowly
 from tests.servers.embedded import throwaway_folder
 from tests.servers.website import Website, plain
 
-SLOW_SITES = tuple(f"tool{number}.test" for number in range(16))
+SLOW_SITES = tuple(f"tool{number}.test" for number in range(19))
 ANSWER_SECONDS = 0.4
 
 

@@ -97,7 +97,7 @@ def test_a_killed_worker_and_an_emptied_redis_lose_and_double_nothing(
 def test_what_was_under_way_when_the_service_was_stopped_is_done_after_its_next_start(
     service: Service, client: Client
 ) -> None:
-    submitted = submit_some(client, SLOW_SITES[8:])
+    submitted = submit_some(client, SLOW_SITES[8:16])
 
     code, left = service.stop()
     service.start()
