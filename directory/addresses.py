@@ -1,11 +1,7 @@
 """Which product an address belongs to, however it is spelt. Pure."""
 
+from core.domains import host_of
 from core.fetch import split_url
-
-
-def host_of(url: str) -> str:
-    """The host without `www.`, in lower case."""
-    return (split_url(url).hostname or "").lower().rstrip(".").removeprefix("www.")
 
 
 def product_address(url: str) -> str:

@@ -1,11 +1,8 @@
 """Which website an address belongs to, however it is spelt."""
 
+from core.domains import host_of
 from core.errors import FieldError
 from core.fetch import InvalidUrlError, UrlNotPublicError, check_url, split_url
-from directory.addresses import host_of
-from drafts.suffixes import registered
-
-__all__ = ["domain_of", "host_of", "public_address", "site_key"]
 
 SHARED_HOSTS = {
     "apps.apple.com": 4,
@@ -29,11 +26,6 @@ def public_address(url: str, *, pointer: str) -> str:
     except (InvalidUrlError, UrlNotPublicError) as error:
         error.errors = (FieldError(code=error.code, pointer=pointer, message=error.detail),)
         raise
-
-
-def domain_of(url: str) -> str:
-    """The registrable domain (https://publicsuffix.org), or the host where there is none."""
-    return registered(host_of(url))
 
 
 def site_key(url: str) -> str:

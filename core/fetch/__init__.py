@@ -5,7 +5,7 @@ from core.fetch.answer import Fetched
 from core.fetch.errors import FetchError, InvalidUrlError, UrlNotPublicError
 from core.fetch.fetcher import ANY_TYPE, Fetcher
 from core.fetch.resolving import look_up, make_resolver
-from core.fetch.urls import canonical_url, check_link, check_url, host_of, join_url, split_url
+from core.fetch.urls import canonical_url, check_link, check_url, join_url, raw_host, split_url
 
 __all__ = [
     "ANY_TYPE",
@@ -17,10 +17,10 @@ __all__ = [
     "canonical_url",
     "check_link",
     "check_url",
-    "host_of",
     "is_public",
     "join_url",
     "look_up",
     "make_resolver",
+    "raw_host",
     "split_url",
 ]

@@ -19,7 +19,7 @@ from core.fetch.connecting import PinnedBackend, deadline, seconds_left
 from core.fetch.errors import FetchError, InvalidUrlError, UrlNotPublicError
 from core.fetch.reading import Wire, drain, is_readable, is_wanted, media_type, read_body
 from core.fetch.resolving import Servers, look_up
-from core.fetch.urls import Resolve, check_url, host_of, join_url
+from core.fetch.urls import Resolve, check_url, join_url, raw_host
 
 MAX_BYTES = 2 * 1024 * 1024
 TIMEOUT = 20.0
@@ -113,7 +113,7 @@ class Fetcher:
                 here = self._next(here, answer)
                 if len(trip.hops) > max_redirects or here in trip.hops:
                     raise FetchError(
-                        "too_many_redirects", f"{host_of(here)} sends visitors round in redirects."
+                        "too_many_redirects", f"{raw_host(here)} sends visitors round in redirects."
                     )
                 if may_follow is not None:
                     may_follow(here)
@@ -129,7 +129,7 @@ class Fetcher:
     def _next(self, here: str, target: str) -> str:
         there = self._checked(join_url(here, target), refused="redirect_refused")
         if here.startswith("https:") and there.startswith("http:"):
-            raise FetchError("redirect_refused", f"{host_of(here)} redirects from https to http.")
+            raise FetchError("redirect_refused", f"{raw_host(here)} redirects from https to http.")
         return there
 
     def _visit(self, url: str, trip: _Trip) -> Fetched | str:
@@ -152,7 +152,7 @@ class Fetcher:
 
     def _send(self, url: str, accept: Sequence[str]) -> tuple[Wire, httpx2.Response]:
         target = httpx2.URL(url)
-        is_given = host_of(url) in self._resolve
+        is_given = raw_host(url) in self._resolve
         request = httpcore2.Request(
             method="GET",
             url=httpcore2.URL(
@@ -204,12 +204,12 @@ def _named_failures(url: str) -> Iterator[None]:
     try:
         yield
     except httpcore2.TimeoutException as error:
-        raise FetchError("timeout", f"{host_of(url)} took too long to answer.") from error
+        raise FetchError("timeout", f"{raw_host(url)} took too long to answer.") from error
     except httpcore2.ConnectError as error:
-        raise FetchError("connect_failed", f"{host_of(url)} did not take our connection.") from error
+        raise FetchError("connect_failed", f"{raw_host(url)} did not take our connection.") from error
     except BROKEN as error:
         raise FetchError(
-            "bad_response", f"{host_of(url)} gave an answer that breaks the rules of HTTP."
+            "bad_response", f"{raw_host(url)} gave an answer that breaks the rules of HTTP."
         ) from error
 
 

@@ -127,7 +127,7 @@ def _parts(url: str) -> SplitResult | None:
     return parts
 
 
-def host_of(url: str) -> str:
+def raw_host(url: str) -> str:
     """The host of a checked address, without brackets and port."""
     return httpx2.URL(url).raw_host.decode("ascii")
 

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from directory.addresses import host_of, product_address
+from core.domains import host_of
+from directory.addresses import product_address
 from directory.models import Listing
 
 

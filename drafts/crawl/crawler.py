@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from django.conf import settings
 
-from core.fetch import Fetcher, FetchError, InvalidUrlError, canonical_url, host_of, join_url
+from core.domains import domain_of
+from core.fetch import Fetcher, FetchError, InvalidUrlError, canonical_url, join_url
 from drafts.crawl import failures
 from drafts.crawl.budget import Budget
 from drafts.crawl.gate import Gate
@@ -14,7 +15,6 @@ from drafts.crawl.report import CrawlFailedError, CrawlReport, OnPage
 from drafts.crawl.robots import RobotsFile
 from drafts.crawl.tour import Pace, Tour
 from drafts.crawl.visits import MAX_REDIRECTS, NOT_FOR_US, Reader, Visit
-from drafts.suffixes import registered
 
 DEFAULT_BUDGET = Budget()
 
@@ -113,7 +113,7 @@ def _report(start: str, home: Visit, visits: tuple[Visit, ...], gate: Gate) -> C
     told = {
         "script_only": home.markup.is_shell,
         "noindex": "noindex" in home.directives,
-        "other_domain": _domain(start) != _domain(home.page.url),
+        "other_domain": domain_of(start) != domain_of(home.page.url),
     }
     return CrawlReport(
         start_url=start,
@@ -123,7 +123,3 @@ def _report(start: str, home: Visit, visits: tuple[Visit, ...], gate: Gate) -> C
         warnings=tuple(warning for warning, is_true in told.items() if is_true),
         robots_files=gate.files,
     )
-
-
-def _domain(url: str) -> str:
-    return registered(host_of(url))

@@ -1,6 +1,6 @@
 """Says in plain words, to the owner of a site, why it could not be read."""
 
-from core.fetch import FetchError, host_of
+from core.fetch import FetchError, raw_host
 from drafts.crawl.report import CrawlFailedError
 from drafts.crawl.robots import RobotsFile
 
@@ -66,7 +66,7 @@ def from_status(status: int, *, url: str, token: str) -> CrawlFailedError:
 
 def from_robots(file: RobotsFile, *, url: str, token: str) -> CrawlFailedError:
     """robots.txt closes the home page, or could not be had, which means the same."""
-    host = host_of(url)
+    host = raw_host(url)
     if file.problem in _NO_SITE:
         return from_fetch(FetchError(file.problem, ""), url=url)
     if file.state == "closed":
@@ -89,7 +89,7 @@ def not_for_robots(url: str) -> CrawlFailedError:
     """The home page itself asks not to be used."""
     return CrawlFailedError(
         code="robots_blocked",
-        detail=f"The home page of {host_of(url)} asks robots not to use it (noai or none), so we didn't. "
+        detail=f"The home page of {raw_host(url)} asks robots not to use it (noai or none), so we didn't. "
         "Take that out, then try again.",
         retryable=False,
     )
@@ -99,11 +99,11 @@ def script_only(url: str) -> CrawlFailedError:
     """No page holds text without running scripts."""
     return CrawlFailedError(
         code="script_only",
-        detail=f"We found no text on {host_of(url)}: its pages need scripts to show it, and we run none. "
+        detail=f"We found no text on {raw_host(url)}: its pages need scripts to show it, and we run none. "
         "Put the text into the pages, then try again.",
         retryable=False,
     )
 
 
 def _host(url: str) -> str:
-    return url if "://" not in url else host_of(url)
+    return url if "://" not in url else raw_host(url)

@@ -6,8 +6,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from core import jobs
+from core.domains import domain_of
 from core.fetch import Fetcher
-from drafts.addresses import domain_of
 from drafts.crawl.budget import Budget
 from drafts.crawl.crawler import crawl
 from drafts.crawl.report import CrawlFailedError, CrawlProgress

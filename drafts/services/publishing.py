@@ -9,11 +9,11 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
+from core.domains import domain_of, host_of
 from core.errors import FieldError, InvalidRequestError
 from directory.models import Category
 from directory.services.from_draft import EVERYTHING, DraftedListing, Saved, save_from_draft
 from drafts import completeness, fitting
-from drafts.addresses import domain_of, host_of
 from drafts.errors import DraftNotFoundError, DraftNotReadyError
 from drafts.fields import is_given
 from drafts.models import Draft, DraftField

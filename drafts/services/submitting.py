@@ -7,11 +7,12 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from core import jobs, throttling
+from core.domains import domain_of, host_of
 from core.errors import FieldError
 from core.links import absolute
 from directory.models import Listing, Site
 from drafts import limits
-from drafts.addresses import domain_of, host_of, public_address, site_key
+from drafts.addresses import public_address, site_key
 from drafts.errors import DraftNotFoundError, DraftNotReadyError, DuplicateListingError
 from drafts.models import Draft, DraftField
 

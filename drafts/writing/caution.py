@@ -3,10 +3,10 @@
 import re
 from collections.abc import Callable
 
+from core.domains import host_of, registrable
 from drafts.crawl.extract_parts import SiteText
 from drafts.writing.addresses import addresses_in
 from drafts.writing.cues.money import MONEY
-from drafts.writing.identity import host_of, registrable
 from drafts.writing.port import Evidence, FieldDraft, Written
 from drafts.writing.support import says
 from drafts.writing.text import CJK, folded, has_words, squashed

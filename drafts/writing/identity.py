@@ -5,9 +5,8 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.fetch import split_url
+from core.domains import host_of
 from drafts.crawl.extract_parts import PageText, SiteText, words
-from drafts.suffixes import registered
 from drafts.writing.text import folded, has_words, squashed
 
 PRODUCT_TYPES = frozenset(
@@ -50,16 +49,6 @@ _COMMON = words(
     "team basic before after old new others other them traditional spreadsheets excel paper email "
     "build buy self hosted feature features plan plans price prices what why how yes no"
 )
-
-
-def registrable(host: str) -> str:
-    """The domain that was registered, or the host itself where there is none."""
-    return registered(host.lower().strip("."))
-
-
-def host_of(url: str) -> str:
-    """The host of an address, without `www.`; empty when the address is broken."""
-    return (split_url(url).hostname or "").removeprefix("www.")
 
 
 def without_legal_form(name: str) -> str:

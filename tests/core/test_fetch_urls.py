@@ -4,7 +4,15 @@ from typing import Any
 
 import pytest
 
-from core.fetch import InvalidUrlError, UrlNotPublicError, check_link, check_url, host_of, join_url, split_url
+from core.fetch import (
+    InvalidUrlError,
+    UrlNotPublicError,
+    check_link,
+    check_url,
+    join_url,
+    raw_host,
+    split_url,
+)
 
 NOWHERE: dict[str, tuple[str, int]] = {}
 
@@ -175,9 +183,9 @@ def test_what_may_not_be_shown_as_a_link(link: str, error: type[Exception]) -> N
         check_link(link)
 
 
-def test_host_of() -> None:
-    assert host_of("https://xn--bcher-kva.de:443/x") == "xn--bcher-kva.de"
-    assert host_of("http://[2606:4700::1111]/") == "2606:4700::1111"
+def test_raw_host() -> None:
+    assert raw_host("https://xn--bcher-kva.de:443/x") == "xn--bcher-kva.de"
+    assert raw_host("http://[2606:4700::1111]/") == "2606:4700::1111"
 
 
 BROKEN = (

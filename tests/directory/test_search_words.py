@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.domains import domain_meant
 from directory.search import lexemes
-from directory.search.domains import registrable
 from directory.search.words import (
     delete_keys,
     distance,
@@ -107,7 +107,7 @@ def test_sites_do_not_share_keys() -> None:
     ],
 )
 def test_a_domain_is_understood_however_it_is_written(asked: str, domain: str) -> None:
-    assert registrable(asked) == domain
+    assert domain_meant(asked) == domain
 
 
 @given(st.text(max_size=30))

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from django.db import connection
 
+from core.domains import registrable
 from directory.search import lexemes
 from directory.search.counting import SAMPLE_OF
-from directory.search.domains import registrable
 from directory.search.index.sources import Source, Tree
 from directory.search.words import words_of
 

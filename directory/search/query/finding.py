@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from core.domains import domain_meant
 from core.pagination import Page
 from directory.models import Category, Site
 from directory.search import lexemes
 from directory.search.counting import SURELY_CAPPED
-from directory.search.domains import registrable
 from directory.search.query.browsing import Window, browse_ids, with_filters, with_words
 from directory.search.query.planning import (
     FEW,
@@ -69,7 +69,7 @@ def search_listings(  # noqa: PLR0913  (the parameters of the interface)
         (lexemes.at_stage, stage),
         (lexemes.of_country, country),
         (lexemes.with_pricing, pricing_model),
-        (lexemes.of_domain, domain and (registrable(domain) or "-")),  # nobody has this one
+        (lexemes.of_domain, domain and (domain_meant(domain) or "-")),  # nobody has this one
     )
     filters = [lexeme(value) for lexeme, value in wanted if value]
     if typed:

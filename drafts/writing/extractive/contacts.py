@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from core.domains import registrable
 from drafts.crawl.extract_parts import Link, PageText, words
 from drafts.limits import CONTACT_EMAIL
 from drafts.writing.cues.emails import EMAIL, emails_in
-from drafts.writing.identity import registrable
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.quoting import cite, cut
 from drafts.writing.reading import Reading

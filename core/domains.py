@@ -1,0 +1,36 @@
+"""Hosts and the domains they are registered under, by the public suffix list (https://publicsuffix.org)."""
+
+from functools import lru_cache
+
+from publicsuffixlist import PublicSuffixList
+
+from core.fetch import split_url
+
+
+@lru_cache(maxsize=1)
+def _suffixes() -> PublicSuffixList:
+    return PublicSuffixList()  # reads 16,000 rules, so only where it is needed
+
+
+def host_of(url: str) -> str:
+    """The host of an address in lower case, without `www.`; empty when the address is broken."""
+    return (split_url(url).hostname or "").rstrip(".").removeprefix("www.")
+
+
+def registrable(host: str) -> str:
+    """The domain a host is registered under, or the host itself where there is none."""
+    host = host.lower().strip(".")
+    return _suffixes().privatesuffix(host) or host
+
+
+def domain_of(url: str) -> str:
+    """The domain an address is registered under, or its host where there is none."""
+    return registrable(host_of(url))
+
+
+def domain_meant(text: str) -> str:
+    """The registrable domain that a person means by a domain, a host or a whole address, or the text itself."""
+    text = text.strip().lower()
+    if not set(text) & set("[]@"):
+        text = split_url(text if "//" in text else f"//{text}").hostname or text
+    return registrable(text.strip(".").removeprefix("www."))
