@@ -9,10 +9,11 @@ from drf_spectacular.plumbing import build_examples_list
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 
+from core import slugs
 from core.links import absolute
 from core.operations import MUTATING, Operation
 from core.pagination import PageIn
-from core.serializers import SLUG, AnyValue, Email, OpenWord, Shape, Text
+from core.serializers import AnyValue, Email, OpenWord, Shape, Text
 
 TAGS = {"me": "account", "drafts": "drafts", "claims": "claims", "orders": "orders", "products": "orders"}
 IDEMPOTENCY_KEY = OpenApiParameter(
@@ -31,7 +32,7 @@ REDUNDANT = ("description", "minLength")
 def identifier(name: str) -> dict[str, Any]:
     """The schema of an identifier in a path, by the house's names for them."""
     if name == "slug":
-        return {"type": "string", "pattern": SLUG, "maxLength": 220}
+        return {"type": "string", "pattern": slugs.PATTERN, "maxLength": slugs.LENGTH}
     if name == "id":
         return {"type": "string", "format": "uuid"}
     return {"type": "integer", "minimum": 1} if name.endswith("_id") else {"type": "string"}

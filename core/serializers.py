@@ -16,10 +16,10 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
+from core import slugs
 from core.errors import MAX_ERRORS, FieldError, pointer
 from core.fetch import InvalidUrlError, UrlNotPublicError, check_link
 
-SLUG = r"^[a-z0-9][a-z0-9-]{0,219}$"
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x9f]")
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 HIDDEN = re.compile(r"[\u115f\u1160\u180e\u200b\u202a-\u202e\u2060-\u206f\u3164\ufeff]")
@@ -136,7 +136,7 @@ class Slug(Text):
     """A slug of the interface."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**{"pattern": SLUG, "max_length": 220, **options})
+        super().__init__(**{"pattern": slugs.PATTERN, "max_length": slugs.LENGTH, **options})
 
 
 class Country(Text):

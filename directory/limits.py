@@ -2,8 +2,9 @@
 
 from datetime import timedelta
 
-SLUG = 220
-SLUG_PATTERN = r"^[a-z0-9][a-z0-9-]{0,219}$"
+from core import slugs
+
+SLUG, SLUG_PATTERN = slugs.LENGTH, slugs.PATTERN
 
 # search_listings
 QUERY = 200
