@@ -7,7 +7,8 @@ from django.conf import settings
 from django.db.models import Count
 
 from directory import weeks
-from directory.models import Launch, Site, SiteSettings
+from directory.models import Launch, Site
+from directory.selectors.sites import rules_of
 
 WEEKS_ON_SALE = 12
 
@@ -30,8 +31,7 @@ class ProductList:
 
 def product_list(*, site: Site, at: datetime) -> ProductList:
     """The coming weeks with their paid places, and the products of the catalogue."""
-    rules = SiteSettings.objects.filter(site=site).order_by("-changed_at", "-id").first()
-    slots = rules.paid_slots_per_week if rules else 0
+    slots = rules_of(site.pk).paid_slots_per_week
     first = weeks.week_of(at) + weeks.WEEK
     taken = dict(
         Launch.objects.filter(site=site, week__gte=first, week__lt=first + WEEKS_ON_SALE * weeks.WEEK)

@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from core.links import absolute
 from directory import weeks
 from directory.errors import SiteNotReadyError
-from directory.models import Category, Site, SiteCount
+from directory.models import Category, Site, SiteCount, SiteSettings
 
 KNOWN_FOR_SECONDS = 30
 API_VERSION = "1.0.0"
@@ -64,6 +64,18 @@ def current_site(request: HttpRequest) -> Site:
     """The site whose address was asked, or the installation's default."""
     known = known_sites()
     return known.by_host.get(request.get_host().lower(), known.default)
+
+
+def rules_of(site_id: int) -> SiteSettings:
+    """What staff have decided for a site: the newest row, and without one no places and no patience."""
+    newest = SiteSettings.objects.filter(site=site_id).order_by("-changed_at", "-id").first()
+    return newest or SiteSettings(
+        site_id=site_id,
+        free_queue_weeks=0,
+        free_slots_per_week=0,
+        paid_slots_per_week=0,
+        launch_grace_hours=0,
+    )
 
 
 def site_info(*, site: Site, at: datetime) -> dict[str, Any]:

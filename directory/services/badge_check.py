@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from core.fetch import Fetched, Fetcher, FetchError
-from directory.models import BadgeCheck, Listing, SiteSettings
+from directory.models import BadgeCheck, Listing
+from directory.selectors.sites import rules_of
 from directory.services.badge_finding import find_badge
 
 ACCEPTED = ("text/html", "application/xhtml+xml")
@@ -138,8 +139,7 @@ def is_grace_over(*, listing: Listing, since: datetime, at: datetime) -> bool:
 
     While most homepages cannot be reached, the fault is more likely ours, and for some days nobody pays for it.
     """
-    rules = SiteSettings.objects.filter(site=listing.site_id).order_by("-changed_at", "-id").first()
-    grace = timedelta(hours=rules.launch_grace_hours if rules else 0)
+    grace = timedelta(hours=rules_of(listing.site_id).launch_grace_hours)
     closed_for = at - max(since, unread_since(listing=listing, at=at))
     return closed_for >= grace and (closed_for > OURS_AT_MOST or not _is_our_fault(at=at))
 

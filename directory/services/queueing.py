@@ -9,8 +9,9 @@ from core import jobs
 from directory import weeks
 from directory.addresses import product_address
 from directory.errors import DuplicateListingError, ListingCannotMoveError, ListingNotFoundError
-from directory.models import Launch, Listing, Site, SiteSettings
+from directory.models import Launch, Listing, Site
 from directory.selectors.launchable import live_twin, missing_facts
+from directory.selectors.sites import rules_of
 from directory.services import badge_check, public_data
 from directory.services.badge_check import Check
 from directory.services.moves import move, stay
@@ -20,15 +21,9 @@ QUEUED = (Status.AWAITING_BADGE, Status.SCHEDULED)
 FURTHEST_WEEKS = 104
 
 
-def rules_of(site: Site) -> SiteSettings:
-    """What staff have decided for a site."""
-    newest = SiteSettings.objects.filter(site=site).order_by("-changed_at", "-id").first()
-    return newest or SiteSettings(site=site, free_queue_weeks=0, free_slots_per_week=0)
-
-
 def next_free_week(*, site: Site, not_before: date) -> date:
     """The first week from `not_before` on with a place in the free queue; the site's row must be locked."""
-    capacity = rules_of(site).free_slots_per_week
+    capacity = rules_of(site.pk).free_slots_per_week
     horizon = not_before + FURTHEST_WEEKS * weeks.WEEK
     taken = dict(
         Launch.objects.filter(site=site, kind=Launch.Kind.FREE, week__gte=not_before, week__lt=horizon)
@@ -43,7 +38,7 @@ def next_free_week(*, site: Site, not_before: date) -> date:
 
 def queue_starts(*, site: Site, at: datetime) -> date:
     """The earliest week of the free queue, as staff have set it."""
-    return weeks.week_of(at) + rules_of(site).free_queue_weeks * weeks.WEEK
+    return weeks.week_of(at) + rules_of(site.pk).free_queue_weeks * weeks.WEEK
 
 
 def check_badge_at_once(*, owner_id: int, listing_id: int) -> Check | None:
