@@ -53,7 +53,7 @@ class OwnListingError(ApiError):
 
 
 class DuplicateListingError(ApiError):
-    """Another listing is live at the same product address. Names it."""
+    """Another listing is live at the same product address, or the person has a draft of its site. Names it."""
 
     code = "duplicate_listing"
-    title = "This product is listed already"
+    title = "This product is here already"

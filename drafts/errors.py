@@ -7,13 +7,6 @@ class DraftNotFoundError(NotFoundError):
     """No such draft, or somebody else's."""
 
 
-class DuplicateListingError(ApiError):
-    """The person already has an open draft of this site. Names it."""
-
-    code = "duplicate_listing"
-    title = "There is a draft of this site already"
-
-
 class DraftNotReadyError(ApiError):
     """The draft is still being written, has failed, or lacks what a listing needs."""
 

@@ -17,12 +17,13 @@ from core import throttling
 from core.errors import ApiError, FieldError, InvalidRequestError, RateLimitedError
 from core.pagination import paginate
 from core.serializers import body_errors
+from directory.errors import DuplicateListingError
 from directory.models import Category
 from directory.reading import PER_PAGE, page_number
 from directory.selectors import own
 from directory.selectors.sites import current_site
 from drafts import completeness, editor, fitting, limits, selectors, services
-from drafts.errors import DraftNotReadyError, DuplicateListingError
+from drafts.errors import DraftNotReadyError
 from drafts.models import Draft, DraftField
 from drafts.serializers import UpdateDraftIn
 

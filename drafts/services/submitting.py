@@ -10,10 +10,11 @@ from core import jobs, throttling
 from core.domains import domain_of, host_of
 from core.errors import FieldError
 from core.links import absolute
+from directory.errors import DuplicateListingError
 from directory.models import Listing, Site
 from drafts import limits
 from drafts.addresses import public_address, site_key
-from drafts.errors import DraftNotFoundError, DraftNotReadyError, DuplicateListingError
+from drafts.errors import DraftNotFoundError, DraftNotReadyError
 from drafts.models import Draft, DraftField
 
 JOB = "drafts.write_from_website"

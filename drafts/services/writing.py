@@ -14,12 +14,12 @@ from core import jobs
 from core.errors import ApiError
 from core.fetch import Fetcher, InvalidUrlError, canonical_url
 from core.handler import problem
+from directory.errors import DuplicateListingError
 from directory.models import Category
 from drafts import completeness, limits
 from drafts.crawl.crawler import crawl
 from drafts.crawl.report import CrawledPage, CrawlFailedError, CrawlProgress, CrawlReport
 from drafts.crawl.segments import SiteText, read_site
-from drafts.errors import DuplicateListingError
 from drafts.models import Draft, DraftPage
 from drafts.services import asking
 from drafts.services.keeping import clean, keep_written
