@@ -15,7 +15,7 @@ from core.errors import FieldError
 from core.fetch import InvalidUrlError, UrlNotPublicError, check_link
 from core.serializers import HIDDEN
 from directory import limits
-from directory.countries import CODES
+from directory.countries import country_names
 from drafts.fields import is_given
 
 
@@ -44,7 +44,7 @@ def _stage(value: str) -> str:
 
 def _country(value: str) -> str:
     code = value.upper()
-    if code not in CODES:
+    if code not in country_names():
         raise UnfitError("This is no country. Give its two-letter ISO 3166-1 code.", code="country")
     return code
 

@@ -4,8 +4,6 @@ import json
 import re
 import zlib
 from datetime import date, datetime
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -23,6 +21,7 @@ from markdown_it import MarkdownIt
 
 from core.fetch import split_url
 from core.links import absolute
+from directory.countries import country_names
 
 register = template.Library()
 TINTS = 8
@@ -33,7 +32,6 @@ TAGS = {
     *("a", "p", "br", "hr", "em", "strong", "code", "pre", "blockquote", "ul", "ol", "li", "h2", "h3", "h4"),
     *("table", "thead", "tbody", "tr", "th", "td"),
 }
-COUNTRIES = Path(settings.BASE_DIR) / "drafts" / "writing" / "data" / "countries.tsv"
 PLATFORMS = {
     "linkedin": "LinkedIn",
     "x": "X",
@@ -150,13 +148,7 @@ def web_only(url: str | None) -> str:
 @register.filter
 def country_name(code: str | None) -> str:
     """A country by its ISO code."""
-    return _countries().get(str(code), str(code or ""))
-
-
-@lru_cache(maxsize=1)
-def _countries() -> dict[str, str]:
-    lines = COUNTRIES.read_text(encoding="utf-8").splitlines()
-    return {code: names.split("|")[0] for code, _, names in (line.partition("\t") for line in lines)}
+    return country_names().get(str(code), [str(code or "")])[0]
 
 
 @register.filter

@@ -10,7 +10,7 @@ from rest_framework.exceptions import ValidationError
 
 from core.serializers import Email, Link, Name, SecureLink, StrictSerializer, Text
 from directory import limits as listed
-from directory.countries import CODES
+from directory.countries import country_names
 from drafts import limits
 from drafts.writing.countries import country_code
 
@@ -41,8 +41,8 @@ class CountryCode(Text):
         value = super().to_internal_value(data)
         if not value or len(value) > limits.COUNTRY:
             return value
-        code = value.upper() if value.upper() in CODES else country_code(value)
-        if code not in CODES:
+        code = value.upper() if value.upper() in country_names() else country_code(value)
+        if code not in country_names():
             self.fail("country")
         return code
 
