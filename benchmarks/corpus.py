@@ -119,7 +119,6 @@ def footprints(service: Service) -> dict[str, machine.Footprint]:
         "web": "config.serve",
         "worker": "worker@",
         "crawler": "crawler@",
-        "clock": "config beat",
     }
     found = {name: machine.footprint(service.group(words)) for name, words in programs.items()}
     return found | {"whole service": machine.footprint(service.family())}

@@ -1,4 +1,4 @@
-"""Beat: adds the jobs of each time slot, by the database's clock and without a file of its own."""
+"""Beat, for who wants one: adds the jobs of each time slot, as each worker of the default queue does anyway."""
 
 from typing import Any
 

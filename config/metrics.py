@@ -56,7 +56,7 @@ def measured(*, at: datetime) -> CollectorRegistry:
     _measure_calendar(registry, at=at)
     beats = jobs.heartbeats()
     for name, words in (
-        ("beat", "When beat last looked for periodic jobs"),
+        ("beat", "When a worker last looked for periodic jobs"),
         ("reaper", "When a worker last looked for lost jobs"),
     ):
         beat_at = beats.get(name)

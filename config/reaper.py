@@ -1,4 +1,4 @@
-"""What looks after the jobs in each worker: finds lost work, and does it without Redis when that is away."""
+"""What looks after the jobs in each worker: begins periodic work, finds lost work, and does it while Redis is away."""
 
 import logging
 import subprocess
@@ -15,11 +15,12 @@ from core import jobs
 from core.outages import Outage
 
 LOOK_SECONDS = 5.0
+PERIODIC_QUEUE = "default"  # its workers begin periodic work; two that look at once begin it once
 logger = logging.getLogger(__name__)
 
 
 class Reaper(bootsteps.StartStopStep):
-    """A thread of the worker, so that neither beat nor Redis is needed to find what is due."""
+    """A thread of the worker, so that neither beat nor Redis is needed to begin and to find what is due."""
 
     requires = ("celery.worker.components:Pool",)
 
@@ -28,7 +29,10 @@ class Reaper(bootsteps.StartStopStep):
         self.queues: tuple[str, ...] = ()
         self.ends = threading.Event()
         self.standby: subprocess.Popen[bytes] | None = None
-        self.database = Outage("the database", consequence="Nothing lost is looked for until it is back.")
+        self.database = Outage(
+            "the database",
+            consequence="Nothing lost is looked for, and nothing periodic begins, until it is back.",
+        )
 
     def start(self, worker: Any) -> None:
         """Begin to look, for as long as the worker runs."""
@@ -50,6 +54,8 @@ class Reaper(bootsteps.StartStopStep):
         """One look, on a connection that a restart of the database has not cut."""
         try:
             close_old_connections()
+            if PERIODIC_QUEUE in self.queues:
+                jobs.add_periodic()
             jobs.reap(queues=self.queues)
             if not jobs.hints.are_taken() and jobs.due().filter(queue__in=self.queues).exists():
                 self._stand_by()

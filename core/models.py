@@ -71,7 +71,7 @@ class Job(models.Model):
 
 
 class Heartbeat(models.Model):
-    """When beat and the workers' reapers were last at work, by the database's clock."""
+    """When workers last looked for periodic jobs ("beat") and for lost ones ("reaper"), by the database's clock."""
 
     name = models.CharField(max_length=20, primary_key=True)
     beat_at = models.DateTimeField()

@@ -101,9 +101,9 @@ def flush_redis(drill: Drill, *, count: int) -> Outcome:
     return Outcome("5", fault, f"{count} ready", f"{words} {seconds:.0f} s after the last one", is_whole)
 
 
-def stop_beat(drill: Drill, *, count: int) -> Outcome:
-    """Hold the clock of periodic work, lose every hint, and let the workers find the work by themselves."""
-    held = drill.service.group("config beat")
+def stop_clock(drill: Drill, *, count: int) -> Outcome:
+    """Hold the worker that begins periodic work, lose every hint, and let the crawler find its work by itself."""
+    held = drill.service.group("worker@")
     for process in held:
         process.suspend()
     drafts = drill.submit(count)
@@ -112,7 +112,7 @@ def stop_beat(drill: Drill, *, count: int) -> Outcome:
     for process in held:
         process.resume()
     words, is_whole = drill.verdict(drafts)
-    fault = f"the clock of periodic work held, all hints of {count} submissions lost"
+    fault = f"the worker that begins periodic work held, all hints of {count} submissions lost"
     return Outcome(
         "4",
         fault,

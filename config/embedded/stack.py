@@ -1,4 +1,4 @@
-"""What runs: servers of our own unless named, the web server, the worker and the clock of periodic work."""
+"""What runs: servers of our own unless named, the web server and the two workers."""
 
 import hashlib
 import os
@@ -31,14 +31,13 @@ PROGRAMS = {
         *(*WORKER, "--hostname", "worker@%h", "--queues", "payments,mail,default"),
         *("--pool", "threads", "--concurrency", "4"),
     ],
-    "beat": [*CELERY, "beat"],
 }
 ENVIRONMENT = {
     "PYTHONUNBUFFERED": "1",
     "CELERY_SKIP_CHECKS": "1",  # they would load every address and page into the workers, 15 MB each
     "PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges",  # `make up` says so, once
 }
-BEHIND_WEB = ("worker", "crawler", "beat")  # they would slow the web server's start; their work waits in rows
+BEHIND_WEB = ("worker", "crawler")  # they would slow the web server's start; their work waits in rows
 PREPARED_FROM = ("*/migrations/*.py", "config/static/**/*", "requirements/base.lock")
 PREPARED = "prepared"
 TRIES_BEFORE_READY = 5

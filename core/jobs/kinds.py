@@ -45,7 +45,7 @@ def job(
     every: int | None = None,
     on_dead: Callable[..., None] | None = None,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Register the handler of a kind: `handler(lease, **payload)`. With `every`, beat adds one each so many seconds."""
+    """Register the handler of a kind: `handler(lease, **payload)`. `every` is its period in seconds, if it has one."""
 
     def register(run: Callable[..., None]) -> Callable[..., None]:
         KINDS[name] = Kind(

@@ -111,7 +111,7 @@ def run_due(*, queues: Collection[str] | None = None, at_most: int | None = None
 def add_periodic() -> list[str]:
     """Add the job of the time slot that is running, for each kind with a period; gives the kinds that were added.
 
-    Two beats add it once, and so does a clock that jumps. A kind whose last job still waits is not added again:
+    Two workers add it once, and so does a clock that jumps. A kind whose last job still waits is not added again:
     what waited for days while no worker ran is done once.
     """
     now = database_now()
@@ -139,7 +139,7 @@ def note_heartbeat(name: str) -> None:
 
 
 def heartbeats() -> dict[str, datetime]:
-    """When beat and a reaper were last at work."""
+    """When somebody last looked for periodic jobs ("beat") and for lost ones ("reaper")."""
     return dict(Heartbeat.objects.values_list("name", "beat_at"))
 
 

@@ -1,4 +1,4 @@
-"""Every kind of job is run by somebody: by beat, or by code that adds it."""
+"""Every kind of job is run by somebody: by a worker's reaper, or by code that adds it."""
 
 import ast
 from pathlib import Path
@@ -8,6 +8,7 @@ from django.conf import settings
 
 from config.celery import app
 from config.clock import Clock
+from config.reaper import Reaper
 from core import jobs
 from core.models import Heartbeat, Job
 
@@ -65,3 +66,16 @@ def test_beat_adds_every_periodic_kind_and_says_when_it_was_there() -> None:
 
     assert set(Job.objects.values_list("kind", flat=True)) == set(PERIODS)
     assert list(Heartbeat.objects.values_list("name", flat=True)) == ["beat"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_workers_of_the_default_queue_add_every_periodic_kind_once() -> None:
+    kinds = []
+    for queues in (("crawl", "ai"), ("mail", "default"), ("mail", "default")):
+        reaper = Reaper(None)
+        reaper.queues = queues
+        reaper.look()
+        kinds.append(sorted(Job.objects.values_list("kind", flat=True)))
+
+    assert kinds == [[], sorted(PERIODS), sorted(PERIODS)]
+    assert set(Heartbeat.objects.values_list("name", flat=True)) == {"beat", "reaper"}

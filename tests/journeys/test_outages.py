@@ -29,11 +29,11 @@ def held(service: Service, words: str) -> Iterator[None]:
             process.resume()
 
 
-def test_lost_hints_are_found_after_the_database_cut_every_connection_and_without_beat(
+def test_lost_hints_are_found_after_the_database_cut_every_connection_and_without_the_other_worker(
     service: Service, client: Client
 ) -> None:
     service.query(CUT)
-    with held(service, "config beat"):
+    with held(service, "worker@"):
         draft = client.submit(f"https://{SLOW_SITES[-1]}/")
         service.flush_redis()
         found = client.ended([draft], patience=FOUND_AGAIN)
