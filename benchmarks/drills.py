@@ -10,8 +10,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks import machine  # noqa: E402
+from benchmarks.parts import calendar_drills as calendar  # noqa: E402
 from benchmarks.parts import drafting_drills as drafting  # noqa: E402
 from benchmarks.parts import outage_drills as outages  # noqa: E402
+from benchmarks.parts import server_drills as own  # noqa: E402
 from benchmarks.parts.drill import ANSWER_SECONDS, Drill, Outcome, disturbed  # noqa: E402
 from config.embedded import paths  # noqa: E402
 
@@ -26,7 +28,7 @@ def known_drills(*, count: int, kills: int) -> dict[str, Run]:
         "kills": partial(drafting.kill_workers, count=count, kills=kills),
         "one-kill": partial(drafting.kill_worker_once, count=few),
         "flush": partial(drafting.flush_redis, count=count),
-        "clock": partial(drafting.stop_beat, count=few),
+        "clock": partial(drafting.stop_clock, count=few),
         "web": drafting.kill_web,
         "redis": drafting.kill_redis,
         "unknown-used-up": partial(outages.unknown_kind, rows=1, attempt=5),
@@ -38,6 +40,12 @@ def known_drills(*, count: int, kills: int) -> dict[str, Run]:
         "database-away": partial(outages.database_away, count=few),
         "database-read-only": partial(outages.database_read_only, count=few),
         "clock-ahead": partial(outages.clock_was_ahead, count=few),
+        "clock-jump": partial(calendar.clock_jumps, count=3),
+        "homepages-down": partial(calendar.homepages_down, count=8),
+        "weeks-of-outage": calendar.weeks_of_outage,
+        "disk-full": partial(own.disk_full, count=3),
+        "rolling-restart": own.rolling_restart,
+        "slow-clients": partial(own.slow_clients, count=few),
         "stop": partial(drafting.stop_all, count=count),
     }
 

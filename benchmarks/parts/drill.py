@@ -4,7 +4,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,14 +12,21 @@ from typing import Any
 
 import httpx2
 
-from config.embedded import servers
+from config.embedded import paths, servers
 from tests.journeys.service import Client, Service, wait_for
 from tests.journeys.sites import fill_slowly
 from tests.servers.website import Website
 
 ANSWER_SECONDS = 0.4
 PATIENCE = 600.0
-PROBED = ("/api/v1/listings", "/api/v1/site", "/", "/leaderboards", "/healthz")
+PROBED = ("/api/v1/listings", "/api/v1/site", "/", "/leaderboards", "/healthz", "/metrics", "/mcp")
+SEARCH = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "tools/call",
+    "params": {"name": "search_listings", "arguments": {}},
+}
+MCP_HEADERS = {"Accept": "application/json, text/event-stream"}
 JOBS = """
     SELECT job.key, job.state, job.attempt, draft.status, draft.revision
     FROM core_job AS job JOIN drafts_draft AS draft ON job.key = draft.id::text
@@ -45,6 +52,7 @@ class Drill:
     service: Service
     client: Client
     hosts: Iterator[str]
+    website: Website
 
     def submit(self, count: int) -> list[str]:
         """So many new drafts."""
@@ -93,41 +101,56 @@ class Drill:
 
 @dataclass
 class Probe:
-    """Somebody who reads pages and answers all the time, and notes how that goes."""
+    """Somebody who reads answers, pages, tools and metrics all the time, each `every` seconds, and notes how that goes.
+
+    A 503 that does not say when to come back is no 503 here.
+    """
 
     site: str
+    every: float = 1.0
+    headers: dict[str, str] = field(default_factory=dict)
     statuses: Counter[str] = field(default_factory=Counter)
     longest: float = 0.0
+    slowest: str = ""
 
     def ask(self, http: httpx2.Client, path: str) -> None:
         """One request."""
         began = time.monotonic()
         try:
-            status = str(http.get(self.site + path).status_code)
+            answer = http.post(path, json=SEARCH, headers=MCP_HEADERS) if path == "/mcp" else http.get(path)
+            status = str(answer.status_code)
+            if status == "503" and "retry-after" not in answer.headers:
+                status = "503 without Retry-After"
         except httpx2.HTTPError as error:
             status = type(error).__name__
-        self.statuses[status] += 1
-        self.longest = max(self.longest, time.monotonic() - began)
+        seconds = time.monotonic() - began
+        with self._lock:
+            self.statuses[status] += 1
+            if seconds > self.longest:
+                self.longest, self.slowest = seconds, path
+
+    def __post_init__(self) -> None:
+        self._lock = threading.Lock()
 
     @contextmanager
     def running(self) -> Iterator["Probe"]:
-        """Ask until the block ends."""
+        """Ask until the block ends, for each path in a thread of its own."""
         ends = threading.Event()
 
-        def ask_on() -> None:
-            with httpx2.Client(timeout=60, trust_env=False) as http:
-                number = 0
-                while not ends.wait(0.2):
-                    self.ask(http, PROBED[number % len(PROBED)])
-                    number += 1
+        def ask_on(path: str) -> None:
+            with httpx2.Client(base_url=self.site, headers=self.headers, timeout=60, trust_env=False) as http:
+                while not ends.wait(self.every):
+                    self.ask(http, path)
 
-        thread = threading.Thread(target=ask_on)
-        thread.start()
+        threads = [threading.Thread(target=ask_on, args=(path,)) for path in PROBED]
+        for thread in threads:
+            thread.start()
         try:
             yield self
         finally:
             ends.set()
-            thread.join()
+            for thread in threads:
+                thread.join()
 
     def bad(self, *allowed: str) -> int:
         """How many answers were neither what was asked for, nor the way there, nor one of these."""
@@ -136,7 +159,7 @@ class Probe:
 
     def __str__(self) -> str:
         found = ", ".join(f"{number} x {status}" for status, number in sorted(self.statuses.items()))
-        return f"{found}, longest {self.longest:.1f} s"
+        return f"{found}, longest {self.longest:.1f} s ({self.slowest})"
 
 
 @contextmanager
@@ -151,7 +174,23 @@ def disturbed(*, port: int, sites: int) -> Iterator[Drill]:
         service = Service(folder, port, {"CRAWL_RESOLVE": resolve, "RATE_LIMIT_FACTOR": "100"})
         try:
             service.start()
-            yield Drill(service, service.client(), iter(hosts))
+            yield Drill(service, service.client(), iter(hosts), website)
         finally:
             service.stop()
             servers.forget(folder)
+
+
+@contextmanager
+def second_service(
+    drill: Drill, *, folder: Path | None = None, environment: Mapping[str, str] | None = None
+) -> Iterator[Drill]:
+    """Another service for the same sites, in a data folder of its own, for what would harm the first one."""
+    own = folder or Path(tempfile.mkdtemp(prefix="launch-directory-drill-"))
+    own.chmod(0o711)
+    service = Service(own, paths.free_port(), {**drill.service.environment, **(environment or {})})
+    try:
+        service.start()
+        yield Drill(service, service.client(), drill.hosts, drill.website)
+    finally:
+        service.stop()
+        servers.forget(own)

@@ -59,7 +59,7 @@ class Service:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "config.embedded", "--with-parent"],
                 cwd=paths.ROOT,
-                env=self._environment(),
+                env=self.environ(),
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -95,7 +95,7 @@ class Service:
         done = subprocess.run(
             [sys.executable, "manage.py", *words],
             cwd=paths.ROOT,
-            env=self._environment(),
+            env=self.environ(),
             capture_output=True,
             text=True,
             check=False,
@@ -141,7 +141,8 @@ class Service:
         with redis.Redis.from_url(paths.redis_url(self.folder)) as client:
             client.flushall()
 
-    def _environment(self) -> dict[str, str]:
+    def environ(self) -> dict[str, str]:
+        """What its programs and commands are started with."""
         kept = {name: value for name, value in os.environ.items() if name not in OURS}
         own = {
             "DATA_DIR": str(self.folder),

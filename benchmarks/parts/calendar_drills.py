@@ -1,0 +1,126 @@
+"""Drills about Monday: homepages that are down, names that do not resolve, weeks of outage, a clock that is ahead."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from benchmarks.parts.drill import PATIENCE, Drill, Outcome, second_service
+from tests.journeys.service import Service, wait_for
+from tests.servers.website import html
+
+FAKETIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1")
+DAYS_AHEAD = 3
+WEEKS = (-3, -2, -1, 0)
+PERIODIC = "SELECT count(*) FROM core_job WHERE kind = 'directory.fold_views' AND state = 'done'"
+# Prints each one's code for the badge, then the Mondays of WEEKS.
+MAKE = """
+from datetime import timedelta
+from accounts.models import User
+from core.clock import database_now
+from directory import badges, weeks
+from tests.factories.listings import make_listing
+owner, now = User.objects.first(), database_now()
+for host, week in {due!r}:
+    slug, at = host.split(".")[0], now + timedelta(weeks=week)
+    make_listing(slug, owner=owner, status="scheduled", url=f"https://{{host}}/", domain=host, host=host, at=at)
+    print(badges.badge_html(slug=slug, name=slug))
+print(*(weeks.week_of(now + timedelta(weeks=week)) for week in {weeks!r}))
+"""
+LISTINGS = """
+    SELECT listing.status, listing.launch_week::text, launch.week::text, launch.launched_at IS NOT NULL,
+        (SELECT count(*) FROM directory_badgecheck AS badge WHERE badge.listing_id = listing.id)
+    FROM directory_listing AS listing LEFT JOIN directory_launch AS launch ON launch.listing_id = listing.id
+    WHERE listing.domain = ANY(%s)
+"""
+CLOSED = "SELECT count(*) FROM leaderboards_weekclose WHERE week > now() - interval '7 days'"
+
+
+def make_due(service: Service, due: Sequence[tuple[str, int]]) -> tuple[str, list[str]]:
+    """Scheduled listings of these hosts in these weeks from now; gives a homepage with all badges, and the Mondays."""
+    *codes, mondays = service.command(
+        "shell", "-v", "0", "-c", MAKE.format(due=due, weeks=WEEKS)
+    ).splitlines()
+    return "".join(codes), mondays.split()
+
+
+def listings(service: Service, hosts: Sequence[str]) -> list[tuple[Any, ...]]:
+    """Each launch of theirs: the listing's status and week, the launch's week, if it is made, checks so far."""
+    return service.query(LISTINGS, [list(hosts)])
+
+
+def homepages_down(drill: Drill, *, count: int) -> Outcome:
+    """Let every homepage be down, then our names not resolve, when their week begins; then let them come back."""
+    hosts = [next(drill.hosts) for _ in range(count)]
+    there = drill.website.pages["/"]
+    drill.website.pages["/"] = html("Down", status=503)
+    codes, (*_, week) = make_due(drill.service, [(host, 0) for host in hosts])
+    wait_for(lambda: all(row[4] for row in listings(drill.service, hosts)), patience=PATIENCE)
+    replace(drill.service, environment={}).command("publish_due")
+    kept = sum(row[:2] == ("scheduled", week) for row in listings(drill.service, hosts))
+    drill.website.pages["/"] = html(codes)
+    drill.service.command("publish_due")
+    launched = sum(row[:4] == ("live", week, week, True) for row in listings(drill.service, hosts))
+    drill.website.pages["/"] = there
+    return Outcome(
+        "D1",
+        f"the homepages of {count} due listings answer 503, then no name resolves, then all is well",
+        "nobody loses the week; all launched when it is well",
+        f"{kept} of {count} kept their week, {launched} launched in it",
+        kept == launched == count,
+    )
+
+
+def weeks_of_outage(drill: Drill) -> Outcome:
+    """Launch what was due in weeks that are over and closed, and hold those weeks against their votes."""
+    due = [(next(drill.hosts), week) for week in WEEKS * 2]
+    there, hosts = drill.website.pages["/"], [host for host, _ in due]
+    drill.website.pages["/"] = html("Down", status=503)
+    codes, (*past, running) = make_due(drill.service, due)
+    for week in past:
+        drill.service.command("close_week", "--week", week)
+    drill.website.pages["/"] = html(codes)
+    drill.service.command("publish_due")
+    drill.website.pages["/"] = there
+    rows = listings(drill.service, hosts)
+    launched = sum(row[:4] == ("live", running, running, True) for row in rows)
+    verified = [drill.service.command("close_week", "--week", week, "--verify") for week in past]
+    return Outcome(
+        "D7",
+        f"{len(due)} listings due in the last {len(past)} weeks and this one, after those weeks were closed",
+        "all launched in the running week, once; close_week --verify of the past weeks succeeds",
+        f"{launched} of {len(due)} launched in the running week, {len(rows)} launches, {len(verified)} weeks verified",
+        launched == len(due) == len(rows),
+    )
+
+
+def clock_jumps(drill: Drill, *, count: int) -> Outcome:
+    """Run a service whose programs' clocks are days ahead of the database's, then with the right clock."""
+    ahead = {"LD_PRELOAD": str(FAKETIME), "FAKETIME": f"+{DAYS_AHEAD}d", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+    with second_service(drill, environment=ahead) as second:
+        due = [(next(drill.hosts), 1) for _ in range(count)]
+        make_due(second.service, due)
+        first = second.submit(count)
+        second.wait(first)
+        time.sleep(100)
+        early = sum(row[0] != "scheduled" for row in listings(second.service, [host for host, _ in due]))
+        closed = second.service.query(CLOSED)[0][0]
+        second.service.stop()
+        right = {name: value for name, value in second.service.environment.items() if name not in ahead}
+        second.service.environment = right
+        second.service.start()
+        before, began = second.service.query(PERIODIC)[0][0], time.monotonic()
+        wait_for(lambda: second.service.query(PERIODIC)[0][0] > before, patience=120)
+        seconds = time.monotonic() - began
+        drafts = first + second.submit(count)
+        second.wait(drafts)
+        words, is_whole = second.verdict(drafts)
+    return Outcome(
+        "16, 5b",
+        f"every program but PostgreSQL {DAYS_AHEAD} days ahead (libfaketime) for 100 s, then right again",
+        "no launch and no close before its time; periodic work within two minutes after; all ready",
+        f"{early} of {count} launched early, {closed} weeks closed early;"
+        f" periodic work {seconds:.0f} s after the start; {words}",
+        is_whole and early == closed == 0,
+    )
