@@ -238,18 +238,19 @@ def spend(policy_name: str, *, user_id: int) -> None:
 
 @contextmanager
 def denials_counted(request: HttpRequest) -> Iterator[None]:
-    """Count a 401 or 403 against the caller's network; raises RateLimitedError at once where there were too many."""
+    """Count a 401 or 403 against the caller's network; raises RateLimitedError in its place where there were too many.
+
+    A good credential goes on whatever others of its network do, or one neighbour could shut all of them out.
+    """
     seen: Any = request
-    caller = network_caller(request)
-    allowance = count("denied", caller=caller, cost=0)
-    if not allowance.remaining:
-        seen.allowance = allowance
-        raise allowance.error()
     try:
         yield
     except ApiError as refusal:
-        if refusal.status in {401, 403}:
-            seen.allowance = count("denied", caller=caller)
+        if refusal.status not in {401, 403}:
+            raise
+        seen.allowance = count("denied", caller=network_caller(request))
+        if seen.allowance.is_exceeded:
+            raise seen.allowance.error() from refusal
         raise
 
 
