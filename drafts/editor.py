@@ -6,43 +6,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from directory.facts import FACTS, GROUPS
 from drafts import completeness, limits
 from drafts.fields import is_given
 from drafts.models import DraftField
 from drafts.selectors import DraftView
 
-GROUPS = (
-    ("Basics", ("name", "tagline", "short_description", "description", "categories", "tags")),
-    (
-        "Company",
-        ("pricing_model", "pricing_summary", "country", "city", "founded_year", "contact_email", "stage"),
-    ),
-    ("Features", ("features", "usps", "keywords")),
-    ("Links", ("demo_video_url", "logo_url")),
-)
-LABELS = {
-    "usps": "What sets it apart",
-    "pricing_model": "How it is sold",
-    "pricing_summary": "Pricing",
-    "founded_year": "Founding year",
-    "contact_email": "Contact address",
-    "demo_video_url": "Demo video",
-    "logo_url": "Logo",
-    "categories": "Category",
+BY_GROUP = {
+    group: sorted(
+        (fact for fact in FACTS.values() if fact.group == group), key=lambda fact: fact.is_last_in_group
+    )
+    for group in GROUPS
 }
-HINTS = {
-    "features": "One a line.",
-    "usps": "One a line.",
-    "keywords": "One a line.",
-    "tags": "One a line.",
-    "country": "Two letters, for example DK.",
-    "description": "Markdown: blank lines part paragraphs, a dash begins a list entry.",
-    "pricing_model": "For example free, freemium or subscription.",
-    "stage": "For example idea, mvp, beta, launched or growing.",
-    "founded_year": "Four digits.",
-    "logo_url": "The address of the image.",
-}
-LONG = {"short_description", "description", *limits.LIST_FIELDS} - {"categories"}
 STATES = {
     "ai": ("AI, from the website", "sparkles"),
     "not_found": ("Not found", "circle-dashed"),
@@ -84,11 +59,6 @@ class EditorField:
     before: Sequence[Piece] = ()
     after: Sequence[Piece] = ()
     errors: Sequence[str] = field(default=())
-
-
-def label_of(name: str) -> str:
-    """What the page calls a field."""
-    return LABELS.get(name, name.replace("_", " ").capitalize())
 
 
 def as_text(value: Any) -> str:
@@ -146,20 +116,21 @@ def editor_field(
     errors: Mapping[str, list[str]],
 ) -> EditorField:
     """One row of the form; what was typed and refused stands in it again."""
+    fact = FACTS[row.name]
     words, icon = STATES.get(row.state, (row.state, "info"))
     text = as_text(row.value)
     before, after = word_diff(as_text(row.ai_value), text) if row.state == "edited" else ([], [])
     return EditorField(
         name=row.name,
-        label=label_of(row.name),
-        hint=HINTS.get(row.name, ""),
+        label=fact.label,
+        hint=fact.note,
         text=typed.get(row.name, text),
         value=row.value,
         state=row.state,
         state_words=words,
         icon=icon,
         is_locked=row.is_locked,
-        is_long=row.name in LONG,
+        is_long=fact.is_long,
         is_needed=row.name in needed,
         is_awaited=row.name in awaited,
         evidence=row.evidence or (row.ai_evidence if row.state == "edited" else []),
@@ -182,18 +153,18 @@ def editor_groups(
             title,
             [
                 editor_field(
-                    rows[name],
+                    rows[fact.name],
                     needed=needed,
                     awaited=view.draft.redrafting or (),
                     pages=view.draft.pages_read,
                     typed=typed,
                     errors=errors,
                 )
-                for name in names
-                if name in rows
+                for fact in group
+                if fact.name in rows
             ],
         )
-        for title, names in GROUPS
+        for title, group in BY_GROUP.items()
     ]
 
 

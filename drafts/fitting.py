@@ -16,6 +16,7 @@ from core.fetch import InvalidUrlError, UrlNotPublicError, check_link
 from core.serializers import HIDDEN
 from directory import limits
 from directory.countries import country_names
+from directory.facts import FACTS
 from drafts.fields import is_given
 
 
@@ -84,13 +85,7 @@ def _at_most(length: int) -> Callable[[str], str]:
     return within
 
 
-LONGEST = {
-    "tagline": limits.TAGLINE,
-    "short_description": limits.SHORT_DESCRIPTION,
-    "pricing_model": limits.PRICING_MODEL,
-    "pricing_summary": limits.PRICING_SUMMARY,
-    "city": limits.CITY,
-}
+LONGEST = {name: fact.listed for name, fact in FACTS.items() if fact.listed}
 FORMS: dict[str, Callable[[str], Any]] = {
     **{name: _at_most(length) for name, length in LONGEST.items()},
     "name": _name,
@@ -98,8 +93,7 @@ FORMS: dict[str, Callable[[str], Any]] = {
     "country": _country,
     "founded_year": _year,
     "contact_email": _address,
-    "demo_video_url": _link,
-    "logo_url": _link,
+    **{name: _link for name, fact in FACTS.items() if fact.kind == "link"},
 }
 
 

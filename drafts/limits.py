@@ -1,6 +1,8 @@
 """The bounds that the interface promises for drafts; those of what a listing has too stand with the listing's."""
 
+from directory.facts import FACTS
 from directory.limits import (
+    LIST_ITEM,
     MILESTONE_DESCRIPTION,
     MILESTONE_TITLE,
     MILESTONE_URL,
@@ -12,6 +14,7 @@ from directory.limits import (
 )
 
 __all__ = [
+    "LIST_ITEM",
     "MILESTONES",
     "MILESTONE_DESCRIPTION",
     "MILESTONE_TITLE",
@@ -23,28 +26,6 @@ __all__ = [
 ]
 
 URL = 2048
-
-NAME = 500
-TAGLINE = 500
-SHORT_DESCRIPTION = 500
-DESCRIPTION = 20_000
-STAGE = 500
-PRICING_MODEL = 500
-PRICING_SUMMARY = 500
-COUNTRY = 500
-CITY = 500
-FOUNDED_YEAR = 500
-CONTACT_EMAIL = 500
-DEMO_VIDEO_URL = 500
-LOGO_URL = 500
-
-LIST_ITEMS = 20
-LIST_ITEM = 200
-CATEGORIES = LIST_ITEMS
-TAGS = LIST_ITEMS
-FEATURES = LIST_ITEMS
-USPS = LIST_ITEMS
-KEYWORDS = LIST_ITEMS
 
 LOCK_FIELDS = 20
 REGENERATE = 5
@@ -68,49 +49,9 @@ INVITES = 10
 INVITE_EMAIL = 254
 INVITE_DAYS = 14
 
-TEXT_FIELDS = {
-    "name": NAME,
-    "tagline": TAGLINE,
-    "short_description": SHORT_DESCRIPTION,
-    "description": DESCRIPTION,
-    "stage": STAGE,
-    "pricing_model": PRICING_MODEL,
-    "pricing_summary": PRICING_SUMMARY,
-    "country": COUNTRY,
-    "city": CITY,
-    "founded_year": FOUNDED_YEAR,
-    "contact_email": CONTACT_EMAIL,
-    "demo_video_url": DEMO_VIDEO_URL,
-    "logo_url": LOGO_URL,
-}
-LIST_FIELDS = {
-    "categories": CATEGORIES,
-    "tags": TAGS,
-    "features": FEATURES,
-    "usps": USPS,
-    "keywords": KEYWORDS,
-}
-FIELDS = (
-    "name",
-    "tagline",
-    "short_description",
-    "description",
-    "stage",
-    "categories",
-    "tags",
-    "pricing_model",
-    "pricing_summary",
-    "country",
-    "city",
-    "founded_year",
-    "features",
-    "usps",
-    "keywords",
-    "contact_email",
-    "demo_video_url",
-    "logo_url",
-)
-
+FIELDS = tuple(FACTS)
+TEXT_FIELDS = {name: fact.bound for name, fact in FACTS.items() if fact.kind != "list"}
+LIST_FIELDS = {name: fact.bound for name, fact in FACTS.items() if fact.kind == "list"}
 RESTORABLE = (*FIELDS, "faqs", "founders", "company_socials", "founder_socials")
 
 DRAFTED_CATEGORIES = 3

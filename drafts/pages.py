@@ -18,6 +18,7 @@ from core.errors import ApiError, FieldError, InvalidRequestError, RateLimitedEr
 from core.pagination import paginate
 from core.serializers import body_errors
 from directory.errors import DuplicateListingError
+from directory.facts import FACTS
 from directory.models import Category
 from directory.reading import PER_PAGE, page_number
 from directory.selectors import own
@@ -107,7 +108,7 @@ def progress(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
 
 
 def _rewriting(view: selectors.DraftView) -> dict[str, Any]:
-    return {"draft": view.draft, "rewritten": [editor.label_of(name) for name in view.draft.redrafting or ()]}
+    return {"draft": view.draft, "rewritten": [FACTS[name].label for name in view.draft.redrafting or ()]}
 
 
 def _log(view: selectors.DraftView) -> dict[str, Any]:
@@ -148,7 +149,7 @@ def _editor_page(
         "faulty": [entry for _, fields in groups for entry in fields if entry.errors],
         "refusal": refusal,
         "unfit": unfit,
-        "missing": [(entry, editor.LABELS.get(entry["field"])) for entry in completeness.missing(values)],
+        "missing": [(entry, FACTS[entry["field"]].label) for entry in completeness.missing(values)],
         "filled": sum(1 for value in values.values() if completeness.is_given(value)),
         "count": len(rows),
         "is_ready": completeness.is_submittable(values),

@@ -1,23 +1,9 @@
 """What stands between a listing and its launch."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from core.domains import host_of
 from directory.addresses import product_address
+from directory.facts import lacking
 from directory.models import Listing
-
-
-def lacking(facts: Mapping[str, Any]) -> list[str]:
-    """What every listing must have and these facts lack: name, tagline (or a short description), categories."""
-    found = []
-    if not facts.get("name"):
-        found.append("name")
-    if not facts.get("tagline") and not facts.get("short_description"):
-        found.append("tagline")
-    if not facts.get("categories"):
-        found.append("categories")
-    return found
 
 
 def missing_facts(listing: Listing) -> list[str]:

@@ -12,6 +12,7 @@ from accounts.models import User
 from core.errors import FieldError, InvalidRequestError
 from directory import limits
 from directory.errors import ListingNotFoundError
+from directory.facts import FACTS, LIST_COLUMNS, TEXT_COLUMNS, lacking
 from directory.models import (
     Category,
     Founder,
@@ -22,32 +23,11 @@ from directory.models import (
     Milestone,
     Site,
 )
-from directory.selectors.launchable import lacking, own_at
+from directory.selectors.launchable import own_at
 from directory.services import public_data
 
-TEXTS = (
-    "name",
-    "tagline",
-    "short_description",
-    "description",
-    "stage",
-    "pricing_model",
-    "pricing_summary",
-    "country",
-    "city",
-    "contact_email",
-    "demo_video_url",
-    "logo_url",
-)
-LISTS = ("features", "usps", "keywords", "tags")
-WHOLE = (
-    "faqs",
-    "socials",
-    "story",
-    "seo_title",
-    "seo_description",
-)
-EVERYTHING = frozenset({*TEXTS, *LISTS, *WHOLE, "founded_year", "categories", "founders", "milestones"})
+WHOLE = ("faqs", "socials", "story", "seo_title", "seo_description")
+EVERYTHING = frozenset({*FACTS, *WHOLE, "founders", "milestones"})
 COLUMNS = EVERYTHING - {"categories", "founders", "milestones"}
 FOLLOWING = ("evidence", "not_found", "url", "domain", "host", "last_crawled_at", "updated_at")
 RESERVED_SLUGS = {"new", "feed", "compare", "search"}
@@ -193,9 +173,9 @@ def _record(listing: Listing, *, changes: list[dict[str, Any]], by: User, at: da
 def _fill(listing: Listing, drafted: DraftedListing, *, only: frozenset[str], at: datetime) -> list[str]:
     """Set what the draft says, and name the columns."""
     values = drafted.values
-    for name in only.intersection(TEXTS):
+    for name in only.intersection(TEXT_COLUMNS):
         setattr(listing, name, values.get(name) or "")
-    for name in only.intersection(LISTS):
+    for name in only.intersection(LIST_COLUMNS):
         setattr(listing, name, list(values.get(name) or []))
     for name in only.intersection(WHOLE).intersection(values):
         setattr(listing, name, values[name])
@@ -271,11 +251,9 @@ def _write_milestones(listing: Listing, milestones: Sequence[Mapping[str, Any]])
 
 
 def _facts(listing: Listing) -> dict[str, Any]:
-    facts: dict[str, Any] = {name: getattr(listing, name) or None for name in TEXTS}
-    facts |= {name: list(getattr(listing, name)) for name in LISTS}
-    facts |= {
-        name: getattr(listing, name) for name in ("faqs", "socials", "story", "seo_title", "seo_description")
-    }
+    facts: dict[str, Any] = {name: getattr(listing, name) or None for name in TEXT_COLUMNS}
+    facts |= {name: list(getattr(listing, name)) for name in LIST_COLUMNS}
+    facts |= {name: getattr(listing, name) for name in WHOLE}
     facts["url"], facts["founded_year"] = listing.url, listing.founded_year
     filed = listing.filed.select_related("category").order_by("position")
     facts["categories"] = [row.category.slug for row in filed]

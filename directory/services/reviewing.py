@@ -5,47 +5,13 @@ from typing import Any
 
 from django.db import transaction
 
+from directory.facts import LIST_COLUMNS, TEXT_COLUMNS
 from directory.models import Listing, ListingRevision
 from directory.selectors.launchable import missing_facts
 from directory.services import public_data
 
-REVERTIBLE = {
-    "name",
-    "tagline",
-    "short_description",
-    "description",
-    "stage",
-    "pricing_model",
-    "pricing_summary",
-    "country",
-    "city",
-    "contact_email",
-    "demo_video_url",
-    "logo_url",
-    "features",
-    "usps",
-    "keywords",
-    "tags",
-    "faqs",
-    "socials",
-    "story",
-    "seo_title",
-    "seo_description",
-    "headline",
-    "summary",
-    "founded_year",
-    "url",
-}
-TEXTS_WITHOUT_NULL = REVERTIBLE - {
-    "founded_year",
-    "features",
-    "usps",
-    "keywords",
-    "tags",
-    "faqs",
-    "socials",
-    "story",
-}
+TEXTS_WITHOUT_NULL = {*TEXT_COLUMNS, "seo_title", "seo_description", "headline", "summary", "url"}
+REVERTIBLE = TEXTS_WITHOUT_NULL | {*LIST_COLUMNS, "founded_year", "faqs", "socials", "story"}
 
 
 @transaction.atomic

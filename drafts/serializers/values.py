@@ -9,8 +9,8 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from core.serializers import Email, Link, Name, SecureLink, StrictSerializer, Text
-from directory import limits as listed
 from directory.countries import country_names
+from directory.facts import FACTS, Fact
 from drafts import limits
 from drafts.writing.countries import country_code
 
@@ -39,7 +39,7 @@ class CountryCode(Text):
     def to_internal_value(self, data: Any) -> str:
         """The code in capitals."""
         value = super().to_internal_value(data)
-        if not value or len(value) > limits.COUNTRY:
+        if not value or len(value) > limits.TEXT_FIELDS["country"]:
             return value
         code = value.upper() if value.upper() in country_names() else country_code(value)
         if code not in country_names():
@@ -75,59 +75,23 @@ def text(length: int, kind: type[Text] = Text, *, help_text: str = "") -> Text:
     return kind(max_length=length, required=False, allow_null=True, help_text=help_text)
 
 
+FORMS: dict[str, type[Text]] = {"name": Name, "country": CountryCode}
+
+
 class DraftFieldsIn(StrictSerializer):
     """Values you give, each marked as your own; null or an empty text removes one."""
 
-    name = text(limits.NAME, Name, help_text="The product's name. A listing needs it.")
-    tagline = text(
-        limits.TAGLINE,
-        help_text=f"What it does, in one line. A listing holds at most {listed.TAGLINE} characters.",
-    )
-    short_description = text(
-        limits.SHORT_DESCRIPTION,
-        help_text="What it does and for whom, in a sentence or two; does for the tagline where there is none. "
-        f"A listing holds at most {listed.SHORT_DESCRIPTION} characters.",
-    )
-    description = text(limits.DESCRIPTION, help_text="Markdown.")
-    stage = text(
-        limits.STAGE,
-        help_text=f"Where it stands. A listing takes one of: {', '.join(listed.STAGES)}.",
-    )
-    categories = words(
-        limits.CATEGORIES, "Names or slugs from list_categories; the first is the primary one. Replaces all."
-    )
-    tags = words(limits.TAGS, "Replaces all.")
-    pricing_model = text(
-        limits.PRICING_MODEL,
-        help_text="How it is sold, for example free, freemium or subscription. "
-        f"A listing holds at most {listed.PRICING_MODEL} characters.",
-    )
-    pricing_summary = text(
-        limits.PRICING_SUMMARY,
-        help_text=f"What it costs. A listing holds at most {listed.PRICING_SUMMARY} characters.",
-    )
-    country = text(
-        limits.COUNTRY,
-        CountryCode,
-        help_text="ISO 3166-1 alpha-2 code in any case, or the country's name, which becomes its code.",
-    )
-    city = text(limits.CITY, help_text=f"A listing holds at most {listed.CITY} characters.")
-    founded_year = text(
-        limits.FOUNDED_YEAR,
-        help_text="A text: four digits, "
-        f"{listed.FOUNDED_YEAR_MIN} to {listed.FOUNDED_YEAR_MAX}. Other words are kept, but no listing takes them.",
-    )
-    features = words(limits.FEATURES, "What it can do. Replaces all.")
-    usps = words(limits.USPS, "What sets it apart. Replaces all.")
-    keywords = words(limits.KEYWORDS, "What people would search for. Replaces all.")
-    contact_email = text(
-        limits.CONTACT_EMAIL,
-        help_text="An e-mail address people can write to. Other words are kept, but no listing takes them.",
-    )
-    demo_video_url = text(
-        limits.DEMO_VIDEO_URL, Link, help_text="http or https link to a video, on a public host."
-    )
-    logo_url = text(limits.LOGO_URL, Link, help_text="http or https address of the logo, on a public host.")
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """One field for each fact."""
+        return {name: _input_of(fact) for name, fact in FACTS.items()}
+
+
+def _input_of(fact: Fact) -> serializers.Field:
+    if fact.kind == "list":
+        return words(fact.bound, f"{fact.help} Replaces all.".strip())
+    kind = Link if fact.kind == "link" else FORMS.get(fact.name, Text)
+    shorter = f"A listing holds at most {fact.listed} characters." if fact.listed else ""
+    return text(fact.bound, kind, help_text=f"{fact.help} {shorter}".strip())
 
 
 class FaqIn(StrictSerializer):

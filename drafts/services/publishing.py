@@ -11,6 +11,7 @@ from django.db.models import Max
 
 from core.domains import domain_of, host_of
 from core.errors import FieldError, InvalidRequestError
+from directory.facts import FACTS
 from directory.models import Category
 from directory.services.from_draft import EVERYTHING, DraftedListing, Saved, save_from_draft
 from drafts import completeness, fitting
@@ -19,19 +20,6 @@ from drafts.fields import is_given
 from drafts.models import Draft, DraftField
 
 NOT_FOUND_REASONS = {"not_on_site", "robots_blocked", "fetch_failed", "conflicting", "removed_by_owner"}
-SHOWN_WHEN_BLANK = {
-    "pricing_model",
-    "pricing_summary",
-    "country",
-    "city",
-    "founded_year",
-    "contact_email",
-    "demo_video_url",
-    "features",
-    "tagline",
-    "short_description",
-    "stage",
-}
 
 
 @transaction.atomic
@@ -56,7 +44,7 @@ def submit_draft(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Saved:
             current=draft.status,
             errors=[
                 *(
-                    FieldError(code="required", pointer=f"/fields/{name}", message=completeness.HINTS[name])
+                    FieldError(code="required", pointer=f"/fields/{name}", message=FACTS[name].hint)
                     for name in sorted(lacking)
                 ),
                 *unfit,
@@ -124,7 +112,7 @@ def _as_listing(draft: Draft) -> DraftedListing:
     values["not_found"] = [
         {"field": name, "reason": row.reason if row.reason in NOT_FOUND_REASONS else "not_on_site"}
         for name, row in own.items()
-        if name in SHOWN_WHEN_BLANK and not is_given(row.value)
+        if FACTS[name].is_told_when_blank and not is_given(row.value)
     ]
     values["last_crawled_at"] = draft.pages.aggregate(at=Max("fetched_at"))["at"]
     founder_links = _links(rows, DraftField.Group.FOUNDER_SOCIALS)

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from core.domains import registrable
 from drafts.crawl.extract_parts import Link, PageText, words
-from drafts.limits import CONTACT_EMAIL
+from drafts.limits import TEXT_FIELDS
 from drafts.writing.cues.emails import EMAIL, emails_in
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.quoting import cite, cut
@@ -117,7 +117,7 @@ def draft_contact_email(reading: Reading) -> FieldDraft:
     ranked = sorted(best.values(), key=lambda f: -f.score)
     if not ranked or ranked[0].score <= 0:
         return reading.blank
-    return FieldDraft(value=ranked[0].address[:CONTACT_EMAIL], evidence=(ranked[0].evidence,))
+    return FieldDraft(value=ranked[0].address[: TEXT_FIELDS["contact_email"]], evidence=(ranked[0].evidence,))
 
 
 def _candidates(reading: Reading) -> Iterator[Found]:

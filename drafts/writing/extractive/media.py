@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from core.fetch import split_url
 from drafts.crawl.extract_parts import Image, PageText
 from drafts.crawl.extract_structured import first_text
-from drafts.limits import DEMO_VIDEO_URL, LOGO_URL
+from drafts.limits import TEXT_FIELDS
 from drafts.writing.identity import COMPANY_TYPES, PRODUCT_TYPES
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.quoting import cite, cut
@@ -33,7 +33,11 @@ def draft_logo(reading: Reading) -> FieldDraft:
     """The company's logo by markup, then by the header, then by the icons of the head."""
     best: tuple[float, str, Evidence] | None = None
     for score, url, evidence in _logos(reading):
-        if url.startswith("http") and len(url) <= LOGO_URL and (best is None or score > best[0]):
+        if (
+            url.startswith("http")
+            and len(url) <= TEXT_FIELDS["logo_url"]
+            and (best is None or score > best[0])
+        ):
             best = (score, url, evidence)
     return FieldDraft(value=best[1], evidence=(best[2],)) if best else reading.blank
 
@@ -119,7 +123,7 @@ def draft_demo_video(reading: Reading) -> FieldDraft:
         if page.kind not in {"home", "features", "other", "about", "pricing"}:
             continue
         for url, raw in _videos(page):
-            if len(url) <= DEMO_VIDEO_URL:
+            if len(url) <= TEXT_FIELDS["demo_video_url"]:
                 return FieldDraft(value=url, evidence=(cite(page, raw, "meta"),))
     return reading.blank
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from drafts.crawl.extract_parts import PageText, Segment, SiteText
-from drafts.limits import NAME
+from drafts.limits import TEXT_FIELDS
 from drafts.writing.identity import COMPANY_TYPES, PRODUCT_TYPES, site_hosts, without_legal_form
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.quoting import cite, cut
@@ -92,7 +92,7 @@ def draft_name(site: SiteText) -> FieldDraft:
     if not ranked:
         return FieldDraft(reason="not_on_site")
     best = ranked[0]
-    return FieldDraft(value=best.text[:NAME], evidence=tuple(best.evidence[:2]))
+    return FieldDraft(value=best.text[: TEXT_FIELDS["name"]], evidence=tuple(best.evidence[:2]))
 
 
 def _may_be_name(name: str) -> bool:

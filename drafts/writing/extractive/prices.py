@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from drafts.crawl.extract_parts import PageText, Segment
-from drafts.limits import PRICING_SUMMARY
+from drafts.limits import TEXT_FIELDS
 from drafts.writing.cues import money
 from drafts.writing.extractive.offers import (
     PRICE_WORDS,
@@ -244,7 +244,10 @@ def _summary(reading: Reading, prices: Prices) -> FieldDraft:
     words: list[str] = []
     used: list[Offer] = []
     for offer in wanted:
-        if len("; ".join([*words, offer.words])) <= PRICING_SUMMARY and offer.words not in words:
+        if (
+            len("; ".join([*words, offer.words])) <= TEXT_FIELDS["pricing_summary"]
+            and offer.words not in words
+        ):
             words.append(offer.words.rstrip(" .;"))
             used.append(offer)
     evidence = _evidence(reading, used)

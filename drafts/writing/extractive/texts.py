@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from drafts.crawl.extract_parts import PageText, Segment, words
-from drafts.limits import DESCRIPTION, EVIDENCE_PER_VALUE, SHORT_DESCRIPTION_DRAFTED, TAGLINE
+from drafts.limits import EVIDENCE_PER_VALUE, SHORT_DESCRIPTION_DRAFTED, TEXT_FIELDS
 from drafts.writing.countries import cities_in, countries_in
 from drafts.writing.cues.headings import opens_chapter
 from drafts.writing.cues.money import MONEY
@@ -59,7 +59,7 @@ def draft_tagline(reading: Reading) -> FieldDraft:
             continue
         evidence = cut(reading.site, segment, text)
         if evidence is not None:
-            return FieldDraft(value=value[:TAGLINE], evidence=(evidence,))
+            return FieldDraft(value=value[: TEXT_FIELDS["tagline"]], evidence=(evidence,))
     return reading.blank
 
 
@@ -219,7 +219,8 @@ def draft_description(
         parts.append("\n".join(f"- {feature}" for feature in features))
         evidence += feature_evidence
     return FieldDraft(
-        value="\n\n".join(parts)[:DESCRIPTION], evidence=tuple(evidence[: EVIDENCE_PER_VALUE + _PARAGRAPHS])
+        value="\n\n".join(parts)[: TEXT_FIELDS["description"]],
+        evidence=tuple(evidence[: EVIDENCE_PER_VALUE + _PARAGRAPHS]),
     )
 
 

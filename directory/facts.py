@@ -1,0 +1,250 @@
+"""The facts that a draft extracts and a listing shows: one table, in the interface's order, that every list reads.
+
+A fact more is one entry here, its column on Listing with a migration, the rule that finds it in `drafts/writing` with
+its check, and the places that show it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from directory import limits
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fact:
+    """One fact.
+
+    `bound` is what a draft takes: characters of a text, entries of a list. `listed` is what a listing holds of a text
+    where that is less. `help` explains it to who gives it through the interface, `hint` asks for it where it is
+    missing, `note` stands beside its input. The weights of all are 100 together.
+    """
+
+    name: str
+    label: str
+    kind: Literal["text", "link", "year", "list"] = "text"
+    bound: int = limits.DRAFT_TEXT
+    listed: int | None = None
+    is_column: bool = True
+    weight: int
+    group: str
+    is_last_in_group: bool = False
+    is_long: bool = False
+    is_told_when_blank: bool = False
+    help: str
+    hint: str
+    note: str = ""
+
+
+_ENTRIES = limits.LIST_ITEMS
+_BASICS, _COMPANY, _FEATURES, _LINKS = GROUPS = "Basics", "Company", "Features", "Links"
+_TABLE = (
+    Fact(
+        name="name",
+        label="Name",
+        weight=12,
+        group=_BASICS,
+        help="The product's name. A listing needs it.",
+        hint="Give the product's name.",
+    ),
+    Fact(
+        name="tagline",
+        label="Tagline",
+        listed=limits.TAGLINE,
+        weight=10,
+        group=_BASICS,
+        is_told_when_blank=True,
+        help="What it does, in one line.",
+        hint="Say in one line what it does, or give a short description.",
+    ),
+    Fact(
+        name="short_description",
+        label="Short description",
+        listed=limits.SHORT_DESCRIPTION,
+        weight=10,
+        group=_BASICS,
+        is_long=True,
+        is_told_when_blank=True,
+        help="What it does and for whom, in a sentence or two; does for the tagline where there is none.",
+        hint="Say in a sentence or two what it does and for whom.",
+    ),
+    Fact(
+        name="description",
+        label="Description",
+        bound=limits.DESCRIPTION,
+        weight=10,
+        group=_BASICS,
+        is_long=True,
+        help="Markdown.",
+        hint="Describe what it does, in a few paragraphs.",
+        note="Markdown: blank lines part paragraphs, a dash begins a list entry.",
+    ),
+    Fact(
+        name="stage",
+        label="Stage",
+        weight=2,
+        group=_COMPANY,
+        is_last_in_group=True,
+        is_told_when_blank=True,
+        help=f"Where it stands. A listing takes one of: {', '.join(limits.STAGES)}.",
+        hint="Say where it stands, for example idea, mvp, launched or growing.",
+        note="For example idea, mvp, beta, launched or growing.",
+    ),
+    Fact(
+        name="categories",
+        label="Category",
+        kind="list",
+        bound=_ENTRIES,
+        is_column=False,
+        weight=10,
+        group=_BASICS,
+        help="Names or slugs from list_categories; the first is the primary one.",
+        hint="Choose at least one category from list_categories.",
+    ),
+    Fact(
+        name="tags",
+        label="Tags",
+        kind="list",
+        bound=_ENTRIES,
+        weight=2,
+        group=_BASICS,
+        is_long=True,
+        help="",
+        hint="Add a few tags.",
+        note="One a line.",
+    ),
+    Fact(
+        name="pricing_model",
+        label="How it is sold",
+        listed=limits.PRICING_MODEL,
+        weight=6,
+        group=_COMPANY,
+        is_told_when_blank=True,
+        help="How it is sold, for example free, freemium or subscription.",
+        hint="Say how it is sold, for example free, freemium or subscription.",
+        note="For example free, freemium or subscription.",
+    ),
+    Fact(
+        name="pricing_summary",
+        label="Pricing",
+        listed=limits.PRICING_SUMMARY,
+        weight=6,
+        group=_COMPANY,
+        is_told_when_blank=True,
+        help="What it costs.",
+        hint="Say what it costs.",
+    ),
+    Fact(
+        name="country",
+        label="Country",
+        weight=4,
+        group=_COMPANY,
+        is_told_when_blank=True,
+        help="ISO 3166-1 alpha-2 code in any case, or the country's name, which becomes its code.",
+        hint="Give the country as an ISO code.",
+        note="Two letters, for example DK.",
+    ),
+    Fact(
+        name="city",
+        label="City",
+        listed=limits.CITY,
+        weight=2,
+        group=_COMPANY,
+        is_told_when_blank=True,
+        help="",
+        hint="Give the city it is made in.",
+    ),
+    Fact(
+        name="founded_year",
+        label="Founding year",
+        kind="year",
+        weight=2,
+        group=_COMPANY,
+        is_told_when_blank=True,
+        help="A text: four digits, "
+        f"{limits.FOUNDED_YEAR_MIN} to {limits.FOUNDED_YEAR_MAX}. Other words are kept, but no listing takes them.",
+        hint="Give the year it was founded.",
+        note="Four digits.",
+    ),
+    Fact(
+        name="features",
+        label="Features",
+        kind="list",
+        bound=_ENTRIES,
+        weight=8,
+        group=_FEATURES,
+        is_long=True,
+        is_told_when_blank=True,
+        help="What it can do.",
+        hint="List what it can do.",
+        note="One a line.",
+    ),
+    Fact(
+        name="usps",
+        label="What sets it apart",
+        kind="list",
+        bound=_ENTRIES,
+        weight=3,
+        group=_FEATURES,
+        is_long=True,
+        help="What sets it apart.",
+        hint="Say what sets it apart.",
+        note="One a line.",
+    ),
+    Fact(
+        name="keywords",
+        label="Keywords",
+        kind="list",
+        bound=_ENTRIES,
+        weight=2,
+        group=_FEATURES,
+        is_long=True,
+        help="What people would search for.",
+        hint="Add the words people would search for.",
+        note="One a line.",
+    ),
+    Fact(
+        name="contact_email",
+        label="Contact address",
+        weight=4,
+        group=_COMPANY,
+        is_told_when_blank=True,
+        help="An e-mail address people can write to. Other words are kept, but no listing takes them.",
+        hint="Give an address people can write to.",
+    ),
+    Fact(
+        name="demo_video_url",
+        label="Demo video",
+        kind="link",
+        weight=2,
+        group=_LINKS,
+        is_told_when_blank=True,
+        help="http or https link to a video, on a public host.",
+        hint="Give the address of a demo video.",
+    ),
+    Fact(
+        name="logo_url",
+        label="Logo",
+        kind="link",
+        weight=5,
+        group=_LINKS,
+        help="http or https address of the logo, on a public host.",
+        hint="Give the address of the logo.",
+        note="The address of the image.",
+    ),
+)
+FACTS: dict[str, Fact] = {fact.name: fact for fact in _TABLE}
+TEXT_COLUMNS = tuple(fact.name for fact in _TABLE if fact.is_column and fact.kind in {"text", "link"})
+LIST_COLUMNS = tuple(fact.name for fact in _TABLE if fact.is_column and fact.kind == "list")
+
+
+def lacking(facts: Mapping[str, Any]) -> list[str]:
+    """What every listing must have and these facts lack: name, tagline (or a short description), categories."""
+    found = []
+    if not facts.get("name"):
+        found.append("name")
+    if not facts.get("tagline") and not facts.get("short_description"):
+        found.append("tagline")
+    if not facts.get("categories"):
+        found.append("categories")
+    return found
