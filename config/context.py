@@ -5,6 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 
+from core.links import on_site
 from directory.errors import SiteNotReadyError
 from directory.selectors.sites import current_site
 
@@ -19,12 +20,20 @@ def name_of_site(request: HttpRequest) -> str:
         return settings.SITE_NAME
 
 
+def address_of_site() -> str:
+    """The address of that site."""
+    try:
+        return on_site("")
+    except SiteNotReadyError:
+        return settings.SITE_URL
+
+
 def site(request: HttpRequest) -> dict[str, Any]:
     """The site's name and address, the theme the reader chose, and what multiplies rate limits."""
     theme = request.COOKIES.get("theme", "")
     return {
         "site_name": name_of_site(request),
-        "site_url": settings.SITE_URL,
+        "site_url": address_of_site(),
         "theme": theme if theme in THEMES else "",
         "request_id": getattr(request, "request_id", ""),
         "rate_limit_factor": settings.RATE_LIMIT_FACTOR,

@@ -1,11 +1,33 @@
 """Absolute addresses of this service, made from settings and never from the request's Host header."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
 from django.conf import settings
+
+_origin: ContextVar[Callable[[], str] | None] = ContextVar("origin", default=None)
 
 
 def absolute(path: str) -> str:
-    """The public address of a path of this service."""
+    """The public address of a path of this service, whatever site is asked: what settings say."""
     return f"{settings.SITE_URL}{path}"
+
+
+@contextmanager
+def addresses_of(origin: Callable[[], str]) -> Iterator[None]:
+    """Within it, `on_site` gives addresses of the site at this origin, such as https://eu.launch.example."""
+    token = _origin.set(origin)
+    try:
+        yield
+    finally:
+        _origin.reset(token)
+
+
+def on_site(path: str) -> str:
+    """The public address of a path of the site that is asked, or that a listing is on."""
+    origin = _origin.get()
+    return f"{origin() if origin else settings.SITE_URL}{path}"
 
 
 def challenge(*, resource: str = "api/v1", **parameters: str) -> str:

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from core.links import absolute
+from core.links import on_site
 
 PAGE_MAX, PER_PAGE_MAX, PER_PAGE_DEFAULT = 1000, 100, 20
 TOTAL_EXACT_UP_TO = 10_000
@@ -76,7 +76,7 @@ def paginate(rows: QuerySet[Any], *, page: int, per_page: int, total: int | None
 def page_link(request: Request, *, page: int) -> str:
     """The address of another page of the list that was asked for."""
     query = [(name, value) for name, value in request.query_params.items() if name != "page"]
-    return absolute(f"{request.path}?{urlencode([*query, ('page', page)])}")
+    return on_site(f"{request.path}?{urlencode([*query, ('page', page)])}")
 
 
 def envelope(page: Page, *, request: Request, items: Sequence[Any]) -> dict[str, Any]:

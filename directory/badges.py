@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 
-from core.links import absolute
+from core.links import on_site
 
 SHAPES = ("standard", "outline", "pill", "banner", "square")
 MODES = ("light", "dark", "auto")
@@ -130,12 +130,12 @@ class Badge:
 
 def link_url(slug: str) -> str:
     """Where a badge leads: the listing's page."""
-    return absolute(f"/listings/{slug}")
+    return on_site(f"/listings/{slug}")
 
 
 def image_prefix(slug: str) -> str:
     """What the addresses of a listing's badge images begin with."""
-    return absolute(f"/badges/{slug}/")
+    return on_site(f"/badges/{slug}/")
 
 
 def image_url(slug: str, code: str, *, look: Look | None = None) -> str:

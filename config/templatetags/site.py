@@ -20,7 +20,7 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
 from core.fetch import split_url
-from core.links import absolute
+from core.links import on_site
 from directory.countries import country_names
 
 register = template.Library()
@@ -135,7 +135,7 @@ def path_of(url: str) -> str:
 @register.filter
 def own_path(url: str | None) -> str:
     """The path of an image that we serve ourselves; pages show no other."""
-    ours = absolute(settings.MEDIA_URL)
+    ours = on_site(settings.MEDIA_URL)
     return path_of(url) if url and url.startswith(ours) else ""
 
 

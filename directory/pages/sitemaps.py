@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import conditional_page, require_safe
 
 from core.errors import NotFoundError
-from core.links import absolute
+from core.links import on_site
 from directory.models import Category, Founder, Listing, Site
 from directory.selectors.editorial import published
 from directory.selectors.sites import current_site
@@ -62,7 +62,7 @@ NUMBERED: dict[str, type[Listing] | type[Founder]] = {"listings": Listing, "foun
 
 def _xml(root: str, entry: str, addresses: Iterator[Address]) -> HttpResponse:
     lines = [
-        f"<{entry}><loc>{escape(absolute(path))}</loc>"
+        f"<{entry}><loc>{escape(on_site(path))}</loc>"
         + (f"<lastmod>{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}</lastmod>" if at else "")
         + f"</{entry}>"
         for path, at in addresses
@@ -109,7 +109,7 @@ def robots(_request: HttpRequest) -> HttpResponse:
         *(f"Allow: {path}" for path in OPEN),
         *(f"Disallow: {path}" for path in CLOSED),
         "",
-        f"Sitemap: {absolute('/sitemap.xml')}",
+        f"Sitemap: {on_site('/sitemap.xml')}",
         "",
     ]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")

@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from core.links import absolute
+from core.links import on_site
 from core.pagination import Page
 from core.statements import fetch_all
 
@@ -60,7 +60,7 @@ def page_summaries(found: Page) -> list[dict[str, Any]]:
 
 def page_as_json(found: Page, *, besides: Mapping[int, Mapping[str, Any]]) -> list[orjson.Fragment]:
     """The same, ready to be sent; `besides` adds to some. Reading and writing the cards again costs ten times more."""
-    rows, site = _rows_of(found), orjson.dumps(absolute("")).decode()[1:-1]
+    rows, site = _rows_of(found), orjson.dumps(on_site("")).decode()[1:-1]
     places = [(f"{name}/", f"{name}{site}/") for name in OF_THIS_SITE]
     return [
         orjson.Fragment(_text(rows[listing_id], places=places, besides=besides.get(listing_id)))
@@ -83,7 +83,7 @@ def summary(row: Sequence[Any]) -> dict[str, Any]:
     """The summary that `COLUMNS` holds."""
     body, votes, followers, views, featured = row
     card: dict[str, Any] = orjson.loads(body)
-    site = absolute("")
+    site = on_site("")
     card["votes"], card["followers"], card["views"], card["featured"] = votes, followers, views, featured
     card["page_url"], card["api_url"] = site + card["page_url"], site + card["api_url"]
     logo = card["logo_url"]

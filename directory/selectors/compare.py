@@ -9,7 +9,7 @@ from django.db.models import Case, OuterRef, QuerySet, Subquery, When
 from django.db.models.functions import Now
 
 from core.errors import FieldError, InvalidRequestError
-from core.links import absolute
+from core.links import on_site
 from directory.errors import ListingUnknownError
 from directory.models import Category, Listing, ListingCategory, Site
 from directory.search.cards import summary
@@ -47,7 +47,7 @@ def compare_listings(*, site: Site, a: str, b: str) -> dict[str, Any]:
         "a": _card(first),
         "b": _card(second),
         "groups": _groups(first, second),
-        "page_url": absolute(f"/compare?{urlencode({'a': a, 'b': b})}"),
+        "page_url": on_site(f"/compare?{urlencode({'a': a, 'b': b})}"),
     }
 
 

@@ -10,7 +10,7 @@ from django.core.files.storage import default_storage
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Length
 
-from core.links import absolute
+from core.links import on_site
 from core.pagination import Page
 from directory.errors import PostNotFoundError
 from directory.models import BlogPost, Site
@@ -70,6 +70,6 @@ def _card(*, slug: str, length: int, cover: Any, **values: Any) -> dict[str, Any
         "published_at": values["published_at"],
         "updated_at": values["updated_at"],
         "reading_minutes": max(1, round(length / LETTERS_A_MINUTE)),
-        "cover_url": absolute(default_storage.url(str(cover))) if cover else None,
-        "page_url": absolute(f"/blog/{slug}"),
+        "cover_url": on_site(default_storage.url(str(cover))) if cover else None,
+        "page_url": on_site(f"/blog/{slug}"),
     }

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Count, F, Window
 from django.db.models.functions import RowNumber
 
-from core.links import absolute
+from core.links import on_site
 from directory import weeks
 from directory.errors import CategoryNotFoundError
 from directory.feeds import Entry, Feed, Week
@@ -28,8 +28,8 @@ def launches_feed(*, site: Site, at: datetime) -> Feed:
     return Feed(
         title=f"{site.name}: launches",
         subtitle="Products as they launch.",
-        base_url=absolute("/feeds/launches"),
-        page_url=absolute("/weeks/this"),
+        base_url=on_site("/feeds/launches"),
+        page_url=on_site("/weeks/this"),
         entries=[_launch(card) for card in summaries(listing_ids=ids)],
         empty_since=weeks.start(weeks.week_of(at)),
     )
@@ -44,8 +44,8 @@ def category_feed(*, site: Site, slug: str, at: datetime) -> Feed:
     return Feed(
         title=f"{site.name}: {category.name}",
         subtitle=f"Products in {category.name} as they launch.",
-        base_url=absolute(f"/feeds/categories/{slug}"),
-        page_url=absolute(f"/categories/{slug}"),
+        base_url=on_site(f"/feeds/categories/{slug}"),
+        page_url=on_site(f"/categories/{slug}"),
         entries=[_launch(card) for card in summaries(listing_ids=ids)],
         empty_since=weeks.start(weeks.week_of(at)),
     )
@@ -70,13 +70,13 @@ def blog_feed(*, site: Site, at: datetime) -> Feed:
     return Feed(
         title=f"{site.name}: blog",
         subtitle=f"What {site.name} writes.",
-        base_url=absolute("/feeds/blog"),
-        page_url=absolute("/blog"),
+        base_url=on_site("/feeds/blog"),
+        page_url=on_site("/blog"),
         entries=[
             Entry(
-                id=absolute(f"/blog/{post.slug}"),
+                id=on_site(f"/blog/{post.slug}"),
                 title=post.title,
-                url=absolute(f"/blog/{post.slug}"),
+                url=on_site(f"/blog/{post.slug}"),
                 text=post.excerpt or post.markdown,
                 published=post.published_at or at,
                 updated=max(post.updated_at, post.published_at or post.updated_at),
@@ -91,12 +91,12 @@ def blog_feed(*, site: Site, at: datetime) -> Feed:
 def updates_feed(*, site: Site, slug: str) -> Feed:
     """The newest updates of a listing. Raises ListingNotFoundError unless it is live or upcoming."""
     listing = Listing.objects.only("name", "created_at").get(pk=public_id(site=site, slug=slug))
-    page = absolute(f"/listings/{slug}")
+    page = on_site(f"/listings/{slug}")
     rows = ListingUpdate.objects.filter(listing=listing).order_by("-posted_at", "-pk")[:SHOWN]
     return Feed(
         title=f"{listing.name}: updates",
         subtitle=f"What is new at {listing.name}, on {site.name}.",
-        base_url=absolute(f"/feeds/listings/{slug}/updates"),
+        base_url=on_site(f"/feeds/listings/{slug}/updates"),
         page_url=page,
         entries=[
             Entry(
@@ -134,8 +134,8 @@ def awards_feed(*, site: Site, at: datetime) -> Feed:
     return Feed(
         title=f"{site.name}: awards",
         subtitle="The three launches of each week with the most votes.",
-        base_url=absolute("/feeds/awards"),
-        page_url=absolute("/awards"),
+        base_url=on_site("/feeds/awards"),
+        page_url=on_site("/awards"),
         entries=[_award(week, award, card) for (week, award, _), card in zip(won, cards, strict=True)],
         empty_since=weeks.start(current),
     )
@@ -173,6 +173,6 @@ def launch_weeks(*, site: Site, at: datetime) -> list[Week]:
     for week, launches, name in rows:
         found.setdefault(week, (launches, []))[1].append(name)
     return [
-        Week(week=week, launches=launches, names=names, url=absolute(f"/weeks/{week}"))
+        Week(week=week, launches=launches, names=names, url=on_site(f"/weeks/{week}"))
         for week, (launches, names) in found.items()
     ]

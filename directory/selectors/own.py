@@ -13,6 +13,7 @@ from directory.errors import ListingNotFoundError
 from directory.models import BadgeCheck, Launch, Listing, ListingRevision, Site
 from directory.search.cards import summaries
 from directory.selectors.listings import profile
+from directory.selectors.sites import addresses_of_listing
 
 VERSIONS_SHOWN = 20
 CHECKS_SHOWN = 8
@@ -114,16 +115,17 @@ def _positions(ids: Sequence[int]) -> dict[int, int]:
 
 
 def _badge(listing: Listing, check: Any) -> dict[str, Any]:
-    return {
-        "required": listing.plan == Listing.Plan.FREE,
-        "found": bool(check and check.was_found),
-        "html": badges.badge_html(slug=listing.slug, name=listing.name),
-        "link_url": badges.link_url(listing.slug),
-        "last_checked_at": check.at if check else None,
-        "last_result": check.result if check else None,
-        "homepage": listing.url,
-        "next_check_at": check.next_at if check else None,
-    }
+    with addresses_of_listing(listing):
+        return {
+            "required": listing.plan == Listing.Plan.FREE,
+            "found": bool(check and check.was_found),
+            "html": badges.badge_html(slug=listing.slug, name=listing.name),
+            "link_url": badges.link_url(listing.slug),
+            "last_checked_at": check.at if check else None,
+            "last_result": check.result if check else None,
+            "homepage": listing.url,
+            "next_check_at": check.next_at if check else None,
+        }
 
 
 def _versions(ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:

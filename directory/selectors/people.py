@@ -19,7 +19,7 @@ from django.db.models import (
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import JSONObject
 
-from core.links import absolute
+from core.links import on_site
 from core.pagination import Page
 from directory.errors import FounderNotFoundError
 from directory.models import Founder, ListingFounder, Site
@@ -103,7 +103,7 @@ def _card(*, slug: str, name: str, title: str, country: str, photo: Any, compani
         "name": name,
         "title": title or None,
         "country": country or None,
-        "photo_url": absolute(default_storage.url(str(photo))) if photo else None,
+        "photo_url": on_site(default_storage.url(str(photo))) if photo else None,
         "companies_count": companies,
-        "page_url": absolute(f"/founders/{slug}"),
+        "page_url": on_site(f"/founders/{slug}"),
     }

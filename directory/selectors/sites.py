@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -10,10 +11,10 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 
-from core.links import absolute
+from core.links import absolute, addresses_of, on_site
 from directory import weeks
 from directory.errors import SiteNotReadyError
-from directory.models import Category, Site, SiteCount, SiteSettings
+from directory.models import Category, Listing, Site, SiteCount, SiteSettings
 
 KNOWN_FOR_SECONDS = 30
 API_VERSION = "1.0.0"
@@ -33,9 +34,10 @@ PAGES = {
 
 @dataclass(frozen=True, kw_only=True)
 class KnownSites:
-    """The sites of the installation by host, and the one that answers for every other host."""
+    """The sites of the installation by host and by id, and the one that answers for every other host."""
 
     by_host: Mapping[str, Site]
+    by_id: Mapping[int, Site]
     default: Site
 
 
@@ -46,7 +48,9 @@ def _known(_slot: int) -> KnownSites:
         raise SiteNotReadyError("This installation has no site yet.", headers={"Retry-After": "5"})
     sites[0].name = settings.SITE_NAME  # the operator names the first site, staff the others
     return KnownSites(
-        by_host={site.django_site.domain.lower(): site for site in reversed(sites)}, default=sites[0]
+        by_host={site.django_site.domain.lower(): site for site in reversed(sites)},
+        by_id={site.pk: site for site in sites},
+        default=sites[0],
     )
 
 
@@ -78,22 +82,34 @@ def rules_of(site_id: int) -> SiteSettings:
     )
 
 
+def address_of(site: Site) -> str:
+    """Where a site is, without a slash at the end: what settings say of the default one, its host of any other."""
+    if site.is_default:
+        return settings.SITE_URL
+    return f"{'https' if settings.HTTPS else 'http'}://{site.django_site.domain}"
+
+
+def addresses_of_listing(listing: Listing) -> AbstractContextManager[None]:
+    """Within it, addresses are those of the site that a listing is on, whoever asks and wherever."""
+    return addresses_of(lambda: address_of(known_sites().by_id.get(listing.site_id, listing.site)))
+
+
 def site_info(*, site: Site, at: datetime) -> dict[str, Any]:
     """What get_site_info answers: name, purpose, addresses, counts."""
     count = SiteCount.objects.filter(site=site).first()
     return {
         "name": site.name,
         "purpose": site.purpose,
-        "urls": {name: absolute(path) for name, path in PAGES.items()},
+        "urls": {name: on_site(path) for name, path in PAGES.items()},
         "counts": {
             "live_listings": count.live if count else 0,
             "categories": Category.objects.count(),
             "upcoming": count.upcoming if count else 0,
         },
-        "docs_url": absolute("/docs"),
-        "openapi_url": absolute("/api/v1/openapi.json"),
+        "docs_url": on_site("/docs"),
+        "openapi_url": on_site("/api/v1/openapi.json"),
         "mcp_url": absolute("/mcp"),
-        "llms_url": absolute("/llms.txt"),
+        "llms_url": on_site("/llms.txt"),
         "current_week": weeks.week_of(at).isoformat(),
         "api_version": API_VERSION,
     }

@@ -8,6 +8,7 @@ from core import jobs, throttling
 from core.cache import changed
 from directory import weeks
 from directory.models import BadgeCheck, Listing
+from directory.selectors.sites import addresses_of_listing
 from directory.services import badge_check, public_data, queueing
 from directory.services.badge_check import Check
 from directory.services.moves import locked, move, write_to_owner
@@ -40,7 +41,8 @@ def check_badge(*, listing_id: int, at: datetime) -> Listing | None:
     listing = Listing.objects.filter(pk=listing_id, status=Status.AWAITING_BADGE).first()
     if listing is None:
         return None
-    check = badge_check.check_homepage(homepage=listing.url, slug=listing.slug)
+    with addresses_of_listing(listing):
+        check = badge_check.check_homepage(homepage=listing.url, slug=listing.slug)
     return apply_check(listing_id=listing_id, check=check, at=at)
 
 
@@ -50,7 +52,8 @@ def check_badge_soon(*, owner_id: int, listing_id: int, at: datetime) -> Listing
     if listing.status != Status.AWAITING_BADGE:
         return listing
     throttling.spend("crawl", user_id=owner_id)
-    check = badge_check.check_at_once(homepage=listing.url, slug=listing.slug)
+    with addresses_of_listing(listing):
+        check = badge_check.check_at_once(homepage=listing.url, slug=listing.slug)
     if check is not None and (check.is_found or check.is_final):
         return apply_check(listing_id=listing_id, check=check, at=at)
     jobs.add("directory.check_badge", key=f"{listing_id}-asked-{at:%Y%m%d%H%M}", listing_id=listing_id)

@@ -4,10 +4,11 @@ from datetime import date, datetime
 from typing import Any
 
 from core import mail
-from core.links import absolute
+from core.links import absolute, on_site
 from directory import badges
 from directory.errors import ListingCannotMoveError
 from directory.models import Listing, ListingMove
+from directory.selectors.sites import addresses_of_listing
 
 
 def move(
@@ -58,15 +59,16 @@ def write_to_owner(listing: Listing, *, template: str, key: str, **context: Any)
     """Mail the owner, if there is one. The same key is sent once."""
     if listing.owner is None:
         return
-    mail.send(
-        template=f"directory/mail/{template}",
-        to=listing.owner.email,
-        key=key,
-        context={
-            "listing": listing,
-            "page_url": absolute(f"/listings/{listing.slug}"),
-            "account_url": absolute(f"/account/listings/{listing.pk}"),
-            "badge_html": badges.badge_html(slug=listing.slug, name=listing.name),
-            **context,
-        },
-    )
+    with addresses_of_listing(listing):
+        mail.send(
+            template=f"directory/mail/{template}",
+            to=listing.owner.email,
+            key=key,
+            context={
+                "listing": listing,
+                "page_url": on_site(f"/listings/{listing.slug}"),
+                "account_url": absolute(f"/account/listings/{listing.pk}"),
+                "badge_html": badges.badge_html(slug=listing.slug, name=listing.name),
+                **context,
+            },
+        )

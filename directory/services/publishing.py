@@ -9,6 +9,7 @@ from core.errors import ApiError
 from directory import weeks
 from directory.errors import DuplicateListingError, ListingCannotMoveError
 from directory.models import BadgeCheck, Launch, Listing
+from directory.selectors.sites import addresses_of_listing
 from directory.services import badge_check, public_data, queueing
 from directory.services.badge_check import Check
 from directory.services.moves import locked, move, write_to_owner
@@ -91,7 +92,8 @@ def launch_one(*, listing_id: int, at: datetime) -> None:
         return
     check = None
     if listing.plan == Listing.Plan.FREE:
-        check = badge_check.check_homepage(homepage=listing.url, slug=listing.slug)
+        with addresses_of_listing(listing):
+            check = badge_check.check_homepage(homepage=listing.url, slug=listing.slug)
     with transaction.atomic():
         listing = locked(listing_id)
         if listing.status != Status.SCHEDULED:

@@ -3,12 +3,15 @@
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.sites.models import Site as DjangoSite
+from django.core.management import call_command
 
 from directory.models import Site
 from directory.selectors.sites import forget_sites
-from tests.conftest import Api
+from tests.conftest import Api, People
 from tests.factories.listings import make_listing
+from tests.servers.website import Website, html, plain
 
 
 @pytest.fixture
@@ -71,3 +74,52 @@ def test_any_other_host_is_answered_by_the_default_site(api: Api, site: Site, ot
     make_listing("here")
 
     assert api().get("/api/v1/site", Host="127.0.0.1").json()["name"] == site.name
+
+
+@pytest.mark.parametrize("path", ["/api/v1/listings", "/api/v1/launches?section=recent"])
+def test_links_lead_back_to_the_site_that_was_asked(api: Api, site: Site, other: Any, path: str) -> None:
+    for slug in ("one", "two"):
+        make_listing(slug)
+        make_listing(slug, site=other)
+    ask = f"{path}{'&' if '?' in path else '?'}per_page=1"
+
+    there = api().get(ask, Host="localhost")
+
+    (item,) = there.json()["items"]
+    assert item["page_url"] == f"http://localhost/listings/{item['slug']}"
+    assert item["api_url"] == f"http://localhost/api/v1/listings/{item['slug']}"
+    assert there.json()["next"].startswith("http://localhost/api/v1/")
+    assert there.headers["Link"].startswith("<http://localhost/api/v1/")
+    assert api().get(ask).json()["next"].startswith(f"{settings.SITE_URL}/api/v1/")
+
+
+@pytest.mark.parametrize("path", ["/site", "/listings/there", "/listings/there/badges", "/founders", "/blog"])
+def test_no_answer_of_a_site_leads_to_another(api: Api, site: Site, other: Any, path: str) -> None:
+    make_listing("there", site=other)
+
+    body = api().get(f"/api/v1{path}", Host="localhost").text
+
+    assert settings.SITE_URL not in body.replace(f"{settings.SITE_URL}/mcp", "")
+
+
+def test_a_host_of_ours_that_is_no_site_is_told_the_default_address(api: Api, site: Site, other: Any) -> None:
+    make_listing("here")
+
+    (item,) = api().get("/api/v1/listings", Host="127.0.0.1").json()["items"]
+    assert item["page_url"] == f"{settings.SITE_URL}/listings/here"
+
+
+def test_the_badge_of_a_listing_leads_to_its_own_site(
+    api: Api, people: People, site: Site, other: Any, settings: Any
+) -> None:
+    with Website({"/robots.txt": plain(""), "/": html("<h1>Tidewell</h1>")}) as website:
+        settings.CRAWL_RESOLVE = website.at("tidewell.example")
+        listing = make_listing("tidewell", site=other, owner=people.owner, status="draft")
+        chosen = api("all").post(f"/api/v1/me/listings/{listing.pk}/free").json()
+        badge = chosen["queue"]["badge"]
+        website.pages["/"] = html(badge["html"])
+        call_command("check_badges")
+
+    assert badge["link_url"] == "http://localhost/listings/tidewell"
+    listing.refresh_from_db()
+    assert listing.status == "scheduled"
