@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import conditional_page, require_safe
 
 from core.errors import NotFoundError
-from core.links import on_site
+from core.links import absolute, on_site
 from directory.models import Category, Founder, Listing, Site
 from directory.selectors.editorial import published
 from directory.selectors.sites import current_site
@@ -109,7 +109,7 @@ def robots(_request: HttpRequest) -> HttpResponse:
         *(f"Allow: {path}" for path in OPEN),
         *(f"Disallow: {path}" for path in CLOSED),
         "",
-        f"Sitemap: {on_site('/sitemap.xml')}",
+        f"Sitemap: {absolute('/sitemap.xml')}",
         "",
     ]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
