@@ -18,10 +18,16 @@ def write_from_website(lease: jobs.Lease, *, draft_id: str) -> None:
 @jobs.job("drafts.read_competitor", queue="crawl", attempts=3, lease_seconds=90, on_dead=comparing.give_up)
 def read_competitor(lease: jobs.Lease, *, draft_id: str, url: str) -> None:
     """Read a competitor's website and compare it with a draft."""
-    comparing.read_competitor(draft_id=draft_id, url=url, lease=lease)
+    try:
+        comparing.read_competitor(draft_id=draft_id, url=url, lease=lease)
+    except SoftTimeLimitExceeded:
+        comparing.fail(draft_id=draft_id, url=url, reason=writing.TOO_LONG, lease=lease)
 
 
 @jobs.job("drafts.redraft", queue="ai", attempts=3, lease_seconds=120, on_dead=redrafting.give_up)
 def redraft(lease: jobs.Lease, *, draft_id: str, names: list[str]) -> None:
     """Write fields of a draft again."""
-    redrafting.redraft(draft_id=draft_id, names=names, lease=lease)
+    try:
+        redrafting.redraft(draft_id=draft_id, names=names, lease=lease)
+    except SoftTimeLimitExceeded:
+        redrafting.stop(draft_id=draft_id, names=names, note=redrafting.TOO_LONG_NOTE, lease=lease)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from itertools import islice
 from typing import Any, Literal
 
 from drafts.crawl.report import PageKind, Robots
@@ -183,6 +184,12 @@ class PageText:
         """The segments in one block element."""
         found = self.blocks[block]
         return self.segments[found.first : found.last]
+
+    def texts_in(self, block: int, *, most: int) -> tuple[Segment, ...]:
+        """The first readable segments in one block element, however large it is."""
+        found = self.blocks[block]
+        inside = (self.segments[at] for at in range(found.first, found.last))
+        return tuple(islice((s for s in inside if s.kind == "text"), most))
 
     def climb(self, block: int) -> Iterator[int]:
         """The block and those around it, innermost first."""

@@ -90,6 +90,8 @@ def read_site(report: CrawlReport) -> SiteText:
     left = SITE_WEIGHT
     read = []
     for index, page in enumerate(_quotable(report.pages), start=1):
+        if left <= PIECE_WEIGHT:
+            break
         text, weight = _read_within(page, index, most=min(left, PAGE_WEIGHT))
         left -= weight
         read.append(text)

@@ -47,7 +47,7 @@ def read_competitor(*, draft_id: str, url: str, lease: jobs.Lease) -> None:
         with only_one_crawl(domain_of(url), owner=f"rival of {draft_id}"), Fetcher() as fetcher:
             report = crawl(url=url, fetcher=fetcher, on_page=renew, budget=BUDGET)
     except CrawlFailedError as error:
-        _keep(draft_id=draft_id, url=url, lease=lease, changes={"status": "failed", "reason": error.detail})
+        fail(draft_id=draft_id, url=url, reason=error.detail, lease=lease)
         return
     site = read_site(report)
     writer = ExtractiveWriter(categories=category_hints())
@@ -93,6 +93,11 @@ def _keep(*, draft_id: str, url: str, lease: jobs.Lease | None, changes: dict[st
     draft.save(update_fields=["competitor", "updated_at"])
 
 
+def fail(*, draft_id: str, url: str, reason: str, lease: jobs.Lease | None = None) -> None:
+    """End the comparison with a reason a person understands."""
+    _keep(draft_id=draft_id, url=url, lease=lease, changes={"status": "failed", "reason": reason})
+
+
 def give_up(*, draft_id: str, url: str, **_: str) -> None:
     """The job has failed for good through a fault of ours."""
-    _keep(draft_id=draft_id, url=url, lease=None, changes={"status": "failed", "reason": FAULT})
+    fail(draft_id=draft_id, url=url, reason=FAULT)

@@ -22,6 +22,7 @@ from drafts.writing.port import Written
 JOB = "drafts.redraft"
 REWORDED = frozenset({"tagline", "short_description", "description", "usps"})
 FAULT_NOTE = "Writing again failed on our side; the values are as they were."
+TOO_LONG_NOTE = "Writing again took too long; the values are as they were."
 REFUSED_NOTE = "What was written again does not fit the listing; the values are as they were."
 
 
@@ -87,7 +88,7 @@ def redraft(*, draft_id: str, names: list[str], lease: jobs.Lease) -> None:
     try:
         _put_in(draft_id=draft_id, names=wanted, written=written, lease=lease, at=timezone.now())
     except (InvalidRequestError, ListingNotFoundError):
-        _stop(draft_id=draft_id, names=wanted, note=REFUSED_NOTE, lease=lease)
+        stop(draft_id=draft_id, names=wanted, note=REFUSED_NOTE, lease=lease)
 
 
 def _fields_of(draft: Draft) -> Any:
@@ -134,7 +135,8 @@ def _put_in(
 
 
 @transaction.atomic
-def _stop(*, draft_id: str, names: Iterable[str], note: str, lease: jobs.Lease | None = None) -> None:
+def stop(*, draft_id: str, names: Iterable[str], note: str, lease: jobs.Lease | None = None) -> None:
+    """Await the fields no longer; the old values stay, and the note says why."""
     if lease is not None:
         lease.guard()
     draft = Draft.objects.select_for_update().filter(pk=draft_id).first()
@@ -147,4 +149,4 @@ def _stop(*, draft_id: str, names: Iterable[str], note: str, lease: jobs.Lease |
 
 def give_up(*, draft_id: str, names: list[str], **_: str) -> None:
     """The job has failed for good through a fault of ours: the old values stay."""
-    _stop(draft_id=draft_id, names=names, note=FAULT_NOTE)
+    stop(draft_id=draft_id, names=names, note=FAULT_NOTE)

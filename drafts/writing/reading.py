@@ -53,7 +53,7 @@ class Reading:
             raise OutOfTimeError
 
     @cached_property
-    def own_prices(self) -> dict[str, list[str]]:
+    def own_prices(self) -> dict[str, frozenset[str]]:
         """By segment, the sentences with our name and a price, as far as somebody has looked."""
         return {}
 

@@ -13,7 +13,7 @@ from core.models import Job
 from drafts.crawl.report import CrawledPage, CrawlReport
 from drafts.crawl.segments import PAGE_WEIGHT, PIECE_WEIGHT, SITE_WEIGHT, read_site
 from drafts.models import Draft
-from drafts.services import writing
+from drafts.services import comparing, redrafting, writing
 from drafts.writing.extractive import ExtractiveWriter
 from tests import hostile
 from tests.conftest import Api
@@ -93,9 +93,6 @@ def test_reading_costs_no_more_than_the_size(name: str, read: Callable[[str], No
 def test_a_draft_that_takes_too_long_fails_at_once(
     api: Api, site: Any, tidewell: Website, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def too_long(*_: Any, **__: Any) -> None:
-        raise SoftTimeLimitExceeded
-
     monkeypatch.setattr(writing, "read_site", too_long)
     draft = api("all").post("/api/v1/drafts", {"url": "https://tidewell.test/"}).json()
 
@@ -106,6 +103,63 @@ def test_a_draft_that_takes_too_long_fails_at_once(
     assert found["error"]["detail"] == writing.TOO_LONG
     assert Job.objects.get(kind="drafts.write_from_website").state == Job.State.DONE
     assert Draft.objects.count() == 1
+
+
+def too_long(*_: Any, **__: Any) -> None:
+    raise SoftTimeLimitExceeded
+
+
+def test_a_redraft_that_takes_too_long_leaves_the_old_values_and_says_so(
+    api: Api, ready: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(redrafting, "read_site", too_long)
+    path = f"/api/v1/drafts/{ready['id']}"
+    api("all").patch(path, {"regenerate": ["tagline", "city"]})
+
+    jobs.run_due()
+
+    found = api("all").get(path).json()
+    assert {name: found["fields"][name]["value"] for name in ("tagline", "city")} == {
+        name: ready["fields"][name]["value"] for name in ("tagline", "city")
+    }
+    assert (found["status"], found["poll_after_seconds"]) == ("ready", None)
+    assert found["writer"]["note"] == redrafting.TOO_LONG_NOTE
+    job = Job.objects.get(kind="drafts.redraft")
+    assert (job.state, job.attempt) == (Job.State.DONE, 1)
+
+
+def test_a_competitor_that_takes_too_long_fails_at_once(
+    api: Api, ready: dict[str, Any], tidewell: Website, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.CRAWL_RESOLVE = {**settings.CRAWL_RESOLVE, **tidewell.at("gullwing.test")}
+    monkeypatch.setattr(comparing, "crawl", too_long)
+    path = f"/api/v1/drafts/{ready['id']}"
+    api("all").patch(path, {"competitor_url": "https://gullwing.test/"})
+
+    jobs.run_due()
+
+    found = api("all").get(path).json()["competitor"]
+    assert (found["status"], found["reason"], found["comparison"]) == ("failed", writing.TOO_LONG, [])
+    job = Job.objects.get(kind="drafts.read_competitor")
+    assert (job.state, job.attempt) == (Job.State.DONE, 1)
+
+
+@pytest.mark.parametrize("name", ["sentences of prices", "one row of prices", "people", "cards"])
+def test_the_rules_end_when_their_time_is_over(name: str) -> None:
+    site = read_site(_site(*[hostile.GROWING[name](200_000)] * 3))
+    started = time.thread_time()
+
+    ExtractiveWriter(seconds=0.5).write(site)
+
+    assert (
+        time.thread_time() - started < 0.5 + 3.0
+    )  # the first rules, the verifier, and one look between checks
+
+
+def test_what_stands_behind_the_weight_of_a_site_is_not_read() -> None:
+    site = read_site(_site(*[hostile.GROWING["sums"](200_000)] * 6))
+
+    assert [page.index for page in site.pages] == [1, 2, 3]
 
 
 def test_a_table_without_rows_inside_a_row() -> None:

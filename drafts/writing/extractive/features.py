@@ -120,6 +120,7 @@ def _groups(reading: Reading) -> Iterator[Group]:
 
 
 def _usable(reading: Reading, segment: Segment) -> bool:
+    reading.check()
     hidden_tab = segment.hidden and "instruction" not in segment.roles
     return (
         (speaks(segment) or hidden_tab)
@@ -182,7 +183,7 @@ def _section_of(page: PageText, segment: Segment) -> int:
         if tag in {"main", "body", "[document]"}:
             return block
         if tag == "section":
-            inside = [s for s in page.inside(block) if s.kind == "text"]
+            inside = page.texts_in(block, most=_CARD_PARTS + 1)
             if len(inside) > _CARD_PARTS or sum(s.level == segment.level for s in inside) > 1:
                 return block
     return 0

@@ -157,19 +157,19 @@ def _is_ours(
 
 def _is_others(reading: Reading, segment: Segment, text: str) -> bool:
     """Whether a sentence says what somebody else asks. Beside our own price any other name is somebody's."""
-    is_beside_ours = any(other != text for other in _own_prices(reading, segment))
+    is_beside_ours = bool(_own_prices(reading, segment) - {text})
     asks = _OTHER_ASKS.search(text) or (_SUBJECT.match(text) if is_beside_ours else _BRAND.search(text))
     return asks is not None and not reading.own.resembles(asks["who"]) and asks["who"] not in _PLAN_WORDS
 
 
-def _own_prices(reading: Reading, segment: Segment) -> list[str]:
+def _own_prices(reading: Reading, segment: Segment) -> frozenset[str]:
     """The sentences of a segment with our name and a price; asked for each of them, so that they are kept."""
     if segment.id not in reading.own_prices:
-        reading.own_prices[segment.id] = [
+        reading.own_prices[segment.id] = frozenset(
             text
             for text in sentences(segment.text)
             if money.MONEY.search(text) and reading.own.named_in(text)
-        ]
+        )
     return reading.own_prices[segment.id]
 
 
@@ -318,7 +318,7 @@ def in_row_of_prices(page: PageText, segment: Segment) -> bool:
 
 
 def _cells(page: PageText, row: int) -> list[int]:
-    return [b for b in page.children.get(row, ()) if page.blocks[b].tag in {"td", "th"}]
+    return [b for b in page.children.get(row, ())[:_ROW] if page.blocks[b].tag in {"td", "th"}]
 
 
 def marked_offers(reading: Reading) -> Iterator[Offer]:

@@ -37,6 +37,7 @@ from drafts.writing.text import CJK, sentences, shorten, squashed, tidy
 
 _MAX_CARD_TITLE = 90
 _CARD_PARTS = 8
+_CARD = 12
 _LABELLED = LatePattern(rf"^(?P<title>[^:：]{{3,40}})\s*[:：–—]\s*(?P<name>{ANY}|{HAN})$")
 _CLAUSE = re.compile(r"\b(?:is|was|has|who|and his|and her)\b")
 _BIO = 40
@@ -114,6 +115,7 @@ def _candidates(reading: Reading) -> Iterator[Found]:
 def _cards(reading: Reading, page: PageText) -> Iterator[Found]:
     texts = page.texts
     for at, segment in enumerate(texts):
+        reading.check()
         if len(segment.lines) > 2 and states_facts(segment):
             yield from _in_lines(segment)
         if not _may_title(segment):
@@ -222,8 +224,7 @@ def _same_card(page: PageText, one: Segment, two: Segment) -> bool:
     blocks = set(page.climb(one.block))
     for block in page.climb(two.block):
         if block in blocks:
-            inside = [s for s in page.inside(block) if s.kind == "text"]
-            return len(inside) <= 12 or (
+            return len(page.texts_in(block, most=_CARD + 1)) <= _CARD or (
                 one.outline[:1] == two.outline[:1] and abs(one.index - two.index) <= 2
             )
     return False

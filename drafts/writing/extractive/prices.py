@@ -129,6 +129,7 @@ def _others_bill(page: PageText) -> bool:
 
 def _take(reading: Reading, page: PageText, segment: Segment, prices: Prices, *, others_bill: bool) -> None:
     for text in price_texts(segment, list(sentence_spans(segment.text))):
+        reading.check()
         if reading.own.rival_in(text):
             continue
         if money.MONEY.search(text):

@@ -101,6 +101,7 @@ def _profiles(reading: Reading, people: tuple[str, ...]) -> Iterator[Profile]:
     template = _has_template(reading)
     for page in reading.site.pages:
         for link in page.links:
+            reading.check()
             found = platform_of(link.url)
             if found is None or page.kind in {"comparison", "blog", "jobs"} or link.roles & _OTHERS:
                 continue
@@ -216,12 +217,8 @@ def _person_of(page: PageText, link: Link, handle: str, people: tuple[str, ...])
 
 def _card(page: PageText, link: Link) -> tuple[Segment, ...]:
     for block in page.climb(link.block):
-        inside = page.inside(block)
-        if len([s for s in inside if s.kind == "text"]) >= 2 or page.blocks[block].tag in {
-            "section",
-            "main",
-            "body",
-        }:
+        if len(page.texts_in(block, most=2)) == 2 or page.blocks[block].tag in {"section", "main", "body"}:
+            inside = page.inside(block)
             return inside if len(inside) <= 10 else ()
     return ()
 

@@ -24,8 +24,8 @@ from drafts.writing.identity import identify
 from drafts.writing.port import COLLECTIONS, CategoryHint, FaqDraft, FieldDraft, FounderDraft, Written
 from drafts.writing.reading import OutOfTimeError, Reading, missing_reason
 
-WRITE_SECONDS = 10.0
-"""Of the processor's time: forty times what the largest real site of the corpus takes."""
+WRITE_SECONDS = 5.0
+"""Of the processor's time: twenty times what the largest real site of the corpus takes."""
 
 Drafted = TypeVar("Drafted")
 
