@@ -17,7 +17,9 @@ class Fact:
 
     `bound` is what a draft takes: characters of a text, entries of a list. `listed` is what a listing holds of a text
     where that is less. `help` explains it to who gives it through the interface, `hint` asks for it where it is
-    missing, `note` stands beside its input. The weights of all are 100 together.
+    missing, `note` stands beside its input. The weights of all are 100 together. `voice` says which text of a website
+    may state it: what states facts about the company, what speaks of the product, what is neither a review nor about
+    others, any. Of those kept from rivals no quote may name one; those reworded differ when they are written again.
     """
 
     name: str
@@ -31,6 +33,9 @@ class Fact:
     is_last_in_group: bool = False
     is_long: bool = False
     is_told_when_blank: bool = False
+    voice: Literal["company", "product", "site", "any"] = "any"
+    is_kept_from_rivals: bool = False
+    is_reworded: bool = False
     help: str
     hint: str
     note: str = ""
@@ -54,6 +59,8 @@ _TABLE = (
         weight=10,
         group=_BASICS,
         is_told_when_blank=True,
+        voice="product",
+        is_reworded=True,
         help="What it does, in one line.",
         hint="Say in one line what it does, or give a short description.",
     ),
@@ -65,6 +72,8 @@ _TABLE = (
         group=_BASICS,
         is_long=True,
         is_told_when_blank=True,
+        voice="product",
+        is_reworded=True,
         help="What it does and for whom, in a sentence or two; does for the tagline where there is none.",
         hint="Say in a sentence or two what it does and for whom.",
     ),
@@ -75,6 +84,8 @@ _TABLE = (
         weight=10,
         group=_BASICS,
         is_long=True,
+        voice="site",
+        is_reworded=True,
         help="Markdown.",
         hint="Describe what it does, in a few paragraphs.",
         note="Markdown: blank lines part paragraphs, a dash begins a list entry.",
@@ -86,6 +97,7 @@ _TABLE = (
         group=_COMPANY,
         is_last_in_group=True,
         is_told_when_blank=True,
+        voice="product",
         help=f"Where it stands. A listing takes one of: {', '.join(limits.STAGES)}.",
         hint="Say where it stands, for example idea, mvp, launched or growing.",
         note="For example idea, mvp, beta, launched or growing.",
@@ -120,6 +132,8 @@ _TABLE = (
         weight=6,
         group=_COMPANY,
         is_told_when_blank=True,
+        voice="product",
+        is_kept_from_rivals=True,
         help="How it is sold, for example free, freemium or subscription.",
         hint="Say how it is sold, for example free, freemium or subscription.",
         note="For example free, freemium or subscription.",
@@ -131,6 +145,8 @@ _TABLE = (
         weight=6,
         group=_COMPANY,
         is_told_when_blank=True,
+        voice="product",
+        is_kept_from_rivals=True,
         help="What it costs.",
         hint="Say what it costs.",
     ),
@@ -140,6 +156,8 @@ _TABLE = (
         weight=4,
         group=_COMPANY,
         is_told_when_blank=True,
+        voice="company",
+        is_kept_from_rivals=True,
         help="ISO 3166-1 alpha-2 code in any case, or the country's name, which becomes its code.",
         hint="Give the country as an ISO code.",
         note="Two letters, for example DK.",
@@ -151,6 +169,8 @@ _TABLE = (
         weight=2,
         group=_COMPANY,
         is_told_when_blank=True,
+        voice="company",
+        is_kept_from_rivals=True,
         help="",
         hint="Give the city it is made in.",
     ),
@@ -161,6 +181,8 @@ _TABLE = (
         weight=2,
         group=_COMPANY,
         is_told_when_blank=True,
+        voice="company",
+        is_kept_from_rivals=True,
         help="A text: four digits, "
         f"{limits.FOUNDED_YEAR_MIN} to {limits.FOUNDED_YEAR_MAX}. Other words are kept, but no listing takes them.",
         hint="Give the year it was founded.",
@@ -175,6 +197,7 @@ _TABLE = (
         group=_FEATURES,
         is_long=True,
         is_told_when_blank=True,
+        voice="site",
         help="What it can do.",
         hint="List what it can do.",
         note="One a line.",
@@ -187,6 +210,8 @@ _TABLE = (
         weight=3,
         group=_FEATURES,
         is_long=True,
+        voice="site",
+        is_reworded=True,
         help="What sets it apart.",
         hint="Say what sets it apart.",
         note="One a line.",
@@ -209,6 +234,8 @@ _TABLE = (
         weight=4,
         group=_COMPANY,
         is_told_when_blank=True,
+        voice="product",
+        is_kept_from_rivals=True,
         help="An e-mail address people can write to. Other words are kept, but no listing takes them.",
         hint="Give an address people can write to.",
     ),

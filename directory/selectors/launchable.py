@@ -2,19 +2,14 @@
 
 from core.domains import host_of
 from directory.addresses import product_address
-from directory.facts import lacking
+from directory.facts import TEXT_COLUMNS, lacking
 from directory.models import Listing
 
 
 def missing_facts(listing: Listing) -> list[str]:
     """What every listing must have and this one lacks."""
     return lacking(
-        {
-            "name": listing.name,
-            "tagline": listing.tagline,
-            "short_description": listing.short_description,
-            "categories": listing.filed.exists(),
-        }
+        {name: getattr(listing, name) for name in TEXT_COLUMNS} | {"categories": listing.filed.exists()}
     )
 
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from core import jobs
 from core.errors import FieldError, InvalidRequestError
 from directory.errors import ListingNotFoundError
+from directory.facts import FACTS
 from drafts import completeness, limits
 from drafts.crawl.segments import read_site
 from drafts.errors import DraftNotReadyError, FieldLockedError, RegenerateLimitError
@@ -20,7 +21,7 @@ from drafts.services.writing import kept_report, note_writer, write
 from drafts.writing.port import Written
 
 JOB = "drafts.redraft"
-REWORDED = frozenset({"tagline", "short_description", "description", "usps"})
+REWORDED = frozenset(name for name, fact in FACTS.items() if fact.is_reworded)
 FAULT_NOTE = "Writing again failed on our side; the values are as they were."
 TOO_LONG_NOTE = "Writing again took too long; the values are as they were."
 REFUSED_NOTE = "What was written again does not fit the listing; the values are as they were."

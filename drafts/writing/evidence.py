@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from directory.facts import FACTS
 from drafts.crawl.extract_parts import PageText, Segment, SiteText
 from drafts.limits import EVIDENCE_QUOTE, FAQS, FOUNDERS, SOCIAL_LINK
 from drafts.writing.checks import faq_follows, follows, founder_follows, social_follows
@@ -14,14 +15,9 @@ from drafts.writing.reading import Reading
 from drafts.writing.roles import NOT_OURS, is_placeholder, is_review, speaks, states_facts
 from drafts.writing.text import squashed
 
-_FACTS = frozenset({"founded_year", "country", "city", "founders"})
-_SPOKEN = frozenset(
-    {"pricing_model", "pricing_summary", "contact_email", "tagline", "short_description", "stage"}
-)
-_LINKS = frozenset({"logo_url", "demo_video_url", "socials"})
-_RIVAL_FREE = frozenset(
-    {"founded_year", "country", "city", "founders", "pricing_model", "pricing_summary", "contact_email"}
-)
+_VOICES = {"founders": "company"} | {name: fact.voice for name, fact in FACTS.items()}
+_LINKS = {"socials"} | {name for name, fact in FACTS.items() if fact.kind == "link"}
+_RIVAL_FREE = {"founders"} | {name for name, fact in FACTS.items() if fact.is_kept_from_rivals}
 
 
 def verify(site: SiteText, written: Written) -> Written:
@@ -144,10 +140,11 @@ def _may_speak(field: str, segment: Segment) -> bool:
         return False
     if segment.kind != "text":
         return True
-    if field in _FACTS:
+    voice = _VOICES.get(field)
+    if voice == "company":
         return states_facts(segment)
-    if field in _SPOKEN:
+    if voice == "product":
         return speaks(segment)
-    if field in {"features", "usps", "description"}:
+    if voice == "site":
         return not is_review(segment) and not segment.all_roles & NOT_OURS
     return "struck" not in segment.roles

@@ -1,0 +1,67 @@
+"""The facts of a draft stand in one table: a new one is an entry there, and no other list is forgotten."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.conf import settings
+
+from directory.facts import FACTS, GROUPS, LIST_COLUMNS, TEXT_COLUMNS
+from directory.models import Listing
+from drafts.writing.checks import follows
+from drafts.writing.prompt import WANTED
+
+AREAS = ("accounts", "config", "core", "directory", "drafts", "leaderboards", "orders")
+TABLE = "directory/facts.py"
+LISTS_OF_THEIR_OWN = {
+    "config/templatetags/site.py": "words of the public pages",
+    "directory/pages/listings.py": "the order of the page of sources",
+    "directory/search/index/cards.py": "the shape of a summary",
+    "drafts/fitting.py": "a function each",
+    "drafts/services/comparing.py": "the rows of a comparison, in their order",
+    "drafts/writing/caution.py": "a function or a least length each",
+    "drafts/writing/checks.py": "a function each",
+    "drafts/writing/extractive/writer.py": "a rule each",
+    "drafts/writing/prompt.py": "what a model is asked for each, in the order of the question",
+}
+
+
+def literal_names(tree: ast.AST) -> Iterator[set[str]]:
+    """The facts that each tuple, list, set and dictionary names."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Tuple | ast.List | ast.Set):
+            entries: list[ast.expr | None] = [*node.elts]
+        elif isinstance(node, ast.Dict):
+            entries = [*node.keys]
+        else:
+            continue
+        yield {entry.value for entry in entries if isinstance(entry, ast.Constant)} & set(FACTS)
+
+
+def test_facts_are_listed_in_one_place() -> None:
+    files = [path for area in AREAS for path in Path(settings.BASE_DIR / area).rglob("*.py")]
+    listed = {
+        str(path.relative_to(settings.BASE_DIR))
+        for path in files
+        if "migrations" not in path.parts
+        and "demo" not in path.parts
+        and any(len(names) >= 3 for names in literal_names(ast.parse(path.read_text())))
+    }
+
+    assert listed - {TABLE} == set(LISTS_OF_THEIR_OWN)
+
+
+def test_the_table_is_whole() -> None:
+    columns = {column.name for column in Listing._meta.get_fields()}
+
+    assert sum(fact.weight for fact in FACTS.values()) == 100
+    assert {fact.group for fact in FACTS.values()} == set(GROUPS)
+    assert {name for name, fact in FACTS.items() if fact.is_column} <= columns
+    assert {*TEXT_COLUMNS, *LIST_COLUMNS, "founded_year", "categories"} == set(FACTS)
+
+
+def test_every_fact_is_checked_against_its_quotes_and_most_are_asked_of_a_model() -> None:
+    nonsense = {name: ("Zyx",) if fact.kind == "list" else "Zyx" for name, fact in FACTS.items()}
+
+    assert [name for name, value in nonsense.items() if follows(name, value, ["nothing"])] == ["categories"]
+    assert set(FACTS) - set(WANTED) == {"stage", "demo_video_url", "logo_url"}
