@@ -4,6 +4,4 @@ from django.apps import AppConfig
 
 
 class CoreConfig(AppConfig):
-    """The core area."""
-
     name = "core"

@@ -21,7 +21,6 @@ class ReusedClient(RedisCacheClient):
     """Reuses its Redis client, which Django makes anew for every call at half the cost of the call."""
 
     def __init__(self, servers: list[str], **options: Any) -> None:
-        """For one server."""
         super().__init__(servers, **options)
         self._reused: Any = None
 
@@ -63,13 +62,11 @@ class FailSoftRedisCache(RedisCache):
         return self._softly(lambda: super(FailSoftRedisCache, self).get_many(keys, version), otherwise={})
 
     def set(self, key: str, value: Any, timeout: Any = 300, version: int | None = None) -> None:
-        """Keep a value."""
         self._softly(
             lambda: super(FailSoftRedisCache, self).set(key, value, timeout, version), otherwise=None
         )
 
     def set_many(self, data: dict[str, Any], timeout: Any = 300, version: int | None = None) -> list[str]:
-        """Keep several values."""
         return self._softly(
             lambda: super(FailSoftRedisCache, self).set_many(data, timeout, version), otherwise=[]
         )
@@ -81,7 +78,6 @@ class FailSoftRedisCache(RedisCache):
         )
 
     def delete(self, key: str, version: int | None = None) -> bool:
-        """Forget a value."""
         return self._softly(lambda: super(FailSoftRedisCache, self).delete(key, version), otherwise=False)
 
     def has_key(self, key: str, version: int | None = None) -> bool:

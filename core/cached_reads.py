@@ -24,7 +24,6 @@ class CachedReads:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Handle one request."""
         found = public_read(request)
         if found is None:
             return self.get_response(request)

@@ -39,7 +39,6 @@ class Public:
 
     @property
     def header(self) -> str:
-        """The Cache-Control value."""
         return f"public, max-age={self.max_age}, stale-while-revalidate={self.max_age}"
 
 
@@ -89,7 +88,6 @@ class AnswerCache:
         return next(iter(self._answers.values())).made_at < at - LIFETIME
 
     def clear(self) -> None:
-        """Forget every answer."""
         with self._lock:
             self._answers.clear()
             self.bytes = 0

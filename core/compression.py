@@ -23,7 +23,6 @@ class Compression:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Handle one request."""
         response = self.get_response(request)
         if response.status_code == 304 or _is_worth_it(response):
             patch_vary_headers(response, ("Accept-Encoding",))

@@ -94,7 +94,6 @@ def problem(error: ApiError, *, instance: str, request_id: str) -> dict[str, Any
 
 
 def rate_limited(error: RateLimitedError, *, request_id: str) -> dict[str, Any]:
-    """The 429 object."""
     return {
         "error": error.code,
         "message": error.detail,
@@ -165,7 +164,6 @@ def respond(error: Exception, *, request: HttpRequest) -> HttpResponse:
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response:
-    """DRF's exception handler."""
     request = context["request"]._request  # noqa: SLF001
     status, body, media_type, headers = answer(error, request=request)
     headers = {**headers, "Cache-Control": "no-store"}

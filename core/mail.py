@@ -65,7 +65,6 @@ class PrivateFiles(filebased.EmailBackend):
         super().__init__(*args, **kwargs)
 
     def open(self) -> bool:
-        """Begin a file."""
         if self.stream is not None:
             return False
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND

@@ -36,7 +36,6 @@ class AnswerMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Handle one request."""
         began = time.monotonic()
         given = request.META.get("HTTP_X_REQUEST_ID", "")
         request_id = given if GIVEN_ID.match(given) else uuid.uuid4().hex

@@ -31,7 +31,6 @@ class Outage:
             )
 
     def ended(self) -> None:
-        """The server answered."""
         if self._since is not None:
             seconds = round(time.monotonic() - self._since, 1)
             self._since = None

@@ -21,7 +21,6 @@ class QueryInteger(serializers.IntegerField):
     """An integer written in digits alone: not 1.0, 1_0 or +1, which Python would take."""
 
     def to_internal_value(self, data: Any) -> int:
-        """The integer."""
         if not DIGITS.fullmatch(str(data)):
             self.fail("invalid")
         return int(data)

@@ -30,7 +30,6 @@ class JSONRenderer(BaseRenderer):
         accepted_media_type: str | None = None,
         renderer_context: Mapping[str, Any] | None = None,
     ) -> bytes:
-        """Answer bytes."""
         return data if isinstance(data, bytes) else dumps(data)
 
 
@@ -38,13 +37,11 @@ class Negotiation(BaseContentNegotiation):
     """There is one format; only an Accept header that excludes JSON is refused, by the view."""
 
     def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser:
-        """The one parser."""
         return next(iter(parsers))
 
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        """The one renderer."""
         renderer = next(iter(renderers))
         return renderer, renderer.media_type
 

@@ -60,7 +60,6 @@ def all_routes() -> tuple[Route, ...]:
 
 @lru_cache(maxsize=1)
 def all_operations() -> tuple[Operation, ...]:
-    """The declarations alone."""
     return tuple(route.spec for route in all_routes())
 
 

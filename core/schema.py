@@ -113,7 +113,6 @@ class OperationSchema(AutoSchema):
         return self.spec.description + (f" Refusals: {codes}." if codes else "")
 
     def get_tags(self) -> list[str]:
-        """The interface's groups."""
         first = self.path.removeprefix("/api/v1/").split("/")[0]
         return [TAGS.get(first, "public")]
 
@@ -192,7 +191,6 @@ class OperationSchema(AutoSchema):
             schema["format"] = "email"
 
     def get_examples(self) -> list[OpenApiExample]:
-        """The declared bodies."""
         return [
             OpenApiExample(title, value=given["body"], request_only=True)
             for title, given in self.spec.examples.items()
@@ -215,7 +213,6 @@ class OperationSchema(AutoSchema):
         ]
 
     def get_request_serializer(self) -> Any:
-        """The body's shape."""
         return self.spec.body
 
     def get_response_serializers(self) -> Any:

@@ -79,7 +79,6 @@ class Text(serializers.CharField):
         return super().run_validation(data)
 
     def to_internal_value(self, data: Any) -> str:
-        """NFC text."""
         if not isinstance(data, str):
             self.fail("invalid")
         if SURROGATE.search(data):
@@ -98,7 +97,6 @@ class Name(Text):
     }
 
     def to_internal_value(self, data: Any) -> str:
-        """The name."""
         value = super().to_internal_value(data)
         if HIDDEN.search(value) or (value and not value.strip("\u200c\u200d ")):
             self.fail("hidden_character")
@@ -127,8 +125,6 @@ class Link(Text):
 
 
 class SecureLink(Link):
-    """An https address."""
-
     schemes = ("https",)
 
 
@@ -186,7 +182,6 @@ class Integer(serializers.IntegerField):
     default_error_messages = {"invalid": "This must be an integer."}
 
     def to_internal_value(self, data: Any) -> int:
-        """The integer."""
         if type(data) is not int:
             self.fail("invalid")
         return int(data)
@@ -198,7 +193,6 @@ class Choice(serializers.ChoiceField):
     default_error_messages = {"invalid_choice": "This must be one of: {choices}."}
 
     def to_internal_value(self, data: Any) -> str:
-        """The chosen string."""
         if not isinstance(data, str) or data not in self.choices:
             raise ValidationError(
                 self.error_messages["invalid_choice"].format(choices=", ".join(map(str, self.choices))),

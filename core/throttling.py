@@ -72,7 +72,6 @@ class Allowance:
         }
 
     def error(self) -> RateLimitedError:
-        """The refusal."""
         return RateLimitedError(
             policy=self.policy,
             limit=self.limit,
@@ -144,7 +143,6 @@ class Limiter:
         self._own = FixedWindowRateLimiter(MemoryStorage())
 
     def hit(self, item: RateLimitItem, *identifiers: str, cost: int = 1, stamps: Sequence[str] = ()) -> Hit:
-        """Count a call."""
         found = self.shared.hit(item, *identifiers, cost=cost, stamps=stamps)
         if found is not None:
             return found
@@ -153,14 +151,12 @@ class Limiter:
         return Hit(may_pass, window.remaining, window.reset_time)
 
     def reset(self) -> None:
-        """Forget every count."""
         self.shared.storage.reset()
         self._own.storage.reset()
 
 
 @lru_cache(maxsize=1)
 def limiter() -> Limiter:
-    """The process's limiter."""
     return Limiter(url=settings.REDIS_URL)
 
 

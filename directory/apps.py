@@ -4,6 +4,4 @@ from django.apps import AppConfig
 
 
 class DirectoryConfig(AppConfig):
-    """The directory area."""
-
     name = "directory"

@@ -75,7 +75,6 @@ class WeekClock:
 
 
 def week_clock(*, at: datetime) -> WeekClock:
-    """The running week."""
     now = at.astimezone(UTC)
     week = weeks.week_of(at)
     part = f"today q{now.hour // HOURS_A_QUARTER + 1}"

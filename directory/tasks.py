@@ -38,13 +38,11 @@ def refresh_category(lease: jobs.Lease, *, category_id: int) -> None:
 
 @jobs.job("directory.fold_views", every=30)
 def fold_views(lease: jobs.Lease) -> None:
-    """Buffered views."""
     engagement.fold_views()
 
 
 @jobs.job("directory.refresh_trends", every=300)
 def refresh_trends(lease: jobs.Lease) -> None:
-    """What is trending."""
     engagement.refresh_trends(at=database_now())
 
 

@@ -56,7 +56,6 @@ class TimedStream(httpcore2.NetworkStream):
         self._inner.write(buffer, seconds_left(timeout))
 
     def close(self) -> None:
-        """Ends the connection."""
         self._inner.close()
 
     def start_tls(

@@ -46,7 +46,6 @@ def check_faqs(value: Any) -> None:
 
 
 def check_socials(value: Any) -> None:
-    """Links by platform."""
     if not _has_only(value, limits.PLATFORMS):
         raise ValidationError(f"Write links by platform, which is one of: {', '.join(limits.PLATFORMS)}.")
     for link in value.values():

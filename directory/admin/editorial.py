@@ -32,7 +32,6 @@ class BlogPostAdmin(PublicAdmin):
         return found
 
     def save_model(self, request: HttpRequest, obj: BlogPost, form: Any, change: Any) -> None:
-        """Note the change."""
         obj.updated_at = timezone.now()
         super().save_model(request, obj, form, change)
 
@@ -51,8 +50,6 @@ class InterviewQuestionAdmin(PublicAdmin):
 
 @admin.register(ListingUpdate)
 class ListingUpdateAdmin(PublicAdmin):
-    """News of products."""
-
     stamps = ("listings",)
     list_display = ("title", "listing", "posted_at")
     list_select_related = ("listing",)
@@ -62,8 +59,6 @@ class ListingUpdateAdmin(PublicAdmin):
 
 @admin.register(Milestone)
 class MilestoneAdmin(PublicAdmin):
-    """Dated steps."""
-
     stamps = ("listings",)
     list_display = ("title", "listing", "date")
     list_select_related = ("listing",)

@@ -36,25 +36,19 @@ class ReadOnlyInline(admin.TabularInline):
     can_delete = False
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
         return False
 
 
 class FiledInline(admin.TabularInline):
-    """Its categories."""
-
     model = ListingCategory
     extra = 0
     autocomplete_fields = ("category",)
 
 
 class FoundedInline(admin.TabularInline):
-    """Its founders."""
-
     model = ListingFounder
     extra = 0
     autocomplete_fields = ("founder",)
@@ -71,15 +65,11 @@ class AlternativeInline(admin.TabularInline):
 
 
 class MoveInline(ReadOnlyInline):
-    """How it moved."""
-
     model = ListingMove
     ordering = ("-at",)
 
 
 class LaunchInline(ReadOnlyInline):
-    """Its launches."""
-
     model = Launch
     fields = ("week", "kind", "votes", "booked_at", "launched_at")
 
@@ -120,7 +110,6 @@ class ListingAdmin(CheckedAdmin):
         return False
 
     def save_model(self, request: HttpRequest, obj: Listing, form: Any, change: Any) -> None:
-        """Note when."""
         obj.updated_at = timezone.now()
         obj.created_at = obj.created_at or obj.updated_at
         super().save_model(request, obj, form, change)
@@ -158,17 +147,14 @@ class ListingAdmin(CheckedAdmin):
 
     @admin.action(description="Reject")
     def reject(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
-        """Refuse them."""
         self._move(request, listings, Listing.Status.REJECTED)
 
     @admin.action(description="Archive")
     def archive(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
-        """Put them away."""
         self._move(request, listings, Listing.Status.ARCHIVED)
 
     @admin.action(description="Put live")
     def put_live(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
-        """Publish them."""
         self._move(request, listings, Listing.Status.LIVE)
 
     @admin.action(description="Put back where it was")
@@ -196,7 +182,6 @@ class ListingRevisionAdmin(admin.ModelAdmin):
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """History stays."""
         return False
 
     @admin.display(description="Before and after")
@@ -207,14 +192,12 @@ class ListingRevisionAdmin(admin.ModelAdmin):
 
     @admin.action(description="Accept")
     def accept(self, request: HttpRequest, revisions: QuerySet[ListingRevision]) -> None:
-        """The edits stand."""
         ids = list(revisions.values_list("pk", flat=True))
         done = reviewing.accept(revision_ids=ids, reviewer_id=request.user.pk or 0, at=timezone.now())
         self.message_user(request, f"{done} edits accepted.")
 
     @admin.action(description="Put the previous text back")
     def put_back(self, request: HttpRequest, revisions: QuerySet[ListingRevision]) -> None:
-        """The edits go."""
         ids = list(revisions.values_list("pk", flat=True))
         done = reviewing.put_back(revision_ids=ids, reviewer_id=request.user.pk or 0, at=timezone.now())
         kept = len(ids) - done
@@ -224,8 +207,6 @@ class ListingRevisionAdmin(admin.ModelAdmin):
 
 @admin.register(Founder)
 class FounderAdmin(PublicAdmin):
-    """People behind listings."""
-
     stamps = ("listings",)
     list_display = ("name", "title", "country", "slug")
     list_filter = ("country",)

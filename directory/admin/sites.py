@@ -44,7 +44,6 @@ class SiteSettingsAdmin(admin.ModelAdmin):
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """History stays."""
         return False
 
     def save_model(self, request: HttpRequest, obj: SiteSettings, form: Any, change: Any) -> None:
@@ -56,8 +55,6 @@ class SiteSettingsAdmin(admin.ModelAdmin):
 
 @admin.register(Category)
 class CategoryAdmin(PublicAdmin):
-    """The category tree."""
-
     stamps = ("categories", "listings")
     list_display = ("name", "slug", "parent", "position")
     list_filter = (("parent", admin.RelatedOnlyFieldListFilter),)

@@ -104,7 +104,6 @@ class Vote(models.Model):
 
     @property
     def is_counted(self) -> bool:
-        """Whether it counts."""
         return self.voided_at is None and not self.is_held
 
 

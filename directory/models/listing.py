@@ -14,7 +14,6 @@ class ListingQuerySet(models.QuerySet["Listing"]):
     """The ways to look at listings."""
 
     def live(self) -> Self:
-        """Published ones."""
         return self.filter(status=Listing.Status.LIVE)
 
     def public(self) -> Self:
@@ -22,7 +21,6 @@ class ListingQuerySet(models.QuerySet["Listing"]):
         return self.filter(status__in=[Listing.Status.LIVE, Listing.Status.SCHEDULED])
 
     def owned_by(self, user_id: int) -> Self:
-        """A person's own."""
         return self.filter(owner_id=user_id)
 
 

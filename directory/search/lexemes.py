@@ -41,17 +41,14 @@ def in_category(category_id: int) -> str:
 
 
 def of_country(country: str) -> str:
-    """From this country."""
     return f"#y{country.lower()}"
 
 
 def at_stage(stage: str) -> str:
-    """At this stage."""
     return f"#s{slugged(stage)}"
 
 
 def with_pricing(pricing_model: str) -> str:
-    """Priced like this."""
     return f"#p{slugged(pricing_model)}"
 
 

@@ -23,7 +23,6 @@ CALENDAR_WEEKS_BACK, CALENDAR_NAMES = 4, 20
 
 
 def launches_feed(*, site: Site, at: datetime) -> Feed:
-    """What launched last."""
     ids = browse_ids(site=site, sort="newest", page=1, per_page=SHOWN).items
     return Feed(
         title=f"{site.name}: launches",

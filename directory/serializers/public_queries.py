@@ -17,7 +17,6 @@ class Flag(serializers.BooleanField):
     """true or false, and nothing that merely looks like it."""
 
     def to_internal_value(self, data: Any) -> bool:
-        """The boolean."""
         if data not in {"true", "false"}:
             self.fail("invalid")
         return bool(data == "true")

@@ -107,7 +107,6 @@ def follow(*, user: User, listing_id: int, at: datetime) -> bool:
 
 @transaction.atomic
 def unfollow(*, user: User, listing_id: int) -> bool:
-    """Stop following."""
     deleted, _ = Follow.objects.filter(user=user, listing_id=listing_id).delete()
     if deleted:
         ListingStats.objects.filter(pk=listing_id, followers__gt=0).update(followers=F("followers") - 1)

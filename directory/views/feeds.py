@@ -25,7 +25,6 @@ CALENDAR = "text/calendar; charset=utf-8"
 
 @require_safe
 def launches(request: HttpRequest, form: str) -> HttpResponse:
-    """What launched last."""
     return _feed(request, form, lambda: feeds.launches_feed(site=current_site(request), at=timezone.now()))
 
 
@@ -39,13 +38,11 @@ def category(request: HttpRequest, slug: str, form: str) -> HttpResponse:
 
 @require_safe
 def blog(request: HttpRequest, form: str) -> HttpResponse:
-    """The newest posts."""
     return _feed(request, form, lambda: feeds.blog_feed(site=current_site(request), at=timezone.now()))
 
 
 @require_safe
 def awards(request: HttpRequest, form: str) -> HttpResponse:
-    """The newest awards."""
     return _feed(request, form, lambda: feeds.awards_feed(site=current_site(request), at=timezone.now()))
 
 

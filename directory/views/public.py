@@ -34,8 +34,6 @@ def slug_of(text: str, *, missing: type[NotFoundError]) -> str:
 
 
 class SiteViewSet(OperationViewSet):
-    """The site."""
-
     @operation(returns=SiteOut, cache=TREE)
     def get_site_info(self, request: Request) -> dict[str, Any]:
         """Say what this site is for, how much it holds and where its parts are.
@@ -89,8 +87,6 @@ class ListingViewSet(OperationViewSet):
 
 
 class CategoryViewSet(OperationViewSet):
-    """The category tree."""
-
     @operation(
         query=ListCategoriesIn,
         returns=CategoryTreeOut,
@@ -116,8 +112,6 @@ class CategoryViewSet(OperationViewSet):
 
 
 class LaunchViewSet(OperationViewSet):
-    """Launches."""
-
     @operation(
         path=WeekIn,
         returns=LaunchWeekOut,

@@ -85,8 +85,6 @@ class NeighbourViewSet(OperationViewSet):
 
 
 class FounderViewSet(OperationViewSet):
-    """Founders."""
-
     @operation(
         query=ListFoundersIn,
         returns=FounderOut,
@@ -112,8 +110,6 @@ class FounderViewSet(OperationViewSet):
 
 
 class BlogViewSet(OperationViewSet):
-    """The site's blog."""
-
     @operation(
         query=ListBlogPostsIn,
         returns=BlogPostOut,
@@ -139,8 +135,6 @@ class BlogViewSet(OperationViewSet):
 
 
 class InterviewViewSet(OperationViewSet):
-    """The founder interview."""
-
     @operation(returns=InterviewQuestionsOut, cache=INTERVIEW)
     def list_interview_questions(self, _request: Request) -> dict[str, Any]:
         """List the questions that the site asks founders; answer_interview takes the answers."""

@@ -17,7 +17,6 @@ class Command(BaseCommand):
     help = "Compare a sample of the prepared rows with their listings."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """How many."""
         parser.add_argument("--sample", type=int, default=SAMPLE, help="how many listings to look at")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -125,7 +125,6 @@ class Moved:
             self.below[site_id, pk] += by
 
     def write(self) -> None:
-        """Move the counts."""
         keys = sorted(key for key in {*self.own, *self.below} if self.own[key] or self.below[key])
         if keys:
             with connection.cursor() as cursor:
