@@ -8,7 +8,7 @@ from core.pagination import TOTAL_EXACT_UP_TO
 # One listing in so many is in the sample. Of 10,000 hits it holds 156 on average; 250 are 7.5 standard deviations
 # away from that, so whoever finds as many need not count to 10,000.
 SAMPLE_OF, SAMPLE_ENOUGH = 64, 250
-# from how many hits on, as words that go together by chance would have, the sample is asked first
+# from how many hits on, as words that go together by chance would have, the sample is tried first
 SAMPLED_FROM = 200
 # A term's count may be behind by what changed since the last recount; beyond this, totals are surely capped.
 SURELY_CAPPED = 12_000
@@ -21,10 +21,10 @@ ELSE (SELECT count(*) FROM directory_search_ids(%(counted)s::tsquery[], %(exact)
 """
 
 
-def count_of(asked: Sequence[str], *, sampled: str | None) -> dict[str, Any]:
+def count_of(queries: Sequence[str], *, sampled: str | None) -> dict[str, Any]:
     """The parameters of `COUNTED` for a query of each part, and of the sample."""
     return {
-        "counted": list(asked),
+        "counted": list(queries),
         "sampled": sampled,
         "sample_enough": SAMPLE_ENOUGH,
         "exact": TOTAL_EXACT_UP_TO,

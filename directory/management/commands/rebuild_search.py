@@ -31,10 +31,10 @@ class Command(BaseCommand):
         """Rebuild and say how far it is."""
         total, self.done = Listing.objects.count(), 0
 
-        def told(count: int) -> None:
+        def progress(count: int) -> None:
             before, self.done = self.done, self.done + count
             if before // EVERY < self.done // EVERY:
                 self.stdout.write(f"{self.done:,} of {total:,}")
 
-        options["rebuild"](told=told)
+        options["rebuild"](progress=progress)
         self.stdout.write(f"The rows of {self.done:,} listings are in step.")

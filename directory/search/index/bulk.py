@@ -133,8 +133,8 @@ class ListingRows:
 
     def row(self, source: Source, *, details: Mapping[str, Any]) -> list[Any]:
         """One row; `details` are further columns, JSON as text."""
-        told = {**self.defaults, **source._asdict(), "awards": "[]", **details}
-        return [told[column] for column in self.columns]
+        values = {**self.defaults, **source._asdict(), "awards": "[]", **details}
+        return [values[column] for column in self.columns]
 
 
 def copy_rows(table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

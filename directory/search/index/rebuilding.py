@@ -43,10 +43,10 @@ ON CONFLICT (site_id, category_id) DO UPDATE
 SET listings = excluded.listings, total_listings = excluded.total_listings
 WHERE (c.listings, c.total_listings) IS DISTINCT FROM (excluded.listings, excluded.total_listings)
 """
-Told = Callable[[int], None]
+Progress = Callable[[int], None]
 
 
-def rebuild_in_place(*, told: Told) -> None:
+def rebuild_in_place(*, progress: Progress) -> None:
     """Bring every listing's rows in line, a few at once; nobody waits, and only what differs is written."""
     tree, last = category_tree(), 0
     ids = Listing.objects.order_by("pk").values_list("pk", flat=True)
@@ -59,11 +59,11 @@ def rebuild_in_place(*, told: Told) -> None:
             write_cards(found, tree=tree)
             write_documents(found, tree=tree)
         last = portion[-1]
-        told(len(portion))
+        progress(len(portion))
     _finish()
 
 
-def rebuild_from_scratch(*, told: Told) -> None:
+def rebuild_from_scratch(*, progress: Progress) -> None:
     """Empty the rows and copy them in again, fastest; readers wait until it is done."""
     with without_indexes(ROWS):
         with connection.cursor() as cursor:
@@ -72,7 +72,7 @@ def rebuild_from_scratch(*, told: Told) -> None:
         for portion in streamed(Listing.objects.all(), at_once=IN_STREAM):
             write_stats(portion)
             rows.add(portion)
-            told(len(portion))
+            progress(len(portion))
     _finish()
 
 

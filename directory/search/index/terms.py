@@ -16,11 +16,11 @@ AT_ONCE = 5000
 UNCOUNTED = ("#d",)
 
 SETTLED = """
-SELECT asked.site_id, asked.term
+SELECT wanted.site_id, wanted.term
 FROM unnest(%s::bigint[], %s::text[], %s::boolean[], %s::boolean[])
-    AS asked (site_id, term, in_names, is_keyed)
+    AS wanted (site_id, term, in_names, is_keyed)
 JOIN directory_searchterm AS t USING (site_id, term)
-WHERE (t.in_names OR NOT asked.in_names) AND (t.deletes IS NOT NULL OR NOT asked.is_keyed)
+WHERE (t.in_names OR NOT wanted.in_names) AND (t.deletes IS NOT NULL OR NOT wanted.is_keyed)
 """
 ADD = """
 INSERT INTO directory_searchterm AS t (site_id, term, documents, in_names, deletes)
@@ -72,18 +72,18 @@ def add_terms(found: Mapping[tuple[int, str], int]) -> None:
     """
     if not found:
         return
-    asked = [
+    wanted = [
         (site_id, term, bool(mask & NAME), bool(mask & SHORT) and _can_be_keyed(term))
         for (site_id, term), mask in sorted(found.items())
     ]
     with connection.cursor() as cursor:
-        cursor.execute(SETTLED, [list(column) for column in zip(*asked, strict=True)])
+        cursor.execute(SETTLED, [list(column) for column in zip(*wanted, strict=True)])
         settled = set(cursor.fetchall())
         cursor.executemany(
             ADD,
             [
                 (site_id, term, in_names, keys_of(term, site_id=site_id) if has_keys else None)
-                for site_id, term, in_names, has_keys in asked
+                for site_id, term, in_names, has_keys in wanted
                 if (site_id, term) not in settled
             ],
         )

@@ -60,7 +60,7 @@ WITH about AS MATERIALIZED (
         greatest(1, total.hits, CASE WHEN total.hits > %(exact)s::bigint THEN about.hits END) AS sized (hits)
 ), hits AS MATERIALIZED (
     SELECT * FROM directory_search_ids(
-        %(asked)s::tsquery[], CASE WHEN (SELECT walks FROM choice) THEN 0 ELSE %(all)s::integer END
+        %(queries)s::tsquery[], CASE WHEN (SELECT walks FROM choice) THEN 0 ELSE %(all)s::integer END
     )
 )
 SELECT total.hits, CASE WHEN choice.walks
@@ -118,7 +118,7 @@ class Window:
 
     @property
     def part(self) -> str:
-        """Which of them, in SQL. That the first page is short is told in words, so that it is planned for once."""
+        """Which of them, in SQL. That the first page is short is written as words, so that it is planned for once."""
         if self.page == 1:
             return f"LIMIT {self.per_page:d}"
         return "LIMIT %(per_page)s::bigint OFFSET %(offset)s::bigint"
@@ -135,7 +135,7 @@ class Window:
             total_is_estimate=is_estimate,
         )
 
-    def asked(self) -> dict[str, Any]:
+    def params(self) -> dict[str, Any]:
         """The parameters of the statements."""
         offset = (self.page - 1) * self.per_page
         return {"site": self.site_id, "per_page": self.per_page, "offset": offset}
@@ -148,7 +148,7 @@ def browse_ids(
     window = Window(site_id=site.pk, status=status, sort=sort, page=page, per_page=per_page)
     if category_id is None:
         statement = EVERYTHING.format(status=status, rows=window.rows, order=window.order, part=window.part)
-        return _page(statement, window.asked(), window=window)
+        return _page(statement, window.params(), window=window)
     return with_filters([lexemes.in_category(category_id)], category_id=category_id, window=window)
 
 
@@ -160,8 +160,8 @@ def with_filters(filters: Sequence[str], *, category_id: int | None = None, wind
         for part in (*parts, lexemes.sample_of(site_id=window.site_id))
     )
     is_kept = category_id is not None and len(filters) == 1 and window.status == "live"
-    asked = {
-        "asked": queries,
+    params = {
+        "queries": queries,
         **count_of(queries, sampled=sampled if window.status == "live" else None),
         "filters": list(filters),
         "surely": SURELY_CAPPED,
@@ -174,7 +174,7 @@ def with_filters(filters: Sequence[str], *, category_id: int | None = None, wind
         test="d.filters @> %(filters)s::text[]",
         window=window,
     )
-    return _page(statement, asked, window=window)
+    return _page(statement, params, window=window)
 
 
 def with_words(queries: Sequence[str], *, sampled: str | None, about: float, window: Window) -> Page:
@@ -182,8 +182,8 @@ def with_words(queries: Sequence[str], *, sampled: str | None, about: float, win
 
     The query is given for each part of the index and for the sample.
     """
-    asked = {
-        "asked": list(queries),
+    params = {
+        "queries": list(queries),
         "about": int(about),
         **count_of(queries, sampled=sampled),
         "walk": WALK_WORDS,
@@ -191,10 +191,10 @@ def with_words(queries: Sequence[str], *, sampled: str | None, about: float, win
     statement = _some(
         about=ABOUT_WORDS,
         total=COUNTED.format(about="about.hits"),
-        test="d.words @@ ANY(%(asked)s::tsquery[])",
+        test="d.words @@ ANY(%(queries)s::tsquery[])",
         window=window,
     )
-    return _page(statement, asked, window=window)
+    return _page(statement, params, window=window)
 
 
 def _some(*, about: str, total: str, test: str, window: Window) -> str:
@@ -209,7 +209,7 @@ def _some(*, about: str, total: str, test: str, window: Window) -> str:
     )
 
 
-def _page(statement: str, asked: dict[str, Any], *, window: Window) -> Page:
+def _page(statement: str, params: dict[str, Any], *, window: Window) -> Page:
     fixed = {
         "can_walk": window.status == "live",
         "gather": GATHER,
@@ -217,6 +217,6 @@ def _page(statement: str, asked: dict[str, Any], *, window: Window) -> Page:
         "all": ALL,
     }
     whole = WITH_CARDS.format(found=statement, card=CARD, cards=of_each("one.listing_id"))
-    rows = fetch_all(whole, {**asked, **window.asked(), **fixed})
+    rows = fetch_all(whole, {**params, **window.params(), **fixed})
     cards = {listing_id: card for _, listing_id, *card in rows if listing_id is not None}
     return window.holding(cards, total=rows[0][0])

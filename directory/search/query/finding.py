@@ -158,12 +158,12 @@ class Reading:
     def _stages(self) -> list[Stage]:
         plans = list({one.anywhere: one for one in self.plans.values()}.values())
         typed, *guesses = [
-            Stage(asked=one.asked, plan=one, names=one.beginnings, below=FEW, most=GUESSED_UP_TO)
+            Stage(queries=one.queries, plan=one, names=one.beginnings, below=FEW, most=GUESSED_UP_TO)
             for one in plans
         ]
         less = [
-            Stage(asked=asked, plan=plans[-1], names=NO_NAMES, below=FEW, most=GUESSED_UP_TO)
-            for asked in loosened(plans[-1], vocabulary=self.known)
+            Stage(queries=queries, plan=plans[-1], names=NO_NAMES, below=FEW, most=GUESSED_UP_TO)
+            for queries in loosened(plans[-1], vocabulary=self.known)
         ]
         if less:
             less[0] = replace(less[0], only_if_none=True)
@@ -178,7 +178,7 @@ def _is_too_little(ranked: Ranked, *, base: Plan) -> bool:
 
 def _in_order(base: Plan, *, about: float, window: Window, typed: Sequence[str]) -> SearchResult:
     """Very many hits in an order other than relevance."""
-    page = with_words(base.asked, sampled=base.sampled, about=about, window=window)
+    page = with_words(base.queries, sampled=base.sampled, about=about, window=window)
     return _explained(page, matched(page.items, whole=base), whole=base, typed=typed)
 
 

@@ -11,7 +11,7 @@ from directory.search import lexemes
 from directory.search.counting import SURELY_CAPPED
 from directory.search.query.vocabulary import CORRECTIONS, LAST, PREFIX_LETTERS, Vocabulary, Word
 
-# so many listings are few for a word; fewer hits than so many are too few, and more is asked
+# so many listings are few for a word; fewer hits than so many are too few, and more is tried
 RARE, FEW = 10, 10
 WAYS = 4
 NO_NAMES = (LAST, "")
@@ -72,7 +72,7 @@ class Plan:
         return lexemes.all_of([*queries.values(), *filtered(self.filters)])
 
     @property
-    def asked(self) -> list[str]:
+    def queries(self) -> list[str]:
         """What a hit must have, for each part."""
         return self.in_parts(self.anywhere)
 

@@ -11,7 +11,7 @@ from directory.search.cards import CARD, Row, of_each
 from directory.search.counting import SAMPLED_FROM
 from directory.search.query.planning import Plan
 
-# how many hits of what was typed are ranked, and of what it may have meant; beyond, popular ones are asked first
+# how many hits of what was typed are ranked, and of what it may have meant; beyond, popular ones come first
 RANKED_UP_TO, GUESSED_UP_TO = 3000, 1000
 FIELDS = {"A": "name", "B": "tagline", "C": "keywords", "D": "description"}
 
@@ -37,7 +37,7 @@ class Stage:
     after it are for when those before found nothing.
     """
 
-    asked: Sequence[str]
+    queries: Sequence[str]
     plan: Plan
     names: tuple[str, str]
     below: int
@@ -61,8 +61,8 @@ def ranked_page(
     """One page of what the stages find, of which there are `about` so many, and surely `total` if that is known."""
     first = stages[0].plan
     can_be_many = first.sampled is not None and about >= SAMPLED_FROM
-    asked: dict[str, Any] = {
-        "stages": orjson.dumps([_told(number, stage) for number, stage in enumerate(stages)]).decode(),
+    params: dict[str, Any] = {
+        "stages": orjson.dumps([_as_row(number, stage) for number, stage in enumerate(stages)]).decode(),
         "parts": list(first.parts),
         "filters": list(first.filters),
         "lexemes": list(dict.fromkeys(one for stage in stages for one in stage.plan.ranking)),
@@ -73,7 +73,7 @@ def ranked_page(
         "total": total,
         "sampled": first.sampled if can_be_many and total is None else None,
     }
-    rows = fetch_all(PAGE, asked)
+    rows = fetch_all(PAGE, params)
     found, has_named = rows[0][:2]
     hits = {listing_id: (_fields(matched), card) for _, _, listing_id, matched, *card in rows if listing_id}
     return Ranked(
@@ -92,11 +92,11 @@ def matched(listing_ids: Sequence[int], *, whole: Plan) -> dict[int, dict[str, s
     return {pk: _fields(found[pk]) for pk in listing_ids}
 
 
-def _told(number: int, stage: Stage) -> dict[str, Any]:
+def _as_row(number: int, stage: Stage) -> dict[str, Any]:
     plan = stage.plan
     return {
         "number": number,
-        "asked": stage.asked,
+        "asked": stage.queries,
         "ranked": plan.ranked,
         "scale": plan.scale,
         "names": plan.names,

@@ -86,7 +86,7 @@ def look_up(
     """Ask for everything at once. The last word may be unfinished: a rare one brings what it begins."""
     joined = [first + second for first, second in pairwise(words) if len(first + second) <= WORD]
     prefix = words[-1] if words and len(words[-1]) >= PREFIX_LETTERS else ""
-    asked: dict[str, Any] = {
+    params: dict[str, Any] = {
         "site": site_id,
         "words": [*dict.fromkeys([*words, *joined])],
         "filters": list(filters),
@@ -96,7 +96,7 @@ def look_up(
         "prefix_terms": PREFIX_TERMS,
         "rare": PREFIX_UP_TO,
     }
-    rows = fetch_all(LOOK_UP, asked)
+    rows = fetch_all(LOOK_UP, params)
     found = {
         text: Word(text=text, stem=stem, documents=documents, in_names=in_names, stem_documents=stems)
         for kind, text, stem, documents, in_names, stems in rows
@@ -120,7 +120,7 @@ def add_near(words: Sequence[Word], *, site_id: int) -> None:
     open_words = [word for word in words if edits_allowed(word.text)]
     if not open_words:
         return
-    asked: dict[str, Any] = {
+    params: dict[str, Any] = {
         "site": site_id,
         "words": [word.text for word in open_words],
         "two_from": TWO_EDITS_FROM,
@@ -128,7 +128,7 @@ def add_near(words: Sequence[Word], *, site_id: int) -> None:
             "{" + ",".join(map(str, delete_keys(word.text, site_id=site_id))) + "}" for word in open_words
         ],
     }
-    rows = fetch_all(NEAR, asked)
+    rows = fetch_all(NEAR, params)
     for word in open_words:
         word.near = _nearest(word.text, [row[1:] for row in rows if row[0] == word.text])
 
