@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from directory.search.words import folded
 
-WORD, STEM, FILTER = ":", "~", "#"
+WORD, STEM = ":", "~"
 FILTER_TEXT = 60
 NOT_WORD = re.compile(r"[\W_]+")
 # live listings are in tiers of popularity, each a part of its own; the last has all the others

@@ -30,7 +30,6 @@ WHOLE = ("faqs", "socials", "story", "seo_title", "seo_description")
 EVERYTHING = frozenset({*FACTS, *WHOLE, "founders", "milestones"})
 COLUMNS = EVERYTHING - {"categories", "founders", "milestones"}
 FOLLOWING = ("evidence", "not_found", "url", "domain", "host", "last_crawled_at", "updated_at")
-RESERVED_SLUGS = {"new", "feed", "compare", "search"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,10 +67,7 @@ def free_slug(*, site: Site, name: str, host: str) -> str:
     base = (slugify(name) or slugify(host.replace(".", "-")) or "listing")[: limits.SLUG - 8].strip(
         "-"
     ) or "listing"
-    taken = (
-        set(Listing.objects.filter(site=site, slug__startswith=base).values_list("slug", flat=True))
-        | RESERVED_SLUGS
-    )
+    taken = set(Listing.objects.filter(site=site, slug__startswith=base).values_list("slug", flat=True))
     if base not in taken:
         return base
     return next(f"{base}-{number}" for number in range(2, len(taken) + 3) if f"{base}-{number}" not in taken)

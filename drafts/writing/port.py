@@ -1,12 +1,10 @@
 """What every writer of drafts takes and gives."""
 
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Literal
 
-from drafts.crawl.extract_parts import SiteText, Source
-from drafts.limits import FIELDS
+from drafts.crawl.extract_parts import Source
 
 Reason = Literal["not_on_site", "robots_blocked", "fetch_failed", "conflicting"]
 Value = str | tuple[str, ...]
@@ -97,16 +95,5 @@ class CategoryHint:
     terms: tuple[str, ...] = ()
 
 
-class DraftWriter(Protocol):
-    """Writes a draft from the pages of one site."""
-
-    name: str
-
-    def write(self, site: SiteText, *, fields: Collection[str] | None = None) -> Written:
-        """Draft the named fields, or all of them."""
-        ...
-
-
-ALL_FIELDS: tuple[str, ...] = FIELDS
-"""The keys of `Written.fields`; `faqs`, `founders`, `company_socials` and `founder_socials` are drafted beside."""
 COLLECTIONS: tuple[str, ...] = ("faqs", "founders", "company_socials", "founder_socials")
+"""What is drafted beside the fields."""

@@ -142,7 +142,6 @@ NOT_A_PERSON = re.compile(
     r"Values|Award|Forbes|Press|Series|Partner|Partners|Years?|Jahre|Unternehmen|Firma|Société|"
     r"Empresa|Azienda|School|Academy|Club|Community|Project|Gesellschaft|Verein)\b"
 )
-GLUE = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&|und|et|y|e da|e|en|i|a|и)\s+")
 FOUNDER_WORD = re.compile(
     r"naci[óo]|nasceu|found|establish|\bowner\b|started|\bstart\b|created|creator|built|\bbuild\b|"
     r"\bmade\b|maker|"
