@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any, ClassVar
 
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -22,10 +23,8 @@ class UserManager(BaseUserManager["User"]):
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
         """Make a person."""
-        user = self.model(email=self.normalize_email(email).strip(), **fields)
-        user.set_password(password)
-        user.save(using=self._db)
-        return user
+        address = self.normalize_email(email).strip()
+        return self.create(email=address, password=make_password(password), **fields)
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
         """Make a member of staff who may do everything."""

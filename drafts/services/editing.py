@@ -74,7 +74,7 @@ def update_draft(*, owner_id: int, draft_id: uuid.UUID, changes: Mapping[str, An
         _complete_by_hand(draft)
     if names := changes.get("regenerate"):
         redrafting.ask(draft, names=names, rows=editor.own_rows(), at=at)
-    editor.save()
+    editor.write()
     if draft.listing_id is not None and (only := _changed(changes)):
         publishing.update_listing(draft=draft, at=at, only=only, restored=changes.get("restore", ()))
     return draft
@@ -130,7 +130,7 @@ class _Editor:
         """The rows of the interface's fields, by name."""
         return {name: row for (group, name), row in self.rows.items() if group == Group.FIELDS}
 
-    def save(self) -> None:
+    def write(self) -> None:
         """Write what was changed, in a number of statements that does not depend on how much it is."""
         keeping.save_rows(self.rows[key] for key in sorted(self.changed))
         draft = self.draft

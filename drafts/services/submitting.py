@@ -30,20 +30,19 @@ def submit_listing(*, owner: User, site: Site, url: str, at: datetime, request_i
     address = public_address(url, pointer="/url")
     key = site_key(address)
     refuse_second(owner=owner, site=site, key=key)
-    draft = Draft(
-        site=site,
-        owner=owner,
-        url=address,
-        site_key=key,
-        domain=domain_of(address),
-        duplicate_of=live_listing_of(site=site, key=key),
-        request_id=request_id,
-        created_at=at,
-        updated_at=at,
-    )
     try:
         with transaction.atomic():
-            draft.save(force_insert=True)
+            draft = Draft.objects.create(
+                site=site,
+                owner=owner,
+                url=address,
+                site_key=key,
+                domain=domain_of(address),
+                duplicate_of=live_listing_of(site=site, key=key),
+                request_id=request_id,
+                created_at=at,
+                updated_at=at,
+            )
     except IntegrityError:
         refuse_second(owner=owner, site=site, key=key)
         raise
