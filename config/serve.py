@@ -6,10 +6,12 @@ as soon as its own processes listen: a restart that refuses nobody.
 
 import argparse
 import contextlib
+import errno
 import importlib
 import os
 import resource
 import signal
+import socket
 import sys
 import threading
 import time
@@ -50,6 +52,12 @@ def main() -> int:
         sys.stderr.write(f"{error}\n")
         return 1
     _allow_connections()
+    if not given.instead_of and _is_taken(address.host, address.port):
+        sys.stderr.write(
+            f"Somebody listens at {address.host}:{address.port} already. Stop that one, choose another PORT,"
+            " or take its place with --instead-of and its process id.\n"
+        )
+        return 1
     if given.instead_of:
         follow = threading.Thread(
             target=_end_when_ready, args=(given.instead_of, address.port, workers), daemon=True
@@ -78,6 +86,18 @@ def _workers() -> int:
     if not given.isdigit() or not 0 < int(given) <= 64:
         raise CannotRunError(f"WEB_WORKERS is {given!r}; use a number from 1 to 64.")
     return int(given)
+
+
+def _is_taken(host: str, port: int) -> bool:
+    """Whether a server has the port; ours would join it in silence, since its processes share one."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            return error.errno == errno.EADDRINUSE
+    return False
 
 
 def _end_when_ready(former: int, port: int, workers: int) -> None:

@@ -36,6 +36,7 @@ class PatientConnection(psycopg.Connection[Any]):
             return super().wait(gen, interval, self.patience if timeout is None else timeout)
         except errors._WaitTimeout as error:  # noqa: SLF001 has no public name
             self.close()  # whoever asks again, if only to roll back, must not wait again
+            DatabaseWrapper.refused_at = time.monotonic()
             raise errors.OperationalError(f"the server did not answer within {self.patience:g} s") from error
 
 
