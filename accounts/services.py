@@ -9,7 +9,7 @@ from django.db import InternalError, transaction
 from accounts import keys, limits
 from accounts.errors import KeyNotFoundError, TooManyKeysError, UnknownScopeError
 from accounts.models import ApiKey, User
-from core.outage import is_outage
+from core.outages import is_outage
 from core.scopes import Scope
 
 USED_RECORDED_EVERY = timedelta(minutes=1)

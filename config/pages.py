@@ -13,7 +13,7 @@ from config.context import THEMES
 from config.page_answers import PROGRAMS
 from core.errors import NotFoundError
 from core.handler import PROBLEM, InternalError, answer
-from core.outage import is_outage
+from core.outages import is_outage
 from drafts.crawl.budget import Budget
 
 YEAR = 365 * 86400

@@ -23,7 +23,7 @@ from core.errors import (
     RateLimitedError,
 )
 from core.links import absolute
-from core.outage import is_outage, outage
+from core.outages import database, is_outage
 from core.rendering import dumps
 
 logger = logging.getLogger(__name__)
@@ -139,7 +139,7 @@ def _from_framework(error: Exception) -> ApiError:
 
 def _fault(error: Exception) -> ApiError:
     if is_outage(error):
-        outage.note(error)
+        database.began(error)
         return UnavailableError("The database does not answer. Try again soon.", headers={"Retry-After": "5"})
     logger.error("unhandled", exc_info=error)
     return InternalError("This is our fault and has been logged. Quote the request id when you write to us.")

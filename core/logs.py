@@ -40,7 +40,7 @@ def _blot_event(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> 
 
 
 class NoOutages(logging.Filter):
-    """Leaves out the line for each request that an outage refused: `core.outage` says once that there is one."""
+    """Leaves out the line for each request that an outage refused: `core.outages` says once that there is one."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether the line is written."""

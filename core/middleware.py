@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 
 from core import request_log, throttling
 from core.handler import respond
-from core.outage import outage
+from core.outages import database
 
 GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{8,64}\Z")
 API = "/api/"
@@ -46,8 +46,8 @@ class AnswerMiddleware:
         finally:
             structlog.contextvars.clear_contextvars()
         response = self._completed(request, response, request_id=request_id)
-        if outage.is_on and request.method == "POST" and response.status_code < 500:
-            outage.end()
+        if database.is_on and request.method == "POST" and response.status_code < 500:
+            database.ended()
         request_log.write(request, response, seconds=time.monotonic() - began, request_id=request_id)
         return response
 

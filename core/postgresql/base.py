@@ -9,7 +9,7 @@ import psycopg
 from django.db.backends.postgresql import base
 from psycopg import IsolationLevel, errors
 
-from core.outage import outage
+from core.outages import database
 
 NOW = 0
 PAUSE = 1.0  # seconds: after a server did not take a connection, so long it is not tried again
@@ -58,7 +58,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             DatabaseWrapper.refused_at = time.monotonic()
             raise
         connection.patience = self.settings_dict.get("PATIENCE")
-        outage.end()
+        database.ended()
         return connection
 
     def is_usable(self) -> bool:

@@ -3,7 +3,10 @@
 import contextlib
 import http.client
 import json
+import os
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -168,6 +171,24 @@ def test_odd_settings_are_refused_in_a_sentence(tmp_path_factory: pytest.TempPat
         with pytest.raises(pytest.fail.Exception), web_server(log=log, **{name: value}):
             pass
         assert log.read_text().splitlines()[-1] == sentence
+
+
+def test_a_port_that_somebody_has_is_refused_in_a_sentence() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        server = subprocess.run(
+            [sys.executable, "-m", "config.serve"],
+            env=os.environ | {"HOST": "127.0.0.1", "PORT": str(port)},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    assert server.returncode == 1
+    assert server.stderr.startswith(f"Somebody listens at 127.0.0.1:{port} already.")
 
 
 def test_a_restart_refuses_nobody() -> None:

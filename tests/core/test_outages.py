@@ -83,7 +83,7 @@ def test_hanging_and_going_away(
     time_over = time.monotonic() + 10
     while web.get("/").status_code != 200:
         assert time.monotonic() < time_over
-    assert events(log) == ["database away", "database back"]
+    assert events(log) == ["the database is away", "the database is back"]
     database.go_away()
     away = answers(web)
 
