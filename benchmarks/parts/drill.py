@@ -99,12 +99,23 @@ class Drill:
         )
 
 
+def answered(answer: httpx2.Response) -> str:
+    """Its status; a 503 that does not say when to come back is no 503 here."""
+    lacks = answer.status_code == 503 and "retry-after" not in answer.headers
+    return f"{answer.status_code}{' without Retry-After' if lacks else ''}"
+
+
+def asked_of_a_tool(http: httpx2.Client) -> str:
+    """The status of a call of a tool, which stands in its result."""
+    answer = http.post("/mcp", json=SEARCH, headers=MCP_HEADERS)
+    if answer.status_code != 200:
+        return answered(answer)
+    return str(answer.json()["result"]["structuredContent"].get("status", 200))
+
+
 @dataclass
 class Probe:
-    """Somebody who reads answers, pages, tools and metrics all the time, each `every` seconds, and notes how that goes.
-
-    A 503 that does not say when to come back is no 503 here.
-    """
+    """Somebody who asks for answers, pages, a tool and metrics, each every so many seconds, and notes how that goes."""
 
     site: str
     every: float = 1.0
@@ -117,10 +128,7 @@ class Probe:
         """One request."""
         began = time.monotonic()
         try:
-            answer = http.post(path, json=SEARCH, headers=MCP_HEADERS) if path == "/mcp" else http.get(path)
-            status = str(answer.status_code)
-            if status == "503" and "retry-after" not in answer.headers:
-                status = "503 without Retry-After"
+            status = asked_of_a_tool(http) if path == "/mcp" else answered(http.get(path))
         except httpx2.HTTPError as error:
             status = type(error).__name__
         seconds = time.monotonic() - began
