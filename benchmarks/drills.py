@@ -40,7 +40,6 @@ def known_drills(*, count: int, kills: int) -> dict[str, Run]:
         "database-away": partial(outages.database_away, count=few),
         "database-read-only": partial(outages.database_read_only, count=few),
         "clock-ahead": partial(outages.clock_was_ahead, count=few),
-        "clock-jump": partial(calendar.clock_jumps, count=3),
         "homepages-down": partial(calendar.homepages_down, count=8),
         "weeks-of-outage": calendar.weeks_of_outage,
         "disk-full": partial(own.disk_full, count=3),

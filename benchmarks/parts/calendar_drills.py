@@ -1,19 +1,14 @@
-"""Drills about Monday: homepages that are down, names that do not resolve, weeks of outage, a clock that is ahead."""
+"""Drills about Monday: homepages that are down, names that do not resolve, weeks of outage."""
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from benchmarks.parts.drill import PATIENCE, Drill, Outcome, second_service
+from benchmarks.parts.drill import PATIENCE, Drill, Outcome
 from tests.journeys.service import Service, wait_for
 from tests.servers.website import html
 
-FAKETIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1")
-DAYS_AHEAD = 3
 WEEKS = (-3, -2, -1, 0)
-PERIODIC = "SELECT count(*) FROM core_job WHERE kind = 'directory.fold_views' AND state = 'done'"
 # Prints each one's code for the badge, then the Mondays of WEEKS.
 MAKE = """
 from datetime import timedelta
@@ -34,7 +29,6 @@ LISTINGS = """
     FROM directory_listing AS listing LEFT JOIN directory_launch AS launch ON launch.listing_id = listing.id
     WHERE listing.domain = ANY(%s)
 """
-CLOSED = "SELECT count(*) FROM leaderboards_weekclose WHERE week > now() - interval '7 days'"
 
 
 def make_due(service: Service, due: Sequence[tuple[str, int]]) -> tuple[str, list[str]]:
@@ -92,35 +86,4 @@ def weeks_of_outage(drill: Drill) -> Outcome:
         "all launched in the running week, once; close_week --verify of the past weeks succeeds",
         f"{launched} of {len(due)} launched in the running week, {len(rows)} launches, {len(verified)} weeks verified",
         launched == len(due) == len(rows),
-    )
-
-
-def clock_jumps(drill: Drill, *, count: int) -> Outcome:
-    """Run a service whose programs' clocks are days ahead of the database's, then with the right clock."""
-    ahead = {"LD_PRELOAD": str(FAKETIME), "FAKETIME": f"+{DAYS_AHEAD}d", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
-    with second_service(drill, environment=ahead) as second:
-        due = [(next(drill.hosts), 1) for _ in range(count)]
-        make_due(second.service, due)
-        first = second.submit(count)
-        second.wait(first)
-        time.sleep(100)
-        early = sum(row[0] != "scheduled" for row in listings(second.service, [host for host, _ in due]))
-        closed = second.service.query(CLOSED)[0][0]
-        second.service.stop()
-        right = {name: value for name, value in second.service.environment.items() if name not in ahead}
-        second.service.environment = right
-        second.service.start()
-        before, began = second.service.query(PERIODIC)[0][0], time.monotonic()
-        wait_for(lambda: second.service.query(PERIODIC)[0][0] > before, patience=120)
-        seconds = time.monotonic() - began
-        drafts = first + second.submit(count)
-        second.wait(drafts)
-        words, is_whole = second.verdict(drafts)
-    return Outcome(
-        "16, 5b",
-        f"every program but PostgreSQL {DAYS_AHEAD} days ahead (libfaketime) for 100 s, then right again",
-        "no launch and no close before its time; periodic work within two minutes after; all ready",
-        f"{early} of {count} launched early, {closed} weeks closed early;"
-        f" periodic work {seconds:.0f} s after the start; {words}",
-        is_whole and early == closed == 0,
     )

@@ -4,7 +4,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -189,16 +189,12 @@ def disturbed(*, port: int, sites: int) -> Iterator[Drill]:
 
 
 @contextmanager
-def second_service(
-    drill: Drill, *, folder: Path | None = None, environment: Mapping[str, str] | None = None
-) -> Iterator[Drill]:
+def second_service(drill: Drill, *, folder: Path) -> Iterator[Drill]:
     """Another service for the same sites, in a data folder of its own, for what would harm the first one."""
-    own = folder or Path(tempfile.mkdtemp(prefix="launch-directory-drill-"))
-    own.chmod(0o711)
-    service = Service(own, paths.free_port(), {**drill.service.environment, **(environment or {})})
+    service = Service(folder, paths.free_port(), drill.service.environment)
     try:
         service.start()
         yield Drill(service, service.client(), drill.hosts, drill.website)
     finally:
         service.stop()
-        servers.forget(own)
+        servers.forget(folder)
