@@ -7,9 +7,6 @@ from threading import Lock
 from django.db import InterfaceError, InternalError, OperationalError
 
 logger = logging.getLogger(__name__)
-QUIET = (
-    10.0  # seconds between two such pairs, for what comes and goes (a pooler before a database that is away)
-)
 READ_ONLY = "25006"  # PostgreSQL's code for a change while it takes none, as a standby does
 
 
@@ -21,11 +18,15 @@ def is_outage(error: BaseException | None) -> bool:
 
 
 class Outage:
-    """Whether a server is away, as this process has seen it, and what that means for whoever reads the log."""
+    """Whether a server is away, as this process has seen it, and what that means for whoever reads the log.
 
-    def __init__(self, server: str, *, consequence: str) -> None:
+    `quiet` seconds lie between two pairs of lines, for what comes and goes, as a pooler before a database that is away.
+    """
+
+    def __init__(self, server: str, *, consequence: str, quiet: float = 0.0) -> None:
         self.server = server
         self.consequence = consequence
+        self.quiet = quiet
         self._began_at: float | None = None
         self._logged_at = float("-inf")
         self._faults = 0
@@ -43,7 +44,7 @@ class Outage:
             if self._began_at is not None:
                 return
             self._began_at = time.monotonic()
-            if self._began_at - self._logged_at < QUIET:
+            if self._began_at - self._logged_at < self.quiet:
                 return
             self._logged_at = self._began_at
         reason = " ".join(f"{type(error).__name__}: {error}".split())[:300]
@@ -61,4 +62,6 @@ class Outage:
             logger.warning("%s is back", self.server, extra={"seconds": seconds, "faults": faults})
 
 
-database = Outage("the database", consequence="What needs it is refused with 503 until it is back.")
+database = Outage(
+    "the database", consequence="What needs it is refused with 503 until it is back.", quiet=10.0
+)
