@@ -22,6 +22,8 @@ from directory.models import Launch, Listing
 from leaderboards.models import WeekClose
 
 CACHE_SECONDS = 5.0  # anybody may ask: one process asks the database no more often than this
+STALE_SECONDS = 30.0
+WAIT_SECONDS = 1.0
 State = Job.State
 _cached: list[tuple[float, bytes]] = []
 _being_made = threading.Lock()
@@ -43,10 +45,20 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def _text() -> bytes:
-    with _being_made:
-        if not _cached or time.monotonic() - _cached[0][0] >= CACHE_SECONDS:
-            _cached[:] = [(time.monotonic(), generate_latest(measured(at=database_now())))]
-        return _cached[0][1]
+    """What was measured last; whoever meets somebody at it waits no longer than a moment for what comes of that."""
+    if _age() >= CACHE_SECONDS and _being_made.acquire(timeout=WAIT_SECONDS):
+        try:
+            if _age() >= CACHE_SECONDS:
+                _cached[:] = [(time.monotonic(), generate_latest(measured(at=database_now())))]
+        finally:
+            _being_made.release()
+    if _age() >= STALE_SECONDS:
+        raise DatabaseError("Somebody else is waiting for the database.")
+    return _cached[0][1]
+
+
+def _age() -> float:
+    return time.monotonic() - _cached[0][0] if _cached else STALE_SECONDS
 
 
 def measured(*, at: datetime) -> CollectorRegistry:

@@ -85,3 +85,18 @@ def test_without_the_database_it_says_so(client: Client) -> None:
     connection.close()
 
     assert (answer.status_code, answer["Content-Type"], answer["Retry-After"]) == (503, "text/plain", "5")
+
+
+def test_whoever_meets_a_slow_measurement_waits_a_moment(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(metrics, "WAIT_SECONDS", 0.01)
+    with metrics._being_made:  # as by a thread that waits for a database that hangs
+        nothing_yet = client.get("/metrics")
+    told = client.get("/metrics").content
+    monkeypatch.setattr(metrics, "CACHE_SECONDS", 0.0)
+    with metrics._being_made:
+        stale = client.get("/metrics")
+
+    assert (nothing_yet.status_code, nothing_yet["Retry-After"]) == (503, "5")
+    assert (stale.status_code, stale.content) == (200, told)
