@@ -200,5 +200,7 @@ def _in_noscript(element: HtmlElement) -> bool:
 
 
 def _is_empty_root(page: HtmlElement, name: str) -> bool:
-    found = page.find(f".//*[@id='{name}']")
-    return found is not None and not (found.text_content() or "").strip()
+    found = page.xpath(
+        "(.//*[@id=$name])[1]", name=name
+    )  # `find` makes an object of each element, eight times
+    return bool(found) and not (found[0].text_content() or "").strip()

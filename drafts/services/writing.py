@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from django.conf import settings
 from django.core.cache import cache
 from django.db import transaction
+from django.db.models import Sum
 from django.utils import timezone
 
 from core import jobs
@@ -32,10 +33,12 @@ from drafts.writing.port import CategoryHint, Written
 Status = Draft.Status
 WAIT_FOR_DOMAIN_SECONDS = 1.0
 CRAWL_SECONDS = 180  # longer than any job may take
+LARGE = 300_000  # bytes of markup; from here on a site can cost seconds of the processor
 TOO_LONG = (
     "The site is more than we read and write in the time that one draft has. Give a smaller page of it."
 )
 CLOSED_BY_ROBOTS = {"robots_blocked", "robots_unreachable"}
+CRAWLED = ("status", "stage", "percent", "home_url", "robots", "warnings", "pages_read", "updated_at")
 WRITTEN = (
     "status",
     "stage",
@@ -88,46 +91,45 @@ def write_from_website(*, draft_id: str, lease: jobs.Lease) -> None:
     if draft is None or draft.status in {Status.READY, Status.FAILED}:
         return
     try:
-        was_crawled = draft.status == Status.DRAFTING
-        site = read_site(kept_report(draft)) if was_crawled else _crawl(draft, lease=lease)
-        _write(draft, site=site, lease=lease)
+        if draft.status != Status.DRAFTING:
+            _crawl(draft, lease=lease)
+        with only_one_large(draft):
+            site = _read(draft, lease=lease)
+            _write(draft, site=site, lease=lease)
     except (CrawlFailedError, DuplicateListingError) as error:
         fail(draft_id=draft_id, code=error.code, detail=error.detail, lease=lease)
 
 
-def _crawl(draft: Draft, *, lease: jobs.Lease) -> SiteText:
+def _crawl(draft: Draft, *, lease: jobs.Lease) -> None:
     with only_one_crawl(draft.domain, owner=f"draft {draft.pk}"):
         Draft.objects.filter(pk=draft.pk).update(stage="robots", percent=2, updated_at=timezone.now())
         with Fetcher() as fetcher:
             found = crawl(url=draft.url, fetcher=fetcher, on_page=Progress(draft_id=draft.pk, lease=lease))
     report = _storable(found)
-    site = read_site(report)
-    lease.renew()
-    now = timezone.now()
     with transaction.atomic():
         lease.guard()
-        _keep_pages(draft, report=report, site=site)
+        _keep_pages(draft, report=report)
         draft.status, draft.stage, draft.percent = Status.DRAFTING, "writing", 75
         draft.home_url, draft.robots = report.home_url, report.robots
-        recognise(draft, home_url=report.home_url, canonical=_canonical(site))
         draft.warnings = list(report.warnings)
         draft.pages_read = len(report.read)
-        draft.updated_at = now
-        draft.save(
-            update_fields=[
-                "status",
-                "stage",
-                "percent",
-                "home_url",
-                "robots",
-                "warnings",
-                "pages_read",
-                "site_key",
-                "domain",
-                "duplicate_of",
-                "updated_at",
-            ]
-        )
+        draft.updated_at = timezone.now()
+        draft.save(update_fields=CRAWLED)
+
+
+def _read(draft: Draft, *, lease: jobs.Lease) -> SiteText:
+    """The site's words, kept with its pages, and which site it is."""
+    lease.renew()
+    site = read_site(kept_report(draft))
+    texts = {page.url: clean(page.text) for page in site.pages}
+    with transaction.atomic():
+        lease.guard()
+        recognise(draft, home_url=draft.home_url, canonical=_canonical(site))
+        draft.save(update_fields=["site_key", "domain", "duplicate_of"])
+        rows = [row for row in draft.pages.defer("html") if row.url in texts]
+        for row in rows:
+            row.text = texts[row.url]
+        DraftPage.objects.bulk_update(rows, ["text"])
     return site
 
 
@@ -164,8 +166,18 @@ def only_one_crawl(domain: str, *, owner: str) -> Iterator[None]:
             cache.delete(key)
 
 
-def _keep_pages(draft: Draft, *, report: CrawlReport, site: SiteText) -> None:
-    texts = {page.url: page for page in site.pages}
+@contextmanager
+def only_one_large(draft: Draft) -> Iterator[None]:
+    """One large site at a time per person is read and written, so that their costly pages leave workers to others."""
+    size = draft.pages.filter(skipped="").aggregate(bytes=Sum("size", default=0))["bytes"]
+    if size < LARGE:
+        yield
+        return
+    with only_one_crawl(f"large:{draft.owner_id}", owner=f"draft {draft.pk}"):
+        yield
+
+
+def _keep_pages(draft: Draft, *, report: CrawlReport) -> None:
     draft.pages.all().delete()
     DraftPage.objects.bulk_create(
         DraftPage(
@@ -177,7 +189,6 @@ def _keep_pages(draft: Draft, *, report: CrawlReport, site: SiteText) -> None:
             kind=page.kind,
             title=page.title,
             html=page.html,
-            text=clean(texts[page.url].text) if page.url in texts else "",
             sha256=page.sha256,
             skipped=page.skipped or "",
             detail=page.detail,

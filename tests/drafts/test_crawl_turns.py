@@ -1,9 +1,22 @@
 """One crawl at a time for a domain, whatever database session the two come by."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
+from django.db.models.functions import Now
 
 from core import jobs
-from drafts.services.writing import only_one_crawl
+from core.models import Job
+from directory.models import Site
+from drafts.models import Draft
+from drafts.services.writing import LARGE, only_one_crawl
+from tests.conftest import Caller
+from tests.drafts.conftest import HOME
+from tests.servers.website import Website, html, plain
+
+API = "/api/v1/drafts"
+HOSTS = ("large.test", "tidewell.test")
 
 
 def test_a_second_crawl_of_a_domain_waits_until_the_first_is_over() -> None:
@@ -24,3 +37,23 @@ def test_a_crawl_whose_worker_was_killed_is_taken_up_again_by_its_own_draft_alon
         pass
     with only_one_crawl("acme.example", owner="draft 1"):
         pass
+
+
+def test_a_second_large_site_of_a_person_waits_with_its_pages_until_the_first_is_written(
+    api: Callable[..., Caller], site: Site, settings: Any, tidewell: Website
+) -> None:
+    text = html(HOME % "" + "<!-- bolts -->" * (LARGE // 14))
+    with Website({"/": text, "/robots.txt": plain("")}) as large:
+        settings.CRAWL_RESOLVE = settings.CRAWL_RESOLVE | large.at("large.test")
+        mine = {host: api("all").post(API, {"url": f"https://{host}/"}).json()["id"] for host in HOSTS}
+        owner = Draft.objects.get(pk=mine["large.test"]).owner_id
+        with only_one_crawl(f"large:{owner}", owner="another draft"):
+            jobs.run_due()
+            waiting = {host: api("all").get(f"{API}/{mine[host]}").json()["status"] for host in HOSTS}
+        visits = large.paths
+        Job.objects.update(run_after=Now())
+        jobs.run_due()
+
+        assert waiting == {"large.test": "drafting", "tidewell.test": "ready"}
+        assert api("all").get(f"{API}/{mine['large.test']}").json()["status"] == "ready"
+        assert large.paths == visits
