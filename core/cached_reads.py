@@ -37,7 +37,7 @@ class CachedReads:
         except SuspiciousOperation:  # which the view refuses
             return self.get_response(request)
         seen: Any = request
-        seen.lookup, seen.allowance, seen.is_public_read = lookup, lookup.allowance, True
+        seen.lookup, seen.allowance = lookup, lookup.allowance
         if lookup.cached is not None and not lookup.allowance.is_exceeded:
             return lookup.respond(lookup.cached)
         response: HttpResponse = route.view(request, **parts)
