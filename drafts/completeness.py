@@ -1,9 +1,9 @@
 """How complete a draft is, what is missing or unfit, and whether it may become a listing. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from directory.facts import FACTS, lacking
+from directory.facts import FACTS, Fact, lacking
 from drafts import fitting
 from drafts.fields import is_given
 
@@ -23,13 +23,22 @@ def is_submittable(values: Mapping[str, Any]) -> bool:
     return not required(values) and not fitting.unfit(values)
 
 
-def missing(values: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What is blank and what a listing cannot hold, what keeps the draft from becoming one first."""
+def missing(values: Mapping[str, Any], *, ideas: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """What is blank and what a listing cannot hold, what keeps the draft from becoming one first.
+
+    `ideas` are the categories that the website is likest: the hint names them.
+    """
     needed = required(values)
     blank = [fact for fact in FACTS.values() if not is_given(values.get(fact.name))]
     return [
         {"field": name, "required": True, "hint": error.hint} for name, error in fitting.unfit(values).items()
     ] + [
-        {"field": fact.name, "required": fact.name in needed, "hint": fact.hint}
+        {"field": fact.name, "required": fact.name in needed, "hint": _hint(fact, ideas)}
         for fact in sorted(blank, key=lambda fact: (fact.name not in needed, -fact.weight))
     ]
+
+
+def _hint(fact: Fact, ideas: Sequence[str]) -> str:
+    if fact.name != "categories" or not ideas:
+        return fact.hint
+    return f"{fact.hint} By the website's own words it is likest: {'; '.join(ideas)}."

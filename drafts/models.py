@@ -67,6 +67,11 @@ class Draft(models.Model):
     revision = models.PositiveIntegerField(default=0)
     redrafts = models.PositiveSmallIntegerField(default=0, help_text="Redrafts on the day of `redrafts_on`.")
     redrafts_on = models.DateField(null=True, blank=True)
+    category_ideas = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="Names of the categories that the website is likest, the likest first.",
+    )
     redrafting = models.JSONField(
         null=True, blank=True, help_text="Names of the fields that are being written again."
     )

@@ -140,6 +140,7 @@ def _editor_page(
     unfit = fitting.unfit(values)
     for name, found in unfit.items():
         errors.setdefault(name, [found.hint])
+    absent = completeness.missing(values, ideas=view.draft.category_ideas or ())
     groups = editor.editor_groups(view, typed=typed or {}, errors=errors)
     owner_id = user_of(request).pk
     context = {
@@ -149,7 +150,7 @@ def _editor_page(
         "faulty": [entry for _, fields in groups for entry in fields if entry.errors],
         "refusal": refusal,
         "unfit": unfit,
-        "missing": [(entry, FACTS[entry["field"]].label) for entry in completeness.missing(values)],
+        "missing": [(entry, FACTS[entry["field"]].label) for entry in absent],
         "filled": sum(1 for value in values.values() if completeness.is_given(value)),
         "count": len(rows),
         "is_ready": completeness.is_submittable(values),

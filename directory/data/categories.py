@@ -1,4 +1,8 @@
-"""The category tree as data."""
+"""The category tree as data.
+
+`categories.json` holds the tree, `category_words.tsv` for each category further words by which websites in many
+languages show that they belong there: plain words and phrases, or their beginnings, parted by commas.
+"""
 
 import json
 from dataclasses import dataclass, field
@@ -53,6 +57,7 @@ class CategoryData:
 def category_tree() -> tuple[CategoryData, ...]:
     """All categories, each parent before its children."""
     vocabulary = {row["key"]: _attribute(row) for row in _rows("attributes")}
+    words = _words()
     tree: dict[str, CategoryData] = {}
     for row in _rows("categories"):
         inherited = tree[row["parent"]].attributes if row["parent"] else ()
@@ -63,10 +68,15 @@ def category_tree() -> tuple[CategoryData, ...]:
             parent=row["parent"],
             description=row["description"],
             faqs=tuple(Faq(**faq) for faq in row["faqs"]),
-            terms=tuple(row["terms"]),
+            terms=tuple(dict.fromkeys([*row["terms"], *words.get(row["slug"], ())])),
             attributes=tuple({a.key: a for a in inherited + own}.values()),
         )
     return tuple(tree.values())
+
+
+def _words() -> dict[str, list[str]]:
+    lines = (FOLDER / "category_words.tsv").read_text(encoding="utf-8").splitlines()
+    return {slug: words.split(", ") for slug, words in (line.split("\t") for line in lines)}
 
 
 def _rows(name: str) -> list[dict[str, Any]]:

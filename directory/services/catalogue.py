@@ -37,11 +37,12 @@ def ensure_default_site() -> Site:
 
 @transaction.atomic
 def load_categories() -> int:
-    """Bring the category tree of the data file in; staff's own edits of names and texts are kept."""
+    """Bring the category tree of the data file in; what staff edited stays, new words join theirs."""
     known = {category.slug: category for category in Category.objects.all()}
     fresh = 0
     for position, data in enumerate(category_tree()):
         if data.slug in known:
+            _learn(known[data.slug], terms=data.terms)
             continue
         known[data.slug] = Category.objects.create(
             slug=data.slug,
@@ -57,3 +58,11 @@ def load_categories() -> int:
     if fresh:
         changed("categories")
     return fresh
+
+
+def _learn(category: Category, *, terms: tuple[str, ...]) -> None:
+    """Let a category know words of the data file that it does not know yet."""
+    wanted = list(dict.fromkeys([*category.terms, *terms]))
+    if wanted != category.terms:
+        category.terms = wanted
+        category.save(update_fields=["terms"])

@@ -115,7 +115,7 @@ class DraftOut(Shape):
             "competitor": _competitor(draft),
             "invites": [InviteOut.render(invite) for invite in value.invites],
             "completeness": draft.completeness,
-            "missing": completeness.missing(values),
+            "missing": completeness.missing(values, ideas=draft.category_ideas or ()),
             "ready_to_submit": is_ready,
             "crawl": _crawl(value),
             "writer": _writer(draft),

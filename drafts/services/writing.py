@@ -27,6 +27,7 @@ from drafts.services.keeping import clean, keep_written
 from drafts.services.submitting import recognise
 from drafts.writing.evidence import verify
 from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.extractive.categories import offered
 from drafts.writing.openai_writer import OpenAIWriter
 from drafts.writing.port import CategoryHint, Written
 
@@ -55,6 +56,7 @@ WRITTEN = (
     "cost_micros",
     "warnings",
     "completeness",
+    "category_ideas",
     "revision",
     "updated_at",
 )
@@ -272,6 +274,7 @@ def note_writer(draft: Draft, written: Written) -> None:
 def _write(draft: Draft, *, site: SiteText, lease: jobs.Lease) -> None:
     lease.renew()
     written = write(site, owner_id=draft.owner_id)
+    ideas = offered(site, category_hints(), name=written.fields["name"].value)
     now = timezone.now()
     with transaction.atomic():
         lease.guard()
@@ -281,6 +284,7 @@ def _write(draft: Draft, *, site: SiteText, lease: jobs.Lease) -> None:
         note_writer(held, written)
         held.warnings = list(dict.fromkeys([*held.warnings, *written.warnings]))
         held.completeness = completeness.percent(values)
+        held.category_ideas = ideas
         held.revision += 1
         held.updated_at = now
         held.save(update_fields=WRITTEN)

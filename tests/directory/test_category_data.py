@@ -14,7 +14,7 @@ LISTING_FIELDS = {
 KINDS = {"text", "year", "link", "stated", "choices", "lines"}
 
 
-def test_is_two_levels_of_about_140_with_every_parent_before_its_children() -> None:
+def test_is_two_levels_of_about_200_with_every_parent_before_its_children() -> None:
     tree = category_tree()
     seen: set[str] = set()
     for category in tree:
@@ -23,9 +23,9 @@ def test_is_two_levels_of_about_140_with_every_parent_before_its_children() -> N
     roots = {c.slug for c in tree if c.parent is None}
     children = Counter(c.parent for c in tree if c.parent)
 
-    assert (len(tree), len(roots)) == (141, 18)
+    assert (len(tree), len(roots)) == (207, 22)
     assert set(children) == roots
-    assert min(children.values()) >= 4
+    assert min(children.values()) >= 3
     assert all(c.parent in roots for c in tree if c.parent)
 
 
@@ -40,23 +40,24 @@ def test_slugs_and_names_are_unique_and_fit_the_interface() -> None:
 
 def test_each_category_explains_itself() -> None:
     for category in category_tree():
-        assert 70 <= len(category.description) <= 400, category.slug
-        assert 2 <= len(category.faqs) <= 3, category.slug
+        assert 50 <= len(category.description) <= 400, category.slug
+        assert 1 <= len(category.faqs) <= 3, category.slug
         for faq in category.faqs:
             assert faq.question.endswith("?"), faq
             assert len(faq.question) <= limits.FAQ_QUESTION
             assert 40 <= len(faq.answer) <= limits.FAQ_ANSWER
 
 
-def test_terms_are_lower_case_specific_and_belong_to_one_category() -> None:
-    owners: dict[str, str] = {}
+def test_terms_are_lower_case_specific_and_shared_by_few() -> None:
+    owners = Counter(term for category in category_tree() for term in category.terms)
+
+    assert max(owners.values()) <= 4, owners.most_common(5)
     for category in category_tree():
-        assert 6 <= len(category.terms) <= 20, category.slug
+        assert 10 <= len(category.terms) <= 200, category.slug
         for term in category.terms:
             assert term == term.lower().strip()
             assert 2 <= len(term) <= 80
-            assert term not in {"ai", "platform", "tool", "software", "app", "data", "cloud"}
-            assert owners.setdefault(term, category.slug) == category.slug, term
+            assert term not in {"ai", "platform", "tool", "software", "app", "cloud", "home", "team"}
 
 
 def test_comparison_rows_name_where_their_value_can_be_stated() -> None:

@@ -1,108 +1,115 @@
 """Categories, tags, keywords and the stage, where the site's own words name them."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
-from drafts.crawl.extract_parts import Segment
-from drafts.limits import DRAFTED_CATEGORIES, DRAFTED_KEYWORDS, DRAFTED_TAGS, LIST_ITEM
+from drafts.crawl.extract_parts import SiteText
+from drafts.limits import DRAFTED_KEYWORDS, DRAFTED_TAGS, LIST_ITEM
 from drafts.writing.cues.stages import STAGE
-from drafts.writing.port import CategoryHint, Evidence, FieldDraft
+from drafts.writing.likeness import Likeness, Place, vocabulary
+from drafts.writing.port import CategoryHint, Evidence, FieldDraft, Value
 from drafts.writing.quoting import cut
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder, speaks
-from drafts.writing.support import language_of
-from drafts.writing.text import folded, has_words, sentences, squashed, tidy
+from drafts.writing.text import CJK, folded, has_words, sentences, tidy
 
-_ABBREVIATION = 3
+SURE, AHEAD = 0.65, 1.1
+"""The score from which a category is set, and how far it must be ahead of the next. See benchmarks/categories.py."""
+OFFERED = 3
 _ASIDE = frozenset({"nav", "footer", "legal", "blog", "review", "person", "faq"})
+_TITLE, _DESCRIPTION, _FIRST_HEAD, _HEAD, _TEXT, _REST, _OTHER = 3.0, 2.5, 2.5, 0.8, 1.0, 0.35, 0.5
+_INTRODUCED = 2.0
+_READ, _FIRST, _LETTERS, _LABEL = 120, 6, 400, 14
+_PAGES = 5
+_TAG_WEIGHT = 1.0
 
 
-@dataclass(frozen=True)
-class Match:
-    """One category with the words that speak for it."""
+def likest(site: SiteText, hints: tuple[CategoryHint, ...], *, names: Sequence[str]) -> list[Likeness]:
+    """The categories that the site's own words are like, the likest first."""
+    return vocabulary(hints).rank(_places(site, names)) if hints and site.pages else []
 
-    hint: CategoryHint
-    term: str
-    score: float
-    segment: Segment
-    quote: str
+
+def offered(site: SiteText, hints: tuple[CategoryHint, ...], *, name: Value | None) -> list[str]:
+    """The names of the three likest categories: what a person chooses from."""
+    names = (name,) if isinstance(name, str) else ()
+    return [one.hint.name for one in likest(site, hints, names=names)[:OFFERED]]
 
 
 def draft_categories(reading: Reading, hints: tuple[CategoryHint, ...]) -> tuple[FieldDraft, FieldDraft]:
-    """At most three categories, and as tags the further words that were found."""
-    matches = sorted(_matches(reading, hints), key=lambda m: -m.score)
-    best: dict[str, Match] = {}
-    for match in matches:
-        best.setdefault(match.hint.slug, match)
-    chosen = [m for m in best.values() if m.score >= 2][:DRAFTED_CATEGORIES]
-    if chosen:
-        chosen = [m for m in chosen if m.score >= chosen[0].score * 0.4]
-    return _write(reading, chosen, [m.hint.name for m in chosen]), _tags(reading, matches)
+    """The likest category when it is sure, and as tags the words of the site that speak for the likest."""
+    ranked = likest(reading.site, hints, names=reading.own.names)
+    second = ranked[1].score if len(ranked) > 1 else 0
+    chosen = [one for one in ranked[:1] if one.score >= SURE and one.score >= second * AHEAD]
+    return _write(reading, chosen, values=[one.hint.name for one in chosen]), _tags(reading, ranked[:OFFERED])
 
 
-def _tags(reading: Reading, matches: list[Match]) -> FieldDraft:
-    found: dict[str, Match] = {}
-    for match in matches:
-        if match.score >= 2:
-            found.setdefault(squashed(match.term), match)
-    chosen = list(found.values())[:DRAFTED_TAGS]
-    return _write(reading, chosen, [m.term.lower() for m in chosen])
-
-
-def _write(reading: Reading, matches: list[Match], values: list[str]) -> FieldDraft:
-    evidence = [cut(reading.site, m.segment, m.quote) for m in matches]
-    if not values or any(e is None for e in evidence):
+def _tags(reading: Reading, ranked: list[Likeness]) -> FieldDraft:
+    hits = [hit for one in ranked for hit in one.hits if hit.weight >= _TAG_WEIGHT and len(hit.words) > 1]
+    hits.sort(key=lambda hit: -hit.value)
+    found = {folded(hit.words): hit for hit in reversed(hits) if not reading.own.resembles(hit.words)}
+    chosen = sorted(found.values(), key=lambda hit: -hit.value)[:DRAFTED_TAGS]
+    evidence = [cut(reading.site, hit.place.segment, _sentence(hit.place, hit.words)) for hit in chosen]
+    if not chosen or any(e is None for e in evidence):
         return reading.blank
     return FieldDraft(
-        value=tuple(dict.fromkeys(values)), evidence=tuple(dict.fromkeys(e for e in evidence if e))
+        value=tuple(tidy(hit.words).lower() for hit in chosen),
+        evidence=tuple(dict.fromkeys(e for e in evidence if e)),
     )
 
 
-def _matches(reading: Reading, hints: tuple[CategoryHint, ...]) -> Iterator[Match]:
-    places = list(_places(reading))
-    everything = "\n".join(
-        folded(text) for _, _, text in places
-    )  # few terms stand anywhere: look there first
-    for hint in hints:
-        terms = dict.fromkeys(t for t in (hint.name, *hint.terms) if len(t) > 1 and folded(t) in everything)
-        for term in terms:
-            first: Match | None = None
-            score = 0.0
-            for weight, segment, text in places:
-                if has_words(text, term) and _is_meant(text, term):
-                    score += weight
-                    first = first or Match(hint, term, 0, segment, text)
-            if first is not None:
-                bonus = 0.5 * (len(term.split()) - 1)
-                yield Match(hint, term, score + bonus, first.segment, first.quote)
+def _write(reading: Reading, chosen: list[Likeness], *, values: list[str]) -> FieldDraft:
+    """The values with the sentences that say so most."""
+    hits = [hit for one in chosen for hit in one.hits[:2]]
+    evidence = [cut(reading.site, hit.place.segment, _sentence(hit.place, hit.words)) for hit in hits]
+    kept = tuple(dict.fromkeys(e for e in evidence if e is not None))
+    return FieldDraft(value=tuple(values), evidence=kept) if kept else reading.blank
 
 
-def _is_meant(text: str, term: str) -> bool:
-    """Whether a text means an abbreviation of few letters, which may be a word of another language: CRM, but no mes."""
-    is_short = len(term) <= _ABBREVIATION and term.isascii()
-    return not is_short or term.upper() in text or language_of(text) == "en"
+def _sentence(place: Place, words: str) -> str:
+    return next((s for s in sentences(place.text) if folded(words) in folded(s)), place.text)[:300]
 
 
-def _places(reading: Reading) -> Iterator[tuple[float, Segment, str]]:
-    yield from _marked_places(reading)
-    for segment in reading.home.texts:
-        if not speaks(segment) or segment.all_roles & _ASIDE:
+def _places(site: SiteText, names: Sequence[str]) -> Iterator[Place]:
+    yield from _marked_places(site)
+    read, is_introduced = 0, False
+    for segment in site.pages[0].texts:
+        if not speaks(segment) or segment.all_roles & _ASIDE or _is_label(segment.text, segment.level):
             continue
-        weight = 3.0 if segment.level == 1 else 1.0 if segment.level else 0.5
-        for sentence in sentences(segment.text)[:4]:
-            if not reading.own.rival_in(sentence):
-                yield weight, segment, sentence[:300]
+        read += 1
+        if read > _READ:
+            return
+        weight = _REST if read > _FIRST else _TEXT
+        if segment.level:
+            weight = _FIRST_HEAD if segment.level == 1 else _HEAD
+        elif not is_introduced and any(has_words(segment.text[:_LETTERS], name) for name in names):
+            weight, is_introduced = _INTRODUCED, True
+        yield Place(segment.text[:_LETTERS], weight, segment)
 
 
-def _marked_places(reading: Reading) -> Iterator[tuple[float, Segment, str]]:
-    for segment in reading.home.marked:
-        if "instruction" in segment.roles or is_placeholder(segment.text):
-            continue
-        if segment.key == "title":
-            yield 3, segment, segment.text
-        elif segment.key in {"description", "og:description"} or segment.key.endswith("applicationCategory"):
-            yield 2, segment, segment.text[:300]
+def _is_label(text: str, level: int) -> bool:
+    """Whether a text is an entry of a menu rather than something said."""
+    lines = text.split("\n")
+    return not level and not CJK.search(text) and len(text) / len(lines) < _LABEL
+
+
+def _marked_places(site: SiteText) -> Iterator[Place]:
+    """The titles of the first pages, and how the home page's markup describes it."""
+    weights = {"title": _TITLE, "description": _DESCRIPTION, "og:description": 1.0, "keywords": 1.0}
+    seen: set[str] = set()
+    for page in site.pages[: _PAGES + 1]:
+        for segment in page.marked:
+            weight = weights.get(segment.key, 1.0 if segment.key.endswith("applicationCategory") else 0)
+            if page is not site.pages[0]:
+                weight = _OTHER if segment.key == "title" else 0
+            text = segment.text[:_LETTERS]
+            if (
+                weight
+                and text not in seen
+                and "instruction" not in segment.roles
+                and not is_placeholder(text)
+            ):
+                seen.add(text)
+                yield Place(text, weight, segment)
 
 
 def draft_keywords(reading: Reading) -> FieldDraft:

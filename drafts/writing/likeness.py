@@ -1,0 +1,151 @@
+"""Which categories a text is like: each category's own words, weighed by where they stand and how few share them."""
+
+import math
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from drafts.crawl.extract_parts import Segment
+from drafts.writing.port import CategoryHint
+from drafts.writing.support import language_of
+from drafts.writing.text import folded
+
+_UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_PIECE = re.compile(f"[{_UNSPACED}]|[^\\W_{_UNSPACED}]+")
+_CLAUSE = re.compile(r"[^.!?;:|–—•·,，。、\n]+")
+_FOR = frozenset(["for", "für", "pour", "para", "per", "voor", "dla", "pro", "для", "için", "untuk"])
+"""What follows these says who uses it, seldom what it is."""
+_AUDIENCE = 0.4
+_HALF = 3.0  # the weight at which a word has said half of what it can say
+_NAME = 1.0
+_MOST, _NEXT = 6, 0.75  # words of a category that count, and what each counts beside the one before
+_LONG, _CUT, _STEM = 7, 2, 5
+_ABBREVIATION = 3
+Term = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A text of a site, and what a word in it weighs."""
+
+    text: str
+    weight: float
+    segment: Segment
+
+
+@dataclass(slots=True)
+class Hit:
+    """A category's word on a site: what it weighs in all, and where it stands first."""
+
+    term: Term
+    words: str
+    place: Place
+    weight: float
+    value: float = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How like a category a site is, and the words that say so, the strongest first."""
+
+    hint: CategoryHint
+    score: float
+    hits: tuple[Hit, ...]
+
+
+class Vocabulary:
+    """All categories' words, found in a text at once."""
+
+    def __init__(self, hints: Sequence[CategoryHint]) -> None:
+        self.hints = {hint.slug: hint for hint in hints}
+        self.owners: dict[Term, dict[str, float]] = {}
+        for hint in hints:
+            for phrase in (hint.name, *hint.terms):
+                if term := tuple(_stem(word) for word in _PIECE.findall(folded(phrase))):
+                    owners = self.owners.setdefault(term, {})
+                    owners[hint.slug] = max(_NAME if phrase is hint.name else 1, owners.get(hint.slug, 0))
+        self.starts: dict[str, list[Term]] = {}
+        for term in self.owners:
+            self.starts.setdefault(term[0], []).append(term)
+
+    def rank(self, places: Iterable[Place]) -> list[Likeness]:
+        """The categories of which a word stands in these places, the likest first."""
+        found: dict[Term, Hit] = {}
+        for place in places:
+            for hit in self._hits(place):
+                known = found.setdefault(hit.term, hit)
+                if known is not hit:
+                    known.weight += hit.weight
+        said: dict[str, list[Hit]] = {}
+        for hit in found.values():
+            hit.value = hit.weight / (hit.weight + _HALF) * self._rarity(hit.term)
+            for slug in self.owners[hit.term]:
+                said.setdefault(slug, []).append(hit)
+        ranked = [self._likeness(slug, hits) for slug, hits in said.items()]
+        return sorted(ranked, key=lambda one: (-one.score, one.hint.slug))
+
+    def _likeness(self, slug: str, hits: list[Hit]) -> Likeness:
+        valued = sorted(((hit.value * self.owners[hit.term][slug], hit) for hit in hits), key=lambda v: -v[0])
+        score = sum(value * _NEXT**rank for rank, (value, _) in enumerate(valued[:_MOST]))
+        return Likeness(self.hints[slug], round(score, 4), tuple(hit for _, hit in valued))
+
+    def _rarity(self, term: Term) -> float:
+        length = sum(0.5 if part[0] >= "\u3040" else 1 for part in term)
+        rare = math.log(1 + len(self.hints) / len(self.owners[term])) / math.log(1 + len(self.hints))
+        return rare * min(1 + 0.35 * (length - 1), 2)
+
+    def _hits(self, place: Place) -> Iterator[Hit]:
+        """The words in one place. Of those that begin at one word the longest counts, for each category."""
+        for clause in _CLAUSE.findall(unicodedata.normalize("NFC", place.text)):
+            spans = [
+                (_stem(folded(word.group())), word.start(), word.end()) for word in _PIECE.finditer(clause)
+            ]
+            pieces = [piece for piece, _, _ in spans]
+            weight = place.weight
+            for at, piece in enumerate(pieces):
+                if piece in _FOR:
+                    weight = place.weight * _AUDIENCE
+                taken: set[str] = set()
+                for term in self._beginning(pieces, at):
+                    words = clause[spans[at][1] : spans[at + len(term) - 1][2]]
+                    if self.owners[term].keys() - taken and _is_meant(words, term, place.text):
+                        taken |= self.owners[term].keys()
+                        yield Hit(term, words, place, weight)
+
+    def _beginning(self, pieces: list[str], at: int) -> list[Term]:
+        """The terms that begin at a word, the longest first."""
+        piece = pieces[at]
+        found = [
+            term
+            for end in range(min(4, len(piece)), len(piece) + 1)
+            for term in self.starts.get(piece[:end], ())
+            if at + len(term) <= len(pieces) and all(map(_fits, term, pieces[at:]))
+        ]
+        return sorted(found, key=lambda term: (-len(term), -len("".join(term)), term))
+
+
+def _stem(word: str) -> str:
+    """A word without its end, so that its other forms fit."""
+    return word[: max(_STEM, len(word) - _CUT)] if len(word) >= _LONG else word
+
+
+def _fits(part: str, piece: str) -> bool:
+    """Whether a word of a site is one of a category, or a longer form of it."""
+    return piece == part or (
+        piece.startswith(part)
+        and (len(part) >= _STEM or (len(part) == _STEM - 1 and len(piece) <= _STEM + 1))
+    )
+
+
+def _is_meant(words: str, term: Term, text: str) -> bool:
+    """Whether an abbreviation of few letters is one, and no word of another language: CRM, but no mes."""
+    is_short = len(term) == 1 and len(words) <= _ABBREVIATION and words.isascii()
+    return not is_short or words.isupper() or language_of(text) == "en"
+
+
+@lru_cache(maxsize=4)
+def vocabulary(hints: tuple[CategoryHint, ...]) -> Vocabulary:
+    """The words of a category tree, prepared once."""
+    return Vocabulary(hints)
