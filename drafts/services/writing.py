@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from django.conf import settings
 from django.core.cache import cache
@@ -12,6 +13,7 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from core import jobs
+from core.clock import database_now
 from core.errors import ApiError
 from core.fetch import Fetcher, InvalidUrlError, canonical_url
 from core.handler import problem
@@ -35,6 +37,8 @@ Status = Draft.Status
 WAIT_FOR_DOMAIN_SECONDS = 1.0
 CRAWL_SECONDS = 180  # longer than any job may take
 LARGE = 300_000  # bytes of markup; from here on a site can cost seconds of the processor
+LARGE_GIVES_WAY = timedelta(seconds=30)
+WAIT_FOR_OTHERS_SECONDS = 2.0
 TOO_LONG = (
     "The site is more than we read and write in the time that one draft has. Give a smaller page of it."
 )
@@ -170,11 +174,18 @@ def only_one_crawl(domain: str, *, owner: str) -> Iterator[None]:
 
 @contextmanager
 def only_one_large(draft: Draft) -> Iterator[None]:
-    """One large site at a time per person is read and written, so that their costly pages leave workers to others."""
+    """One large site at a time per person is read and written, and at first it lets other people's drafts go before.
+
+    What the largest sites cost, others would wait for: the shortest work first, with an end to the waiting.
+    """
     size = draft.pages.filter(skipped="").aggregate(bytes=Sum("size", default=0))["bytes"]
     if size < LARGE:
         yield
         return
+    oldest = database_now() - LARGE_GIVES_WAY
+    others = Draft.objects.filter(status=Status.CRAWLING, created_at__gt=oldest).exclude(owner=draft.owner_id)
+    if draft.created_at > oldest and others.exists():
+        raise jobs.NotNowError(seconds=WAIT_FOR_OTHERS_SECONDS)
     with only_one_crawl(f"large:{draft.owner_id}", owner=f"draft {draft.pk}"):
         yield
 

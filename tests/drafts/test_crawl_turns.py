@@ -10,8 +10,8 @@ from core import jobs
 from core.models import Job
 from directory.models import Site
 from drafts.models import Draft
-from drafts.services.writing import LARGE, only_one_crawl
-from tests.conftest import Caller
+from drafts.services.writing import LARGE, LARGE_GIVES_WAY, only_one_crawl
+from tests.conftest import Caller, People
 from tests.drafts.conftest import HOME
 from tests.servers.website import Website, html, plain
 
@@ -57,3 +57,29 @@ def test_a_second_large_site_of_a_person_waits_with_its_pages_until_the_first_is
         assert waiting == {"large.test": "drafting", "tidewell.test": "ready"}
         assert api("all").get(f"{API}/{mine['large.test']}").json()["status"] == "ready"
         assert large.paths == visits
+
+
+def test_a_large_site_lets_drafts_of_other_people_go_before_for_a_while(
+    api: Callable[..., Caller], people: People, site: Site, settings: Any, tidewell: Website
+) -> None:
+    text = html(HOME % "" + "<!-- bolts -->" * (LARGE // 14))
+    with Website({"/": text, "/robots.txt": plain("")}) as large:
+        settings.CRAWL_RESOLVE = settings.CRAWL_RESOLVE | large.at("large.test", "older.test")
+        mine = {
+            host: api("all").post(API, {"url": f"https://{host}/"}).json()["id"]
+            for host in ("large.test", "older.test")
+        }
+        Draft.objects.filter(pk=mine["older.test"]).update(created_at=Now() - LARGE_GIVES_WAY)
+        other = api("all", user=people.stranger)
+        theirs = other.post(API, {"url": "https://tidewell.test/"}).json()["id"]
+        with only_one_crawl("tidewell.test", owner="another draft"):
+            jobs.run_due()
+            waiting = {host: api("all").get(f"{API}/{mine[host]}").json()["status"] for host in mine}
+        Job.objects.update(run_after=Now())
+        jobs.run_due()  # theirs is read, whoever comes first
+        Job.objects.update(run_after=Now())
+        jobs.run_due()
+
+        assert waiting == {"large.test": "drafting", "older.test": "ready"}
+        assert other.get(f"{API}/{theirs}").json()["status"] == "ready"
+        assert api("all").get(f"{API}/{mine['large.test']}").json()["status"] == "ready"
