@@ -1,6 +1,7 @@
 """Django app of the accounts area."""
 
 from django.apps import AppConfig
+from django.utils.module_loading import autodiscover_modules
 
 
 class AccountsConfig(AppConfig):
@@ -9,9 +10,5 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        """Connect the proof of an address with what it ends."""
-        from allauth.account.signals import email_confirmed  # noqa: PLC0415  (models, which are loaded now)
-
-        from accounts.receivers import begin_with_proof  # noqa: PLC0415
-
-        email_confirmed.connect(begin_with_proof)
+        """Connect the proof of an address with what it ends: `receivers` needs the models, which are loaded now."""
+        autodiscover_modules("receivers")

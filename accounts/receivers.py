@@ -8,6 +8,7 @@ from typing import Any
 
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
+from allauth.account.signals import email_confirmed
 from django.contrib import messages
 from django.http import HttpRequest
 from django.utils import timezone
@@ -37,3 +38,6 @@ def begin_with_proof(request: HttpRequest, email_address: EmailAddress, **_: Any
     adapter = get_adapter(request)
     adapter.add_message(request, messages.INFO, message=STARTED_AFRESH)
     adapter.send_notification_mail("account/email/started_afresh", user, email=email_address.email)
+
+
+email_confirmed.connect(begin_with_proof)

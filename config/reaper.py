@@ -45,10 +45,9 @@ class Reaper(bootsteps.StartStopStep):
 
     def _look_again_and_again(self) -> None:
         while not self.ends.wait(LOOK_SECONDS):
-            try:
-                self.look()
-            except Exception:
-                logger.exception("reaper stumbled", extra={"consequence": "It looks again in a few seconds."})
+            if fault := jobs.fault_of(self.look):
+                consequence = {"consequence": "It looks again in a few seconds."}
+                logger.error("reaper stumbled", exc_info=fault, extra=consequence)
 
     def look(self) -> None:
         """One look, on a connection that a restart of the database has not cut."""

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.dateparse import parse_datetime
 
 from core.clock import database_now
+from core.jobs import fault_of
 
 logger = logging.getLogger(__name__)
 
@@ -45,12 +46,11 @@ class TimedCommand(BaseCommand):
         """
         failed, number = [], 0
         for pk in ids:
-            try:
-                work(pk)
+            if fault := fault_of(lambda pk=pk: work(pk)):
+                logger.warning("command failed for one", exc_info=fault, extra={"id": pk})
+                failed.append(f"{pk}: {type(fault).__name__}: {fault}")
+            else:
                 number += 1
-            except Exception as error:
-                logger.warning("command failed for one", exc_info=error, extra={"id": pk})
-                failed.append(f"{pk}: {type(error).__name__}: {error}")
         self.stdout.write(f"{number} {done}")
         if failed:
             raise CommandError("\n".join([f"{len(failed)} failed.", *failed]))

@@ -2,6 +2,7 @@
 
 from core.jobs import hints
 from core.jobs.door import run_job
+from core.jobs.faults import fault_of
 from core.jobs.kinds import KINDS, Kind, LeaseLostError, NotNowError, PermanentError, job, periodic
 from core.jobs.queue import Lease, add, again, bury, claim, forget, revive, run
 from core.jobs.reaping import add_periodic, due, heartbeats, prune, reap, run_due
@@ -19,6 +20,7 @@ __all__ = [
     "bury",
     "claim",
     "due",
+    "fault_of",
     "forget",
     "heartbeats",
     "hints",

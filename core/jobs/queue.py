@@ -19,6 +19,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from core.jobs import hints
+from core.jobs.faults import fault_of
 from core.jobs.kinds import KINDS, LeaseLostError, NotNowError, PermanentError
 from core.models import Job
 
@@ -139,25 +140,30 @@ def run(*, job_id: uuid.UUID) -> None:
         return
     row, lease = claimed
     began = time.monotonic()
-    error: Exception | None = None
-    try:
-        KINDS[row.kind].run(lease, **row.payload)
-    except LeaseLostError:
-        outcome = "lease lost"
-    except NotNowError as wait:
-        outcome = "waits"
-        _put_back(row, lease=lease, seconds=wait.seconds)
-    except PermanentError as reason:
-        outcome = "dead"
-        bury(row, lease=lease, error=str(reason))
-    except Exception as fault:  # noqa: BLE001  (whatever a handler raises, the row must say so)
-        outcome, error = _fail(row, lease=lease, error=fault), fault
-    else:
-        outcome = "done"
-        Job.objects.filter(pk=row.pk, token=lease.token).update(
-            state=Job.State.DONE, finished_at=Now(), lease_until=None, token=None, last_error=""
-        )
+    fault = fault_of(lambda: KINDS[row.kind].run(lease, **row.payload))
+    outcome = _settle(row, lease=lease, fault=fault)
+    error = fault if outcome in {"failed", "dead"} and not isinstance(fault, PermanentError) else None
     _note_run(row, outcome=outcome, seconds=time.monotonic() - began, error=error)
+
+
+def _settle(row: Job, *, lease: Lease, fault: Exception | None) -> str:
+    """Write into the row what became of an attempt; gives the outcome in a word."""
+    match fault:
+        case None:
+            Job.objects.filter(pk=row.pk, token=lease.token).update(
+                state=Job.State.DONE, finished_at=Now(), lease_until=None, token=None, last_error=""
+            )
+            return "done"
+        case LeaseLostError():
+            return "lease lost"
+        case NotNowError():
+            _put_back(row, lease=lease, seconds=fault.seconds)
+            return "waits"
+        case PermanentError():
+            bury(row, lease=lease, error=str(fault))
+            return "dead"
+        case _:
+            return _fail(row, lease=lease, error=fault)
 
 
 def _note_run(row: Job, *, outcome: str, seconds: float, error: Exception | None) -> None:
@@ -214,17 +220,21 @@ def bury(row: Job, *, lease: Lease | None, error: str) -> bool:
     """
     kind = KINDS.get(row.kind)
     on_dead = kind.on_dead if kind else None
-    try:
+    if on_dead is None:
+        return _mark_dead(row, lease=lease, error=error)
+    is_buried = False
+
+    def bury_and_tell() -> None:
+        nonlocal is_buried
         with transaction.atomic():
             is_buried = _mark_dead(row, lease=lease, error=error)
-            if is_buried and on_dead:
+            if is_buried:
                 on_dead(error=error, **row.payload)
-    except Exception as fault:
-        if on_dead is None:
-            raise
-        logger.exception("on_dead failed", extra={"kind": row.kind, "key": row.key})
+
+    if fault := fault_of(bury_and_tell):
+        logger.error("on_dead failed", exc_info=fault, extra={"kind": row.kind, "key": row.key})
         fault_too = f"{error}\nAfter that, on_dead failed: {type(fault).__name__}: {fault}"
-        is_buried = _mark_dead(row, lease=lease, error=fault_too)
+        return _mark_dead(row, lease=lease, error=fault_too)
     return is_buried
 
 

@@ -97,11 +97,7 @@ class DraftOut(Shape):
             "id": draft.pk,
             "url": draft.url,
             "status": draft.status,
-            "progress": {
-                "stage": REWRITING if draft.redrafting else draft.stage,
-                "pages_read": draft.pages_read,
-                "percent": draft.percent,
-            },
+            "progress": _progress(draft),
             "fields": {name: DraftFieldOut.render(own[name]) for name in limits.FIELDS if name in own},
             "faqs": [_quoted(faq) for faq in draft.faqs],
             "founders": [{"title": None, "bio": None, **_quoted(founder)} for founder in draft.founders],
@@ -141,6 +137,11 @@ def _competitor(draft: Draft) -> dict[str, Any]:
 
 def _quoted(entry: dict[str, Any]) -> dict[str, Any]:
     return {**entry, "evidence": [EvidenceOut.render(quote) for quote in entry["evidence"]]}
+
+
+def _progress(draft: Draft) -> dict[str, Any]:
+    stage = REWRITING if draft.redrafting else draft.stage
+    return {"stage": stage, "pages_read": draft.pages_read, "percent": draft.percent}
 
 
 def _crawl(view: DraftView) -> dict[str, Any]:
