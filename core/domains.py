@@ -18,8 +18,10 @@ def host_of(url: str) -> str:
 
 
 def registrable(host: str) -> str:
-    """The domain a host is registered under, or the host itself where there is none."""
+    """The domain a host is registered under, or the host itself where there is none: an IP address, a public suffix."""
     host = host.lower().strip(".")
+    if host.rpartition(".")[2].isdigit():  # no top-level domain is a number (RFC 3696, section 2)
+        return host
     return _suffixes().privatesuffix(host) or host
 
 

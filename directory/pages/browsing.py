@@ -92,9 +92,11 @@ def search(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def listings(_request: HttpRequest) -> HttpResponse:
-    """`/listings`: looking through everything is a search without words."""
-    return HttpResponseRedirect("/search?sort=newest")
+def listings(request: HttpRequest) -> HttpResponse:
+    """`/listings`: looking through everything is a search without words; words and filters go along."""
+    wanted = request.GET.copy()
+    wanted.setdefault("sort", "relevance" if wanted.get("q") else "newest")
+    return HttpResponseRedirect(f"/search?{wanted.urlencode()}")
 
 
 @require_safe

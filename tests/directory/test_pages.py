@@ -303,6 +303,15 @@ def test_search_keeps_words_filters_and_order_in_the_address(full: Any, client: 
     assert "/search?q=tidewell&amp;sort=votes" in text or "?q=tidewell&amp;sort=votes" in text
 
 
+def test_looking_through_all_listings_keeps_words_and_filters(client: Client) -> None:
+    found = {path: client.get(path)["Location"] for path in ("/listings", "/listings?q=a%26b&category=tools")}
+
+    assert found == {
+        "/listings": "/search?sort=newest",
+        "/listings?q=a%26b&category=tools": "/search?q=a%26b&category=tools&sort=relevance",
+    }
+
+
 def test_search_takes_anything(full: Any, client: Client) -> None:
     for query in ODD_SEARCHES:
         assert "<script>" not in page(client, f"/search?{query}")
