@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from core.links import on_site
 from directory import weeks
 from directory.models import Listing, Site
 from directory.reading import marks_of, week_clock
@@ -17,6 +18,7 @@ from directory.selectors.categories import category_tree
 from directory.selectors.launches import BOOKED, launched, scheduled
 from directory.selectors.pages import page_of
 from directory.selectors.sites import current_site
+from directory.sharing import Picture, Share, image_response, stated
 from leaderboards.boards import BoardName
 from leaderboards.models import Award, Standing
 
@@ -40,6 +42,31 @@ def cards_of(*groups: Sequence[int]) -> dict[int, dict[str, Any]]:
     return dict(zip(ids, summaries(listing_ids=ids), strict=True))
 
 
+def share_of_home(site: Site) -> Share:
+    """The site itself, with the search that it offers."""
+    title = "New products, ranked by people"
+    search = {
+        "@type": "SearchAction",
+        "target": {"@type": "EntryPoint", "urlTemplate": on_site("/search?q={words}")},
+        "query-input": "required name=words",
+    }
+    return Share(
+        title=f"{site.name}: {title[0].lower()}{title[1:]}",
+        text="Each week’s launches in one list. Every fact is quoted from the product’s own website.",
+        path="/",
+        name="home",
+        picture=Picture(site=site.name, title=title, text=site.purpose),
+        data=[stated("WebSite", name=site.name, url=on_site("/"), potentialAction=search)],
+    )
+
+
+@require_safe
+def home_image(request: HttpRequest, digest: str) -> HttpResponse:
+    """`/share/home/<hash>.png`."""
+    share = share_of_home(current_site(request))
+    return image_response(request, name=share.name, picture=share.picture)
+
+
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """`/`: this week, what is new, categories; beside them winners, paid places and what comes."""
@@ -60,6 +87,7 @@ def home(request: HttpRequest) -> HttpResponse:
     cards = cards_of(ranked, fresh, coming, [pk for _, pk in won], [pk for pk, _, _ in paid])
     tree = category_tree(site=site, include_empty=False)
     context = {
+        "share": share_of_home(site),
         "clock": week_clock(at=now),
         "total": page.total,
         "week": [(rank, cards[pk], votes) for rank, (pk, votes) in enumerate(page.items, start=1)],

@@ -7,6 +7,7 @@ from config import docs, docs_changes, docs_errors, home, media, pages
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("share/home/<slug:digest>.png", home.home_image),
     path("theme", pages.choose_theme, name="choose_theme"),
     path("how-ranking-works", pages.how_ranking_works, name="how_ranking_works"),
     path("how-drafts-are-written", pages.how_drafts_are_written, name="how_drafts_are_written"),

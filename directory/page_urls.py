@@ -1,8 +1,8 @@
 """Page addresses of the directory area."""
 
-from django.urls import path
+from django.urls import path, re_path
 
-from directory.pages import blog, browsing, launches, listings, owned, people, sitemaps
+from directory.pages import blog, browsing, launches, listings, owned, people, sharing, sitemaps
 from directory.views import badges, feeds
 
 urlpatterns = [
@@ -22,6 +22,10 @@ urlpatterns = [
     path("founders/<slug:slug>", people.founder),
     path("blog", blog.posts),
     path("blog/<slug:slug>", blog.post),
+    re_path(
+        rf"^share/(?P<kind>{'|'.join(sharing.SUBJECTS)})/(?P<subject>[^/]+)/(?P<digest>\w+)\.png$",
+        sharing.image,
+    ),
     path("robots.txt", sitemaps.robots),
     path("sitemap.xml", sitemaps.index),
     path("sitemaps/<slug:name>-<int:number>.xml", sitemaps.section),

@@ -8,5 +8,7 @@ from leaderboards import pages
 urlpatterns = [
     path("leaderboards", RedirectView.as_view(url="/leaderboards/community-weekly")),
     path("leaderboards/<str:board>", pages.leaderboard, name="leaderboard"),
+    path("share/boards/awards/<slug:digest>.png", pages.awards_image),
+    path("share/boards/<str:board>/<slug:digest>.png", pages.board_image),
     path("awards", pages.awards, name="awards"),
 ]

@@ -6,6 +6,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from directory import limits
+from directory.pages.sharing import share_of_post
 from directory.reading import PER_PAGE, page_number
 from directory.selectors.editorial import get_post, list_posts
 from directory.selectors.sites import current_site
@@ -24,14 +25,6 @@ def posts(request: HttpRequest) -> HttpResponse:
 @require_safe
 def post(request: HttpRequest, slug: str) -> HttpResponse:
     """`/blog/<slug>`."""
-    found = get_post(site=current_site(request), slug=slug, at=timezone.now())
-    structured = {
-        "@context": "https://schema.org",
-        "@type": "BlogPosting",
-        "headline": found["title"],
-        "datePublished": found["published_at"].isoformat(),
-        "dateModified": found["updated_at"].isoformat(),
-        "url": found["page_url"],
-        **({"author": {"@type": "Person", "name": found["author"]}} if found["author"] else {}),
-    }
-    return render(request, "directory/post.html", {"post": found, "structured": structured})
+    site = current_site(request)
+    found = get_post(site=site, slug=slug, at=timezone.now())
+    return render(request, "directory/post.html", {"post": found, "share": share_of_post(found, site=site)})

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from core.errors import ApiError
 from directory import limits
+from directory.pages.sharing import share_of_category
 from directory.reading import PER_PAGE, marks_of, page_number
 from directory.search import search_listings
 from directory.search.cards import page_summaries
@@ -47,10 +48,14 @@ def categories(request: HttpRequest) -> HttpResponse:
 @require_safe
 def category(request: HttpRequest, slug: str) -> HttpResponse:
     """`/categories/<slug>`."""
-    found, page = get_category(
-        site=current_site(request), slug=slug, page=page_number(request), per_page=PER_PAGE
-    )
-    context = {"category": found, "page": page, "marks": marks_of(request, page.items)}
+    site = current_site(request)
+    found, page = get_category(site=site, slug=slug, page=page_number(request), per_page=PER_PAGE)
+    context = {
+        "category": found,
+        "share": share_of_category(found, site=site),
+        "page": page,
+        "marks": marks_of(request, page.items),
+    }
     return render(request, "directory/category.html", context)
 
 

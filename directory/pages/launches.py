@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from core.errors import NotFoundError
 from core.pagination import Page
 from directory import weeks
+from directory.pages.sharing import share_of_week
 from directory.reading import marks_of, page_number, time_left, week_clock
 from directory.selectors.launches import launch_week
 from directory.selectors.sites import current_site
@@ -35,10 +36,12 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         raise NotFoundError("There is no such week.") from error
     if week != "this" and week != monday.isoformat():
         return HttpResponseRedirect(f"/weeks/{monday}")
-    found = launch_week(site=current_site(request), week=monday, at=now)
+    site = current_site(request)
+    found = launch_week(site=site, week=monday, at=now)
     page = _page(found["items"], number=page_number(request))
     context = {
         "week": found,
+        "share": share_of_week(found, site=site),
         "page": page,
         "total": found.get("total", len(found["items"])),
         "monday": monday,

@@ -13,6 +13,7 @@ from core import throttling
 from directory import badges, weeks
 from directory.errors import ListingNotFoundError, OwnListingError
 from directory.models import Launch, Listing
+from directory.pages.sharing import share_of_listing
 from directory.reading import is_reader, marks_of, visitor_of, way_back
 from directory.search.cards import summaries
 from directory.selectors import badges as badge_selectors
@@ -55,20 +56,6 @@ def seen_by(request: HttpRequest, slug: str) -> dict[str, Any]:
         return {**profile(listing_id=own.pk), "is_preview": True, "listing_id": own.pk}
 
 
-def structured(listing: dict[str, Any]) -> dict[str, Any]:
-    """The listing as search engines take it: only what is stated, no invented rating or price."""
-    known = {
-        "@context": "https://schema.org",
-        "@type": "Product",
-        "name": listing["name"],
-        "description": listing["short_description"] or listing["tagline"],
-        "url": listing["page_url"],
-        "sameAs": [listing["url"], *listing["socials"].values()],
-        "category": next((row["name"] for row in listing["categories"]), None),
-    }
-    return {name: value for name, value in known.items() if value}
-
-
 @require_safe
 def listing(request: HttpRequest, slug: str) -> HttpResponse:
     """`/listings/<slug>`."""
@@ -89,7 +76,7 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         ],
         "story": _story(found.get("story") or {}),
         "method": METHODS.get(found["verified"]["method"] or "", ""),
-        "structured": structured(found) if is_public else None,
+        "share": share_of_listing(found, site=current_site(request)) if is_public else None,
         "this_week": weeks.week_of(now).isoformat(),
     }
     return render(request, "directory/listing.html", context)

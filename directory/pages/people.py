@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from directory import limits
+from directory.pages.sharing import share_of_founder
 from directory.reading import PER_PAGE, marks_of, page_number
 from directory.selectors.people import get_founder, list_founders
 from directory.selectors.sites import current_site
@@ -21,6 +22,11 @@ def founders(request: HttpRequest) -> HttpResponse:
 @require_safe
 def founder(request: HttpRequest, slug: str) -> HttpResponse:
     """`/founders/<slug>`."""
-    found = get_founder(site=current_site(request), slug=slug)
-    context = {"founder": found, "marks": marks_of(request, found["companies"])}
+    site = current_site(request)
+    found = get_founder(site=site, slug=slug)
+    context = {
+        "founder": found,
+        "share": share_of_founder(found, site=site),
+        "marks": marks_of(request, found["companies"]),
+    }
     return render(request, "directory/founder.html", context)
