@@ -4,6 +4,7 @@ import logging
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Iterable
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -46,7 +47,7 @@ class TimedCommand(BaseCommand):
         """
         failed, number = [], 0
         for pk in ids:
-            if fault := fault_of(lambda pk=pk: work(pk)):
+            if fault := fault_of(partial(work, pk)):
                 logger.warning("command failed for one", exc_info=fault, extra={"id": pk})
                 failed.append(f"{pk}: {type(fault).__name__}: {fault}")
             else:

@@ -192,7 +192,7 @@ def _foot(on: ImageDraw.ImageDraw, picture: Picture) -> None:
     on.polygon([(left + x * unit, top + y * unit - 1) for x, y in POINTED], fill=ACCENT)
     site = SITE.lines(picture.site, width=420, most=1)[0]
     SITE.draw(on, site, x=left + 58 + reads_from_the_right(site) * SITE.width(site), y=FOOT_BASE, fill=INK)
-    right = WIDTH - EDGE
+    right: float = WIDTH - EDGE
     if picture.is_paid:
         face = Face(24, 700)
         width = face.width("PAID") + 24

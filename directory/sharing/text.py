@@ -55,7 +55,8 @@ class Face:
 
     def lines(self, text: str, *, width: float, most: int) -> list[str]:
         """The text in at most so many lines of a width; what is left over becomes an ellipsis."""
-        found, rest = [], list(_pieces(text[:LONGEST]))
+        found: list[str] = []
+        rest = list(_pieces(text[:LONGEST]))
         while rest and len(found) < most:
             line = ""
             while rest and self.width((line + rest[0]).rstrip()) <= width:
@@ -104,10 +105,11 @@ def reads_from_the_right(text: str) -> bool:
 def runs(text: str) -> Iterator[tuple[str, str]]:
     """Parts of a line that one font can draw, with its file."""
     files: list[str] = []
+    before = ""
     for letter in text:
-        goes_on = files and (letter in JOINS or unicodedata.category(letter).startswith("M"))
-        goes_on = goes_on or (len(files) and text[len(files) - 1] == JOINED)
-        files.append(files[-1] if goes_on else _file_of(letter))
+        goes_on = letter in JOINS or unicodedata.category(letter).startswith("M") or before == JOINED
+        files.append(files[-1] if files and goes_on else _file_of(letter))
+        before = letter
     for file, group in groupby(zip(files, text, strict=True), key=lambda pair: pair[0]):
         yield file, "".join(letter for _, letter in group)
 
