@@ -22,3 +22,9 @@ class UnknownScopeError(ApiError):
     """A key is asked for with a scope that does not exist."""
 
     title = "Unknown scope"
+
+
+class StaffStayError(ApiError):
+    """A staff account is not erased."""
+
+    title = "Not while you are staff"

@@ -42,6 +42,7 @@ def known_drills(*, count: int, kills: int) -> dict[str, Run]:
         "clock-ahead": partial(outages.clock_was_ahead, count=few),
         "homepages-down": partial(calendar.homepages_down, count=8),
         "weeks-of-outage": calendar.weeks_of_outage,
+        "monday": partial(calendar.monday, count=200, kills=2),
         "disk-full": partial(own.disk_full, count=3),
         "rolling-restart": own.rolling_restart,
         "slow-clients": partial(own.slow_clients, count=few),
@@ -91,7 +92,7 @@ def main() -> int:
     options = parser.parse_args()
     drills = known_drills(count=options.submissions, kills=options.kills)
     found: list[list[Outcome]] = []
-    sites = options.times * (5 * options.submissions + 300)
+    sites = options.times * (5 * options.submissions + 500)
     with disturbed(port=options.port or paths.free_port(), sites=sites) as drill:
         for name in options.only.split(",") if options.only else drills:
             found.append([])

@@ -7,9 +7,10 @@ from django.http import HttpRequest
 
 from core.links import on_site
 from directory.errors import SiteNotReadyError
-from directory.selectors.sites import current_site
+from directory.selectors.sites import address_of, current_site, known_sites
 
 THEMES = ("light", "dark")
+SITES_SHOWN = 10
 
 
 def name_of_site(request: HttpRequest) -> str:
@@ -28,12 +29,23 @@ def address_of_site() -> str:
         return settings.SITE_URL
 
 
+def other_sites(request: HttpRequest) -> list[tuple[str, str]]:
+    """Names and addresses of the installation's other sites, as many as a foot of a page has room for."""
+    try:
+        here = current_site(request).pk
+    except SiteNotReadyError:
+        return []
+    others = [one for pk, one in known_sites().by_id.items() if pk != here]
+    return [(one.name, address_of(one)) for one in others[:SITES_SHOWN]]
+
+
 def site(request: HttpRequest) -> dict[str, Any]:
     """The site's name and address, the theme the reader chose, and what multiplies rate limits."""
     theme = request.COOKIES.get("theme", "")
     return {
         "site_name": name_of_site(request),
         "site_url": address_of_site(),
+        "other_sites": other_sites(request),
         "theme": theme if theme in THEMES else "",
         "request_id": getattr(request, "request_id", ""),
         "rate_limit_factor": settings.RATE_LIMIT_FACTOR,

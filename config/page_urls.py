@@ -3,7 +3,7 @@
 from django.urls import path
 from django.views.generic.base import RedirectView
 
-from config import docs, docs_changes, docs_errors, home, media, pages
+from config import account_data, docs, docs_changes, docs_errors, home, media, pages
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -16,6 +16,9 @@ urlpatterns = [
     path("docs/changes", docs_changes.changes, name="docs_changes"),
     path("docs/errors", docs_errors.errors, name="docs_errors"),
     path("docs/try", docs.try_it, name="docs_try"),
+    path("account/data", account_data.overview, name="account_data"),
+    path("account/data/export", account_data.export),
+    path("account/data/erase", account_data.erase),
     path("media/<path:path>", media.media),
     path("favicon.ico", RedirectView.as_view(url="/static/mark.svg")),
 ]

@@ -19,6 +19,10 @@ class PostNotFoundError(NotFoundError):
     """No such published post."""
 
 
+class LinkNotFoundError(NotFoundError):
+    """A mailed link that we never made, or whose reader is gone."""
+
+
 class ListingUnknownError(ApiError):
     """A slug or id in a query or body that names no public listing."""
 

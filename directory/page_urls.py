@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from directory.pages import blog, browsing, launches, listings, owned, people, sharing, sitemaps
+from directory.pages import blog, browsing, launches, listings, mail, owned, people, sharing, sitemaps
 from directory.views import badges, feeds
 
 urlpatterns = [
@@ -29,6 +29,9 @@ urlpatterns = [
     path("robots.txt", sitemaps.robots),
     path("sitemap.xml", sitemaps.index),
     path("sitemaps/<slug:name>-<int:number>.xml", sitemaps.section),
+    # People's mail
+    path("account/mail", mail.preferences, name="account_mail"),
+    path("mail/stop/<str:token>", mail.stop),
     # Owners
     path("account/listings", owned.listings),
     path("account/listings/<int:listing_id>", owned.listing),

@@ -1,9 +1,11 @@
 """The queue's doors to the directory."""
 
+from datetime import date
+
 from core import jobs
 from core.clock import database_now
 from directory.search.index import periodic
-from directory.services import badge_watch, engagement, public_data, publishing
+from directory.services import badge_watch, engagement, follower_mail, public_data, publishing, reminding
 
 
 @jobs.job("directory.publish_due", every=60)
@@ -12,7 +14,8 @@ def publish_due(lease: jobs.Lease) -> None:
     publishing.plan_launches(at=database_now())
 
 
-@jobs.job("directory.launch_one", queue="crawl", attempts=3)
+# a homepage has 15 s; whose worker has died is taken up again soon, so that Monday ends within the minute
+@jobs.job("directory.launch_one", queue="crawl", attempts=3, lease_seconds=20)
 def launch_one(lease: jobs.Lease, *, listing_id: int) -> None:
     """One listing's Monday morning."""
     publishing.launch_one(listing_id=listing_id, at=database_now())
@@ -20,7 +23,7 @@ def launch_one(lease: jobs.Lease, *, listing_id: int) -> None:
 
 @jobs.job("directory.check_badges", every=600)
 def check_badges(lease: jobs.Lease) -> None:
-    """Listings that wait for their badge."""
+    """Listings that wait for their badge, and those that are to keep it."""
     badge_watch.plan_badge_checks(at=database_now())
 
 
@@ -28,6 +31,30 @@ def check_badges(lease: jobs.Lease) -> None:
 def check_badge(lease: jobs.Lease, *, listing_id: int) -> None:
     """One look at one homepage."""
     badge_watch.check_badge(listing_id=listing_id, at=database_now())
+
+
+@jobs.job("directory.plan_reminders", every=900)
+def plan_reminders(lease: jobs.Lease) -> None:
+    """Launches that come near."""
+    reminding.plan_reminders(at=database_now())
+
+
+@jobs.job("directory.remind_owner", queue="mail")
+def remind_owner(lease: jobs.Lease, *, listing_id: int, week: str, days: int) -> None:
+    """One mail before one launch."""
+    reminding.remind_owner(listing_id=listing_id, week=date.fromisoformat(week), days=days)
+
+
+@jobs.job("directory.tell_followers", queue="mail")
+def tell_followers(lease: jobs.Lease, *, update_id: int) -> None:
+    """News of a product for those who follow it."""
+    follower_mail.tell_followers(update_id=update_id, lease=lease, at=database_now())
+
+
+@jobs.job("directory.send_digests", queue="mail", every=600)
+def send_digests(lease: jobs.Lease) -> None:
+    """The day's news, once a day."""
+    follower_mail.send_digests(lease=lease, at=database_now())
 
 
 @jobs.job("directory.refresh_category", lease_seconds=600)

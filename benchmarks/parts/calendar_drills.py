@@ -1,5 +1,8 @@
 """Drills about Monday: homepages that are down, names that do not resolve, weeks of outage."""
 
+import re
+import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -29,6 +32,14 @@ LISTINGS = """
     FROM directory_listing AS listing LEFT JOIN directory_launch AS launch ON launch.listing_id = listing.id
     WHERE listing.domain = ANY(%s)
 """
+
+MOVE = """
+    WITH listings AS (
+        UPDATE directory_listing SET launch_week = %s::date WHERE domain = ANY(%s) RETURNING id
+    )
+    UPDATE directory_launch SET week = %s::date WHERE listing_id IN (SELECT id FROM listings) RETURNING id
+"""
+WITHIN = 60.0
 
 
 def make_due(service: Service, due: Sequence[tuple[str, int]]) -> tuple[str, list[str]]:
@@ -87,3 +98,50 @@ def weeks_of_outage(drill: Drill) -> Outcome:
         f"{launched} of {len(due)} launched in the running week, {len(rows)} launches, {len(verified)} weeks verified",
         launched == len(due) == len(rows),
     )
+
+
+def monday(drill: Drill, *, count: int, kills: int) -> Outcome:
+    """Let many listings be due at the begin of a minute, as Monday is, and kill both workers while they launch."""
+    hosts = [next(drill.hosts) for _ in range(count)]
+    there = drill.website.pages["/"]
+    codes, (*_, week) = make_due(drill.service, [(host, 1) for host in hosts])
+    drill.website.pages["/"] = html(codes)
+    time.sleep(60 - time.time() % 60)
+    drill.service.query(MOVE, [week, hosts, week])
+    began, times_killed = time.monotonic(), 0
+
+    def launched() -> int:
+        return sum(row[:4] == ("live", week, week, True) for row in listings(drill.service, hosts))
+
+    while (number := launched()) < count and time.monotonic() - began < PATIENCE:
+        if times_killed < kills and number >= (times_killed + 1) * count // (kills + 2):
+            times_killed += 1
+            for program in ("crawler@", "worker@"):
+                drill.service.kill_group(program)
+        time.sleep(0.25)
+    took = time.monotonic() - began
+    drill.website.pages["/"] = there
+    rows, mails = listings(drill.service, hosts), _launch_mails(drill.service, count=count)
+    once = sum(number == 1 for number in mails.values())
+    return Outcome(
+        "Monday",
+        f"{count} listings due at once, both workers killed {times_killed} times meanwhile",
+        f"all live within {WITHIN:.0f} s, each launched and mailed once",
+        f"{number} live after {took:.0f} s, {len(rows)} launches, {once} of {len(mails)} mails once",
+        took <= WITHIN and number == len(rows) == once == len(mails) == count and times_killed == kills,
+    )
+
+
+def _launch_mails(service: Service, *, count: int) -> Counter[str]:
+    """The mails about launches in the folder that mail goes to, by subject."""
+
+    def found() -> Counter[str]:
+        texts = (path.read_text(errors="replace") for path in (service.folder / "mail").iterdir())
+        return Counter(
+            subject for text in texts for subject in re.findall(r"^Subject: (.* is live on.*)$", text, re.M)
+        )
+
+    ends = time.monotonic() + PATIENCE
+    while len(found()) < count and time.monotonic() < ends:
+        time.sleep(1)
+    return found()

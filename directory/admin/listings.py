@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html_join
@@ -27,6 +27,7 @@ from directory.models import (
     Vote,
 )
 from directory.services import holding, moderation, public_data, reviewing, voting
+from directory.services.badge_watch import WARNINGS_MAX
 
 
 class ReadOnlyInline(admin.TabularInline):
@@ -81,12 +82,34 @@ class BadgeCheckInline(ReadOnlyInline):
     ordering = ("-at",)
 
 
+class BadgeFilter(admin.SimpleListFilter):
+    """Free listings whose owners were warned twice and have not put the badge back."""
+
+    title = "badge"
+    parameter_name = "badge"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """What there is to choose."""
+        return [("lost", "Lost after the launch")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Listing]) -> QuerySet[Listing]:
+        """The listings of the choice."""
+        if self.value() != "lost":
+            return queryset
+        read = BadgeCheck.objects.filter(was_read=True, at__gt=F("listing__launched_at"))
+        last_seen = read.filter(listing=OuterRef("listing"), found=True).order_by("-at").values("at")[:1]
+        misses = read.filter(found=False).annotate(seen_at=Subquery(last_seen))
+        misses = misses.filter(Q(seen_at=None) | Q(at__gt=F("seen_at")))
+        lost = misses.values("listing").annotate(number=Count("pk")).filter(number__gt=WARNINGS_MAX)
+        return queryset.filter(status="live", plan="free", pk__in=lost.values("listing"))
+
+
 @admin.register(Listing)
 class ListingAdmin(CheckedAdmin):
     """Listings of every site."""
 
     list_display = ("name", "status", "plan", "launch_week", "owner", "site", "updated_at")
-    list_filter = ("status", "plan", "site")
+    list_filter = ("status", "plan", BadgeFilter, "site")
     list_select_related = ("owner", "site")
     search_fields = ("name", "slug", "domain", "owner__email")
     autocomplete_fields = ("owner",)

@@ -3,7 +3,14 @@
 from directory.models.alternatives import Alternative
 from directory.models.category import Category, CategoryCount
 from directory.models.editorial import BlogPost, InterviewAnswer, InterviewQuestion, ListingUpdate, Milestone
-from directory.models.engagement import Follow, ListingStats, ShownWhileLive, Vote
+from directory.models.engagement import (
+    Follow,
+    ListingStats,
+    MailChoice,
+    ShownWhileLive,
+    UpdateNotice,
+    Vote,
+)
 from directory.models.founder import Founder, ListingFounder
 from directory.models.history import ListingRevision
 from directory.models.listing import (
@@ -37,6 +44,7 @@ __all__ = [
     "ListingRevision",
     "ListingStats",
     "ListingUpdate",
+    "MailChoice",
     "Milestone",
     "SearchDocument",
     "SearchTerm",
@@ -44,5 +52,6 @@ __all__ = [
     "Site",
     "SiteCount",
     "SiteSettings",
+    "UpdateNotice",
     "Vote",
 ]

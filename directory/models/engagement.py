@@ -119,3 +119,46 @@ class Follow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} follows {self.listing_id}"
+
+
+class MailChoice(models.Model):
+    """How a person wants the updates of products that they follow; who has no row has a digest."""
+
+    class Updates(models.TextChoices):
+        """How they come."""
+
+        DIGEST = "digest", "Once a day, all together"
+        AT_ONCE = "at_once", "Each one at once"
+        OFF = "off", "Not at all"
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="mail_choice"
+    )
+    updates = models.CharField(max_length=8, choices=Updates.choices, default=Updates.DIGEST)
+    changed_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.updates}"
+
+
+class UpdateNotice(models.Model):
+    """One update that one follower is to be told of. It is closed in the transaction that queues its mail."""
+
+    update = models.ForeignKey("directory.ListingUpdate", on_delete=models.CASCADE, related_name="notices")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices", db_index=False
+    )
+    created_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True, help_text="Mailed, or no longer wanted.")
+    is_mailed = models.BooleanField(default=False, db_default=False)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["user", "update"], name="update_notice_once")
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["user"], name="update_notice_open", condition=Q(closed_at=None))
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.update_id} for {self.user_id}"

@@ -26,6 +26,10 @@ def sentence(listing: dict[str, Any]) -> str:
         return f"Waiting for the badge on {badge['homepage']}. Its launch is planned for the week of {week}."
     if listing["status"] == Listing.Status.SCHEDULED and badge.get("next_check_at"):
         return f"Its week of {week} has begun. It goes live as soon as {badge['homepage']} can be opened."
+    if listing["status"] == Listing.Status.SCHEDULED and badge.get("last_checked_at") and not badge["found"]:
+        return (
+            f"We did not see the badge on {badge['homepage']}. Put it there before Monday {week}, 00:00 UTC."
+        )
     if listing["status"] == Listing.Status.SCHEDULED:
         return f"Launches on Monday {week} at 00:00 UTC."
     return {

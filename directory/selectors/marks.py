@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef
 
+from directory import limits
 from directory.models import Follow, Listing, Site, Vote
 
 
@@ -31,3 +32,9 @@ def marks(*, user_id: int, site: Site, slugs: Iterable[str]) -> Marks:
         voted=frozenset(slug for slug, _, has_voted, _ in rows if has_voted),
         followed=frozenset(slug for slug, _, _, follows in rows if follows),
     )
+
+
+def followed_products(*, user_id: int, site: Site) -> list[Follow]:
+    """The live products of a site that a person follows, the newest first, as many as are shown."""
+    found = Follow.objects.filter(user=user_id, listing__site=site, listing__status=Listing.Status.LIVE)
+    return list(found.select_related("listing").order_by("-created_at", "-pk")[: limits.FOLLOWED_SHOWN])

@@ -79,6 +79,7 @@ def rules_of(site_id: int) -> SiteSettings:
         free_slots_per_week=0,
         paid_slots_per_week=0,
         launch_grace_hours=0,
+        weeks_shown=0,
     )
 
 

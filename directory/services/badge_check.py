@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from core.fetch import Fetched, Fetcher, FetchError
+from directory import weeks
 from directory.models import BadgeCheck, Listing
 from directory.selectors.sites import rules_of
 from directory.services.badge_finding import find_badge
@@ -119,7 +120,10 @@ def record(*, listing: Listing, check: Check, at: datetime) -> BadgeCheck:
 
 
 def _next_at(listing: Listing, *, check: Check, at: datetime) -> datetime | None:
-    if check.is_found:
+    """When a launch that waits for this is tried again; nothing waits when it is found, ahead of its week or live."""
+    week = listing.launch_week
+    is_ahead = listing.status == Listing.Status.SCHEDULED and week is not None and weeks.start(week) > at
+    if check.is_found or listing.is_live or is_ahead:
         return None
     is_soon = not check.was_read and at - unread_since(listing=listing, at=at) < SOON_FOR
     return at + (AGAIN_SOON if is_soon else AGAIN)

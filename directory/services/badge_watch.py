@@ -1,13 +1,14 @@
-"""Listings that wait for their badge: checked every hour until it is seen or their weeks are used up."""
+"""Badges over time: who waits for one is checked every hour; one that was seen is looked for around its launch."""
 
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
 
 from core import jobs, throttling
 from core.cache import changed
 from directory import weeks
-from directory.models import BadgeCheck, Listing
+from directory.models import BadgeCheck, Launch, Listing, Site
 from directory.selectors.sites import addresses_of_listing
 from directory.services import badge_check, public_data, queueing
 from directory.services.badge_check import Check
@@ -15,8 +16,12 @@ from directory.services.moves import locked, move, write_to_owner
 from directory.services.publishing import launch_or_explain
 
 Status = Listing.Status
+CHECKED = (Status.AWAITING_BADGE, Status.SCHEDULED, Status.LIVE)
 WEEKS_MISSED_MAX = 2
 GIVE_UP_AFTER = timedelta(weeks=4)
+LIVE_WEEKS_WATCHED = 8
+WARNINGS_MAX = 2
+DAY = timedelta(days=1)
 SEEN = "The badge is on the homepage."
 
 
@@ -26,10 +31,33 @@ def waiting_for_badge() -> list[int]:
     return list(waiting.order_by("launch_week", "pk").values_list("pk", flat=True))
 
 
+def had_badge(*, at: datetime) -> list[int]:
+    """Listings whose badge was seen and is looked for again: before their launch daily, after it every week."""
+    running = weeks.week_of(at)
+    ahead = Listing.objects.filter(
+        status=Status.SCHEDULED, plan=Listing.Plan.FREE, launch_week=running + weeks.WEEK
+    )
+    launches = Launch.objects.filter(
+        site__in=Site.objects.values("pk"),
+        week__in=[running - number * weeks.WEEK for number in range(LIVE_WEEKS_WATCHED)],
+        kind=Launch.Kind.FREE,
+        launched_at__lte=at - weeks.WEEK,
+        listing__status=Status.LIVE,
+        listing__plan=Listing.Plan.FREE,
+    )
+    live = Listing.objects.filter(pk__in=launches.values("listing"))
+    return [*_not_checked(ahead, since=at - DAY), *_not_checked(live, since=at - weeks.WEEK)]
+
+
+def _not_checked(listings: QuerySet[Listing], *, since: datetime) -> list[int]:
+    checks = BadgeCheck.objects.filter(listing=OuterRef("pk"), at__gt=since)
+    return list(listings.filter(~Exists(checks)).order_by("launch_week", "pk").values_list("pk", flat=True))
+
+
 def plan_badge_checks(*, at: datetime) -> int:
     """Add a job for each listing whose homepage is due for a check; one at a time, as `plan_launches` does."""
     waiting = Listing.objects.filter(status=Status.AWAITING_BADGE).exclude(badge_checks__next_at__gt=at)
-    found = list(waiting.order_by("launch_week", "pk").values_list("pk", flat=True))
+    found = [*waiting.order_by("launch_week", "pk").values_list("pk", flat=True), *had_badge(at=at)]
     for listing_id in found:
         checks = BadgeCheck.objects.filter(listing=listing_id).count()
         jobs.add("directory.check_badge", key=f"{listing_id}-{checks}-{at:%Y%m%d%H}", listing_id=listing_id)
@@ -37,8 +65,8 @@ def plan_badge_checks(*, at: datetime) -> int:
 
 
 def check_badge(*, listing_id: int, at: datetime) -> Listing | None:
-    """Check the homepage of a waiting listing and move it on: seen, its week ended without it, or still waiting."""
-    listing = Listing.objects.filter(pk=listing_id, status=Status.AWAITING_BADGE).first()
+    """Check the homepage of a listing on the free plan and do what follows: see `apply_check`."""
+    listing = Listing.objects.filter(pk=listing_id, plan=Listing.Plan.FREE, status__in=CHECKED).first()
     if listing is None:
         return None
     with addresses_of_listing(listing):
@@ -62,21 +90,47 @@ def check_badge_soon(*, owner_id: int, listing_id: int, at: datetime) -> Listing
 
 @transaction.atomic
 def apply_check(*, listing_id: int, check: Check, at: datetime) -> Listing:
-    """Record a check and do what follows from it."""
+    """Record a check. A listing that waits moves on: seen, its week ended without it, or still waiting.
+
+    A badge that was seen and is gone before the launch or after it moves nothing yet: its owner is warned.
+    """
     listing = locked(listing_id)
-    if listing.status != Status.AWAITING_BADGE or listing.launch_week is None:
-        return listing
-    badge_check.record(listing=listing, check=check, at=at)
-    is_over = weeks.end(listing.launch_week) <= at
+    week = listing.launch_week
+    if listing.status == Status.AWAITING_BADGE and week is not None:
+        badge_check.record(listing=listing, check=check, at=at)
+        _move_on(listing, check=check, at=at)
+    elif listing.is_live or (listing.status == Status.SCHEDULED and week and weeks.start(week) > at):
+        badge_check.record(listing=listing, check=check, at=at)
+        if check.was_read and not check.is_found:
+            _warn(listing, check=check)
+    return listing
+
+
+def _move_on(listing: Listing, *, check: Check, at: datetime) -> None:
+    ends = weeks.end(listing.launch_week) if listing.launch_week else at
     if check.is_found:
         _badge_seen(listing, at=at)
-    elif is_over and check.was_read:
+    elif ends <= at and check.was_read:
         _week_missed(listing, at=at)
-    elif is_over and badge_check.is_grace_over(listing=listing, since=weeks.end(listing.launch_week), at=at):
+    elif ends <= at and badge_check.is_grace_over(listing=listing, since=ends, at=at):
         _never_opened(listing, check=check, at=at)
     else:
         changed("listings")
-    return listing
+
+
+def _warn(listing: Listing, *, check: Check) -> None:
+    """Once before a launch; twice after it, and then it is for staff, whose list of listings has a filter for it."""
+    checks = BadgeCheck.objects.filter(listing=listing, was_read=True)
+    seen = checks.filter(found=True).order_by("-at", "-pk").first()
+    misses = checks.filter(found=False, **({"at__gt": seen.at} if seen else {})).count()
+    number = misses if listing.is_live else 0
+    if number <= WARNINGS_MAX:
+        write_to_owner(
+            listing,
+            template="badge_missing",
+            key=f"badge-missing-{listing.pk}-{listing.launch_week}-{number}",
+            detail=check.detail,
+        )
 
 
 def _badge_seen(listing: Listing, *, at: datetime) -> None:
@@ -84,7 +138,8 @@ def _badge_seen(listing: Listing, *, at: datetime) -> None:
     if week is None:
         return
     if weeks.end(week) <= at:
-        queueing.next_week(listing, at=at, reason=SEEN, to=Status.SCHEDULED)
+        queueing.next_week(listing, at=at, reason=f"{SEEN} The week of {week} was over.", to=Status.SCHEDULED)
+        write_to_owner(listing, template="week_moved", key=f"week-moved-{listing.pk}-{week}")
     elif weeks.start(week) <= at:
         launch_or_explain(listing, at=at, reason=f"{SEEN} The week is running.")
     else:

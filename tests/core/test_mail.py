@@ -3,11 +3,15 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from django.core import mail as outbox
+from django.core.exceptions import ImproperlyConfigured
 from django.core.mail import EmailMultiAlternatives
 
+from config import environment
 from core import jobs, mail
 from core.models import Job
+from tests.servers.smtp import MailServer
 
 
 def test_a_message_is_sent_once_with_both_bodies(db: None, mailoutbox: list[EmailMultiAlternatives]) -> None:
@@ -44,3 +48,44 @@ def test_mail_as_files_is_for_their_owner_alone(db: None, settings: Any, tmp_pat
     (file,) = folder.iterdir()
     assert (folder.stat().st_mode & 0o777, file.stat().st_mode & 0o777) == (0o700, 0o600)
     assert b"Auto-Submitted: auto-generated" in file.read_bytes()
+
+
+def test_mail_reaches_a_server_with_the_way_out_in_its_head(db: None, settings: Any) -> None:
+    with MailServer(user="mailer@b.example", password="p@ss/word") as server:
+        url = f"smtp://mailer%40b.example:p%40ss%2Fword@127.0.0.1:{server.port}"
+        for name, value in environment.email(url).items():
+            setattr(settings, name, value)
+        mail.queue(
+            to="a@b.example",
+            subject="Grüße",
+            text="T",
+            html="",
+            key="k",
+            unsubscribe_url="https://b.example/x",
+        )
+        jobs.run_due()
+
+    (message,) = server.messages
+    assert (message["To"], message["Subject"]) == ("a@b.example", "Grüße")
+    assert message["List-Unsubscribe"] == "<https://b.example/x>"
+    assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+
+
+FORMS = {
+    "console://": {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"},
+    "file:///tmp/my%20mail": {"EMAIL_BACKEND": "core.mail.PrivateFiles", "EMAIL_FILE_PATH": "/tmp/my mail"},
+    "smtp://mx.example": {"EMAIL_HOST": "mx.example", "EMAIL_PORT": 25, "EMAIL_USE_SSL": False, "EMAIL_USE_TLS": False},
+    "smtps://mx.example": {"EMAIL_PORT": 465, "EMAIL_USE_SSL": True, "EMAIL_USE_TLS": False},
+    "smtp+tls://u:p@mx.example:587": {"EMAIL_PORT": 587, "EMAIL_USE_TLS": True, "EMAIL_HOST_PASSWORD": "p"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("url", FORMS)
+def test_every_form_of_the_address_is_understood(url: str) -> None:
+    assert FORMS[url].items() <= environment.email(url).items()
+
+
+@pytest.mark.parametrize("url", ["mx.example", "http://mx.example", "smtp://mx.example:99999"])
+def test_what_is_no_address_of_a_mail_server_is_refused(url: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="EMAIL_URL"):
+        environment.email(url)

@@ -123,3 +123,16 @@ def test_the_badge_of_a_listing_leads_to_its_own_site(
     assert badge["link_url"] == "http://localhost/listings/tidewell"
     listing.refresh_from_db()
     assert listing.status == "scheduled"
+
+
+def test_each_site_shows_its_own_and_the_way_to_the_other(client: Any, site: Site, other: Any) -> None:
+    make_listing("tidewell")
+    make_listing("brindle", site=other)
+
+    here = client.get("/").content.decode()
+    there = client.get("/", headers={"Host": "localhost"}).content.decode()
+
+    assert [name in here for name in ("Tidewell", "Brindle")] == [True, False]
+    assert [name in there for name in ("Tidewell", "Brindle")] == [False, True]
+    assert f'<a href="http://localhost/">{other.name}</a>' in here
+    assert f'<a href="{settings.SITE_URL}/">{site.name}</a>' in there

@@ -7,7 +7,7 @@ from directory.services import badge_watch
 
 
 class Command(TimedCommand):
-    """Look for the badge of every listing that waits for it."""
+    """Look for the badge of every listing that waits for it, and of those that are to keep it."""
 
     help = "Look for the badge of every listing that waits for it, and move on those whose week has ended."
 
@@ -15,7 +15,7 @@ class Command(TimedCommand):
         """Do it at once."""
         at = self.at(options)
         self.do_each(
-            badge_watch.waiting_for_badge(),
+            [*badge_watch.waiting_for_badge(), *badge_watch.had_badge(at=at)],
             lambda listing_id: badge_watch.check_badge(listing_id=listing_id, at=at),
             done="homepages were looked at.",
         )

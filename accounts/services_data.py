@@ -1,0 +1,58 @@
+"""What the accounts area holds of a person: theirs to take along, and gone when they ask for it."""
+
+from datetime import datetime
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import transaction
+
+from accounts import services_access
+from accounts.errors import StaffStayError
+from accounts.models import ApiKey, ConnectedApp, User
+from core.models import Job, Replay
+
+KEY_COLUMNS = ("name", "prefix", "last4", "scopes", "created_at", "expires_at", "last_used_at", "revoked_at")
+ERASED = "erased-{}@erased.invalid"
+
+
+def refuse_staff(*, user: User) -> None:
+    """Raise StaffStayError for staff: what they decided names them, and the last one would lock the others out."""
+    if user.is_staff or user.is_superuser:
+        raise StaffStayError("A staff account is not erased. Have its rights taken away first.")
+
+
+def export(*, user_id: int) -> dict[str, Any]:
+    """The account, without what opens it."""
+    user = User.objects.filter(pk=user_id)
+    apps = ConnectedApp.objects.filter(user=user_id)
+    return {
+        "account": user.values("id", "email", "name", "date_joined", "last_login").get(),
+        "email_addresses": list(
+            EmailAddress.objects.filter(user=user_id).values("email", "verified", "primary")
+        ),
+        "api_keys": list(ApiKey.objects.filter(user=user_id).values(*KEY_COLUMNS)),
+        "connected_apps": list(apps.values("application__name", "allowed_at", "last_used_at")),
+        "second_factors": list(
+            Authenticator.objects.filter(user=user_id).values("type", "created_at", "last_used_at")
+        ),
+    }
+
+
+@transaction.atomic
+def erase(*, user: User, at: datetime) -> None:
+    """End every way in, and leave of the person a number: what they voted for and bought still refers to it."""
+    services_access.end_access(user=user, at=at)
+    ApiKey.objects.filter(user=user).delete()
+    EmailAddress.objects.filter(user=user).delete()
+    Replay.objects.filter(user=user).delete()
+    Job.objects.filter(kind="core.send_mail", payload__to__iexact=user.email).delete()
+    LogEntry.objects.filter(
+        content_type=ContentType.objects.get_for_model(User), object_id=str(user.pk)
+    ).update(object_repr=f"erased {user.pk}")
+    user.groups.clear()
+    user.email, user.name, user.is_active = ERASED.format(user.pk), "", False
+    user.last_login, user.suspended_at = None, None
+    user.save(update_fields=["email", "name", "is_active", "last_login", "suspended_at"])

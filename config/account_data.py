@@ -1,0 +1,70 @@
+"""The pages on which people take their data along, or have it erased."""
+
+from django import forms
+from django.contrib.auth import logout
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.selectors import counts
+from accounts.services_data import refuse_staff
+from accounts.sessions import signed_in, signed_in_lately, user_of
+from config import personal_data
+
+
+class EraseForm(forms.Form):
+    """The address, typed by somebody who means it."""
+
+    email = forms.CharField(
+        label="Your e-mail address",
+        help_text="Type it to say that you mean it.",
+        error_messages={"required": "Type your e-mail address."},
+    )
+
+    def __init__(self, *args: object, expected: str, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self.expected = expected
+
+    def clean_email(self) -> str:
+        """The account's own address, in any case."""
+        typed: str = self.cleaned_data["email"]
+        if typed.casefold() != self.expected.casefold():
+            raise forms.ValidationError("This is not the address of the account.")
+        return typed
+
+
+@require_safe
+@signed_in
+def overview(request: HttpRequest) -> HttpResponse:
+    """`/account/data`."""
+    return render(request, "account_data/overview.html")
+
+
+@require_POST
+@signed_in
+@signed_in_lately
+def export(request: HttpRequest) -> HttpResponse:
+    """`/account/data/export`: everything as one file."""
+    data = personal_data.export(user_id=user_of(request).pk, at=timezone.now())
+    return HttpResponse(
+        data,
+        content_type="application/json",
+        headers={"Content-Disposition": 'attachment; filename="my-data.json"'},
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+@signed_in_lately
+def erase(request: HttpRequest) -> HttpResponse:
+    """`/account/data/erase`: says what goes and what stays, then does it."""
+    user = user_of(request)
+    refuse_staff(user=user)
+    form = EraseForm(request.POST or None, expected=user.email)
+    if request.method == "POST" and form.is_valid():
+        personal_data.erase(user_id=user.pk, at=timezone.now())
+        logout(request)
+        return render(request, "account_data/erased.html")
+    context = {"form": form, "counts": counts(user_id=user.pk)}
+    return render(request, "account_data/erase.html", context, status=400 if form.errors else 200)

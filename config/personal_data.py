@@ -1,0 +1,45 @@
+"""A person's data across all areas: to take along as one JSON file, and to be erased.
+
+An area that holds something of people has two functions, `export` and `erase`, and a line in AREAS. Those that refer to
+others come first, so that what is erased is no longer referred to; the account itself is the last.
+"""
+
+from datetime import datetime
+from typing import Any, Protocol
+
+from django.conf import settings
+from django.db import transaction
+
+from accounts import services_data as account
+from accounts.models import User
+from core.rendering import dumps
+from directory.services import personal_data as directory
+from drafts.services import personal_data as drafts
+
+
+class Area(Protocol):
+    """What an area says of a person, and how it forgets them."""
+
+    def export(self, *, user_id: int) -> dict[str, Any]: ...
+
+    def erase(self, *, user: User, at: datetime) -> None: ...
+
+
+AREAS: dict[str, Area] = {"drafts": drafts, "directory": directory, "account": account}
+
+
+def export(*, user_id: int, at: datetime) -> bytes:
+    """Everything the site holds of a person, as JSON."""
+    data = {name: area.export(user_id=user_id) for name, area in reversed(AREAS.items())}
+    return dumps({"site": settings.SITE_NAME, "exported_at": at, **data})
+
+
+@transaction.atomic
+def erase(*, user_id: int, at: datetime) -> None:
+    """Forget a person: all or nothing. Raises StaffStayError for staff; a second call changes nothing."""
+    user = User.objects.select_for_update(no_key=True).get(pk=user_id)
+    account.refuse_staff(user=user)
+    if not user.is_active and user.email == account.ERASED.format(user.pk):
+        return
+    for area in AREAS.values():
+        area.erase(user=user, at=at)

@@ -1,0 +1,250 @@
+"""A person takes everything along, and is gone from every table when they ask for it."""
+
+import hashlib
+import json
+import time
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+
+from accounts import services as accounts
+from accounts.models import User
+from config import personal_data
+from core import mail
+from core.models import Job, Replay
+from directory.models import (
+    Follow,
+    Founder,
+    InterviewAnswer,
+    InterviewQuestion,
+    Listing,
+    ListingFounder,
+    ListingRevision,
+    ListingStats,
+    ListingUpdate,
+    UpdateNotice,
+    Vote,
+)
+from directory.services import follower_mail, voting
+from drafts.models import Draft, DraftField, Invite, ModelUse
+from tests.conftest import Api, Caller, People
+from tests.factories.listings import AT, make_listing
+from tests.factories.oauth import Agent
+
+EMAIL, NAME = "ines.caldeira@brindle.example", "Inês Caldeira"
+
+
+@pytest.fixture
+def ines(people: People, site: Any) -> User:
+    """Somebody who has done everything that one can do."""
+    user = accounts.create_user(email=EMAIL, password="correct horse battery")
+    user.name = NAME
+    user.save(update_fields=["name"])
+    quote = {"quote": f"Write to {EMAIL.title()}", "url": "https://brindle.example/"}
+    live = make_listing(
+        "brindle",
+        owner=user,
+        contact_email=EMAIL,
+        claimed_by_method="dns",
+        evidence={"contact_email": [quote], "tagline": [quote]},
+        faqs=[{"question": "Who?", "answer": f"Ask {EMAIL}"}],
+    )
+    make_listing("saved", owner=user, status="draft", contact_email=EMAIL)
+    make_listing("queued", owner=user, status="scheduled")
+    _leaves_traces_on_listings(user, live)
+    _leaves_traces_in_drafts(user, people.owner)
+    _leaves_traces_in_the_account(user, people.staff)
+    return user
+
+
+def _leaves_traces_on_listings(user: User, live: Listing) -> None:
+    founder = Founder.objects.create(slug="ines", user=user, name=NAME, bio=f"{NAME} bakes.", created_at=AT)
+    ListingFounder.objects.create(listing=live, founder=founder)
+    ListingRevision.objects.create(
+        listing=live,
+        changed=["contact_email"],
+        before={"contact_email": None},
+        after={"contact_email": EMAIL},
+        by=user,
+        at=AT,
+    )
+    other = make_listing("tidewell")
+    voting.cast_vote(user=user, listing_id=other.pk, at=AT, address="198.51.100.7")
+    voting.follow(user=user, listing_id=other.pk, at=AT)
+    follower_mail.choose(user_id=user.pk, updates="at_once", at=AT)
+    news = ListingUpdate.objects.create(listing=other, title="News", body="B", posted_at=timezone.now())
+    UpdateNotice.objects.create(update=news, user=user, created_at=AT)
+    question = InterviewQuestion.objects.create(question="Why?")
+    InterviewAnswer.objects.create(user=user, question=question, answer=f"I, {NAME}", updated_at=AT)
+
+
+def _leaves_traces_in_drafts(user: User, somebody: User) -> None:
+    site = Listing.objects.first().site  # type: ignore[union-attr]
+    common = {"site": site, "url": "u", "domain": "d", "created_at": AT, "updated_at": AT}
+    mine = Draft.objects.create(owner=user, site_key="mine", founders=[{"name": NAME}], **common)
+    DraftField.objects.create(draft=mine, name="contact_email", value=EMAIL, updated_at=AT)
+    ModelUse.objects.create(owner=user, day=AT.date())
+    theirs = Draft.objects.create(owner=somebody, site_key="theirs", founders=[{"name": NAME}], **common)
+    Invite.objects.create(
+        draft=theirs,
+        email=EMAIL.upper(),
+        digest=hashlib.sha256(b"x").hexdigest(),
+        sent_at=AT,
+        expires_at=AT,
+        status="accepted",
+        profile={"name": NAME, "bio": "Bakes."},
+    )
+
+
+def _leaves_traces_in_the_account(user: User, staff: User) -> None:
+    Agent(user).tokens()
+    Authenticator.objects.create(user=user, type="totp", data={})
+    mail.queue(to=EMAIL, subject=f"Hello {NAME}", text=EMAIL, html="", key="hello")
+    Job.objects.update(state="dead")
+    Replay.objects.create(
+        user=user, operation="o", key="k", fingerprint="f", status=200, body=EMAIL.encode(), created_at=AT
+    )
+    LogEntry.objects.create(
+        user=staff,
+        content_type=ContentType.objects.get_for_model(User),
+        object_id=str(user.pk),
+        object_repr=EMAIL,
+        action_flag=CHANGE,
+    )
+
+
+def places_of(*needles: str) -> dict[str, int]:
+    """In which tables a text stands, and in how many rows."""
+    found = {}
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            either = " OR ".join(["row::text ILIKE %s OR row::text ILIKE %s"] * len(needles))
+            # bytes are shown in hexadecimal
+            values = [f"%{text}%" for needle in needles for text in (needle, needle.encode().hex())]
+            cursor.execute(f'SELECT count(*) FROM "{table}" AS row WHERE {either}', values)
+            (found[table],) = cursor.fetchone()
+    return {table: number for table, number in found.items() if number}
+
+
+def signed_in(user: User) -> Client:
+    """A browser in which the person has just typed the password."""
+    client = Client()
+    client.force_login(user)
+    session = client.session
+    session["account_authentication_methods"] = [{"method": "password", "at": time.time()}]
+    session["account_authentication_methods_user"] = str(user.pk)
+    session.save()
+    return client
+
+
+def test_everything_of_a_person_is_theirs_to_take_along(ines: User) -> None:
+    client = signed_in(ines)
+
+    answer = client.post("/account/data/export")
+
+    assert (answer.status_code, answer["Content-Type"], answer["Cache-Control"]) == (
+        200,
+        "application/json",
+        "private, no-store",
+    )
+    assert answer["Content-Disposition"] == 'attachment; filename="my-data.json"'
+    data = json.loads(answer.content)
+    assert data["account"]["account"]["email"] == EMAIL
+    assert [row["slug"] for row in data["directory"]["listings"]] == ["brindle", "saved", "queued"]
+    assert [row["listing__slug"] for row in data["directory"]["votes"]] == ["tidewell"]
+    assert data["directory"]["mail"][0]["updates"] == "at_once"
+    assert [row["value"] for row in data["drafts"]["fields"]] == [EMAIL]
+    text = answer.content.decode()
+    assert "owner@people.example" not in text
+    assert ines.password not in text
+
+
+def test_who_is_erased_stands_in_no_table_any_more(ines: User, people: People) -> None:
+    _, key = accounts.create_api_key(user=ines, name=f"Key of {NAME}", at=timezone.now())
+    client, other = signed_in(ines), signed_in(ines)
+    assert {"accounts_user", "core_job", "drafts_invite", "directory_founder"} <= places_of(
+        EMAIL, NAME
+    ).keys()
+    followers = ListingStats.objects.get(listing__slug="tidewell").followers
+
+    refused = client.post("/account/data/erase", {"email": "somebody@else.example"})
+    assert (refused.status_code, User.objects.get(pk=ines.pk).email) == (400, EMAIL)
+    done = client.post("/account/data/erase", {"email": EMAIL.upper()})
+
+    assert (done.status_code, "Your account is erased" in done.content.decode()) == (200, True)
+    assert places_of(EMAIL, NAME) == {}
+    assert [page.get("/account").status_code for page in (client, other)] == [302, 302]
+    assert Caller(key).get("/api/v1/me").status_code == 401
+    live = Listing.objects.get(slug="brindle")
+    assert (live.status, live.owner, live.claimed_by_method, live.contact_email) == ("live", None, "", "")
+    assert "Nobody has claimed this listing" in Client().get("/listings/brindle").content.decode()
+    assert not Listing.objects.filter(slug__in=["saved", "queued"]).exists()
+    assert (Vote.objects.get().network, ListingStats.objects.get(listing__slug="tidewell").votes) == ("", 1)
+    assert ListingStats.objects.get(listing__slug="tidewell").followers == followers - 1
+    assert not Follow.objects.exists()
+    assert list(Draft.objects.values_list("owner__email", "founders")) == [("owner@people.example", [])]
+    assert not EmailAddress.objects.filter(user=ines).exists()
+
+    personal_data.erase(user_id=ines.pk, at=AT)
+    again = accounts.create_user(email=EMAIL)
+    assert again.pk != ines.pk
+
+
+def test_an_erasure_that_fails_halfway_has_not_begun(ines: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = places_of(EMAIL, NAME)
+
+    class Broken:
+        @staticmethod
+        def export(*, user_id: int) -> dict[str, Any]:
+            return {}
+
+        @staticmethod
+        def erase(*, user: User, at: Any) -> None:
+            raise RuntimeError
+
+    monkeypatch.setitem(personal_data.AREAS, "zzz", Broken)
+    with pytest.raises(RuntimeError):
+        personal_data.erase(user_id=ines.pk, at=AT)
+
+    assert places_of(EMAIL, NAME) == before
+
+
+def test_staff_are_not_erased(people: People, site: Any) -> None:
+    client = Client()
+    client.force_login(people.staff)
+
+    assert "Have its rights taken away first" in client.get("/account/data").content.decode()
+    assert client.get("/account/data/erase").status_code == 400
+    assert User.objects.get(pk=people.staff.pk).is_active
+
+
+def test_it_takes_a_sign_in_that_is_fresh(people: People, site: Any, client: Client) -> None:
+    client.force_login(people.owner)
+    session = client.session
+    session["account_authentication_methods"] = [
+        {"method": "password", "at": (timezone.now() - timedelta(hours=2)).timestamp()}
+    ]
+    session.save()
+
+    for path in ("export", "erase"):
+        assert client.post(f"/account/data/{path}", {"email": people.owner.email}).status_code == 302
+    assert User.objects.get(pk=people.owner.pk).is_active
+
+
+def test_the_page_says_what_goes_and_what_stays(people: People, site: Any, client: Client, api: Api) -> None:
+    assert client.get("/account/data").status_code == 302
+    client.force_login(people.owner)
+
+    page = client.get("/account/data/erase").content.decode()
+
+    assert "Listings that were public stay without an owner." in page
+    assert "as long as tax law asks" in page
+    assert 'href="/account/data"' in client.get("/account").content.decode()
