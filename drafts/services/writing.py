@@ -1,10 +1,11 @@
 """The main job: read a website, write a draft from it, keep only what the website says."""
 
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
@@ -26,6 +27,7 @@ from drafts.crawl.segments import SiteText, read_site
 from drafts.models import Draft, DraftPage
 from drafts.services import asking
 from drafts.services.keeping import clean, keep_written
+from drafts.services.priority import at_low_priority, at_once
 from drafts.services.submitting import recognise
 from drafts.writing.evidence import verify
 from drafts.writing.extractive import ExtractiveWriter
@@ -34,6 +36,7 @@ from drafts.writing.openai_writer import OpenAIWriter
 from drafts.writing.port import CategoryHint, Written
 
 Status = Draft.Status
+Run = Callable[..., Any]
 WAIT_FOR_DOMAIN_SECONDS = 1.0
 CRAWL_SECONDS = 180  # longer than any job may take
 LARGE = 300_000  # bytes of markup; from here on a site can cost seconds of the processor
@@ -99,9 +102,9 @@ def write_from_website(*, draft_id: str, lease: jobs.Lease) -> None:
     try:
         if draft.status != Status.DRAFTING:
             _crawl(draft, lease=lease)
-        with only_one_large(draft):
-            site = _read(draft, lease=lease)
-            _write(draft, site=site, lease=lease)
+        with only_one_large(draft) as run:
+            site = _read(draft, lease=lease, run=run)
+            _write(draft, site=site, lease=lease, run=run)
     except (CrawlFailedError, DuplicateListingError) as error:
         fail(draft_id=draft_id, code=error.code, detail=error.detail, lease=lease)
 
@@ -123,10 +126,10 @@ def _crawl(draft: Draft, *, lease: jobs.Lease) -> None:
         draft.save(update_fields=CRAWLED)
 
 
-def _read(draft: Draft, *, lease: jobs.Lease) -> SiteText:
+def _read(draft: Draft, *, lease: jobs.Lease, run: Run) -> SiteText:
     """The site's words, kept with its pages, and which site it is."""
     lease.renew()
-    site = read_site(kept_report(draft))
+    site = run(read_site, kept_report(draft), meanwhile=lease.renew)
     texts = {page.url: clean(page.text) for page in site.pages}
     with transaction.atomic():
         lease.guard()
@@ -173,21 +176,22 @@ def only_one_crawl(domain: str, *, owner: str) -> Iterator[None]:
 
 
 @contextmanager
-def only_one_large(draft: Draft) -> Iterator[None]:
-    """One large site at a time per person is read and written, and at first it lets other people's drafts go before.
+def only_one_large(draft: Draft) -> Iterator[Run]:
+    """One large site at a time per person is read and written, behind other people's drafts; gives how to run that.
 
-    What the largest sites cost, others would wait for: the shortest work first, with an end to the waiting.
+    What the largest sites cost, others would wait for: the shortest work first, with an end to the waiting, and then
+    at a low priority.
     """
     size = draft.pages.filter(skipped="").aggregate(bytes=Sum("size", default=0))["bytes"]
     if size < LARGE:
-        yield
+        yield at_once
         return
     oldest = database_now() - LARGE_GIVES_WAY
     others = Draft.objects.filter(status=Status.CRAWLING, created_at__gt=oldest).exclude(owner=draft.owner_id)
     if draft.created_at > oldest and others.exists():
         raise jobs.NotNowError(seconds=WAIT_FOR_OTHERS_SECONDS)
     with only_one_crawl(f"large:{draft.owner_id}", owner=f"draft {draft.pk}"):
-        yield
+        yield at_low_priority
 
 
 def _keep_pages(draft: Draft, *, report: CrawlReport) -> None:
@@ -249,6 +253,8 @@ def write(
     owner_id: int,
     only: frozenset[str] | None = None,
     avoid: Mapping[str, str] | None = None,
+    run: Run = at_once,
+    meanwhile: Callable[[], None] = lambda: None,
 ) -> Written:
     """Write the named fields, or all, and keep what survives the verifier. Hold no transaction meanwhile.
 
@@ -256,9 +262,10 @@ def write(
     """
     rules = ExtractiveWriter(categories=category_hints())
     if not asking.is_configured():
-        return verify(site, rules.write(site, fields=only))
+        return run(_by_rules, site, rules=rules, only=only, meanwhile=meanwhile)
     if not asking.is_within_caps(owner_id=owner_id, at=timezone.now()):
-        return replace(verify(site, rules.write(site, fields=only)), note=asking.CAP_NOTE)
+        written = run(_by_rules, site, rules=rules, only=only, meanwhile=meanwhile)
+        return replace(written, note=asking.CAP_NOTE)
     model = asking.RememberingModel(
         asking.configured_model(), owner_id=owner_id, pages=tuple(page.sha256 for page in site.pages)
     )
@@ -272,6 +279,10 @@ def write(
     return verify(site, writer.write(site, fields=only))
 
 
+def _by_rules(site: SiteText, *, rules: ExtractiveWriter, only: frozenset[str] | None) -> Written:
+    return verify(site, rules.write(site, fields=only))
+
+
 def note_writer(draft: Draft, written: Written) -> None:
     """Who wrote, with what, and what went wrong. What a model cost adds up over the redrafts of a draft."""
     use = written.usage
@@ -282,9 +293,9 @@ def note_writer(draft: Draft, written: Written) -> None:
     draft.cost_micros += asking.cost_micros(tokens_in=use.tokens_in, tokens_out=use.tokens_out)
 
 
-def _write(draft: Draft, *, site: SiteText, lease: jobs.Lease) -> None:
+def _write(draft: Draft, *, site: SiteText, lease: jobs.Lease, run: Run) -> None:
     lease.renew()
-    written = write(site, owner_id=draft.owner_id)
+    written = write(site, owner_id=draft.owner_id, run=run, meanwhile=lease.renew)
     ideas = offered(site, category_hints(), name=written.fields["name"].value)
     now = timezone.now()
     with transaction.atomic():
