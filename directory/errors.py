@@ -41,6 +41,22 @@ class ListingCannotMoveError(InvalidStateError):
     """The listing's status does not allow this move. Says `current` and `allowed`."""
 
 
+class ListingOffSiteError(InvalidStateError):
+    """A listing that was taken off the site, so that it has no news to tell."""
+
+
+class ListingRemovedError(ApiError):
+    """A listing that was public and that staff or its owner have taken off the site."""
+
+    status = 410
+    code = "removed"
+    title = "This listing was removed"
+
+
+class MilestoneNotFoundError(NotFoundError):
+    """The listing has no such milestone."""
+
+
 class SiteNotReadyError(ApiError):
     """The installation has no site yet."""
 

@@ -20,6 +20,7 @@ class Fact:
     missing, `note` stands beside its input. The weights of all are 100 together. `voice` says which text of a website
     may state it: what states facts about the company, what speaks of the product, what is neither a review nor about
     others, any. Of those kept from rivals no quote may name one; those reworded differ when they are written again.
+    Those that update_my_listing does not take are changed through the draft.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Fact:
     voice: Literal["company", "product", "site", "any"] = "any"
     is_kept_from_rivals: bool = False
     is_reworded: bool = False
+    is_edited_on_listing: bool = True
     help: str
     hint: str
     note: str = ""
@@ -49,6 +51,7 @@ _TABLE = (
         label="Name",
         weight=12,
         group=_BASICS,
+        is_edited_on_listing=False,
         help="The product's name. A listing needs it.",
         hint="Give the product's name.",
     ),
@@ -98,6 +101,7 @@ _TABLE = (
         is_last_in_group=True,
         is_told_when_blank=True,
         voice="product",
+        is_edited_on_listing=False,
         help=f"Where it stands. A listing takes one of: {', '.join(limits.STAGES)}.",
         hint="Say where it stands, for example idea, mvp, launched or growing.",
         note="For example idea, mvp, beta, launched or growing.",
@@ -110,6 +114,7 @@ _TABLE = (
         is_column=False,
         weight=10,
         group=_BASICS,
+        is_edited_on_listing=False,
         help="Names or slugs from list_categories; the first is the primary one.",
         hint="Choose at least one category from list_categories.",
     ),
@@ -121,6 +126,7 @@ _TABLE = (
         weight=2,
         group=_BASICS,
         is_long=True,
+        is_edited_on_listing=False,
         help="",
         hint="Add a few tags.",
         note="One a line.",
@@ -255,6 +261,7 @@ _TABLE = (
         kind="link",
         weight=5,
         group=_LINKS,
+        is_edited_on_listing=False,
         help="http or https address of the logo, on a public host.",
         hint="Give the address of the logo.",
         note="The address of the image.",

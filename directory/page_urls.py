@@ -2,7 +2,18 @@
 
 from django.urls import path, re_path
 
-from directory.pages import blog, browsing, launches, listings, mail, owned, people, sharing, sitemaps
+from directory.pages import (
+    blog,
+    browsing,
+    editing,
+    launches,
+    listings,
+    mail,
+    owned,
+    people,
+    sharing,
+    sitemaps,
+)
 from directory.views import badges, feeds
 
 urlpatterns = [
@@ -37,6 +48,13 @@ urlpatterns = [
     path("account/listings/<int:listing_id>", owned.listing),
     path("account/listings/<int:listing_id>/free", owned.launch_free),
     path("account/listings/<int:listing_id>/badge", owned.check_badge),
+    path("account/listings/<int:listing_id>/edit", editing.edit),
+    path("account/listings/<int:listing_id>/updates", editing.news),
+    path("account/listings/<int:listing_id>/milestones", editing.milestones),
+    path("account/listings/<int:listing_id>/milestones/<int:milestone_id>/delete", editing.drop_milestone),
+    path("account/listings/<int:listing_id>/story", editing.story),
+    path("account/listings/<int:listing_id>/versions", editing.versions),
+    path("account/interview", editing.interview_page),
     path("badges/<str:slug>/<str:code>.svg", badges.badge_image, name="badge_image"),
     path("feeds/launches.ics", feeds.launch_weeks, name="launch_weeks_calendar"),
     path("feeds/launches.<str:form>", feeds.launches, name="launches_feed"),

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from directory.views.own import OwnListingViewSet
+from directory.views.own import OwnInterviewViewSet, OwnListingViewSet
 from directory.views.public import CategoryViewSet, LaunchViewSet, ListingViewSet, SiteViewSet
 from directory.views.public_people import BlogViewSet, FounderViewSet, InterviewViewSet, NeighbourViewSet
 
@@ -24,6 +24,17 @@ urlpatterns = [
     path("interview-questions", InterviewViewSet.as_view({"get": "list_interview_questions"})),
     # Owners
     path("me/listings", OwnListingViewSet.as_view({"get": "list_my_listings"})),
-    path("me/listings/<str:listing_id>", OwnListingViewSet.as_view({"get": "get_my_listing"})),
+    path(
+        "me/listings/<str:listing_id>",
+        OwnListingViewSet.as_view({"get": "get_my_listing", "patch": "update_my_listing"}),
+    ),
     path("me/listings/<str:listing_id>/free", OwnListingViewSet.as_view({"post": "choose_free_listing"})),
+    path("me/listings/<str:listing_id>/updates", OwnListingViewSet.as_view({"post": "post_listing_update"})),
+    path("me/listings/<str:listing_id>/milestones", OwnListingViewSet.as_view({"post": "add_milestone"})),
+    path(
+        "me/listings/<str:listing_id>/milestones/<str:milestone_id>",
+        OwnListingViewSet.as_view({"delete": "delete_milestone"}),
+    ),
+    path("me/listings/<str:listing_id>/story", OwnListingViewSet.as_view({"put": "set_founder_story"})),
+    path("me/interview", OwnInterviewViewSet.as_view({"put": "answer_interview"})),
 ]

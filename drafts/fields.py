@@ -40,6 +40,16 @@ def typed(field: FieldValue, value: Any) -> FieldValue:
     return replace(field, value=value, state=state, evidence=(), reason="", updated_by="user")
 
 
+def put_back(field: FieldValue, value: Any) -> FieldValue:
+    """Staff put the former value back; what the AI wrote is the AI's again. A lock stays."""
+    if value == field.ai_value or not (is_given(value) or is_given(field.ai_value)):
+        found = restored(field)
+        found = locked(found) if field.is_locked else found
+    else:
+        found = typed(field, value)
+    return replace(found, updated_by="staff")
+
+
 def locked(field: FieldValue) -> FieldValue:
     """The owner locks the value against redrafts."""
     return replace(field, state="override", is_locked=True, updated_by="user")

@@ -44,6 +44,11 @@ def _counted(count: int, body: Mapping[str, Any]) -> str:
 
 
 def _remarks(body: Mapping[str, Any]) -> Iterator[str]:
+    """What a person or a program has to know; of an edit's answer, what the edited thing says."""
+    inside: Mapping[str, Any] = next(
+        (body[name] for name in INSIDE if isinstance(body.get(name), Mapping)), {}
+    )
+    body = {**inside, **body}
     if body.get("paid") is True:
         yield f"PAID ranking: say so when you show it. {body.get('disclosure') or ''}".strip()
     if link := body.get("checkout_url"):

@@ -4,15 +4,20 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
+from core.errors import InvalidRequestError
+from directory import limits
 from directory.admin.checks import CheckedAdmin
 from directory.admin.public import PublicAdmin
+from directory.diffs import as_text
 from directory.errors import DuplicateListingError, ListingCannotMoveError
 from directory.models import (
     Alternative,
@@ -28,6 +33,19 @@ from directory.models import (
 )
 from directory.services import holding, moderation, public_data, reviewing, voting
 from directory.services.badge_watch import WARNINGS_MAX
+
+
+class ReasonForm(ActionForm):
+    """What goes with an action; the owner reads it."""
+
+    reason = forms.CharField(
+        max_length=limits.STAFF_REASON, required=False, label="Reason, which the owner reads"
+    )
+
+
+def reason_in(request: HttpRequest) -> str:
+    """The reason typed beside the action."""
+    return request.POST.get("reason", "").strip()[: limits.STAFF_REASON]
 
 
 class ReadOnlyInline(admin.TabularInline):
@@ -125,6 +143,7 @@ class ListingAdmin(CheckedAdmin):
     )
     inlines = (FiledInline, FoundedInline, AlternativeInline, LaunchInline, MoveInline, BadgeCheckInline)
     actions = ["suspend", "reject", "archive", "put_live", "put_back"]
+    action_form = ReasonForm
     show_full_result_count = False
     ordering = ("-updated_at", "-id")
 
@@ -157,9 +176,14 @@ class ListingAdmin(CheckedAdmin):
         moved = 0
         for listing in listings:
             try:
-                change(listing_id=listing.pk, staff_id=request.user.pk or 0, at=timezone.now())
+                change(
+                    listing_id=listing.pk,
+                    staff_id=request.user.pk or 0,
+                    at=timezone.now(),
+                    reason=reason_in(request),
+                )
                 moved += 1
-            except (ListingCannotMoveError, DuplicateListingError) as error:
+            except (ListingCannotMoveError, DuplicateListingError, InvalidRequestError) as error:
                 self.message_user(request, f"{listing.name}: {error.detail}", messages.ERROR)
         return moved
 
@@ -195,9 +219,19 @@ class ListingRevisionAdmin(admin.ModelAdmin):
     list_filter = ("review",)
     list_select_related = ("listing", "by")
     search_fields = ("listing__name", "listing__slug")
-    fields = ("listing", "by", "at", "before_and_after", "review", "reviewed_by", "reviewed_at")
+    fields = (
+        "listing",
+        "by",
+        "at",
+        "before_and_after",
+        "review",
+        "reviewed_by",
+        "reviewed_at",
+        "review_note",
+    )
     readonly_fields = fields
     actions = ["accept", "put_back"]
+    action_form = ReasonForm
     ordering = ("-at", "-id")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -210,7 +244,10 @@ class ListingRevisionAdmin(admin.ModelAdmin):
     @admin.display(description="Before and after")
     def before_and_after(self, revision: ListingRevision) -> SafeString:
         """Each changed field, escaped."""
-        rows = ((name, revision.before.get(name), revision.after.get(name)) for name in revision.changed)
+        rows = (
+            (name, as_text(revision.before.get(name)), as_text(revision.after.get(name)))
+            for name in revision.changed
+        )
         return format_html_join("", "<p><b>{}</b><br><del>{}</del><br><ins>{}</ins></p>", rows)
 
     @admin.action(description="Accept")
@@ -222,9 +259,15 @@ class ListingRevisionAdmin(admin.ModelAdmin):
     @admin.action(description="Put the previous text back")
     def put_back(self, request: HttpRequest, revisions: QuerySet[ListingRevision]) -> None:
         ids = list(revisions.values_list("pk", flat=True))
-        done = reviewing.put_back(revision_ids=ids, reviewer_id=request.user.pk or 0, at=timezone.now())
+        done = reviewing.put_back(
+            revision_ids=ids, reviewer_id=request.user.pk or 0, at=timezone.now(), reason=reason_in(request)
+        )
         kept = len(ids) - done
-        rest = f" {kept} stay: put back already, or the listing would lack a name or a text." if kept else ""
+        rest = (
+            f" {kept} stay: put back or edited again already, or the listing would lack a name or a text."
+            if kept
+            else ""
+        )
         self.message_user(request, f"{done} edits put back.{rest}")
 
 

@@ -6,6 +6,8 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
+from directory import limits
+
 
 class ListingRevision(models.Model):
     """One edit with its before and after, by field."""
@@ -21,6 +23,9 @@ class ListingRevision(models.Model):
     changed = ArrayField(models.CharField(max_length=40))
     before = models.JSONField()
     after = models.JSONField()
+    sources_before = models.JSONField(
+        null=True, editable=False, help_text="The quotes and blanks of the changed facts before the edit."
+    )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField()
     review = models.CharField(max_length=10, choices=Review.choices, default=Review.PENDING)
@@ -28,6 +33,9 @@ class ListingRevision(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     reviewed_at = models.DateTimeField(null=True, blank=True)
+    review_note = models.CharField(
+        max_length=limits.STAFF_REASON, blank=True, default="", db_default="", help_text="The owner reads it."
+    )
 
     class Meta:
         indexes: ClassVar = [

@@ -44,6 +44,7 @@ class Listing(models.Model):
         FREE = "free"
         PAID = "paid"
 
+    OFF_SITE: ClassVar[tuple[str, ...]] = (Status.REJECTED, Status.SUSPENDED, Status.ARCHIVED)
     MOVES: ClassVar[dict[str, set[str]]] = {
         Status.DRAFT: {
             Status.AWAITING_BADGE,

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.sessions import signed_in, user_of
 from core import throttling
 from directory import badges, weeks
-from directory.errors import ListingNotFoundError, OwnListingError
+from directory.errors import ListingNotFoundError, ListingRemovedError, OwnListingError
 from directory.models import Launch, Listing
 from directory.pages.sharing import share_of_listing
 from directory.reading import is_reader, marks_of, visitor_of, way_back
@@ -41,19 +41,35 @@ STORY_TITLES = {
     "lessons": "What was learnt",
     "whats_next": "What comes next",
 }
+SCHEDULED = Listing.Status.SCHEDULED
 METHODS = {"dns": "DNS", "meta": "a meta tag", "file": "a file", "email": "e-mail"}
 
 
 def seen_by(request: HttpRequest, slug: str) -> dict[str, Any]:
-    """The profile of a public listing, or of one's own in any status."""
+    """The profile of a public listing, or of one's own in any status.
+
+    Raises ListingRemovedError for one that was public and is off the site now.
+    """
     site = current_site(request)
     try:
         return get_listing(site=site, slug=slug)
     except ListingNotFoundError:
-        own = Listing.objects.filter(site=site, slug=slug, owner=request.user.pk or 0).first()
-        if own is None:
+        found = Listing.objects.filter(site=site, slug=slug).first()
+        if found is None:
             raise
-        return {**profile(listing_id=own.pk), "is_preview": True, "listing_id": own.pk}
+        if found.owner_id is not None and found.owner_id == request.user.pk:
+            return {**profile(listing_id=found.pk), "is_preview": True, "listing_id": found.pk}
+        if (
+            found.launched_at is None
+            and not found.moves.filter(from_status=Listing.Status.SCHEDULED).exists()
+        ):
+            raise
+        raise ListingRemovedError("It is no longer part of this directory.") from None
+
+
+def _was_public(listing: Listing) -> bool:
+    """Whether it has launched or was to launch."""
+    return listing.launched_at is not None or listing.moves.filter(from_status=SCHEDULED).exists()
 
 
 @require_safe

@@ -3,7 +3,7 @@
 from typing import Any
 
 from directory import limits
-from directory.models import InterviewQuestion
+from directory.models import InterviewAnswer, InterviewQuestion
 
 
 def interview_questions() -> list[dict[str, Any]]:
@@ -18,4 +18,12 @@ def interview_questions() -> list[dict[str, Any]]:
             "order": row.order,
         }
         for row in rows
+    ]
+
+
+def interview_answers(*, user_id: int) -> list[dict[str, Any]]:
+    """A person's answers, in the order of the questions."""
+    rows = InterviewAnswer.objects.filter(user=user_id).order_by("question__order", "question")
+    return [
+        {"question_id": row.question_id, "answer": row.answer, "updated_at": row.updated_at} for row in rows
     ]

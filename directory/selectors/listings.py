@@ -165,6 +165,16 @@ def profile(*, listing_id: int) -> dict[str, Any]:
     return _profile(ANY, {"id": listing_id})
 
 
+def own_profile(*, listing_id: int) -> dict[str, Any]:
+    """The full profile with all paid sections, as its owner sees it: each milestone says whether it is visible."""
+    *card, plan, unlocked, details = _row(ANY, {"id": listing_id})
+    found = {**summary(card), **_told(orjson.loads(details))}
+    found["unlocked_sections"] = open_sections(plan=plan, unlocked=unlocked)
+    is_visible = "milestones" in found["unlocked_sections"]
+    found["milestones"] = [{**step, "visible": is_visible} for step in found["milestones"]]
+    return found
+
+
 def public_id(*, site: Site, slug: str) -> int:
     """The id of a live or upcoming listing. Raises ListingNotFoundError."""
     found = Listing.objects.public().filter(site=site, slug=slug).values_list("pk", flat=True).first()
@@ -178,22 +188,27 @@ def open_sections(*, plan: str, unlocked: Collection[str]) -> list[str]:
     return [name for name in PAID_SECTIONS if plan == Listing.Plan.PAID or name in unlocked]
 
 
-def _profile(statement: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+def _row(statement: str, wanted: Mapping[str, Any]) -> tuple[Any, ...]:
     bounds = {"updates": UPDATES_SHOWN, "ranked": RANKED_UP_TO, "alternatives": ALTERNATIVES_SHOWN}
-    row = fetch_one(statement, {**asked, **bounds})
+    row = fetch_one(statement, {**wanted, **bounds})
     if row is None:
         raise ListingNotFoundError("There is no such listing.")
-    *card, plan, unlocked, details = row
-    sections = open_sections(plan=plan, unlocked=unlocked)
-    return {**summary(card), **_shown(orjson.loads(details), sections=sections)}
+    return row
 
 
-def _shown(details: dict[str, Any], *, sections: list[str]) -> dict[str, Any]:
-    """The details without locked sections, and with numbers as far as they are promised."""
-    details["unlocked_sections"] = sections
+def _profile(statement: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """The profile as everybody sees it: locked sections are absent."""
+    *card, plan, unlocked, details = _row(statement, wanted)
+    found = {**summary(card), **_told(orjson.loads(details))}
+    found["unlocked_sections"] = open_sections(plan=plan, unlocked=unlocked)
     for name in PAID_SECTIONS:
-        if name not in sections:
-            del details[name]
+        if name not in found["unlocked_sections"]:
+            del found[name]
+    return found
+
+
+def _told(details: dict[str, Any]) -> dict[str, Any]:
+    """The details with numbers as far as they are promised."""
     rank = details["rank"]
     if rank["all_time"] and rank["all_time"] > RANKED_UP_TO:
         rank["all_time"] = None

@@ -7,16 +7,20 @@ from django.db.models import F, OuterRef, Subquery, Window
 from django.db.models.functions import RowNumber
 
 from accounts.selectors import count_for_account
+from core.links import on_site
 from core.pagination import Page, paginate
+from core.routes import all_operations
 from directory import badges
 from directory.errors import ListingNotFoundError
-from directory.models import BadgeCheck, Launch, Listing, ListingRevision, Site
+from directory.models import BadgeCheck, Launch, Listing, ListingRevision, ListingUpdate, Milestone, Site
 from directory.search.cards import summaries
-from directory.selectors.listings import profile
+from directory.selectors.listings import open_sections, own_profile
 from directory.selectors.sites import addresses_of_listing
 
+OWN_TEXTS = ("headline", "summary", "seo_title", "seo_description")
 VERSIONS_SHOWN = 20
 CHECKS_SHOWN = 8
+UPDATES_SHOWN = 50
 Status = Listing.Status
 QUEUED = {Status.AWAITING_BADGE, Status.SCHEDULED}
 
@@ -40,10 +44,78 @@ def my_listings(*, owner_id: int, page: int, per_page: int) -> Page:
 
 def my_listing(*, owner_id: int, listing_id: int) -> dict[str, Any]:
     """One listing of a person: the public profile and the owner's view."""
-    listing = Listing.objects.owned_by(owner_id).filter(pk=listing_id).first()
-    if listing is None:
+    listing = own_row(owner_id=owner_id, listing_id=listing_id)
+    texts = {name: getattr(listing, name) or None for name in OWN_TEXTS}
+    return {**own_profile(listing_id=listing.pk), **texts, **owner_views([listing])[listing.pk]}
+
+
+def own_row(*, owner_id: int, listing_id: int) -> Listing:
+    """A person's listing. Raises ListingNotFoundError."""
+    found = Listing.objects.select_related("site").owned_by(owner_id).filter(pk=listing_id).first()
+    if found is None:
         raise ListingNotFoundError("There is no such listing.")
-    return {**profile(listing_id=listing.pk), **owner_views([listing])[listing.pk]}
+    return found
+
+
+def headed(listing: Listing) -> dict[str, Any]:
+    """What stands above the pages of a listing."""
+    return {
+        "listing_id": listing.pk,
+        "name": listing.name,
+        "slug": listing.slug,
+        "status": listing.status,
+        "status_reason": listing.status_reason,
+    }
+
+
+def sections_of(listing: Listing) -> list[str]:
+    """The paid sections everybody may see of it."""
+    return open_sections(plan=listing.plan, unlocked=listing.unlocked_sections)
+
+
+def posted_updates(listing: Listing) -> list[ListingUpdate]:
+    """Its news, newest first."""
+    return list(listing.updates.order_by("-posted_at", "-pk")[:UPDATES_SHOWN])
+
+
+def revisions(listing: Listing) -> list[ListingRevision]:
+    """Its edits with both sides, newest first."""
+    rows = listing.revisions.select_related("by", "listing").order_by("-at", "-pk")
+    return list(rows[:VERSIONS_SHOWN])
+
+
+def author(revision: ListingRevision) -> str:
+    """Who made an edit, as its owner reads it: staff are the site team."""
+    by = revision.by
+    is_owner = by is not None and by.pk == revision.listing.owner_id
+    return by.get_short_name() if by and (is_owner or not by.is_staff) else "staff"
+
+
+def posted_update(posted: ListingUpdate) -> dict[str, Any]:
+    """News as they were posted."""
+    with addresses_of_listing(posted.listing):
+        page_url = on_site(f"/listings/{posted.listing.slug}#update-{posted.pk}")
+    return {
+        "id": posted.pk,
+        "title": posted.title,
+        "body": posted.body,
+        "posted_at": posted.posted_at,
+        "followers_notified": posted.followers_notified,
+        "page_url": page_url,
+    }
+
+
+def own_milestone(step: Milestone) -> dict[str, Any]:
+    """A step, and whether everybody sees it."""
+    shown = sections_of(step.listing)
+    return {
+        "id": step.pk,
+        "date": step.date,
+        "title": step.title,
+        "description": step.description or None,
+        "url": step.url or None,
+        "visible": "milestones" in shown,
+    }
 
 
 def owner_views(listings: Sequence[Listing]) -> dict[int, dict[str, Any]]:
@@ -63,7 +135,7 @@ def owner_views(listings: Sequence[Listing]) -> dict[int, dict[str, Any]]:
             "plan": listing.plan,
             "launch_week": listing.launch_week,
             "queue": queues.get(listing.pk),
-            "unlocked_sections": listing.unlocked_sections,
+            "unlocked_sections": sections_of(listing),
             "orders": [],
             "draft_id": drafts.get(listing.pk),
             "versions": versions.get(listing.pk, []),
@@ -130,14 +202,16 @@ def _badge(listing: Listing, check: Any) -> dict[str, Any]:
 
 def _versions(ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
     place = Window(RowNumber(), partition_by=[F("listing")], order_by=["-at", "-pk"])
-    rows = ListingRevision.objects.filter(listing__in=ids).select_related("by").annotate(place=place)
+    rows = (
+        ListingRevision.objects.filter(listing__in=ids).select_related("by", "listing").annotate(place=place)
+    )
     found: dict[int, list[dict[str, Any]]] = {}
     for row in rows.filter(place__lte=VERSIONS_SHOWN).order_by("listing", "place"):
         found.setdefault(row.listing_id, []).append(
             {
                 "id": row.pk,
                 "changed": row.changed,
-                "by": row.by.get_short_name() if row.by else "staff",
+                "by": author(row),
                 "at": row.at,
                 "review": row.review,
             }
@@ -163,26 +237,59 @@ def _sites(listings: Sequence[Listing]) -> dict[int, list[dict[str, Any]]]:
 
 
 def next_actions(listing: Listing) -> list[dict[str, str]]:
-    """What the owner, or the owner's agent, can do now."""
+    """What the owner, or the owner's agent, can do now, the most useful first; only operations that there are."""
+    known = {spec.name for spec in all_operations()}
     here = f"/api/v1/me/listings/{listing.pk}"
-    free = {"operation": "choose_free_listing", "method": "POST", "path": f"{here}/free"}
-    see = {"operation": "get_my_listing", "method": "GET", "path": here}
+    paths = {
+        "choose_free_listing": ("POST", f"{here}/free"),
+        "get_my_listing": ("GET", here),
+        "update_my_listing": ("PATCH", here),
+        "post_listing_update": ("POST", f"{here}/updates"),
+        "get_listing": ("GET", f"/api/v1/listings/{listing.slug}"),
+        "quote_order": ("POST", "/api/v1/orders/quote"),
+    }
+    return [
+        {"operation": name, "method": paths[name][0], "path": paths[name][1], "why": why}
+        for name, why in _sensible(listing)
+        if name in known
+    ]
+
+
+def _sensible(listing: Listing) -> list[tuple[str, str]]:
+    """What makes sense in its status, with the reason."""
+    see, edit, pay = "get_my_listing", "update_my_listing", "quote_order"
+    launch = "Or launch it at once or in a week of your choice: price the product launch; a person pays."
     if listing.status == Status.DRAFT:
-        return [{**free, "why": "Launch it free in a coming week, with our badge on the homepage."}]
+        return [
+            ("choose_free_listing", "Launch it free in a coming week, with our badge on the homepage."),
+            (pay, launch),
+            (edit, "Change what it says before it is public."),
+        ]
     if listing.status == Status.AWAITING_BADGE:
         code = badges.badge_html(slug=listing.slug, name=listing.name)
         why = (
             f"To launch in the week of {listing.launch_week}, a person must put this code on {listing.url} : {code} "
             "We check every hour; call this to see whether it was found."
         )
-        return [{**see, "why": why}]
+        return [(see, why), (pay, launch), (edit, "Change what it says before it is public.")]
     if listing.status == Status.SCHEDULED:
         keep = "; keep the badge on the homepage" if listing.plan == Listing.Plan.FREE else ""
-        return [{**see, "why": f"It launches on {listing.launch_week} at 00:00 UTC{keep}."}]
+        return [
+            (see, f"It launches on {listing.launch_week} at 00:00 UTC{keep}."),
+            (edit, "Change what it says; it is public already."),
+        ]
     if listing.status == Status.LIVE:
-        public = {"operation": "get_listing", "method": "GET", "path": f"/api/v1/listings/{listing.slug}"}
-        return [{**public, "why": "See the public profile and its votes."}]
-    return []
+        return [
+            ("get_listing", "See the public profile and its votes."),
+            ("post_listing_update", "Tell its followers what is new."),
+            (edit, "Change what it says; edits are public at once."),
+        ]
+    if listing.status == Status.ARCHIVED:
+        return [
+            (see, "It is taken down and nobody but you sees it. Write to the site team to bring it back.")
+        ]
+    reason = listing.status_reason or "No reason is on record."
+    return [(see, f"The site team has {listing.status} it: {reason} Write to them once that is mended.")]
 
 
 @count_for_account("listings")

@@ -1,29 +1,32 @@
-"""Staff's moves: reject, suspend, archive, put live, and put back."""
+"""Staff's moves: reject, suspend, archive, put live, and put back. Each has a reason, which the owner reads."""
 
 from datetime import datetime
 
 from django.db import transaction
 
+from core.errors import FieldError, InvalidRequestError
+from directory import limits
 from directory.errors import ListingCannotMoveError
 from directory.models import Listing
 from directory.services import public_data, queueing
-from directory.services.moves import locked, move
+from directory.services.moves import locked, move, write_to_owner
 from directory.services.publishing import enter_week
 
 OUT = (Listing.Status.REJECTED, Listing.Status.SUSPENDED)
 
 
 @transaction.atomic
-def moderate(
-    *, listing_id: int, to: str, staff_id: int, at: datetime, reason: str = "Decided by the site team."
-) -> Listing:
-    """Move a listing as staff decide. Already there is success.
+def moderate(*, listing_id: int, to: str, staff_id: int, at: datetime, reason: str) -> Listing:
+    """Move a listing as staff decide. Already there is success. Who owns it is told of what takes it out or back.
 
-    Raises ListingCannotMoveError, and for what must not go live as it is also DuplicateListingError.
+    Raises InvalidRequestError without a reason, ListingCannotMoveError, and for what must not go live as it is also
+    DuplicateListingError.
     """
     listing = locked(listing_id)
     if listing.status == to:
         return listing
+    refuse_without_reason(reason)
+    was = listing.status
     if to == Listing.Status.LIVE:
         queueing.refuse_unless_launchable(listing)
         enter_week(listing, at=at)
@@ -36,11 +39,28 @@ def moderate(
         saving=("launched_at", "launch_week"),
     )
     public_data.refresh(listing_ids=[listing.pk])
+    if to in OUT or was in OUT:
+        write_to_owner(
+            listing,
+            template="moderated",
+            key=f"moderated-{listing.pk}-{at.isoformat()}",
+            decision=to if to in OUT else "back",
+            was=was,
+            reason=reason,
+        )
     return listing
 
 
+def refuse_without_reason(reason: str) -> None:
+    """Raise InvalidRequestError where no reason is given, or one too long to be kept whole."""
+    if not 0 < len(reason.strip()) <= limits.STAFF_REASON:
+        message = f"Give a reason of at most {limits.STAFF_REASON} characters; the owner reads it."
+        error = FieldError(code="required", pointer="/reason", message=message, limit=limits.STAFF_REASON)
+        raise InvalidRequestError(message, errors=[error])
+
+
 @transaction.atomic
-def put_back(*, listing_id: int, staff_id: int, at: datetime) -> Listing:
+def put_back(*, listing_id: int, staff_id: int, at: datetime, reason: str) -> Listing:
     """Take a rejection or suspension back: the listing is where it was before, with the week it had booked.
 
     Raises ListingCannotMoveError for a listing that is neither, and what `moderate` raises.
@@ -58,5 +78,5 @@ def put_back(*, listing_id: int, staff_id: int, at: datetime) -> Listing:
         to=before.from_status,
         staff_id=staff_id,
         at=at,
-        reason=f"Put back by the site team: it is no longer {listing.status}.",
+        reason=reason,
     )

@@ -1,55 +1,101 @@
-"""Staff's before/after review of owners' edits."""
+"""Staff's before/after review of edits: accepted, or put back."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 
-from directory.facts import LIST_COLUMNS, TEXT_COLUMNS
+from core.errors import InvalidRequestError
+from directory.diffs import as_text
 from directory.models import Listing, ListingRevision
-from directory.selectors.launchable import missing_facts
-from directory.services import public_data
+from directory.selectors.launchable import live_at
+from directory.services import contents, in_step, public_data, versions
+from directory.services.moves import write_to_owner
 
-TEXTS_WITHOUT_NULL = {*TEXT_COLUMNS, "seo_title", "seo_description", "headline", "summary", "url"}
-REVERTIBLE = TEXTS_WITHOUT_NULL | {*LIST_COLUMNS, "founded_year", "faqs", "socials", "story"}
+Review = ListingRevision.Review
+MAILED = 1000  # characters of each side
 
 
 @transaction.atomic
 def accept(*, revision_ids: list[int], reviewer_id: int, at: datetime) -> int:
     """The edits stand. Returns how many were pending."""
-    pending = ListingRevision.objects.filter(pk__in=revision_ids, review=ListingRevision.Review.PENDING)
-    return pending.update(review=ListingRevision.Review.ACCEPTED, reviewed_by_id=reviewer_id, reviewed_at=at)
+    pending = ListingRevision.objects.filter(pk__in=revision_ids, review=Review.PENDING)
+    return pending.update(review=Review.ACCEPTED, reviewed_by_id=reviewer_id, reviewed_at=at)
 
 
 @transaction.atomic
-def put_back(*, revision_ids: list[int], reviewer_id: int, at: datetime) -> int:
-    """The texts before the edits come back, newest edit first. What was edited since by others stays theirs to see.
+def put_back(*, revision_ids: list[int], reviewer_id: int, at: datetime, reason: str = "") -> int:
+    """What stood before the edits comes back, newest edit first, on the listing and on its draft; the owner is told.
 
-    Returns how many were put back: an edit whose undoing would take the listing's last name or text away stays.
+    What was edited again since stays: that edit is put back by itself. Returns how many were put back: an edit of
+    which nothing is left stays, and so does one whose undoing would take the listing's last name, text or category
+    away, or would make it live at an address where another is.
     """
-    found = list(
-        ListingRevision.objects.select_for_update()
-        .filter(pk__in=revision_ids)
-        .exclude(review=ListingRevision.Review.REVERTED)
-        .order_by("-at", "-pk")
-    )
+    found = ListingRevision.objects.filter(pk__in=revision_ids).exclude(review=Review.REVERTED)
+    listing_ids = sorted(set(found.values_list("listing", flat=True)))
+    followers = in_step.held(listing_ids)
+    rows = Listing.objects.select_for_update().filter(pk__in=listing_ids).order_by("pk")
+    listings = {listing.pk: listing for listing in rows}
     done = 0
-    for revision in found:
-        listing = Listing.objects.select_for_update().get(pk=revision.listing_id)
-        names = [name for name in revision.changed if name in REVERTIBLE]
-        lacked = missing_facts(listing)
-        for name in names:
-            setattr(listing, name, _stored(name, revision.before.get(name)))
-        if set(missing_facts(listing)) - set(lacked):
+    for revision in found.select_for_update().order_by("-at", "-pk"):
+        listing = listings[revision.listing_id]
+        values = _former(listing, revision)
+        if not values or not _restored(listing, revision, values=values, at=at):
             continue
-        listing.updated_at = at
-        listing.save(update_fields=[*names, "updated_at"])
-        revision.review, revision.reviewed_by_id, revision.reviewed_at = "reverted", reviewer_id, at
-        revision.save(update_fields=["review", "reviewed_by", "reviewed_at"])
-        public_data.refresh(listing_ids=[listing.pk])
+        revision.review, revision.reviewed_by_id = Review.REVERTED, reviewer_id
+        revision.reviewed_at, revision.review_note = at, reason
+        revision.save(update_fields=["review", "reviewed_by", "reviewed_at", "review_note"])
+        for follow in followers[listing.pk]:
+            follow(values=values, by="staff", at=at)
+        _tell(listing, revision, values=values)
         done += 1
+    public_data.refresh(listing_ids=listing_ids)
     return done
 
 
-def _stored(name: str, value: Any) -> Any:
-    return "" if value is None and name in TEXTS_WITHOUT_NULL else value
+def _former(listing: Listing, revision: ListingRevision) -> dict[str, Any]:
+    """What the edit replaced, as far as what it wrote still stands; never what an edit wrote that was put back."""
+    now = contents.facts_of(listing)
+    names = [name for name in revision.changed if name in now]
+    standing = [name for name in names if (now[name] or None) == (revision.after.get(name) or None)]
+    values = {name: revision.before.get(name) for name in standing}
+    earlier = ListingRevision.objects.filter(listing=listing, review=Review.REVERTED, pk__lt=revision.pk)
+    for undone in earlier.order_by("-at", "-pk"):
+        for name in values.keys() & set(undone.changed):
+            if values[name] == undone.after.get(name):
+                values[name] = undone.before.get(name)
+    return {name: value for name, value in values.items() if (value or None) != (now[name] or None)}
+
+
+def _restored(
+    listing: Listing, revision: ListingRevision, *, values: Mapping[str, Any], at: datetime
+) -> bool:
+    """Write what stood there, with its quotes, unless the listing would not be whole or not alone at its address."""
+    url = values.get("url")
+    if url and listing.is_live and live_at(site_id=listing.site_id, url=url, besides=listing.pk):
+        return False
+    before = contents.facts_of(listing)
+    try:
+        with transaction.atomic():
+            versions.quoted_again(listing, names=values, sources=revision.sources_before or {})
+            contents.write(listing, values, at=at)
+            versions.refuse_loss(before, contents.facts_of(listing))
+    except InvalidRequestError:
+        listing.refresh_from_db()
+        return False
+    return True
+
+
+def _tell(listing: Listing, revision: ListingRevision, *, values: Mapping[str, Any]) -> None:
+    write_to_owner(
+        listing,
+        template="edit_put_back",
+        key=f"edit-put-back-{revision.pk}",
+        changes=[
+            (name.replace("_", " "), *(as_text(side)[:MAILED] for side in (revision.after.get(name), value)))
+            for name, value in values.items()
+        ],
+        reason=revision.review_note,
+        edited_at=revision.at,
+    )

@@ -5,8 +5,8 @@ from typing import Any
 from rest_framework import serializers
 
 from core.schema import ProblemOut
-from core.serializers import AnyValue, OpenWord, Shape
-from directory.serializers.own import NextActionOut
+from core.serializers import OpenWord, Shape
+from directory.serializers.own import FieldChangeOut, NextActionOut
 from drafts import completeness, limits
 from drafts.models import Draft, DraftField
 from drafts.selectors import DraftView
@@ -195,14 +195,6 @@ class DraftItemOut(Shape):
             "created_at": value.created_at,
             "updated_at": value.updated_at,
         }
-
-
-class FieldChangeOut(Shape):
-    """One field before and after."""
-
-    field = serializers.CharField(help_text="Which field.")
-    before = AnyValue(help_text="What it was.")
-    after = AnyValue(help_text="What it is now.")
 
 
 class SubmittedDraftOut(Shape):

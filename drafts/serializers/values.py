@@ -1,16 +1,15 @@
 """Bodies of the drafts area, with every bound of the interface."""
 
-import re
-from datetime import date
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
-from core.serializers import Email, Link, Name, SecureLink, StrictSerializer, Text
+from core.serializers import Email, Link, Name, StrictSerializer, Text
 from directory.countries import country_names
 from directory.facts import FACTS, Fact
+from directory.serializers.inputs import FaqIn, MilestoneIn, SocialsIn, story_fields, text, words
 from drafts import limits
 from drafts.writing.countries import country_code
 
@@ -47,34 +46,6 @@ class CountryCode(Text):
         return code
 
 
-class Day(serializers.DateField):
-    """A date of the form YYYY-MM-DD, to the letter."""
-
-    default_error_messages = {"invalid": "This must be a date of the form YYYY-MM-DD."}
-
-    def to_internal_value(self, value: Any) -> date:
-        """The date."""
-        if not isinstance(value, str) or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
-            self.fail("invalid")
-        return super().to_internal_value(value)
-
-
-def words(items: int, help_text: str) -> serializers.ListField:
-    """A list of short texts, or null."""
-    return serializers.ListField(
-        child=Text(max_length=limits.LIST_ITEM),
-        max_length=items,
-        required=False,
-        allow_null=True,
-        help_text=help_text,
-    )
-
-
-def text(length: int, kind: type[Text] = Text, *, help_text: str = "") -> Text:
-    """A text that may be left out or be null."""
-    return kind(max_length=length, required=False, allow_null=True, help_text=help_text)
-
-
 FORMS: dict[str, type[Text]] = {"name": Name, "country": CountryCode}
 
 
@@ -94,13 +65,6 @@ def _input_of(fact: Fact) -> serializers.Field:
     return text(fact.bound, kind, help_text=f"{fact.help} {shorter}".strip())
 
 
-class FaqIn(StrictSerializer):
-    """A question and its answer."""
-
-    question = Text(max_length=limits.FAQ_QUESTION, help_text="The question.")
-    answer = Text(max_length=limits.FAQ_ANSWER, help_text="The answer.")
-
-
 class FounderIn(StrictSerializer):
     """A founder; the first is the primary one."""
 
@@ -109,27 +73,12 @@ class FounderIn(StrictSerializer):
     bio = text(limits.FOUNDER_BIO, help_text="About them.")
 
 
-class MilestoneIn(StrictSerializer):
-    """A dated step."""
-
-    date = Day(input_formats=["%Y-%m-%d"], help_text="YYYY-MM-DD.")
-    title = Text(max_length=limits.MILESTONE_TITLE, help_text="What happened.")
-    description = text(limits.MILESTONE_DESCRIPTION, help_text="More about it.")
-    url = text(limits.MILESTONE_URL, SecureLink, help_text="https link on a public host.")
-
-
 class StoryIn(StrictSerializer):
     """Sections of the founder story."""
 
-    title = text(limits.STORY_SECTION, help_text="The headline.")
-    story = text(limits.STORY_SECTION, help_text="The story in one piece.")
-    why_started = text(limits.STORY_SECTION, help_text="Why you began.")
-    problem = text(limits.STORY_SECTION, help_text="The problem you solve.")
-    journey = text(limits.STORY_SECTION, help_text="How it went.")
-    challenges = text(limits.STORY_SECTION, help_text="What was hard.")
-    achievements = text(limits.STORY_SECTION, help_text="What you are proud of.")
-    lessons = text(limits.STORY_SECTION, help_text="What you learned.")
-    whats_next = text(limits.STORY_SECTION, help_text="What comes next.")
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """One field for each section."""
+        return story_fields(title=limits.STORY_SECTION)
 
 
 class SeoIn(StrictSerializer):
@@ -137,25 +86,6 @@ class SeoIn(StrictSerializer):
 
     title = text(limits.SEO_TITLE, help_text="The title in results.")
     meta = text(limits.SEO_META, help_text="The text below it.")
-
-
-class SocialsIn(StrictSerializer):
-    """Platform to link; an empty one is removed."""
-
-    linkedin = text(limits.SOCIAL_LINK, Link, help_text="LinkedIn.")
-    x = text(limits.SOCIAL_LINK, Link, help_text="X.")
-    facebook = text(limits.SOCIAL_LINK, Link, help_text="Facebook.")
-    instagram = text(limits.SOCIAL_LINK, Link, help_text="Instagram.")
-    tiktok = text(limits.SOCIAL_LINK, Link, help_text="TikTok.")
-    youtube = text(limits.SOCIAL_LINK, Link, help_text="YouTube.")
-    threads = text(limits.SOCIAL_LINK, Link, help_text="Threads.")
-    pinterest = text(limits.SOCIAL_LINK, Link, help_text="Pinterest.")
-    github = text(limits.SOCIAL_LINK, Link, help_text="GitHub.")
-    reddit = text(limits.SOCIAL_LINK, Link, help_text="Reddit.")
-    producthunt = text(limits.SOCIAL_LINK, Link, help_text="Product Hunt.")
-    medium = text(limits.SOCIAL_LINK, Link, help_text="Medium.")
-    website = text(limits.SOCIAL_LINK, Link, help_text="A website.")
-    custom = text(limits.SOCIAL_LINK, Link, help_text="Any other link.")
 
 
 class FieldName(Text):

@@ -1,6 +1,7 @@
 """Changes to drafts, one function per operation."""
 
 from drafts.services.editing import update_draft
+from drafts.services.following import drafts_of
 from drafts.services.inviting import accept_invite, invite_cofounder
 from drafts.services.publishing import submit_draft
 from drafts.services.submitting import submit_listing, try_again
@@ -8,6 +9,7 @@ from drafts.services.writing import write_from_website
 
 __all__ = [
     "accept_invite",
+    "drafts_of",
     "invite_cofounder",
     "submit_draft",
     "submit_listing",

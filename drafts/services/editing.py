@@ -62,7 +62,7 @@ def update_draft(*, owner_id: int, draft_id: uuid.UUID, changes: Mapping[str, An
         raise DraftNotFoundError("There is no such draft.")
     if not _says_something(changes):
         return draft
-    editor = _Editor(draft, at=at)
+    editor = Editor(draft, at=at)
     editor.restore(changes.get("restore", ()))
     editor.type(changes.get("fields", {}))
     for group in SOCIALS:
@@ -117,7 +117,7 @@ def _changed(changes: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(names)
 
 
-class _Editor:
+class Editor:
     """The fields of one locked draft, changed by the rules and saved together."""
 
     def __init__(self, draft: Draft, *, at: datetime) -> None:
@@ -153,6 +153,12 @@ class _Editor:
             values = {**values, "categories": known_categories(values["categories"])}
         for name, value in values.items():
             self._apply(Group.FIELDS, name, fields.typed, value)
+        redrafting.forget(self.draft, values)
+
+    def put_back(self, values: Mapping[str, Any]) -> None:
+        """Values that staff put back on the listing."""
+        for name, value in values.items():
+            self._apply(Group.FIELDS, name, fields.put_back, value)
         redrafting.forget(self.draft, values)
 
     def restore(self, names: Iterable[str]) -> None:

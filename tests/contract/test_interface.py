@@ -14,12 +14,6 @@ from tests.contract.shapes import Row, shape
 
 TO_COME = {
     "invite_cofounder",
-    "update_my_listing",
-    "post_listing_update",
-    "add_milestone",
-    "delete_milestone",
-    "set_founder_story",
-    "answer_interview",
     "list_my_claims",
     "claim_listing",
     "verify_claim",

@@ -72,7 +72,8 @@ def build_world(site: Site) -> None:
 
 
 def build_draft(site: Site, *, owner: User) -> None:
-    """The draft that examples name, ready and blank."""
+    """The draft and the listing that examples name; the draft is ready and blank."""
+    make_listing("quillmark", id=981, site=site, owner=owner, status="draft", at=NOW)
     draft = Draft.objects.create(
         id=EXAMPLE["id"],
         site=site,
@@ -172,4 +173,4 @@ def _words(site: Site, listing: Listing) -> None:
         updated_at=NOW,
     )
     post.listings.add(listing)
-    InterviewQuestion.objects.create(question="Why did you begin?", help="Be honest.", order=1)
+    InterviewQuestion.objects.create(id=1, question="Why did you begin?", help="Be honest.", order=1)

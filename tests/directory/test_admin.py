@@ -43,7 +43,7 @@ def happening(django_capture_on_commit_callbacks: Any) -> Any:
 
 
 def act(staff: Client, place: str, action: str, *pks: object) -> str:
-    chosen = {"action": action, "_selected_action": [str(pk) for pk in pks]}
+    chosen = {"action": action, "reason": "Decided.", "_selected_action": [str(pk) for pk in pks]}
     return staff.post(f"/admin/{place}/", chosen, follow=True).content.decode()
 
 

@@ -50,7 +50,7 @@ def test_an_award_is_shown_while_its_winner_is(api: Api, site: Site) -> None:
     listing = make_listing("tidewell", votes=3)
     Award.objects.create(site=site, listing=listing, week=listing.launch_week, rank=1, votes=3, given_at=AT)
     shown = api().get("/api/v1/awards").json()["total"]
-    moderate(listing_id=listing.pk, to="suspended", staff_id=1, at=AT)
+    moderate(listing_id=listing.pk, to="suspended", staff_id=1, at=AT, reason="Checked.")
     caching.ANSWERS.clear()
 
     assert (shown, api().get("/api/v1/awards?listing=tidewell").json()["items"]) == (1, [])

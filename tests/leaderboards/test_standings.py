@@ -45,12 +45,12 @@ def places(api: Api, query: str = "") -> tuple[list[tuple[int, str]], int]:
 def test_a_suspended_listing_leaves_a_board_at_once_and_comes_back_at_once(
     api: Api, five: list[Listing]
 ) -> None:
-    moderate(listing_id=five[1].pk, to="suspended", staff_id=1, at=AT)
+    moderate(listing_id=five[1].pk, to="suspended", staff_id=1, at=AT, reason="Checked.")
 
     assert places(api) == ([(1, "0"), (2, "2"), (3, "3"), (4, "4")], 4)
     assert places(api, "?per_page=2&page=2") == ([(3, "3"), (4, "4")], 4)
 
-    moderate(listing_id=five[1].pk, to="live", staff_id=1, at=AT)
+    moderate(listing_id=five[1].pk, to="live", staff_id=1, at=AT, reason="Checked.")
 
     assert places(api, "?per_page=2&page=1") == ([(1, "0"), (2, "1")], 5)
     assert places(api, "?per_page=2&page=3") == ([(5, "4")], 5)
@@ -65,11 +65,11 @@ def test_a_deleted_listing_leaves_no_gap(api: Api, five: list[Listing]) -> None:
 def test_ranking_anew_forgets_a_suspended_listing_and_takes_it_up_again(
     api: Api, site: Site, five: list[Listing]
 ) -> None:
-    moderate(listing_id=five[0].pk, to="suspended", staff_id=1, at=AT)
+    moderate(listing_id=five[0].pk, to="suspended", staff_id=1, at=AT, reason="Checked.")
     services.refresh_standings(at=AT)
     assert Standing.objects.filter(listing=five[0]).count() == 0
 
-    moderate(listing_id=five[0].pk, to="live", staff_id=1, at=AT)
+    moderate(listing_id=five[0].pk, to="live", staff_id=1, at=AT, reason="Checked.")
     services.refresh_standings(at=AT)
 
     assert places(api)[0] == [(1, "0"), (2, "1"), (3, "2"), (4, "3"), (5, "4")]
@@ -141,7 +141,7 @@ def test_a_listing_that_is_being_suspended_does_not_slip_onto_a_board(api: Api) 
         services.refresh_board(site=site, board=BoardName.DOMAIN_RATING, at=AT)
 
     def suspend() -> None:
-        moderate(listing_id=listing.pk, to="suspended", staff_id=1, at=AT)
+        moderate(listing_id=listing.pk, to="suspended", staff_id=1, at=AT, reason="Checked.")
 
     with elsewhere(suspend), impatient(), pytest.raises(OperationalError):
         rank()
@@ -159,7 +159,7 @@ def test_what_comes_onto_a_board_while_it_is_being_suspended_is_not_shown(api: A
         services.refresh_board(site=listing.site, board=BoardName.DOMAIN_RATING, at=AT)
 
     with transaction.atomic():
-        moderate(listing_id=listing.pk, to="suspended", staff_id=1, at=AT)
+        moderate(listing_id=listing.pk, to="suspended", staff_id=1, at=AT, reason="Checked.")
         ranking = begin_blocked(rank)
     ranking.join(30)
 

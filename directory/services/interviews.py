@@ -1,0 +1,53 @@
+"""What founders answer to the site's questions."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+
+from core.errors import FieldError, InvalidRequestError
+from directory.models import InterviewAnswer, InterviewQuestion
+
+
+@transaction.atomic
+def answer_interview(*, user_id: int, answers: Sequence[Mapping[str, Any]], at: datetime) -> None:
+    """Keep these answers; an empty one removes what was answered, and those of other questions stay.
+
+    Raises InvalidRequestError for a question that is not asked, or that is answered twice in one call.
+    """
+    _refuse_unknown([answer["question_id"] for answer in answers], user_id=user_id)
+    given = {answer["question_id"]: answer.get("answer") for answer in answers}
+    mine = InterviewAnswer.objects.filter(user=user_id)
+    mine.filter(question__in=[question for question, words in given.items() if not words]).delete()
+    same = set(mine.filter(question__in=given).values_list("question", "answer"))
+    InterviewAnswer.objects.bulk_create(
+        [
+            InterviewAnswer(user_id=user_id, question_id=question, answer=words, updated_at=at)
+            for question, words in given.items()
+            if words and (question, words) not in same
+        ],
+        update_conflicts=True,
+        unique_fields=["user", "question"],
+        update_fields=["answer", "updated_at"],
+    )
+
+
+def _refuse_unknown(asked: list[int], *, user_id: int) -> None:
+    """One that is no longer asked may still be changed by who answered it."""
+    questions = InterviewQuestion.objects.filter(Q(is_active=True) | Q(answers__user=user_id), pk__in=asked)
+    known = set(questions.values_list("pk", flat=True))
+    errors = [
+        FieldError(
+            code="unknown_question" if question not in known else "answered_twice",
+            pointer=f"/answers/{position}/question_id",
+            message="There is no such question; list_interview_questions has those there are."
+            if question not in known
+            else "This question is answered twice in one call.",
+        )
+        for position, question in enumerate(asked)
+        if question not in known or question in asked[:position]
+    ]
+    if errors:
+        raise InvalidRequestError("Some answers are to no question. Nothing was changed.", errors=errors)

@@ -1,0 +1,33 @@
+"""News of a product."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from core.cache import changed
+from directory.errors import ListingNotFoundError, ListingOffSiteError
+from directory.models import Listing, ListingUpdate
+from directory.services import follower_mail
+
+
+@transaction.atomic
+def post_listing_update(
+    *, owner_id: int, listing_id: int, title: str, body: str, at: datetime
+) -> ListingUpdate:
+    """Post news of a listing. Those who follow it at this moment and want it are told by mail; their number is kept.
+
+    Raises ListingOffSiteError for a listing that was taken off the site, which has nobody to tell.
+    """
+    listing = Listing.objects.select_for_update().owned_by(owner_id).filter(pk=listing_id).first()
+    if listing is None:
+        raise ListingNotFoundError("There is no such listing.")
+    if listing.status in Listing.OFF_SITE:
+        raise ListingOffSiteError(
+            f"This listing is {listing.status}, so its followers are not told anything.",
+            current=listing.status,
+        )
+    posted = ListingUpdate.objects.create(listing=listing, title=title, body=body, posted_at=at)
+    posted.followers_notified = follower_mail.announce(update=posted)
+    posted.save(update_fields=["followers_notified"])
+    changed("listings")
+    return posted

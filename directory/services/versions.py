@@ -1,0 +1,99 @@
+"""Every edit of a listing is kept with both sides, and none takes away what a listing must have."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from core.errors import FieldError, InvalidRequestError
+from directory.facts import FACTS, lacking
+from directory.models import Listing, ListingRevision
+from directory.services.contents import facts_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Side:
+    """A listing as it is before an edit: what it states, the quotes for it, and what its website leaves blank."""
+
+    facts: Mapping[str, Any]
+    evidence: Mapping[str, Any]
+    not_found: Collection[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edit:
+    """What an edit changed, and the version that keeps it; none where nothing changed."""
+
+    changes: list[dict[str, Any]]
+    version_id: int | None = None
+
+
+def begin(listing: Listing) -> Side:
+    """The side before an edit of a locked listing."""
+    return Side(facts=facts_of(listing), evidence=dict(listing.evidence), not_found=tuple(listing.not_found))
+
+
+def stated_by_owner(listing: Listing, values: Mapping[str, Any]) -> None:
+    """No quote carries these values any longer; what is blank now was taken out by its owner. Saves nothing."""
+    blank = [
+        {"field": name, "reason": "removed_by_owner"}
+        for name, value in values.items()
+        if name in FACTS and FACTS[name].is_told_when_blank and not value
+    ]
+    listing.evidence = {name: quotes for name, quotes in listing.evidence.items() if name not in values}
+    listing.not_found = [entry for entry in listing.not_found if entry["field"] not in values] + blank
+
+
+def quoted_again(listing: Listing, *, names: Collection[str], sources: Mapping[str, Any]) -> None:
+    """The quotes and blanks of these facts are what they were. Saves nothing."""
+    evidence = {name: quotes for name, quotes in listing.evidence.items() if name not in names}
+    listing.evidence = evidence | {n: q for n, q in sources.get("evidence", {}).items() if n in names}
+    not_found = [entry for entry in listing.not_found if entry["field"] not in names]
+    listing.not_found = not_found + [e for e in sources.get("not_found", ()) if e["field"] in names]
+
+
+def close(listing: Listing, *, before: Side | None, by_id: int, at: datetime) -> Edit:
+    """Compare with the side before, and keep both. A new listing has none, and no version.
+
+    Raises InvalidRequestError when the listing lacks what it must have and had.
+    """
+    facts = before.facts if before else {}
+    after = facts_of(listing)
+    refuse_loss(facts, after)
+    changes = [
+        {"field": name, "before": facts.get(name), "after": value}
+        for name, value in after.items()
+        if value != facts.get(name) and (facts or value)
+    ]
+    if before is None or not changes:
+        return Edit(changes=changes)
+    names = [change["field"] for change in changes]
+    revision = ListingRevision.objects.create(
+        listing=listing,
+        changed=names,
+        before={change["field"]: change["before"] for change in changes},
+        after={change["field"]: change["after"] for change in changes},
+        sources_before={
+            "evidence": {name: before.evidence[name] for name in names if name in before.evidence},
+            "not_found": [entry for entry in before.not_found if entry["field"] in names],
+        },
+        by_id=by_id,
+        at=at,
+    )
+    return Edit(changes=changes, version_id=revision.pk)
+
+
+def refuse_loss(before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+    """Raise InvalidRequestError when a listing now lacks what it must have and had."""
+    if lost := [name for name in lacking(after) if not before or name not in lacking(before)]:
+        raise InvalidRequestError(
+            "A listing needs a name, a tagline or a short description, and one category. Nothing was changed.",
+            errors=[
+                FieldError(
+                    code="required",
+                    pointer=f"/fields/{name}",
+                    message="A listing cannot be without this; give another value instead.",
+                )
+                for name in lost
+            ],
+        )

@@ -1,0 +1,143 @@
+"""The account pages on which owners edit their listings: before and after, then public."""
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from directory.models import InterviewAnswer, InterviewQuestion, Listing, ListingRevision, ListingUpdate, Site
+from directory.services import reviewing
+from tests.conftest import People
+from tests.factories.listings import AT, make_listing
+
+PARTS = ("edit", "updates", "milestones", "story", "versions")
+
+
+@pytest.fixture
+def listing(people: People, site: Site) -> Listing:
+    return make_listing(owner=people.owner, city="Ghent", evidence={"city": []})
+
+
+@pytest.fixture
+def owner(people: People) -> Client:
+    client = Client()
+    client.force_login(people.owner)
+    return client
+
+
+def at(listing: Listing, part: str) -> str:
+    return f"/account/listings/{listing.pk}/{part}"
+
+
+def words(response: Any) -> str:
+    """The page's text without tags."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", response.content.decode())).split())
+
+
+def form_of(owner: Client, address: str) -> dict[str, str]:
+    """What the edit form sends when nothing is typed."""
+    page = owner.get(address)
+    inputs = [*page.context["inputs"], *page.context["socials"]]
+    inputs += [one for pair in page.context["questions"] for one in pair]
+    return {one.name: one.text for one in inputs} | {"seen": page.context["newest"]}
+
+
+def test_an_edit_is_shown_before_it_is_public(owner: Client, listing: Listing) -> None:
+    address = at(listing, "edit")
+    unchanged = form_of(owner, address)
+    assert "Nothing is changed" in words(owner.post(address, unchanged))
+    typed = unchanged | {
+        "tagline": "Paid <b>on time</b>",
+        "city": "",
+        "features": "One\n\n Two ",
+        "founded_year": "2019",
+        "social-x": "https://x.com/tidewell",
+        "question-0": "Free?",
+        "answer-0": "No.",
+    }
+
+    shown = owner.post(address, typed)
+    listing.refresh_from_db()
+    assert "Check your 6 changes" in words(shown)
+    assert "<b>on time</b>" not in shown.content.decode()
+    assert (listing.city, ListingRevision.objects.count()) == ("Ghent", 0)
+
+    answer = owner.post(address, typed | {"do": "publish"})
+    listing.refresh_from_db()
+    assert (answer.status_code, answer["Location"]) == (302, address)
+    assert (listing.tagline, listing.city, listing.features) == ("Paid <b>on time</b>", "", ["One", "Two"])
+    assert (listing.founded_year, listing.socials) == (2019, {"x": "https://x.com/tidewell"})
+    assert listing.faqs == [{"question": "Free?", "answer": "No."}]
+    assert "Published: 6 changes" in words(owner.get(address))
+
+
+def test_a_change_meanwhile_is_shown_before_it_is_lost(owner: Client, listing: Listing) -> None:
+    address = at(listing, "edit")
+    typed = form_of(owner, address) | {"city": "Rome", "do": "publish"}
+    owner.post(address, form_of(owner, address) | {"city": "Milan", "do": "publish"})
+
+    shown = words(owner.post(address, typed))
+
+    assert "changed meanwhile" in shown
+    assert Listing.objects.get().city == "Milan"
+
+
+def test_what_is_refused_stands_there_again_with_the_reason(owner: Client, listing: Listing) -> None:
+    address = at(listing, "edit")
+    typed = form_of(owner, address) | {"country": "XX", "social-x": "nowhere", "city": "Rome", "tagline": ""}
+
+    refused = owner.post(address, typed | {"do": "publish"})
+    page = refused.content.decode()
+
+    assert refused.status_code == 400
+    for text in ("two-letter ISO code", "begins with http", 'value="XX"', 'value="nowhere"', 'value="Rome"'):
+        assert text in page
+    lost = owner.post(address, typed | {"country": "", "social-x": "", "do": "publish"})
+    assert (lost.status_code, "cannot be without this" in words(lost)) == (400, True)
+    assert Listing.objects.get().city == "Ghent"
+
+
+def test_updates_milestones_story_and_interview_are_written_there(
+    owner: Client, listing: Listing, people: People
+) -> None:
+    owner.post(at(listing, "updates"), {"title": "News", "body": "Text"})
+    assert "0 people follow it" in words(owner.get(at(listing, "updates")))
+    assert owner.post(at(listing, "updates"), {"title": "Only"}).status_code == 400
+    owner.post(at(listing, "milestones"), {"date": "2026-02-28", "title": "First customer"})
+    refused = owner.post(at(listing, "milestones"), {"date": "28 Feb", "title": "Second"})
+    assert (refused.status_code, 'value="Second"' in refused.content.decode()) == (400, True)
+    assert "not on the public page" in words(owner.get(at(listing, "milestones")))
+    owner.post(at(listing, "story"), {"title": "Late payers", "problem": "Three invoices."})
+    question = InterviewQuestion.objects.create(question="Why?")
+    owner.post("/account/interview", {f"answer-{question.pk}": "Because."})
+
+    listing.refresh_from_db()
+    assert ListingUpdate.objects.get().title == "News"
+    assert listing.story == {"title": "Late payers", "problem": "Three invoices."}
+    assert InterviewAnswer.objects.get().answer == "Because."
+    step = listing.milestones.get()
+    owner.post(at(listing, f"milestones/{step.pk}/delete"))
+    assert listing.milestones.count() == 0
+    shown = words(owner.get(at(listing, "versions")))
+    assert shown.count("Not looked at yet") == 3
+    reviewing.put_back(
+        revision_ids=[ListingRevision.objects.get(changed=["story"]).pk],
+        reviewer_id=people.staff.pk,
+        at=AT,
+        reason="Not a story.",
+    )
+    shown = words(owner.get(at(listing, "versions")))
+    assert "Put back on 18 Nov 2026, 09:00 UTC Not a story." in shown
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_they_are_for_the_owner_alone(listing: Listing, people: People, part: str) -> None:
+    stranger = Client()
+    assert stranger.get(at(listing, part)).status_code == 302
+    stranger.force_login(people.stranger)
+
+    assert stranger.get(at(listing, part)).status_code == 404
+    assert stranger.post(at(listing, part), {"city": "Rome", "do": "publish"}).status_code in {404, 405}
+    assert Listing.objects.get().city == "Ghent"
