@@ -23,6 +23,7 @@ from tests.servers.website import Website, html, plain
 START = datetime(2026, 11, 18, 9, 0, tzinfo=UTC)
 NAMES = ("tidewell", "twin", "brindle")  # twin has tidewell's address
 CAPACITY = 1
+LATER = START + timedelta(days=3650)  # the newest settings count
 QUEUED = {"awaiting_badge", "scheduled"}
 ALONE = ("day passes", "week passes")
 PAGES: dict[str, Callable[[str], Any]] = {
@@ -38,7 +39,7 @@ class Walk:
     def __init__(self, people: People, site: Site, website: Website) -> None:
         self.people, self.site, self.website, self.now = people, site, website, START
         SiteSettings.objects.create(
-            site=site, free_queue_weeks=1, free_slots_per_week=CAPACITY, changed_at=START
+            site=site, free_queue_weeks=1, free_slots_per_week=CAPACITY, changed_at=LATER
         )
         self.listings = {
             name: make_listing(
