@@ -1,10 +1,15 @@
 """What staff do, in a real browser: a setting is changed and its history read; an edit is put back or accepted."""
 
+import json
 from typing import Any
 
+from django.utils import timezone
+
 from accounts import services as accounts
-from directory.models import SiteSettings
+from accounts.models import User
+from directory.models import Listing, SiteSettings
 from directory.services.catalogue import ensure_default_site
+from directory.services.voting import follow
 from tests.browser.conftest import SCREENS
 
 
@@ -33,3 +38,32 @@ def test_a_setting_is_changed_and_its_history_says_by_whom(transactional_db: Non
     page.screenshot(path=SCREENS / "admin-settings-history-1280.png", full_page=True)
     assert SiteSettings.objects.latest("pk").weeks_shown == 8
     assert window.foreign == []
+
+
+def test_mail_is_chosen_and_data_taken_along_without_scripts(
+    stocked: dict[str, Any], visit: Any, ines: User
+) -> None:
+    follow(user=ines, listing_id=Listing.objects.get(slug="product-1").pk, at=timezone.now())
+    window = visit(viewport={"width": 390, "height": 844}, java_script_enabled=False)
+    window.sign_in(ines)
+    page = window.page
+
+    window.go("/account/mail")
+    page.screenshot(path=SCREENS / "account-mail-390.png", full_page=True)
+    page.get_by_label("Each one at once").check()
+    page.get_by_role("button", name="Save").click()
+    assert page.get_by_text("Saved. It holds from now on.").is_visible()
+    assert page.get_by_role("link", name="Product 1").is_visible()
+
+    window.go("/account/data")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download your data").click()
+    assert json.loads(download.value.path().read_text())["account"]["account"]["email"] == ines.email
+    page.get_by_role("link", name="Erase the account").click()
+    page.screenshot(path=SCREENS / "account-erase-390.png", full_page=True)
+    page.get_by_label("Your e-mail address").fill(ines.email)
+    page.get_by_role("button", name="Erase the account now").click()
+    assert page.get_by_role("heading", name="Your account is erased").is_visible()
+    window.go("/account")
+    assert page.get_by_role("heading", name="Sign in").is_visible()
+    assert window.messages == []
