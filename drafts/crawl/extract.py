@@ -7,10 +7,11 @@ from bs4 import BeautifulSoup, Tag
 
 from drafts.crawl.extract_hidden import StyleRules
 from drafts.crawl.extract_parts import Image
-from drafts.crawl.extract_pieces import RAW_SPACE, Extract, Piece, attribute, fold
+from drafts.crawl.extract_pieces import RAW_SPACE, Extract, Piece, fold
 from drafts.crawl.extract_roles import kind_roles
 from drafts.crawl.extract_structured import load_json_ld, microdata_in, nodes_in, strings_in
 from drafts.crawl.extract_walk import Walker
+from drafts.crawl.extract_weights import Weights, attribute, icons_in
 from drafts.crawl.report import PageKind
 
 HTML_LIMIT = 1_500_000
@@ -40,9 +41,12 @@ def extract(html: str, url: str, page_kind: PageKind) -> Extract:
     rules = StyleRules()
     root = soup.find("html")
     out.lang = attribute(root, "lang").strip() if isinstance(root, Tag) else ""
-    walker = Walker(url, kind_roles(page_kind), out, rules)
+    weights = Weights(soup)
+    walker = Walker(url, kind_roles(page_kind), out, rules, weights)
     walker.is_home = page_kind == "home"
+    walker.icons = icons_in(soup)
     _read_head(soup, walker)
+    rules.match(soup, weights)
     walker.walk(soup)
     soup.decompose()
     return out

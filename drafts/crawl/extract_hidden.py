@@ -1,42 +1,71 @@
 """Which elements a visitor does not see: by attribute, by inline style and by the page's own style rules."""
 
 import re
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
+
+import soupsieve
+import tinycss2
+from bs4 import BeautifulSoup, Tag
+
+from drafts.crawl.extract_weights import Weights, attribute
 
 Sight = Literal["seen", "folded", "hidden"]
 """`folded` text may open on a click (tabs, accordions); `hidden` text is meant for no visitor."""
+Declarations = dict[str, str]
 
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_RULE = re.compile(r"([^{}]{1,400})\{([^{}]{0,2000})\}")
-_SIMPLE = re.compile(
-    r"^(?:[a-z][a-z0-9]*)?(?P<name>[.#][A-Za-z_][\w-]*|\[(?:data-[\w-]+|"
-    r"lang)(?:=[\"']?[\w-]+[\"']?)?\])$"
-)
-_GONE = re.compile(
-    r"font-size:0(?:px|em|rem|%|pt)?(?:;|!|$)|font-size:0?\.\d+px|"
-    r"(?:left|top|right|text-indent|margin-left|margin-top):-\d{4,}(?:\.\d+)?(?:px|em|rem|pt)?|"
-    r"(?:left|right|text-indent):-\d{3,}(?:em|rem|vw|%)|"
-    r"(?:^|;)color:transparent(?![^;]*background-clip)|clip:rect\(0(?:px)?[, ]0|clip-path:inset\((?:50|100)%"
-)
-_NO_DISPLAY = re.compile(r"(?:^|;)(?:display:none|visibility:hidden|content-visibility:hidden)")
-_NO_OPACITY = re.compile(r"(?:^|;)opacity:0?(?:\.0+)?(?:;|!|$)")
-_ANIMATED = re.compile(r"transform|transition|animation|will-change|translate")
-_FLAT = re.compile(r"(?:^|;)(?:max-)?height:0(?:px)?(?:;|!|$)")
-_TINY = re.compile(r"(?:^|;)(?:width:[01]px.*height:[01]px|height:[01]px.*width:[01]px)")
-_COLOUR = re.compile(r"(?:^|;)color:([^;!]+)")
-_GROUND = re.compile(r"(?:^|;)background(?:-color)?:([^;!]+)")
-_NAMED = {"white": "#ffffff", "black": "#000000", "#fff": "#ffffff", "#000": "#000000"}
+_ANIMATED = ("transform", "transition", "animation", "will-change", "translate")
+_OFFSETS = ("left", "top", "right", "text-indent", "margin-left", "margin-top")
+_FAR = {"px": -1000, "pt": -1000, "em": -100, "rem": -100, "vw": -100, "%": -100}
+_LENGTH = re.compile(r"^(-?\d*\.?\d+)(px|pt|em|rem|vw|%)?$")
+_NAMED = {"white": "#ffffff", "black": "#000000"}
 _RGB = re.compile(r"^rgba?\((\d+),(\d+),(\d+)(?:,[\d.]+)?\)$")
-_STYLE_LIMIT = 300_000
+_NAME = re.compile(r"[.#][A-Za-z_][\w-]*|\[[^\]]*\]|^[a-z][a-z0-9]*")
+_COMBINATOR = re.compile(r"\s*[\s>+~]\s*(?![^\[(]*[\])])")
+_STYLE_LIMIT, _RULES, _SELECTOR = 300_000, 3_000, 200
+_MATCH_SECONDS = 0.2
+"""Of the processor's time for the selectors of one page; what is not matched in it hides nothing."""
+_MANY, _MOST = 3, 0.5
 
 
-def _fold(css: str) -> str:
-    return re.sub(r"\s+", " ", css).replace(": ", ":").replace("; ", ";").replace(" ;", ";").strip().lower()
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """One selector with what it declares."""
+
+    selector: str
+    subject: tuple[str, ...]
+    declared: Declarations
+
+
+@lru_cache(maxsize=4096)
+def _declarations(css: str) -> Declarations:
+    return {
+        found.lower_name: re.sub(r"\s+", "", tinycss2.serialize(found.value)).lower()
+        for found in tinycss2.parse_blocks_contents(css, skip_comments=True, skip_whitespace=True)
+        if found.type == "declaration"
+    }
+
+
+@lru_cache(maxsize=32)
+def _rules(css: str) -> tuple[_Rule, ...]:
+    """The rules that hold on every screen; those of one page are mostly those of the next."""
+    found: list[_Rule] = []
+    for rule in tinycss2.parse_stylesheet(css[:_STYLE_LIMIT], skip_comments=True, skip_whitespace=True):
+        if rule.type != "qualified-rule":
+            continue
+        declared = _declarations(tinycss2.serialize(rule.content))
+        for selector in map(str.strip, tinycss2.serialize(rule.prelude).split(",")):
+            subject = tuple(_NAME.findall(_COMBINATOR.split(selector)[-1])) if selector else ()
+            if subject and len(selector) <= _SELECTOR:
+                found.append(_Rule(selector, subject, declared))
+    return tuple(found[:_RULES])
 
 
 def _colour(value: str) -> str:
-    value = value.strip().replace(", ", ",")
+    value = value.removesuffix("!important")
     found = _RGB.match(value)
     if found:
         return "#" + "".join(f"{min(int(part), 255):02x}" for part in found.groups())
@@ -45,112 +74,178 @@ def _colour(value: str) -> str:
     return _NAMED.get(value, value)
 
 
-def _declared(pattern: re.Pattern[str], style: str) -> str:
-    found = pattern.findall(style)
-    return _colour(found[-1]) if found else ""
+def _ground(declared: Declarations) -> str:
+    return _colour(declared.get("background-color") or declared.get("background") or "")
 
 
-def _without_media(css: str) -> str:
-    """Drop at-rules with a body: what they hide is hidden on some screens only."""
-    out: list[str] = []
-    depth, keep_from, at_depth = 0, 0, -1
-    for found in re.finditer(
-        r"@(?:media|supports|keyframes|-webkit-keyframes|print|container)[^{;]*\{|[{}]", css
-    ):
-        mark = found.group()
-        if mark.startswith("@") and at_depth < 0:
-            out.append(css[keep_from : found.start()])
-            at_depth = depth
-            depth += 1
-        elif mark == "}":
-            depth = max(0, depth - 1)
-            if at_depth == depth:
-                at_depth, keep_from = -1, found.end()
-        else:
-            depth += 1
-    if at_depth < 0:
-        out.append(css[keep_from:])
-    return "".join(out)
+def _length(declared: Declarations, name: str) -> tuple[float, str] | None:
+    found = _LENGTH.match(declared.get(name, "").removesuffix("!important"))
+    return (float(found[1]), found[2] or "") if found else None
 
 
-@dataclass(slots=True)
+def _is_gone(declared: Declarations) -> bool:
+    """Whether a style puts text where, or as small as, nobody reads it."""
+    size = _length(declared, "font-size")
+    if size and (size[0] == 0 or (size[1] == "px" and size[0] < 1)):
+        return True
+    for name in _OFFSETS:
+        moved = _length(declared, name)
+        if moved and moved[0] <= _FAR.get(moved[1], -1000):
+            return True
+    box = [_length(declared, name) for name in ("width", "height")]
+    is_dot = all(side is not None and side[0] <= 1 and side[1] in {"px", ""} for side in box)
+    is_clear = _colour(declared.get("color", "")) == "transparent"
+    return (
+        is_dot
+        or (is_clear and not any("background-clip" in name for name in declared))
+        or declared.get("clip", "").startswith(("rect(0", "rect(1px"))
+        or declared.get("clip-path", "").startswith(("inset(50", "inset(100"))
+    )
+
+
+def _is_off(declared: Declarations) -> bool:
+    told = (declared.get(name, "") for name in ("display", "visibility", "content-visibility"))
+    return any(value.startswith(("none", "hidden")) for value in told)
+
+
+def _is_clear(declared: Declarations) -> bool:
+    opacity = _length(declared, "opacity")
+    return opacity is not None and opacity[0] == 0
+
+
+def _moves(declared: Declarations) -> bool:
+    return any(name.removeprefix("-webkit-").startswith(_ANIMATED) for name in declared)
+
+
+def _inline_sight(declared: Declarations) -> Sight:
+    if _is_gone(declared):
+        return "hidden"
+    flat = any(
+        _length(declared, name) == (0, unit) for name in ("height", "max-height") for unit in ("", "px")
+    )
+    if _is_off(declared) or (flat and any("overflow" in name for name in declared)):
+        return "folded"
+    return "folded" if _is_clear(declared) and not _moves(declared) else "seen"
+
+
+@dataclass
 class StyleRules:
-    """What the page's own style rules say about single classes and ids."""
+    """What the page's own styles do to its elements."""
 
-    gone: set[str] = field(default_factory=set)
-    folded: set[str] = field(default_factory=set)
-    colours: dict[str, str] = field(default_factory=dict)
+    rules: list[_Rule] = field(default_factory=list)
+    sights: dict[int, Sight] = field(default_factory=dict)
+    ink: set[int] = field(default_factory=set)
     grounds: set[str] = field(default_factory=set)
     page_ground: str = "#ffffff"
 
     def read(self, css: str) -> None:
         """Take the rules of one style element."""
-        css = _without_media(_COMMENT.sub("", css[:_STYLE_LIMIT]))
-        for selectors, body in _RULE.findall(css):
-            style = _fold(body)
-            for selector in selectors.split(","):
-                self._take(selector.strip(), style)
+        self.rules += _rules(css)
 
-    def _take(self, selector: str, style: str) -> None:
-        if selector in {"body", "html", ":root"}:
-            ground = _declared(_GROUND, style)
-            self.page_ground = ground or self.page_ground
+    def match(self, soup: BeautifulSoup, weights: Weights) -> None:
+        """Find the elements that the rules hide. A style that fades in much of a page hides nothing."""
+        for rule in self.rules:
+            if rule.selector in {"body", "html", ":root"}:
+                self.page_ground = _ground(rule.declared) or self.page_ground
+            elif _ground(rule.declared):
+                self.grounds.update(rule.subject)
+        named: dict[str, list[Tag]] = {}
+        folded: set[str] = set()
+        ends_at = time.thread_time() + _MATCH_SECONDS
+        for rule in self.rules:
+            sight, is_ink = self._effect(rule.declared)
+            shows = "display" in rule.declared and not folded.isdisjoint(rule.subject)
+            if sight == "seen" and not is_ink and not shows:
+                continue
+            named = named or _named(soup)
+            tags = list(_matching(rule, named, ends_at))
+            if sight == "folded":
+                folded.update(rule.subject)
+                if not _is_off(rule.declared) and self._is_reveal(rule, tags, weights):
+                    continue
+            self.ink.update(id(tag) for tag in tags if is_ink)
+            self.sights.update((id(tag), sight) for tag in tags if self.sights.get(id(tag)) != "hidden")
+
+    def _effect(self, declared: Declarations) -> tuple[Sight, bool]:
+        sight: Sight = "seen"
+        colour, ground = _colour(declared.get("color", "")), _ground(declared)
+        if _is_gone(declared) or (colour and colour == ground):
+            sight = "hidden"
+        elif _is_off(declared) or _is_clear(declared):
+            sight = "folded"
+        return sight, bool(colour) and not ground and colour == self.page_ground
+
+    def _is_reveal(self, rule: _Rule, tags: list[Tag], weights: Weights) -> bool:
+        """Whether transparent text only waits for its turn: it moves in or is shown by another rule, on many blocks."""
+        if len(tags) < _MANY and sum(map(weights.share, tags)) < _MOST:
+            return False
+        names = set(rule.subject)
+        return (
+            _moves(rule.declared)
+            or any(r is not rule and names & set(r.subject) and "opacity" in r.declared for r in self.rules)
+            or sum(map(weights.share, tags)) >= _MOST
+        )
+
+    def has_ground(self, tag: Tag) -> bool:
+        """Whether an element paints a background of its own."""
+        style = attribute(tag, "style")
+        return bool(style and _ground(_declarations(style))) or bool(
+            self.grounds and self.grounds.intersection(names_of(tag))
+        )
+
+    def sight_of(self, tag: Tag, *, on_ground: bool) -> Sight:
+        """How much of an element a visitor sees."""
+        style, hidden = attribute(tag, "style"), tag.attrs.get("hidden")
+        declared = _declarations(style) if style else {}
+        inline = _inline_sight(declared)
+        by_rule = self.sights.get(id(tag), "seen")
+        colour = _colour(declared.get("color", ""))
+        is_ink = bool(colour) and colour == (_ground(declared) or self.page_ground)
+        painted = on_ground or self.has_ground(tag)
+        is_same = bool(colour) and colour == _ground(declared)
+        if "hidden" in {inline, by_rule} or is_same or ((is_ink or id(tag) in self.ink) and not painted):
+            return "hidden"
+        by_attribute = hidden is not None and str(hidden) != "until-found"
+        return "folded" if by_attribute or "folded" in {inline, by_rule} else "seen"
+
+    def folds(self, tag: Tag) -> bool:
+        """Whether a rule folds an element, which a script may open."""
+        return self.sights.get(id(tag)) == "folded"
+
+
+def names_of(tag: Tag) -> Iterator[str]:
+    """The simple selectors by which a style rule may mean one element."""
+    yield tag.name
+    for name in attribute(tag, "class").split():
+        yield "." + name
+    for key, value in tag.attrs.items():
+        if key == "id":
+            yield f"#{value}"
+        elif key not in {"class", "style"}:
+            yield f"[{key}]"
+
+
+def _named(soup: BeautifulSoup) -> dict[str, list[Tag]]:
+    found: dict[str, list[Tag]] = {}
+    for tag in soup.find_all(name=True):
+        for name in names_of(tag):
+            found.setdefault(name, []).append(tag)
+    return found
+
+
+def _matching(rule: _Rule, known: dict[str, list[Tag]], ends_at: float) -> Iterator[Tag]:
+    """The elements that a selector means, as far as the time goes."""
+    name = max(rule.subject, key=lambda each: (each[0] in ".#", each[0] == "["))
+    candidates = known.get(re.sub(r"[~|^$*]?=.*\]$", "]", name), [])
+    if rule.selector == name and "=" not in name:
+        yield from candidates
+        return
+    try:
+        selector = soupsieve.compile(rule.selector)
+    except (soupsieve.SelectorSyntaxError, NotImplementedError):
+        return
+    for tag in candidates:
+        if time.thread_time() > ends_at:
             return
-        found = _SIMPLE.match(selector)
-        if not found:
-            return
-        name = re.sub("[\"']", "", found["name"])
-        if _GONE.search(style) or _TINY.search(style):
-            self.gone.add(name)
-        elif _NO_DISPLAY.search(style) or _NO_OPACITY.search(style):
-            self.folded.add(name)
-        colour, ground = _declared(_COLOUR, style), _declared(_GROUND, style)
-        if ground:
-            self.grounds.add(name)
-        if colour and (colour == ground or not ground):
-            self.colours[name] = colour if not ground else "same"
-
-
-def _invisible_ink(style: str, names: list[str], rules: StyleRules, *, on_ground: bool) -> bool:
-    colour, ground = _declared(_COLOUR, style), _declared(_GROUND, style)
-    if colour and colour == ground:
-        return True
-    if any(rules.colours.get(name) == "same" for name in names):
-        return True
-    if on_ground or ground or any(name in rules.grounds for name in names):
-        return False
-    colours = [colour] if colour else [rules.colours[name] for name in names if name in rules.colours]
-    return bool(colours) and colours[-1] == rules.page_ground
-
-
-def has_ground(style: str, names: list[str], rules: StyleRules) -> bool:
-    """Whether an element paints a background of its own."""
-    return (bool(style) and bool(_GROUND.search(_fold(style)))) or any(
-        name in rules.grounds for name in names
-    )
-
-
-def sight_of(
-    *, style: str, names: list[str], hidden_attribute: str | None, rules: StyleRules, on_ground: bool
-) -> Sight:
-    """How much of an element a visitor sees. `names` are its classes as `.a` and its id as `#b`."""
-    folded_style = _fold(style) if style else ""
-    gone = bool(folded_style) and bool(_GONE.search(folded_style) or _TINY.search(folded_style))
-    if (
-        gone
-        or rules.gone.intersection(names)
-        or _invisible_ink(folded_style, names, rules, on_ground=on_ground)
-    ):
-        return "hidden"
-    by_attribute = hidden_attribute is not None and hidden_attribute != "until-found"
-    return (
-        "folded" if by_attribute or rules.folded.intersection(names) or _is_folded(folded_style) else "seen"
-    )
-
-
-def _is_folded(style: str) -> bool:
-    if not style:
-        return False
-    if _NO_DISPLAY.search(style) or (_FLAT.search(style) and "overflow" in style):
-        return True
-    return bool(_NO_OPACITY.search(style)) and not _ANIMATED.search(style)
+        if selector.match(tag):
+            yield tag

@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from bs4 import Tag
-
 from drafts.crawl.extract_hidden import Sight
 from drafts.crawl.extract_parts import NO_ROLES, Block, Image, Link, Node, Video
 
@@ -92,14 +90,6 @@ def fold(text: str) -> str:
     return _AROUND_BREAK.sub("\n", _SPACE.sub(" ", text)).strip(" \n\u200b\ufeff\u2060")
 
 
-def attribute(tag: Tag, name: str) -> str:
-    """One attribute as a string, empty when it is missing."""
-    value = tag.attrs.get(name)
-    if isinstance(value, list):
-        return " ".join(value)
-    return value if isinstance(value, str) else ""
-
-
 def joined(text: str) -> str:
     """Turn the marks between neighbouring elements into spaces where words would run together."""
     return _RUN_TOGETHER.sub(" ", text).replace("\u2063", "") if "\u2063" in text else text
@@ -109,14 +99,3 @@ def led(text: str, lead: str) -> str:
     """The bold beginning of a text, with the signs before it; nothing when words come first."""
     before, found, _ = text.partition(lead) if lead else (text, "", "")
     return before + found if found and not any(map(str.isalnum, before)) else ""
-
-
-def selectors_of(tag: Tag) -> list[str]:
-    """The simple selectors by which a style rule may mean one element."""
-    names = ["." + name for name in attribute(tag, "class").split()]
-    for key, value in tag.attrs.items():
-        if key == "id" and isinstance(value, str):
-            names.append("#" + value)
-        elif key == "lang" or key.startswith("data-"):
-            names += [f"[{key}]", f"[{key}={value}]"]
-    return names

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from bs4 import Tag
 
-from drafts.crawl.extract_pieces import attribute
+from drafts.crawl.extract_weights import Weights, attribute
 from drafts.crawl.report import PageKind
 
 TAG_ROLES: dict[str, frozenset[str]] = {
@@ -116,31 +116,51 @@ def class_roles(names: str, tag: str) -> frozenset[str]:
         words = [w for w in _SPLIT.split(low) if w]
         found.update(_WORD_ROLES[w] for w in words if w in _WORD_ROLES)
         found.update(_PAIRS[p] for p in map(" ".join, pairwise(words)) if p in _PAIRS)
-    if "maybe_sample" in found:
+    if tag in _SECTIONS:
         found.discard("maybe_sample")
-        if tag not in _SECTIONS:
-            found.add("sample")
     if "blog" in found and tag == "main":
         found.discard("blog")
     return frozenset(found)
 
 
-def roles_of(tag: Tag, roles: frozenset[str]) -> frozenset[str]:
-    """The roles of what stands in one element: those from around it, and those that it gives itself."""
-    own = TAG_ROLES.get(tag.name)
-    if own:
-        roles = roles | own
+_SAFE = frozenset(
+    {"hero", "header", "brand", "price", "faq", "fold", "feature", "person", "contact", "about"}
+)
+_OTHERS_VOICES = frozenset({"review", "comparison", "job"})
+_MOST = 0.5
+
+
+def roles_of(
+    tag: Tag, roles: frozenset[str], weights: Weights, page_roles: frozenset[str], *, is_home: bool
+) -> frozenset[str]:
+    """The roles of what stands in one element: those from around it, and those that it gives itself.
+
+    An element that holds most of a page, or its main heading, arranges the page: its name says little of its text.
+    """
+    own = TAG_ROLES.get(tag.name, frozenset())
     if tag.name == "figure" and tag.find("blockquote") is not None:
-        roles = roles | {"review"}
-    if not tag.attrs:
+        own = own | {"review"}
+    if tag.attrs:
+        if attribute(tag, "itemtype").endswith(("/Question", "/FAQPage")):
+            own = own | {"faq"}
+        names = f"{attribute(tag, 'class')} {attribute(tag, 'id')}"
+        if names != " ":
+            own = own | class_roles(names, tag.name)
+        aria = ARIA_ROLES.get(attribute(tag, "role"))
+        own = own | {aria} if aria else own
+    if own and (weights.holds_top(tag) or weights.share(tag) > _MOST):
+        kept = frozenset() if weights.share(tag) > _MOST and is_home else _SAFE
+        own = own & (kept | (frozenset() if is_home else _OTHERS_VOICES))
+    if "blog" in own and page_roles:
+        own = own - {"blog"}
+    return roles | own if own else roles
+
+
+def settled(roles: frozenset[str], under: frozenset[str]) -> frozenset[str]:
+    """The roles without a doubt: what a name calls a preview is none of a sample under a heading for prices."""
+    if "maybe_sample" not in roles:
         return roles
-    if attribute(tag, "itemtype").endswith(("/Question", "/FAQPage")):
-        roles = roles | {"faq"}
-    names = f"{attribute(tag, 'class')} {attribute(tag, 'id')}"
-    if names != " ":
-        roles = roles | class_roles(names, tag.name)
-    aria = ARIA_ROLES.get(attribute(tag, "role"))
-    return roles | {aria} if aria else roles
+    return roles - {"maybe_sample"} | (frozenset() if "price" in under else frozenset({"sample"}))
 
 
 def _any(*words: str) -> re.Pattern[str]:

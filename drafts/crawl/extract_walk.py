@@ -8,7 +8,7 @@ from bs4.element import RubyParenthesisString, RubyTextString
 
 from core.fetch import join_url, split_url
 from drafts.crawl.extract_headings import heading_roles
-from drafts.crawl.extract_hidden import Sight, StyleRules, has_ground, sight_of
+from drafts.crawl.extract_hidden import Sight, StyleRules
 from drafts.crawl.extract_parts import NO_ROLES, Block, Image, Link, Video, words
 from drafts.crawl.extract_pieces import (
     RAW_SPACE,
@@ -16,13 +16,12 @@ from drafts.crawl.extract_pieces import (
     Frame,
     OpenLink,
     Piece,
-    attribute,
     fold,
     joined,
     led,
-    selectors_of,
 )
-from drafts.crawl.extract_roles import roles_of
+from drafts.crawl.extract_roles import roles_of, settled
+from drafts.crawl.extract_weights import Weights, attribute
 
 INLINE = words(
     "a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd label mark q ruby rb rt rp "
@@ -32,6 +31,8 @@ ATOMIC = words("h1 h2 h3 h4 h5 h6 summary button dt")
 SKIPPED = words(
     "script style template noscript select textarea math object embed audio canvas map title meta link base param"
 )
+UNSEEN = words("script style template")
+LEAVES = SKIPPED | {"hr", "svg", "iframe", "video", "img"}
 SECTIONS = words("section article aside footer nav main dialog form")
 APART = frozenset({"footer", "nav", "aside"})
 HEADINGS = {f"h{n}": n for n in range(1, 7)}
@@ -50,13 +51,17 @@ _VIDEO_FRAME = re.compile(
 class Walker:
     """Walk the tree of one page without recursion and collect what stands in it."""
 
-    def __init__(self, url: str, page_roles: frozenset[str], out: Extract, rules: StyleRules) -> None:
+    def __init__(
+        self, url: str, page_roles: frozenset[str], out: Extract, rules: StyleRules, weights: Weights
+    ) -> None:
         self.base = url
         self.home = split_url(url)
         self.page_roles = page_roles
         self.is_home = False
+        self.icons: set[int] = set()
         self.out = out
         self.rules = rules
+        self.weights = weights
         self.external_styles = False
         self.buffer: list[str] = []
         self.plain = 0
@@ -106,14 +111,11 @@ class Walker:
         if name == "br":
             self.buffer.append("\n")
             return
-        if name == "img":
-            self._image(tag, above)
-            return
-        if name in SKIPPED or name in {"hr", "svg", "iframe", "video"}:
-            self._leaf(tag, above)
+        if name in LEAVES or id(tag) in self.icons:
+            (self._image if name == "img" else self._leaf)(tag, above)
             return
         sight = self._sight(tag, above)
-        roles = roles_of(tag, above.roles)
+        roles = roles_of(tag, above.roles, self.weights, self.page_roles, is_home=self.is_home)
         if sight == "hidden" or (sight == "folded" and not self._opens_on_click(tag, roles)):
             self.flush()
             self.out.hidden_count += 1
@@ -134,7 +136,7 @@ class Walker:
 
     def _dress(self, tag: Tag, name: str, frame: Frame) -> None:
         if tag.attrs and not frame.on_ground:
-            frame.on_ground = has_ground(attribute(tag, "style"), selectors_of(tag), self.rules)
+            frame.on_ground = self.rules.has_ground(tag)
         if name in ATOMIC or (tag.attrs and attribute(tag, "role") == "heading"):
             frame.atomic = True
         if name in HEADINGS:
@@ -195,23 +197,7 @@ class Walker:
     def _sight(self, tag: Tag, above: Frame) -> Sight:
         if not tag.attrs:
             return above.sight
-        hidden = tag.attrs.get("hidden")
-        style = attribute(tag, "style")
-        if (
-            not style
-            and hidden is None
-            and not self.rules.gone
-            and not self.rules.folded
-            and not self.rules.colours
-        ):
-            return above.sight
-        found = sight_of(
-            style=style,
-            names=selectors_of(tag),
-            hidden_attribute=str(hidden) if hidden is not None else None,
-            rules=self.rules,
-            on_ground=above.on_ground or self.external_styles,
-        )
+        found = self.rules.sight_of(tag, on_ground=above.on_ground or self.external_styles)
         return above.sight if found == "seen" else found
 
     def _opens_on_click(self, tag: Tag, roles: frozenset[str]) -> bool:
@@ -219,7 +205,7 @@ class Walker:
             "faq" in roles
             or "fold" in roles
             or attribute(tag, "role") == "tabpanel"
-            or any(name in self.rules.folded for name in selectors_of(tag))
+            or self.rules.folds(tag)
             or self.frames[-1].sight == "folded"
         )
 
@@ -269,6 +255,7 @@ class Walker:
         open_headings = self.headings[self.outline_from :]
         outline = tuple(heading for _, heading in open_headings)
         telling = [heading for level, heading in open_headings if level > 1 or not self.is_home]
+        under = NO_ROLES.union(*map(heading_roles, telling))
         tag = frame.tag if frame.tag not in INLINE else self._block_tag()
         keep = self.out.pieces if len(self.out.pieces) < PIECE_LIMIT else self.tail
         keep.append(
@@ -278,8 +265,8 @@ class Walker:
                 tag=tag,
                 level=HEADINGS.get(tag, 0),
                 outline=outline,
-                roles=frame.roles,
-                under=NO_ROLES.union(*map(heading_roles, telling)),
+                roles=settled(frame.roles, under),
+                under=under,
                 bold=bold,
                 lead=lead,
                 hidden=frame.sight != "seen",
@@ -337,7 +324,7 @@ class Walker:
 
     def _leaf(self, tag: Tag, above: Frame) -> None:
         name = tag.name
-        if name in {"script", "style", "template"}:
+        if name in UNSEEN or id(tag) in self.icons:
             return
         if name == "svg":
             label = fold(tag.get_text(" ")) if tag.contents else ""

@@ -2,7 +2,9 @@
 
 import re
 
-_NUMBER = r"\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\s?\d{1,2})?|\d+(?:\s?[.,]\s?\d{1,2})?"
+from drafts import languages
+
+_NUMBER = r"0?[.,]\d{1,4}|\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\s?\d{1,2})?|\d+(?:\s?[.,]\s?\d{1,2})?"
 _BEFORE = (
     r"R\$|US\$|A\$|C\$|CA\$|AU\$|NZ\$|S\$|HK\$|NT\$|MX\$|[$€£¥₩₽₹₺₫฿₴￥]|\b(?:EUR|USD|GBP|CHF|PLN|CZK|"
     r"SEK|NOK|DKK|BRL|JPY|KRW|CNY|RMB|INR|AUD|CAD|Rs\.?|Fr\.)"
@@ -108,38 +110,11 @@ TRIAL = re.compile(
     r"무료 ?체험|체험판",
     re.IGNORECASE,
 )
-FREE = re.compile(
-    r"\bfree\b|\bno cost\b|\bat no charge\b|\bkostenlos\w*|\bkostenfrei\w*|\bgratis\b|\bgratuit\w*|"
-    r"\bgratuiti\b|\bgr[áa]tis\b|\bdarmow\w*|\bza darmo\b|\bbezp[łl]atn\w*|\bzdarma\b|"
-    r"\bbezplatn\w*|\bбесплатн\w*|"
-    r"無料|無償|免费|免費|무료",
-    re.IGNORECASE,
+FREE = languages.pattern("free")
+_LICENCES = (
+    r"(?:GNU(?: \w+)? General Public License|Mozilla Public License|MIT|A?L?GPL(?:[- ]?v?\d(?:\.\d)?)?|Apache|BSD|"
+    r"MPL|EUPL|ISC|Unlicense|CC0)"
 )
-NOT_FREE = re.compile(
-    r"\b(?:einrichtung|installation|schulung|support|versand|updates?|beratung|lieferung|anmeldung|"
-    r"set-?up|onboarding|training|shipping|delivery|"
-    r"migration|returns|livraison|formation|assistance|instalaci[óo]n|env[íi]o|formaci[óo]n|"
-    r"soporte|instala[çc][ãa]o|suporte|installazione|spedizione|"
-    r"assistenza|installatie|verzending|szkoleni\w*|wdro[żz]eni\w*|doprava|instalace|настройка|"
-    r"доставка|поддержка)\b[^.!?]{0,25}?\b(?:is|are|ist|sind|est|sont|es|son|é|são|è|"
-    r"sono|zijn|jest|s[ąa]|je|jsou)\b|"
-    r"[\w]+-free\b|\bfree (?:of (?!charge)|from\b|up\b|shipping|delivery|consultation|demo|quote|"
-    r"call|returns?|hand|time|space|spirit|range|estimate|audit|assessment|advice|guide|e-?book|"
-    r"webinar|resources?|cancellation|support|updates?|upgrades?|training|migration|speech|fonts?)|"
-    r"\bfree[- ](?:trial|standing|form|flow|lance)|\b(?:feel|set|get you|hands|risk|worry|stress|"
-    r"ad|bug|distraction|error|sugar|duty|royalty|rent|hassle|commission|contact|cruelty|barrier|"
-    r"pain|code|break|care|tax|interest|watermark)[ -]free\b|\bfree to (?:cancel|contact|reach|"
-    r"email|ask|choose|decide)|"
-    r"barrierefrei|versandkostenfrei|kostenlose[rsn]? (?:beratung|erstgespr|demo|angebot|versand|"
-    r"support|updates?)|(?:appel|devis|livraison|consultation|d[ée]mo|audit|entretien)s? gratuit|"
-    r"(?:env[íi]o|consulta|presupuesto|asesor\w+|demo) gratis|"
-    r"(?:consulenza|preventivo|spedizione|demo) gratuit|(?:bezp[łl]atn\w+|darmow\w+) (?:konsultacj|"
-    r"wycen|dostaw|demo|prezentacj)|(?:konzultace|doprava|uk[áa]zka) zdarma|送料無料|相談無料|"
-    r"無料相談|無料デモ|"
-    r"无料相談|免费咨询|免费演示|무료 ?상담|무료 ?배송|not free|isn.t free",
-    re.IGNORECASE,
-)
-_LICENCES = r"(?:MIT|A?L?GPL(?:[- ]?v?\d(?:\.\d)?)?|Apache|BSD|MPL|EUPL|ISC|Unlicense|CC0)"
 LICENCE_NAME = re.compile(rf"^\W*(?:the\s+)?{_LICENCES}\b", re.IGNORECASE)
 LICENCE_HEAD = re.compile(
     r"^\W*(?:licen[cs]e|licensing|lizenz|licencia|licen[çc]a|licenza|licentie|licencja|лицензия|"
@@ -292,11 +267,21 @@ def amount(text: str) -> str:
         return ""
     number = re.sub(r"[\s'’\u00a0\u202f]", "", found["first"] or found["second"])
     whole, cents = number, ""
-    tail = re.search(r"[.,](\d{1,2})$", number)
+    tail = re.search(r"^0?[.,](\d{1,4})$|[.,](\d{1,2})$", number)
     if tail:
-        whole, cents = number[: tail.start()], tail.group(1)
+        whole, cents = number[: tail.start()], tail.group(1) or tail.group(2)
     digits = re.sub(r"\D", "", whole)
     return f"{digits}.{cents}" if cents.strip("0") else digits
+
+
+_SAME = {"EUR": "€", "EURO": "€", "EUROS": "€", "USD": "$", "US$": "$", "GBP": "£", "CHF": "FR.", "ZŁ": "PLN"}
+
+
+def currency(text: str) -> str:
+    """The sign of a text's first sum of money."""
+    found = MONEY.search(text)
+    sign = re.sub(r"[\d.,'’\s–-]", "", found.group()).upper() if found else ""
+    return _SAME.get(sign, sign)
 
 
 def is_nothing(text: str) -> bool:

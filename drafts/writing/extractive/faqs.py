@@ -41,6 +41,7 @@ _ANY_QUESTIONS = re.compile(
 _CONTEXT = frozenset({"faq"})
 _ANSWER_STOP = frozenset({"footer", "nav", "cta"})
 _MAX_PARTS = 6
+_FEW = 3
 _SIGNS = re.compile(r"[+−–\-⌄▾▼＋×▸›]+")
 
 
@@ -116,7 +117,9 @@ def _chosen(page: PageText, starts: list[int]) -> set[int]:
     in_context = [at for at in starts if _in_faq(page, texts[at])]
     if len(in_context) == 1 and page.kind != "faq" and "faq" not in texts[in_context[0]].under:
         in_context = []
-    return set(in_context) | set(_series(texts, [at for at in starts if at not in in_context]))
+    chosen = set(in_context) | set(_series(texts, [at for at in starts if at not in in_context]))
+    above = {head for at in chosen for head in texts[at].outline}
+    return {at for at in chosen if texts[at].flat not in above}
 
 
 def _is_under_questions(page: PageText, segment: Segment) -> bool:
@@ -158,15 +161,14 @@ def _asks(page: PageText, segment: Segment) -> bool:
     text = _question_text(segment)
     if not 6 <= len(text) <= FAQ_QUESTION or is_placeholder(text):
         return False
-    is_head = (
-        bool(segment.level)
-        or segment.tag in {"summary", "dt", "button"}
-        or segment.bold
-        or segment.all_roles & {"faq", "fold"}
-    )
     if segment.tag == "summary" and (page.kind == "faq" or "faq" in segment.under):
         return bool(_MARK.search(segment.text))
-    return bool(is_head and _MARK.search(text) and not _CALL.match(text) and not _ANY_QUESTIONS.search(text))
+    return bool(_MARK.search(text) and not _CALL.match(text) and not _ANY_QUESTIONS.search(text))
+
+
+def _is_head(segment: Segment) -> bool:
+    """Whether a question stands out from the text around it by its own element."""
+    return bool(segment.level or segment.tag in {"summary", "dt", "button"} or segment.bold)
 
 
 def _question_text(segment: Segment) -> str:
@@ -190,12 +192,19 @@ def _series(texts: tuple[Segment, ...], starts: list[int]) -> list[int]:
     by_form: dict[tuple[object, ...], list[int]] = {}
     for at in starts:
         segment = texts[at]
-        form = (segment.tag, segment.level, segment.outline)
-        by_form.setdefault(form, []).append(at)
-    for places in by_form.values():
-        if (len(places) >= 3 and texts[places[0]].level != 2) or len(places) >= 4:
+        by_form.setdefault((segment.tag, segment.level, segment.outline), []).append(at)
+    for alike in by_form.values():
+        first = texts[alike[0]]
+        places = alike if _is_head(first) else [at for at in alike if _is_answered(texts, at)]
+        if (len(places) >= _FEW and first.level != 2) or len(places) > _FEW:
             found += places
     return found
+
+
+def _is_answered(texts: tuple[Segment, ...], at: int) -> bool:
+    """Whether a text that is no question follows in a box of its own."""
+    following = texts[at + 1] if at + 1 < len(texts) else None
+    return following is not None and following.block != texts[at].block and not _MARK.search(following.text)
 
 
 def _answer(page: PageText, at: int, starts: frozenset[int]) -> Iterator[Segment]:

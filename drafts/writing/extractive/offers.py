@@ -24,6 +24,7 @@ _PROSE = 45
 _LOOSE = 160
 _CARD = 24
 _ROW = 60
+_BARE, _TWINS = 20, 2
 _COSTS = (
     r"(?:,[^,.;]{3,60},)* (?:costs?|starts? (?:at|from)|begins? at|is priced|kostet|co[ûu]te|cuesta|custa|costa|"
     r"kost|kosztuje|stoj[íi])\b"
@@ -53,6 +54,17 @@ class Offer:
     is_one_time: bool = False
     is_usage: bool = False
     is_placed: bool = False
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The page and the place on it where the offer stands."""
+        segment = self.parts[0][0]
+        return segment.page, segment.index
+
+    @property
+    def quoted(self) -> str:
+        """The words of the site behind the offer."""
+        return " ".join(quote or segment.flat for segment, quote in self.parts)
 
 
 def in_price_place(page: PageText, segment: Segment) -> bool:
@@ -150,9 +162,27 @@ def _is_ours(
     cue = cue or bool(money.BUY.search(text))
     if in_price_place(page, segment):
         sure = page.kind == "pricing" or "price" in segment.under
-        sure = sure or bool(money.CART.search(near)) or (len(text) <= _PROSE and reading.own.named_in(near))
+        sure = (
+            sure
+            or _has_twins(page, segment)
+            or bool(money.CART.search(near))
+            or (len(text) <= _PROSE and reading.own.named_in(near))
+        )
         return (sure or cue or named) and (named or "catalogue" not in segment.roles)
     return cue and _is_loose_price(segment, text, named=named)
+
+
+def _has_twins(page: PageText, segment: Segment) -> bool:
+    """Whether further sums stand alone in elements of the same form: a row of plans."""
+    twins = (
+        s
+        for s in page.texts
+        if s.tag == segment.tag
+        and "price" in s.all_roles
+        and len(s.text) <= _BARE
+        and money.MONEY.search(s.text)
+    )
+    return len(segment.text) <= _BARE and len(list(islice(twins, _TWINS))) == _TWINS
 
 
 def _is_others(reading: Reading, segment: Segment, text: str) -> bool:

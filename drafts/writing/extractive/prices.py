@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from drafts import languages
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.limits import TEXT_FIELDS
 from drafts.writing.cues import money
@@ -27,39 +28,26 @@ _NEVER = frozenset(
 )
 _MAX_OFFERS = 8
 _CELL = 14
-_FREE_CLAIM = re.compile(
-    r"\b(?:is|are|it.s|and|completely|totally|100 ?%|always|entirely|forever|fully|use|download|"
-    r"app|software|tool) "
-    r"(?:\w+ )?free\b|\bfree (?:and|&|,)? ?open|\bfree (?:forever|for|to|of charge|plan|tier|"
-    r"version|edition|app|software|"
-    r"tool|download|account|extension|plugin|library)|\bfor free\b|^(?:\W*)free\b|\bfree[.!]?$|no "
-    r"cost|no charge",
+_FREE = languages.source("free")
+_FREE_PRODUCT = re.compile(
+    rf"(?<!feel )(?<!-){_FREE}\W*(?:\w+\W+){{0,2}}?{languages.source('product')}|"
+    rf"{languages.source('product')}\W*(?:\w+\W+){{0,2}}?(?<!-){_FREE}",
     re.IGNORECASE,
 )
+"""The free thing is the product: a word for it stands beside the word."""
 _FREE_PLAN = re.compile(
-    r"\bfree (?:plan|tier|version|edition|for (?!\d)|to (?:download|use|install|play)\b)|"
-    r"\bfree[- ]forever|^\W*(?:free|kostenlos|"
-    r"gratis|gratuit|gratuito|gr[áa]tis|"
-    r"bezp[łl]atny|darmowy|zdarma|бесплатно|бесплатный|無料|フリー|免费版?|무료)\W*$|kostenlose (?:version|"
-    r"variante)|gratis-?(?:version|tarif|versie)|"
-    r"(?:version|formule|offre|plan) gratuite?|(?:plan|versi[óo]n) grat(?:is|uit[oa])|(?:plano|"
-    r"vers[ãa]o) gr[áa]tis|(?:plano|vers[ãa]o) gratuit[oa]|"
-    r"(?:piano|versione) gratuit[oa]|plan (?:darmowy|bezp[łl]atny)|wersja darmowa|verze zdarma|"
-    r"бесплатный тариф|無料プラン|免费版|个人版免费|무료 ?(?:플랜|요금제)|is free for",
+    rf"{_FREE}\W*(?:\w+\W+)?{languages.source('plan')}|{languages.source('plan')}\W*(?:\w+\W+)?{_FREE}|"
+    rf"^\W*{_FREE}\W+{languages.source('forever')}|{languages.source('forever')}\W+{_FREE}\W*$",
     re.IGNORECASE,
 )
+_FREE_END = re.compile(rf"(?<!-){_FREE}\s*(?:$|{languages.source('after_free', 'forever')})", re.IGNORECASE)
+_LONE = re.compile(rf"\W*(?:{_FREE}|{languages.source('forever')})+\W*", re.IGNORECASE)
 _PAYS = re.compile(
     r"\b(?:pay|take|charge|keep|zahl|nehmen|berechnen|verdienen|prél[eè]v|pay[eo]|cobr|pag[ao]|"
     r"trattien|betaal|rekenen|pobiera|płac|plat[íi]|účtuj)\w*|плат|берём|手数料|收取|수수료",
     re.IGNORECASE,
 )
-_START = re.compile(
-    r"^(?:\W*)(?:start|get started|begin|join|sign ?up|create|jetzt|anmelden|starten|commencer|"
-    r"empezar|empieza|come[çc]ar|comece|inizia|begin|zacznij|za[čc][íi]t|начать|今すぐ|立即|开始|시작)",
-    re.IGNORECASE,
-)
-
-
+_CLAUSE = re.compile(r"[.;!|·—–(),:。！，、]+")
 _PARTS = re.compile(
     r"\s+[·•|]\s+|;\s+|,\s+(?=then\b|after that\b|danach\b|puis\b|luego\b|poi\b|daarna\b|potem\b)"
 )
@@ -80,11 +68,14 @@ class Prices:
 
     @property
     def free_plan(self) -> list[Offer]:
-        """The free offers that are a plan of their own, not only a way in."""
+        """The free offers that are a plan of their own: named so, or a card of their own before the paid ones."""
+        first = min((o.place for o in self.paid), default=(0, 0))
         return [
             o
             for o in self.free
-            if o.is_free or any(_FREE_PLAN.search(quote or s.flat) for s, quote in o.parts)
+            if o.is_free
+            or _FREE_PLAN.search(o.words or o.quoted)
+            or (o.is_placed and o.place < first and _LONE.fullmatch(o.quoted))
         ]
 
 
@@ -109,8 +100,14 @@ def _read(reading: Reading) -> Prices:
         for offer in marked_offers(reading):
             (prices.free if offer.is_free else prices.paid).append(offer)
     placed = [offer for offer in prices.paid if offer.is_placed]
-    prices.paid = placed or prices.paid
+    prices.paid = _of_one_currency(placed or prices.paid)
     return prices
+
+
+def _of_one_currency(offers: list[Offer]) -> list[Offer]:
+    """The offers in the currency of the first: a second one belongs to a left-over tab or to somebody else."""
+    wanted = next((mark for offer in offers if (mark := money.currency(offer.words))), "")
+    return [o for o in offers if money.currency(o.words) in {"", wanted}]
 
 
 def _licences(page: PageText) -> list[Offer]:
@@ -151,7 +148,8 @@ def _claim(
         if (reading.own.named_in(text) or len(text) <= 80 or place) and not text.endswith(("?", "？")):
             prices.trial.append(plain)
     elif _claims_free(reading, page, segment, text, others_bill=others_bill):
-        prices.free.append(plain)
+        names_us = reading.own.named_in(text) and _FREE_END.search(text)
+        prices.free.append(replace(plain, is_free=bool(names_us)))
     if money.ONE_TIME.search(text) and len(text) <= PRICE_WORDS and not text.endswith(("?", "？")):
         prices.once.append(plain)
     if money.OPEN_SOURCE.search(text) and _claims_open(reading, segment, text):
@@ -167,20 +165,30 @@ def _claim(
 
 
 def _claims_free(reading: Reading, page: PageText, segment: Segment, text: str, *, others_bill: bool) -> bool:
-    if not money.FREE.search(text) or money.NOT_FREE.search(text) or text.endswith(("?", "？")):
+    """Whether a text says of the product itself that it costs nothing."""
+    if not languages.pattern("free").search(text) or text.endswith(("?", "？")):
         return False
     named = reading.own.named_in(text)
-    if "table" in segment.roles and len(text) <= _CELL and in_row_of_prices(page, segment):
-        return True
-    if segment.all_roles & {"legal", "docs", "person", "others"} or ("table" in segment.roles and not named):
-        return named and "others" not in segment.all_roles and "person" not in segment.all_roles
-    if ("faq" in segment.all_roles and page.kind != "pricing") or others_bill:
-        return named
-    if re.search(r"\bfree\b", text, re.IGNORECASE) and not _FREE_CLAIM.search(text):
+    if "table" in segment.roles and not named:
+        return len(text) <= _CELL and in_row_of_prices(page, segment)
+    if segment.all_roles & {"others", "person"}:
         return False
+    aside = segment.all_roles & {"legal", "docs"} or ("faq" in segment.all_roles and page.kind != "pricing")
+    if (aside or others_bill) and not named:
+        return False
+    if _LONE.fullmatch(text):
+        return in_price_place(page, segment) or bool(languages.pattern("forever").search(text))
     short = len(text) <= (45 if CJK.search(text) else 60)
-    placed = in_price_place(page, segment) or page.index == 1 or "hero" in segment.roles
-    return named or (short and placed and not _START.match(text))
+    return any(_is_free_product(reading, clause, short=short) for clause in _CLAUSE.split(text))
+
+
+def _is_free_product(reading: Reading, clause: str, *, short: bool) -> bool:
+    ends = _FREE_END.search(clause)
+    if reading.own.named_in(clause) and ends:
+        return True
+    if _FREE_PRODUCT.search(clause):
+        return short or reading.own.named_in(clause)
+    return short and ends is not None and not clause[: ends.start()].strip()
 
 
 def _claims_open(reading: Reading, segment: Segment, text: str) -> bool:
@@ -216,10 +224,12 @@ def _paid_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
         yield ("freemium", free[:1] + periodic) if free else ("subscription", periodic)
     if free:
         yield "freemium", free[:1] + paid
+    once = [o for o in prices.once if o.is_placed]
     if not any(o.has_period for o in paid):
-        yield "one_time", prices.once[:1] + paid[:1] if prices.once else []
-        yield "one_time", [o for o in paid if money.BUY.search(" ".join(q or s.flat for s, q in o.parts))]
+        yield "one_time", once[:1] + paid[:1] if once else []
+        yield "one_time", [o for o in paid if money.BUY.search(o.quoted)]
     yield "commission", prices.commission
+    yield "paid", [o for o in paid if o.parts[0][0].kind == "text"]
 
 
 def _unpaid_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
