@@ -41,6 +41,7 @@ class Markup:
     """What one page says to a crawler."""
 
     title: str = ""
+    lang: str = ""
     base: str = ""
     canonical: str = ""
     refresh: str = ""
@@ -120,6 +121,7 @@ def read_markup(text: str, *, max_links: int) -> Markup:
     few = SHELL_CHARACTERS if has_hint else BARE_SHELL_CHARACTERS
     return Markup(
         title=title,
+        lang=(page.get("lang") or "").strip(),
         base=base,
         canonical=_canonical(page),
         refresh=refresh,

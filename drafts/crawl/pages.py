@@ -49,6 +49,12 @@ _NOT_PAGES = re.compile(
 )
 _INDEX = re.compile(r"/(?:index|default|home)\.(?:x?html?|php\d?|aspx?|jsp)$", re.IGNORECASE)
 _EXTENSION = re.compile(r"\.(?:x?html?|php\d?|aspx?|jsp|cfm|cgi)$", re.IGNORECASE)
+_PAGE_NAMES = frozenset({"page", "p", "id", "page_id", "pageid", "seite", "pagina", "pg", "view"})
+_PAGE_VALUE = re.compile(r"[a-z][a-z_-]{2,39}", re.IGNORECASE)
+_VISIT = re.compile(
+    r"utm_|mc_|ref|source|src|from|lang|hl|sort|order|share|s$|q$|next|return|redirect|theme|\W", re.I
+)
+"""Names of what a visit came from or how its page is shown; anything but letters is two parameters."""
 _DATE = re.compile(r"/(?:19|20)\d\d/\d{1,2}(?:/|$)")
 
 
@@ -129,7 +135,7 @@ class Frontier:
         return _without_www(split_url(url).netloc) == _without_www(self._home.netloc)
 
     def own_url(self, href: str, *, base: str) -> str:
-        """The address on this site of what a link leads to, without its query; empty for other sites.
+        """The address on this site of what a link leads to; empty for other sites. A query stays if it names a page.
 
         The `www.` twin is asked under the home page's own name, so that one robots.txt and one set of
         connections serve all pages. So is the host that the home page calls canonical: what we read may be
@@ -140,13 +146,13 @@ class Frontier:
         url = _canonical(join_url(base, href))
         path = split_url(url).path
         if self.is_ours(url):
-            return self._origin + path[1:]
+            return self._origin + path[1:] + _query(url)
         if not url or _without_www(split_url(url).netloc) != _without_www(self._original.netloc):
             return ""
         top = _parent(self._original.path)
         return (
             self._origin + (_parent(self._home.path) + path[len(top) :] if path.startswith(top) else path)[1:]
-        )
+        ) + _query(url)
 
     def own_page(self, href: str, *, base: str) -> str:
         """The same for what may be a page; empty for pictures, archives and other files."""
@@ -156,7 +162,7 @@ class Frontier:
     def guess(self, names: Mapping[PageKind, str]) -> set[str]:
         """Adds pages that no link names but most sites have, for the kinds not found so far."""
         top = self._origin + _parent(self._home.path)[1:]
-        urls = {top + name for kind, name in names.items() if not self._taken[kind]}
+        urls = {top + name for kind, some in names.items() if not self._taken[kind] for name in some.split()}
         for url in urls:
             if page_key(url) not in self._unwanted:
                 self._add(url, text="", bonus=0, is_menu=False)
@@ -185,7 +191,7 @@ class Frontier:
         is_taken = key in self._known and key not in self._waiting
         if is_taken or any(word in NEVER for word in _segments(path)):
             return
-        kind = kind_of(path, text)
+        kind = kind_of(path + _query(url).replace("=", "/").replace("?", "/"), text)
         score = WEIGHTS[kind] + bonus - self._place_cost(url, path)
         if kind == "home":
             # The front page of a site that was submitted by an inner page.
@@ -229,7 +235,17 @@ def _canonical(url: str) -> str:
 def page_key(url: str) -> str:
     """Equal for addresses that show one page: with and without slash, index file and scheme."""
     path = _INDEX.sub("/", split_url(url).path)
-    return path.rstrip("/") or "/"
+    return (path.rstrip("/") or "/") + _query(url)
+
+
+@lru_cache(maxsize=8192)
+def _query(url: str) -> str:
+    """The query of an address when it names a page, as `?page=2` and `?p=prices` do; empty when it marks a visit."""
+    query = split_url(url).query
+    name, _, value = query.partition("=")
+    is_page = name.lower() in _PAGE_NAMES and value.isalnum()
+    is_name = bool(_PAGE_VALUE.fullmatch(value)) and not _VISIT.match(name)
+    return f"?{query}" if is_page or is_name else ""
 
 
 @lru_cache(maxsize=8192)

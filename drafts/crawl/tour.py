@@ -8,6 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import partial
 
+from drafts import languages
 from drafts.crawl.budget import Budget
 from drafts.crawl.gate import Gate
 from drafts.crawl.pages import Candidate, Frontier
@@ -19,13 +20,7 @@ from drafts.crawl.visits import Reader, Visit, closed_page, left_page
 GOOD_SCORE = 40
 
 FEW_PAGES = 4
-GUESSES: dict[PageKind, str] = {
-    "pricing": "pricing",
-    "about": "about",
-    "faq": "faq",
-    "contact": "contact",
-    "features": "features",
-}
+GUESSED: tuple[PageKind, ...] = ("pricing", "about", "faq", "contact", "features", "legal")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,12 +96,12 @@ class Tour:
                 while len(running) < workers and (job := self._next_job()):
                     running[pool.submit(job.work)] = (next(self._orders), job.page)
                 if not running:
+                    if self._guess():
+                        continue
                     return
                 for done in wait(running, return_when=FIRST_COMPLETED).done:
                     order, page = running.pop(done)
                     self._take(done.result(), order=order, page=page)
-                if not running and not self._frontier:
-                    self._guess()
 
     def _next_job(self) -> _Job | None:
         if self._sitemaps and self._sitemaps_left:
@@ -126,10 +121,21 @@ class Tour:
     def _has_room(self) -> bool:
         return self._asked < self._budget.requests and self._asked - self._failed < self._budget.pages
 
-    def _guess(self) -> None:
-        """A site whose pages hardly link to each other is asked for the usual ones, once and silently."""
-        if not self._guesses and not self._delay and len(self._visits) < FEW_PAGES:
-            self._guesses = self._frontier.guess(GUESSES) or {""}
+    def _guess(self) -> bool:
+        """A site whose pages hardly link to each other is asked for the usual ones, once and silently.
+
+        They are tried under their English names and under those of the language that the home page speaks.
+        """
+        read = sum(visit.page.skipped is None for visit in self._visits.values())
+        if self._guesses or self._delay or read >= FEW_PAGES:
+            return False
+        spoken = {"en", self._home.markup.lang.lower()[:2]}
+        names = {
+            kind: " ".join(names.split(", ")[0] for names in languages.of(spoken, f"{kind}_page"))
+            for kind in GUESSED
+        }
+        self._guesses = self._frontier.guess(names) or {""}
+        return bool(self._frontier)
 
     def _read_page(self, page: Candidate) -> Visit:
         if not self._pace.wait(self._delay):
@@ -143,8 +149,9 @@ class Tour:
     def _find_sitemaps(self) -> None:
         """The sitemaps worth asking for: none when the home page already links to enough good pages."""
         if self._frontier.count(at_least=GOOD_SCORE) < self._budget.pages - 1:
-            named = self._robots.sitemaps or (self._frontier.default_sitemap,)
-            self._add_sitemaps(named)
+            self._add_sitemaps(self._robots.sitemaps)
+            if not self._sitemaps:
+                self._add_sitemaps((self._frontier.default_sitemap,))
 
     def _add_sitemaps(self, addresses: tuple[str, ...]) -> None:
         mine = (self._frontier.own_url(address, base=self._home.page.url) for address in addresses)

@@ -6,6 +6,7 @@ without spaces are found anywhere. A new language is one file.
 
 import re
 import tomllib
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
@@ -13,15 +14,20 @@ _SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 @cache
-def _files() -> tuple[dict[str, str], ...]:
-    folder = Path(__file__).parent
-    return tuple(tomllib.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.toml")))
+def _files() -> dict[str, dict[str, str]]:
+    files = sorted(Path(__file__).parent.glob("*.toml"))
+    return {file.stem: tomllib.loads(file.read_text(encoding="utf-8")) for file in files}
+
+
+def of(names: Collection[str], kind: str) -> list[str]:
+    """The lines of one kind in some languages, which are told by their two letters."""
+    return [words[kind] for name, words in _files().items() if name in names and kind in words]
 
 
 @cache
 def phrases(kind: str) -> tuple[str, ...]:
     """All phrases of one kind, in every language, the longest first."""
-    found = {phrase.strip() for words in _files() for phrase in words.get(kind, "").split(",")}
+    found = {phrase.strip() for words in _files().values() for phrase in words.get(kind, "").split(",")}
     return tuple(sorted(found - {""}, key=lambda phrase: (-len(phrase), phrase)))
 
 

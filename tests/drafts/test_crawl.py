@@ -293,6 +293,21 @@ def test_usual_pages_are_guessed_on_a_site_that_links_nowhere(website: w.Website
     assert {"/about", "/faq", "/contact", "/features"} < set(website.paths)
 
 
+def test_usual_pages_are_guessed_in_the_language_of_the_home_page_whatever_failed_before(
+    website: w.Website,
+) -> None:
+    home = "<html lang='de-AT'>" + page("Acme", "/a", "/b", "/c", "/d")
+    build(
+        website,
+        {"/": home, "/preise": page("Preise"), "/robots.txt": w.plain("Sitemap: https://cdn.test/s.xml")},
+    )
+
+    report = run(website)
+
+    assert paths(report.read) == ["/", "/preise"]
+    assert {"/sitemap.xml", "/pricing", "/impressum"} < set(website.paths)
+
+
 def test_the_links_of_a_copy_are_read_on_the_copy(website: w.Website) -> None:
     links = ("/Acme/", "/Acme/pricing.html", "/Acme/faq.html", "/Acme/guide/")
     build(website, {"/": page("Acme", *links), "/pricing.html": page("Pricing"), "/faq.html": page("FAQ")})

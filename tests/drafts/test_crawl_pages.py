@@ -181,6 +181,13 @@ def test_queries_and_fragments_are_dropped_and_pages_come_once() -> None:
     ) == ["/about"]
 
 
+def test_a_query_that_names_a_page_is_kept() -> None:
+    assert paths("/?page=pricing", "/?page=pricing&utm_source=x", "/index.php?p=2", "/?utm_medium=mail") == [
+        "/?page=pricing",
+        "/index.php?p=2",
+    ]
+
+
 def test_the_twin_is_asked_under_the_own_name() -> None:
     assert paths("http://acme.test/about", "https://acme.test/faq", home="https://www.acme.test/") == [
         "/about",
