@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 import sys
 import time
 from datetime import UTC, datetime
@@ -19,7 +20,11 @@ from drafts.crawl.segments import read_site
 from drafts.writing.extractive import ExtractiveWriter
 from drafts.writing.port import Evidence, FieldDraft, Written
 
-HOST = "http://corpus.test"
+CANONICAL = re.compile(
+    r"""<link[^>]+rel=["']canonical["'][^>]+href=["'](https?://[^/"']+)|"""
+    r"""<link[^>]+href=["'](https?://[^/"']+)[^>]+rel=["']canonical|"""
+    r"""property=["']og:url["'][^>]+content=["'](https?://[^/"']+)"""
+)
 PAGES = 12
 AGENT = "LaunchDirectoryBot"
 FIRST = [
@@ -49,8 +54,16 @@ def decode(raw: bytes) -> str:
     return raw.decode("utf-8", "replace")
 
 
+def host_of(folder: Path) -> str:
+    """The address that the home page itself names, as the site would be served under it."""
+    home = folder / "index.html"
+    found = CANONICAL.search(decode(home.read_bytes())) if home.exists() else None
+    return next(filter(None, found.groups())) if found else f"http://{folder.parent.name}.test"
+
+
 def read_folder(folder: Path) -> CrawlReport:
     """A crawl report made from files, with the paths left out that robots.txt closes or that are served oddly."""
+    host = host_of(folder)
     robots_file = folder / "robots.txt"
     robots = Protego.parse(decode(robots_file.read_bytes()) if robots_file.exists() else "")
     rules_file = folder / "_site.json"
@@ -61,12 +74,12 @@ def read_folder(folder: Path) -> CrawlReport:
         path = path.removesuffix("index.html") if path.endswith("/index.html") else path
         if path in rules:
             continue
-        closed = not robots.can_fetch(HOST + path, AGENT)
+        closed = not robots.can_fetch(host + path, AGENT)
         raw = file.read_bytes()
         kind = "home" if path == "/" else page_kind(path)
         found.append(
             CrawledPage(
-                url=HOST + path,
+                url=host + path,
                 status=None if closed else 200,
                 size=len(raw),
                 kind=kind,
@@ -82,8 +95,8 @@ def read_folder(folder: Path) -> CrawlReport:
     open_pages = [page for page in found if page.skipped is None][:PAGES]
     closed_pages = [page for page in found if page.skipped is not None]
     return CrawlReport(
-        start_url=HOST + "/",
-        home_url=HOST + "/",
+        start_url=host + "/",
+        home_url=host + "/",
         robots="partly" if closed_pages else "allowed",
         pages=tuple(open_pages + closed_pages),
     )

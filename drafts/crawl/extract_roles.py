@@ -127,7 +127,7 @@ _SAFE = frozenset(
     {"hero", "header", "brand", "price", "faq", "fold", "feature", "person", "contact", "about"}
 )
 _OTHERS_VOICES = frozenset({"review", "comparison", "job"})
-_MOST = 0.5
+_MOST, _ALL = 0.5, 0.95
 
 
 def roles_of(
@@ -148,8 +148,11 @@ def roles_of(
             own = own | class_roles(names, tag.name)
         aria = ARIA_ROLES.get(attribute(tag, "role"))
         own = own | {aria} if aria else own
-    if own and (weights.holds_top(tag) or weights.share(tag) > _MOST):
-        kept = frozenset() if weights.share(tag) > _MOST and is_home else _SAFE
+    share = weights.share(tag) if own else 0.0
+    if share > _ALL:
+        return roles
+    if own and (share > _MOST or weights.holds_top(tag)):
+        kept = frozenset() if share > _MOST and is_home else _SAFE
         own = own & (kept | (frozenset() if is_home else _OTHERS_VOICES))
     if "blog" in own and page_roles:
         own = own - {"blog"}

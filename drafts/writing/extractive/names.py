@@ -44,6 +44,9 @@ _IS_A = re.compile(
     r"|^(?P<cjk>[\w]{2,12}?)(?:は、?|是一[款个個种種]|是面向|[은는] )"
     r"|^(?P<ru>[А-ЯЁ][\w-]+) — "
 )
+_TOLD = frozenset({"introduced", "h1", "header"})
+_UNTOLD = 6
+"""What it costs a name that neither title nor address nor markup nor logo knows."""
 _META_WEIGHTS = {"og:site_name": 4, "application-name": 3, "apple-mobile-web-app-title": 3}
 _COPYRIGHT = re.compile(
     r"(?:©|\(c\)|copyright)\s*(?:\d{4}(?:\s*[-–—]\s*(?:\d{4}|present|now))?)?,?\s*(?:by\s+)?([^.|"
@@ -220,9 +223,11 @@ def _support(site: SiteText, candidate: Candidate) -> float:
         score += 4
     elif len(key) >= 4 and any(key in label or (len(label) >= 4 and label in key) for label in labels):
         score += 2
+    if not score and candidate.sources <= _TOLD and not has_words(site.pages[0].title, candidate.text):
+        return -_UNTOLD
     seen = sum(has_words(s.text, candidate.text) for s in _visible(site.pages[0]))
     if not seen and not has_words(site.pages[0].title, candidate.text):
-        return score - 6
+        return score - _UNTOLD
     return score + min(seen, 6) * 0.3 - 0.02 * len(plain(candidate.text))
 
 

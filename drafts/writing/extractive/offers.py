@@ -57,9 +57,8 @@ class Offer:
 
     @property
     def place(self) -> tuple[int, int]:
-        """The page and the place on it where the offer stands."""
-        segment = self.parts[0][0]
-        return segment.page, segment.index
+        """The page and the place on it where the offer ends."""
+        return max((segment.page, segment.index) for segment, _ in self.parts)
 
     @property
     def quoted(self) -> str:
