@@ -4,7 +4,7 @@ VENV ?= .venv
 PYTHON ?=
 ARGS ?=
 BIN := $(VENV)/bin
-AREAS := accounts config directory drafts leaderboards orders
+AREAS := accounts claims config directory drafts leaderboards orders
 PYTHONS := $(or $(PYTHON),python3.11 python3.12 python3.13 python3.14 python3)
 PIP = $(BIN)/python -m pip --disable-pip-version-check --no-input
 UV := uv==0.13.8

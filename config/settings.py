@@ -65,6 +65,7 @@ INSTALLED_APPS = [
     "accounts.apps.AccountsConfig",
     "directory.apps.DirectoryConfig",
     "leaderboards.apps.LeaderboardsConfig",
+    "claims.apps.ClaimsConfig",
     "drafts.apps.DraftsConfig",
     "orders.apps.OrdersConfig",
     "config.apps.StaffAdminConfig",

@@ -14,6 +14,7 @@ API: list[URLPattern | URLResolver] = [
     path("", include("directory.urls")),
     path("", include("leaderboards.urls")),
     path("", include("drafts.urls")),
+    path("", include("claims.urls")),
     path("", include("orders.urls")),
     path("openapi.json", docs.openapi),
 ]
@@ -42,6 +43,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("directory.page_urls")),
     path("", include("leaderboards.page_urls")),
     path("", include("drafts.page_urls")),
+    path("", include("claims.page_urls")),
 ]
 handler400 = "config.pages.bad_request"
 handler404 = "config.pages.not_found"

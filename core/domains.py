@@ -12,6 +12,23 @@ def _suffixes() -> PublicSuffixList:
     return PublicSuffixList()  # reads 16,000 rules, so only where it is needed
 
 
+@lru_cache(maxsize=1)
+def _registries() -> PublicSuffixList:
+    """The suffixes of registries alone, without those that companies added for their customers."""
+    return PublicSuffixList(only_icann=True)
+
+
+def is_registrable(host: str) -> bool:
+    """Whether a host is, or lies under, a domain that somebody registered: neither a suffix nor a single label."""
+    return _suffixes().privatesuffix(host.lower().strip(".")) is not None
+
+
+def is_rented(host: str) -> bool:
+    """Whether a host is a customer's place under a company's domain, such as alice.github.io."""
+    host = host.lower().strip(".")
+    return _suffixes().privatesuffix(host) != _registries().privatesuffix(host)
+
+
 def host_of(url: str) -> str:
     """The host of an address in lower case, without `www.`; empty when the address is broken."""
     return (split_url(url).hostname or "").rstrip(".").removeprefix("www.")

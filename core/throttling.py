@@ -48,6 +48,11 @@ POLICIES = {
         Policy(name="vote", limit=60, seconds=60),
         Policy(name="invite", limit=20, seconds=86_400),
         Policy(name="invite_address", limit=3, seconds=86_400),
+        Policy(name="claim_start", limit=10, seconds=86_400),
+        Policy(name="claim_verify", limit=6, seconds=600),
+        Policy(name="claim_mail", limit=10, seconds=86_400),
+        Policy(name="claim_mail_address", limit=3, seconds=86_400),
+        Policy(name="claim_mail_domain", limit=20, seconds=86_400),
     )
 }
 

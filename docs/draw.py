@@ -7,7 +7,7 @@ from pathlib import Path
 import grimp
 
 PAGE = Path(__file__).parent / "architecture.md"
-AREAS = ("config", "drafts", "orders", "leaderboards", "directory", "accounts", "core")
+AREAS = ("config", "drafts", "claims", "orders", "leaderboards", "directory", "accounts", "core")
 PICTURE = re.compile(r"(?<=```mermaid\n).*?(?=```)", re.DOTALL)
 
 

@@ -29,6 +29,7 @@ pytest_plugins = [
     "tests.servers.live",
     "tests.servers.model",
     "tests.servers.web",
+    "tests.servers.mail",
 ]
 
 

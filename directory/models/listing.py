@@ -21,7 +21,10 @@ class ListingQuerySet(models.QuerySet["Listing"]):
         return self.filter(status__in=[Listing.Status.LIVE, Listing.Status.SCHEDULED])
 
     def owned_by(self, user_id: int) -> Self:
-        return self.filter(owner_id=user_id)
+        """Those that a person owns, alone or with others."""
+        shared = Listing.co_owners.through.objects.filter(user_id=user_id)
+        owned_with_others = list(shared.values_list("listing_id", flat=True))
+        return self.filter(models.Q(owner_id=user_id) | models.Q(pk__in=owned_with_others))
 
 
 class Listing(models.Model):
@@ -78,6 +81,12 @@ class Listing(models.Model):
     slug = models.SlugField(max_length=limits.SLUG)
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="listings"
+    )
+    co_owners = models.ManyToManyField(
+        settings.AUTH_USER_MODEL,
+        related_name="+",
+        blank=True,
+        help_text="Who else may edit it, such as an agency; staff decide that about a contested claim.",
     )
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.DRAFT)
     status_reason = models.CharField(max_length=300, blank=True)

@@ -81,7 +81,7 @@ def check_homepage(*, homepage: str, slug: str, bounds: Bounds = IN_A_JOB) -> Ch
         page, is_whole = error.partial, False
     if not 200 <= page.status < 300:
         return Check(result="bad_status", detail=f"The homepage answered {page.status}.", was_read=False)
-    finding = find_badge(html=_text(page), base_url=page.url, slug=slug, max_tags=bounds.max_tags)
+    finding = find_badge(html=page_text(page), base_url=page.url, slug=slug, max_tags=bounds.max_tags)
     result = finding.result if is_whole or finding.result == "found" else "too_large"
     return Check(result=result, detail=DETAILS[result], snippet=finding.snippet)
 
@@ -96,7 +96,7 @@ def check_at_once(*, homepage: str, slug: str) -> Check | None:
         _places.release()
 
 
-def _text(page: Fetched) -> str:
+def page_text(page: Fetched) -> str:
     """What matters in the page is ASCII, so only encodings that spell that in another way make a difference."""
     encoding = BYTE_ORDER_MARKS.get(page.body[:2], page.charset if "utf-16" in page.charset else "utf-8")
     try:

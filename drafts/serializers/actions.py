@@ -51,9 +51,21 @@ def _at_rest(draft: Draft, *, is_ready: bool) -> list[dict[str, str]]:
             },
         ]
     if not is_ready:
-        return [{**edit, "why": "Fill in what a listing still needs; see missing."}]
+        return [{**edit, "why": "Fill in what a listing still needs; see missing."}, *_claim(draft)]
     submit = {"operation": "submit_draft", "method": "POST", "path": f"{here}/submit"}
     return [
         {**submit, "why": "Save the draft as a listing; nothing is published yet."},
         {**edit, "why": "Correct or complete the draft first."},
+        *_claim(draft),
     ]
+
+
+def _claim(draft: Draft) -> list[dict[str, str]]:
+    """The way to a listing of this website that is there already and that nobody has proved to be theirs."""
+    twin = draft.duplicate_of
+    if twin is None or twin.claimed_by_method or twin.owner_id == draft.owner_id:
+        return []
+    why = (
+        f"The website is listed already as {twin.slug}. If it is yours, prove it and take that listing over."
+    )
+    return [{"operation": "claim_listing", "method": "POST", "path": "/api/v1/claims", "why": why}]

@@ -198,4 +198,6 @@ class DuplicateListingOut(Shape):
     """A live listing of the same site."""
 
     slug = serializers.CharField(help_text="The listing's slug.")
-    claimable = serializers.BooleanField(help_text="Nobody owns it: claim_listing may be the better way.")
+    claimable = serializers.BooleanField(
+        help_text="Nobody has proved it to be theirs: claim_listing may be the better way."
+    )

@@ -167,7 +167,7 @@ def _writer(draft: Draft) -> dict[str, Any] | None:
 def _duplicate(draft: Draft) -> dict[str, Any] | None:
     if draft.duplicate_of is None:
         return None
-    return {"slug": draft.duplicate_of.slug, "claimable": draft.duplicate_of.owner_id is None}
+    return {"slug": draft.duplicate_of.slug, "claimable": not draft.duplicate_of.claimed_by_method}
 
 
 class DraftItemOut(Shape):

@@ -11,7 +11,7 @@ from directory.models import Listing
 from drafts.writing.checks import follows
 from drafts.writing.prompt import WANTED
 
-AREAS = ("accounts", "config", "core", "directory", "drafts", "leaderboards", "orders")
+AREAS = ("accounts", "claims", "config", "core", "directory", "drafts", "leaderboards", "orders")
 TABLE = "directory/facts.py"
 LISTS_OF_THEIR_OWN = {
     "config/templatetags/site.py": "words of the public pages",

@@ -12,9 +12,10 @@ from config.reaper import Reaper
 from core import jobs
 from core.models import Heartbeat, Job
 
-AREAS = ("accounts", "config", "core", "directory", "drafts", "leaderboards", "orders")
+AREAS = ("accounts", "claims", "config", "core", "directory", "drafts", "leaderboards", "orders")
 PERIODS = {
     "accounts.forget_unused": 3600,
+    "claims.plan": 300,
     "config.prune": 3600,
     "directory.check_badges": 600,
     "directory.fold_views": 30,

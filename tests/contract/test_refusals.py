@@ -125,7 +125,9 @@ def test_unknown_query_parameters_are_left_alone(api: Api, site: Site, row: Row)
 
 
 @pytest.mark.parametrize(
-    "row", [row for row in HERE if set(row.parts) & {"slug", "id", "listing_id"}], ids=lambda row: row.id
+    "row",
+    [row for row in HERE if set(row.parts) & {"slug", "id", "listing_id", "claim_id"}],
+    ids=lambda row: row.id,
 )
 def test_a_path_that_names_nothing_is_404(api: Api, site: Site, row: Row) -> None:
     caller = api("all")

@@ -1,0 +1,161 @@
+"""HTML doors of the claims area."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.sessions import signed_in, user_of
+from claims import selectors
+from claims.errors import ClaimNotFoundError
+from claims.forms import EmailForm
+from claims.instructions import instructions
+from claims.models import Claim
+from claims.reach import METHODS, reach_of
+from claims.services import checking, confirming, owning, starting
+from claims.words import KINDS, notice_of
+from core import throttling
+from core.errors import ApiError
+from core.pagination import paginate
+from directory.errors import ListingNotFoundError, ListingUnknownError
+from directory.models import Listing
+from directory.reading import PER_PAGE, page_number
+from directory.search.cards import summaries
+from directory.selectors.sites import current_site
+
+ENDED = {Claim.Status.EXPIRED, Claim.Status.FAILED, Claim.Status.SUPERSEDED, Claim.Status.REVOKED}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def claim(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/listings/<slug>/claim`: whose it is, the four ways, and what the last check saw. By POST one way begins."""
+    site = current_site(request)
+    try:
+        listing = selectors.claimable(site=site, slug=slug, user_id=request.user.pk or 0)
+    except ListingUnknownError as error:
+        raise ListingNotFoundError(error.detail) from error
+    if request.method != "POST":
+        return _page(request, listing)
+    return _start(request, listing)
+
+
+@signed_in
+def _start(request: HttpRequest, listing: Listing) -> HttpResponse:
+    user, method = user_of(request), request.POST.get("method", "")
+    throttling.enforce("write", caller=f"user:{user.pk}")
+    form = EmailForm(request.POST)
+    if method not in METHODS or (method == "email" and not form.is_valid()):
+        return _page(request, listing, form=form, status=400)
+    try:
+        starting.claim_listing(
+            user=user,
+            site=listing.site,
+            slug=listing.slug,
+            method=method,
+            email=form.cleaned_data["email"] if method == "email" else "",
+            at=timezone.now(),
+        )
+    except ApiError as error:
+        if method != "email" or error.code not in {"email_required", "email_not_at_domain"}:
+            messages.warning(request, error.detail)
+            return HttpResponseRedirect(f"/listings/{listing.slug}/claim")
+        form.add_error("email", error.detail)
+        return _page(request, listing, form=form, status=400)
+    return HttpResponseRedirect(f"/listings/{listing.slug}/claim?way={method}")
+
+
+def _page(
+    request: HttpRequest, listing: Listing, *, form: EmailForm | None = None, status: int = 200
+) -> HttpResponse:
+    user_id = request.user.pk or 0
+    reach = reach_of(listing.url)
+    found = selectors.claims_of_listing(listing_id=listing.pk, user_id=user_id) if user_id else {}
+    newest = max(found.values(), key=lambda one: (one.created_at, one.pk), default=None)
+    shown = found.get(request.GET.get("way", "")) or newest
+    is_mine = bool(user_id) and owning.is_owner(listing, user_id=user_id)
+    context = {
+        "listing": summaries(listing_ids=[listing.pk])[0],
+        "host": reach.bare,
+        "shown": shown,
+        "notice": notice_of(shown) if shown else None,
+        "may_check": shown is not None and checking.may_check(shown, at=timezone.now()),
+        "checks": selectors.checks_of(shown) if shown else [],
+        "ways": [_way(method, found.get(method), reach.refused.get(method, ""), shown) for method in METHODS],
+        "form": form or EmailForm(),
+        "is_mine": is_mine,
+        "is_proved": bool(listing.claimed_by_method),
+        "is_open": not (is_mine and listing.claimed_by_method) or owning.rivals(listing, user_id=user_id),
+    }
+    response = render(request, "claims/claim.html", context, status=status)
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _way(method: str, found: Claim | None, refused: str, shown: Claim | None) -> dict[str, Any]:
+    title, icon, hint = KINDS[Claim.Method(method)]
+    is_open = found is not None and found.shown_status not in ENDED
+    return {
+        "method": method,
+        "title": title,
+        "icon": icon,
+        "hint": refused or hint,
+        "refused": bool(refused),
+        "claim": found if is_open else None,
+        "publish": instructions(found) if found is not None and is_open else None,
+        "unfolded": found is not None and found == shown,
+    }
+
+
+@require_POST
+@signed_in
+def check(request: HttpRequest, claim_id: int) -> HttpResponse:
+    """`/claims/<id>/check`: look for the proof now."""
+    user_id, at = user_of(request).pk, timezone.now()
+    throttling.enforce("write", caller=f"user:{user_id}")
+    found = selectors.my_claim(user_id=user_id, claim_id=claim_id)
+    try:
+        turn = checking.check_at_once(user_id=user_id, claim_id=claim_id, at=at)
+        found = checking.verify_claim(user_id=user_id, claim_id=claim_id, turn=turn, at=timezone.now())
+    except ApiError as error:
+        messages.warning(request, error.detail)
+    else:
+        if turn is None or turn.seen is None:
+            messages.success(request, "A check is under way. Look here again in a minute.")
+    return HttpResponseRedirect(f"/listings/{found.listing.slug}/claim?way={found.method}")
+
+
+@require_safe
+@signed_in
+def claims(request: HttpRequest) -> HttpResponse:
+    """`/account/claims`."""
+    rows = selectors.my_claims(user_id=user_of(request).pk)
+    page = paginate(rows, page=page_number(request), per_page=PER_PAGE)
+    items = [(row, notice_of(row)) for row in page.items]
+    return render(request, "claims/claims.html", {"page": page, "rows": items})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def confirm(request: HttpRequest, token: str) -> HttpResponse:
+    """`/claims/confirm/<token>`: says which account will own which listing; its button verifies the claim, once."""
+    user, at = user_of(request), timezone.now()
+    try:
+        found, link = confirming.link_of(token=token, user_id=user.pk)
+    except ClaimNotFoundError as error:
+        return _confirm_page(request, {"closed": error.detail}, status=404)
+    closed = confirming.closed_reason(found, link=link, at=at)
+    if request.method == "POST" and not closed:
+        found = confirming.confirm(token=token, user_id=user.pk, at=at)
+        return HttpResponseRedirect(f"/listings/{found.listing.slug}/claim?way=email")
+    return _confirm_page(request, {"claim": found, "closed": closed}, status=400 if closed else 200)
+
+
+def _confirm_page(request: HttpRequest, context: dict[str, Any], *, status: int) -> HttpResponse:
+    response = render(request, "claims/confirm.html", context, status=status)
+    # The address is a secret: no other site is told it, no index lists it.
+    response["Referrer-Policy"] = "no-referrer"
+    response["X-Robots-Tag"] = "noindex"
+    return response

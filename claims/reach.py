@@ -1,0 +1,114 @@
+"""What a proof at an address reaches: by which ways a product's address can be claimed at all. Pure."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
+
+from core.domains import is_registrable, is_rented, registrable
+from core.fetch import split_url
+
+DNS, META, FILE, EMAIL = METHODS = ("dns", "meta", "file", "email")
+FOLDER = Path(__file__).with_name("data")
+
+
+def _hosts(name: str) -> frozenset[str]:
+    return frozenset((FOLDER / f"{name}.txt").read_text().split())
+
+
+# Many owners share these hosts: whoever can publish a page there can publish nothing else.
+SHARED_PATHS = _hosts("shared_paths")
+# Customers' places that the public suffix list does not know as such.
+RENTED = _hosts("rented")
+FREE_MAIL = _hosts("free_mail")
+NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reach:
+    """`refused` says of each way that is not open why not. `origin` is scheme and host with its port."""
+
+    url: str
+    origin: str
+    host: str
+    bare: str
+    domain: str
+    refused: Mapping[str, str]
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The ways that are open, the strongest first."""
+        return tuple(method for method in METHODS if method not in self.refused)
+
+    @property
+    def dns_names(self) -> tuple[str, ...]:
+        """Where the record may be: below the host or below any parent up to the registered domain."""
+        labels = self.host.split(".")
+        depth = len(labels) - len(self.domain.split("."))
+        hosts = [".".join(labels[cut:]) for cut in range(depth + 1)]
+        return tuple(f"_plverify.{host}" for host in dict.fromkeys([self.bare, *hosts]))
+
+    def covers(self, url: str) -> bool:
+        """Whether a redirect stays on this host, with or without `www.`, and on this very page where it is shared."""
+        parts, own = split_url(url), split_url(self.url)
+        if self.bare in SHARED_PATHS and (parts.path.rstrip("/"), parts.query) != (
+            own.path.rstrip("/"),
+            own.query,
+        ):
+            return False
+        return without_www((parts.hostname or "").lower()) == self.bare
+
+    def has_address(self, email: str) -> bool:
+        """Whether mail to this address reaches somebody at the company's domain."""
+        host = email.rpartition("@")[2].lower().rstrip(".")
+        try:
+            host = host.encode("idna").decode("ascii")
+        except UnicodeError:
+            return False
+        return host == self.domain or host.endswith(f".{self.domain}")
+
+
+def without_www(host: str) -> str:
+    """The apex of a `www.` host, any other host as it is."""
+    return host.removeprefix("www.")
+
+
+def reach_of(url: str) -> Reach:
+    """What may be published for an address, and where it counts."""
+    parts = split_url(url)
+    host = (parts.hostname or "").rstrip(".").lower()
+    bare = without_www(host)
+    domain = registrable(bare)
+    return Reach(
+        url=url,
+        origin=f"{parts.scheme}://{parts.netloc}",
+        host=host,
+        bare=bare,
+        domain=domain,
+        refused=_refused(bare, domain),
+    )
+
+
+def _refused(host: str, domain: str) -> dict[str, str]:
+    if _is_number(host) or not is_registrable(host):
+        return dict.fromkeys(METHODS, f"{host or 'This address'} is not a name that somebody can own.")
+    if host in SHARED_PATHS:
+        why = f"{host} is shared by many: only a tag in the head of this very page shows that the page is yours."
+        return dict.fromkeys((DNS, FILE, EMAIL), why)
+    if is_rented(host) or domain in RENTED:
+        owner = host.partition(".")[2]
+        why = f"{host} is a place under {owner}, whose records and mailboxes are not yours. Use meta or file."
+        return dict.fromkeys((DNS, EMAIL), why)
+    if domain in FREE_MAIL:
+        return {EMAIL: f"Anybody can have an address at {domain}."}
+    return {}
+
+
+def _is_number(host: str) -> bool:
+    """Whether a host is an address rather than a name, in any notation."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return bool(NUMBER.fullmatch(host.rpartition(".")[2]))
+    return True

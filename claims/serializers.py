@@ -1,0 +1,178 @@
+"""What claims take in, and how they are shown."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from claims import limits
+from claims.instructions import instructions
+from claims.models import Claim, ClaimCheck
+from core.serializers import Choice, Email, OpenWord, Shape, StrictSerializer, Text
+from directory.serializers.own import NextActionOut
+
+RESULTS = (
+    "found",
+    "not_found",
+    "mismatch",
+    "unreachable",
+    "timeout",
+    "blocked_address",
+    "redirect_off_site",
+)
+
+
+class ClaimListingIn(StrictSerializer):
+    """Which listing, and how you will show that it is yours."""
+
+    slug = Text(max_length=limits.SLUG, help_text="The listing's slug.")
+    method = Choice(
+        choices=Claim.Method.values,
+        help_text="dns: a TXT record. meta: a tag in the page's head. file: a text file. email: a mailed link.",
+    )
+    email = Email(
+        max_length=limits.EMAIL,
+        required=False,
+        help_text="For the method email: an address at the company's domain.",
+    )
+
+
+class ClaimedListingOut(Shape):
+    """The listing that is claimed."""
+
+    slug = serializers.CharField(help_text="The listing's slug.")
+    name = serializers.CharField(help_text="The product's name.")
+    url = serializers.URLField(help_text="The product's website.")
+
+
+class RecordOut(Shape):
+    """A DNS record to publish."""
+
+    type = serializers.CharField(help_text="TXT.")
+    name = serializers.CharField(help_text="Where the record goes.")
+    value = serializers.CharField(help_text="What it says, exactly.")
+
+
+class MetaOut(Shape):
+    """A tag to publish."""
+
+    html = serializers.CharField(help_text="What to paste.")
+    name = serializers.CharField(help_text="The tag's name.")
+    content = serializers.CharField(help_text="The tag's content, exactly.")
+    url = serializers.URLField(help_text="The page whose head it goes into.")
+
+
+class FileOut(Shape):
+    """A file to publish."""
+
+    url = serializers.URLField(help_text="Where the file must be.")
+    path = serializers.CharField(help_text="Its path on the website.")
+    content = serializers.CharField(help_text="The file's one line.")
+
+
+class EmailOut(Shape):
+    """A link that was mailed."""
+
+    to = serializers.CharField(help_text="Where it was mailed.")
+    expires_at = serializers.DateTimeField(
+        allow_null=True, help_text="Until when it works; null once it was used."
+    )
+
+
+class ClaimInstructionsOut(Shape):
+    """What to publish; beside the summary there is the part of the claim's method."""
+
+    summary = serializers.CharField(help_text="What to do, in words.")
+    record = RecordOut(required=False, help_text="For dns.")
+    meta = MetaOut(required=False, help_text="For meta.")
+    file = FileOut(required=False, help_text="For file.")
+    email = EmailOut(required=False, help_text="For email.")
+
+
+class ClaimCheckOut(Shape):
+    """What the last check showed."""
+
+    at = serializers.DateTimeField(help_text="When we looked.")
+    result = OpenWord(known=RESULTS, help_text="What came of it.")
+    detail = serializers.CharField(help_text="The same in words.")
+    seen = serializers.ListField(child=serializers.CharField(), help_text="What was there, word for word.")
+
+    @classmethod
+    def render(cls, value: ClaimCheck) -> dict[str, Any]:
+        return {"at": value.at, "result": value.result, "detail": value.detail, "seen": value.seen}
+
+
+class ClaimOut(Shape):
+    """A claim."""
+
+    claim_id = serializers.IntegerField(min_value=1, help_text="The claim's id.")
+    slug = serializers.CharField(help_text="The listing's slug.")
+    listing = ClaimedListingOut()
+    method = OpenWord(known=Claim.Method.values, help_text="How it is shown.")
+    status = OpenWord(known=Claim.Status.values, help_text="Where it stands.")
+    created_at = serializers.DateTimeField(help_text="When it was begun.")
+    expires_at = serializers.DateTimeField(help_text="When it ends unless it is verified before.")
+    verified_at = serializers.DateTimeField(allow_null=True, help_text="When it was verified; null before.")
+    instructions = ClaimInstructionsOut()
+    last_check = ClaimCheckOut(allow_null=True, help_text="The newest check; null before the first.")
+    attempts = serializers.IntegerField(min_value=0, help_text="How many checks there were.")
+    next_check_allowed_at = serializers.DateTimeField(
+        allow_null=True, help_text="From when verify_claim checks again; null before the first check."
+    )
+    listing_id = serializers.IntegerField(
+        allow_null=True, help_text="The listing's id in your own operations, once it is yours; null before."
+    )
+    next_actions = NextActionOut(many=True, help_text="What you can do now, the most useful first.")
+
+    @classmethod
+    def render(cls, value: Claim) -> dict[str, Any]:
+        """From a claim of `shown`."""
+        listing = value.listing
+        is_owner = listing.owner_id == value.user_id or value.status == Claim.Status.VERIFIED
+        return {
+            "claim_id": value.pk,
+            "slug": listing.slug,
+            "listing": {"slug": listing.slug, "name": listing.name, "url": listing.url},
+            "method": value.method,
+            "status": value.shown_status,
+            "created_at": value.created_at,
+            "expires_at": value.expires_at,
+            "verified_at": value.verified_at,
+            "instructions": instructions(value),
+            "last_check": ClaimCheckOut.render(value.last_check) if value.last_check else None,
+            "attempts": value.attempts,
+            "next_check_allowed_at": value.next_check_allowed_at,
+            "listing_id": listing.pk if is_owner else None,
+            "next_actions": next_actions(value, listing_id=listing.pk),
+        }
+
+
+def next_actions(claim: Claim, *, listing_id: int) -> list[dict[str, str]]:
+    """What the person, or the person's agent, can do now."""
+    again = {"operation": "claim_listing", "method": "POST", "path": "/api/v1/claims"}
+    check = {"operation": "verify_claim", "method": "POST", "path": f"/api/v1/claims/{claim.pk}/verify"}
+    claims = {"operation": "list_my_claims", "method": "GET", "path": "/api/v1/claims"}
+    own = {"operation": "get_my_listing", "method": "GET", "path": f"/api/v1/me/listings/{listing_id}"}
+    is_email = claim.method == Claim.Method.EMAIL
+    if claim.shown_status == Claim.Status.PENDING:
+        if is_email:
+            return [
+                {
+                    **claims,
+                    "why": f"A person must open the link mailed to {claim.email}; then look here again.",
+                }
+            ]
+        return [
+            {**check, "why": "Once it is published, check for it. Checks that find nothing lose nothing."}
+        ]
+    if claim.shown_status == Claim.Status.VERIFIED:
+        return [{**own, "why": "The listing is yours: see it, then edit it or choose its launch."}]
+    if claim.shown_status == Claim.Status.CONTESTED:
+        return [
+            {
+                **claims,
+                "why": "The present owner has seven days to prove it again; look here for the outcome.",
+            }
+        ]
+    if claim.shown_status == Claim.Status.LAPSED and not is_email:
+        return [{**check, "why": "Publish the same proof again and check for it."}]
+    return [{**again, "why": "Begin another claim of this listing; it gets a new code."}]

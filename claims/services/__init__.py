@@ -1,0 +1,1 @@
+"""Changes to claims, one function for each operation."""

@@ -1,0 +1,149 @@
+"""verify_claim: one check for the proof, at once if that is quick, or else by a job. One at a time for each claim."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q
+
+from claims import probes, selectors
+from claims.errors import ClaimStateError
+from claims.models import Claim, ClaimCheck
+from claims.probes import Seen, Target
+from claims.reach import EMAIL, reach_of
+from claims.services import owning
+from core import jobs, throttling
+
+AT_ONCE, IN_A_JOB = 3.0, 9.5
+UNDER_WAY = timedelta(seconds=20)
+JOB = "claims.check"
+Status = Claim.Status
+# so many requests of one web process may wait for strangers' servers; the others leave it to a job
+_places = threading.BoundedSemaphore(3)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Turn:
+    """What came of asking for a check: nothing yet when it is left to a job."""
+
+    seen: Seen | None
+    next_allowed_at: datetime
+
+
+def check_at_once(*, user_id: int, claim_id: int, at: datetime) -> Turn | None:
+    """Check a claim before the transaction begins. None when there is nothing to check, or a check is under way.
+
+    Raises ClaimNotFoundError, and RateLimitedError for one check too many.
+    """
+    claim = selectors.my_claim(user_id=user_id, claim_id=claim_id)
+    if not may_check(claim, at=at) or not _begin(claim, at=at):
+        return None
+    allowance = throttling.count("claim_verify", caller=f"claim:{claim.pk}")
+    if allowance.is_exceeded:
+        _end(claim)
+        raise allowance.error()
+    wait = 0 if allowance.remaining else allowance.reset_in
+    with _place() as has_place:
+        seen = probes.check(target_of(claim), seconds=AT_ONCE) if has_place else None
+    return Turn(seen=seen, next_allowed_at=at + timedelta(seconds=wait))
+
+
+@contextmanager
+def _place() -> Iterator[bool]:
+    has_place = _places.acquire(blocking=False)
+    try:
+        yield has_place
+    finally:
+        if has_place:
+            _places.release()
+
+
+def may_check(claim: Claim, *, at: datetime) -> bool:
+    """Whether a check can change anything: the claim is open, has lapsed, or has to be proved again."""
+    if claim.method == EMAIL or claim.has_expired(at=at):
+        return False
+    if claim.status == Status.VERIFIED:
+        return owning.rivals(claim.listing, user_id=claim.user_id)
+    return claim.status in {Status.PENDING, Status.LAPSED}
+
+
+def _begin(claim: Claim, *, at: datetime) -> bool:
+    """Take the claim's one check, unless one is under way. It ends by itself when its process dies."""
+    free = Q(checking_until=None) | Q(checking_until__lte=at) | Q(checking_until__gt=at + 2 * UNDER_WAY)
+    return bool(Claim.objects.filter(free, pk=claim.pk).update(checking_until=at + UNDER_WAY))
+
+
+def _end(claim: Claim) -> None:
+    Claim.objects.filter(pk=claim.pk).update(checking_until=None)
+
+
+def target_of(claim: Claim) -> Target:
+    """Where a claim's proof is looked for."""
+    return Target(method=claim.method, reach=reach_of(claim.listing.url), token=claim.token)
+
+
+@transaction.atomic
+def verify_claim(*, user_id: int, claim_id: int, turn: Turn | None, at: datetime) -> Claim:
+    """Record what a check showed and do what follows from it. A claim that is verified or contested stays as it is.
+
+    Raises ClaimNotFoundError, and ClaimStateError for a claim by e-mail or one that has ended.
+    """
+    selectors.my_claim(user_id=user_id, claim_id=claim_id)
+    claim, _ = owning.locked(claim_id)
+    if claim.method == EMAIL and claim.status in {Status.PENDING, Status.LAPSED}:
+        raise ClaimStateError(
+            f"A claim by e-mail is verified by opening the link that was mailed to {claim.email}.",
+            current=claim.status,
+        )
+    if claim.has_expired(at=at) or not (
+        may_check(claim, at=at) or claim.status in {*owning.STANDING, Status.CONTESTED}
+    ):
+        raise ClaimStateError(
+            "This claim has ended; start another one with claim_listing.",
+            current=Status.EXPIRED if claim.has_expired(at=at) else claim.status,
+        )
+    if turn is None:
+        return claim
+    claim.next_check_allowed_at = turn.next_allowed_at
+    if turn.seen is None or turn.seen.result == "timeout":
+        jobs.add(JOB, key=f"{claim.pk}-{claim.attempts}", claim_id=claim.pk)
+    if turn.seen is None:
+        claim.checking_until = None
+        claim.save(update_fields=["checking_until", "next_check_allowed_at"])
+    else:
+        apply(claim, seen=turn.seen, at=at)
+    return claim
+
+
+def check_by_job(*, claim_id: int, at: datetime) -> None:
+    """The check that a request could not wait for, with more time."""
+    claim = Claim.objects.select_related("listing").filter(pk=claim_id).first()
+    if claim is None or not may_check(claim, at=at):
+        return
+    if not _begin(claim, at=at):
+        raise jobs.NotNowError(seconds=UNDER_WAY.total_seconds())
+    seen = probes.check(target_of(claim), seconds=IN_A_JOB)
+    with transaction.atomic():
+        claim, _ = owning.locked(claim_id)
+        if may_check(claim, at=at):
+            apply(claim, seen=seen, at=at)
+
+
+def apply(claim: Claim, *, seen: Seen, at: datetime) -> None:
+    """Keep what a check of a locked claim showed; a proof that was found settles whose listing it is."""
+    record(claim, seen=seen, at=at)
+    if seen.is_found:
+        owning.settle(claim, at=at)
+
+
+def record(claim: Claim, *, seen: Seen, at: datetime) -> None:
+    """Keep what was seen, for the person and for staff."""
+    claim.last_check = ClaimCheck.objects.create(
+        claim=claim, at=at, result=seen.result, detail=seen.detail, seen=list(seen.seen), raw=seen.raw
+    )
+    claim.attempts += 1
+    claim.checking_until = None
+    claim.save(update_fields=["last_check", "attempts", "checking_until", "next_check_allowed_at"])

@@ -1,0 +1,203 @@
+"""Whose listing it is after a proof. Proof beats possession; a proved owner has seven days; then staff decide.
+
+Everything here runs in the caller's transaction with the listing's row locked, before that of any claim.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models import User
+from claims import limits
+from claims.errors import ClaimNotFoundError, ClaimStateError
+from claims.models import Claim
+from claims.services import mailing
+from directory.models import Listing
+from directory.services import claiming
+
+Status = Claim.Status
+STANDING = (Status.VERIFIED, Status.LAPSED)
+GIVE, KEEP, SHARE = OUTCOMES = ("give", "keep", "share")
+
+
+def locked(claim_id: int) -> tuple[Claim, Listing]:
+    """A claim with its listing, both held until the transaction ends; the listing first, as everywhere."""
+    listing_id = Claim.objects.filter(pk=claim_id).values_list("listing_id", flat=True).first()
+    if listing_id is None:
+        raise ClaimNotFoundError("There is no such claim.")
+    # without its owner: a join would give the owner of before, had somebody else held the row until now
+    listing = Listing.objects.select_for_update().get(pk=listing_id)
+    claim = Claim.objects.select_for_update(of=("self",)).select_related("user").get(pk=claim_id)
+    claim.listing = listing
+    return claim, listing
+
+
+def move(claim: Claim, *, to: str, saving: tuple[str, ...] = ()) -> None:
+    """Change a locked claim's status. Raises ClaimStateError for a move that is not one of `Claim.MOVES`."""
+    if not claim.can_become(to):
+        raise ClaimStateError(
+            f"A claim that is {claim.status} cannot become {to}.",
+            current=claim.status,
+            allowed=claim.MOVES.get(claim.status, set()),
+        )
+    claim.status = to
+    claim.save(update_fields=["status", *saving])
+
+
+def settle(claim: Claim, *, at: datetime) -> None:
+    """A proof was found: an owner's stands, an unproved listing changes hands, a proved one is contested."""
+    listing = claim.listing
+    if is_owner(listing, user_id=claim.user_id):
+        stand(claim, at=at)
+    elif not listing.claimed_by_method:
+        _take_over(claim, at=at)
+    elif claim.status != Status.CONTESTED:
+        _contest(claim, at=at)
+
+
+def is_owner(listing: Listing, *, user_id: int) -> bool:
+    """Whether a person owns a listing, alone or with others."""
+    return listing.owner_id == user_id or listing.co_owners.filter(pk=user_id).exists()
+
+
+def stand(claim: Claim, *, at: datetime) -> None:
+    """The proof of an owner: shown on the listing, and checked again from time to time."""
+    ended = (*STANDING, Status.CONTESTED)
+    others = Claim.objects.filter(listing=claim.listing, user=claim.user, status__in=ended)
+    others.exclude(pk=claim.pk).update(status=Status.SUPERSEDED)
+    age = limits.EMAIL_PROOF_AGE if claim.method == Claim.Method.EMAIL else limits.PROOF_AGE
+    claim.verified_at = claim.verified_at or at
+    claim.proved_at, claim.next_proof_at = at, at + age
+    claim.failures, claim.failing_since = 0, None
+    claim.contest_ends_at = claim.for_staff_since = None
+    facts = (
+        "verified_at",
+        "proved_at",
+        "next_proof_at",
+        "failures",
+        "failing_since",
+        "contest_ends_at",
+        "for_staff_since",
+    )
+    if claim.status == Status.VERIFIED:
+        claim.save(update_fields=facts)
+    else:
+        move(claim, to=Status.VERIFIED, saving=facts)
+    show(claim.listing)
+
+
+def show(listing: Listing) -> None:
+    """Bring what the listing says of its proof in line with the claims that stand; the owner's comes first."""
+    standing = list(
+        Claim.objects.filter(listing=listing, status=Status.VERIFIED).order_by("-proved_at", "-pk")
+    )
+    best = next((claim for claim in standing if claim.user_id == listing.owner_id), None)
+    best = best or next(iter(standing), None)
+    claiming.show_proof(
+        listing_id=listing.pk,
+        method=best.method if best else "",
+        checked_at=best.proved_at if best else None,
+    )
+    listing.claimed_by_method = best.method if best else ""
+
+
+def _take_over(claim: Claim, *, at: datetime) -> None:
+    """Nobody's, or that of somebody who never proved it: it changes hands at once, and that person is told."""
+    former = claim.listing.owner
+    _hand_over(claim, at=at)
+    mailing.tell(former, claim=claim, template="taken_over", key=f"claim-taken-{claim.pk}")
+
+
+def _hand_over(claim: Claim, *, at: datetime) -> None:
+    listing = claim.listing
+    former = Claim.objects.filter(listing=listing, user=listing.owner_id, status__in=STANDING)
+    former.update(status=Status.SUPERSEDED)
+    claiming.hand_over(
+        listing_id=listing.pk,
+        owner_id=claim.user_id,
+        by=f"user:{claim.user_id}",
+        reason=f"Handed over: claim {claim.pk} was verified by {claim.get_method_display()}.",
+        at=at,
+    )
+    listing.owner_id, listing.owner = claim.user_id, claim.user
+    stand(claim, at=at)
+
+
+def _contest(claim: Claim, *, at: datetime) -> None:
+    claim.proved_at = claim.contested_at = at
+    claim.contest_ends_at = at + limits.CONTEST
+    move(claim, to=Status.CONTESTED, saving=("proved_at", "contested_at", "contest_ends_at"))
+    key = f"claim-contest-{claim.pk}"
+    mailing.tell(claim.listing.owner, claim=claim, template="contest_owner", key=f"{key}-owner")
+    mailing.tell(claim.user, claim=claim, template="contest_claimant", key=f"{key}-claimant")
+
+
+def rivals(listing: Listing, *, user_id: int) -> bool:
+    """Whether somebody else contests a listing, so that its owner has to prove it again."""
+    contested = Claim.objects.filter(listing=listing, status=Status.CONTESTED)
+    return contested.exclude(user_id=user_id).exists()
+
+
+def standing_claim(listing: Listing) -> Claim | None:
+    """The claim by which the owner holds a listing."""
+    found = Claim.objects.filter(listing=listing, user=listing.owner_id, status=Status.VERIFIED)
+    return found.order_by("-proved_at", "-pk").first()
+
+
+def end_contest(claim: Claim, *, at: datetime) -> None:
+    """The owner's seven days are over: staff decide if there is a fresh proof as strong as the other, or it goes."""
+    own = standing_claim(claim.listing)
+    if own is not None and own.is_as_strong_as(claim) and _is_since(own.proved_at, claim.contested_at):
+        claim.contest_ends_at, claim.for_staff_since = None, at
+        claim.save(update_fields=["contest_ends_at", "for_staff_since"])
+        return
+    former = claim.listing.owner
+    _hand_over(claim, at=at)
+    words = {"is_given": True, "reason": "The owner did not prove it again within seven days."}
+    _announce(claim, former=former, **words)
+
+
+def _is_since(moment: datetime | None, start: datetime | None) -> bool:
+    return moment is not None and start is not None and moment >= start
+
+
+@transaction.atomic
+def decide(*, claim_id: int, outcome: str, reason: str, staff_id: int, at: datetime) -> Claim:
+    """Staff's word on a contested claim: give the listing, keep it, or let both have it. Both are told why.
+
+    Raises ClaimStateError for a claim that is no longer contested.
+    """
+    claim, listing = locked(claim_id)
+    if claim.status != Status.CONTESTED:
+        raise ClaimStateError("Only a contested claim is decided.", current=claim.status)
+    former = listing.owner
+    claim.decided_at, claim.decided_by_id, claim.reason = at, staff_id, reason[:500]
+    claim.save(update_fields=["decided_at", "decided_by", "reason"])
+    if outcome == GIVE:
+        _hand_over(claim, at=at)
+    elif outcome == SHARE:
+        listing.co_owners.add(claim.user)
+        stand(claim, at=at)
+    else:
+        claim.contest_ends_at = claim.for_staff_since = None
+        move(claim, to=Status.FAILED, saving=("contest_ends_at", "for_staff_since"))
+    _announce(claim, former=former, is_given=outcome == GIVE, is_shared=outcome == SHARE, reason=reason)
+    return claim
+
+
+@transaction.atomic
+def revoke(*, claim_id: int, reason: str, staff_id: int, at: datetime) -> Claim:
+    """Staff take a proof back. The listing keeps its owner, who has to prove it again."""
+    claim, listing = locked(claim_id)
+    claim.decided_at, claim.decided_by_id, claim.reason = at, staff_id, reason[:500]
+    move(claim, to=Status.REVOKED, saving=("decided_at", "decided_by", "reason"))
+    show(listing)
+    mailing.tell(claim.user, claim=claim, template="revoked", key=f"claim-revoked-{claim.pk}", reason=reason)
+    return claim
+
+
+def _announce(claim: Claim, *, former: User | None, **words: Any) -> None:
+    for side, party in (("claimant", claim.user), ("owner", former)):
+        key = f"claim-decided-{claim.pk}-{side}"
+        mailing.tell(party, claim=claim, template="decided", key=key, side=side, **words)

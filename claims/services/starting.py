@@ -1,0 +1,112 @@
+"""claim_listing: a claim begins, and says what to publish."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from accounts.models import User
+from claims import limits
+from claims.errors import AlreadyOwnerError, ClaimStateError, EmailNotAtDomainError, EmailRequiredError
+from claims.models import Claim
+from claims.reach import EMAIL, Reach, reach_of
+from claims.selectors import claimable
+from claims.services import mailing, owning
+from core import throttling
+from core.errors import FieldError, InvalidRequestError
+from directory.models import Listing, Site
+
+SECOND_MAIL_AFTER = timedelta(minutes=1)
+
+
+@transaction.atomic
+def claim_listing(*, user: User, site: Site, slug: str, method: str, email: str, at: datetime) -> Claim:
+    """Begin a claim, or find the one that is open by this method. By e-mail, the link is mailed (again).
+
+    Raises ListingUnknownError, EmailRequiredError, EmailNotAtDomainError, AlreadyOwnerError, InvalidRequestError for a
+    way that the website's address does not have, and RateLimitedError.
+    """
+    listing = claimable(site=site, slug=slug, user_id=user.pk)
+    _refuse_unfit(reach_of(listing.url), method=method, email=email)
+    listing = Listing.objects.select_for_update().get(pk=listing.pk)
+    _refuse_owner(listing, user=user)
+    _refuse_loser(listing, user=user, at=at)
+    claim = _open_claim(listing, user=user, method=method, at=at)
+    is_new = claim is None
+    if claim is None:
+        claim = Claim.objects.create(
+            listing=listing, user=user, method=method, created_at=at, expires_at=at + limits.LIFE
+        )
+    if method == EMAIL and (claim.email != email or _may_mail_again(claim, at=at)):
+        claim.email = email
+        mailing.send_link(claim, life=limits.LINK_LIFE, at=at)
+        claim.save(update_fields=["email", "link", "link_expires_at"])
+        mailing.spend_mail(user_id=user.pk, email=email)
+    if is_new:
+        throttling.spend("claim_start", user_id=user.pk)
+    return claim
+
+
+def _refuse_unfit(reach: Reach, *, method: str, email: str) -> None:
+    """Raise what is wrong with a method, or an address, for this website."""
+    if why := reach.refused.get(method):
+        error = FieldError(code="method_not_possible", pointer="/method", message=why)
+        raise InvalidRequestError(f"This listing cannot be claimed by {method}. {why}", errors=[error])
+    if method != EMAIL and email:
+        why = "Leave this out: it is for the method email alone."
+        error = FieldError(code="not_applicable", pointer="/email", message=why)
+        raise InvalidRequestError("Some values in the body break a rule.", errors=[error])
+    if method == EMAIL and not email:
+        why = f"Give an address at {reach.domain} whose mail you can read."
+        raise EmailRequiredError(
+            why, errors=[FieldError(code="email_required", pointer="/email", message=why)]
+        )
+    if method == EMAIL and not reach.has_address(email):
+        why = f"The address must be at {reach.domain}, where the listing's website is."
+        raise EmailNotAtDomainError(
+            why, errors=[FieldError(code="email_not_at_domain", pointer="/email", message=why)]
+        )
+
+
+def _refuse_owner(listing: Listing, *, user: User) -> None:
+    """Raise AlreadyOwnerError while the person's own proof stands and nobody contests it."""
+    is_proved = bool(listing.claimed_by_method) and owning.is_owner(listing, user_id=user.pk)
+    if is_proved and not owning.rivals(listing, user_id=user.pk):
+        raise AlreadyOwnerError(
+            f"{listing.name} is yours, verified by {listing.claimed_by_method}.", listing_id=listing.pk
+        )
+
+
+def _refuse_loser(listing: Listing, *, user: User, at: datetime) -> None:
+    lost = Claim.objects.filter(
+        listing=listing,
+        user=user,
+        status=Claim.Status.FAILED,
+        decided_at__gt=at - limits.LOSER_WAITS,
+    )
+    last = lost.order_by("-decided_at").first()
+    if last is not None and last.decided_at is not None:
+        until = last.decided_at + limits.LOSER_WAITS
+        raise ClaimStateError(
+            f"Your claim of this listing was decided on {last.decided_at:%-d %B %Y}: {last.reason} "
+            f"You can claim it again from {until:%-d %B %Y}.",
+            current=last.status,
+        )
+
+
+def _open_claim(listing: Listing, *, user: User, method: str, at: datetime) -> Claim | None:
+    """The claim that is open already; one whose time is over makes room for another."""
+    claims = Claim.objects.select_for_update(of=("self",)).filter(listing=listing, user=user, method=method)
+    if contested := claims.filter(status=Claim.Status.CONTESTED).first():
+        return contested
+    found = claims.filter(status=Claim.Status.PENDING).first()
+    if found is not None and found.has_expired(at=at):
+        owning.move(found, to=Claim.Status.EXPIRED)
+        return None
+    return found
+
+
+def _may_mail_again(claim: Claim, *, at: datetime) -> bool:
+    """Whether a repeated call is a person who got no mail rather than a program that calls twice."""
+    if claim.status != Claim.Status.PENDING or claim.link_expires_at is None:
+        return claim.status == Claim.Status.PENDING
+    return claim.link_expires_at - limits.LINK_LIFE + SECOND_MAIL_AFTER <= at

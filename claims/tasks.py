@@ -1,0 +1,29 @@
+"""The queue's doors to claims."""
+
+from claims.services import checking, reproving
+from core import jobs
+from core.clock import database_now
+
+
+@jobs.job("claims.plan", every=300)
+def plan(lease: jobs.Lease) -> None:
+    """What has expired, and which proofs and contests are due."""
+    reproving.plan(at=database_now())
+
+
+@jobs.job("claims.check", queue="crawl", attempts=3)
+def check(lease: jobs.Lease, *, claim_id: int) -> None:
+    """A check that a request did not wait for."""
+    checking.check_by_job(claim_id=claim_id, at=database_now())
+
+
+@jobs.job("claims.prove_again", queue="crawl", attempts=3)
+def prove_again(lease: jobs.Lease, *, claim_id: int) -> None:
+    """Whether a proof is still there."""
+    reproving.prove_again(claim_id=claim_id, lease=lease, at=database_now())
+
+
+@jobs.job("claims.end_contest", queue="crawl", attempts=3)
+def end_contest(lease: jobs.Lease, *, claim_id: int) -> None:
+    """After seven days."""
+    reproving.end_contest(claim_id=claim_id, lease=lease, at=database_now())

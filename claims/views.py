@@ -1,0 +1,90 @@
+"""HTTP doors of the claims area."""
+
+from typing import Any
+
+from django.utils import timezone
+
+from accounts.requests import SignedInRequest
+from claims import selectors
+from claims.errors import ClaimNotFoundError
+from claims.models import Claim
+from claims.serializers import ClaimListingIn, ClaimOut
+from claims.services import checking, starting
+from claims.services.checking import Turn
+from core.operations import OperationViewSet, operation
+from core.pagination import Page, paginate
+from core.scopes import Scope
+from directory.selectors.sites import current_site
+
+ID_MAX = 2**63 - 1
+PART = {"claim_id": "The claim's id, as claim_listing and list_my_claims give it."}
+
+
+def claim_id_of(text: str) -> int:
+    """The identifier in a path; one that cannot be is a claim that is not there."""
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:20]) <= ID_MAX:
+        raise ClaimNotFoundError("There is no such claim.")
+    return int(text)
+
+
+def prepare_check(view: Any, request: SignedInRequest, *, claim_id: str) -> Turn | None:
+    """Look for the proof before the transaction begins."""
+    return checking.check_at_once(user_id=request.user.pk, claim_id=claim_id_of(claim_id), at=timezone.now())
+
+
+class ClaimViewSet(OperationViewSet):
+    """A person's claims."""
+
+    @operation(scope=Scope.ACCOUNT_READ, returns=ClaimOut, paged=True)
+    def list_my_claims(self, request: SignedInRequest, *, query: dict[str, Any]) -> Page:
+        """List your claims, newest first, with status and instructions."""
+        return paginate(selectors.my_claims(user_id=request.user.pk), **query)
+
+    @operation(
+        scope=Scope.LISTINGS_WRITE,
+        body=ClaimListingIn,
+        returns=ClaimOut,
+        status=201,
+        policy="write",
+        codes=("listing_unknown", "already_owner", "email_required", "email_not_at_domain", "invalid_state"),
+        examples={
+            "By a DNS record": {"body": {"slug": "brindle", "method": "dns"}},
+            "By e-mail": {"body": {"slug": "brindle", "method": "email", "email": "ada@brindle.example"}},
+        },
+        opens_world=True,
+    )
+    def claim_listing(self, request: SignedInRequest, *, body: dict[str, Any]) -> Claim:
+        """Begin to claim a listing: the answer says what to publish; then call verify_claim.
+
+        A person who controls the listing's website publishes it. By e-mail, that person opens the mailed link while
+        signed in to the claiming account. The same call again gives the claim that is open. Verified is not paid: plan
+        and paid sections stay as they are.
+        """
+        claim = starting.claim_listing(
+            user=request.user,
+            site=current_site(request),
+            slug=body["slug"],
+            method=body["method"],
+            email=body.get("email", ""),
+            at=timezone.now(),
+        )
+        return selectors.my_claim(user_id=request.user.pk, claim_id=claim.pk)
+
+    @operation(
+        scope=Scope.LISTINGS_WRITE,
+        parts=PART,
+        returns=ClaimOut,
+        policy="write",
+        prepare=prepare_check,
+        codes=("invalid_state",),
+        opens_world=True,
+    )
+    def verify_claim(self, request: SignedInRequest, *, claim_id: str, prepared: Turn | None) -> Claim:
+        """Check the DNS record, tag or file of a claim.
+
+        last_check says what was seen. When nothing was found the claim stays pending: publish, wait, call again. A
+        check that takes longer goes on without you: call list_my_claims after some seconds.
+        """
+        number = claim_id_of(claim_id)
+        checking.verify_claim(user_id=request.user.pk, claim_id=number, turn=prepared, at=timezone.now())
+        return selectors.my_claim(user_id=request.user.pk, claim_id=number)

@@ -1,0 +1,211 @@
+"""Proof beats possession; a proved owner has seven days; two proofs are for staff."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from claims import tasks  # noqa: F401  (registers the jobs)
+from claims.models import Claim
+from claims.services import reproving
+from core import jobs
+from core.models import Job
+from directory.models import Listing
+from tests.claims.conftest import FILE, HOST, Start, mails, status_of, verify
+from tests.claims.test_verify_claim import Publish
+from tests.conftest import Api, People
+from tests.servers.dns import DnsServer
+from tests.servers.website import Website, plain
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def proved(api: Api, people: People, start: Start, publish: Publish) -> dict[str, Any]:
+    """The owner's verified claim."""
+    claim = start("file")
+    publish(claim)
+    return verify(api, claim)
+
+
+@pytest.fixture
+def contested(
+    api: Api, people: People, proved: dict[str, Any], start: Start, website: Website
+) -> dict[str, Any]:
+    """The stranger's claim against it, by the same method."""
+    claim = start("file", user=people.stranger)
+    website.pages["/plverify.txt"] = plain(claim["instructions"]["file"]["content"])
+    return verify(api, claim, user=people.stranger)
+
+
+def seven_days_later() -> None:
+    """The contest is over, and the sweep comes by."""
+    Claim.objects.filter(status="contested").update(contest_ends_at=timezone.now() - timedelta(seconds=1))
+    reproving.plan(at=timezone.now())
+    jobs.run_due(queues={"crawl"})
+
+
+def owner_of(listing: Listing) -> Any:
+    listing.refresh_from_db()
+    return listing.owner
+
+
+def test_an_owner_who_never_proved_it_loses_it_at_once_and_is_told(
+    api: Api, people: People, listing: Listing, start: Start, publish: Publish, mailoutbox: list[Any]
+) -> None:
+    Listing.objects.update(owner=people.stranger)
+    claim = start("dns")
+    publish(claim)
+
+    assert verify(api, claim)["status"] == "verified"
+    assert owner_of(listing) == people.owner
+    assert mails(mailoutbox) == [(people.stranger.email, f"{HOST}: your listing has another owner now")]
+    assert "objec" in str(mailoutbox[0].body) or "answer this mail" in str(mailoutbox[0].body)
+
+
+def test_a_proved_owner_has_seven_days(
+    api: Api, people: People, listing: Listing, contested: dict[str, Any], mailoutbox: list[Any]
+) -> None:
+    assert (contested["status"], contested["listing_id"], contested["verified_at"]) == (
+        "contested",
+        None,
+        None,
+    )
+    assert owner_of(listing) == people.owner
+    assert sorted(address for address, _ in mails(mailoutbox)) == [
+        "owner@people.example",
+        "stranger@people.example",
+    ]
+    assert verify(api, contested, user=people.stranger) == contested  # as it was, without another check
+    reproving.plan(at=timezone.now())
+    assert not Job.objects.filter(kind="claims.end_contest").exists()
+
+
+def test_without_a_fresh_proof_it_changes_hands(
+    people: People, listing: Listing, proved: dict[str, Any], contested: dict[str, Any], website: Website
+) -> None:
+    Listing.objects.update(plan="paid")
+    website.pages[FILE] = plain("gone")
+    seven_days_later()
+
+    assert (status_of(proved), status_of(contested)) == ("superseded", "verified")
+    assert (owner_of(listing), listing.plan, listing.claimed_by_method) == (people.stranger, "paid", "file")
+
+
+def test_a_weaker_proof_does_not_keep_it(
+    api: Api, people: People, listing: Listing, proved: dict[str, Any], start: Start, dns_server: DnsServer
+) -> None:
+    rival = start("dns", user=people.stranger)
+    told = rival["instructions"]["record"]
+    dns_server.answer(told["name"], "TXT", told["value"])
+    assert verify(api, rival, user=people.stranger)["status"] == "contested"
+    seven_days_later()
+
+    assert (status_of(proved), status_of(rival)) == ("superseded", "verified")
+    assert owner_of(listing) == people.stranger
+
+
+def test_a_proof_that_is_still_there_goes_to_staff(
+    people: People, listing: Listing, proved: dict[str, Any], contested: dict[str, Any]
+) -> None:
+    seven_days_later()
+
+    assert (status_of(proved), status_of(contested)) == ("verified", "contested")
+    assert Claim.objects.get(pk=contested["claim_id"]).for_staff_since is not None
+    assert owner_of(listing) == people.owner
+    seven_days_later()
+    assert Claim.objects.filter(for_staff_since=None, status="contested").count() == 0
+
+
+def test_the_owner_proves_it_again_by_a_stronger_way(
+    api: Api,
+    people: People,
+    proved: dict[str, Any],
+    contested: dict[str, Any],
+    start: Start,
+    publish: Publish,
+) -> None:
+    stronger = start("dns")  # no already_owner while it is contested
+    publish(stronger)
+
+    assert verify(api, stronger)["status"] == "verified"
+    assert status_of(proved) == "superseded"
+    assert api().get("/api/v1/listings/acme").json()["verified"]["method"] == "dns"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "owner", "status", "mailed"),
+    [("give", "stranger", "verified", 2), ("keep", "owner", "failed", 2), ("share", "owner", "verified", 2)],
+)
+def test_staff_decide_with_both_proofs_and_a_reason(  # noqa: PLR0917
+    api: Api,
+    people: People,
+    listing: Listing,
+    contested: dict[str, Any],
+    mailoutbox: list[Any],
+    outcome: str,
+    owner: str,
+    status: str,
+    mailed: int,
+) -> None:
+    seven_days_later()
+    mails(mailoutbox)
+    mailoutbox.clear()
+    staff = Client()
+    staff.force_login(people.staff)
+    listed = staff.get("/admin/claims/claim/?inbox=staff").content.decode()
+    page = staff.get(f"/admin/claims/claim/{contested['claim_id']}/decide/").content.decode()
+    no_reason = staff.post(f"/admin/claims/claim/{contested['claim_id']}/decide/", {"outcome": outcome})
+    assert ("Decide" in listed, "stranger@people.example" in page) == (True, True)
+    assert all(token in page for token in Claim.objects.values_list("token", flat=True))  # as they were found
+    assert (no_reason.status_code, status_of(contested)) == (200, "contested")
+    staff.post(
+        f"/admin/claims/claim/{contested['claim_id']}/decide/",
+        {"outcome": outcome, "reason": "The company said so."},
+    )
+
+    assert (owner_of(listing), status_of(contested)) == (getattr(people, owner), status)
+    assert len(mails(mailoutbox)) == mailed
+    assert all("The company said so." in str(message.body) for message in mailoutbox)
+    may_edit = api("all", user=people.stranger).get(f"/api/v1/me/listings/{listing.pk}").status_code
+    assert may_edit == (404 if outcome == "keep" else 200)
+    again = api("all", user=people.stranger).post("/api/v1/claims", {"slug": "acme", "method": "dns"})
+    code = "invalid_state" if outcome == "keep" else "already_owner"
+    assert (again.status_code, again.json()["code"]) == (400, code)
+    decided = Claim.objects.get(pk=contested["claim_id"])
+    assert (decided.decided_by, decided.reason) == (people.staff, "The company said so.")
+
+
+def test_a_claim_survives_what_dies_around_it(
+    api: Api, people: People, listing: Listing, start: Start, publish: Publish
+) -> None:
+    """A process that died in the middle of a check leaves nothing but a mark that ends by itself."""
+    claim = start("dns")
+    publish(claim)
+    Claim.objects.update(checking_until=timezone.now() + timedelta(seconds=15))
+    assert verify(api, claim)["status"] == "pending"
+    Claim.objects.update(checking_until=timezone.now() - timedelta(seconds=1))
+
+    assert verify(api, claim)["status"] == "verified"
+
+
+def test_staff_take_a_proof_back(
+    api: Api, people: People, listing: Listing, proved: dict[str, Any], mailoutbox: list[Any]
+) -> None:
+    staff = Client()
+    staff.force_login(people.staff)
+    chosen = {"action": "revoke", "_selected_action": [str(proved["claim_id"])]}
+    staff.post("/admin/claims/claim/", chosen, follow=True)
+    detail = staff.get(f"/admin/claims/claim/{proved['claim_id']}/change/").content.decode()
+
+    assert status_of(proved) == "revoked"
+    assert (owner_of(listing), listing.claimed_by_method) == (people.owner, "")
+    assert api().get("/api/v1/listings/acme").json()["verified"] == {
+        "claimed": False,
+        "method": None,
+        "checked_at": None,
+    }
+    assert "200 text/plain" in detail  # what came back, as it was
+    assert [address for address, _ in mails(mailoutbox)] == [people.owner.email]

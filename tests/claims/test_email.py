@@ -1,0 +1,113 @@
+"""A claim by e-mail: the link is shown by GET and used by POST, once, in time, by the claiming account alone."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.signing import dumps
+from django.test import Client
+from django.utils import timezone
+
+from claims.models import Claim
+from core import jobs
+from directory.models import Listing
+from tests.claims.conftest import HOST, Start, mails, status_of
+from tests.conftest import Api, People
+from tests.servers.mail import Box
+
+ADDRESS = f"ada@{HOST}"
+
+
+def browser(user: Any) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def link_in(text: str) -> str:
+    found = re.search(r"https?://[^/]+(/claims/confirm/\S+)", text)
+    assert found, text
+    return found[1]
+
+
+def mailed(outbox: list[Any]) -> str:
+    jobs.run_due(queues={"mail"})
+    return link_in(str(outbox[-1].body))
+
+
+def test_the_link_goes_through_a_real_mail_server_and_its_button_verifies(
+    people: People, listing: Listing, start: Start, mail_server: Box
+) -> None:
+    Listing.objects.update(name="Acme\r\nBcc: eve@evil.example")
+    claim = start("email", email=ADDRESS)
+    jobs.run_due(queues={"mail"})
+    ((to, message),) = mail_server.messages
+    text = message.get_payload(0).get_payload(decode=True).decode()  # type: ignore[union-attr]
+    owner = browser(people.owner)
+
+    assert (to, message["To"], message["Bcc"]) == ([ADDRESS], ADDRESS, None)
+    assert message["Subject"] == f"Confirm that {HOST} is yours"
+    assert people.owner.email in text
+    shown = owner.get(link_in(text))
+    assert (shown.status_code, shown["Referrer-Policy"], shown["X-Robots-Tag"]) == (
+        200,
+        "no-referrer",
+        "noindex",
+    )
+    assert people.owner.email in shown.content.decode()
+    assert status_of(claim) == "pending"  # a scanner opens links, too
+    assert owner.post(link_in(text)).status_code == 302
+    listing.refresh_from_db()
+    assert (status_of(claim), listing.owner, listing.claimed_by_method) == ("verified", people.owner, "email")
+
+
+def test_it_works_once_in_time_and_for_one_account(
+    people: People, start: Start, mailoutbox: list[Any]
+) -> None:
+    claim = start("email", email=ADDRESS)
+    link, owner = mailed(mailoutbox), browser(people.owner)
+
+    assert browser(people.stranger).post(link).status_code == 404
+    anonymous = Client().get(link)
+    assert (anonymous.status_code, anonymous["Location"].startswith("/accounts/login/")) == (302, True)
+    for broken in (
+        link[:-2],
+        link + "x",
+        "/claims/confirm/nonsense",
+        "/claims/confirm/" + dumps({"claim": 1}),
+    ):
+        assert owner.post(broken).status_code == 404
+    Claim.objects.update(link_expires_at=timezone.now())
+    assert (owner.post(link).status_code, status_of(claim)) == (400, "pending")
+    Claim.objects.update(link_expires_at=timezone.now() + timedelta(hours=1))
+    assert (owner.post(link).status_code, status_of(claim)) == (302, "verified")
+    again = owner.post(link)
+    assert (again.status_code, "It was used already" in again.content.decode()) == (400, True)
+
+
+def test_a_repeated_call_mails_once_and_another_address_mails_another_link(
+    api: Api, people: People, start: Start, mailoutbox: list[Any]
+) -> None:
+    first = start("email", email=ADDRESS)
+    assert start("email", email=ADDRESS)["claim_id"] == first["claim_id"]
+    old = mailed(mailoutbox)
+    assert len(mailoutbox) == 1
+    start("email", email=f"bo@{HOST}")
+    new = mailed(mailoutbox)
+
+    assert [address for address, _ in mails(mailoutbox)] == [ADDRESS, f"bo@{HOST}"]
+    assert browser(people.owner).post(old).status_code == 400
+    assert browser(people.owner).post(new).status_code == 302
+
+
+@pytest.mark.parametrize("status", ["expired", "superseded"])
+def test_a_claim_that_has_ended_is_not_verified(
+    people: People, start: Start, mailoutbox: list[Any], status: str
+) -> None:
+    claim = start("email", email=ADDRESS)
+    link = mailed(mailoutbox)
+    Claim.objects.update(status=status)
+
+    assert browser(people.owner).post(link).status_code == 400
+    assert status_of(claim) == status
