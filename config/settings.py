@@ -91,6 +91,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.page_answers.PageAnswers",
+    "config.markdown_pages.MarkdownPages",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "core.cached_reads.CachedReads",
     "django.contrib.sessions.middleware.SessionMiddleware",

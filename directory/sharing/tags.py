@@ -35,6 +35,11 @@ class Share:
         return on_site(self.path)
 
     @property
+    def markdown(self) -> str:
+        """The address of the same page as Markdown."""
+        return on_site("/index.md" if self.path == "/" else f"{self.path}.md")
+
+    @property
     def image(self) -> str:
         """The address of the card image."""
         return on_site(image_path(self.name, self.picture))
