@@ -30,7 +30,7 @@ def llms_lines() -> Iterator[str]:
     yield f"- [OpenAPI 3.1]({absolute('/api/v1/openapi.json')}): the REST API under {absolute('/api/v1')}"
     yield f"- [API documentation]({absolute('/docs')}): operations, limits, recipes"
     yield f"- [Error codes]({absolute('/docs/errors')}): what each refusal means"
-    yield f"- [Pages as Markdown]({absolute('/index.md')}): any public page's address with `.md`, or `Accept: text/markdown`"
+    yield f"- [Pages as Markdown]({absolute('/index.md')}): any public page with `.md`, or `Accept: text/markdown`"
     yield "\n## Operations"
     for tool in catalogue().values():
         needs = f" Needs {tool.scopes[0]}." if tool.scopes else ""

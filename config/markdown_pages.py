@@ -23,7 +23,10 @@ PRIVATE = (
     "/static/",
     "/media/",
 )
-UNSAID = "form, button, script, style, svg, img, nav, template, .crumbs, [hidden], [aria-hidden=true], a[href^='/accounts/login']"
+UNSAID = (
+    "form, button, script, style, svg, img, nav, template, .crumbs, [hidden], [aria-hidden=true],"
+    " a[href^='/accounts/login']"
+)
 
 
 class MarkdownPages:
