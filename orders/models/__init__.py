@@ -1,0 +1,28 @@
+"""Facts and constraints of orders."""
+
+from orders.models.catalogue import Product, ProductPrice, PromoCode, PromoUse, VatRate
+from orders.models.order import Order, OrderEvent, OrderLine, OrderQuerySet
+from orders.models.payment import Invoice, InvoiceCounter, Payment, ProviderEvent, Refund
+from orders.models.slots import LaunchWeek, SlotHold
+from orders.models.work import AiReview, StaffTask
+
+__all__ = [
+    "AiReview",
+    "Invoice",
+    "InvoiceCounter",
+    "LaunchWeek",
+    "Order",
+    "OrderEvent",
+    "OrderLine",
+    "OrderQuerySet",
+    "Payment",
+    "Product",
+    "ProductPrice",
+    "PromoCode",
+    "PromoUse",
+    "ProviderEvent",
+    "Refund",
+    "SlotHold",
+    "StaffTask",
+    "VatRate",
+]

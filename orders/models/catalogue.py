@@ -1,0 +1,134 @@
+"""What is sold and for how much: prices, VAT rates and promo codes. Prices and rates are only ever added."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+
+from orders import limits
+
+
+class Product(models.TextChoices):
+    """The interface's product codes."""
+
+    LAUNCH = "launch", "Launch"
+    SKIP_QUEUE = "skip_queue", "Skip the queue"
+    FEATURED = "featured", "Featured listing"
+    DONE_FOR_YOU = "done_for_you", "Done for you"
+    LAUNCH_BUNDLE = "launch_bundle", "Launch bundle"
+    EXTRA_CATEGORIES = "extra_categories", "Extra categories"
+    RELAUNCH = "relaunch", "Relaunch"
+    AI_REVIEW = "ai_review", "AI review"
+    BILLBOARD_MIN = "billboard_min", "Billboard"
+
+
+class ProductPrice(models.Model):
+    """A product's price before VAT from a moment on. A change is a new row; the newest effective one counts.
+
+    For `billboard_min` the amount is the least that may be given, for `extra_categories` it is for each category.
+    """
+
+    product = models.CharField(max_length=limits.PRODUCT, choices=Product.choices)
+    amount_cents = models.PositiveBigIntegerField(help_text="Before VAT, in cents of the site's currency.")
+    is_on_sale = models.BooleanField(default=True, help_text="Without it the product cannot be bought.")
+    effective_at = models.DateTimeField(help_text="From then on, UTC.")
+    note = models.CharField(max_length=limits.NOTE, blank=True)
+    set_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    set_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="price_within_bounds", condition=Q(amount_cents__lte=limits.AMOUNT_MAX)
+            )
+        ]
+        indexes: ClassVar = [models.Index(fields=["product", "-effective_at", "-id"], name="price_newest")]
+
+    def __str__(self) -> str:
+        return f"{self.product}: {self.amount_cents}"
+
+
+class VatRate(models.Model):
+    """A country's standard VAT rate from a day on, and who says so. A change is a new row."""
+
+    country = models.CharField(max_length=2, help_text="ISO 3166-1, two letters.")
+    percent = models.DecimalField(max_digits=5, decimal_places=2)
+    valid_from = models.DateField()
+    source = models.CharField(max_length=limits.NOTE, help_text="Where this rate can be read.")
+    entered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    entered_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = "VAT rate"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["country", "valid_from"], name="vat_rate_once_a_day"),
+            models.CheckConstraint(name="vat_rate_is_percent", condition=Q(percent__gte=0, percent__lte=100)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.country} {self.percent}%"
+
+
+class PromoCode(models.Model):
+    """A code that takes something off, exactly as typed: either a percentage or an amount."""
+
+    code = models.CharField(max_length=limits.PROMO_CODE, unique=True)
+    percent = models.DecimalField(max_digits=5, decimal_places=2, null=True, blank=True)
+    amount_cents = models.PositiveBigIntegerField(null=True, blank=True)
+    is_active = models.BooleanField(default=True)
+    starts_at = models.DateTimeField(null=True, blank=True)
+    ends_at = models.DateTimeField(null=True, blank=True)
+    max_uses = models.PositiveIntegerField(null=True, blank=True, help_text="By everybody together.")
+    max_per_user = models.PositiveIntegerField(null=True, blank=True)
+    products = ArrayField(
+        models.CharField(max_length=limits.PRODUCT, choices=Product.choices),
+        default=list,
+        blank=True,
+        help_text="What it is good for; none chosen means everything.",
+    )
+    min_subtotal_cents = models.PositiveBigIntegerField(
+        null=True, blank=True, help_text="Of the products it is good for."
+    )
+    note = models.CharField(max_length=limits.NOTE, blank=True, help_text="For staff only.")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="promo_percent_or_amount",
+                condition=Q(percent__gt=0, percent__lte=100, amount_cents=None)
+                | Q(percent=None, amount_cents__gt=0, amount_cents__lte=limits.AMOUNT_MAX),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class PromoUse(models.Model):
+    """One order's use of a code: held while it is being paid, used once it is, released otherwise."""
+
+    class State(models.TextChoices):
+        """Where it stands."""
+
+        HELD = "held"
+        USED = "used"
+        RELEASED = "released"
+
+    promo = models.ForeignKey(PromoCode, on_delete=models.PROTECT, related_name="uses")
+    order = models.OneToOneField("orders.Order", on_delete=models.PROTECT, related_name="promo_use")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    state = models.CharField(max_length=10, choices=State.choices)
+    held_until = models.DateTimeField()
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["promo", "user"], name="promo_use_of_user")]
+
+    def __str__(self) -> str:
+        return f"{self.promo_id} for {self.order_id}: {self.state}"

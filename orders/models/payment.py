@@ -1,0 +1,185 @@
+"""Money that comes and goes: attempts to pay, what providers told us, refunds."""
+
+import uuid
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from orders import limits
+
+
+class Payment(models.Model):
+    """One attempt to pay an order, at one provider. Its id is our reference there."""
+
+    class Status(models.TextChoices):
+        """Where it stands; `flagged` money has come that does not fit the order."""
+
+        STARTED = "started"
+        PROCESSING = "processing"
+        PAID = "paid"
+        FAILED = "failed"
+        EXPIRED = "expired"
+        CANCELED = "canceled"
+        FLAGGED = "flagged"
+        DISPUTED = "disputed"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    order = models.ForeignKey("orders.Order", on_delete=models.PROTECT, related_name="payments")
+    provider = models.CharField(max_length=20, help_text="sandbox, stripe, paypal, btcpay or none.")
+    method = models.CharField(max_length=20, help_text="card, wallet, paypal, crypto, test or none.")
+    provider_reference = models.CharField(max_length=limits.REFERENCE, null=True, blank=True)
+    charge_reference = models.CharField(
+        max_length=limits.REFERENCE, blank=True, help_text="What refunds are made of, where that is another."
+    )
+    status = models.CharField(max_length=12, choices=Status.choices, default=Status.STARTED)
+    amount_cents = models.BigIntegerField()
+    currency = models.CharField(max_length=3)
+    test_money = models.BooleanField(default=False)
+    paid_cents = models.BigIntegerField(null=True, blank=True, help_text="What really came.")
+    paid_currency = models.CharField(max_length=3, blank=True)
+    flag = models.CharField(max_length=limits.NOTE, blank=True, help_text="Why staff should look.")
+    redirect_url = models.TextField(blank=True)
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    settled_at = models.DateTimeField(null=True, blank=True)
+    next_check_at = models.DateTimeField(null=True, blank=True, help_text="When to ask the provider itself.")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["provider", "provider_reference"], name="payment_reference_once")
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["next_check_at"],
+                name="payment_open",
+                condition=Q(status__in=["started", "processing"]),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.provider} {self.status}: {self.amount_cents} {self.currency}"
+
+
+class ProviderEvent(models.Model):
+    """A notification whose signature was right. The unique id makes a second delivery a no-op."""
+
+    provider = models.CharField(max_length=20)
+    event_id = models.CharField(max_length=limits.REFERENCE)
+    kind = models.CharField(max_length=40)
+    payment = models.ForeignKey(
+        Payment, on_delete=models.PROTECT, null=True, blank=True, related_name="events"
+    )
+    reference = models.CharField(max_length=limits.REFERENCE, blank=True, help_text="Whatever it named.")
+    amount_cents = models.BigIntegerField(null=True, blank=True)
+    currency = models.CharField(max_length=3, blank=True)
+    happened_at = models.DateTimeField(null=True, blank=True)
+    received_at = models.DateTimeField()
+    outcome = models.CharField(max_length=limits.NOTE, blank=True, help_text="What it changed here.")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["provider", "event_id"], name="provider_event_once")
+        ]
+        indexes: ClassVar = [models.Index(fields=["received_at"], name="provider_event_received")]
+
+    def __str__(self) -> str:
+        return f"{self.provider} {self.kind}"
+
+
+class Refund(models.Model):
+    """Money given back, by staff. Its id keys the provider's call; pending until the provider confirms."""
+
+    class Status(models.TextChoices):
+        """Where it stands."""
+
+        PENDING = "pending"
+        DONE = "done"
+        FAILED = "failed"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    payment = models.ForeignKey(Payment, on_delete=models.PROTECT, related_name="refunds")
+    line = models.ForeignKey(
+        "orders.OrderLine", on_delete=models.PROTECT, null=True, blank=True, related_name="refunds"
+    )
+    amount_cents = models.BigIntegerField(help_text="VAT included.")
+    currency = models.CharField(max_length=3)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.PENDING)
+    provider_reference = models.CharField(max_length=limits.REFERENCE, blank=True)
+    reason = models.CharField(max_length=limits.NOTE)
+    detail = models.CharField(max_length=limits.NOTE, blank=True, help_text="What the provider said.")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(name="refund_gives_something", condition=Q(amount_cents__gt=0))
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["created_at"], name="refund_open", condition=Q(status="pending"))
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.amount_cents} {self.currency}: {self.status}"
+
+
+class InvoiceCounter(models.Model):
+    """The last number of a series and year. Its row is locked in the paying transaction, so no number is lost."""
+
+    series = models.CharField(max_length=10)
+    year = models.PositiveSmallIntegerField()
+    last = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["series", "year"], name="invoice_counter_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.series}-{self.year}: {self.last}"
+
+
+class Invoice(models.Model):
+    """A document that never changes: an invoice of an order, or a credit note that corrects one."""
+
+    class Kind(models.TextChoices):
+        """What it is."""
+
+        INVOICE = "invoice"
+        CREDIT_NOTE = "credit_note"
+
+    kind = models.CharField(max_length=12, choices=Kind.choices)
+    series = models.CharField(max_length=10)
+    year = models.PositiveSmallIntegerField()
+    sequence = models.PositiveIntegerField()
+    number = models.CharField(max_length=40, unique=True)
+    order = models.ForeignKey("orders.Order", on_delete=models.PROTECT, related_name="invoices")
+    refund = models.OneToOneField(
+        Refund, on_delete=models.PROTECT, null=True, blank=True, related_name="credit_note"
+    )
+    corrects = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="corrections"
+    )
+    currency = models.CharField(max_length=3)
+    net_cents = models.BigIntegerField(help_text="Negative on a credit note.")
+    vat_cents = models.BigIntegerField()
+    total_cents = models.BigIntegerField()
+    test_money = models.BooleanField(default=False)
+    document = models.JSONField(help_text="Seller, buyer, lines, VAT and notes as they were.")
+    issued_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["series", "year", "sequence"], name="invoice_sequence_once"),
+            models.UniqueConstraint(
+                fields=["order"], name="invoice_once_an_order", condition=Q(kind="invoice")
+            ),
+            models.CheckConstraint(
+                name="invoice_sums_are_exact", condition=Q(total_cents=F("net_cents") + F("vat_cents"))
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.number
