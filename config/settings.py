@@ -204,7 +204,11 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": ["core.schema.finish", "config.docs_document.complete"],
     "PREPROCESSING_HOOKS": ["core.schema.only_operations"],
 }
-CURRENCY = env.text("CURRENCY", "EUR")
+CURRENCY = env.text("CURRENCY", "EUR").upper()
+SELLER_COUNTRY = env.text("SELLER_COUNTRY", "BE").upper()
+SELLER_VAT_NUMBER = env.text("SELLER_VAT_NUMBER")
+VAT_OSS = env.flag("VAT_OSS", "on")  # VAT of the buyer's country, through the EU's one-stop shop
+VIES_URL = env.text("VIES_URL", "https://ec.europa.eu/taxation_customs/vies/rest-api")
 DOMAIN_RATING_URL, DOMAIN_RATING_KEY = env.text("DOMAIN_RATING_URL"), env.text("DOMAIN_RATING_KEY")
 DOMAIN_RATING_SOURCE = env.text("DOMAIN_RATING_SOURCE", "rating service")
 RATE_LIMIT_FACTOR = env.number("RATE_LIMIT_FACTOR", 1)

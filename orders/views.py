@@ -1,19 +1,117 @@
 """HTTP doors of the orders area."""
 
-from django.utils import timezone
-from rest_framework.request import Request
+from typing import Any
 
+from django.utils import timezone
+
+from accounts.requests import SignedInRequest
 from core.caching import Public
 from core.operations import OperationViewSet, operation
+from core.pagination import Page, paginate
+from core.scopes import Scope
+from core.throttling import network_caller
 from directory.selectors.sites import current_site
-from orders import selectors
-from orders.serializers import ProductListOut
+from orders import vat_numbers
+from orders.errors import CODES, OrderNotFoundError
+from orders.models import Order
+from orders.selectors import catalogue
+from orders.selectors import orders as selectors
+from orders.serializers.carts import CartIn
+from orders.serializers.catalogue import ProductListOut
+from orders.serializers.orders import CheckoutOut, OrderOut, QuoteOut
+from orders.services import checkout, quoting
+from orders.services.promos import Guesser
+from orders.services.quoting import Quote
+from orders.vat import NumberCheck
+
+NUMBER_PART = {"number": "The order's number, as create_checkout and list_my_orders give it."}
+A_CART = {"items": [{"product": "done_for_you"}], "billing_country": "DE"}
 
 
 class ProductViewSet(OperationViewSet):
     """What is for sale."""
 
     @operation(returns=ProductListOut, cache=Public(stamps=("listings", "products")))
-    def list_products(self, request: Request) -> selectors.ProductList:
+    def list_products(self, request: Any) -> catalogue.ProductList:
         """List what can be bought, with prices before VAT, the weeks on sale and each product's options."""
-        return selectors.product_list(site=current_site(request), at=timezone.now())
+        return catalogue.product_list(site=current_site(request), at=timezone.now())
+
+
+def check_vat_number(view: Any, request: SignedInRequest, *, body: dict[str, Any]) -> NumberCheck:
+    """Ask for the VAT number before the transaction begins."""
+    return vat_numbers.check_number(
+        vat_number=body.get("vat_number", ""), country=body.get("billing_country", ""), at=timezone.now()
+    )
+
+
+def buyer_of(request: SignedInRequest) -> Guesser:
+    """Who buys, as wrong codes are counted."""
+    return Guesser(user_id=request.user.pk, network=network_caller(request))
+
+
+class OrderViewSet(OperationViewSet):
+    """Quotes, checkout links and a person's orders."""
+
+    @operation(
+        scope=Scope.ORDERS_WRITE,
+        body=CartIn,
+        returns=QuoteOut,
+        policy="write",
+        keyed=False,
+        prepare=check_vat_number,
+        codes=CODES,
+        examples={"A cart": {"body": A_CART}},
+        opens_world=True,
+    )
+    def quote_order(self, request: SignedInRequest, *, body: dict[str, Any], prepared: NumberCheck) -> Quote:
+        """Price a cart with today's prices, VAT and a promo code. Nothing is saved or charged.
+
+        Every option is checked, and everything that is wrong is named at once.
+        """
+        return quoting.quote_order(
+            buyer=buyer_of(request),
+            site=current_site(request),
+            asked=body,
+            number=prepared,
+            at=timezone.now(),
+        )
+
+    @operation(
+        scope=Scope.ORDERS_WRITE,
+        body=CartIn,
+        returns=CheckoutOut,
+        status=201,
+        policy="write",
+        prepare=check_vat_number,
+        codes=CODES,
+        examples={"A cart": {"body": A_CART}},
+        opens_world=True,
+    )
+    def create_checkout(
+        self, request: SignedInRequest, *, body: dict[str, Any], prepared: NumberCheck
+    ) -> Order:
+        """Build an order and get the link where a person reviews it, gives billing details and pays.
+
+        Hand checkout_url to the person; no program can pay. Send an Idempotency-Key, so that trying again makes no
+        second order. Weeks are held when the person starts to pay, not before. Then get_order tells the status.
+        """
+        return checkout.create_checkout(
+            buyer=buyer_of(request),
+            site=current_site(request),
+            asked=body,
+            number=prepared,
+            at=timezone.now(),
+        )
+
+    @operation(scope=Scope.ACCOUNT_READ, returns=OrderOut, paged=True)
+    def list_my_orders(self, request: SignedInRequest, *, query: dict[str, Any]) -> Page:
+        """List your orders, newest first, with status and lines."""
+        return paginate(selectors.my_orders(owner_id=request.user.pk), **query)
+
+    @operation(scope=(Scope.ACCOUNT_READ, Scope.ORDERS_WRITE), parts=NUMBER_PART, returns=OrderOut)
+    def get_order(self, request: SignedInRequest, *, number: str) -> Order:
+        """Get one of your orders: status, totals with VAT, lines and whether each was fulfilled."""
+        order = selectors.my_order(owner_id=request.user.pk, number=number)
+        if order is None:
+            raise OrderNotFoundError("You have no such order.")
+        return order

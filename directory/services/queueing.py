@@ -1,6 +1,7 @@
 """The free queue: which week a listing gets, and how it comes to another one."""
 
 from datetime import date, datetime
+from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import Count
@@ -114,18 +115,19 @@ def refuse_unless_launchable(listing: Listing) -> None:
             missing=lacking,
         )
     if twin := live_twin(listing):
-        raise DuplicateListingError(
-            f"{twin.name} is live at this address already. If the product is yours, claim that listing.",
-            slug=twin.slug,
-            next_actions=[
-                {
-                    "operation": "claim_listing",
-                    "method": "POST",
-                    "path": "/api/v1/claims",
-                    "why": f"Prove that the product is yours and take over the listing {twin.slug}.",
-                }
-            ],
-        )
+        raise DuplicateListingError(live_already(twin), **claim_instead(twin))
+
+
+def live_already(twin: Listing) -> str:
+    """Why a listing of the same address cannot launch."""
+    return f"{twin.name} is live at this address already. If the product is yours, claim that listing."
+
+
+def claim_instead(twin: Listing) -> dict[str, Any]:
+    """What a refusal names: the listing that is live at the address, and how to take it over."""
+    why = f"Prove that the product is yours and take over the listing {twin.slug}."
+    action = {"operation": "claim_listing", "method": "POST", "path": "/api/v1/claims", "why": why}
+    return {"slug": twin.slug, "next_actions": [action]}
 
 
 def book(listing: Listing, *, week: date, to: str, by: str, at: datetime, reason: str) -> None:

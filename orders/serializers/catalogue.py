@@ -1,11 +1,13 @@
-"""Answers of the orders area."""
+"""The catalogue as answers show it."""
 
 from typing import Any
 
 from rest_framework import serializers
 
 from core.serializers import OpenWord, Shape
-from orders.selectors import ProductList
+from orders import limits
+from orders.catalogue import ProductSpec
+from orders.selectors.catalogue import Price, ProductList
 
 
 class WeekOnSaleOut(Shape):
@@ -36,7 +38,7 @@ class ProductOptionOut(Shape):
     """A further choice of a product."""
 
     key = serializers.CharField(help_text="Its name in an item's options.")
-    type = serializers.CharField(help_text="What its value is.")
+    type = OpenWord(known=("text", "url"), help_text="What its value is.")
     required = serializers.BooleanField(help_text="It has to be given.")  # type: ignore[assignment]
     choices = serializers.ListField(
         child=serializers.CharField(), allow_null=True, help_text="What may be chosen; null for free values."
@@ -49,7 +51,10 @@ class ProductOut(Shape):
     code = serializers.CharField(help_text="The product's code, for an order's items.")
     name = serializers.CharField(help_text="The product's name.")
     description = serializers.CharField(help_text="What is bought.")
-    price_cents = serializers.IntegerField(min_value=0, help_text="Before VAT, in cents of currency.")
+    price_cents = serializers.IntegerField(
+        min_value=0,
+        help_text="Before VAT, in cents of currency: for one; for each category with per_unit; the least with amount.",
+    )
     price_kind = OpenWord(known=("fixed", "per_unit", "amount"), help_text="How the price comes about.")
     needs_listing = serializers.BooleanField(help_text="An item needs listing_id.")
     for_plans = serializers.ListField(
@@ -62,6 +67,43 @@ class ProductOut(Shape):
     available = serializers.BooleanField(help_text="It can be bought now.")
     unavailable_reason = serializers.CharField(allow_null=True, help_text="Why it cannot; null if it can.")
 
+    @classmethod
+    def render(cls, value: tuple[ProductSpec, Price, bool]) -> dict[str, Any]:
+        """From a product, its price, and whether any week has room."""
+        spec, price, has_room = value
+        is_amount, is_per_unit = spec.price_kind == "amount", spec.price_kind == "per_unit"
+        reason = None if price.is_on_sale else "It is not on sale now."
+        if spec.week == "required" and not has_room:
+            reason = reason or "Every week on sale is full."
+        return {
+            "code": spec.code,
+            "name": spec.name,
+            "description": spec.description,
+            "price_cents": price.amount_cents,
+            "price_kind": spec.price_kind,
+            "needs_listing": spec.needs_listing,
+            "for_plans": list(spec.plans),
+            "week": spec.week,
+            "amount": {
+                "min_cents": max(price.amount_cents, limits.AMOUNT_MIN),
+                "max_cents": limits.AMOUNT_MAX,
+            }
+            if is_amount
+            else None,
+            "categories": {"min": 1, "max": limits.EXTRA_CATEGORIES} if is_per_unit else None,
+            "options": [
+                {
+                    "key": option.key,
+                    "type": option.type,
+                    "required": option.required,
+                    "choices": list(option.choices) if option.choices else None,
+                }
+                for option in spec.options
+            ],
+            "available": reason is None,
+            "unavailable_reason": reason,
+        }
+
 
 class ProductListOut(Shape):
     """Everything that can be bought."""
@@ -73,12 +115,15 @@ class ProductListOut(Shape):
 
     @classmethod
     def render(cls, value: ProductList) -> dict[str, Any]:
-        """From the catalogue. Nothing is for sale yet: an empty list is the truth."""
+        """From the catalogue."""
+        of_weeks = [spec.code for spec, price in value.products if spec.week != "none" and price.is_on_sale]
+        has_room = any(value.places.values())
         return {
             "currency": value.currency,
             "prices_include_vat": False,
             "weeks": [
-                {"week": row.week, "slots_left": row.slots_left, "products": []} for row in value.weeks
+                {"week": week, "slots_left": left, "products": of_weeks if left else []}
+                for week, left in value.places.items()
             ],
-            "items": [],
+            "items": [ProductOut.render((spec, price, has_room)) for spec, price in value.products],
         }

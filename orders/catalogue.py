@@ -1,0 +1,125 @@
+"""The nine products as data: what each needs, whom it is for, and what it costs on a fresh installation."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from directory.models import Listing
+from orders import limits
+from orders.models import Product
+
+Status = Listing.Status
+FREE, PAID = Listing.Plan.FREE.value, Listing.Plan.PAID.value
+QUEUED = frozenset({Status.AWAITING_BADGE.value, Status.SCHEDULED.value})
+UNPUBLISHED = QUEUED | {Status.DRAFT.value}
+KEPT = UNPUBLISHED | {Status.LIVE.value}
+SHOWN = frozenset({Status.LIVE.value, Status.SCHEDULED.value})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """A further choice: `type` is text or url."""
+
+    key: str
+    type: str
+    required: bool = False
+    choices: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProductSpec:
+    """One product. `statuses` and `plans` are those of listings that it can be bought for, `parts` a bundle's products.
+
+    `starts` products put a listing into its first launch, which no other listing of the address may have had.
+    """
+
+    code: str
+    name: str
+    description: str
+    default_cents: int
+    price_kind: Literal["fixed", "per_unit", "amount"] = "fixed"
+    needs_listing: bool = True
+    statuses: frozenset[str] = KEPT
+    plans: tuple[str, ...] = (FREE, PAID)
+    week: Literal["required", "optional", "none"] = "none"
+    starts: bool = False
+    options: tuple[Option, ...] = ()
+    parts: tuple[str, ...] = field(default=())
+
+
+PRODUCTS = {
+    spec.code: spec
+    for spec in (
+        ProductSpec(
+            code=Product.LAUNCH.value,
+            name="Launch",
+            description="Publishes your listing on the paid plan: at once, or in a week you choose. No badge needed.",
+            default_cents=9900,
+            plans=(FREE,),
+            week="optional",
+            starts=True,
+        ),
+        ProductSpec(
+            code=Product.SKIP_QUEUE.value,
+            name="Skip the queue",
+            description="Moves a listing of the free queue to an earlier week. The badge is still needed.",
+            default_cents=2900,
+            statuses=QUEUED,
+            plans=(FREE,),
+            week="required",
+        ),
+        ProductSpec(
+            code=Product.FEATURED.value,
+            name="Featured listing",
+            description=f"Shows your listing as featured for {limits.FEATURED_DAYS} days.",
+            default_cents=4900,
+            statuses=SHOWN,
+        ),
+        ProductSpec(
+            code=Product.DONE_FOR_YOU.value,
+            name="Done for you",
+            description="Our staff write and launch your listing with you. Name the website or the listing.",
+            default_cents=29900,
+            needs_listing=False,
+            options=(Option(key="url", type="url"), Option(key="note", type="text")),
+        ),
+        ProductSpec(
+            code=Product.LAUNCH_BUNDLE.value,
+            name="Launch bundle",
+            description=f"Launch, {limits.FEATURED_DAYS} days featured and an AI review, for one price.",
+            default_cents=14900,
+            plans=(FREE,),
+            week="optional",
+            starts=True,
+            parts=(Product.LAUNCH.value, Product.FEATURED.value, Product.AI_REVIEW.value),
+        ),
+        ProductSpec(
+            code=Product.EXTRA_CATEGORIES.value,
+            name="Extra categories",
+            description="Shows your listing in more categories beside its primary one. The price is for each.",
+            default_cents=1900,
+            price_kind="per_unit",
+        ),
+        ProductSpec(
+            code=Product.RELAUNCH.value,
+            name="Relaunch",
+            description="Puts a live listing into another launch week, whose votes start at nothing.",
+            default_cents=5900,
+            statuses=frozenset({Status.LIVE.value}),
+            week="required",
+        ),
+        ProductSpec(
+            code=Product.AI_REVIEW.value,
+            name="AI review",
+            description="A private review of your listing and its website, with quotes for what it says.",
+            default_cents=1900,
+        ),
+        ProductSpec(
+            code=Product.BILLBOARD_MIN.value,
+            name="Billboard",
+            description="A place on the paid billboard, ranked by the money contributed. You choose the amount.",
+            default_cents=500,
+            price_kind="amount",
+        ),
+    )
+}
+"""In the interface's order."""

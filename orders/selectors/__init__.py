@@ -1,0 +1,1 @@
+"""Looking at what is for sale, and at orders."""

@@ -1,0 +1,101 @@
+"""What is for sale at a moment: prices, VAT rates, and the places that are left in launch weeks."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+
+from django.conf import settings
+
+from core.statements import fetch_all
+from directory import weeks
+from directory.models import Site
+from orders import limits
+from orders.catalogue import PRODUCTS, ProductSpec
+
+PRICES = """
+SELECT DISTINCT ON (product) product, amount_cents, is_on_sale FROM orders_productprice
+WHERE effective_at <= %(at)s::timestamptz ORDER BY product, effective_at DESC, id DESC
+"""
+RATES = """
+SELECT DISTINCT ON (country) country, percent FROM orders_vatrate
+WHERE country = ANY(%(countries)s::text[]) AND valid_from <= %(on)s::date ORDER BY country, valid_from DESC
+"""
+# A place is taken by a launch that is not free, by an order that was paid for it, or while one is being paid.
+PLACES = """
+SELECT series.week::date, greatest(
+    0,
+    coalesce(
+        own.capacity,
+        (
+            SELECT paid_slots_per_week FROM directory_sitesettings WHERE site_id = %(site)s
+            ORDER BY changed_at DESC, id DESC LIMIT 1
+        ),
+        0
+    )
+    - (SELECT count(*) FROM directory_launch WHERE site_id = %(site)s AND week = series.week::date AND kind <> 'free')
+    - (
+        SELECT count(*) FROM orders_slothold AS hold
+        WHERE hold.site_id = %(site)s AND hold.week = series.week::date
+          AND (hold.state = 'taken' OR hold.state = 'held' AND hold.held_until > %(at)s::timestamptz)
+    )
+)::int
+FROM generate_series(%(first)s::date, %(last)s::date, interval '7 days') AS series(week)
+LEFT JOIN orders_launchweek AS own ON own.site_id = %(site)s AND own.week = series.week::date
+ORDER BY 1
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Price:
+    """What a product costs, and whether it is on sale."""
+
+    amount_cents: int
+    is_on_sale: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProductList:
+    """Everything that can be bought, in one currency, before VAT."""
+
+    currency: str
+    places: Mapping[date, int]
+    products: list[tuple[ProductSpec, Price]]
+
+
+def prices(*, at: datetime) -> dict[str, Price]:
+    """The prices in effect, by product."""
+    return {
+        product: Price(amount_cents=amount, is_on_sale=is_on_sale)
+        for product, amount, is_on_sale in fetch_all(PRICES, {"at": at})
+    }
+
+
+def vat_rates(*, countries: Iterable[str], at: datetime) -> dict[str, Decimal]:
+    """The standard rates of these countries on that day; countries without one are left out."""
+    rows = fetch_all(RATES, {"countries": sorted(set(countries)), "on": at.date()})
+    return dict(rows)
+
+
+def places_left(*, site_id: int, at: datetime) -> dict[date, int]:
+    """The weeks on sale of a site, the nearest first, each with the paid places that nobody has or holds."""
+    first = weeks.week_of(at) + weeks.WEEK
+    last = first + (limits.WEEKS_ON_SALE - 1) * weeks.WEEK
+    return dict(fetch_all(PLACES, {"site": site_id, "first": first, "last": last, "at": at}))
+
+
+def places_in(*, site_id: int, week: date, at: datetime) -> int:
+    """The paid places of one week that nobody has or holds."""
+    ((_, left),) = fetch_all(PLACES, {"site": site_id, "first": week, "last": week, "at": at})
+    return int(left)
+
+
+def product_list(*, site: Site, at: datetime) -> ProductList:
+    """The catalogue with the coming weeks; a product without a price is not for sale."""
+    known = prices(at=at)
+    nothing = Price(amount_cents=0, is_on_sale=False)
+    return ProductList(
+        currency=settings.CURRENCY,
+        places=places_left(site_id=site.pk, at=at),
+        products=[(spec, known.get(code, nothing)) for code, spec in PRODUCTS.items()],
+    )

@@ -1,0 +1,43 @@
+"""Looking at orders, with everything that their answers say of them."""
+
+from django.db.models import Prefetch, QuerySet
+
+from accounts.selectors import count_for_account
+from orders import limits
+from orders.models import Invoice, Order, OrderLine, Payment, Refund
+
+
+def orders_with_everything() -> QuerySet[Order]:
+    """Orders with lines, payments, refunds and invoices, in a constant number of statements."""
+    return Order.objects.select_related("promo").prefetch_related(
+        Prefetch("lines", queryset=OrderLine.objects.order_by("position")),
+        Prefetch("payments", queryset=Payment.objects.order_by("created_at", "pk")),
+        Prefetch("payments__refunds", queryset=Refund.objects.order_by("created_at", "pk")),
+        Prefetch("invoices", queryset=Invoice.objects.order_by("issued_at", "pk")),
+    )
+
+
+def my_orders(*, owner_id: int) -> QuerySet[Order]:
+    """A person's orders, newest first."""
+    return orders_with_everything().filter(owner_id=owner_id).order_by("-created_at", "-pk")
+
+
+def my_order(*, owner_id: int, number: str) -> Order | None:
+    """A person's order by its number, in any case."""
+    return my_orders(owner_id=owner_id).filter(number=plain_number(number)).first()
+
+
+def order_by_number(number: str) -> Order | None:
+    """An order, whoever asks: for those who hold its link, and for staff."""
+    return orders_with_everything().filter(number=plain_number(number)).first()
+
+
+def plain_number(number: str) -> str:
+    """A number as it is stored."""
+    return number.upper() if number.isascii() and len(number) <= limits.NUMBER_LENGTH else ""
+
+
+@count_for_account("orders")
+def count_orders(user_id: int) -> int:
+    """How many orders a person has."""
+    return Order.objects.owned_by(user_id).count()

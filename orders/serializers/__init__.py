@@ -1,0 +1,1 @@
+"""What comes into the orders area and what goes out."""

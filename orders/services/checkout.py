@@ -1,0 +1,98 @@
+"""An order made from a quote: pending, with a link to the page where a person pays."""
+
+import secrets
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from core import throttling
+from directory.models import Site
+from orders import limits
+from orders.models import Order, OrderLine
+from orders.pricing import Line
+from orders.services import timeline
+from orders.services.promos import Guesser, description_of
+from orders.services.quoting import Quote, quote_order
+from orders.vat import NumberCheck
+
+
+@transaction.atomic
+def create_checkout(
+    *, buyer: Guesser, site: Site, asked: Mapping[str, Any], number: NumberCheck, at: datetime
+) -> Order:
+    """Build a pending order at today's prices. Nothing is held or charged before the person starts to pay.
+
+    Raises what `quote_order` raises, and then there is no order.
+    """
+    quote = quote_order(buyer=buyer, site=site, asked=asked, number=number, at=at)
+    order = Order.objects.create(
+        number=_new_number(),
+        site=site,
+        owner_id=buyer.user_id,
+        billing_country=asked.get("billing_country", ""),
+        created_at=at,
+        expires_at=at + limits.PENDING_FOR,
+        **totals(quote),
+    )
+    OrderLine.objects.bulk_create(
+        OrderLine(
+            order=order,
+            position=position,
+            product=line.item.product,
+            name=line.item.name,
+            listing_id=line.item.listing_id,
+            week=line.item.week,
+            quantity=line.item.quantity,
+            unit_cents=line.item.unit_cents,
+            options=line.item.options,
+            **sums(line, quote),
+        )
+        for position, line in enumerate(quote.cart.lines, start=1)
+    )
+    timeline.note(order=order, kind="created", text="Order made.", by=f"user:{buyer.user_id}", at=at)
+    throttling.spend("checkout", user_id=buyer.user_id)
+    return order
+
+
+def totals(quote: Quote) -> dict[str, Any]:
+    """The columns of an order that follow from a quote."""
+    cart, vat = quote.cart, quote.vat
+    return {
+        "currency": quote.currency,
+        "subtotal_cents": cart.subtotal_cents,
+        "discount_cents": cart.discount_cents,
+        "net_cents": cart.net_cents,
+        "vat_cents": cart.vat_cents,
+        "total_cents": cart.total_cents,
+        "vat_country": vat.country,
+        "vat_rate": vat.rate,
+        "vat_treatment": vat.treatment,
+        "vat_number": vat.number.number,
+        "vat_number_status": vat.number.status,
+        "vat_reason": vat.reason,
+        "vat_checked_at": vat.number.checked_at,
+        "vat_check_reference": vat.number.reference,
+        "promo": quote.promo,
+        "promo_description": description_of(quote.promo) if quote.promo else "",
+    }
+
+
+def sums(line: Line, quote: Quote) -> dict[str, Any]:
+    """The columns of an order line that follow from a quote."""
+    return {
+        "discount_cents": line.discount_cents,
+        "net_cents": line.net_cents,
+        "vat_rate": quote.vat.rate,
+        "vat_cents": line.vat_cents,
+        "gross_cents": line.gross_cents,
+    }
+
+
+def _new_number() -> str:
+    """A number that nobody can guess; 40 random bits, and never one that is taken."""
+    while True:
+        number = "PL-" + "".join(secrets.choice(limits.NUMBER_LETTERS) for _ in range(8))
+        if not Order.objects.filter(number=number).exists():
+            return number

@@ -1,0 +1,80 @@
+"""What a cart costs: the one computation behind quotes, orders and changed orders. Nothing is saved here."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+
+from directory.models import Site
+from orders import limits
+from orders.errors import Refusal, raise_for
+from orders.models import PromoCode
+from orders.pricing import Cart, Item, price_cart
+from orders.selectors.catalogue import vat_rates
+from orders.services import promos
+from orders.services.items import check_items, load_shelf
+from orders.services.promos import Guesser
+from orders.vat import Decision, NumberCheck, Seller, decide
+
+VAT_FIELD = "/vat_number"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quote:
+    """A priced cart with the VAT that was decided on and the code that was used."""
+
+    currency: str
+    cart: Cart
+    vat: Decision
+    promo: PromoCode | None
+
+
+def quote_order(
+    *, buyer: Guesser, site: Site, asked: Mapping[str, Any], number: NumberCheck, at: datetime
+) -> Quote:
+    """Price a cart with everything checked. Raises one error that names all that is wrong; saves nothing.
+
+    `number` is what `check_number` found out of the VAT number, before any transaction.
+    """
+    code = asked.get("promo_code")
+    if code is not None:
+        promos.refuse_guessing(buyer)
+    shelf = load_shelf(user_id=buyer.user_id, site=site, items=asked["items"], at=at)
+    items, wrong = check_items(items=asked["items"], shelf=shelf)
+    promo = None if code is None else promos.find(code)
+    if code is not None:
+        refusal = promos.refusal_of(promo, user_id=buyer.user_id, items=items, at=at)
+        if refusal:
+            promos.count_wrong_try(buyer)
+            wrong.append(refusal)
+    if number.problem:
+        wrong.append(Refusal(code="vat_number_invalid", pointer=VAT_FIELD, message=number.problem))
+    raise_for(wrong)
+    return price(items=items, country=asked.get("billing_country", ""), number=number, promo=promo, at=at)
+
+
+def price(
+    *, items: Sequence[Item], country: str, number: NumberCheck, promo: PromoCode | None, at: datetime
+) -> Quote:
+    """Price items that have been checked. Raises what `quote_order` raises for a total that cannot be charged."""
+    seller = Seller(country=settings.SELLER_COUNTRY, uses_oss=settings.VAT_OSS)
+    countries = filter(None, (seller.country, country, number.country))
+    rates = vat_rates(countries=countries, at=at)
+    vat = decide(seller=seller, buyer=country, number=number, rates=rates)
+    discount = promos.discount_of(promo) if promo else None
+    cart = price_cart(items=items, rate=vat.rate, discount=discount)
+    raise_for(_unchargeable(cart.total_cents))
+    return Quote(currency=settings.CURRENCY, cart=cart, vat=vat, promo=promo)
+
+
+def _unchargeable(total: int) -> Iterator[Refusal]:
+    if 0 < total < limits.TOTAL_MIN:
+        message = (
+            f"A total of {total} cents cannot be charged; it has to be 0 or at least {limits.TOTAL_MIN}."
+        )
+        yield Refusal(code="total_below_minimum", pointer="/items", message=message, limit=limits.TOTAL_MIN)
+    if total > limits.TOTAL_MAX:
+        message = f"A total of {total} cents cannot be charged at once."
+        yield Refusal(code="total_above_maximum", pointer="/items", message=message, limit=limits.TOTAL_MAX)

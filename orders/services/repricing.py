@@ -1,0 +1,66 @@
+"""What an order costs once more is known of its buyer. Its unit prices stay as they were."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from orders.errors import Refusal, raise_for
+from orders.models import Order, OrderLine
+from orders.pricing import Item
+from orders.services import promos, timeline
+from orders.services.checkout import sums, totals
+from orders.services.quoting import VAT_FIELD, price
+from orders.vat import NumberCheck
+
+LINE_SUMS = ["discount_cents", "net_cents", "vat_rate", "vat_cents", "gross_cents"]
+
+
+def items_of(lines: Sequence[OrderLine]) -> list[Item]:
+    """What the lines sell, at the prices they were made with."""
+    return [
+        Item(
+            product=line.product,
+            name=line.name,
+            unit_cents=line.unit_cents,
+            quantity=line.quantity,
+            listing_id=line.listing_id,
+            week=line.week,
+            options=line.options,
+        )
+        for line in lines
+    ]
+
+
+def reprice(*, order: Order, country: str, number: NumberCheck, promo_code: str | None, at: datetime) -> bool:
+    """Work out VAT and code of a locked, pending order again, and store them. True if its total is another now.
+
+    Raises VatNumberInvalidError, PromoRefusedError, or what refuses a total that cannot be charged; nothing changed then.
+    """
+    if number.problem:
+        raise_for([Refusal(code="vat_number_invalid", pointer=VAT_FIELD, message=number.problem)])
+    lines = list(order.lines.order_by("position"))
+    items = items_of(lines)
+    promo = promos.find(promo_code) if promo_code else None
+    if promo_code:
+        refusal = promos.refusal_of(promo, user_id=order.owner_id, items=items, at=at, besides=order.pk)
+        raise_for([refusal] if refusal else [])
+    quote = price(items=items, country=country, number=number, promo=promo, at=at)
+    before, columns = order.total_cents, totals(quote)
+    for name, value in columns.items():
+        setattr(order, name, value)
+    order.save(update_fields=list(columns))
+    for row, line in zip(lines, quote.cart.lines, strict=True):
+        for name, value in sums(line, quote).items():
+            setattr(row, name, value)
+    OrderLine.objects.bulk_update(lines, LINE_SUMS)
+    if order.total_cents == before:
+        return False
+    timeline.note(
+        order=order,
+        kind="repriced",
+        text=f"The total is {order.total_cents} {order.currency} cents now. {order.vat_reason}",
+        by="system",
+        at=at,
+        before=before,
+        after=order.total_cents,
+    )
+    return True

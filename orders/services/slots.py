@@ -1,0 +1,104 @@
+"""Paid places in launch weeks. A place is held while it is being paid; whoever holds one locks its week."""
+
+from collections.abc import Iterable
+from datetime import date, datetime
+
+from core.cache import changed
+from orders import limits
+from orders.errors import Refusal, raise_for
+from orders.models import LaunchWeek, Order, OrderLine, SlotHold
+from orders.selectors.catalogue import places_in
+
+State = SlotHold.State
+
+
+def lines_with_week(order: Order) -> list[OrderLine]:
+    """The lines that need a place, in the order in which weeks are locked."""
+    lines = order.lines.filter(week__isnull=False, listing__isnull=False).select_related("listing")
+    return sorted(lines, key=lambda line: (line.week, line.pk))
+
+
+def hold(*, order: Order, until: datetime, at: datetime) -> None:
+    """Hold the places of an order, or prolong them. Raises WeekUnavailableError for what cannot be had."""
+    lines = lines_with_week(order)
+    refusals = [
+        refusal
+        for line in lines
+        if (refusal := _too_many(order, line, at=at)) or (refusal := _keep(line, State.HELD, until, at))
+    ]
+    raise_for(refusals)
+    _tell(lines)
+
+
+def take(*, order: Order, at: datetime) -> list[OrderLine]:
+    """Make held places taken, as they are paid for. The lines whose week is full by now come back."""
+    lines = lines_with_week(order)
+    full = [line for line in lines if _keep(line, State.TAKEN, at, at)]
+    _tell(lines)
+    return full
+
+
+def release(*, order: Order) -> None:
+    """Give back the places that an order holds or has taken."""
+    _free(SlotHold.objects.filter(line__order=order))
+
+
+def free(*, line: OrderLine) -> None:
+    """Give a line's place back."""
+    _free(SlotHold.objects.filter(line=line))
+
+
+def place(*, line: OrderLine) -> None:
+    """A launch stands for the line now, so the place is counted by it."""
+    SlotHold.objects.filter(line=line).update(state=State.PLACED)
+    _tell([line])
+
+
+def move_to_week(*, line: OrderLine, week: date, at: datetime) -> None:
+    """Give a paid line another week, as its person chose. Raises WeekUnavailableError if that is full."""
+    line.week = week
+    refusal = _keep(line, State.TAKEN, at, at)
+    raise_for([refusal] if refusal else [])
+    line.save(update_fields=["week"])
+    _tell([line])
+
+
+def _keep(line: OrderLine, state: str, until: datetime, at: datetime) -> Refusal | None:
+    """Hold or take a place, unless the week is full for others' sake."""
+    site_id, week = line.listing.site_id, line.week  # type: ignore[union-attr]
+    own = SlotHold.objects.filter(line=line, week=week, state__in=(State.HELD, State.TAKEN))
+    LaunchWeek.objects.select_for_update().get_or_create(site_id=site_id, week=week)
+    has_one = own.exclude(state=State.HELD, held_until__lte=at).exists()
+    if not has_one and not places_in(site_id=site_id, week=week, at=at):  # type: ignore[arg-type]
+        return Refusal(
+            code="week_unavailable",
+            pointer=f"/items/{line.position - 1}/week",
+            message=f"The week of {week} is full.",
+        )
+    SlotHold.objects.update_or_create(
+        line=line, defaults={"site_id": site_id, "week": week, "state": state, "held_until": until}
+    )
+    return None
+
+
+def _too_many(order: Order, line: OrderLine, *, at: datetime) -> Refusal | None:
+    """One person holds few places of a week, or all of them could be kept from others for nothing."""
+    others = SlotHold.objects.filter(
+        state=State.HELD, held_until__gt=at, week=line.week, line__order__owner_id=order.owner_id
+    ).exclude(line__order=order)
+    if order.owner_id is None or others.count() < limits.WEEK_HOLDS_PER_USER:
+        return None
+    message = f"You are paying for {limits.WEEK_HOLDS_PER_USER} places of the week of {line.week} already."
+    return Refusal(code="week_unavailable", pointer=f"/items/{line.position - 1}/week", message=message)
+
+
+def _free(holds: Iterable[SlotHold]) -> None:
+    counting = [hold for hold in holds if hold.state in {State.HELD, State.TAKEN}]
+    SlotHold.objects.filter(pk__in=[hold.pk for hold in counting]).update(state=State.RELEASED)
+    _tell(counting)
+
+
+def _tell(touched: Iterable[object]) -> None:
+    """What list_products says of the weeks is another."""
+    if list(touched):
+        changed("products")
