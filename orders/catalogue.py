@@ -1,4 +1,4 @@
-"""The nine products as data: what each needs, whom it is for, and what it costs on a fresh installation."""
+"""The nine products as data: what each needs and whom it is for. What they cost is in rows that staff add."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -35,7 +35,6 @@ class ProductSpec:
     code: str
     name: str
     description: str
-    default_cents: int
     price_kind: Literal["fixed", "per_unit", "amount"] = "fixed"
     needs_listing: bool = True
     statuses: frozenset[str] = KEPT
@@ -53,7 +52,6 @@ PRODUCTS = {
             code=Product.LAUNCH.value,
             name="Launch",
             description="Publishes your listing on the paid plan: at once, or in a week you choose. No badge needed.",
-            default_cents=9900,
             plans=(FREE,),
             week="optional",
             starts=True,
@@ -62,7 +60,6 @@ PRODUCTS = {
             code=Product.SKIP_QUEUE.value,
             name="Skip the queue",
             description="Moves a listing of the free queue to an earlier week. The badge is still needed.",
-            default_cents=2900,
             statuses=QUEUED,
             plans=(FREE,),
             week="required",
@@ -71,14 +68,12 @@ PRODUCTS = {
             code=Product.FEATURED.value,
             name="Featured listing",
             description=f"Shows your listing as featured for {limits.FEATURED_DAYS} days.",
-            default_cents=4900,
             statuses=SHOWN,
         ),
         ProductSpec(
             code=Product.DONE_FOR_YOU.value,
             name="Done for you",
             description="Our staff write and launch your listing with you. Name the website or the listing.",
-            default_cents=29900,
             needs_listing=False,
             options=(Option(key="url", type="url"), Option(key="note", type="text")),
         ),
@@ -86,7 +81,6 @@ PRODUCTS = {
             code=Product.LAUNCH_BUNDLE.value,
             name="Launch bundle",
             description=f"Launch, {limits.FEATURED_DAYS} days featured and an AI review, for one price.",
-            default_cents=14900,
             plans=(FREE,),
             week="optional",
             starts=True,
@@ -96,14 +90,12 @@ PRODUCTS = {
             code=Product.EXTRA_CATEGORIES.value,
             name="Extra categories",
             description="Shows your listing in more categories beside its primary one. The price is for each.",
-            default_cents=1900,
             price_kind="per_unit",
         ),
         ProductSpec(
             code=Product.RELAUNCH.value,
             name="Relaunch",
             description="Puts a live listing into another launch week, whose votes start at nothing.",
-            default_cents=5900,
             statuses=frozenset({Status.LIVE.value}),
             week="required",
         ),
@@ -111,13 +103,11 @@ PRODUCTS = {
             code=Product.AI_REVIEW.value,
             name="AI review",
             description="A private review of your listing and its website, with quotes for what it says.",
-            default_cents=1900,
         ),
         ProductSpec(
             code=Product.BILLBOARD_MIN.value,
             name="Billboard",
             description="A place on the paid billboard, ranked by the money contributed. You choose the amount.",
-            default_cents=500,
             price_kind="amount",
         ),
     )

@@ -1,7 +1,7 @@
 """Facts and constraints of orders."""
 
 from orders.models.catalogue import Product, ProductPrice, PromoCode, PromoUse, VatRate
-from orders.models.order import Order, OrderEvent, OrderLine, OrderQuerySet
+from orders.models.order import Order, OrderEvent, OrderInReview, OrderLine, OrderQuerySet
 from orders.models.payment import Invoice, InvoiceCounter, Payment, ProviderEvent, Refund
 from orders.models.slots import LaunchWeek, SlotHold
 from orders.models.work import AiReview, StaffTask
@@ -13,6 +13,7 @@ __all__ = [
     "LaunchWeek",
     "Order",
     "OrderEvent",
+    "OrderInReview",
     "OrderLine",
     "OrderQuerySet",
     "Payment",

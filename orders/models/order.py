@@ -217,3 +217,11 @@ class OrderEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} of {self.order_id}"
+
+
+class OrderInReview(Order):
+    """The same rows, as staff's inbox shows those that somebody has to look at."""
+
+    class Meta:
+        proxy = True
+        verbose_name_plural = "orders in review"

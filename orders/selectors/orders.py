@@ -1,10 +1,14 @@
 """Looking at orders, with everything that their answers say of them."""
 
+import re
+
 from django.db.models import Prefetch, QuerySet
 
 from accounts.selectors import count_for_account
 from orders import limits
 from orders.models import Invoice, Order, OrderLine, Payment, Refund
+
+NUMBER = re.compile(limits.NUMBER, re.ASCII)
 
 
 def orders_with_everything() -> QuerySet[Order]:
@@ -33,8 +37,8 @@ def order_by_number(number: str) -> Order | None:
 
 
 def plain_number(number: str) -> str:
-    """A number as it is stored."""
-    return number.upper() if number.isascii() and len(number) <= limits.NUMBER_LENGTH else ""
+    """A number as it is stored; nothing for what cannot be one."""
+    return number.upper() if NUMBER.fullmatch(number.upper()) else ""
 
 
 @count_for_account("orders")

@@ -33,7 +33,7 @@ def items_of(lines: Sequence[OrderLine]) -> list[Item]:
 def reprice(*, order: Order, country: str, number: NumberCheck, promo_code: str | None, at: datetime) -> bool:
     """Work out VAT and code of a locked, pending order again, and store them. True if its total is another now.
 
-    Raises VatNumberInvalidError, PromoRefusedError, or what refuses a total that cannot be charged; nothing changed then.
+    Raises VatNumberInvalidError, PromoRefusedError, or what refuses the total; then nothing changed.
     """
     if number.problem:
         raise_for([Refusal(code="vat_number_invalid", pointer=VAT_FIELD, message=number.problem)])

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from datetime import date, datetime
 
 from core.cache import changed
+from directory import weeks
+from directory.models import Site
 from orders import limits
 from orders.errors import Refusal, raise_for
 from orders.models import LaunchWeek, Order, OrderLine, SlotHold
@@ -102,3 +104,16 @@ def _tell(touched: Iterable[object]) -> None:
     """What list_products says of the weeks is another."""
     if list(touched):
         changed("products")
+
+
+def open_weeks(*, at: datetime) -> None:
+    """Make a row of each week on sale, so that staff see it before anybody buys."""
+    first = weeks.week_of(at)
+    LaunchWeek.objects.bulk_create(
+        (
+            LaunchWeek(site=site, week=first + number * weeks.WEEK)
+            for site in Site.objects.order_by("pk")
+            for number in range(limits.WEEKS_ON_SALE + 1)
+        ),
+        ignore_conflicts=True,
+    )

@@ -1,0 +1,48 @@
+"""Rows that are only looked at, and rows that are only added."""
+
+from decimal import Decimal
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+
+class AddedOnlyAdmin(admin.ModelAdmin):
+    """A change is a new row, so that the history stays."""
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody."""
+        return False
+
+
+class ReadOnlyAdmin(AddedOnlyAdmin):
+    """What orders and payments are made of is moved by services alone."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Nobody."""
+        return False
+
+
+class ReadOnlyInline(admin.TabularInline):
+    """Rows beside the one that is looked at."""
+
+    extra = 0
+    can_delete = False
+    show_change_link = False
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody."""
+        return False
+
+
+def money(cents: int | None, currency: str) -> str:
+    """Cents as people read them."""
+    return "" if cents is None else f"{Decimal(cents) / 100:,.2f} {currency}"
