@@ -1,10 +1,13 @@
 """Looking at orders, with everything that their answers say of them."""
 
 import re
+from collections import defaultdict
+from collections.abc import Sequence
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import F, Prefetch, QuerySet
 
 from accounts.selectors import count_for_account
+from directory.selectors.own import tells_owners
 from orders import limits
 from orders.models import Invoice, Order, OrderLine, Payment, Refund
 
@@ -45,3 +48,14 @@ def plain_number(number: str) -> str:
 def count_orders(user_id: int) -> int:
     """How many orders a person has."""
     return Order.objects.owned_by(user_id).count()
+
+
+@tells_owners("orders")
+def numbers_by_listing(listing_ids: Sequence[int]) -> dict[int, list[str]]:
+    """The numbers of the orders of listings, newest first, as far as their present owners made them."""
+    rows = OrderLine.objects.filter(listing__in=listing_ids, order__owner=F("listing__owner"))
+    found: dict[int, list[str]] = defaultdict(list)
+    for listing_id, number in rows.order_by("-order_id").values_list("listing", "order__number"):
+        if number not in found[listing_id]:
+            found[listing_id].append(number)
+    return found

@@ -1,0 +1,35 @@
+"""People who press the same button at the same moment."""
+
+from datetime import timedelta
+from threading import Barrier, Thread
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from orders.models import Order
+from orders.services import holding, timeline
+
+
+def race(orders: list[Order], *, refusal: type[Exception]) -> int:
+    """All start to pay at once; how many of them may."""
+    gate, won = Barrier(len(orders)), []
+
+    def pay(order: Order) -> None:
+        try:
+            gate.wait()
+            now = timezone.now()
+            with transaction.atomic():
+                held = timeline.locked(order.pk)
+                holding.hold_for_payment(order=held, until=now + timedelta(minutes=35), at=now)
+            won.append(order)
+        except refusal:
+            pass
+        finally:
+            connection.close()
+
+    threads = [Thread(target=pay, args=(order,)) for order in orders]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return len(won)

@@ -1,0 +1,152 @@
+"""Promo codes: why one cannot be used, how often wrong ones may be tried, and that no use is given twice."""
+
+from datetime import timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from accounts.models import User
+from directory.models import Listing, Site
+from orders.errors import PromoRefusedError
+from orders.models import Order, PromoCode, PromoUse
+from orders.services import holding
+from tests.conftest import Api, Caller, People
+from tests.factories.orders import make_order, make_promo
+from tests.orders.conftest import cart, codes
+from tests.orders.racing import race
+from tests.orders.test_create_checkout import CHECKOUT
+from tests.orders.test_quote_order import QUOTE, one
+
+
+def ask(buyer: Caller, code: str) -> Any:
+    return buyer.post(QUOTE, cart("done_for_you", promo_code=code))
+
+
+def test_every_reason_has_its_code(buyer: Caller, people: People, settings: Any) -> None:
+    settings.RATE_LIMIT_FACTOR = 100
+    now = timezone.now()
+    used = make_promo("USED1234", percent=5, max_uses=1)
+    yours = make_promo("YOURS123", percent=5, max_per_user=1)
+    order = Order.objects.get(number=buyer.post(CHECKOUT, cart("done_for_you")).json()["order"]["number"])
+    for promo in (used, yours):
+        PromoUse.objects.all().delete()
+        PromoUse.objects.create(promo=promo, order=order, user=people.owner, state="used", held_until=now)
+        assert codes(ask(buyer, promo.code)) == [
+            ("/promo_code", "promo_used_up" if promo is used else "promo_used_by_you")
+        ]
+    make_promo("OFF12345", percent=5, is_active=False)
+    make_promo("LATER123", percent=5, starts_at=now + timedelta(hours=1))
+    make_promo("OVER1234", percent=5, ends_at=now - timedelta(seconds=1))
+    make_promo("OTHER123", percent=5, products=["featured"])
+    make_promo("LARGE123", percent=5, min_subtotal_cents=30_000)
+    make_promo()
+    for code, reason in (
+        ("OFF12345", "promo_inactive"),
+        ("LATER123", "promo_not_started"),
+        ("OVER1234", "promo_expired"),
+        ("OTHER123", "promo_wrong_products"),
+        ("LARGE123", "promo_min_subtotal"),
+        ("launch20", "promo_unknown"),
+        (" LAUNCH20", "promo_unknown"),
+        ("LAUNCH20 ", "promo_unknown"),
+    ):
+        answer = ask(buyer, code)
+        assert (answer.json()["code"], codes(answer)) == (reason, [("/promo_code", reason)])
+    assert ask(buyer, "LAUNCH20").json()["promo"] == {
+        "code": "LAUNCH20",
+        "description": "20% off",
+        "discount_cents": 5980,
+    }
+
+
+def test_after_five_wrong_tries_the_right_one_waits_too(api: Api, buyer: Caller, people: People) -> None:
+    make_promo()
+    assert [ask(buyer, f"WRONG{number}").status_code for number in range(5)] == [400] * 5
+
+    right = ask(buyer, "LAUNCH20")
+
+    body = right.json()
+    assert (right.status_code, body["error"], body["policy"]) == (429, "rate_limited", "promo")
+    assert int(right["Retry-After"]) == body["retry_after"] >= 1
+    assert (body["limit"], body["remaining"], body["window_seconds"]) == (5, 0, 900)
+    assert buyer.post(QUOTE, cart("done_for_you")).status_code == 200
+    assert ask(api("all", user=people.stranger), "LAUNCH20").status_code == 200
+
+
+def test_a_code_takes_off_only_what_it_is_for(buyer: Caller, live: Listing) -> None:
+    make_promo("HALF1234", percent=50, products=["featured"])
+
+    body = buyer.post(
+        QUOTE, cart(one("featured", live), one("ai_review", live), promo_code="HALF1234")
+    ).json()
+
+    assert [line["discount_cents"] for line in body["lines"]] == [2450, 0]
+    assert body["promo"]["description"] == "50% off Featured listing"
+
+
+def orders_with(promo: PromoCode, number: int, site: Site) -> list[Order]:
+    """So many pending orders of different people, each with the code."""
+    return [
+        make_order(site, owner=User.objects.create_user(f"b{n}@people.example"), promo=promo)
+        for n in range(number)
+    ]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_twenty_at_once_get_two_uses(site: Site) -> None:
+    promo = make_promo("TWO12345", percent=10, max_uses=2)
+
+    assert race(orders_with(promo, 20, site), refusal=PromoRefusedError) == 2
+    assert PromoUse.objects.filter(state="held").count() == 2
+
+
+@pytest.mark.django_db
+def test_a_use_comes_back_unless_it_was_paid_with(site: Site) -> None:
+    now = timezone.now()
+    promo = make_promo("ONE12345", percent=10, max_uses=1)
+    first, second = orders_with(promo, 2, site)
+    until = now + timedelta(minutes=35)
+
+    holding.hold_for_payment(order=first, until=until, at=now)
+    with pytest.raises(PromoRefusedError):
+        holding.hold_for_payment(order=second, until=until, at=now)
+    holding.release_holds(order=first)
+    holding.hold_for_payment(order=second, until=until, at=now)
+    holding.take_holds(order=second, at=now)
+    holding.release_holds(order=second)
+    with pytest.raises(PromoRefusedError):
+        holding.hold_for_payment(order=first, until=until, at=until + timedelta(days=9))
+
+
+@pytest.mark.django_db
+def test_codes_from_the_shell() -> None:
+    out = StringIO()
+    call_command(
+        "create_promo_code",
+        "SHELL123",
+        "--percent=12.5",
+        "--max-uses=3",
+        "--max-per-user=1",
+        "--from=2026-01-01T00:00:00Z",
+        "--until=2027-01-01T00:00:00Z",
+        "--products=launch,featured",
+        stdout=out,
+    )
+
+    promo = PromoCode.objects.get()
+    assert out.getvalue().startswith("SHELL123: 12.5% off")
+    assert (promo.max_uses, promo.max_per_user, promo.products) == (3, 1, ["launch", "featured"])
+    for wrong in (
+        ["SHELL123", "--percent=5"],
+        ["OTHER123", "--percent=101"],
+        ["OTHER123", "--percent=x"],
+        ["OTHER123", "--amount-cents=0"],
+        ["OTHER123", "--percent=5", "--products=nonsense"],
+        ["OTHER123"],
+    ):
+        with pytest.raises(CommandError):
+            call_command("create_promo_code", *wrong)
+    assert PromoCode.objects.count() == 1
