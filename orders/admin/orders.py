@@ -47,18 +47,13 @@ class EventInline(ReadOnlyInline):
     ordering = ("at", "id")
 
 
-@admin.register(Order)
-class OrderAdmin(ReadOnlyAdmin):
-    """Every order."""
+class OrderRows(ReadOnlyAdmin):
+    """Orders, whichever are listed."""
 
-    list_display = ("number", "status", "total", "owner", "created_at", "paid_at", "test_money")
-    list_filter = ("status", "test_money", "site", "vat_treatment")
     list_select_related = ("owner",)
     search_fields = ("number", "owner__email", "billing_email", "billing_company", "lines__listing__name")
-    date_hierarchy = "created_at"
     inlines = (LineInline, PaymentInline, EventInline)
     show_full_result_count = False
-    ordering = ("-created_at", "-id")
 
     @admin.display(description="total", ordering="total_cents")
     def total(self, order: Order) -> str:
@@ -66,8 +61,18 @@ class OrderAdmin(ReadOnlyAdmin):
         return money(order.total_cents, order.currency)
 
 
+@admin.register(Order)
+class OrderAdmin(OrderRows):
+    """Every order."""
+
+    list_display = ("number", "status", "total", "owner", "created_at", "paid_at", "test_money")
+    list_filter = ("status", "test_money", "site", "vat_treatment")
+    date_hierarchy = "created_at"
+    ordering = ("-created_at", "-id")
+
+
 @admin.register(OrderInReview)
-class ReviewInboxAdmin(OrderAdmin):
+class ReviewInboxAdmin(OrderRows):
     """Money that does not fit its order, and other things that services leave to people."""
 
     list_display = ("number", "status", "review_reason", "total", "owner", "created_at")

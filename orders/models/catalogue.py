@@ -102,8 +102,13 @@ class PromoCode(models.Model):
         constraints: ClassVar = [
             models.CheckConstraint(
                 name="promo_percent_or_amount",
-                condition=Q(percent__gt=0, percent__lte=100, amount_cents=None)
-                | Q(percent=None, amount_cents__gt=0, amount_cents__lte=limits.AMOUNT_MAX),
+                condition=Q(percent__isnull=False, percent__gt=0, percent__lte=100, amount_cents=None)
+                | Q(
+                    percent=None,
+                    amount_cents__isnull=False,
+                    amount_cents__gt=0,
+                    amount_cents__lte=limits.AMOUNT_MAX,
+                ),
             )
         ]
 

@@ -194,7 +194,7 @@ def of_week(asking: Asking, shelf: Shelf) -> Iterator[Refusal]:
     elif not places[week]:
         left = ", ".join(str(other) for other, number in places.items() if number)
         yield _no_week(asking, f"The week of {week} is full. There is room in: {left or 'none'}.")
-    elif asking.listing:
+    elif asking.listing and asking.listing.status in spec.statuses:
         yield from _of_week_and_listing(asking, asking.listing, week, shelf)
 
 

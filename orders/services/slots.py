@@ -9,7 +9,7 @@ from directory.models import Site
 from orders import limits
 from orders.errors import Refusal, raise_for
 from orders.models import LaunchWeek, Order, OrderLine, SlotHold
-from orders.selectors.catalogue import places_in
+from orders.selectors.catalogue import places_in, places_left
 
 State = SlotHold.State
 
@@ -17,7 +17,7 @@ State = SlotHold.State
 def lines_with_week(order: Order) -> list[OrderLine]:
     """The lines that need a place, in the order in which weeks are locked."""
     lines = order.lines.filter(week__isnull=False, listing__isnull=False).select_related("listing")
-    return sorted(lines, key=lambda line: (line.week, line.pk))
+    return list(lines.order_by("week", "pk"))
 
 
 def hold(*, order: Order, until: datetime, at: datetime) -> None:
@@ -57,7 +57,10 @@ def place(*, line: OrderLine) -> None:
 
 
 def move_to_week(*, line: OrderLine, week: date, at: datetime) -> None:
-    """Give a paid line another week, as its person chose. Raises WeekUnavailableError if that is full."""
+    """Give a paid line another week on sale, as its person chose. Raises WeekUnavailableError if it cannot be had."""
+    site_id = line.listing.site_id if line.listing else line.order.site_id
+    if week not in places_left(site_id=site_id, at=at):
+        raise_for([_no_place(line, f"The week of {week} is not on sale.")])
     line.week = week
     refusal = _keep(line, State.TAKEN, at, at)
     raise_for([refusal] if refusal else [])
@@ -66,32 +69,38 @@ def move_to_week(*, line: OrderLine, week: date, at: datetime) -> None:
 
 
 def _keep(line: OrderLine, state: str, until: datetime, at: datetime) -> Refusal | None:
-    """Hold or take a place, unless the week is full for others' sake."""
-    site_id, week = line.listing.site_id, line.week  # type: ignore[union-attr]
-    own = SlotHold.objects.filter(line=line, week=week, state__in=(State.HELD, State.TAKEN))
+    """Hold or take a place, unless the week is full for others' sake, or has begun before anything was paid."""
+    if line.listing is None or line.week is None:
+        return None
+    site_id, week = line.listing.site_id, line.week
+    if state == State.HELD and week <= weeks.week_of(at):
+        return _no_place(line, f"The week of {week} has begun.")
     LaunchWeek.objects.select_for_update().get_or_create(site_id=site_id, week=week)
+    own = SlotHold.objects.filter(line=line, week=week, state__in=(State.HELD, State.TAKEN))
     has_one = own.exclude(state=State.HELD, held_until__lte=at).exists()
-    if not has_one and not places_in(site_id=site_id, week=week, at=at):  # type: ignore[arg-type]
-        return Refusal(
-            code="week_unavailable",
-            pointer=f"/items/{line.position - 1}/week",
-            message=f"The week of {week} is full.",
-        )
+    if not has_one and not places_in(site_id=site_id, week=week, at=at):
+        return _no_place(line, f"The week of {week} is full.")
     SlotHold.objects.update_or_create(
         line=line, defaults={"site_id": site_id, "week": week, "state": state, "held_until": until}
     )
     return None
 
 
+def _no_place(line: OrderLine, message: str) -> Refusal:
+    return Refusal(code="week_unavailable", pointer=f"/items/{line.position - 1}/week", message=message)
+
+
 def _too_many(order: Order, line: OrderLine, *, at: datetime) -> Refusal | None:
     """One person holds few places of a week, or all of them could be kept from others for nothing."""
-    others = SlotHold.objects.filter(
-        state=State.HELD, held_until__gt=at, week=line.week, line__order__owner_id=order.owner_id
-    ).exclude(line__order=order)
-    if order.owner_id is None or others.count() < limits.WEEK_HOLDS_PER_USER:
+    if order.owner_id is None or line.week is None:
         return None
-    message = f"You are paying for {limits.WEEK_HOLDS_PER_USER} places of the week of {line.week} already."
-    return Refusal(code="week_unavailable", pointer=f"/items/{line.position - 1}/week", message=message)
+    theirs = SlotHold.objects.filter(line__order__owner_id=order.owner_id, week=line.week)
+    others = theirs.filter(state=State.HELD, held_until__gt=at).exclude(line__order=order)
+    if others.count() < limits.WEEK_HOLDS_PER_USER:
+        return None
+    return _no_place(
+        line, f"You are paying for {limits.WEEK_HOLDS_PER_USER} places of the week of {line.week} already."
+    )
 
 
 def _free(holds: Iterable[SlotHold]) -> None:

@@ -22,8 +22,6 @@ BASE = "/admin/orders"
 @pytest.fixture
 def staff(people: People) -> Client:
     """Signed in, with every right."""
-    people.staff.is_superuser = True
-    people.staff.save(update_fields=["is_superuser"])
     client = Client()
     client.force_login(people.staff)
     return client
@@ -112,6 +110,8 @@ def test_orders_show_their_timeline_and_the_inbox_what_waits(
 
 def test_staff_without_rights_see_nothing(people: People, site: Site) -> None:
     client = Client()
+    people.staff.is_superuser = False
+    people.staff.save(update_fields=["is_superuser"])
     client.force_login(people.staff)
     promo = make_promo()
     paths: list[Any] = ["order/", "productprice/", "promocode/", f"promocode/{promo.pk}/try/?products=launch"]

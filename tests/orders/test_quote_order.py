@@ -186,9 +186,8 @@ def test_states_that_a_product_is_not_for(
 
 def test_a_relaunch_is_for_once_in_ninety_days(buyer: Caller, live: Listing, site: Site) -> None:
     now = timezone.now()
-    Launch.objects.create(
-        site=site, listing=live, week=weeks.week_of(now), kind="relaunch", booked_at=now, launched_at=now
-    )
+    week = weeks.week_of(now) - 2 * weeks.WEEK
+    Launch.objects.create(site=site, listing=live, week=week, kind="relaunch", booked_at=now, launched_at=now)
 
     assert buyer.post(QUOTE, cart(one("relaunch", live, week=coming()))).json()["code"] == "invalid_state"
 
