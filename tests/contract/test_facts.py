@@ -23,6 +23,7 @@ LISTS_OF_THEIR_OWN = {
     "drafts/writing/checks.py": "a function each",
     "drafts/writing/extractive/writer.py": "a rule each",
     "drafts/writing/prompt.py": "what a model is asked for each, in the order of the question",
+    "orders/serializers/catalogue.py": "properties of products, some of the same names",
 }
 
 

@@ -28,6 +28,7 @@ PERIODS = {
     "leaderboards.close_weeks": 300,
     "leaderboards.refresh_ratings": 3600,
     "leaderboards.refresh_standings": 3600,
+    "orders.open_weeks": 21600,
 }
 
 

@@ -174,9 +174,12 @@ def body_breaches(schema: Mapping[str, Any], *, at: str = "") -> Iterator[tuple[
 
 
 def object_breaches(schema: Mapping[str, Any], at: str) -> Iterator[tuple[str, Any, int | None]]:
-    """Another type, an unknown property, and what breaks the known ones."""
+    """Another type, an unknown property or one too many of any name, and what breaks the known ones."""
     yield at, ["text"], None
-    yield f"{at}/surprise", 1, None
+    if limit := schema.get("maxProperties"):
+        yield at, {str(number): "x" for number in range(limit + 1)}, limit
+    else:
+        yield f"{at}/surprise", 1, None
     for name, inner in schema.get("properties", {}).items():
         yield from body_breaches(inner, at=f"{at}/{name}")
 
