@@ -17,6 +17,23 @@ from directory.selectors.sites import current_site
 
 PER_PAGE = 20
 CRAWLER = re.compile(r"bot\b|crawl|spider|slurp", re.IGNORECASE)
+BLANK_REASONS = {
+    "not_on_site": "No page we read states it.",
+    "robots_blocked": "It may be on a page that robots.txt asked us not to read, so we didn’t.",
+    "fetch_failed": "A page that may state it could not be opened.",
+    "conflicting": "Two pages say different things, so we left it blank.",
+    "removed_by_owner": "The owner took it out.",
+}
+STORY_TITLES = {
+    "story": "",
+    "why_started": "Why it was started",
+    "problem": "The problem",
+    "journey": "The journey",
+    "challenges": "What was hard",
+    "achievements": "What went well",
+    "lessons": "What was learnt",
+    "whats_next": "What comes next",
+}
 DAY_LETTERS = "MTWTFSS"
 HOURS_A_QUARTER = 6
 
@@ -52,6 +69,17 @@ def way_back(request: HttpRequest, *, otherwise: str) -> str:
     """Where a form says it came from, if that is a page of ours."""
     target = request.POST.get("next", "")
     return target if url_has_allowed_host_and_scheme(target, allowed_hosts=None) else otherwise
+
+
+def texts_of(found: Mapping[str, Any]) -> dict[str, Any]:
+    """What a listing's page says of blanks, and its story section by section."""
+    sections = found.get("story") or {}
+    return {
+        "blanks": [
+            (row["field"], BLANK_REASONS.get(row["reason"], "")) for row in found["not_found_on_website"]
+        ],
+        "story": [(title, sections[name]) for name, title in STORY_TITLES.items() if sections.get(name)],
+    }
 
 
 def time_left(until: datetime, *, at: datetime) -> str:

@@ -6,10 +6,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from directory.countries import country_names
 from directory.facts import FACTS, GROUPS
+from directory.limits import STAGES
 from drafts import completeness, limits
+from drafts.editor_lists import changes_in_lists
 from drafts.fields import is_given
-from drafts.models import DraftField
+from drafts.models import Draft, DraftField
 from drafts.selectors import DraftView
 
 BY_GROUP = {
@@ -19,13 +22,14 @@ BY_GROUP = {
     for group in GROUPS
 }
 STATES = {
-    "ai": ("AI, from the website", "sparkles"),
+    "ai": ("From the website", "quote"),
     "not_found": ("Not found", "circle-dashed"),
     "edited": ("Edited by you", "pencil"),
     "manual": ("Written by you", "pen-line"),
     "override": ("Locked", "lock"),
     "deleted": ("Removed", "trash-2"),
 }
+BY_MODEL = ("AI, from the website", "sparkles")
 REASONS = {
     "not_on_site": "Not found on the website. None of the {pages} pages we read states it.",
     "robots_blocked": "It may be on a page that robots.txt asked us not to read, so we didn’t.",
@@ -35,6 +39,7 @@ REASONS = {
 TOOLS = {"lock": "lock_fields", "unlock": "unlock_fields", "restore": "restore", "regenerate": "regenerate"}
 WORDS = re.compile(r"\S+\s*|\s+")
 Piece = tuple[str, str]
+Choice = tuple[str, str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +61,7 @@ class EditorField:
     evidence: Sequence[Mapping[str, Any]]
     note: str
     can_restore: bool
+    choices: Sequence[Choice] = ()
     before: Sequence[Piece] = ()
     after: Sequence[Piece] = ()
     errors: Sequence[str] = field(default=())
@@ -98,7 +104,7 @@ def note_of(row: DraftField, *, pages: int) -> str:
     if row.state == "manual":
         return "You wrote this. No page we read states it, so the listing marks it as stated by the owner."
     if row.state == "edited":
-        return "The quotes support the AI text, not your edit."
+        return "The quotes support the text that was drafted, not your edit."
     if row.state == "deleted":
         return "You removed it. It will not be on the listing."
     if not is_given(row.value) and pages:
@@ -106,18 +112,34 @@ def note_of(row: DraftField, *, pages: int) -> str:
     return ""
 
 
+def choices_of(name: str, text: str) -> list[Choice]:
+    """What a field can be chosen from; a text that is none of it stays to be seen."""
+    found: list[Choice] = []
+    if name == "country":
+        found = sorted(
+            ((code, names[0]) for code, names in country_names().items()), key=lambda choice: choice[1]
+        )
+    elif name == "stage":
+        found = [(stage, stage.replace("-", " ").capitalize()) for stage in STAGES]
+    if found and text and text not in dict(found):
+        found.insert(0, (text, text))
+    return found
+
+
 def editor_field(
     row: DraftField,
     *,
     needed: set[str],
     awaited: Collection[str],
-    pages: int,
+    draft: Draft,
     typed: Mapping[str, str],
     errors: Mapping[str, list[str]],
 ) -> EditorField:
     """One row of the form; what was typed and refused stands in it again."""
     fact = FACTS[row.name]
     words, icon = STATES.get(row.state, (row.state, "info"))
+    if row.state == "ai" and draft.writer_model:
+        words, icon = BY_MODEL
     text = as_text(row.value)
     before, after = word_diff(as_text(row.ai_value), text) if row.state == "edited" else ([], [])
     return EditorField(
@@ -134,8 +156,9 @@ def editor_field(
         is_needed=row.name in needed,
         is_awaited=row.name in awaited,
         evidence=row.evidence or (row.ai_evidence if row.state == "edited" else []),
-        note=note_of(row, pages=pages),
+        note=note_of(row, pages=draft.pages_read),
         can_restore=row.state in {"edited", "deleted"} and is_given(row.ai_value),
+        choices=choices_of(row.name, typed.get(row.name, text)),
         before=before,
         after=after,
         errors=errors.get(row.name, ()),
@@ -156,7 +179,7 @@ def editor_groups(
                     rows[fact.name],
                     needed=needed,
                     awaited=view.draft.redrafting or (),
-                    pages=view.draft.pages_read,
+                    draft=view.draft,
                     typed=typed,
                     errors=errors,
                 )
@@ -173,6 +196,7 @@ def changes_in(posted: Mapping[str, str], *, view: DraftView) -> dict[str, Any]:
     body: dict[str, Any] = {}
     if fields := dict(_changed_values(posted, view=view)):
         body["fields"] = fields
+    body |= changes_in_lists(posted, view=view)
     for tool, key in TOOLS.items():
         if posted.get(tool) in (limits.RESTORABLE if tool == "restore" else limits.FIELDS):
             body[key] = [posted[tool]]
@@ -181,9 +205,11 @@ def changes_in(posted: Mapping[str, str], *, view: DraftView) -> dict[str, Any]:
 
 def _changed_values(posted: Mapping[str, str], *, view: DraftView) -> Iterator[tuple[str, Any]]:
     for row in view.fields:
-        if row.group != DraftField.Group.FIELDS or row.name not in posted:
+        typed = posted.get("category_typed", "").strip() if row.name == "categories" else ""
+        text = typed or posted.get(row.name)
+        if row.group != DraftField.Group.FIELDS or text is None:
             continue
-        value = as_value(row.name, posted[row.name])
+        value = as_value(row.name, text)
         if row.name == "categories" and value:
             value += [name for name in (row.value or [])[1:] if name not in value]
         if as_text(value) != as_text(row.value):

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from drafts import pages, pages_invites
+from drafts import pages, pages_invites, pages_tools
 
 urlpatterns = [
     path("submit", pages.submit, name="submit"),
@@ -11,5 +11,8 @@ urlpatterns = [
     path("drafts/<uuid:draft_id>/progress", pages.progress),
     path("drafts/<uuid:draft_id>/edit", pages.edit),
     path("drafts/<uuid:draft_id>/again", pages.again),
+    path("drafts/<uuid:draft_id>/preview", pages_tools.preview),
+    path("drafts/<uuid:draft_id>/invites", pages_tools.invite),
+    path("drafts/<uuid:draft_id>/delete", pages_tools.delete),
     path("invites/<str:token>", pages_invites.invite, name="invite"),
 ]

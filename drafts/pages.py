@@ -23,11 +23,13 @@ from directory.models import Category
 from directory.reading import PER_PAGE, page_number
 from directory.selectors import own
 from directory.selectors.sites import current_site
-from drafts import completeness, editor, fitting, limits, selectors, services
+from drafts import completeness, editor, editor_lists, fitting, limits, selectors, services
 from drafts.errors import DraftNotReadyError
 from drafts.models import Draft, DraftField
 from drafts.serializers import UpdateDraftIn
 
+LISTS = {"founders": "People", "faqs": "Questions"}
+IDEAS = 6
 RUNNING = {Draft.Status.CRAWLING, Draft.Status.DRAFTING}
 STAGES = {
     "queued": "Waiting for its turn.",
@@ -141,13 +143,20 @@ def _editor_page(
     for name, found in unfit.items():
         errors.setdefault(name, [found.hint])
     absent = completeness.missing(values, ideas=view.draft.category_ideas or ())
-    groups = editor.editor_groups(view, typed=typed or {}, errors=errors)
+    typed = typed or {}
+    groups = editor.editor_groups(view, typed=typed, errors=errors)
+    near = (
+        [name for names in (refusal.extras.get("suggestions") or {}).values() for name in names]
+        if refusal
+        else []
+    )
+    tree = Category.objects.filter(parent=None).order_by("position", "pk").prefetch_related("children")
     owner_id = user_of(request).pk
     context = {
         **_log(view),
         **_rewriting(view),
         "groups": groups,
-        "faulty": [entry for _, fields in groups for entry in fields if entry.errors],
+        "faulty": _faulty(groups, errors),
         "refusal": refusal,
         "unfit": unfit,
         "missing": [(entry, FACTS[entry["field"]].label) for entry in absent],
@@ -155,13 +164,40 @@ def _editor_page(
         "count": len(rows),
         "is_ready": completeness.is_submittable(values),
         "can_restore": _restorable(view.draft),
-        "socials": [row for row in view.fields if row.group != DraftField.Group.FIELDS and row.value],
-        "tree": Category.objects.filter(parent=None).order_by("position", "pk").prefetch_related("children"),
+        "people": editor_lists.rows_of("founders", view.draft.founders, typed=typed),
+        "questions": editor_lists.rows_of("faqs", view.draft.faqs, typed=typed),
+        "links": editor_lists.links_of(view, typed=typed),
+        "platforms": limits.PLATFORMS,
+        "errors": errors,
+        "ideas": _ideas([*near, *(view.draft.category_ideas or ())], values.get("categories"), tree=tree),
+        "typed": typed,
+        "tree": tree,
+        "invites": view.invites,
         "listing": own.my_listing(owner_id=owner_id, listing_id=view.draft.listing_id)
         if view.draft.listing_id
         else None,
     }
     return render(request, "drafts/draft.html", context, status=400 if refusal else 200)
+
+
+def _faulty(groups: Any, errors: dict[str, list[str]]) -> list[tuple[str, str, str]]:
+    """Where something is wrong, what it is called, and what is wrong with it."""
+    rows = [
+        (f"input-{entry.name}", entry.label, " ".join(entry.errors))
+        for _, fields in groups
+        for entry in fields
+        if entry.errors
+    ]
+    lists = {**LISTS, **editor_lists.GROUPS}
+    return rows + [(f"field-{name}", lists[name], " ".join(errors[name])) for name in lists if name in errors]
+
+
+def _ideas(names: list[str], chosen: list[str] | None, *, tree: Any) -> list[tuple[str, str]]:
+    """The categories to choose from at once, the chosen one first, each with the one above it."""
+    above = {child.name: root.name for root in tree for child in root.children.all()}
+    known = {root.name for root in tree} | above.keys()
+    wanted = dict.fromkeys([*(chosen or [])[:1], *names])
+    return [(name, above.get(name, "")) for name in wanted if name in known][:IDEAS]
 
 
 def _restorable(draft: Draft) -> set[str]:
@@ -190,11 +226,9 @@ def edit(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
         return _editor_page(request, view)
     throttling.enforce("write", caller=f"user:{owner_id}")
     body = editor.changes_in(posted, view=view)
-    unlock = body.pop("unlock_fields", [])
+    own = {tool: body.pop(tool) for tool in ("unlock_fields", *editor_lists.LINK_TOOLS) if tool in body}
     try:
-        changes = _validated(body)
-        if unlock:
-            changes["unlock_fields"] = unlock
+        changes = _validated(body) | own
         services.update_draft(owner_id=owner_id, draft_id=draft_id, changes=changes, at=timezone.now())
     except ApiError as error:
         if error.status == 404:
@@ -202,9 +236,18 @@ def edit(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
         return _editor_page(request, view, typed=posted, refusal=error)
     if posted.get("make"):
         return _make_listing(request, draft_id)
+    if posted.get("preview"):
+        return HttpResponseRedirect(f"/drafts/{draft_id}/preview")
     messages.success(request, "Saved." if changes else "Nothing was changed.")
+    return HttpResponseRedirect(f"/drafts/{draft_id}{_place(posted)}")
+
+
+def _place(posted: dict[str, str]) -> str:
+    """Where on the page the pressed tool stands."""
     tool = next((posted[name] for name in editor.TOOLS if posted.get(name) in limits.RESTORABLE), "")
-    return HttpResponseRedirect(f"/drafts/{draft_id}" + (f"#field-{tool}" if tool else ""))
+    for name in ("remove", "first", "add", *editor_lists.LINK_TOOLS):
+        tool = tool or posted.get(name, "").partition(".")[0].partition("-")[0]
+    return f"#field-{tool}" if tool in {*limits.RESTORABLE} else ""
 
 
 def _validated(body: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from directory import badges, weeks
 from directory.errors import ListingNotFoundError, ListingRemovedError, OwnListingError
 from directory.models import Launch, Listing
 from directory.pages.sharing import share_of_listing
-from directory.reading import is_reader, marks_of, visitor_of, way_back
+from directory.reading import is_reader, marks_of, texts_of, visitor_of, way_back
 from directory.search.cards import summaries
 from directory.selectors import badges as badge_selectors
 from directory.selectors.alternatives import get_alternatives
@@ -24,23 +24,6 @@ from directory.services import voting
 from directory.services.engagement import count_view
 
 ALTERNATIVES_ON_PAGE = 5
-BLANK_REASONS = {
-    "not_on_site": "No page we read states it.",
-    "robots_blocked": "It may be on a page that robots.txt asked us not to read, so we didn’t.",
-    "fetch_failed": "A page that may state it could not be opened.",
-    "conflicting": "Two pages say different things, so we left it blank.",
-    "removed_by_owner": "The owner took it out.",
-}
-STORY_TITLES = {
-    "story": "",
-    "why_started": "Why it was started",
-    "problem": "The problem",
-    "journey": "The journey",
-    "challenges": "What was hard",
-    "achievements": "What went well",
-    "lessons": "What was learnt",
-    "whats_next": "What comes next",
-}
 SCHEDULED = Listing.Status.SCHEDULED
 METHODS = {"dns": "DNS", "meta": "a meta tag", "file": "a file", "email": "e-mail"}
 
@@ -87,19 +70,12 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         "is_public": is_public,
         "alternatives": others[:ALTERNATIVES_ON_PAGE],
         "marks": marks_of(request, [found, *others]),
-        "blanks": [
-            (row["field"], BLANK_REASONS.get(row["reason"], "")) for row in found["not_found_on_website"]
-        ],
-        "story": _story(found.get("story") or {}),
+        **texts_of(found),
         "method": METHODS.get(found["verified"]["method"] or "", ""),
         "share": share_of_listing(found, site=current_site(request)) if is_public else None,
         "this_week": weeks.week_of(now).isoformat(),
     }
     return render(request, "directory/listing.html", context)
-
-
-def _story(sections: dict[str, str]) -> list[tuple[str, str]]:
-    return [(title, sections[name]) for name, title in STORY_TITLES.items() if sections.get(name)]
 
 
 @require_safe

@@ -1,5 +1,6 @@
 """Changes to drafts, one function per operation."""
 
+from drafts.services.discarding import delete_draft, preview
 from drafts.services.editing import update_draft
 from drafts.services.following import drafts_of
 from drafts.services.inviting import accept_invite, invite_cofounder
@@ -9,8 +10,10 @@ from drafts.services.writing import write_from_website
 
 __all__ = [
     "accept_invite",
+    "delete_draft",
     "drafts_of",
     "invite_cofounder",
+    "preview",
     "submit_draft",
     "submit_listing",
     "try_again",

@@ -5,6 +5,8 @@ import difflib
 from core.errors import FieldError
 from directory.models import Category
 from drafts.errors import CategoryUnknownError
+from drafts.services.writing import category_hints
+from drafts.writing.extractive.categories import named_like
 
 
 def known_categories(given: list[str]) -> list[str]:
@@ -18,7 +20,8 @@ def known_categories(given: list[str]) -> list[str]:
             found.append(name)
             continue
         near = difflib.get_close_matches(word.casefold(), by_word, n=5, cutoff=0.5)
-        suggestions[word] = list(dict.fromkeys(by_word[candidate] for candidate in near))
+        like = named_like(word, category_hints())
+        suggestions[word] = list(dict.fromkeys([*like, *(by_word[candidate] for candidate in near)]))[:5]
         hint = f" Near: {', '.join(suggestions[word])}." if suggestions[word] else ""
         message = f"There is no category {word!r}.{hint}"
         errors.append(

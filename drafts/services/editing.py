@@ -70,6 +70,7 @@ def update_draft(*, owner_id: int, draft_id: uuid.UUID, changes: Mapping[str, An
     editor.collect(changes)
     editor.lock(changes.get("lock_fields", ()))
     editor.unlock(changes.get("unlock_fields", ()))
+    editor.guard_links(changes)
     if draft.status == Draft.Status.FAILED and _gives_something(changes):
         _complete_by_hand(draft)
     if names := changes.get("regenerate"):
@@ -139,7 +140,8 @@ class Editor:
         draft.updated_at = self.at
         draft.save(update_fields=SAVED)
 
-    def _apply(self, group: str, name: str, rule: Any, *given: Any) -> None:
+    def apply(self, group: str, name: str, rule: Any, *given: Any) -> None:
+        """Let a rule decide over one value."""
         key = (str(group), name)
         if key not in self.rows:
             self.rows[key] = DraftField(draft=self.draft, group=group, name=name, updated_at=self.at)
@@ -152,13 +154,13 @@ class Editor:
         if values.get("categories"):
             values = {**values, "categories": known_categories(values["categories"])}
         for name, value in values.items():
-            self._apply(Group.FIELDS, name, fields.typed, value)
+            self.apply(Group.FIELDS, name, fields.typed, value)
         redrafting.forget(self.draft, values)
 
     def put_back(self, values: Mapping[str, Any]) -> None:
         """Values that staff put back on the listing."""
         for name, value in values.items():
-            self._apply(Group.FIELDS, name, fields.put_back, value)
+            self.apply(Group.FIELDS, name, fields.put_back, value)
         redrafting.forget(self.draft, values)
 
     def restore(self, names: Iterable[str]) -> None:
@@ -171,26 +173,32 @@ class Editor:
             elif name in SOCIALS:
                 for group, platform in list(self.rows):
                     if group == name:
-                        self._apply(group, platform, fields.restored)
+                        self.apply(group, platform, fields.restored)
             else:
-                self._apply(Group.FIELDS, name, fields.restored)
+                self.apply(Group.FIELDS, name, fields.restored)
         redrafting.forget(self.draft, names)
 
     def lock(self, names: Iterable[str]) -> None:
         """Locked against redrafts."""
         for name in names:
-            self._apply(Group.FIELDS, name, fields.locked)
+            self.apply(Group.FIELDS, name, fields.locked)
         redrafting.forget(self.draft, names)
 
     def unlock(self, names: Iterable[str]) -> None:
         """The lock goes, the text stays (offered by the page)."""
         for name in names:
-            self._apply(Group.FIELDS, name, fields.unlocked)
+            self.apply(Group.FIELDS, name, fields.unlocked)
 
     def link(self, group: str, links: Mapping[str, str | None]) -> None:
         """Social links; an empty one is removed."""
         for platform, link in links.items():
-            self._apply(group, platform, fields.typed, link)
+            self.apply(group, platform, fields.typed, link)
+
+    def guard_links(self, changes: Mapping[str, Any]) -> None:
+        """One social link is locked or unlocked (offered by the page)."""
+        for tool, rule in (("lock_link", fields.locked), ("unlock_link", fields.unlocked)):
+            if link := changes.get(tool):
+                self.apply(*link, rule)
 
     def collect(self, changes: Mapping[str, Any]) -> None:
         """Collections and texts that are kept on the draft itself."""

@@ -32,7 +32,7 @@ class Place:
 
     text: str
     weight: float
-    segment: Segment
+    segment: Segment | None = None
 
 
 @dataclass(slots=True)

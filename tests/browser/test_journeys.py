@@ -58,7 +58,7 @@ def test_a_website_becomes_a_scheduled_listing(still: Any, ines: User, brindle: 
     page.get_by_role("heading", name="Check the draft of brindle.test").wait_for()
     assert page.locator("mark", has_text="Rotas for small cafés").first.is_visible()
     page.get_by_role("textbox", name="Tagline").fill("Rotas that are done by Monday")
-    page.locator("select[name=categories]").select_option("Shift planning")
+    page.get_by_label("Another category").or_(page.get_by_label("Name a category")).fill("Shift planning")
     page.get_by_role("button", name="Make it a listing").click()
 
     page.get_by_role("button", name="Launch free").click()
@@ -161,3 +161,63 @@ def test_scripts_follow_the_draft_until_it_is_ready(
     visitor.page.get_by_role("heading", name="Check the draft of brindle.test").wait_for()
     assert Draft.objects.get().status == "ready"
     assert visitor.messages == []
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "none"])
+def test_a_draft_is_corrected_where_it_is_wrong(
+    visit: Any, ines: User, brindle: Website, site: Any, scripts: Any
+) -> None:
+    hospitality = make_category("hospitality", name="Hospitality")
+    make_category("cafes", name="Cafés and bars", parent=hospitality, terms=["small cafés"])
+    make_category(
+        "shift-planning", name="Shift planning", parent=hospitality, terms=["rotas", "shift planning"]
+    )
+    brindle.pages["/"] = html(HOME % "<h2>Team</h2><p>Brindle was founded by Carla Wrong in 2021.</p>")
+    visitor = visit(java_script_enabled=scripts, viewport={"width": 390, "height": 844})
+    page = visitor.page
+    visitor.sign_in(ines)
+    visitor.go("/submit?url=brindle.test")
+    page.get_by_role("button", name="Read the website").click()
+    jobs.run_due()
+    page.get_by_role("heading", name="Check the draft of brindle.test").wait_for()
+
+    people = page.locator("#field-founders fieldset").first
+    people.get_by_label("Name").fill("Carla Right")
+    people.get_by_label("Role").fill("Founder")
+    questions = page.locator("#field-faqs fieldset").last
+    questions.get_by_label("Question").fill("Does it work offline?")
+    questions.get_by_label("Answer").fill("Yes.")
+    page.get_by_role("radio", name="Shift planning").check()
+    page.get_by_role("button", name="Preview", exact=True).click()
+    assert "This is a preview" in page.locator("main").inner_text()
+    assert "Carla Right" in page.locator("main").inner_text()
+    page.get_by_role("button", name="Make it a listing").click()
+
+    listing = Listing.objects.get()
+    assert [faq["question"] for faq in listing.faqs] == ["Does it work offline?"]
+    assert [category.name for category in listing.categories.all()] == ["Shift planning"]
+
+
+def test_a_site_of_scripts_alone_is_described_by_hand(
+    still: Any, ines: User, brindle: Website, site: Any
+) -> None:
+    make_category("shift-planning", name="Shift planning", terms=["rota"])
+    brindle.pages = {"/": html('<title></title><div id="root"></div><script src="/app.js"></script>')}
+    page = still.page
+    still.sign_in(ines)
+    still.go("/submit?url=brindle.test")
+    page.get_by_role("button", name="Read the website").click()
+    jobs.run_due()
+    still.go(page.url.removeprefix(still.url))
+    if page.get_by_role("link", name="Fill it in by hand").count():
+        page.get_by_role("link", name="Fill it in by hand").click()
+    page.get_by_role("textbox", name="Name", exact=True).first.fill("Brindle")
+    page.get_by_role("textbox", name="Tagline").fill("Rotas for small cafés")
+    page.get_by_label("Name a category").or_(page.get_by_label("Another category")).fill("rota")
+    page.get_by_role("button", name="Make it a listing").click()
+    assert "There is no category" in page.get_by_role("alert").inner_text()
+    page.get_by_label("Another category").fill("")
+    page.get_by_role("radio", name="Shift planning").check()
+    page.get_by_role("button", name="Make it a listing").click()
+
+    assert Listing.objects.get().name == "Brindle"

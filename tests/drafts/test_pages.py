@@ -46,7 +46,8 @@ def test_the_whole_way_to_a_place_in_the_queue(
 ) -> None:
     draft = Draft.objects.get(pk=ready["id"])
     page = words(owner.get(f"/drafts/{draft.pk}"))
-    assert "AI, from the website" in page
+    assert "From the website" in page
+    assert not re.search(r"\bAI(?: |, )(?:wrote|text|from)", page)
     assert "<mark>Invoices that chase themselves</mark>" in page
     assert "robots.txt asked us not to read 1 page." in page
     assert "None of the 3 pages we read states it." in page
@@ -152,7 +153,7 @@ def test_only_what_was_changed_is_marked_as_the_owners(
     page = words(owner.get(response["Location"]))
     assert "Edited by you" in page
     assert "<ins>&lt;b&gt;themselves&lt;/b&gt;" in page
-    assert "support the AI text, not your edit" in page
+    assert "support the text that was drafted, not your edit" in page
 
 
 def test_tools_save_what_was_typed_and_do_their_work(owner: Client, ready: dict[str, Any]) -> None:
@@ -224,12 +225,12 @@ def test_hostile_values_of_a_website_stay_text(people: People, owner: Client, si
     assert 'href="javascript:' not in page
 
 
-@pytest.mark.parametrize("path", ["", "/progress", "/edit", "/again"])
+@pytest.mark.parametrize("path", ["", "/progress", "/preview", "/edit", "/again", "/invites", "/delete"])
 def test_other_peoples_drafts_are_not_there(people: People, site: Site, path: str) -> None:
     draft = blank_draft(owner=people.owner, site=site)
     address = f"/drafts/{draft.pk}{path}"
     client = Client()
-    send: Callable[..., Any] = client.get if path in {"", "/progress"} else client.post
+    send: Callable[..., Any] = client.get if path in {"", "/progress", "/preview"} else client.post
     assert send(address).status_code == 302
 
     client.force_login(people.stranger)
@@ -237,7 +238,15 @@ def test_other_peoples_drafts_are_not_there(people: People, site: Site, path: st
 
 
 @pytest.mark.parametrize(
-    "path", ["/submit", "/drafts/{}/edit", "/drafts/{}/again", "/account/listings/1/free"]
+    "path",
+    [
+        "/submit",
+        "/drafts/{}/edit",
+        "/drafts/{}/again",
+        "/drafts/{}/invites",
+        "/drafts/{}/delete",
+        "/account/listings/1/free",
+    ],
 )
 def test_every_change_needs_its_token(people: People, site: Site, path: str) -> None:
     draft = blank_draft(owner=people.owner, site=site)

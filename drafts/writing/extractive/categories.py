@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from drafts.crawl.extract_parts import SiteText
 from drafts.limits import DRAFTED_KEYWORDS, DRAFTED_TAGS, LIST_ITEM
 from drafts.writing.cues.stages import STAGE
-from drafts.writing.likeness import Likeness, Place, vocabulary
+from drafts.writing.likeness import Hit, Likeness, Place, vocabulary
 from drafts.writing.port import CategoryHint, Evidence, FieldDraft, Value
 from drafts.writing.quoting import cut
 from drafts.writing.reading import Reading
@@ -35,12 +35,19 @@ def offered(site: SiteText, hints: tuple[CategoryHint, ...], *, name: Value | No
     return [one.hint.name for one in likest(site, hints, names=names)[:OFFERED]]
 
 
+def named_like(text: str, hints: tuple[CategoryHint, ...]) -> list[str]:
+    """The names of the three categories that are likest to what somebody types to find one."""
+    return [one.hint.name for one in vocabulary(hints).rank([Place(text, _TITLE)])[:OFFERED]]
+
+
 def draft_categories(reading: Reading, hints: tuple[CategoryHint, ...]) -> tuple[FieldDraft, FieldDraft]:
     """The likest category when it is sure, and as tags the words of the site that speak for the likest."""
     ranked = likest(reading.site, hints, names=reading.own.names)
     second = ranked[1].score if len(ranked) > 1 else 0
     chosen = [one for one in ranked[:1] if one.score >= SURE and one.score >= second * AHEAD]
-    return _write(reading, chosen, values=[one.hint.name for one in chosen]), _tags(reading, ranked[:OFFERED])
+    speaking = [hit for one in chosen for hit in one.hits[:2]]
+    drafted = _write(reading, speaking, values=[one.hint.name for one in chosen])
+    return drafted, _tags(reading, ranked[:OFFERED])
 
 
 def _tags(reading: Reading, ranked: list[Likeness]) -> FieldDraft:
@@ -48,21 +55,18 @@ def _tags(reading: Reading, ranked: list[Likeness]) -> FieldDraft:
     hits.sort(key=lambda hit: -hit.value)
     found = {folded(hit.words): hit for hit in reversed(hits) if not reading.own.resembles(hit.words)}
     chosen = sorted(found.values(), key=lambda hit: -hit.value)[:DRAFTED_TAGS]
-    evidence = [cut(reading.site, hit.place.segment, _sentence(hit.place, hit.words)) for hit in chosen]
-    if not chosen or any(e is None for e in evidence):
-        return reading.blank
-    return FieldDraft(
-        value=tuple(tidy(hit.words).lower() for hit in chosen),
-        evidence=tuple(dict.fromkeys(e for e in evidence if e)),
-    )
+    return _write(reading, chosen, values=[tidy(hit.words).lower() for hit in chosen])
 
 
-def _write(reading: Reading, chosen: list[Likeness], *, values: list[str]) -> FieldDraft:
-    """The values with the sentences that say so most."""
-    hits = [hit for one in chosen for hit in one.hits[:2]]
-    evidence = [cut(reading.site, hit.place.segment, _sentence(hit.place, hit.words)) for hit in hits]
+def _write(reading: Reading, hits: list[Hit], *, values: list[str]) -> FieldDraft:
+    """The values with the sentences in which the words stand that say so."""
+    evidence = [
+        cut(reading.site, hit.place.segment, _sentence(hit.place, hit.words))
+        for hit in hits
+        if hit.place.segment is not None
+    ]
     kept = tuple(dict.fromkeys(e for e in evidence if e is not None))
-    return FieldDraft(value=tuple(values), evidence=kept) if kept else reading.blank
+    return FieldDraft(value=tuple(values), evidence=kept) if kept and values else reading.blank
 
 
 def _sentence(place: Place, words: str) -> str:

@@ -1,0 +1,73 @@
+"""HTML doors beside the editor: see the listing before it is one, invite a co-founder, delete the draft."""
+
+import uuid
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.sessions import signed_in, user_of
+from core import throttling
+from core.errors import ApiError
+from directory.reading import texts_of
+from directory.selectors.marks import Marks
+from drafts import selectors, services
+from drafts.errors import DraftNotReadyError
+from drafts.serializers import InviteCofounderIn
+
+
+@require_safe
+@signed_in
+def preview(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
+    """`/drafts/<id>/preview`: the listing that this draft would be, on the listing's own page."""
+    try:
+        found = services.preview(owner_id=user_of(request).pk, draft_id=draft_id, at=timezone.now())
+    except DraftNotReadyError:
+        messages.warning(request, "There is no preview yet: something that a listing needs is missing.")
+        return HttpResponseRedirect(f"/drafts/{draft_id}")
+    context = {
+        "listing": found,
+        "draft_id": draft_id,
+        "is_public": False,
+        "marks": Marks(),
+        **texts_of(found),
+    }
+    return render(request, "drafts/preview.html", context)
+
+
+@require_POST
+@signed_in
+def invite(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
+    """`/drafts/<id>/invites`: mail an invitation to a co-founder."""
+    throttling.enforce("write", caller=f"user:{user_of(request).pk}")
+    selectors.draft_view(owner_id=user_of(request).pk, draft_id=draft_id)
+    form = InviteCofounderIn(data={"email": request.POST.get("email", "").strip()})
+    try:
+        if form.is_valid():
+            email = form.validated_data["email"]
+            services.invite_cofounder(
+                owner=user_of(request), draft_id=draft_id, email=email, at=timezone.now()
+            )
+            messages.success(request, f"{email} has an invitation. It works for 14 days.")
+        else:
+            messages.warning(request, "This is not an e-mail address people can write to.")
+    except ApiError as error:
+        if error.status in {404, 429}:
+            raise
+        messages.warning(request, error.detail)
+    return HttpResponseRedirect(f"/drafts/{draft_id}#field-invites")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def delete(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
+    """`/drafts/<id>/delete`: says what goes, then forgets the draft."""
+    owner_id = user_of(request).pk
+    if request.method != "POST":
+        view = selectors.draft_view(owner_id=owner_id, draft_id=draft_id)
+        return render(request, "drafts/delete.html", {"draft": view.draft})
+    domain = services.delete_draft(owner_id=owner_id, draft_id=draft_id)
+    messages.success(request, f"The draft of {domain} is deleted.")
+    return HttpResponseRedirect("/account/drafts")

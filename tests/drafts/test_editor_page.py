@@ -1,0 +1,175 @@
+"""The draft's page edits everything, with no script: people, questions, links, category, choices, invites, the end."""
+
+import re
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+from core import jobs
+from core.models import Job
+from directory.models import Listing
+from drafts.models import Draft, DraftField
+from tests.conftest import People
+from tests.drafts.conftest import blank_draft
+from tests.factories.listings import make_category
+
+
+@pytest.fixture
+def owner(people: People) -> Client:
+    client = Client()
+    client.force_login(people.owner)
+    return client
+
+
+@pytest.fixture
+def draft(people: People, site: Any) -> Draft:
+    """A draft with one person and one question from the website."""
+    found = blank_draft(owner=people.owner, site=site)
+    entry = {"state": "ai", "evidence": []}
+    found.founders = [{"name": "Ana Wrong", "title": "Owner", "bio": None, **entry}]
+    found.faqs = [{"question": "Is it free?", "answer": "No.", **entry}]
+    found.save(update_fields=["founders", "faqs"])
+    return found
+
+
+def form_of(page: str) -> dict[str, str]:
+    """What a browser would send of the editor as it stands."""
+    fields = dict(
+        re.findall(r'<input class="input"[^>]*?name="([^"]+)"[^>]*?value="([^"]*)"', page, re.DOTALL)
+    )
+    fields |= dict(re.findall(r'<textarea class="input"[^>]*?name="([^"]+)"[^>]*>([^<]*)<', page, re.DOTALL))
+    return {name: value for name, value in fields.items() if not name.startswith("csrf")}
+
+
+def save(owner: Client, draft: Draft, **changed: str) -> Any:
+    """The whole form, with some of it changed."""
+    posted = form_of(owner.get(f"/drafts/{draft.pk}").content.decode())
+    response = owner.post(f"/drafts/{draft.pk}/edit", {**posted, **changed})
+    draft.refresh_from_db()
+    return response
+
+
+def facts(entries: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    keys = ("name", "title", "bio", "question", "answer")
+    return [tuple(entry[key] for key in keys if key in entry) for entry in entries]
+
+
+def test_people_are_corrected_added_put_first_and_removed(owner: Client, draft: Draft) -> None:
+    save(owner, draft, **{"founders-0-name": "Ann Right", "founders-1-name": "Bo", "founders-1-title": "CTO"})
+    assert facts(draft.founders) == [("Ann Right", "Owner", None), ("Bo", "CTO", None)]
+    assert {entry["state"] for entry in draft.founders} == {"manual"}
+
+    response = save(owner, draft, first="founders-1")
+    assert response["Location"].endswith("#field-founders")
+    assert [name for name, *_ in facts(draft.founders)] == ["Bo", "Ann Right"]
+
+    save(owner, draft, remove="founders-0")
+    assert [name for name, *_ in facts(draft.founders)] == ["Ann Right"]
+
+    save(owner, draft, restore="founders")
+    assert facts(draft.founders) == [("Ana Wrong", "Owner", None)]
+
+
+def test_questions_are_added_and_removed_and_half_of_one_is_refused_with_its_text(
+    owner: Client, draft: Draft
+) -> None:
+    save(owner, draft, **{"faqs-1-question": "Can I leave?", "faqs-1-answer": "Any day."})
+    assert facts(draft.faqs) == [("Is it free?", "No."), ("Can I leave?", "Any day.")]
+
+    refused = save(owner, draft, **{"faqs-2-question": "What now?"})
+    assert refused.status_code == 400
+    assert 'value="What now?"' in refused.content.decode()
+    assert 'href="#field-faqs"' in refused.content.decode()
+
+    save(owner, draft, remove="faqs-0")
+    assert facts(draft.faqs) == [("Can I leave?", "Any day.")]
+
+
+def test_links_are_added_changed_locked_and_removed(owner: Client, draft: Draft) -> None:
+    rows = DraftField.objects.filter(draft=draft, group="company_socials")
+    new = {"company_socials.new.platform": "github", "company_socials.new.link": "https://github.com/t"}
+    save(owner, draft, **new)
+    assert list(rows.values_list("name", "value")) == [("github", "https://github.com/t")]
+
+    save(
+        owner, draft, **{"company_socials.github": "https://github.com/u"}, lock_link="company_socials.github"
+    )
+    assert list(rows.values_list("value", "is_locked")) == [("https://github.com/u", True)]
+    save(owner, draft, unlock_link="company_socials.github")
+    assert list(rows.values_list("is_locked", flat=True)) == [False]
+
+    save(owner, draft, remove="company_socials.github")
+    assert list(rows.values_list("value", "state")) == [(None, "deleted")]
+
+    refused = save(owner, draft, **{**new, "company_socials.new.link": "javascript:alert(1)"})
+    assert refused.status_code == 400
+    assert 'value="javascript:alert(1)"' in refused.content.decode()
+
+
+def test_three_categories_are_offered_with_where_they_stand_and_a_word_finds_others(
+    owner: Client, draft: Draft
+) -> None:
+    finance = make_category("finance", name="Finance")
+    make_category("invoicing", name="Invoicing", parent=finance, terms=["invoices", "billing"])
+    make_category("payroll", name="Payroll", parent=finance, terms=["salary"])
+    Draft.objects.filter(pk=draft.pk).update(category_ideas=["Invoicing", "Finance"])
+    page = " ".join(owner.get(f"/drafts/{draft.pk}").content.decode().split())
+    assert '<b>Invoicing</b> <span class="muted small">in Finance</span>' in page
+    assert "checked" not in page
+
+    refused = save(owner, draft, category_typed="salary slips")
+    assert refused.status_code == 400
+    assert "<b>Payroll</b>" in refused.content.decode()
+    assert 'value="salary slips"' in refused.content.decode()
+
+    save(owner, draft, categories="Invoicing")
+    kept = DraftField.objects.get(draft=draft, group="fields", name="categories")
+    assert (kept.value, kept.state) == (["Invoicing"], "manual")
+    save(owner, draft, categories="Invoicing", category_typed="payroll")
+    kept.refresh_from_db()
+    assert kept.value == ["Payroll"]
+
+
+def test_country_and_stage_are_choices_and_what_is_none_of_them_is_seen(owner: Client, draft: Draft) -> None:
+    save(owner, draft, country="BE", stage="We are growing")
+    page = owner.get(f"/drafts/{draft.pk}").content.decode()
+
+    assert '<option value="BE" selected>Belgium</option>' in page
+    assert '<option value="We are growing" selected>We are growing</option>' in page
+    assert "This is no stage we know." in page
+
+
+def test_a_preview_is_the_listings_page_and_saves_no_listing(owner: Client, draft: Draft) -> None:
+    make_category("invoicing", name="Invoicing")
+    early = owner.get(f"/drafts/{draft.pk}/preview", follow=True)
+    assert "There is no preview yet" in early.content.decode()
+
+    response = save(
+        owner, draft, name="Tidewell", tagline="Paid", category_typed="Invoicing", preview="listing"
+    )
+    assert response["Location"] == f"/drafts/{draft.pk}/preview"
+    page = owner.get(response["Location"]).content.decode()
+    assert "This is a preview." in page
+    assert "<h1>Tidewell</h1>" in page
+    assert "Ana Wrong" in page
+    assert (Listing.objects.count(), Job.objects.count()) == (0, 0)
+
+
+def test_a_co_founder_is_invited_and_a_draft_is_deleted(owner: Client, draft: Draft) -> None:
+    said = owner.post(f"/drafts/{draft.pk}/invites", {"email": "bo@tidewell.test"}, follow=True)
+    assert "bo@tidewell.test has an invitation." in said.content.decode()
+    assert "Invited " in said.content.decode()
+    jobs.run_due()
+    assert [message.to for message in mail.outbox] == [["bo@tidewell.test"]]
+    assert (
+        "not an e-mail address"
+        in owner.post(f"/drafts/{draft.pk}/invites", {"email": "bo"}, follow=True).content.decode()
+    )
+
+    assert "cannot be brought back" in owner.get(f"/drafts/{draft.pk}/delete").content.decode()
+    assert Draft.objects.count() == 1
+    said = owner.post(f"/drafts/{draft.pk}/delete", follow=True)
+    assert "is deleted." in said.content.decode()
+    assert Draft.objects.count() == 0
