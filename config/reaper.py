@@ -28,6 +28,7 @@ class Reaper(bootsteps.StartStopStep):
         super().__init__(worker, **options)
         self.queues: tuple[str, ...] = ()
         self.ends = threading.Event()
+        self.has_looked = False
         self.standby: subprocess.Popen[bytes] | None = None
         self.database = Outage(
             "the database",
@@ -53,6 +54,9 @@ class Reaper(bootsteps.StartStopStep):
         """One look, on a connection that a restart of the database has not cut."""
         try:
             close_old_connections()
+            if not self.has_looked:
+                jobs.doubt_hints(queues=self.queues)
+                self.has_looked = True
             if PERIODIC_QUEUE in self.queues:
                 jobs.add_periodic()
             jobs.reap(queues=self.queues)

@@ -5,7 +5,7 @@ from core.jobs.door import run_job
 from core.jobs.faults import fault_of
 from core.jobs.kinds import KINDS, Kind, LeaseLostError, NotNowError, PermanentError, job, periodic
 from core.jobs.queue import Lease, add, again, bury, claim, forget, revive, run
-from core.jobs.reaping import add_periodic, due, heartbeats, prune, reap, run_due
+from core.jobs.reaping import add_periodic, doubt_hints, due, heartbeats, prune, reap, run_due
 
 __all__ = [
     "KINDS",
@@ -19,6 +19,7 @@ __all__ = [
     "again",
     "bury",
     "claim",
+    "doubt_hints",
     "due",
     "fault_of",
     "forget",

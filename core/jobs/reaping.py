@@ -79,6 +79,14 @@ def _bury_alone(row: Job) -> None:
         logger.exception("job not buried", extra=said)
 
 
+def doubt_hints(*, queues: Collection[str]) -> None:
+    """Have what is due in these queues hinted at again: a worker that died took along the hints it had fetched.
+
+    For whoever begins to work. A second hint at a job does nothing.
+    """
+    due().filter(queue__in=queues, state=Job.State.QUEUED).update(hint_until=None)
+
+
 def _hint_again(*, queue: str, room: int) -> int:
     """Hint at due jobs of a queue that no hint is under way for."""
     with transaction.atomic():

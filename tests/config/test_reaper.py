@@ -58,6 +58,21 @@ def test_a_lost_hint_is_found_after_the_database_was_away(kind: None, thread: Th
         assert Job.objects.get().hint_until is not None
 
 
+def test_a_worker_that_begins_hints_again_at_what_a_dead_one_may_have_taken_along(kind: None) -> None:
+    jobs.add("tests.reaped", key="one")
+    sent = Job.objects.get().hint_until
+    reaper = Reaper(None)
+    reaper.queues = ("tests-reaped",)
+    reaper.look()
+    again = Job.objects.get().hint_until
+    reaper.look()
+
+    assert sent is not None
+    assert again is not None
+    assert again > sent
+    assert Job.objects.get().hint_until == again
+
+
 def test_a_hint_that_comes_while_the_database_is_away_is_one_line(
     kind: None, thread: ThreadPoolExecutor, caplog: pytest.LogCaptureFixture
 ) -> None:
