@@ -12,6 +12,7 @@ from django.db import transaction
 
 from accounts import services_data as account
 from accounts.models import User
+from claims.services import personal_data as claims
 from core.rendering import dumps
 from directory.services import personal_data as directory
 from drafts.services import personal_data as drafts
@@ -25,7 +26,7 @@ class Area(Protocol):
     def erase(self, *, user: User, at: datetime) -> None: ...
 
 
-AREAS: dict[str, Area] = {"drafts": drafts, "directory": directory, "account": account}
+AREAS: dict[str, Area] = {"claims": claims, "drafts": drafts, "directory": directory, "account": account}
 
 
 def export(*, user_id: int, at: datetime) -> bytes:

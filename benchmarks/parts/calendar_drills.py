@@ -121,7 +121,7 @@ def monday(drill: Drill, *, count: int, kills: int) -> Outcome:
         time.sleep(0.25)
     took = time.monotonic() - began
     drill.website.pages["/"] = there
-    rows, mails = listings(drill.service, hosts), _launch_mails(drill.service, count=count)
+    rows, mails = listings(drill.service, hosts), _launch_mails(drill.service, hosts)
     once = sum(number == 1 for number in mails.values())
     return Outcome(
         "Monday",
@@ -132,16 +132,16 @@ def monday(drill: Drill, *, count: int, kills: int) -> Outcome:
     )
 
 
-def _launch_mails(service: Service, *, count: int) -> Counter[str]:
-    """The mails about launches in the folder that mail goes to, by subject."""
+def _launch_mails(service: Service, hosts: Sequence[str]) -> Counter[str]:
+    """The mails about these launches in the folder that mail goes to, by subject."""
+    names = {host.split(".")[0].capitalize() for host in hosts}
 
     def found() -> Counter[str]:
         texts = (path.read_text(errors="replace") for path in (service.folder / "mail").iterdir())
-        return Counter(
-            subject for text in texts for subject in re.findall(r"^Subject: (.* is live on.*)$", text, re.M)
-        )
+        subjects = (found for text in texts for found in re.findall(r"^Subject: (.*) is live on", text, re.M))
+        return Counter(name for name in subjects if name in names)
 
     ends = time.monotonic() + PATIENCE
-    while len(found()) < count and time.monotonic() < ends:
+    while len(found()) < len(names) and time.monotonic() < ends:
         time.sleep(1)
     return found()

@@ -36,6 +36,9 @@ def export(*, user_id: int) -> dict[str, Any]:
     mine = {"listing__owner": user_id}
     return {
         "listings": list(Listing.objects.filter(owner=user_id).order_by("pk").values()),
+        "shared_listings": list(
+            Listing.objects.filter(co_owners=user_id).order_by("pk").values("slug", "url")
+        ),
         "updates": list(ListingUpdate.objects.filter(**mine).order_by("pk").values()),
         "milestones": list(Milestone.objects.filter(**mine).order_by("pk").values()),
         "versions": list(
@@ -67,6 +70,7 @@ def erase(*, user: User, at: datetime) -> None:
     ListingStats.objects.filter(pk__in=followed.values("listing"), followers__gt=0).update(
         followers=F("followers") - 1
     )
+    Listing.co_owners.through.objects.filter(user=user).delete()
     for model in (Follow, UpdateNotice, MailChoice, InterviewAnswer):
         model.objects.filter(user=user).delete()
     Vote.objects.filter(user=user).update(network="")

@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from accounts import services as accounts
 from accounts.models import User
+from claims.models import Claim
 from config import personal_data
 from core import mail
 from core.models import Job, Replay
@@ -77,6 +78,8 @@ def _leaves_traces_on_listings(user: User, live: Listing) -> None:
         at=AT,
     )
     other = make_listing("tidewell")
+    other.co_owners.add(user)
+    Claim.objects.create(listing=other, user=user, method="email", email=EMAIL, created_at=AT, expires_at=AT)
     voting.cast_vote(user=user, listing_id=other.pk, at=AT, address="198.51.100.7")
     voting.follow(user=user, listing_id=other.pk, at=AT)
     follower_mail.choose(user_id=user.pk, updates="at_once", at=AT)
@@ -160,6 +163,8 @@ def test_everything_of_a_person_is_theirs_to_take_along(ines: User) -> None:
     assert data["account"]["account"]["email"] == EMAIL
     assert [row["slug"] for row in data["directory"]["listings"]] == ["brindle", "saved", "queued"]
     assert [row["listing__slug"] for row in data["directory"]["votes"]] == ["tidewell"]
+    assert [row["slug"] for row in data["directory"]["shared_listings"]] == ["tidewell"]
+    assert [row["email"] for row in data["claims"]["claims"]] == [EMAIL]
     assert data["directory"]["mail"][0]["updates"] == "at_once"
     assert [row["value"] for row in data["drafts"]["fields"]] == [EMAIL]
     text = answer.content.decode()
@@ -190,6 +195,8 @@ def test_who_is_erased_stands_in_no_table_any_more(ines: User, people: People) -
     assert (Vote.objects.get().network, ListingStats.objects.get(listing__slug="tidewell").votes) == ("", 1)
     assert ListingStats.objects.get(listing__slug="tidewell").followers == followers - 1
     assert not Follow.objects.exists()
+    assert not Claim.objects.exists()
+    assert not Listing.objects.owned_by(ines.pk).exists()
     assert list(Draft.objects.values_list("owner__email", "founders")) == [("owner@people.example", [])]
     assert not EmailAddress.objects.filter(user=ines).exists()
 
