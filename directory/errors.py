@@ -77,3 +77,17 @@ class DuplicateListingError(ApiError):
 
     code = "duplicate_listing"
     title = "This product is here already"
+
+
+class CategoryLimitError(ApiError):
+    """More categories than a listing may have."""
+
+    code = "category_limit"
+    title = "Too many categories"
+
+
+class WeekOverError(ApiError):
+    """A launch week that is over."""
+
+    code = "week_unavailable"
+    title = "This week is not available"

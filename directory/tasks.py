@@ -5,13 +5,23 @@ from datetime import date
 from core import jobs
 from core.clock import database_now
 from directory.search.index import periodic
-from directory.services import badge_watch, engagement, follower_mail, public_data, publishing, reminding
+from directory.services import (
+    badge_watch,
+    engagement,
+    follower_mail,
+    paid,
+    public_data,
+    publishing,
+    reminding,
+)
 
 
 @jobs.job("directory.publish_due", every=60)
 def publish_due(lease: jobs.Lease) -> None:
-    """Listings whose week has begun."""
-    publishing.plan_launches(at=database_now())
+    """Listings whose week has begun, and relaunches."""
+    now = database_now()
+    publishing.plan_launches(at=now)
+    paid.begin_relaunches(at=now)
 
 
 # a homepage has 15 s; whose worker has died is taken up again soon, so that Monday ends within the minute

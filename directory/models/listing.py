@@ -201,6 +201,11 @@ class ListingCategory(models.Model):
     listing = models.ForeignKey(Listing, on_delete=models.CASCADE, related_name="filed")
     category = models.ForeignKey("directory.Category", on_delete=models.PROTECT, related_name="filed")
     position = models.PositiveSmallIntegerField(default=0)
+    is_bought = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Paid for by itself: a draft's own choice does not take it away.",
+    )
 
     class Meta:
         constraints: ClassVar = [

@@ -77,9 +77,12 @@ def file(listing: Listing, slugs: Sequence[str]) -> None:
     wanted = [known[slug] for slug in dict.fromkeys(slugs) if slug in known][: 1 + limits.EXTRA_CATEGORIES]
     if listing.plan == Listing.Plan.FREE:
         wanted = wanted[:1]
+    bought = [row.category for row in listing.filed.filter(is_bought=True).select_related("category")]
+    more = [category for category in bought if category not in wanted]
+    wanted = [*wanted[: 1 + limits.EXTRA_CATEGORIES - len(more)], *more]
     listing.filed.all().delete()
     ListingCategory.objects.bulk_create(
-        ListingCategory(listing=listing, category=category, position=position)
+        ListingCategory(listing=listing, category=category, position=position, is_bought=category in bought)
         for position, category in enumerate(wanted)
     )
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core.commands import TimedCommand
-from directory.services import publishing
+from directory.services import paid, publishing
 
 
 class Command(TimedCommand):
@@ -14,6 +14,7 @@ class Command(TimedCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Do it at once."""
         at = self.at(options)
+        paid.begin_relaunches(at=at)
         self.do_each(
             publishing.begun(at=at),
             lambda listing_id: publishing.launch_one(listing_id=listing_id, at=at),

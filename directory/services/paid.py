@@ -1,0 +1,211 @@
+"""What money changes on a listing: each is done once for a payment, and most can be taken back."""
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+
+from django.db import transaction
+
+from directory import limits, weeks
+from directory.errors import CategoryLimitError, ListingCannotMoveError, WeekOverError
+from directory.models import Category, Launch, Listing, ListingCategory
+from directory.selectors.listings import PAID_SECTIONS
+from directory.services import public_data, publishing, queueing
+from directory.services.moves import locked, move, stay
+
+Status = Listing.Status
+BEFORE_LAUNCH = (Status.DRAFT, Status.AWAITING_BADGE, Status.SCHEDULED)
+PAID_COLUMNS = ("plan", "unlocked_sections")
+
+
+@transaction.atomic
+def launch_paid(*, listing_id: int, week: date | None, by: str, at: datetime) -> Listing:
+    """Put a listing on the paid plan and launch it: at once, or in a week to come. No badge is needed.
+
+    Raises what `go_live` raises, and ListingCannotMoveError for a listing that staff or its owner took off the site.
+    """
+    listing = locked(listing_id)
+    _refuse_unless(listing, statuses=(*BEFORE_LAUNCH, Status.LIVE))
+    if not listing.is_live:
+        queueing.refuse_unless_launchable(listing)
+    listing.plan, listing.unlocked_sections = Listing.Plan.PAID, list(PAID_SECTIONS)
+    listing.save(update_fields=PAID_COLUMNS)
+    if listing.is_live:
+        public_data.refresh(listing_ids=[listing.pk])
+    elif week is None or weeks.start(week) <= at:
+        Launch.objects.filter(listing=listing, launched_at=None).delete()
+        listing = publishing.go_live(listing_id=listing.pk, at=at, by=by, reason="Its launch was paid for.")
+    else:
+        _book(listing, week=week, by=by, at=at, reason=f"Paid launch in the week of {week}.")
+    return listing
+
+
+@transaction.atomic
+def skip_queue(*, listing_id: int, week: date, by: str, at: datetime) -> Listing:
+    """Give a listing of the free queue the week that was bought; on Monday its badge is looked for as always.
+
+    Raises ListingCannotMoveError for one that is not in the queue, and WeekOverError for a week that is over.
+    """
+    listing = locked(listing_id)
+    _refuse_unless(listing, statuses=queueing.QUEUED)
+    _refuse_over(week, at=at)
+    _book(listing, week=week, by=by, at=at, reason=f"Skipped the queue: now in the week of {week}.")
+    return listing
+
+
+def _book(listing: Listing, *, week: date, by: str, at: datetime, reason: str) -> None:
+    """A place in a week to come, in the place of any other that has not been used."""
+    Launch.objects.filter(listing=listing, launched_at=None).delete()
+    Launch.objects.create(
+        site_id=listing.site_id, listing=listing, week=week, kind=Launch.Kind.PAID, booked_at=at
+    )
+    if listing.status == Status.SCHEDULED:
+        stay(listing=listing, week=week, reason=reason, at=at)
+    else:
+        listing.launch_week = week
+        move(listing=listing, to=Status.SCHEDULED, by=by, reason=reason, at=at, saving=("launch_week",))
+    public_data.refresh(listing_ids=[listing.pk])
+
+
+@transaction.atomic
+def relaunch(*, listing_id: int, week: date, at: datetime) -> Launch:
+    """Book a live listing's new launch; its votes of that week begin at 0, those of all time stay.
+
+    Raises ListingCannotMoveError for one that is not live or launches in that week already, and WeekOverError.
+    """
+    listing = locked(listing_id)
+    _refuse_unless(listing, statuses=(Status.LIVE,))
+    _refuse_over(week, at=at)
+    launch, is_new = Launch.objects.get_or_create(
+        listing=listing,
+        week=week,
+        defaults={"site_id": listing.site_id, "kind": Launch.Kind.RELAUNCH, "booked_at": at},
+    )
+    if not is_new:
+        raise ListingCannotMoveError(
+            f"The listing has a launch in the week of {week} already.", current=listing.status
+        )
+    public_data.refresh(listing_ids=[listing.pk])
+    return launch
+
+
+@transaction.atomic
+def begin_relaunches(*, at: datetime) -> int:
+    """Relaunches whose week has begun; one that comes too late for its week is part of the running one."""
+    running = weeks.week_of(at)
+    due = Launch.objects.filter(kind=Launch.Kind.RELAUNCH, launched_at=None, week__lte=running)
+    begun = 0
+    for launch in due.filter(listing__status=Status.LIVE).order_by("week", "pk"):
+        listing = locked(launch.listing_id)
+        others = Launch.objects.filter(listing=listing, week=running).exclude(pk=launch.pk)
+        if not listing.is_live or others.exists():
+            continue
+        launch.week, launch.launched_at, listing.launch_week = running, at, running
+        launch.save(update_fields=["week", "launched_at"])
+        listing.save(update_fields=["launch_week"])
+        public_data.refresh(listing_ids=[listing.pk])
+        begun += 1
+    return begun
+
+
+@transaction.atomic
+def feature(*, listing_id: int, length: timedelta, at: datetime) -> datetime:
+    """Feature a listing for so long, from now or from the end of what it has. Returns until when.
+
+    Raises ListingCannotMoveError for a listing that is neither live nor scheduled.
+    """
+    listing = locked(listing_id)
+    _refuse_unless(listing, statuses=(Status.LIVE, Status.SCHEDULED))
+    starts = at
+    if listing.status == Status.SCHEDULED and listing.launch_week:
+        starts = weeks.start(listing.launch_week)
+    until = max(starts, listing.featured_until or at) + length
+    _set_featured(listing, until)
+    return until
+
+
+@transaction.atomic
+def feature_less(*, listing_id: int, length: timedelta, at: datetime) -> None:
+    """Take so much time of being featured back, as far as it is still to come."""
+    listing = locked(listing_id)
+    if listing.featured_until is not None:
+        until = listing.featured_until - length
+        _set_featured(listing, until if until > at else None)
+
+
+def _set_featured(listing: Listing, until: datetime | None) -> None:
+    listing.featured_until = until
+    listing.save(update_fields=["featured_until"])
+    public_data.refresh(listing_ids=[listing.pk])
+
+
+@transaction.atomic
+def add_extra_categories(*, listing_id: int, slugs: Sequence[str]) -> list[str]:
+    """File a listing under further categories. Returns those that it was not filed under yet.
+
+    Raises CategoryLimitError when it would have more than a primary category and three others, or one is gone.
+    """
+    listing = locked(listing_id)
+    filed = list(listing.filed.order_by("position").values_list("category__slug", "position"))
+    fresh = [slug for slug in dict.fromkeys(slugs) if slug not in dict(filed)]
+    known = {category.slug: category for category in Category.objects.filter(slug__in=fresh)}
+    if len(known) < len(fresh) or len(filed) + len(fresh) > 1 + limits.EXTRA_CATEGORIES:
+        raise CategoryLimitError(
+            f"A listing has one primary category and at most {limits.EXTRA_CATEGORIES} others."
+        )
+    first = max((position for _, position in filed), default=-1) + 1
+    ListingCategory.objects.bulk_create(
+        ListingCategory(listing=listing, category=known[slug], position=position, is_bought=True)
+        for position, slug in enumerate(fresh, start=first)
+    )
+    public_data.refresh(listing_ids=[listing.pk])
+    return fresh
+
+
+@transaction.atomic
+def remove_extra_categories(*, listing_id: int, slugs: Sequence[str]) -> None:
+    """Take a listing out of these; its primary category stays whatever is named."""
+    listing = locked(listing_id)
+    primary = listing.filed.order_by("position").values_list("position", flat=True)[:1]
+    listing.filed.filter(category__slug__in=slugs).exclude(position__in=list(primary)).delete()
+    public_data.refresh(listing_ids=[listing.pk])
+
+
+@transaction.atomic
+def take_launch_back(*, listing_id: int, at: datetime) -> None:
+    """The paid plan ends. What has not launched is merely saved again; what is live stays live on the free plan."""
+    listing = locked(listing_id)
+    listing.plan, listing.unlocked_sections = Listing.Plan.FREE, []
+    listing.save(update_fields=PAID_COLUMNS)
+    if listing.status == Status.SCHEDULED and listing.launched_at is None:
+        Launch.objects.filter(listing=listing, launched_at=None).delete()
+        queueing.back_to_draft(listing, reason="Its paid launch was refunded.", at=at)
+    public_data.refresh(listing_ids=[listing.pk])
+
+
+@transaction.atomic
+def take_place_back(*, listing_id: int, week: date, at: datetime) -> None:
+    """A bought week that has not begun is given back; a listing of the free queue gets the next open one."""
+    listing = locked(listing_id)
+    gone, _ = (
+        Launch.objects.filter(listing=listing, week=week, launched_at=None)
+        .exclude(kind=Launch.Kind.FREE)
+        .delete()
+    )
+    if gone and listing.status in queueing.QUEUED and listing.launch_week == week:
+        queueing.next_week(listing, at=at, reason="The bought week was refunded.")
+    elif gone:
+        public_data.refresh(listing_ids=[listing.pk])
+
+
+def _refuse_unless(listing: Listing, *, statuses: Sequence[str]) -> None:
+    if listing.status not in statuses:
+        raise ListingCannotMoveError(
+            f"A listing that is {listing.status} cannot have this.",
+            current=listing.status,
+            allowed=listing.MOVES[listing.status],
+        )
+
+
+def _refuse_over(week: date, *, at: datetime) -> None:
+    if weeks.end(week) <= at:
+        raise WeekOverError(f"The week of {week} is over.")
