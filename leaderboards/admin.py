@@ -52,7 +52,7 @@ class WeekCloseAdmin(ReadOnlyAdmin):
 class ContributionAdmin(ReadOnlyAdmin):
     """Money for the billboard, as orders recorded it."""
 
-    list_display = ("paid_at", "listing", "amount_cents", "currency", "reference")
+    list_display = ("paid_at", "listing", "amount_cents", "currency", "is_test", "reference")
     list_select_related = ("listing",)
     search_fields = ("listing__name", "reference")
 

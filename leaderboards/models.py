@@ -122,6 +122,9 @@ class Contribution(models.Model):
     reference = models.CharField(max_length=80, unique=True)
     amount_cents = models.BigIntegerField()
     currency = models.CharField(max_length=3, default="EUR")
+    is_test = models.BooleanField(
+        default=False, db_default=False, help_text="Test money: nothing was charged."
+    )
     paid_at = models.DateTimeField()
 
     class Meta:

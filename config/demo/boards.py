@@ -37,6 +37,7 @@ def add_boards(placed: Sequence[tuple[DemoListing, Source]], *, at: datetime) ->
                 reference=f"demo-{source.site_id}-{demo.slug}",
                 amount_cents=demo.contributed_cents,
                 currency=CURRENCY,
+                is_test=True,
                 at=source.updated_at,
             )
     close_due_weeks(at=at)

@@ -12,9 +12,18 @@ from leaderboards.services.standings import refresh_board
 
 @transaction.atomic
 def record_contribution(
-    *, listing_id: int, reference: str, amount_cents: int, currency: str, at: datetime
+    *,
+    listing_id: int,
+    reference: str,
+    amount_cents: int,
+    currency: str,
+    at: datetime,
+    is_test: bool = False,
 ) -> Contribution:
-    """Record money paid (or, negative, given back) for a place. The same reference is recorded once."""
+    """Record money paid (or, negative, given back) for a place. The same reference is recorded once.
+
+    Test money never ranks beside real money, nor where real money is taken.
+    """
     listing = Listing.objects.get(pk=listing_id)
     contribution, is_new = Contribution.objects.get_or_create(
         reference=reference,
@@ -23,6 +32,7 @@ def record_contribution(
             "listing": listing,
             "amount_cents": amount_cents,
             "currency": currency,
+            "is_test": is_test,
             "paid_at": at,
         },
     )

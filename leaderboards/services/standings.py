@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from django.conf import settings
 from django.db import connection, transaction
 
 from core.cache import changed
@@ -13,7 +14,10 @@ SOURCES = {
     BoardName.BILLBOARD: """
         SELECT listing_id, sum(amount_cents) AS value, max(currency) AS unit, NULL::boolean AS is_verified,
                max(paid_at)::date AS as_of
-        FROM leaderboards_contribution WHERE site_id = %(site)s
+        FROM leaderboards_contribution AS own WHERE site_id = %(site)s
+            AND (NOT is_test OR NOT %(takes_real_money)s AND NOT EXISTS (
+                SELECT FROM leaderboards_contribution WHERE site_id = %(site)s AND NOT is_test
+            ))
         GROUP BY listing_id HAVING sum(amount_cents) > 0
     """,
     BoardName.DOMAIN_RATING: """
@@ -79,7 +83,13 @@ def refresh_board(*, site: Site, board: BoardName, at: datetime) -> None:
         # a board of a million listings takes longer than any request may
         cursor.execute("SET LOCAL statement_timeout = 0")
         cursor.execute(
-            REFRESH.format(source=SOURCES[board]), {"site": site.pk, "board": board.value, "at": at}
+            REFRESH.format(source=SOURCES[board]),
+            {
+                "site": site.pk,
+                "board": board.value,
+                "at": at,
+                "takes_real_money": settings.TAKES_REAL_MONEY,
+            },
         )
     BoardRefresh.objects.filter(site=site, board=board.value).update(refreshed_at=at)
     changed("boards")
