@@ -213,6 +213,20 @@ DOMAIN_RATING_URL, DOMAIN_RATING_KEY = env.text("DOMAIN_RATING_URL"), env.text("
 DOMAIN_RATING_SOURCE = env.text("DOMAIN_RATING_SOURCE", "rating service")
 RATE_LIMIT_FACTOR = env.number("RATE_LIMIT_FACTOR", 1)
 
+# Payments: whoever has a key here is on; with none of them, test money is
+STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET = env.text("STRIPE_SECRET_KEY"), env.text("STRIPE_WEBHOOK_SECRET")
+STRIPE_API_BASE, STRIPE_PAYPAL = env.text("STRIPE_API_BASE"), env.flag("STRIPE_PAYPAL")
+PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET = env.text("PAYPAL_CLIENT_ID"), env.text("PAYPAL_CLIENT_SECRET")
+PAYPAL_WEBHOOK_ID = env.text("PAYPAL_WEBHOOK_ID")
+PAYPAL_API_BASE = env.text("PAYPAL_API_BASE", "https://api-m.paypal.com")
+BTCPAY_URL, BTCPAY_STORE_ID = env.text("BTCPAY_URL"), env.text("BTCPAY_STORE_ID")
+BTCPAY_API_KEY, BTCPAY_WEBHOOK_SECRET = env.text("BTCPAY_API_KEY"), env.text("BTCPAY_WEBHOOK_SECRET")
+TAKES_REAL_MONEY = bool(
+    (STRIPE_SECRET_KEY and "_test_" not in STRIPE_SECRET_KEY)
+    or (PAYPAL_CLIENT_ID and "sandbox" not in PAYPAL_API_BASE)
+    or BTCPAY_URL
+)
+
 # Sign-in: so many tries a minute (or other time) for one address, account or person
 SIGN_IN_LIMITS = {
     "login": [(30, "m/ip")],
@@ -329,6 +343,8 @@ LOGGING = {
         "httpx2": {"level": "WARNING"},
         "httpcore2": {"level": "WARNING"},
         "openai": {"level": "WARNING"},
+        "stripe": {"level": "WARNING"},
+        "urllib3": {"level": "WARNING"},
         "celery": {"level": "WARNING"},
         "oauth2_provider": {"level": "WARNING"},
         "celery.worker.consumer": {"level": "CRITICAL"},  # an outage is one line, by core.outages

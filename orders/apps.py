@@ -1,5 +1,7 @@
 """Django app of the orders area."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -7,3 +9,7 @@ class OrdersConfig(AppConfig):
     """The orders area."""
 
     name = "orders"
+
+    def ready(self) -> None:
+        """Register the checks of its settings."""
+        import_module("orders.checks")

@@ -72,6 +72,27 @@ class OptionInvalidError(ApiError):
     title = "The product does not take this"
 
 
+class TotalChangedError(ApiError):
+    """The total is no longer the one that the person agreed to."""
+
+    code = "total_changed"
+    title = "The total has changed"
+
+
+class PaymentUnavailableError(ApiError):
+    """The way to pay is not offered, or its provider does not take the payment now."""
+
+    code = "payment_unavailable"
+    title = "This way to pay does not work now"
+
+
+class RefundRefusedError(ApiError):
+    """More than came."""
+
+    code = "refund_refused"
+    title = "This cannot be given back"
+
+
 class VatNumberInvalidError(ApiError):
     """A VAT number that cannot be one, or that is of another country."""
 

@@ -28,6 +28,9 @@ pytest_plugins = [
     "tests.servers.dns",
     "tests.servers.live",
     "tests.servers.model",
+    "tests.servers.stripe_server",
+    "tests.servers.paypal_server",
+    "tests.servers.btcpay_server",
     "tests.servers.web",
     "tests.servers.mail",
 ]

@@ -1,0 +1,146 @@
+"""BTCPay's invoices, over its Greenfield interface. Nobody between the buyer's coins and the operator's wallet."""
+
+import hashlib
+import hmac
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from orders.payments import signed
+from orders.payments.calls import Server
+from orders.payments.port import (
+    BadNotificationError,
+    Fact,
+    GatewayRefusedError,
+    Intent,
+    Kind,
+    Known,
+    Notification,
+    Started,
+    cents,
+    decimal,
+)
+
+EVENTS = {
+    "InvoiceProcessing": Kind.PROCESSING,
+    "InvoiceSettled": Kind.PAID,
+    "InvoiceExpired": Kind.EXPIRED,
+    "InvoiceInvalid": Kind.FAILED,
+}
+STATES = {
+    "New": Kind.OPEN,
+    "Processing": Kind.PROCESSING,
+    "Settled": Kind.PAID,
+    "Expired": Kind.EXPIRED,
+    "Invalid": Kind.FAILED,
+}
+ENDED, PARTLY = {Kind.EXPIRED, Kind.FAILED}, {"PaidPartial", "PaidLate"}
+
+
+class BTCPay:
+    """One store. A refund is a claim that the buyer picks up, since coins have no way back."""
+
+    code = "btcpay"
+    methods: tuple[str, ...] = ("crypto",)
+    is_test = False
+
+    def __init__(self, *, url: str, api_key: str, store_id: str, webhook_secret: str) -> None:
+        self._server = Server(url)
+        self._headers = {"Authorization": f"token {api_key}"}
+        self._store = f"/api/v1/stores/{store_id}"
+        self._secret = webhook_secret.encode()
+
+    def start(self, intent: Intent) -> Started:
+        """The invoice of this payment, made unless there is one: the server knows no idempotency keys."""
+        found = self._call("GET", "/invoices", params={"orderId": intent.ref})
+        invoice = found[0] if isinstance(found, list) and found else None
+        if invoice is None:
+            minutes = max(5, int((intent.expires_at - datetime.now(UTC)).total_seconds() // 60))
+            invoice = self._call(
+                "POST",
+                "/invoices",
+                json={
+                    "amount": decimal(intent.amount_cents),
+                    "currency": intent.currency,
+                    "metadata": {"orderId": intent.ref, "itemDesc": f"Order {intent.number}"},
+                    "checkout": {
+                        "redirectURL": intent.return_url,
+                        "redirectAutomatically": True,
+                        "expirationMinutes": minutes,
+                    },
+                },
+            )
+        link = signed.text(invoice, "id") and invoice.get("checkoutLink")
+        if not link:
+            raise GatewayRefusedError("no address to pay at")
+        return Started(provider_ref=signed.text(invoice, "id"), redirect_url=str(link))
+
+    def state(self, known: Known) -> Fact:
+        """The invoice as it is now. Coins that came late or in part leave it expired: staff decide."""
+        invoice = self._call("GET", f"/invoices/{known.provider_ref}")
+        metadata = invoice.get("metadata")
+        kind = STATES.get(str(invoice.get("status")), Kind.OPEN)
+        return Fact(
+            kind=Kind.ODD if kind in ENDED and invoice.get("additionalStatus") in PARTLY else kind,
+            ref=signed.text(metadata, "orderId"),
+            provider_ref=signed.text(invoice, "id"),
+            amount_cents=cents(invoice.get("amount")),
+            currency=signed.text(invoice, "currency"),
+        )
+
+    collect = state
+
+    def cancel(self, known: Known) -> None:
+        """Mark it invalid; one that is being paid stays as it is."""
+        try:
+            self._call("POST", f"/invoices/{known.provider_ref}/status", json={"status": "Invalid"})
+        except GatewayRefusedError:
+            return
+
+    def refund(self, known: Known, *, key: str, amount_cents: int) -> Fact:
+        """A pull payment of that amount, pending until the buyer has taken it and staff say so."""
+        name = f"Refund {key}"
+        made = next((one for one in self._call("GET", "/pull-payments") if one.get("name") == name), None)
+        if made is None:
+            made = self._call(
+                "POST",
+                f"/invoices/{known.provider_ref}/refund",
+                json={
+                    "name": name,
+                    "payoutMethodId": "BTC-CHAIN",
+                    "refundVariant": "Custom",
+                    "customAmount": decimal(amount_cents),
+                    "customCurrency": known.currency,
+                },
+            )
+        return Fact(kind=Kind.REFUND_PENDING, refund_ref=signed.text(made, "id"), amount_cents=amount_cents)
+
+    def parse(self, *, headers: Mapping[str, str], body: bytes, at: datetime) -> Notification | None:
+        """A delivery. It bears no time and no amount: its id guards against replays, the invoice has the rest."""
+        expected = "sha256=" + hmac.new(self._secret, body, hashlib.sha256).hexdigest()
+        if not hmac.compare_digest(expected.encode(), headers.get("Btcpay-Sig", "").encode()):
+            raise BadNotificationError("The signature is wrong or missing.")
+        event = signed.read(body)
+        kind = _kind_of(event)
+        if kind is None:
+            return None
+        stamp: Any = event.get("timestamp")
+        return Notification(
+            event_id=signed.text(event, "originalDeliveryId") or signed.text(event, "deliveryId"),
+            fact=Fact(
+                kind=kind,
+                ref=signed.text(event.get("metadata"), "orderId"),
+                provider_ref=signed.text(event, "invoiceId"),
+            ),
+            is_test=False,
+            happened_at=datetime.fromtimestamp(stamp, tz=UTC) if isinstance(stamp, int) else None,
+        )
+
+    def _call(self, method: str, path: str, **options: Any) -> Any:
+        return self._server.call(method, f"{self._store}{path}", headers=self._headers, **options)
+
+
+def _kind_of(event: Mapping[str, Any]) -> Kind | None:
+    kind = EVENTS.get(signed.text(event, "type"))
+    is_late = event.get("type") == "InvoicePaymentSettled" and event.get("afterExpiration")
+    return Kind.ODD if is_late or (kind == Kind.EXPIRED and event.get("partiallyPaid")) else kind

@@ -1,0 +1,233 @@
+"""PayPal's orders, over its REST interface: made, agreed to by the person on PayPal's page, captured by us."""
+
+import base64
+import json
+import time
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.utils.dateparse import parse_datetime
+
+from orders.payments import signed
+from orders.payments.calls import Server
+from orders.payments.port import (
+    BadNotificationError,
+    Fact,
+    GatewayRefusedError,
+    GatewayUnclearError,
+    Intent,
+    Kind,
+    Known,
+    Notification,
+    Started,
+    cents,
+    decimal,
+)
+
+SIGNED_BY = {
+    "auth_algo": "Paypal-Auth-Algo",
+    "cert_url": "Paypal-Cert-Url",
+    "transmission_id": "Paypal-Transmission-Id",
+    "transmission_sig": "Paypal-Transmission-Sig",
+    "transmission_time": "Paypal-Transmission-Time",
+}
+CAPTURES = {
+    "COMPLETED": Kind.PAID,
+    "PARTIALLY_REFUNDED": Kind.PAID,
+    "REFUNDED": Kind.PAID,
+    "PENDING": Kind.PROCESSING,
+    "DECLINED": Kind.FAILED,
+    "FAILED": Kind.FAILED,
+}
+REFUNDS = {"COMPLETED": Kind.REFUNDED, "PENDING": Kind.REFUND_PENDING}
+EVENTS = {
+    "PAYMENT.CAPTURE.COMPLETED": Kind.PAID,
+    "PAYMENT.CAPTURE.PENDING": Kind.PROCESSING,
+    "PAYMENT.CAPTURE.DENIED": Kind.FAILED,
+    "PAYMENT.CAPTURE.DECLINED": Kind.FAILED,
+}
+WON = {"RESOLVED_SELLER_FAVOUR", "CANCELED_BY_BUYER", "DENIED"}
+
+
+class PayPal:
+    """One merchant. Whether a webhook is PayPal's is asked of PayPal itself."""
+
+    code = "paypal"
+    methods: tuple[str, ...] = ("paypal",)
+
+    def __init__(self, *, client_id: str, client_secret: str, webhook_id: str, api_base: str) -> None:
+        self.is_test = "sandbox" in api_base
+        self._server = Server(api_base)
+        self._login = base64.b64encode(f"{client_id}:{client_secret}".encode()).decode()
+        self._webhook_id = webhook_id
+        self._token, self._token_ends = "", 0.0
+
+    def start(self, intent: Intent) -> Started:
+        """An order of one unit; the person agrees to it on PayPal's page."""
+        body = {
+            "intent": "CAPTURE",
+            "purchase_units": [
+                {
+                    "custom_id": intent.ref,
+                    "invoice_id": intent.ref,
+                    "description": f"Order {intent.number}",
+                    "amount": {"currency_code": intent.currency, "value": decimal(intent.amount_cents)},
+                }
+            ],
+            "payment_source": {
+                "paypal": {
+                    "experience_context": {
+                        "return_url": intent.return_url,
+                        "cancel_url": intent.cancel_url,
+                        "shipping_preference": "NO_SHIPPING",
+                        "user_action": "PAY_NOW",
+                    }
+                }
+            },
+        }
+        order = self._call("POST", "/v2/checkout/orders", key=f"start-{intent.ref}", json=body)
+        links = {link.get("rel"): link.get("href") for link in order.get("links", [])}
+        where = links.get("payer-action") or links.get("approve")
+        if not where:
+            raise GatewayRefusedError("no address to pay at")
+        return Started(provider_ref=signed.text(order, "id"), redirect_url=str(where))
+
+    def state(self, known: Known) -> Fact:
+        """The order as it is now."""
+        return _of_order(self._call("GET", f"/v2/checkout/orders/{known.provider_ref}"))
+
+    def collect(self, known: Known) -> Fact:
+        """Capture what the person agreed to. Captured already is told by the order."""
+        path = f"/v2/checkout/orders/{known.provider_ref}"
+        try:
+            captured = self._call("POST", f"{path}/capture", key=f"capture-{known.ref}", json={})
+        except GatewayRefusedError:
+            return self.state(known)
+        return _of_order(captured)
+
+    def cancel(self, known: Known) -> None:
+        """Without our capture nothing is ever paid."""
+
+    def refund(self, known: Known, *, key: str, amount_cents: int) -> Fact:
+        """Of the capture."""
+        refund = self._call(
+            "POST",
+            f"/v2/payments/captures/{known.charge_ref}/refund",
+            key=f"refund-{key}",
+            json={"amount": {"currency_code": known.currency, "value": decimal(amount_cents)}},
+        )
+        kind = REFUNDS.get(signed.text(refund, "status"), Kind.REFUND_FAILED)
+        return Fact(kind=kind, refund_ref=signed.text(refund, "id"), amount_cents=amount_cents)
+
+    def parse(self, *, headers: Mapping[str, str], body: bytes, at: datetime) -> Notification | None:
+        """An event, once PayPal has said that it is its own."""
+        stated = {name: headers.get(header, "") for name, header in SIGNED_BY.items()}
+        if not all(stated.values()):
+            raise BadNotificationError("The signature is missing.")
+        event = signed.read(body)
+        self._verify(stated, body=body)
+        fact = _of_event(signed.text(event, "event_type"), event.get("resource"))
+        if fact is None:
+            return None
+        return Notification(
+            event_id=signed.text(event, "id"),
+            fact=fact,
+            is_test=self.is_test,
+            happened_at=parse_datetime(signed.text(event, "create_time")),
+        )
+
+    def _verify(self, stated: Mapping[str, str], *, body: bytes) -> None:
+        asked = json.dumps({**stated, "webhook_id": self._webhook_id})
+        # the event goes along as it came: written anew, it would have another checksum
+        content = asked[:-1].encode() + b', "webhook_event": ' + body + b"}"
+        try:
+            answer = self._call("POST", "/v1/notifications/verify-webhook-signature", content=content)
+        except GatewayRefusedError as error:
+            raise BadNotificationError("PayPal could not read the signature.") from error
+        if answer.get("verification_status") != "SUCCESS":
+            raise BadNotificationError("PayPal says that it did not sign this.")
+
+    def _call(self, method: str, path: str, *, key: str = "", **options: Any) -> Any:
+        headers = {"Authorization": f"Bearer {self._access()}", "Content-Type": "application/json"}
+        if key:
+            headers["PayPal-Request-Id"] = key
+            headers["Prefer"] = "return=representation"
+        return self._server.call(method, path, headers=headers, **options)
+
+    def _access(self) -> str:
+        if time.monotonic() >= self._token_ends:
+            answer = self._server.call(
+                "POST",
+                "/v1/oauth2/token",
+                headers={"Authorization": f"Basic {self._login}"},
+                data={"grant_type": "client_credentials"},
+            )
+            try:
+                token, seconds = str(answer["access_token"]), float(answer["expires_in"])
+            except (KeyError, TypeError, ValueError) as error:
+                raise GatewayUnclearError("no access token") from error
+            self._token, self._token_ends = token, time.monotonic() + seconds - 60
+        return self._token
+
+
+def _of_order(order: Any) -> Fact:
+    unit = _first(order.get("purchase_units"))
+    captures = unit.get("payments")
+    capture = _first(captures.get("captures") if isinstance(captures, dict) else None)
+    ref, provider_ref = signed.text(unit, "custom_id"), signed.text(order, "id")
+    if not capture:
+        is_approved = order.get("status") == "APPROVED"
+        kinds = {"APPROVED": Kind.APPROVED, "VOIDED": Kind.EXPIRED}
+        amount = _amount(unit) if is_approved else {}
+        return Fact(
+            kind=kinds.get(str(order.get("status")), Kind.OPEN), ref=ref, provider_ref=provider_ref, **amount
+        )
+    return Fact(
+        kind=CAPTURES.get(str(capture.get("status")), Kind.PROCESSING),
+        ref=signed.text(capture, "custom_id") or ref,
+        provider_ref=provider_ref,
+        charge_ref=signed.text(capture, "id"),
+        **_amount(capture),
+    )
+
+
+def _of_event(kind: str, thing: Any) -> Fact | None:
+    if not isinstance(thing, dict):
+        return None
+    if kind == "CHECKOUT.ORDER.APPROVED":
+        return _of_order({**thing, "status": "APPROVED"})
+    if kind in EVENTS:
+        return Fact(
+            kind=EVENTS[kind],
+            ref=signed.text(thing, "custom_id"),
+            charge_ref=signed.text(thing, "id"),
+            **_amount(thing),
+        )
+    if kind == "PAYMENT.CAPTURE.REFUNDED":
+        return Fact(kind=Kind.REFUNDED, refund_ref=signed.text(thing, "id"), **_amount(thing))
+    if kind in {"CUSTOMER.DISPUTE.CREATED", "CUSTOMER.DISPUTE.RESOLVED"}:
+        return _of_dispute(thing, is_resolved=kind.endswith("RESOLVED"))
+    return None
+
+
+def _of_dispute(thing: Mapping[str, Any], *, is_resolved: bool) -> Fact:
+    outcome = thing.get("dispute_outcome")
+    code = signed.text(outcome, "outcome_code")
+    kind = Kind.DISPUTED
+    if is_resolved:
+        kind = Kind.DISPUTE_WON if code in WON else Kind.DISPUTE_LOST
+    disputed = _first(thing.get("disputed_transactions"))
+    return Fact(kind=kind, charge_ref=signed.text(disputed, "seller_transaction_id"))
+
+
+def _first(rows: Any) -> dict[str, Any]:
+    first = rows[0] if isinstance(rows, list) and rows else None
+    return first if isinstance(first, dict) else {}
+
+
+def _amount(holder: Mapping[str, Any]) -> dict[str, Any]:
+    amount = holder.get("amount")
+    if not isinstance(amount, dict):
+        return {}
+    return {"amount_cents": cents(amount.get("value")), "currency": signed.text(amount, "currency_code")}

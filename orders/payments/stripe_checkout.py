@@ -1,0 +1,200 @@
+"""Stripe's hosted Checkout through Stripe's own SDK: cards and wallets, and PayPal where the account has it."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+import requests
+import stripe
+
+from orders.payments import signed
+from orders.payments.port import (
+    TIMEOUT_SECONDS,
+    Fact,
+    GatewayRefusedError,
+    GatewayUnclearError,
+    Intent,
+    Kind,
+    Known,
+    Notification,
+    Started,
+)
+
+UNCLEAR = (stripe.APIConnectionError, stripe.RateLimitError, stripe.APIError)
+RETRIES = 2
+SESSIONS = {
+    "checkout.session.completed": None,  # whether money has come is in the session
+    "checkout.session.async_payment_succeeded": Kind.PAID,
+    "checkout.session.async_payment_failed": Kind.FAILED,
+    "checkout.session.expired": Kind.EXPIRED,
+}
+DISPUTES = {"won": Kind.DISPUTE_WON, "warning_closed": Kind.DISPUTE_WON, "lost": Kind.DISPUTE_LOST}
+REFUNDS = {
+    "succeeded": Kind.REFUNDED,
+    "failed": Kind.REFUND_FAILED,
+    "canceled": Kind.REFUND_FAILED,
+    "pending": Kind.REFUND_PENDING,
+    "requires_action": Kind.REFUND_PENDING,
+}
+
+
+class Stripe:
+    """One account. `methods` says which buttons lead here."""
+
+    code = "stripe"
+
+    def __init__(
+        self, *, secret_key: str, webhook_secret: str, api_base: str, methods: tuple[str, ...]
+    ) -> None:
+        self.methods = methods
+        self.is_test = "_test_" in secret_key
+        self._webhook_secret = webhook_secret
+        session = requests.Session()
+        session.trust_env = False
+        self._client = stripe.StripeClient(
+            secret_key,
+            base_addresses={"api": api_base.rstrip("/")} if api_base else {},
+            max_network_retries=RETRIES,
+            http_client=stripe.RequestsClient(timeout=TIMEOUT_SECONDS, session=session),
+        )
+
+    def start(self, intent: Intent) -> Started:
+        """One line for the whole order: its VAT and discounts are computed and shown by us."""
+        about = {"payment": intent.ref, "order": intent.number}
+        params: dict[str, Any] = {
+            "mode": "payment",
+            "client_reference_id": intent.ref,
+            "metadata": about,
+            "payment_intent_data": {"metadata": about, "description": f"Order {intent.number}"},
+            "line_items": [
+                {
+                    "quantity": 1,
+                    "price_data": {
+                        "currency": intent.currency.lower(),
+                        "unit_amount": intent.amount_cents,
+                        "product_data": {"name": f"Order {intent.number}"},
+                    },
+                }
+            ],
+            "adaptive_pricing": {"enabled": False},
+            "expires_at": int(intent.expires_at.timestamp()),
+            "success_url": intent.return_url,
+            "cancel_url": intent.cancel_url,
+        }
+        if intent.email:
+            params["customer_email"] = intent.email
+        if intent.method == "paypal":
+            params["payment_method_types"] = ["paypal"]
+        with _named_failures():
+            session = self._client.v1.checkout.sessions.create(
+                params,  # type: ignore[arg-type]
+                {"idempotency_key": f"start-{intent.ref}"},
+            )
+        return Started(provider_ref=session.id, redirect_url=session.url or "")
+
+    def state(self, known: Known) -> Fact:
+        """The session as it is now."""
+        with _named_failures():
+            session = self._client.v1.checkout.sessions.retrieve(known.provider_ref)
+        return _of_session(session.to_dict(), kind=None)
+
+    collect = state
+
+    def cancel(self, known: Known) -> None:
+        """Expire the session; one that is no longer open stays as it is."""
+        try:
+            with _named_failures():
+                self._client.v1.checkout.sessions.expire(known.provider_ref)
+        except GatewayRefusedError:
+            return
+
+    def refund(self, known: Known, *, key: str, amount_cents: int) -> Fact:
+        """Of the payment intent."""
+        with _named_failures():
+            refund = self._client.v1.refunds.create(
+                {
+                    "payment_intent": known.charge_ref,
+                    "amount": amount_cents,
+                    "metadata": {"payment": known.ref, "refund": key},
+                },
+                {"idempotency_key": f"refund-{key}"},
+            )
+        return _of_refund(refund.to_dict())
+
+    def parse(self, *, headers: Mapping[str, str], body: bytes, at: datetime) -> Notification | None:
+        """An event, signed by the endpoint's secret."""
+        signed.verify(
+            header=headers.get("Stripe-Signature", ""), body=body, secret=self._webhook_secret, at=at
+        )
+        event = signed.read(body)
+        data = event.get("data")
+        fact = _of_event(signed.text(event, "type"), data.get("object") if isinstance(data, dict) else None)
+        if fact is None:
+            return None
+        created = event.get("created")
+        return Notification(
+            event_id=signed.text(event, "id"),
+            fact=fact,
+            is_test=event.get("livemode") is False,
+            happened_at=datetime.fromtimestamp(created, tz=UTC) if isinstance(created, int) else None,
+        )
+
+
+def _of_event(kind: str, thing: Any) -> Fact | None:
+    if not isinstance(thing, dict):
+        return None
+    if kind in SESSIONS:
+        return _of_session(thing, kind=SESSIONS[kind])
+    if kind in {"refund.created", "refund.updated", "refund.failed"}:
+        return _of_refund(thing)
+    if kind in {"charge.dispute.created", "charge.dispute.closed"}:
+        is_open = kind == "charge.dispute.created"
+        return Fact(
+            kind=Kind.DISPUTED if is_open else DISPUTES.get(signed.text(thing, "status"), Kind.DISPUTED),
+            charge_ref=signed.text(thing, "payment_intent"),
+        )
+    return None
+
+
+def _of_session(session: Mapping[str, Any], *, kind: Kind | None) -> Fact:
+    if kind is None:
+        kind = _kind_of(session)
+    amount = session.get("amount_total")
+    return Fact(
+        kind=kind,
+        ref=signed.text(session, "client_reference_id"),
+        provider_ref=signed.text(session, "id"),
+        charge_ref=signed.text(session, "payment_intent"),
+        amount_cents=amount if isinstance(amount, int) else None,
+        currency=signed.text(session, "currency").upper(),
+    )
+
+
+def _kind_of(session: Mapping[str, Any]) -> Kind:
+    if session.get("payment_status") in {"paid", "no_payment_required"}:
+        return Kind.PAID
+    by_status = {"complete": Kind.PROCESSING, "expired": Kind.EXPIRED}
+    return by_status.get(str(session.get("status")), Kind.OPEN)
+
+
+def _of_refund(refund: Mapping[str, Any]) -> Fact:
+    amount = refund.get("amount")
+    return Fact(
+        kind=REFUNDS.get(signed.text(refund, "status"), Kind.REFUND_PENDING),
+        charge_ref=signed.text(refund, "payment_intent"),
+        refund_ref=signed.text(refund, "id"),
+        amount_cents=amount if isinstance(amount, int) else None,
+        currency=signed.text(refund, "currency").upper(),
+    )
+
+
+@contextmanager
+def _named_failures() -> Iterator[None]:
+    """The SDK's errors by what to do about them; their texts may quote what we sent, so only their kind is kept."""
+    try:
+        yield
+    except UNCLEAR as error:
+        raise GatewayUnclearError(type(error).__name__) from error
+    except stripe.StripeError as error:
+        raise GatewayRefusedError(error.code or type(error).__name__) from error
