@@ -44,6 +44,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("leaderboards.page_urls")),
     path("", include("drafts.page_urls")),
     path("", include("claims.page_urls")),
+    path("", include("orders.page_urls")),
 ]
 handler400 = "config.pages.bad_request"
 handler404 = "config.pages.not_found"

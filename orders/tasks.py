@@ -1,8 +1,65 @@
 """The queue's doors to orders."""
 
+from typing import Any
+
 from core import jobs
 from core.clock import database_now
-from orders.services import slots
+from orders.services import fulfilment, notifications, paying, refunding, reviews, slots
+
+
+@jobs.job("orders.act_on_event", queue="payments", attempts=8)
+def act_on_event(lease: jobs.Lease, *, event_id: int, fact: dict[str, Any]) -> None:
+    """One notification of a provider."""
+    notifications.act_on_event(event_id=event_id, fact=fact, at=database_now())
+
+
+@jobs.job("orders.fulfil_line", queue="payments", attempts=8)
+def fulfil_line(lease: jobs.Lease, *, line_id: int) -> None:
+    """What one line of a paid order is for."""
+    fulfilment.fulfil_line(line_id=line_id, at=database_now())
+
+
+def leave_review_to_staff(*, error: str, line_id: int) -> None:
+    """What becomes of a review that could not be written."""
+    reviews.leave_to_staff(error=error, line_id=line_id, at=database_now())
+
+
+@jobs.job("orders.write_review", queue="ai", attempts=3, on_dead=leave_review_to_staff)
+def write_review(lease: jobs.Lease, *, line_id: int) -> None:
+    """The private review that a line is for."""
+    reviews.write_review(line_id=line_id, at=database_now())
+
+
+@jobs.job("orders.refund", queue="payments", attempts=8)
+def refund(lease: jobs.Lease, *, refund_id: str) -> None:
+    """Ask the provider to give money back."""
+    refunding.carry_out(refund_id=refund_id, at=database_now())
+
+
+@jobs.job("orders.cancel_payment", queue="payments", attempts=5)
+def cancel_payment(lease: jobs.Lease, *, payment_id: str) -> None:
+    """Tell a provider that an attempt has ended."""
+    paying.cancel_payment(payment_id=payment_id)
+
+
+@jobs.job("orders.check_payment", queue="payments", attempts=3)
+def check_payment(lease: jobs.Lease, *, payment_id: str) -> None:
+    """Ask a provider how a payment stands."""
+    notifications.check_payment(payment_id=payment_id, at=database_now())
+
+
+@jobs.job("orders.check_payments", queue="payments", every=120)
+def check_payments(lease: jobs.Lease) -> None:
+    """Open payments that have been silent for a while."""
+    notifications.plan_checks(at=database_now())
+
+
+@jobs.job("orders.expire_orders", queue="payments", every=300)
+def expire_orders(lease: jobs.Lease) -> None:
+    """Orders that nobody paid in time."""
+    now = database_now()
+    for order_id in paying.orders_to_expire(at=now):
+        paying.expire_order(order_id=order_id, at=now)
 
 
 @jobs.job("orders.open_weeks", every=6 * 3600)

@@ -26,6 +26,8 @@ PERIODS = {
     "directory.refresh_trends": 300,
     "directory.send_digests": 600,
     "leaderboards.close_weeks": 300,
+    "orders.check_payments": 120,
+    "orders.expire_orders": 300,
     "leaderboards.refresh_ratings": 3600,
     "leaderboards.refresh_standings": 3600,
     "orders.open_weeks": 21600,

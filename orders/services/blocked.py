@@ -1,0 +1,57 @@
+"""A line that could not be done: its buyer takes another week, has it tried again, or asks for the money."""
+
+from datetime import date, datetime
+
+from django.db import transaction
+
+from orders.errors import OrderCannotMoveError, OrderNotFoundError
+from orders.models import OrderLine, StaffTask
+from orders.services import mails, slots
+from orders.services.fulfilment import locked_line, plan_work, wait_again
+from orders.services.timeline import note
+
+BLOCKED = OrderLine.Fulfilment.BLOCKED
+
+
+@transaction.atomic
+def choose_week(*, line_id: int, owner_id: int, week: date, at: datetime) -> OrderLine:
+    """Give a blocked line another week and do its work. Raises WeekUnavailableError for one that is full."""
+    line = _own_blocked(line_id, owner_id=owner_id)
+    slots.move_to_week(line=line, week=week, at=at)
+    return _try(line, text=f"Chose the week of {week}.", by=f"user:{owner_id}", at=at)
+
+
+@transaction.atomic
+def try_again(*, line_id: int, owner_id: int, at: datetime) -> OrderLine:
+    """Do a blocked line's work once more, for instance after its listing was completed."""
+    line = _own_blocked(line_id, owner_id=owner_id)
+    return _try(line, text="Asked to try again.", by=f"user:{owner_id}", at=at)
+
+
+@transaction.atomic
+def ask_refund(*, line_id: int, owner_id: int, at: datetime) -> None:
+    """Ask staff for the money of a blocked line; asked twice is asked once."""
+    line = _own_blocked(line_id, owner_id=owner_id)
+    _, is_new = StaffTask.objects.get_or_create(
+        line=line, kind=StaffTask.Kind.BLOCKED, defaults={"detail": line.blocked_detail, "opened_at": at}
+    )
+    if is_new:
+        text = f"{line.name} could not be done, and the buyer asks for the money."
+        note(order=line.order, kind="refund_asked", text=text, by=f"user:{owner_id}", at=at)
+        mails.send_to_staff(order=line.order, reason=text)
+
+
+def _own_blocked(line_id: int, *, owner_id: int) -> OrderLine:
+    if not OrderLine.objects.filter(pk=line_id, order__owner=owner_id).exists():
+        raise OrderNotFoundError("There is no such line.")
+    line = locked_line(line_id)
+    if line.fulfilment_status != BLOCKED:
+        raise OrderCannotMoveError("This line is not blocked.", current=line.fulfilment_status)
+    return line
+
+
+def _try(line: OrderLine, *, text: str, by: str, at: datetime) -> OrderLine:
+    wait_again(line=line)
+    note(order=line.order, kind="tried_again", text=text, by=by, at=at)
+    plan_work(order=line.order, at=at)
+    return line

@@ -1,0 +1,158 @@
+"""What providers tell us: the signature first, stored once, acted on by a job. And what we ask when they are silent."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+
+from core import jobs
+from orders import limits
+from orders.errors import OrderNotFoundError
+from orders.models import Order, Payment, ProviderEvent, Refund
+from orders.payments import BadNotificationError, Fact, Gateway, Kind, gateway
+from orders.services import mails, refunding
+from orders.services.attempts import OPEN, known
+from orders.services.settling import settle
+
+REFUNDS = (Kind.REFUNDED, Kind.REFUND_FAILED, Kind.REFUND_PENDING)
+NEEDS_AMOUNT = (Kind.PAID, Kind.APPROVED)
+BECOMES_KNOWN = timedelta(minutes=30)
+ASK_EVERY, ASK_FOR = timedelta(minutes=10), timedelta(days=4)
+GRACE = timedelta(minutes=5)
+AT_ONCE = 500
+
+
+def receive(*, provider: str, headers: Mapping[str, str], body: bytes, at: datetime) -> None:
+    """Store a notification and the job that acts on it; the same one once more is nothing new.
+
+    Raises OrderNotFoundError for a provider that is not on, BadNotificationError for what it did not sign, and
+    GatewayUnclearError when that cannot be found out now.
+    """
+    one = gateway(provider)
+    if one is None:
+        raise OrderNotFoundError("There is nothing at this address.")
+    found = one.parse(headers=headers, body=body, at=at)
+    if found is None or (found.is_test and not one.is_test):
+        return
+    if not found.event_id:
+        raise BadNotificationError("It has no id.")
+    fact = found.fact
+    with transaction.atomic():
+        event, is_new = ProviderEvent.objects.get_or_create(
+            provider=provider,
+            event_id=found.event_id,
+            defaults={
+                "kind": fact.kind.value,
+                "reference": fact.ref or fact.provider_ref or fact.charge_ref or fact.refund_ref,
+                "amount_cents": fact.amount_cents,
+                "currency": fact.currency[:3],
+                "happened_at": found.happened_at,
+                "received_at": at,
+            },
+        )
+        if is_new:
+            jobs.add("orders.act_on_event", key=str(event.pk), event_id=event.pk, fact=asdict(fact))
+
+
+def act_on_event(*, event_id: int, fact: Mapping[str, Any], at: datetime) -> None:
+    """Find the payment that a notification is about, and bring it up to date."""
+    event = ProviderEvent.objects.get(pk=event_id)
+    if event.outcome:
+        return
+    told = Fact(**{**fact, "kind": Kind(fact["kind"])})
+    payment = _payment(provider=event.provider, fact=told)
+    if payment is None:
+        if not told.ref and at < event.received_at + BECOMES_KNOWN:
+            raise jobs.NotNowError(
+                seconds=30
+            )  # it may be about a payment whose own notification is still to come
+        outcome = "It names no payment of ours."
+    elif told.kind in REFUNDS:
+        outcome = refunding.told_of_refund(payment_id=str(payment.pk), fact=told, at=at)
+    else:
+        outcome = apply(payment=payment, fact=told, at=at)
+    event.payment, event.outcome = payment, outcome[: limits.NOTE]
+    event.save(update_fields=["payment", "outcome"])
+
+
+def _payment(*, provider: str, fact: Fact) -> Payment | None:
+    """By our own reference, or by what the provider calls the payment, the charge or the refund."""
+    mine = Payment.objects.filter(provider=provider)
+    if fact.ref:
+        try:
+            return mine.filter(pk=uuid.UUID(fact.ref)).first()
+        except ValueError:
+            return None
+    named = Q()
+    if fact.provider_ref:
+        named |= Q(provider_reference=fact.provider_ref)
+    if fact.charge_ref:
+        named |= Q(charge_reference=fact.charge_ref)
+    if fact.refund_ref:
+        named |= Q(pk__in=Refund.objects.filter(provider_reference=fact.refund_ref).values("payment"))
+    return mine.filter(named).first() if named else None
+
+
+def apply(*, payment: Payment, fact: Fact, at: datetime) -> str:
+    """Settle a fact, after asking the provider for what it leaves out or for money that waits to be collected."""
+    one = gateway(payment.provider)
+    if one is not None and fact.kind in NEEDS_AMOUNT:
+        if fact.kind == Kind.APPROVED:
+            if not _may_collect(payment, at=at):
+                return "Not collected: the attempt had ended."
+            fact = one.collect(_named(payment, fact))
+        elif fact.amount_cents is None:
+            fact = one.state(_named(payment, fact))
+    return settle(payment_id=str(payment.pk), fact=fact, at=at)
+
+
+def _named(payment: Payment, fact: Fact) -> Any:
+    """The payment, known by the provider's word for it even if the answer of `start` never came."""
+    mine = known(payment)
+    return mine if mine.provider_ref else replace(mine, provider_ref=fact.provider_ref)
+
+
+def _may_collect(payment: Payment, *, at: datetime) -> bool:
+    return (
+        payment.status == Payment.Status.STARTED
+        and payment.order.status == Order.Status.PENDING
+        and at < payment.expires_at + GRACE
+    )
+
+
+# -- what is asked by the clock ---------------------------------------------------------------------------
+
+
+def plan_checks(*, at: datetime) -> int:
+    """Add a job for each open payment that has been silent for a while."""
+    due = Payment.objects.filter(status__in=OPEN, next_check_at__lte=at).order_by("next_check_at")[:AT_ONCE]
+    for payment in due:
+        key = f"{payment.pk}-{payment.next_check_at:%Y%m%d%H%M}"
+        jobs.add("orders.check_payment", key=key, payment_id=str(payment.pk))
+    return len(due)
+
+
+def check_payment(*, payment_id: str, at: datetime) -> str:
+    """Ask the provider how an open payment stands: a notification may have been lost."""
+    payment = Payment.objects.select_related("order").get(pk=payment_id)
+    if payment.status not in OPEN:
+        return "Nothing to do."
+    is_over = payment.created_at + ASK_FOR < at
+    Payment.objects.filter(pk=payment_id).update(next_check_at=None if is_over else at + ASK_EVERY)
+    one = gateway(payment.provider)
+    fact = _asked(one, payment) if one is not None and payment.provider_reference else Fact(kind=Kind.OPEN)
+    has_lapsed = payment.expires_at + GRACE < at
+    if fact.kind in (Kind.OPEN, Kind.APPROVED) and has_lapsed:
+        jobs.add("orders.cancel_payment", key=payment_id, payment_id=payment_id)
+        fact = Fact(kind=Kind.EXPIRED)
+    if is_over:
+        mails.send_to_staff(order=payment.order, reason="A payment has been on its way for four days.")
+    return apply(payment=payment, fact=fact, at=at)
+
+
+def _asked(one: Gateway, payment: Payment) -> Fact:
+    return one.state(known(payment))

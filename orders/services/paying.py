@@ -1,0 +1,185 @@
+"""How a person begins to pay: places and promo are held first, then the provider is asked for its page."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q
+
+from core import jobs
+from orders import limits
+from orders.errors import OrderCannotMoveError, PaymentUnavailableError, TotalChangedError
+from orders.models import Order, Payment
+from orders.payments import (
+    Gateway,
+    GatewayRefusedError,
+    GatewayUnclearError,
+    Intent,
+    gateway,
+    offered,
+)
+from orders.services import settling
+from orders.services.attempts import OPEN, end_payments, known
+from orders.services.holding import hold_for_payment, release_holds
+from orders.services.timeline import locked, move_order, note
+
+PAGE_LIVES = limits.HELD_FOR - timedelta(minutes=4)  # the provider's page ends before the places are let go
+STILL_GOOD, ONCE_MORE = timedelta(minutes=5), timedelta(minutes=1)
+BUYER = "buyer"  # whoever holds the link; not always the person who made the order
+FIRST_CHECK = timedelta(minutes=10)
+
+
+def start_payment(
+    *,
+    order_id: int,
+    method: str,
+    total_cents: int,
+    return_url: str,
+    cancel_url: str,
+    at: datetime,
+) -> Payment:
+    """Begin to pay an order whose total the person has seen. Call it outside of a transaction: it asks the provider.
+
+    A total of 0 is settled at once. Pressed twice, it leads to the same page. Raises OrderCannotMoveError,
+    TotalChangedError, what `hold_for_payment` raises (nothing is held then), and PaymentUnavailableError.
+    """
+    one = offered().get(method)
+    with transaction.atomic():
+        order = locked(order_id)
+        _refuse_unless_payable(order, total_cents=total_cents, at=at)
+        hold_for_payment(order=order, until=at + limits.HELD_FOR, at=at)
+        if order.total_cents == 0:
+            return settling.settle_free(order=order, by=BUYER, at=at)
+        if one is None:
+            raise PaymentUnavailableError(f"{method} is not one of the ways to pay here.")
+        payment = _attempt(order, one=one, method=method, at=at)
+    if payment.redirect_url:
+        return payment
+    return _open(payment, one=one, return_url=return_url, cancel_url=cancel_url, at=at)
+
+
+def _refuse_unless_payable(order: Order, *, total_cents: int, at: datetime) -> None:
+    if order.status != Order.Status.PENDING or order.expires_at <= at:
+        raise OrderCannotMoveError(
+            f"This order is {order.status} and cannot be paid.", current=order.status, allowed=()
+        )
+    if order.total_cents != total_cents:
+        raise TotalChangedError("The total has changed since it was shown.", total_cents=order.total_cents)
+
+
+def _attempt(order: Order, *, one: Gateway, method: str, at: datetime) -> Payment:
+    """The attempt that is under way, or a new one, beside which the others end."""
+    same = order.payments.filter(
+        status=Payment.Status.STARTED, provider=one.code, method=method, amount_cents=order.total_cents
+    )
+    # one whose page is not known is asked for once more, with the same key, as long as the provider takes its times
+    good = same.filter(expires_at__gt=at + STILL_GOOD).exclude(redirect_url="", created_at__lt=at - ONCE_MORE)
+    payment = good.order_by("-created_at").first()
+    end_payments(order=order, keeping=payment)
+    return payment or _new(order, one=one, method=method, at=at)
+
+
+def _new(order: Order, *, one: Gateway, method: str, at: datetime) -> Payment:
+    payment = Payment.objects.create(
+        order=order,
+        provider=one.code,
+        method=method,
+        amount_cents=order.total_cents,
+        currency=order.currency,
+        test_money=one.is_test,
+        created_at=at,
+        expires_at=at + PAGE_LIVES,
+        next_check_at=at + FIRST_CHECK,
+    )
+    note(
+        order=order,
+        kind="payment_started",
+        text=f"Began to pay by {method}.",
+        by=BUYER,
+        at=at,
+        payment=str(payment.pk),
+    )
+    return payment
+
+
+def _open(payment: Payment, *, one: Gateway, return_url: str, cancel_url: str, at: datetime) -> Payment:
+    order = payment.order
+    intent = Intent(
+        ref=str(payment.pk),
+        number=order.number,
+        method=payment.method,
+        amount_cents=payment.amount_cents,
+        currency=payment.currency,
+        email=order.billing_email,
+        return_url=return_url,
+        cancel_url=cancel_url,
+        expires_at=payment.expires_at,
+    )
+    try:
+        started = one.start(intent)
+    except GatewayUnclearError as error:
+        raise PaymentUnavailableError(
+            "The payment provider does not answer. Try again in a minute."
+        ) from error
+    except GatewayRefusedError as error:
+        _refused(payment, at=at)
+        raise PaymentUnavailableError("The payment provider did not take this payment.") from error
+    payment.provider_reference, payment.redirect_url = started.provider_ref, started.redirect_url
+    payment.save(update_fields=["provider_reference", "redirect_url"])
+    return payment
+
+
+@transaction.atomic
+def _refused(payment: Payment, *, at: datetime) -> None:
+    order = locked(payment.order_id)
+    payment.status, payment.next_check_at = Payment.Status.FAILED, None
+    payment.save(update_fields=["status", "next_check_at"])
+    release_holds(order=order)
+    by = f"provider:{payment.provider}"
+    note(order=order, kind="payment_failed", text="The provider did not take the payment.", by=by, at=at)
+
+
+def cancel_payment(*, payment_id: str) -> None:
+    """Tell the provider of an attempt that has ended here."""
+    payment = Payment.objects.get(pk=payment_id)
+    one = gateway(payment.provider)
+    if one is not None and payment.provider_reference:
+        one.cancel(known(payment))
+
+
+@transaction.atomic
+def check_payments(*, order_id: int, at: datetime) -> None:
+    """Have the providers of an order's open payments asked soon; for the page that the person comes back to."""
+    for payment in Payment.objects.filter(order=order_id, status__in=OPEN):
+        jobs.add("orders.check_payment", key=f"{payment.pk}-{at:%Y%m%d%H%M}", payment_id=str(payment.pk))
+
+
+@transaction.atomic
+def cancel_order(*, order_id: int, by: str, at: datetime) -> Order:
+    """Cancel an order that nobody has paid; canceled already is success. Raises OrderCannotMoveError."""
+    order = locked(order_id)
+    if order.status == Order.Status.PROCESSING:
+        raise OrderCannotMoveError("Money for this order is on its way.", current=order.status)
+    if order.status != Order.Status.CANCELED:
+        _end_order(order, to=Order.Status.CANCELED, text="Canceled.", by=by, at=at)
+    return order
+
+
+@transaction.atomic
+def expire_order(*, order_id: int, at: datetime) -> None:
+    """End an order that was not paid in time, unless money is on its way."""
+    order = locked(order_id)
+    if order.status == Order.Status.PENDING and order.expires_at <= at:
+        _end_order(order, to=Order.Status.EXPIRED, text="Nobody paid in time.", by="system", at=at)
+
+
+def _end_order(order: Order, *, to: str, text: str, by: str, at: datetime) -> None:
+    move_order(order=order, to=to, by=by, text=text, at=at)
+    end_payments(order=order)
+    release_holds(order=order)
+
+
+def orders_to_expire(*, at: datetime) -> list[int]:
+    """Pending orders whose time is over and that nobody is paying at this moment."""
+    due = Order.objects.filter(status=Order.Status.PENDING, expires_at__lte=at)
+    paying = Q(payments__status__in=OPEN, payments__expires_at__gt=at - STILL_GOOD)
+    return list(due.exclude(paying).order_by("expires_at", "pk").values_list("pk", flat=True)[:500])

@@ -1,0 +1,193 @@
+"""The one door to `paid`: what a provider says of a payment, brought to its order. Saying it twice changes nothing."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.db import transaction
+
+from core.errors import ApiError
+from orders import limits
+from orders.models import Order, Payment
+from orders.payments import Fact, Kind
+from orders.services import disputing, invoices, mails
+from orders.services.attempts import HAS_MONEY, OPEN, end_payments
+from orders.services.fulfilment import block, plan_work
+from orders.services.holding import hold_for_payment, release_holds, take_holds
+from orders.services.timeline import locked, move_order, note
+
+Status = Payment.Status
+UNPAID = (Order.Status.PENDING, Order.Status.PROCESSING, Order.Status.EXPIRED, Order.Status.CANCELED)
+
+
+@transaction.atomic
+def settle(*, payment_id: str, fact: Fact, at: datetime) -> str:
+    """Apply what a provider says. Returns what that changed, in words for the record."""
+    order = locked(Payment.objects.values_list("order_id", flat=True).get(pk=payment_id))
+    payment = Payment.objects.select_for_update().get(pk=payment_id)
+    payment.order = order
+    act = ACTS.get(fact.kind)
+    if act is None:
+        return "Nothing to do."
+    return act(payment, fact, at)
+
+
+def _paid(payment: Payment, fact: Fact, at: datetime) -> str:
+    if payment.status in HAS_MONEY:
+        return "Known already."
+    order = payment.order
+    payment.paid_cents, payment.paid_currency = fact.amount_cents, fact.currency
+    payment.provider_reference = payment.provider_reference or fact.provider_ref or None
+    payment.charge_reference = fact.charge_ref or payment.charge_reference
+    payment.settled_at, payment.next_check_at = at, None
+    payment.flag = _misfit(payment, fact)
+    if not payment.flag and order.status not in UNPAID:
+        payment.flag = "The order had been paid already: this money came a second time."
+    payment.status = Status.FLAGGED if payment.flag else Status.PAID
+    payment.save(
+        update_fields=[
+            "paid_cents",
+            "paid_currency",
+            "provider_reference",
+            "charge_reference",
+            "settled_at",
+            "next_check_at",
+            "flag",
+            "status",
+        ]
+    )
+    if payment.flag:
+        return _review(payment, at=at)
+    mark_paid(order=order, is_test=payment.test_money, by=f"provider:{payment.provider}", at=at)
+    return "Paid."
+
+
+def _misfit(payment: Payment, fact: Fact) -> str:
+    """Why money does not fit the payment, or nothing."""
+    asked, order = (payment.amount_cents, payment.currency), payment.order
+    if (fact.amount_cents, fact.currency) != asked:
+        return f"{fact.amount_cents} {fact.currency} came; {asked[0]} {asked[1]} were asked for (in cents)."
+    if fact.provider_ref and payment.provider_reference not in {None, "", fact.provider_ref}:
+        return "The provider names another payment than the one that was started."
+    if order.status in UNPAID and asked != (order.total_cents, order.currency):
+        return "The order's total is no longer what was asked for."
+    return ""
+
+
+def _review(payment: Payment, *, at: datetime) -> str:
+    """Money that does not fit is never ignored: staff look. A paid order stays paid."""
+    order, by = payment.order, f"provider:{payment.provider}"
+    order.review_reason = payment.flag
+    if order.can_become(Order.Status.REVIEW):
+        move_order(
+            order=order,
+            to=Order.Status.REVIEW,
+            by=by,
+            text=payment.flag,
+            at=at,
+            saving=("review_reason",),
+        )
+        end_payments(order=order)
+    else:
+        order.save(update_fields=["review_reason"])
+        note(order=order, kind="review", text=payment.flag, by=by, at=at)
+    mails.send_to_staff(order=order, reason=payment.flag)
+    return "In review."
+
+
+def settle_free(*, order: Order, by: str, at: datetime) -> Payment:
+    """A locked order whose total is 0 needs no provider."""
+    payment = Payment.objects.create(
+        order=order,
+        provider="none",
+        method="none",
+        status=Status.PAID,
+        amount_cents=0,
+        currency=order.currency,
+        paid_cents=0,
+        paid_currency=order.currency,
+        created_at=at,
+        expires_at=at,
+        settled_at=at,
+    )
+    mark_paid(order=order, is_test=False, by=by, at=at)
+    return payment
+
+
+def mark_paid(*, order: Order, is_test: bool, by: str, at: datetime) -> None:
+    """Everything that being paid means, in one transaction: places, promo, invoice, mail, a job for each line."""
+    order.paid_at, order.test_money = at, is_test
+    move_order(
+        order=order, to=Order.Status.PAID, by=by, text="Paid.", at=at, saving=("paid_at", "test_money")
+    )
+    end_payments(order=order)
+    full = take_holds(order=order, at=at)
+    invoices.issue_invoice(order=order, at=at)
+    for line in full:
+        detail = f"The week of {line.week} was full when the payment came."
+        block(line=line, reason="week_full", detail=detail, at=at)
+    plan_work(order=order, at=at)
+    mails.send_receipt(order=order)
+
+
+def _processing(payment: Payment, fact: Fact, at: datetime) -> str:
+    order = payment.order
+    if payment.status != Status.STARTED or order.status != Order.Status.PENDING:
+        return "Nothing to do."
+    payment.status = Status.PROCESSING
+    payment.charge_reference = fact.charge_ref or payment.charge_reference
+    payment.save(update_fields=["status", "charge_reference"])
+    move_order(
+        order=order,
+        to=Order.Status.PROCESSING,
+        by=f"provider:{payment.provider}",
+        text="The money is on its way.",
+        at=at,
+    )
+    try:
+        with transaction.atomic():
+            hold_for_payment(order=order, until=at + limits.PROCESSING_FOR, at=at)
+    except ApiError:
+        return "On its way; a place had lapsed and is not held any more."
+    return "On its way."
+
+
+def _ended(payment: Payment, fact: Fact, at: datetime) -> str:
+    """Failed or expired: the person may try again, with places free for everybody meanwhile."""
+    if payment.status not in OPEN:
+        return "Nothing to do."
+    order = payment.order
+    text = "The payment failed." if fact.kind == Kind.FAILED else "The payment was not made in time."
+    payment.status = Status.FAILED if fact.kind == Kind.FAILED else Status.EXPIRED
+    payment.next_check_at = None
+    payment.save(update_fields=["status", "next_check_at"])
+    by = f"provider:{payment.provider}"
+    note(order=order, kind="payment_ended", text=text, by=by, at=at, payment=str(payment.pk))
+    if order.payments.filter(status__in=OPEN).exists():
+        return text
+    if order.status == Order.Status.PROCESSING:
+        move_order(order=order, to=Order.Status.PENDING, by=by, text=text, at=at)
+    if order.status == Order.Status.PENDING:
+        release_holds(order=order)
+    return text
+
+
+def _odd(payment: Payment, _fact: Fact, at: datetime) -> str:
+    """Some money came, but not as it was asked for: too little, or too late for the provider."""
+    if payment.status in HAS_MONEY:
+        return "Known already."
+    payment.status, payment.next_check_at, payment.settled_at = Status.FLAGGED, None, at
+    payment.flag = "Money came in part or late: look at the provider's own page."
+    payment.save(update_fields=["status", "next_check_at", "settled_at", "flag"])
+    return _review(payment, at=at)
+
+
+ACTS: dict[Kind, Callable[[Payment, Fact, datetime], str]] = {
+    Kind.PAID: _paid,
+    Kind.PROCESSING: _processing,
+    Kind.FAILED: _ended,
+    Kind.EXPIRED: _ended,
+    Kind.ODD: _odd,
+    Kind.DISPUTED: disputing.opened,
+    Kind.DISPUTE_WON: disputing.won,
+    Kind.DISPUTE_LOST: disputing.lost,
+}
