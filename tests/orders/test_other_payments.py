@@ -1,0 +1,201 @@
+"""PayPal, BTCPay and test money, each against its own page or a stand-in of its server."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.checks import run_checks
+from django.test import Client
+from django.utils import timezone
+
+from orders import payments
+from orders.errors import PaymentUnavailableError
+from orders.models import Order, Payment, ProviderEvent
+from orders.payments import sandbox
+from orders.services import notifications, paying, refunding, staff_work
+from tests.conftest import Api, People
+from tests.factories.listings import make_listing
+from tests.orders.paying import RETURN, begin, buy, choose, dead, deliver, lines, money, work
+from tests.servers.btcpay_server import BTCPayServer
+from tests.servers.paypal_server import PayPalServer
+
+
+@pytest.fixture
+def order(api: Api, people: People) -> Order:
+    """A featured week."""
+    return buy(api, {"product": "featured", "listing_id": make_listing(owner=people.owner).pk})
+
+
+# -- PayPal -----------------------------------------------------------------------------------------------
+
+
+def tell_paypal(server: PayPalServer, kind: str, resource: dict[str, Any]) -> int:
+    body = server.event(kind, resource)
+    status = deliver("paypal", body, server.signature(body))
+    work()
+    return status
+
+
+def agree(server: PayPalServer, payment: Payment) -> dict[str, Any]:
+    """The person agrees on PayPal's page."""
+    order = server.orders[payment.provider_reference or ""]
+    order["status"] = "APPROVED"
+    return order
+
+
+def test_paypals_money_is_captured_once_after_the_person_has_agreed(
+    order: Order, people: People, paypal_server: PayPalServer
+) -> None:
+    paypal_server.troubles = [200, "lost"]  # a token that is none, then an order nobody hears of
+    payment = begin_after_troubles(order, "paypal")
+    there = agree(paypal_server, payment)
+    assert payment.redirect_url == there["links"][0]["href"]
+    assert len(paypal_server.orders) == 1
+
+    for _ in range(2):
+        assert tell_paypal(paypal_server, "CHECKOUT.ORDER.APPROVED", there) == 200
+    capture = there["purchase_units"][0]["payments"]["captures"][0]
+    assert tell_paypal(paypal_server, "PAYMENT.CAPTURE.COMPLETED", capture) == 200
+    assert (money(order), lines(order)) == (("paid", ["paid"]), [("featured", "done")])
+    assert paypal_server.count("POST /v2/checkout/orders/.*/capture") == 1
+
+    refunding.refund(payment_id=str(payment.pk), reason="-", staff_id=people.staff.pk, at=timezone.now())
+    work()
+    assert (money(order)[0], paypal_server.refunds[0]["amount"]["value"]) == ("refunded", "58.31")
+    assert dead() == []
+
+
+def begin_after_troubles(order: Order, method: str) -> Payment:
+    """Begin, and once more for each time that the provider was not to be understood."""
+    for _ in range(2):
+        with pytest.raises(PaymentUnavailableError):
+            begin(order, method)
+    return begin(order, method)
+
+
+def test_paypal_itself_says_what_it_signed(order: Order, paypal_server: PayPalServer) -> None:
+    there = agree(paypal_server, begin(order, "paypal"))
+    body = paypal_server.event("CHECKOUT.ORDER.APPROVED", there)
+    signature = paypal_server.signature(body)
+
+    assert deliver("paypal", body.replace(b"58.31", b"00.01"), signature) == 400
+    assert deliver("paypal", body, signature | {"Paypal-Transmission-Sig": ""}) == 400
+    paypal_server.troubles = [500]
+    assert deliver("paypal", body, signature) == 503  # it cannot be told now: PayPal sends it again
+    assert ProviderEvent.objects.count() == 0
+    assert deliver("paypal", body, signature) == 200
+
+
+def test_nothing_is_captured_for_an_attempt_that_has_ended(order: Order, paypal_server: PayPalServer) -> None:
+    payment = begin(order, "paypal")
+    there = agree(paypal_server, payment)
+    Payment.objects.update(expires_at=timezone.now() - timedelta(hours=1))
+
+    tell_paypal(paypal_server, "CHECKOUT.ORDER.APPROVED", there)
+    assert (money(order), paypal_server.count("POST .*/capture")) == (("pending", ["started"]), 0)
+
+
+def test_whoever_comes_back_from_paypal_has_it_captured(order: Order, paypal_server: PayPalServer) -> None:
+    payment = begin(order, "paypal")
+    agree(paypal_server, payment)
+    paying.check_payments(order_id=order.pk, at=timezone.now())
+    work()
+    assert money(order) == ("paid", ["paid"])
+
+
+# -- BTCPay -----------------------------------------------------------------------------------------------
+
+
+def test_coins_count_when_they_are_settled_and_odd_ones_are_for_staff(
+    order: Order, api: Api, people: People, btcpay_server: BTCPayServer
+) -> None:
+    btcpay_server.troubles = ["lost"]
+    with pytest.raises(PaymentUnavailableError):
+        begin(order, "crypto")
+    payment = begin(order, "crypto")
+    (invoice,) = btcpay_server.invoices.values()
+    assert (invoice["amount"], payment.redirect_url) == ("58.31", invoice["checkoutLink"])
+
+    def tell(kind: str, status: str, invoice: dict[str, Any], **more: Any) -> int:
+        invoice["status"] = status
+        body = btcpay_server.event(kind, invoice["id"], **more)
+        assert deliver("btcpay", body, btcpay_server.signature(body, secret="other")) == 400
+        answers = {deliver("btcpay", body, btcpay_server.signature(body)) for _ in range(2)}
+        work()
+        return answers.pop()
+
+    assert tell("InvoiceCreated", "New", invoice) == 200
+    tell("InvoiceProcessing", "Processing", invoice)
+    assert money(order) == ("processing", ["processing"])
+    tell("InvoiceSettled", "Settled", invoice)
+    assert (money(order), lines(order)) == (("paid", ["paid"]), [("featured", "done")])
+
+    refund = refunding.refund(
+        payment_id=str(payment.pk), reason="-", staff_id=people.staff.pk, at=timezone.now()
+    )
+    work()
+    assert (money(order)[0], btcpay_server.pulls[0]["customAmount"]) == ("paid", "58.31")
+    staff_work.confirm_refund(refund_id=str(refund.pk), staff_id=people.staff.pk, at=timezone.now())
+    assert (money(order)[0], lines(order)) == ("refunded", [("featured", "reversed")])
+
+    other = buy(api, {"product": "featured", "listing_id": order.lines.get().listing_id})
+    begin(other, "crypto")
+    invoice = next(one for one in btcpay_server.invoices.values() if one["status"] == "New")
+    tell("InvoiceExpired", "Expired", invoice, partiallyPaid=True)
+    assert (money(other), lines(other)) == (("review", ["flagged"]), [("featured", "waiting")])
+
+
+# -- test money -------------------------------------------------------------------------------------------
+
+
+def test_the_page_of_test_money_says_so_and_plays_what_banks_do(order: Order) -> None:
+    payment = begin(order)
+    page = Client().get(payment.redirect_url)
+    assert (page.status_code, page["Cache-Control"]) == (200, "private, no-store")
+    for words in (b"nothing is charged", b"Test money", order.number.encode(), b"EUR 58.31"):
+        assert words in page.content
+
+    assert Client().get(payment.redirect_url + "x").status_code == 404
+    assert choose(payment, "decline").headers["Location"] == RETURN
+    assert money(order) == ("pending", ["failed"])
+
+    payment = begin(order)
+    assert choose(payment, "cancel").headers["Location"].endswith("/cancel")
+    assert money(order) == ("pending", ["failed", "started"])
+    choose(payment, "later")
+    assert money(order) == ("processing", ["failed", "processing"])
+    choose(payment, "twice")
+    choose(payment, "pay")
+    assert (money(order), lines(order)) == (("paid", ["failed", "paid"]), [("featured", "done")])
+    assert (order.test_money, order.events.filter(kind="fulfilled").count()) == (True, 1)
+
+
+def test_test_money_is_signed_like_any_other(order: Order) -> None:
+    payment = begin(order)
+    about = sandbox.about(payment.redirect_url.rpartition("/")[2]) or {}
+    at = timezone.now()
+    body, signature = sandbox.message(event_id="test_1", kind=payments.Kind.PAID, about=about, at=at)
+    cheap = body.replace(b"5831", b"1")
+
+    assert deliver("sandbox", cheap, {sandbox.HEADER: signature}) == 400
+    assert deliver("sandbox", body, {}) == 400
+    about["amount_cents"] = 1
+    body, signature = sandbox.message(event_id="test_2", kind=payments.Kind.PAID, about=about, at=at)
+    assert deliver("sandbox", body, {sandbox.HEADER: signature}) == 200
+    work()
+    assert money(order) == ("review", ["flagged"])
+
+
+def test_test_money_is_gone_once_somebody_can_be_paid(
+    order: Order, paypal_server: PayPalServer, settings: Any
+) -> None:
+    assert list(payments.offered()) == ["paypal"]
+    with pytest.raises(PaymentUnavailableError):
+        begin(order, "test")
+    assert deliver("sandbox", b"{}", {}) == 404
+
+    settings.STRIPE_SECRET_KEY = "sk_live_x"
+    assert [error.msg.split()[0] for error in run_checks() if error.id == "orders.E001"] == [
+        "STRIPE_WEBHOOK_SECRET"
+    ]
+    assert notifications.plan_checks(at=timezone.now()) == 0
