@@ -8,7 +8,7 @@ from typing import Any
 import structlog
 
 SECRETS = re.compile(
-    r"plk_[A-Za-z0-9_-]{8,}|(?i:bearer)\s+[A-Za-z0-9._~+/=-]+|sk-[A-Za-z0-9_-]{8,}|sk_(?:live|test)_\w+"
+    r"plk_[A-Za-z0-9_-]{8,}|(?i:bearer)\s+[A-Za-z0-9._~+/=-]+|sk-[A-Za-z0-9_-]{8,}|[rs]k_(?:live|test)_\w+|whsec_\w+"
     r"|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"
 )
 # A mailed link is its own secret, and paths are logged: so no part of an address that is long and not plain words is.
