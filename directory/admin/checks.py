@@ -9,7 +9,9 @@ from django.core.validators import RegexValidator, URLValidator
 from django.db import models
 from django.http import HttpRequest
 
+from core.serializers import HIDDEN
 from directory import limits
+from directory.countries import country_names
 from directory.models import Listing
 from directory.selectors.compare import READERS
 
@@ -86,13 +88,39 @@ def _is_attribute(row: dict[str, Any]) -> bool:
     return (equals == [] or _are_texts(equals)) and (kind not in SAYS or _are_texts(row.get("phrases")))
 
 
+def check_name(value: str) -> None:
+    """What a thing or a person is called: text in which nothing is hidden."""
+    if HIDDEN.search(value) or not value.strip():
+        raise ValidationError("The name holds characters that cannot be seen; type it anew.")
+
+
+def check_country(value: str) -> None:
+    if value and value not in country_names():
+        raise ValidationError("Write a country's two letters in capitals (ISO 3166-1), or nothing.")
+
+
+def check_stage(value: str) -> None:
+    if value and value not in limits.STAGES:
+        raise ValidationError(f"Write one of: {', '.join(limits.STAGES)}, or nothing.")
+
+
+def check_year(value: int | None) -> None:
+    """The year in which a company was founded."""
+    first, last = limits.FOUNDED_YEAR_MIN, limits.FOUNDED_YEAR_MAX
+    if value is not None and not first <= value <= last:
+        raise ValidationError(f"Write a year from {first} to {last}, or nothing.")
+
+
 CHECKS: dict[str, Callable[[Any], None]] = {
     "slug": IS_SLUG,
     "faqs": check_faqs,
     "socials": check_socials,
     "story": check_story,
     "attributes": check_attributes,
+    "country": check_country,
 }
+OF_LISTINGS: dict[str, Callable[[Any], None]] = {"name": check_name, "founded_year": check_year}
+OF_LISTINGS["stage"] = check_stage
 
 
 class CheckedAdmin(admin.ModelAdmin):
@@ -105,4 +133,6 @@ class CheckedAdmin(admin.ModelAdmin):
         found = super().formfield_for_dbfield(db_field, request, **options)
         if found is not None and db_field.name in CHECKS:
             found.validators.append(CHECKS[db_field.name])
+        if found is not None and db_field.model is Listing and db_field.name in OF_LISTINGS:
+            found.validators.append(OF_LISTINGS[db_field.name])
         return found

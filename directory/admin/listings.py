@@ -130,7 +130,7 @@ class ListingAdmin(CheckedAdmin):
     list_filter = ("status", "plan", BadgeFilter, "site")
     list_select_related = ("owner", "site")
     search_fields = ("name", "slug", "domain", "owner__email")
-    autocomplete_fields = ("owner",)
+    autocomplete_fields = ("owner", "co_owners")
     readonly_fields = (
         "status",
         "launched_at",
@@ -152,6 +152,7 @@ class ListingAdmin(CheckedAdmin):
         return False
 
     def save_model(self, request: HttpRequest, obj: Listing, form: Any, change: Any) -> None:
+        form.edit = reviewing.StaffEdit(listing_id=obj.pk) if change else None
         obj.updated_at = timezone.now()
         obj.created_at = obj.created_at or obj.updated_at
         super().save_model(request, obj, form, change)
@@ -164,9 +165,12 @@ class ListingAdmin(CheckedAdmin):
         super().save_formset(request, form, formset, change)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: Any) -> None:
-        """Public data follows what staff change."""
+        """Public data follows what staff change, and so does the draft; both sides are kept."""
         super().save_related(request, form, formsets, change)
-        public_data.refresh(listing_ids=[form.instance.pk])
+        if form.edit is None:
+            public_data.refresh(listing_ids=[form.instance.pk])
+        else:
+            form.edit.close(staff_id=request.user.pk or 0, at=timezone.now())
 
     def _move(self, request: HttpRequest, listings: QuerySet[Listing], to: str) -> None:
         moved = self._each(request, listings, functools.partial(moderation.moderate, to=to))

@@ -1,5 +1,6 @@
 """One listing: its page, its sources, its alternatives, votes and follows."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
@@ -12,16 +13,17 @@ from accounts.sessions import signed_in, user_of
 from core import throttling
 from directory import badges, weeks
 from directory.errors import ListingNotFoundError, ListingRemovedError, OwnListingError
-from directory.models import Launch, Listing
+from directory.models import Launch, Listing, Site
 from directory.pages.sharing import share_of_listing
 from directory.reading import is_reader, marks_of, texts_of, visitor_of, way_back
 from directory.search.cards import summaries
 from directory.selectors import badges as badge_selectors
 from directory.selectors.alternatives import get_alternatives
-from directory.selectors.listings import get_listing, profile, public_id
+from directory.selectors.listings import get_listing, own_words, profile, public_id, statements
 from directory.selectors.sites import current_site
 from directory.services import voting
 from directory.services.engagement import count_view
+from directory.sharing import Share
 
 ALTERNATIVES_ON_PAGE = 5
 SCHEDULED = Listing.Status.SCHEDULED
@@ -40,12 +42,9 @@ def seen_by(request: HttpRequest, slug: str) -> dict[str, Any]:
         found = Listing.objects.filter(site=site, slug=slug).first()
         if found is None:
             raise
-        if found.owner_id is not None and found.owner_id == request.user.pk:
+        if Listing.objects.owned_by(request.user.pk or 0).filter(pk=found.pk).exists():
             return {**profile(listing_id=found.pk), "is_preview": True, "listing_id": found.pk}
-        if (
-            found.launched_at is None
-            and not found.moves.filter(from_status=Listing.Status.SCHEDULED).exists()
-        ):
+        if found.status not in Listing.OFF_SITE or not _was_public(found):
             raise
         raise ListingRemovedError("It is no longer part of this directory.") from None
 
@@ -65,6 +64,7 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
     if is_public and is_reader(request):
         listing_id = public_id(site=current_site(request), slug=slug)
         count_view(listing_id=listing_id, visitor=visitor_of(request), at=now)
+    own = own_words(site=current_site(request), slug=slug)
     context = {
         "listing": found,
         "is_public": is_public,
@@ -72,10 +72,17 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         "marks": marks_of(request, [found, *others]),
         **texts_of(found),
         "method": METHODS.get(found["verified"]["method"] or "", ""),
-        "share": share_of_listing(found, site=current_site(request)) if is_public else None,
+        "share": _share(found, own=own, site=current_site(request)) if is_public else None,
         "this_week": weeks.week_of(now).isoformat(),
+        "own": own,
     }
     return render(request, "directory/listing.html", context)
+
+
+def _share(found: dict[str, Any], *, own: dict[str, Any], site: Site) -> Share:
+    """The page's card, in the words that its owner gave for search engines."""
+    share = share_of_listing(found, site=site)
+    return replace(share, title=own["seo_title"] or share.title, text=own["seo_description"] or share.text)
 
 
 @require_safe
@@ -88,7 +95,10 @@ def sources(request: HttpRequest, slug: str) -> HttpResponse:
     stated += [
         (name, ", ".join(found[name])) for name in ("features", "usps", "tags", "keywords") if found[name]
     ]
-    rows = [(name, value, found["evidence"].get(name, [])) for name, value in stated]
+    said = statements(site=current_site(request), slug=slug)
+    rows = [
+        (name, value, found["evidence"].get(name, []), said.get(name, said[""])) for name, value in stated
+    ]
     return render(request, "directory/sources.html", {"listing": found, "rows": rows})
 
 

@@ -1,19 +1,21 @@
 """One listing in full, as everybody may see it."""
 
 from collections.abc import Collection, Mapping
+from datetime import datetime
 from typing import Any
 
 import orjson
 
 from core.statements import fetch_one
 from directory.errors import ListingNotFoundError
-from directory.models import Listing, Site
+from directory.models import Listing, ListingRevision, Site
 from directory.search.cards import COLUMNS, summary
 
 PAID_SECTIONS = ("story", "milestones", "media")
 UPDATES_SHOWN = 5
 ALTERNATIVES_SHOWN = 20
 RANKED_UP_TO = 1000
+EDITS_READ = 200
 UNPLACED = dict.fromkeys(
     ("page_title", "start", "end", "fetched_at")
 )  # a quote of no text has no place in it
@@ -220,3 +222,23 @@ def _told(details: dict[str, Any]) -> dict[str, Any]:
         # a measurement has a day; as a time it is that day's first moment
         rating["checked_at"] = f"{rating['checked_at'][:10]}T00:00:00Z"
     return details
+
+
+def own_words(*, site: Site, slug: str) -> dict[str, Any]:
+    """What its page says in the owner's words beyond the profile, and whether anybody owns it."""
+    columns = ("headline", "summary", "seo_title", "seo_description", "owner_id")
+    return Listing.objects.filter(site=site, slug=slug).values(*columns).get()
+
+
+def statements(*, site: Site, slug: str) -> dict[str, tuple[str, datetime | None]]:
+    """Who stated each value that no quote carries, and when; under "" of those that were never edited.
+
+    Who owns a listing states what its website does not; where nobody does, the site team did.
+    """
+    listing = Listing.objects.only("owner_id").get(site=site, slug=slug)
+    found: dict[str, tuple[str, datetime | None]] = {"": ("owner" if listing.owner_id else "staff", None)}
+    edits = listing.revisions.exclude(review=ListingRevision.Review.REVERTED).order_by("-at", "-pk")
+    for changed, at, is_staff, by in edits.values_list("changed", "at", "by__is_staff", "by")[:EDITS_READ]:
+        who = "staff" if is_staff and by != listing.owner_id else "owner"
+        found = dict.fromkeys(changed, (who, at)) | found
+    return found

@@ -61,7 +61,7 @@ def stating(values: Mapping[str, Any], *, at: datetime) -> Write:
     def write(listing: Listing, facts: Mapping[str, Any]) -> None:
         fresh = {name: value for name, value in values.items() if (value or None) != (facts[name] or None)}
         if fresh:
-            versions.stated_by_owner(listing, fresh)
+            versions.stated_anew(listing, fresh)
             contents.write(listing, fresh, at=at)
 
     return write

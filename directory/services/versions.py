@@ -33,8 +33,8 @@ def begin(listing: Listing) -> Side:
     return Side(facts=facts_of(listing), evidence=dict(listing.evidence), not_found=tuple(listing.not_found))
 
 
-def stated_by_owner(listing: Listing, values: Mapping[str, Any]) -> None:
-    """No quote carries these values any longer; what is blank now was taken out by its owner. Saves nothing."""
+def stated_anew(listing: Listing, values: Mapping[str, Any]) -> None:
+    """No quote carries these values any longer; what is blank now was taken out. Saves nothing."""
     blank = [
         {"field": name, "reason": "removed_by_owner"}
         for name, value in values.items()

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.contrib import admin
+from django.forms import ModelMultipleChoiceField
 from django.test import Client
 
 from core import jobs
@@ -55,7 +56,11 @@ def form_of(page: Any) -> dict[str, Any]:
         *(form for inline in page.context["inline_admin_formsets"] for form in inline.formset.initial_forms),
     ]
     fields = (form[name] for form in forms for name in form.fields)
-    values = {field.html_name: field.value() for field in fields}
+    values = {
+        field.html_name: field.value()
+        for field in fields
+        if not isinstance(field.field, ModelMultipleChoiceField) or field.value()
+    }
     return {name: value if value or value == 0 else "" for name, value in values.items()}
 
 
@@ -145,6 +150,64 @@ def test_a_listing_is_edited_with_its_categories_and_alternatives(
     assert api().get("/api/v1/listings/tidewell").json()["tagline"] == "Edited by staff"
     assert [(item["slug"], item["approved"]) for item in named] == [("brindle", True)]
     assert Alternative.objects.get().at is not None
+
+
+def test_what_staff_edit_is_kept_with_both_sides_and_told_as_theirs(
+    staff: Client, site: Site, people: People
+) -> None:
+    listing = make_listing(owner=people.owner, city="Ghent", evidence={"tagline": [], "city": []})
+    address = f"/admin/directory/listing/{listing.pk}/change/"
+    form = form_of(staff.get(address))
+    staff.post(address, form | {"tagline": "Edited by staff"})
+    edit = ListingRevision.objects.get()
+
+    assert (edit.changed, edit.before, edit.by) == (["tagline"], {"tagline": listing.tagline}, people.staff)
+    assert (edit.review, edit.reviewed_by) == ("accepted", people.staff)
+    listing.refresh_from_db()
+    assert listing.evidence == {"city": []}
+    shown = " ".join(staff.get("/listings/tidewell/sources").content.decode().split())
+    assert "Stated by the site team on" in shown
+    assert "Stated by the owner. No page" in shown
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        {"name": "Tide\u202ewell"},
+        {"country": "XX"},
+        {"stage": "huge"},
+        {"founded_year": "1200"},
+        {"tagline": "", "short_description": ""},
+        {"filed-0-DELETE": "on"},
+    ],
+)
+def test_staff_cannot_make_a_listing_less_than_whole(
+    staff: Client, site: Site, typed: dict[str, str]
+) -> None:
+    listing = make_listing()
+    before = Listing.objects.values().get()
+    address = f"/admin/directory/listing/{listing.pk}/change/"
+
+    answer = staff.post(address, form_of(staff.get(address)) | typed)
+
+    assert answer.status_code in {200, 400}
+    assert (Listing.objects.values().get(), listing.filed.count()) == (before, 1)
+    assert not ListingRevision.objects.exists()
+
+
+@pytest.mark.parametrize("action", ["suspend", "reject", "put_back"])
+def test_a_decision_without_a_reason_is_refused(staff: Client, site: Site, action: str) -> None:
+    listing = make_listing(status="suspended" if action == "put_back" else "live")
+    if action == "put_back":
+        ListingMove.objects.create(
+            listing=listing, from_status="live", to_status="suspended", by="staff:1", reason="Spam.", at=AT
+        )
+    chosen = {"action": action, "reason": " ", "_selected_action": [str(listing.pk)]}
+
+    said = staff.post("/admin/directory/listing/", chosen, follow=True).content.decode()
+
+    assert "Give a reason" in said
+    assert Listing.objects.get().status == listing.status
 
 
 def test_a_listing_is_made_by_staff_as_a_draft(staff: Client, site: Site) -> None:

@@ -213,10 +213,11 @@ def test_a_listing_that_is_not_public_is_there_for_its_owner_alone(people: Peopl
         slug, at = status.replace("_", "-"), AT if status == "archived" else None
         make_listing(slug, owner=people.owner, status=status, launched_at=at)
         addresses = [f"/listings/{slug}", f"/listings/{slug}/sources"]
+        hidden = [410 if at else 404] * 2  # what was public is told to be gone
         client.logout()
-        assert [client.get(address).status_code for address in addresses] == [404, 404]
+        assert [client.get(address).status_code for address in addresses] == hidden
         client.force_login(people.stranger)
-        assert [client.get(address).status_code for address in addresses] == [404, 404]
+        assert [client.get(address).status_code for address in addresses] == hidden
 
         client.force_login(people.owner)
         text = page(client, f"/listings/{slug}")

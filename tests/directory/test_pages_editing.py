@@ -132,6 +132,20 @@ def test_updates_milestones_story_and_interview_are_written_there(
     assert "Put back on 18 Nov 2026, 09:00 UTC Not a story." in shown
 
 
+def test_the_page_shows_the_owners_words_and_says_whose_the_listing_is(
+    owner: Client, listing: Listing
+) -> None:
+    typed = {"headline": "Paid on time", "summary": "For **studios**.", "seo_title": "Invoices <3"}
+    owner.post(at(listing, "edit"), form_of(owner, at(listing, "edit")) | typed | {"do": "publish"})
+    make_listing("nobodys")
+
+    page = Client().get("/listings/tidewell").content.decode()
+    for text in ("<h2>Paid on time</h2>", "<strong>studios</strong>", "<title>Invoices &lt;3"):
+        assert text in page
+    assert "Submitted by its maker" in page
+    assert "Nobody has claimed this listing" in Client().get("/listings/nobodys").content.decode()
+
+
 @pytest.mark.parametrize("part", PARTS)
 def test_they_are_for_the_owner_alone(listing: Listing, people: People, part: str) -> None:
     stranger = Client()
