@@ -3,7 +3,7 @@
 from django.urls import path
 from django.views.generic.base import RedirectView
 
-from config import account_data, docs, docs_changes, docs_errors, home, media, pages
+from config import account_data, docs, docs_changes, docs_errors, docs_operation, home, media, pages
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -13,6 +13,7 @@ urlpatterns = [
     path("how-drafts-are-written", pages.how_drafts_are_written, name="how_drafts_are_written"),
     path("crawler", pages.crawler, name="crawler"),
     path("docs", docs.page, name="docs"),
+    path("docs/operations/<slug:name>", docs_operation.page, name="docs_operation"),
     path("docs/changes", docs_changes.changes, name="docs_changes"),
     path("docs/errors", docs_errors.errors, name="docs_errors"),
     path("docs/try", docs.try_it, name="docs_try"),

@@ -1,0 +1,216 @@
+"""A page for each operation: what it takes, what comes back, how it fails, and the call as curl, Python and MCP."""
+
+import json
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from config import docs, docs_errors
+from core.errors import ApiError, InvalidRequestError, NotFoundError
+from core.links import absolute
+from core.operations import MUTATING
+from core.routes import all_routes
+
+DEEPEST = 3  # levels of the answer that are listed one by one
+MOST_FIELDS = 80
+SAMPLES = {"listing_id": 981, "milestone_id": 7, "claim_id": 12, "number": "PL-7K2M9QXA", "slug": "tidewell"}
+SAMPLE_ID = "3f0d9a52-6a53-4a2e-9d7e-0a8f2f1c7b11"
+COMMON = {400: "invalid_request", 401: "invalid_token", 403: "insufficient_scope", 404: "not_found"}
+KEY = "$KEY"
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerField:
+    """A property of an answer, by its path in it."""
+
+    name: str
+    kind: str
+    description: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Example:
+    """The values of one call, taken from the OpenAPI file's examples."""
+
+    method: str
+    path: str
+    parts: Mapping[str, Any]
+    query: Mapping[str, Any]
+    body: Any
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The query as an address has it."""
+        return {
+            name: str(value).lower() if isinstance(value, bool) else str(value)
+            for name, value in self.query.items()
+        }
+
+    @property
+    def url(self) -> str:
+        """The address, without its query."""
+        path = self.path
+        for name, value in self.parts.items():
+            path = path.replace(f"{{{name}}}", quote(str(value), safe=""))
+        return absolute(f"/api/v1{path}")
+
+
+@lru_cache(maxsize=1)
+def operations() -> dict[str, tuple[str, str, dict[str, Any]]]:
+    """Method, path and description of each operation in the OpenAPI file, in its order there."""
+    return {
+        operation["operationId"]: (method.upper(), path, operation)
+        for path, methods in docs.schema()["paths"].items()
+        for method, operation in methods.items()
+    }
+
+
+def example_of(name: str) -> Example:
+    """A call as the OpenAPI file shows it: the first example, with samples where a path has none."""
+    method, path, operation = operations()[name]
+    parameters = [one for one in operation.get("parameters", ()) if one["in"] != "header"]
+    shown = next((title for one in parameters for title in one.get("examples", ())), None)
+    found: dict[str, dict[str, Any]] = {"path": {}, "query": {}}
+    for one in parameters:
+        value = one.get("examples", {}).get(shown, {}).get("value") if shown else None
+        if value is None and one["in"] == "path":
+            value = SAMPLES.get(one["name"], SAMPLE_ID)
+        if value is not None:
+            found[one["in"]][one["name"]] = value
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    body = next((one["value"] for one in content.get("examples", {}).values()), None)
+    return Example(method=method, path=path, parts=found["path"], query=found["query"], body=body)
+
+
+def as_curl(call: Example, *, needs_key: bool) -> str:
+    """The call for a shell."""
+    query = f"?{urlencode(call.texts)}" if call.query else ""
+    verb = "" if call.method == "GET" else f" -X {call.method}"
+    lines = [f"curl{verb} {shlex.quote(call.url + query)}"]
+    if needs_key:
+        lines.append(f'-H "Authorization: Bearer {KEY}"')
+    if call.body is not None:
+        lines += [
+            '-H "Content-Type: application/json"',
+            f"-d {shlex.quote(json.dumps(call.body, ensure_ascii=False))}",
+        ]
+    return " \\\n  ".join(lines)
+
+
+def as_python(call: Example, *, needs_key: bool) -> str:
+    """The call in Python, with httpx."""
+    arguments = [json.dumps(call.url)]
+    if call.query:
+        arguments.append(f"params={call.texts!r}")
+    if needs_key:
+        arguments.append("headers={'Authorization': f'Bearer {key}'}")
+    if call.body is not None:
+        arguments.append(f"json={call.body!r}")
+    lines = ",\n    ".join(arguments)
+    key = "import os\n\n" if needs_key else ""
+    take = 'key = os.environ["KEY"]\n' if needs_key else ""
+    return (
+        f"{key}import httpx\n\n{take}answer = httpx.request(\n    {json.dumps(call.method)},\n    {lines},\n)\n"
+        "answer.raise_for_status()\nprint(answer.json())"
+    )
+
+
+def as_tool_call(name: str, call: Example) -> str:
+    """The call of the tool of the same name."""
+    arguments = {**call.parts, **call.query, **(call.body or {})}
+    message = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": {"name": name, "arguments": arguments},
+    }
+    return json.dumps(message, indent=2, ensure_ascii=False)
+
+
+def success_of(operation: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The status of a success and its content."""
+    status, answer = next(
+        (status, answer) for status, answer in operation["responses"].items() if status[0] == "2"
+    )
+    return status, answer["content"]["application/json"]
+
+
+def fields_of(node: dict[str, Any], *, above: str = "", depth: int = 1) -> Iterator[AnswerField]:
+    """The properties of an answer, those of its parts below them."""
+    node = _inner(node)
+    for name, schema in node.get("properties", {}).items():
+        inner, mark = _inner(schema), "[]" if _is_list(schema) else ""
+        path = f"{above}{name}"
+        yield AnswerField(
+            name=path,
+            kind=docs.kind_of(
+                {key: value for key, value in docs.resolved(schema).items() if key != "properties"}
+            ),
+            description=schema.get("description") or docs.resolved(schema).get("description", ""),
+        )
+        if depth < DEEPEST and inner.get("properties"):
+            yield from fields_of(inner, above=f"{path}{mark}.", depth=depth + 1)
+
+
+def _inner(node: dict[str, Any]) -> dict[str, Any]:
+    """What stands in a list, or behind a reference that may be null."""
+    node = docs.resolved(node)
+    for choice in (*node.get("anyOf", ()), *node.get("oneOf", ()), *node.get("allOf", ())):
+        if choice.get("type") != "null":
+            return _inner(choice)
+    return _inner(node["items"]) if node.get("items") else node
+
+
+def _is_list(node: dict[str, Any]) -> bool:
+    return "items" in docs.resolved(node)
+
+
+def failures_of(name: str, operation: Mapping[str, Any]) -> list[tuple[int, str, str]]:
+    """Status, code and meaning of each refusal that the operation declares."""
+    spec = next(route.spec for route in all_routes() if route.spec.name == name)
+    kinds: dict[str, type[ApiError]] = {InvalidRequestError.code: InvalidRequestError}
+    kinds |= {kind.code: kind for kind in docs_errors.refusals()}
+    common = [code for status, code in COMMON.items() if str(status) in operation["responses"]]
+    codes = dict.fromkeys([*common, *spec.codes])
+    found = [(kinds[code].status, code, kinds[code].title) for code in codes if code in kinds]
+    return sorted(found, key=lambda row: row[0])
+
+
+@require_safe
+def page(request: HttpRequest, name: str) -> HttpResponse:
+    """`/docs/operations/<name>`."""
+    if name not in operations():
+        raise NotFoundError("There is no such operation.")
+    method, _, operation = operations()[name]
+    entry = next(row for _, _, rows in docs.documented() for row in rows if row.name == name)
+    status, content = success_of(operation)
+    example = next(iter(content.get("examples", {}).values()), None)
+    answer = example and docs.schema()["components"]["examples"][example["$ref"].rpartition("/")[2]]["value"]
+    fields = list(fields_of(content["schema"]))
+    call, needs_key, names = example_of(name), bool(entry.scopes), list(operations())
+    place = names.index(name)
+    context = {
+        "entry": entry,
+        "groups": [(title, rows) for title, _, rows in docs.documented()],
+        "calls": [
+            ("curl", as_curl(call, needs_key=needs_key)),
+            ("Python", as_python(call, needs_key=needs_key)),
+            ("MCP", as_tool_call(name, call)),
+        ],
+        "is_safe": method not in MUTATING,
+        "status": status,
+        "answer": json.dumps(answer, indent=2, ensure_ascii=False) if answer else "",
+        "fields": fields[:MOST_FIELDS],
+        "left_out": max(0, len(fields) - MOST_FIELDS),
+        "failures": failures_of(name, operation),
+        "before": names[place - 1] if place else "",
+        "after": names[place + 1] if place + 1 < len(names) else "",
+    }
+    return render(request, "docs/operation_page.html", context)
