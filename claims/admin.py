@@ -87,10 +87,10 @@ class ClaimAdmin(admin.ModelAdmin):
         "user",
         "method",
         "status",
+        "act",
         "last_result",
         "for_staff_since",
         "created_at",
-        "act",
     )
     list_filter = (Inbox, "status", "method")
     list_select_related = ("listing", "user", "last_check")

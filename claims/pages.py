@@ -138,24 +138,28 @@ def claims(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@signed_in
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """`/claims/confirm/<token>`: says which account will own which listing; its button verifies the claim, once."""
-    user, at = user_of(request), timezone.now()
+    """`/claims/confirm/<token>`: says which account will own which listing; its button verifies the claim, once.
+
+    Whoever reads the company's mail may press it, signed in or not; it says whose account that serves.
+    """
+    user_id, at = request.user.pk, timezone.now()
     try:
-        found, link = confirming.link_of(token=token, user_id=user.pk)
+        found, link = confirming.link_of(token=token, user_id=user_id)
     except ClaimNotFoundError as error:
         return _confirm_page(request, {"closed": error.detail}, status=404)
     closed = confirming.closed_reason(found, link=link, at=at)
-    if request.method == "POST" and not closed:
-        found = confirming.confirm(token=token, user_id=user.pk, at=at)
-        return HttpResponseRedirect(f"/listings/{found.listing.slug}/claim?way=email")
-    return _confirm_page(request, {"claim": found, "closed": closed}, status=400 if closed else 200)
+    context = {"claim": found, "account": found.user.email, "closed": closed}
+    if closed or request.method != "POST":
+        return _confirm_page(request, context, status=400 if closed else 200)
+    found = confirming.confirm(token=token, user_id=user_id, at=at)
+    return _confirm_page(request, {**context, "notice": notice_of(found)}, status=200)
 
 
 def _confirm_page(request: HttpRequest, context: dict[str, Any], *, status: int) -> HttpResponse:
     response = render(request, "claims/confirm.html", context, status=status)
-    # The address is a secret: no other site is told it, no index lists it.
+    # The address is a secret: no cache keeps it, no other site is told it, no index lists it.
+    response["Cache-Control"] = "private, no-store"
     response["Referrer-Policy"] = "no-referrer"
     response["X-Robots-Tag"] = "noindex"
     return response

@@ -56,8 +56,8 @@ class ClaimViewSet(OperationViewSet):
     def claim_listing(self, request: SignedInRequest, *, body: dict[str, Any]) -> Claim:
         """Begin to claim a listing: the answer says what to publish; then call verify_claim.
 
-        A person who controls the listing's website publishes it. By e-mail, that person opens the mailed link while
-        signed in to the claiming account. The same call again gives the claim that is open. Verified is not paid: plan
+        A person who controls the listing's website publishes it. By e-mail, that person opens the mailed link and
+        presses its button. The same call again gives the claim that is open. Verified is not paid: plan
         and paid sections stay as they are.
         """
         claim = starting.claim_listing(

@@ -29,9 +29,8 @@ class Notice:
 def notice_of(claim: Claim) -> Notice:
     """Where a claim stands, in words."""
     host, day = claim.listing.host, "%-d %B %Y"
-    method = KINDS[Claim.Method(claim.method)][0]
     if claim.shown_status == Claim.Status.PENDING:
-        return _pending(claim, method)
+        return _pending(claim)
     if claim.shown_status == Claim.Status.VERIFIED and claim.verified_at:
         stay = (
             "" if claim.method == Claim.Method.EMAIL else " Leave it in place: we look again every 30 days."
@@ -64,24 +63,24 @@ def notice_of(claim: Claim) -> Notice:
     return Notice(look="", icon="info", title=title, text=text)
 
 
-def _pending(claim: Claim, method: str) -> Notice:
+def _pending(claim: Claim) -> Notice:
     check = claim.last_check
     if claim.method == Claim.Method.EMAIL:
         until = f"{claim.link_expires_at:%-d %B, %H:%M} UTC" if claim.link_expires_at else "it is used"
         text = (
-            "Open it while you are signed in to this account, and press the button on its page. "
+            "Open it and press the button on its page; not while you are signed in with another account. "
             f"The link works until {until}."
         )
         return Notice(look="", icon="mail", title=f"We’ve e-mailed a link to {claim.email}", text=text)
     if check is None:
         text = "Publish what is below, then check. Checks that find nothing lose nothing."
-        return Notice(look="", icon="clock", title=f"Waiting for the {method}", text=text)
+        return Notice(look="", icon="clock", title=f"Waiting for the {claim.get_method_display()}", text=text)
     title = {
         "mismatch": "We found something, and it isn’t the right one",
         "unreachable": f"{claim.listing.host} could not be read",
         "timeout": f"{claim.listing.host} did not answer",
         "blocked_address": f"We can’t open {claim.listing.host}",
         "redirect_off_site": "It leads somewhere else",
-    }.get(check.result, f"We don’t see the {method} yet")
+    }.get(check.result, f"We don’t see the {claim.get_method_display()} yet")
     text = f"At {check.at:%H:%M} UTC on {check.at:%-d %B}: {check.detail} Nothing is lost."
     return Notice(look="warn", icon="clock", title=title, text=text)

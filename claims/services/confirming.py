@@ -11,13 +11,10 @@ from claims.services import mailing, owning
 OPEN = (Claim.Status.PENDING, Claim.Status.VERIFIED, Claim.Status.LAPSED)
 
 
-def link_of(*, token: str, user_id: int) -> tuple[Claim, str]:
-    """The claim of a link and the link's id, for the claiming account alone.
-
-    Whoever reads a mailbox must not be tricked into proving something for a stranger: ClaimNotFoundError.
-    """
+def link_of(*, token: str, user_id: int | None) -> tuple[Claim, str]:
+    """The claim of a link and the link's id. Who is signed in with another account is refused: ClaimNotFoundError."""
     claim, link = mailing.claim_of_link(token)
-    if claim.user_id != user_id:
+    if user_id is not None and claim.user_id != user_id:
         raise ClaimNotFoundError("This link is for the account that asked for it. Sign in with that one.")
     return claim, link
 
@@ -36,7 +33,7 @@ def closed_reason(claim: Claim, *, link: str, at: datetime) -> str:
 
 
 @transaction.atomic
-def confirm(*, token: str, user_id: int, at: datetime) -> Claim:
+def confirm(*, token: str, user_id: int | None, at: datetime) -> Claim:
     """Verify the claim of a link. Raises ClaimNotFoundError for another account, ClaimStateError for a closed link."""
     found, link = link_of(token=token, user_id=user_id)
     claim, _ = owning.locked(found.pk)

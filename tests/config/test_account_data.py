@@ -18,6 +18,7 @@ from django.utils import timezone
 from accounts import services as accounts
 from accounts.models import User
 from claims.models import Claim
+from claims.services import starting
 from config import personal_data
 from core import mail
 from core.models import Job, Replay
@@ -85,6 +86,8 @@ def _leaves_traces_on_listings(user: User, live: Listing) -> None:
     follower_mail.choose(user_id=user.pk, updates="at_once", at=AT)
     news = ListingUpdate.objects.create(listing=other, title="News", body="B", posted_at=timezone.now())
     UpdateNotice.objects.create(update=news, user=user, created_at=AT)
+    begun = {"user": user, "site": other.site, "slug": other.slug, "at": timezone.now()}
+    starting.claim_listing(method="email", email="office@tidewell.example", **begun)  # type: ignore[arg-type]
     question = InterviewQuestion.objects.create(question="Why?")
     InterviewAnswer.objects.create(user=user, question=question, answer=f"I, {NAME}", updated_at=AT)
 
@@ -166,6 +169,7 @@ def test_everything_of_a_person_is_theirs_to_take_along(ines: User) -> None:
     assert [row["slug"] for row in data["directory"]["shared_listings"]] == ["tidewell"]
     assert [row["email"] for row in data["claims"]["claims"]] == [EMAIL]
     assert data["directory"]["mail"][0]["updates"] == "at_once"
+    assert [row["email"] for row in data["claims"]["claims"]] == [EMAIL, "office@tidewell.example"]
     assert [row["value"] for row in data["drafts"]["fields"]] == [EMAIL]
     text = answer.content.decode()
     assert "owner@people.example" not in text
