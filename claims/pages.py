@@ -153,7 +153,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     if closed or request.method != "POST":
         return _confirm_page(request, context, status=400 if closed else 200)
     found = confirming.confirm(token=token, user_id=user_id, at=at)
-    return _confirm_page(request, {**context, "notice": notice_of(found)}, status=200)
+    return _confirm_page(request, {**context, "claim": found, "notice": notice_of(found)}, status=200)
 
 
 def _confirm_page(request: HttpRequest, context: dict[str, Any], *, status: int) -> HttpResponse:
