@@ -8,6 +8,11 @@ from django.db import models
 from directory.models import ShownWhileLive
 
 
+def site_currency() -> str:
+    """What money is counted in unless somebody says otherwise."""
+    return settings.CURRENCY
+
+
 class WeekClose(models.Model):
     """A launch week that is over. Its result never changes; `digest` lets anyone recompute it from the votes."""
 
@@ -98,7 +103,7 @@ class RevenueReport(models.Model):
 
     listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="revenue_reports")
     amount_cents = models.PositiveBigIntegerField(help_text="A month's revenue.")
-    currency = models.CharField(max_length=3, default="EUR")
+    currency = models.CharField(max_length=3, default=site_currency)
     is_verified = models.BooleanField(default=False)
     method = models.CharField(max_length=120, blank=True, help_text="How it was verified, or who told it.")
     as_of = models.DateField()
@@ -121,7 +126,7 @@ class Contribution(models.Model):
     listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="contributions")
     reference = models.CharField(max_length=80, unique=True)
     amount_cents = models.BigIntegerField()
-    currency = models.CharField(max_length=3, default="EUR")
+    currency = models.CharField(max_length=3, default=site_currency)
     is_test = models.BooleanField(
         default=False, db_default=False, help_text="Test money: nothing was charged."
     )

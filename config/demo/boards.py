@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 
+from django.conf import settings
+
 from config.demo.data.shapes import DemoListing
 from directory.search.index.sources import Source
 from directory.services.engagement import refresh_trends
@@ -11,7 +13,6 @@ from leaderboards.services import close_due_weeks, record_contribution, refresh_
 from leaderboards.services.ratings import Rating
 
 MONTH = timedelta(days=30)
-CURRENCY = "EUR"
 
 
 def add_boards(placed: Sequence[tuple[DemoListing, Source]], *, at: datetime) -> None:
@@ -21,7 +22,7 @@ def add_boards(placed: Sequence[tuple[DemoListing, Source]], *, at: datetime) ->
         RevenueReport(
             listing_id=source.id,
             amount_cents=one.amount_cents,
-            currency=CURRENCY,
+            currency=settings.CURRENCY,
             is_verified=one.is_verified,
             method=one.method,
             as_of=(at - one.months_ago * MONTH).date(),
@@ -36,7 +37,7 @@ def add_boards(placed: Sequence[tuple[DemoListing, Source]], *, at: datetime) ->
                 listing_id=source.id,
                 reference=f"demo-{source.site_id}-{demo.slug}",
                 amount_cents=demo.contributed_cents,
-                currency=CURRENCY,
+                currency=settings.CURRENCY,
                 is_test=True,
                 at=source.updated_at,
             )

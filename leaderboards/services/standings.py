@@ -1,4 +1,7 @@
-"""The boards that are kept: billboard, Domain Rating and revenue, each ranked anew by one statement."""
+"""The boards that are kept: billboard, Domain Rating and revenue, each ranked anew by one statement.
+
+Money of another currency than the site's is not ranked: its cents cannot be held against the site's.
+"""
 
 from datetime import datetime
 
@@ -14,7 +17,7 @@ SOURCES = {
     BoardName.BILLBOARD: """
         SELECT listing_id, sum(amount_cents) AS value, max(currency) AS unit, NULL::boolean AS is_verified,
                max(paid_at)::date AS as_of
-        FROM leaderboards_contribution AS own WHERE site_id = %(site)s
+        FROM leaderboards_contribution AS own WHERE site_id = %(site)s AND currency = %(currency)s
             AND (NOT is_test OR NOT %(takes_real_money)s AND NOT EXISTS (
                 SELECT FROM leaderboards_contribution WHERE site_id = %(site)s AND NOT is_test
             ))
@@ -29,7 +32,7 @@ SOURCES = {
         SELECT DISTINCT ON (report.listing_id) report.listing_id, report.amount_cents AS value,
                report.currency AS unit, report.is_verified, report.as_of
         FROM leaderboards_revenuereport AS report JOIN directory_listing AS own ON own.id = report.listing_id
-        WHERE own.site_id = %(site)s
+        WHERE own.site_id = %(site)s AND report.currency = %(currency)s
         ORDER BY report.listing_id, report.is_verified DESC, report.as_of DESC, report.id DESC
     """,
 }
@@ -82,15 +85,14 @@ def refresh_board(*, site: Site, board: BoardName, at: datetime) -> None:
     with connection.cursor() as cursor:
         # a board of a million listings takes longer than any request may
         cursor.execute("SET LOCAL statement_timeout = 0")
-        cursor.execute(
-            REFRESH.format(source=SOURCES[board]),
-            {
-                "site": site.pk,
-                "board": board.value,
-                "at": at,
-                "takes_real_money": settings.TAKES_REAL_MONEY,
-            },
-        )
+        asked = {
+            "site": site.pk,
+            "board": board.value,
+            "at": at,
+            "currency": settings.CURRENCY,
+            "takes_real_money": settings.TAKES_REAL_MONEY,
+        }
+        cursor.execute(REFRESH.format(source=SOURCES[board]), asked)
     BoardRefresh.objects.filter(site=site, board=board.value).update(refreshed_at=at)
     changed("boards")
 

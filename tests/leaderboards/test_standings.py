@@ -14,13 +14,27 @@ from directory.services import public_data
 from directory.services.moderation import moderate
 from leaderboards import services
 from leaderboards.boards import BoardName
-from leaderboards.models import BoardRefresh, Standing
+from leaderboards.models import BoardRefresh, RevenueReport, Standing
 from tests.conftest import Api
 from tests.factories.listings import make_listing
 from tests.waiting import begin_blocked
 
 AT = datetime(2026, 11, 18, 9, 0, tzinfo=UTC)
 LATER = AT + timedelta(hours=1)
+
+
+def test_boards_rank_money_of_the_sites_currency_alone(site: Site, settings: Any) -> None:
+    settings.CURRENCY = "USD"
+    euros, dollars = make_listing("euros"), make_listing("dollars")
+    for listing, cents, currency in ((euros, 900, "EUR"), (dollars, 500, "USD")):
+        services.record_contribution(
+            listing_id=listing.pk, reference=currency, amount_cents=cents, currency=currency, at=AT
+        )
+    report = RevenueReport(listing=dollars, amount_cents=1, as_of=AT.date(), entered_at=AT)
+
+    kept = Standing.objects.filter(board=BoardName.BILLBOARD.value).values_list("listing", "value", "unit")
+    assert list(kept) == [(dollars.pk, 500, "USD")]
+    assert report.currency == "USD"
 
 
 def contribute(listing: Listing, cents: int, *, at: datetime = AT) -> None:
