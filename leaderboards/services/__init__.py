@@ -1,6 +1,6 @@
 """Changes to rankings and awards."""
 
-from leaderboards.services.contributions import record_contribution
+from leaderboards.services.contributions import rank_contributions, record_contribution
 from leaderboards.services.ratings import store_ratings
 from leaderboards.services.standings import refresh_board, refresh_standings
 from leaderboards.services.weeks import close_due_weeks, close_week, verify_week
@@ -8,6 +8,7 @@ from leaderboards.services.weeks import close_due_weeks, close_week, verify_week
 __all__ = [
     "close_due_weeks",
     "close_week",
+    "rank_contributions",
     "record_contribution",
     "refresh_board",
     "refresh_standings",

@@ -39,3 +39,11 @@ def record_contribution(
     if is_new:
         refresh_board(site=Site.objects.get(pk=listing.site_id), board=BoardName.BILLBOARD, at=at)
     return contribution
+
+
+@transaction.atomic
+def rank_contributions(*, listing_id: int, at: datetime) -> None:
+    """Rank a listing that came onto the site after it had contributed."""
+    contribution = Contribution.objects.filter(listing=listing_id).select_related("site").first()
+    if contribution is not None:
+        refresh_board(site=contribution.site, board=BoardName.BILLBOARD, at=at)

@@ -14,7 +14,7 @@ from core import jobs
 from core.errors import ApiError
 from directory.services import paid
 from leaderboards.models import Contribution
-from leaderboards.services import record_contribution
+from leaderboards.services import rank_contributions, record_contribution
 from orders import limits
 from orders.catalogue import PRODUCTS
 from orders.models import Order, OrderLine, Product, StaffTask
@@ -145,6 +145,7 @@ def _by(line: OrderLine) -> str:
 
 def _launch(line: OrderLine, at: datetime) -> bool:
     paid.launch_paid(listing_id=_listing(line), week=line.week, by=_by(line), at=at)
+    rank_contributions(listing_id=_listing(line), at=at)
     slots.place(line=line)
     return True
 

@@ -183,6 +183,14 @@ def test_the_billboard_counts_net_money_and_never_test_money_beside_real_money(
     assert sum(Contribution.objects.filter(listing=listing).values_list("amount_cents", flat=True)) == 0
 
 
+def test_money_counts_at_once_whichever_line_is_done_first(api: Api, people: People) -> None:
+    listing = make_listing(owner=people.owner, status="draft")
+    billboard = {"product": "billboard_min", "listing_id": listing.pk, "amount_cents": 5000}
+    pay(buy(api, billboard, {"product": "launch", "listing_id": listing.pk}))
+
+    assert board(api) == [(listing.slug, 5000)]
+
+
 def test_work_for_staff_is_done_when_they_close_it(api: Api, people: People) -> None:
     order = pay(buy(api, {"product": "done_for_you", "options": {"url": "https://tidewell.example/"}}))
     task = StaffTask.objects.get()
