@@ -72,6 +72,9 @@ class Draft(models.Model):
         blank=True,
         help_text="Names of the categories that the website is likest, the likest first.",
     )
+    logo = models.JSONField(
+        null=True, blank=True, help_text="The address it was fetched from, our file, or why there is none."
+    )
     redrafting = models.JSONField(
         null=True, blank=True, help_text="Names of the fields that are being written again."
     )

@@ -12,7 +12,7 @@ from drafts import completeness, fields
 from drafts.addresses import public_address
 from drafts.errors import DraftNotFoundError
 from drafts.models import Draft, DraftField
-from drafts.services import keeping, publishing, redrafting
+from drafts.services import keeping, logos, publishing, redrafting
 from drafts.services.categories import known_categories
 from drafts.services.submitting import refuse_second
 
@@ -43,6 +43,7 @@ SAVED = (
     "redrafts",
     "redrafts_on",
     "redrafting",
+    "logo",
     "completeness",
     "revision",
     "updated_at",
@@ -135,6 +136,8 @@ class Editor:
         """Write what was changed, in a number of statements that does not depend on how much it is."""
         keeping.save_rows(self.rows[key] for key in sorted(self.changed))
         draft = self.draft
+        logo = self.rows.get((str(Group.FIELDS), "logo_url"))
+        logos.follow(draft, url=logo and logo.value, at=self.at)
         draft.completeness = completeness.percent({name: row.value for name, row in self.own_rows().items()})
         draft.revision += 1
         draft.updated_at = self.at

@@ -14,6 +14,7 @@ from core.errors import FieldError, InvalidRequestError
 from directory.facts import FACTS
 from directory.models import Category
 from directory.services.from_draft import EVERYTHING, DraftedListing, Saved, save_from_draft
+from directory.services.logos import show_logo
 from drafts import completeness, fitting
 from drafts.errors import DraftNotFoundError, DraftNotReadyError
 from drafts.fields import is_given
@@ -88,7 +89,7 @@ def update_listing(
 
 def save_listing(*, draft: Draft, at: datetime, only: frozenset[str] = EVERYTHING) -> Saved:
     """Write a draft's values to its listing, or only those that were changed."""
-    return save_from_draft(
+    saved = save_from_draft(
         owner=draft.owner,
         site=draft.site,
         listing_id=draft.listing_id,
@@ -96,6 +97,10 @@ def save_listing(*, draft: Draft, at: datetime, only: frozenset[str] = EVERYTHIN
         at=at,
         only=only,
     )
+    if "logo_url" in only:
+        known = draft.logo or {}
+        show_logo(listing_id=saved.listing.pk, url=known.get("url", ""), name=known.get("file", ""))
+    return saved
 
 
 def _as_listing(draft: Draft) -> DraftedListing:

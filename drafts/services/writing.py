@@ -25,7 +25,7 @@ from drafts.crawl.crawler import crawl
 from drafts.crawl.report import CrawledPage, CrawlFailedError, CrawlProgress, CrawlReport
 from drafts.crawl.segments import SiteText, read_site
 from drafts.models import Draft, DraftPage
-from drafts.services import asking
+from drafts.services import asking, logos
 from drafts.services.keeping import clean, keep_written
 from drafts.services.priority import at_low_priority, at_once
 from drafts.services.submitting import recognise
@@ -64,6 +64,7 @@ WRITTEN = (
     "warnings",
     "completeness",
     "category_ideas",
+    "logo",
     "revision",
     "updated_at",
 )
@@ -307,6 +308,7 @@ def _write(draft: Draft, *, site: SiteText, lease: jobs.Lease, run: Run) -> None
         held.warnings = list(dict.fromkeys([*held.warnings, *written.warnings]))
         held.completeness = completeness.percent(values)
         held.category_ideas = ideas
+        logos.follow(held, url=values.get("logo_url"), at=now)
         held.revision += 1
         held.updated_at = now
         held.save(update_fields=WRITTEN)

@@ -8,6 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.db.models import Count, F, Q
+from django.test import Client
 from pytest_django.plugin import DjangoDbBlocker
 
 from accounts.models import User
@@ -87,6 +88,14 @@ def test_filled_categories_have_filled_subcategories() -> None:
     children = Counter(Category.objects.filter(pk__in=filled).values_list("parent_id", flat=True))
     assert children[None] >= 18
     assert all(children[pk] >= 4 for pk in filled if Category.objects.get(pk=pk).parent_id is None)
+
+
+def test_most_products_have_a_logo_that_is_served(client: Client) -> None:
+    names = set(Listing.objects.values_list("logo", flat=True))
+
+    assert 0.8 < Listing.objects.exclude(logo="").count() / Listing.objects.count() < 0.95
+    assert len(names) > 40
+    assert {client.get(f"/media/{name}").status_code for name in names if name} == {200}
 
 
 def test_counters_are_the_votes_that_were_cast() -> None:

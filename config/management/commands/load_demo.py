@@ -15,6 +15,7 @@ from config.demo.data.demo import demo_listings, handmade_count
 from config.demo.data.shapes import DemoListing
 from config.demo.history import add_history, add_texts
 from config.demo.loading import Loader
+from config.demo.logos import store_logos
 from config.demo.progress import Progress
 from config.demo.sites import ensure_sites
 from core.cache import changed
@@ -49,6 +50,7 @@ class Command(BaseCommand):
         """Hand-written listings first, with all that happened to them; then the rest, for measuring."""
         at = timezone.now().replace(microsecond=0)
         load_categories()
+        store_logos()
         sites = ensure_sites(at=at)
         there = Listing.objects.filter(site=sites["main"])
         before = there.count()
