@@ -16,6 +16,7 @@ from claims.services import personal_data as claims
 from core.rendering import dumps
 from directory.services import personal_data as directory
 from drafts.services import personal_data as drafts
+from orders.services import personal_data as orders
 
 
 class Area(Protocol):
@@ -26,7 +27,13 @@ class Area(Protocol):
     def erase(self, *, user: User, at: datetime) -> None: ...
 
 
-AREAS: dict[str, Area] = {"claims": claims, "drafts": drafts, "directory": directory, "account": account}
+AREAS: dict[str, Area] = {
+    "orders": orders,
+    "claims": claims,
+    "drafts": drafts,
+    "directory": directory,
+    "account": account,
+}
 
 
 def export(*, user_id: int, at: datetime) -> bytes:

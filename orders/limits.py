@@ -11,7 +11,6 @@ OPTION_TEXT = 2048
 
 TOTAL_MIN, TOTAL_MAX = 50, 99_999_999  # what can be charged; nothing at all is paid without a provider
 
-WEEKS_ON_SALE = 12
 FEATURED_DAYS = 7
 RELAUNCH_AFTER = timedelta(days=90)
 

@@ -1,5 +1,5 @@
 """Staff's door to the directory."""
 
-from directory.admin import editorial, listings, sites
+from directory.admin import editorial, listings, revisions, sites
 
-__all__ = ["editorial", "listings", "sites"]
+__all__ = ["editorial", "listings", "revisions", "sites"]

@@ -4,20 +4,15 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.helpers import ActionForm
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.html import format_html_join
-from django.utils.safestring import SafeString
 
 from core.errors import InvalidRequestError
-from directory import limits
 from directory.admin.checks import CheckedAdmin
 from directory.admin.public import PublicAdmin
-from directory.diffs import as_text
+from directory.admin.reasons import ReasonForm, reason_in
 from directory.errors import DuplicateListingError, ListingCannotMoveError
 from directory.models import (
     Alternative,
@@ -28,24 +23,10 @@ from directory.models import (
     ListingCategory,
     ListingFounder,
     ListingMove,
-    ListingRevision,
     Vote,
 )
 from directory.services import holding, moderation, public_data, reviewing, voting
 from directory.services.badge_watch import WARNINGS_MAX
-
-
-class ReasonForm(ActionForm):
-    """What goes with an action; the owner reads it."""
-
-    reason = forms.CharField(
-        max_length=limits.STAFF_REASON, required=False, label="Reason, which the owner reads"
-    )
-
-
-def reason_in(request: HttpRequest) -> str:
-    """The reason typed beside the action."""
-    return request.POST.get("reason", "").strip()[: limits.STAFF_REASON]
 
 
 class ReadOnlyInline(admin.TabularInline):
@@ -213,66 +194,6 @@ class ListingAdmin(CheckedAdmin):
         """Take a rejection or suspension back."""
         moved = self._each(request, listings, moderation.put_back)
         self.message_user(request, f"{moved} listings are back where they were.")
-
-
-@admin.register(ListingRevision)
-class ListingRevisionAdmin(admin.ModelAdmin):
-    """Edits with their before and after."""
-
-    list_display = ("listing", "changed", "by", "at", "review")
-    list_filter = ("review",)
-    list_select_related = ("listing", "by")
-    search_fields = ("listing__name", "listing__slug")
-    fields = (
-        "listing",
-        "by",
-        "at",
-        "before_and_after",
-        "review",
-        "reviewed_by",
-        "reviewed_at",
-        "review_note",
-    )
-    readonly_fields = fields
-    actions = ["accept", "put_back"]
-    action_form = ReasonForm
-    ordering = ("-at", "-id")
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Edits come from owners."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    @admin.display(description="Before and after")
-    def before_and_after(self, revision: ListingRevision) -> SafeString:
-        """Each changed field, escaped."""
-        rows = (
-            (name, as_text(revision.before.get(name)), as_text(revision.after.get(name)))
-            for name in revision.changed
-        )
-        return format_html_join("", "<p><b>{}</b><br><del>{}</del><br><ins>{}</ins></p>", rows)
-
-    @admin.action(description="Accept")
-    def accept(self, request: HttpRequest, revisions: QuerySet[ListingRevision]) -> None:
-        ids = list(revisions.values_list("pk", flat=True))
-        done = reviewing.accept(revision_ids=ids, reviewer_id=request.user.pk or 0, at=timezone.now())
-        self.message_user(request, f"{done} edits accepted.")
-
-    @admin.action(description="Put the previous text back")
-    def put_back(self, request: HttpRequest, revisions: QuerySet[ListingRevision]) -> None:
-        ids = list(revisions.values_list("pk", flat=True))
-        done = reviewing.put_back(
-            revision_ids=ids, reviewer_id=request.user.pk or 0, at=timezone.now(), reason=reason_in(request)
-        )
-        kept = len(ids) - done
-        rest = (
-            f" {kept} stay: put back or edited again already, or the listing would lack a name or a text."
-            if kept
-            else ""
-        )
-        self.message_user(request, f"{done} edits put back.{rest}")
 
 
 @admin.register(Founder)

@@ -94,6 +94,7 @@ class SiteSettingsAdmin(admin.ModelAdmin):
         obj.changed_by_id, obj.changed_at = request.user.pk, timezone.now()
         super().save_model(request, obj, form, change)
         changed("listings")
+        changed("products")
 
 
 def words_of(name: str) -> str:

@@ -10,7 +10,6 @@ from django.conf import settings
 from core.statements import fetch_all
 from directory import weeks
 from directory.models import Site
-from orders import limits
 from orders.catalogue import PRODUCTS, ProductSpec
 
 PRICES = """
@@ -23,16 +22,13 @@ WHERE country = ANY(%(countries)s::text[]) AND valid_from <= %(on)s::date ORDER 
 """
 # A place is taken by a launch that is not free, by an order that was paid for it, or while one is being paid.
 PLACES = """
+WITH rules AS (
+    SELECT paid_slots_per_week, weeks_shown FROM directory_sitesettings WHERE site_id = %(site)s
+    ORDER BY changed_at DESC, id DESC LIMIT 1
+)
 SELECT series.week::date, greatest(
     0,
-    coalesce(
-        own.capacity,
-        (
-            SELECT paid_slots_per_week FROM directory_sitesettings WHERE site_id = %(site)s
-            ORDER BY changed_at DESC, id DESC LIMIT 1
-        ),
-        0
-    )
+    coalesce(own.capacity, (SELECT paid_slots_per_week FROM rules), 0)
     - (SELECT count(*) FROM directory_launch WHERE site_id = %(site)s AND week = series.week::date AND kind <> 'free')
     - (
         SELECT count(*) FROM orders_slothold AS hold
@@ -40,7 +36,11 @@ SELECT series.week::date, greatest(
           AND (hold.state = 'taken' OR hold.state = 'held' AND hold.held_until > %(at)s::timestamptz)
     )
 )::int
-FROM generate_series(%(first)s::date, %(last)s::date, interval '7 days') AS series(week)
+FROM generate_series(
+    %(first)s::date,
+    coalesce(%(last)s::date, %(first)s::date + 7 * ((SELECT weeks_shown FROM rules) - 1)),
+    interval '7 days'
+) AS series(week)
 LEFT JOIN orders_launchweek AS own ON own.site_id = %(site)s AND own.week = series.week::date
 ORDER BY 1
 """
@@ -78,10 +78,12 @@ def vat_rates(*, countries: Iterable[str], at: datetime) -> dict[str, Decimal]:
 
 
 def places_left(*, site_id: int, at: datetime) -> dict[date, int]:
-    """The weeks on sale of a site, the nearest first, each with the paid places that nobody has or holds."""
+    """The weeks on sale of a site, the nearest first, each with the paid places that nobody has or holds.
+
+    How many they are is a setting of the site.
+    """
     first = weeks.week_of(at) + weeks.WEEK
-    last = first + (limits.WEEKS_ON_SALE - 1) * weeks.WEEK
-    return dict(fetch_all(PLACES, {"site": site_id, "first": first, "last": last, "at": at}))
+    return dict(fetch_all(PLACES, {"site": site_id, "first": first, "last": None, "at": at}))
 
 
 def places_in(*, site_id: int, week: date, at: datetime) -> int:

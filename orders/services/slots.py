@@ -6,6 +6,7 @@ from datetime import date, datetime
 from core.cache import changed
 from directory import weeks
 from directory.models import Site
+from directory.selectors.sites import rules_of
 from orders import limits
 from orders.errors import Refusal, raise_for
 from orders.models import LaunchWeek, Order, OrderLine, SlotHold
@@ -122,7 +123,7 @@ def open_weeks(*, at: datetime) -> None:
         (
             LaunchWeek(site=site, week=first + number * weeks.WEEK)
             for site in Site.objects.order_by("pk")
-            for number in range(limits.WEEKS_ON_SALE + 1)
+            for number in range(rules_of(site.pk).weeks_shown + 1)
         ),
         ignore_conflicts=True,
     )

@@ -37,9 +37,11 @@ from directory.models import (
 )
 from directory.services import follower_mail, voting
 from drafts.models import Draft, DraftField, Invite, ModelUse
+from orders.models import Order
 from tests.conftest import Api, Caller, People
 from tests.factories.listings import AT, make_listing
 from tests.factories.oauth import Agent
+from tests.factories.orders import make_order
 
 EMAIL, NAME = "ines.caldeira@brindle.example", "Inês Caldeira"
 
@@ -64,6 +66,7 @@ def ines(people: People, site: Any) -> User:
     _leaves_traces_on_listings(user, live)
     _leaves_traces_in_drafts(user, people.owner)
     _leaves_traces_in_the_account(user, people.staff)
+    make_order(site, owner=user, billing_email=EMAIL, billing_name=NAME, billing_company="Brindle Lda")
     return user
 
 
@@ -167,6 +170,7 @@ def test_everything_of_a_person_is_theirs_to_take_along(ines: User) -> None:
     assert [row["slug"] for row in data["directory"]["listings"]] == ["brindle", "saved", "queued"]
     assert [row["listing__slug"] for row in data["directory"]["votes"]] == ["tidewell"]
     assert [row["slug"] for row in data["directory"]["shared_listings"]] == ["tidewell"]
+    assert [row["billing_name"] for row in data["orders"]["orders"]] == [NAME]
     assert data["directory"]["mail"][0]["updates"] == "at_once"
     assert [row["email"] for row in data["claims"]["claims"]] == [EMAIL, "office@tidewell.example"]
     assert [row["value"] for row in data["drafts"]["fields"]] == [EMAIL]
@@ -199,6 +203,7 @@ def test_who_is_erased_stands_in_no_table_any_more(ines: User, people: People) -
     assert ListingStats.objects.get(listing__slug="tidewell").followers == followers - 1
     assert not Follow.objects.exists()
     assert not Claim.objects.exists()
+    assert list(Order.objects.values_list("owner", "billing_company")) == [(ines.pk, "")]
     assert not Listing.objects.owned_by(ines.pk).exists()
     assert list(Draft.objects.values_list("owner__email", "founders")) == [("owner@people.example", [])]
     assert not EmailAddress.objects.filter(user=ines).exists()

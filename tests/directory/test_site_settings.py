@@ -53,6 +53,7 @@ def test_it_holds_for_the_next_who_asks(staff: Client, site: Site, people: Peopl
     week = api("all").post(f"/api/v1/me/listings/{listing.pk}/free").json()["launch_week"]
 
     assert week == api().get("/api/v1/site").json()["current_week"]
+    assert len(api().get("/api/v1/products").json()["weeks"]) == 3
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from django.utils import timezone
 from directory import weeks
 from directory.models import Launch, Listing, Site, SiteSettings
 from directory.services.catalogue import load_categories
-from orders import limits
 from orders.models import Order, OrderEvent, PromoUse, SlotHold
 from tests.conftest import Api, Caller, People
 from tests.factories.listings import make_category, make_listing
@@ -128,7 +127,7 @@ def test_a_week_is_a_monday_on_sale(buyer: Caller, draft: Listing, week: str) ->
         "tuesday": (now + timedelta(days=8)).isoformat(),
         "past": (now - weeks.WEEK).isoformat(),
         "present": now.isoformat(),
-        "beyond": coming(limits.WEEKS_ON_SALE + 1),
+        "beyond": coming(SiteSettings().weeks_shown + 1),
     }.get(week, week)
 
     answer = buyer.post(QUOTE, cart(one("launch", draft, week=given)))

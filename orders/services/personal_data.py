@@ -1,0 +1,36 @@
+"""What the orders area holds of a person: theirs to take along; what tax law asks for stays under a number."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models import User
+from orders.models import Invoice, Order, OrderLine
+
+BILLING = (
+    "billing_email",
+    "billing_name",
+    "billing_company",
+    "billing_address",
+    "billing_postcode",
+    "billing_city",
+)
+
+
+def export(*, user_id: int) -> dict[str, Any]:
+    """Orders with their lines, and invoices as they were written."""
+    mine = {"order__owner": user_id}
+    return {
+        "orders": list(Order.objects.filter(owner=user_id).order_by("created_at", "pk").values()),
+        "lines": list(OrderLine.objects.filter(**mine).order_by("pk").values()),
+        "invoices": list(
+            Invoice.objects.filter(**mine).order_by("pk").values("number", "kind", "document", "issued_at")
+        ),
+    }
+
+
+@transaction.atomic
+def erase(*, user: User, at: datetime) -> None:  # noqa: ARG001  (as every area has it)
+    """Orders stay with the number of a person who has no name any more. Invoices stay as they were written."""
+    Order.objects.filter(owner=user).update(**dict.fromkeys(BILLING, ""))
