@@ -3,8 +3,21 @@
 from django.urls import path
 
 from orders import pages_sandbox, views_webhooks
+from orders.pages import account, buying, checkout
+
+LINK = "checkout/<str:number>/<str:signature>"
 
 urlpatterns = [
+    path(LINK, checkout.checkout, name="checkout"),
+    path(f"{LINK}/back", checkout.back),
+    path(f"{LINK}/part", checkout.part),
+    path(f"{LINK}/documents/<str:invoice_number>", checkout.document),
+    path("account/orders", account.orders, name="account_orders"),
+    path("account/orders/<str:number>", account.order, name="account_order"),
+    path("account/orders/<str:number>/cancel", account.cancel),
+    path("account/orders/<str:number>/lines/<int:line_id>", account.decide),
+    path("account/orders/<str:number>/invoices/<str:invoice_number>", account.document),
+    path("account/listings/<int:listing_id>/buy", buying.buy, name="buy"),
     path("pay/test/<str:token>", pages_sandbox.pay),
     path("webhooks/<slug:provider>", views_webhooks.webhook),
 ]

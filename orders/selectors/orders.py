@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.db.models import F, Prefetch, QuerySet
 
@@ -59,3 +60,39 @@ def numbers_by_listing(listing_ids: Sequence[int]) -> dict[int, list[str]]:
         if number not in found[listing_id]:
             found[listing_id].append(number)
     return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class LineInWords:
+    """A line, what it is for, and how far its work is."""
+
+    line: OrderLine
+    detail: str
+    state: str
+    look: str
+
+
+STATES = {
+    OrderLine.Fulfilment.WAITING: ("Not begun yet", ""),
+    OrderLine.Fulfilment.IN_PROGRESS: ("In progress", "info"),
+    OrderLine.Fulfilment.DONE: ("Done", "good"),
+    OrderLine.Fulfilment.BLOCKED: ("Waits for a decision", "warn"),
+    OrderLine.Fulfilment.REVERSED: ("Taken back", "bad"),
+}
+
+
+def lines_in_words(order: Order) -> list[LineInWords]:
+    """The lines of an order for its pages."""
+    lines = order.lines.select_related("listing", "review").order_by("position")
+    return [
+        LineInWords(line=line, detail=describe(line), state=state, look=look)
+        for line in lines
+        for state, look in [STATES[OrderLine.Fulfilment(line.fulfilment_status)]]
+    ]
+
+
+def describe(line: OrderLine) -> str:
+    """What a line is for: the listing, the week, the categories."""
+    week = f"week of {line.week:%-d %B %Y}" if line.week else ""
+    categories = ", ".join(line.options.get("categories", ()))
+    return ", ".join(filter(None, (line.listing.name if line.listing else "", week, categories)))

@@ -1,19 +1,73 @@
-"""Mail about orders."""
+"""Mail about orders. Each has a key of its own, so that what happens twice is mailed once."""
 
-from orders.models import Order, OrderLine, Refund
+import zlib
+from typing import Any
+
+from accounts.models import User
+from core import mail
+from core.links import absolute
+from orders import links
+from orders.models import Invoice, Order, OrderLine, Refund
+from orders.selectors.orders import describe
+from orders.wording import price
 
 
 def send_receipt(*, order: Order) -> None:
-    """It is paid."""
+    """It is paid: to whoever paid, and to the account that made the order if that is somebody else."""
+    lines = [
+        (line.name, describe(line)) for line in order.lines.select_related("listing").order_by("position")
+    ]
+    for who, to in _people(order):
+        _send("receipt", order, to=to, key=f"order-receipt-{order.pk}-{who}", lines=lines)
 
 
 def send_blocked(*, line: OrderLine) -> None:
-    """A line could not be done."""
+    """A line could not be done, and its buyer chooses what becomes of it."""
+    order = line.order
+    to = order.owner.email if order.owner else order.billing_email
+    if to:
+        key = f"order-blocked-{line.pk}-{line.blocked_reason}-{line.week or ''}"
+        _send("blocked", order, to=to, key=key, line=line, detail=describe(line))
 
 
 def send_refunded(*, refund: Refund) -> None:
     """Money went back."""
+    order = refund.payment.order
+    note = Invoice.objects.filter(refund=refund).first()
+    amount = price(refund.amount_cents, refund.currency)
+    for who, to in _people(order):
+        key = f"order-refund-{refund.pk}-{who}"
+        _send("refunded", order, to=to, key=key, amount=amount, note=note, refund=refund)
 
 
 def send_to_staff(*, order: Order, reason: str) -> None:
     """Somebody has to look at it."""
+    url = absolute(f"/admin/orders/order/{order.pk}/change/")
+    about = zlib.crc32(reason.encode())
+    for pk, to in User.objects.filter(is_staff=True, is_active=True).values_list("pk", "email"):
+        _send("staff", order, to=to, key=f"order-staff-{order.pk}-{about}-{pk}", reason=reason, url=url)
+
+
+def _people(order: Order) -> list[tuple[str, str]]:
+    """Whoever pays, and the owner of the order unless that is the same address."""
+    payer, owner = order.billing_email, order.owner.email if order.owner else ""
+    return [
+        (who, to)
+        for who, to in (("payer", payer), ("owner", owner))
+        if to and (who == "payer" or to.lower() != payer.lower())
+    ]
+
+
+def _send(template: str, order: Order, *, to: str, key: str, **context: Any) -> None:
+    mail.send(
+        template=f"orders/mail/{template}",
+        to=to,
+        key=key,
+        context={
+            "order": order,
+            "total": price(order.total_cents, order.currency),
+            "receipt_url": links.checkout_url(order),
+            "account_url": links.account_url(order) if order.owner and to == order.owner.email else "",
+            **context,
+        },
+    )

@@ -1,0 +1,108 @@
+"""What the pages of orders take."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from core.serializers import HIDDEN
+from directory.countries import country_names
+from orders import limits
+from orders.models import Order
+
+METHODS = {
+    "card": ("Card", "Also Apple Pay and Google Pay, on a device that has them"),
+    "wallet": ("Apple Pay or Google Pay", "On a device that has one of them"),
+    "paypal": ("PayPal", "You confirm on PayPal and come back here"),
+    "crypto": ("Crypto", "The exact amount is shown next. Confirmed within about an hour"),
+    "test": ("Test money", "Nothing is charged. You choose what a bank would answer"),
+}
+NEEDED_TO_PAY = ("email", "name", "address", "postcode", "city", "country", "terms")
+PLACES_WITHOUT_POSTCODES = frozenset(
+    {"AE", "AO", "BS", "BZ", "FJ", "GH", "HK", "IE", "MO", "PA", "QA", "UG", "ZW"}
+)
+
+
+def hides_nothing(text: str) -> None:
+    """Refuse characters that cannot be seen or that turn the order of text."""
+    if HIDDEN.search(text):
+        raise ValidationError("This holds characters that cannot be seen; type it anew.", code="hidden")
+
+
+def text(label: str, length: int, autocomplete: str, **more: Any) -> forms.CharField:
+    """A line of text that goes onto an invoice."""
+    attributes = {"autocomplete": autocomplete} | more.pop("attrs", {})
+    return forms.CharField(
+        label=label,
+        max_length=length,
+        validators=[hides_nothing],
+        widget=forms.TextInput(attrs=attributes),
+        error_messages={"required": f"{label} is needed."},
+        **more,
+    )
+
+
+def countries() -> list[tuple[str, str]]:
+    """Every country by its English name."""
+    return sorted(((code, names[0]) for code, names in country_names().items()), key=lambda row: row[1])
+
+
+class CheckoutForm(forms.Form):
+    """Who pays and how. Only paying needs everything; what is checked before may be incomplete."""
+
+    email = forms.EmailField(
+        label="E-mail for the receipt",
+        max_length=limits.EMAIL,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+        error_messages={"required": "E-mail for the receipt is needed."},
+    )
+    name = text("Name", limits.NAME, "name")
+    company = text("Company", limits.NAME, "organization", required=False)
+    address = text("Street and number", limits.ADDRESS, "street-address")
+    postcode = text("Postal code", limits.POSTCODE, "postal-code")
+    city = text("City", limits.NAME, "address-level2")
+    country = forms.ChoiceField(
+        label="Country",
+        widget=forms.Select(attrs={"autocomplete": "country"}),
+        error_messages={"required": "Choose a country."},
+    )
+    vat_number = text(
+        "VAT number",
+        limits.VAT_NUMBER,
+        "off",
+        required=False,
+        help_text="A business in another EU country than ours pays no VAT with a valid number: it accounts for it.",
+        attrs={"spellcheck": "false", "autocapitalize": "characters"},
+    )
+    promo_code = text(
+        "Promo code", limits.PROMO_CODE, "off", required=False, strip=False, attrs={"spellcheck": "false"}
+    )
+    method = forms.ChoiceField(label="How to pay", error_messages={"required": "Choose how to pay."})
+    terms = forms.BooleanField(
+        label="Your consent",
+        error_messages={"required": "Tick this: without it we may not begin before you could withdraw."},
+    )
+    total = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, methods: list[str], pays: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["country"].choices = [("", "Choose one"), *countries()]  # type: ignore[attr-defined]
+        self.fields["method"].choices = [(code, METHODS[code][0]) for code in methods]  # type: ignore[attr-defined]
+        self.fields["method"].required = pays and bool(methods)
+        for name in NEEDED_TO_PAY:
+            self.fields[name].required = pays
+        if self.data.get("country") in PLACES_WITHOUT_POSTCODES:
+            self.fields["postcode"].required = False
+
+
+def initial_of(order: Order, *, email: str, methods: list[str]) -> dict[str, Any]:
+    """What the form holds at first: what was filled in before."""
+    kept = ("email", "name", "company", "address", "postcode", "city", "country")
+    return {
+        **{name: getattr(order, f"billing_{name}") for name in kept},
+        "email": order.billing_email or email,
+        "country": order.billing_country or order.vat_country,
+        "vat_number": order.vat_number,
+        "promo_code": order.promo.code if order.promo else "",
+        "method": methods[0] if methods else "",
+    }

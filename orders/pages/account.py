@@ -1,0 +1,151 @@
+"""A person's own orders on the account pages."""
+
+from datetime import date
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.sessions import signed_in, user_of
+from core import throttling
+from core.errors import ApiError, InvalidRequestError
+from core.pagination import paginate
+from directory.reading import PER_PAGE, page_number
+from orders import links
+from orders.models import Order, OrderLine
+from orders.pages.checkout import document_page
+from orders.selectors import orders as selectors
+from orders.selectors.catalogue import places_left
+from orders.services import blocked, paying
+
+Status = Order.Status
+WEEK_REASONS = ("week_full", "week_unavailable")
+SENTENCES = {
+    Status.PENDING: "Not paid yet. It can be paid until {expires}.",
+    Status.PROCESSING: "The payment is on its way. We mail you when it has come.",
+    Status.PAID: "Paid on {paid}.",
+    Status.REVIEW: "The money that came does not fit the order. Our staff look at it; nothing is lost.",
+    Status.EXPIRED: "It was not paid in time. Nothing was charged.",
+    Status.CANCELED: "Canceled. Nothing was charged.",
+    Status.PARTIALLY_REFUNDED: "Paid on {paid}; a part of the money went back.",
+    Status.REFUNDED: "The money went back.",
+    Status.DISPUTED: "The payment is disputed; what was bought rests until that is settled.",
+}
+LOOKS = {
+    Status.PENDING: "warn",
+    Status.PROCESSING: "info",
+    Status.PAID: "good",
+    Status.REVIEW: "warn",
+    Status.DISPUTED: "bad",
+}
+
+
+def sentence(order: Order) -> str:
+    """Where the money stands, in words."""
+    expires = f"{order.expires_at:%-d %B %Y, %H:%M} UTC"
+    paid = f"{order.paid_at:%-d %B %Y}" if order.paid_at else ""
+    return SENTENCES[Status(order.status)].format(expires=expires, paid=paid)
+
+
+@require_safe
+@signed_in
+def orders(request: HttpRequest) -> HttpResponse:
+    """`/account/orders`."""
+    mine = selectors.my_orders(owner_id=user_of(request).pk)
+    page = paginate(mine, page=page_number(request), per_page=PER_PAGE)
+    rows = [(order, sentence(order), LOOKS.get(Status(order.status), "")) for order in page.items]
+    return render(request, "orders/account/orders.html", {"page": page, "rows": rows})
+
+
+@require_safe
+@signed_in
+def order(request: HttpRequest, number: str) -> HttpResponse:
+    """`/account/orders/<number>`: lines, money, documents, and what its owner has to decide."""
+    found = _mine(request, number)
+    lines = selectors.lines_in_words(found)
+    context: dict[str, Any] = {
+        "order": found,
+        "sentence": sentence(found),
+        "look": LOOKS.get(Status(found.status), ""),
+        "lines": lines,
+        "link": links.checkout_url(found) if found.status == Status.PENDING else "",
+        "blocked": [
+            _choice(row.line, found) for row in lines if row.line.blocked_reason and row.look == "warn"
+        ],
+    }
+    return render(request, "orders/account/order.html", context)
+
+
+def _choice(line: OrderLine, order: Order) -> dict[str, Any]:
+    """A line that waits for its owner, with the weeks that it could have instead."""
+    site_id = line.listing.site_id if line.listing else order.site_id
+    places = places_left(site_id=site_id, at=timezone.now()) if line.blocked_reason in WEEK_REASONS else {}
+    has_asked = line.tasks.filter(kind="blocked", closed_at=None).exists()
+    return {"line": line, "weeks": [week for week, left in places.items() if left], "has_asked": has_asked}
+
+
+def _mine(request: HttpRequest, number: str) -> Order:
+    found = selectors.my_order(owner_id=user_of(request).pk, number=number)
+    if found is None:
+        raise Http404
+    return found
+
+
+@require_POST
+@signed_in
+def cancel(request: HttpRequest, number: str) -> HttpResponse:
+    """`/account/orders/<number>/cancel`: an order that nobody has paid."""
+    found = _mine(request, number)
+    owner_id = user_of(request).pk
+    try:
+        paying.cancel_order(order_id=found.pk, by=f"user:{owner_id}", at=timezone.now())
+    except ApiError as error:
+        messages.warning(request, error.detail)
+    else:
+        messages.success(request, f"Order {found.number} is canceled. Nothing was charged.")
+    return HttpResponseRedirect(f"/account/orders/{found.number}")
+
+
+@require_POST
+@signed_in
+def decide(request: HttpRequest, number: str, line_id: int) -> HttpResponse:
+    """`/account/orders/<number>/lines/<id>`: another week, once more, or the money back."""
+    found = _mine(request, number)
+    owner_id = user_of(request).pk
+    throttling.enforce("write", caller=f"user:{owner_id}")
+    try:
+        words = _decided(request.POST.get("act", ""), request.POST.get("week", ""), line_id, owner_id)
+    except ApiError as error:
+        if error.status == 404:
+            raise
+        messages.warning(request, error.detail)
+    else:
+        messages.success(request, words)
+    return HttpResponseRedirect(f"/account/orders/{found.number}")
+
+
+def _decided(act: str, week: str, line_id: int, owner_id: int) -> str:
+    at = timezone.now()
+    if act == "week":
+        try:
+            chosen = date.fromisoformat(week)
+        except ValueError:
+            raise InvalidRequestError("Choose a week first.") from None
+        blocked.choose_week(line_id=line_id, owner_id=owner_id, week=chosen, at=at)
+        return f"It has a place in the week of {chosen:%-d %B %Y}."
+    if act == "again":
+        blocked.try_again(line_id=line_id, owner_id=owner_id, at=at)
+        return "We try again now. Look here in a minute."
+    blocked.ask_refund(line_id=line_id, owner_id=owner_id, at=at)
+    return "Our staff know, and give the money back. You get a mail."
+
+
+@require_safe
+@signed_in
+def document(request: HttpRequest, number: str, invoice_number: str) -> HttpResponse:
+    """`/account/orders/<number>/invoices/<number>`."""
+    found = _mine(request, number)
+    return document_page(request, found, invoice_number, back=f"/account/orders/{found.number}")

@@ -1,0 +1,298 @@
+"""The page behind an order's link: review, who pays, how to pay; then the receipt. Whoever holds the link may use it.
+
+Nobody has to be signed in, and it makes no difference who is: the person who pays need not be the one who ordered. The
+page asks for nothing that pays; that happens on the payment provider's own page.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from core import throttling
+from core.errors import ApiError, RateLimitedError
+from core.fetch import split_url
+from orders import links
+from orders.errors import (
+    OrderCannotMoveError,
+    PaymentUnavailableError,
+    PromoRefusedError,
+    TotalChangedError,
+    VatNumberInvalidError,
+    WeekUnavailableError,
+)
+from orders.forms import METHODS, CheckoutForm, initial_of
+from orders.models import Order, Payment
+from orders.payments import offered
+from orders.selectors import orders as selectors
+from orders.services import billing, paying
+from orders.services.billing import Billing, Filled
+from orders.services.promos import Guesser
+from orders.vat_numbers import check_number
+from orders.wording import price
+
+View = Callable[..., HttpResponse]
+Status = Order.Status
+RECEIPTS = (Status.PAID, Status.PARTIALLY_REFUNDED, Status.REFUNDED, Status.DISPUTED)
+# Where providers' pages are: browsers let a form lead there only if the page that holds it says so.
+PAYMENT_PAGES = {
+    "stripe": ("https://checkout.stripe.com",),
+    "paypal": ("https://www.paypal.com", "https://www.sandbox.paypal.com"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """What the page says on top: a change of the total, a refusal, a week that is full."""
+
+    kind: str
+    text: str
+
+
+def private(view: View) -> View:
+    """The address is the secret: no cache keeps it, no other site is told it, no index lists it."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, number: str, signature: str, **parts: Any) -> HttpResponse:
+        order = _order_of(number, signature)
+        if order is None:
+            raise Http404
+        response = view(request, order, **parts)
+        response["Cache-Control"] = "private, no-store"
+        response["Referrer-Policy"] = (
+            "same-origin"  # with none, browsers hide the origin of our own forms too
+        )
+        response["X-Robots-Tag"] = "noindex, nofollow"
+        return response
+
+    return guarded
+
+
+def _order_of(number: str, signature: str) -> Order | None:
+    signed = links.number_of_link(number=number, signature=signature)
+    return selectors.order_by_number(signed) if signed else None
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@private
+def checkout(request: HttpRequest, order: Order) -> HttpResponse:
+    """`/checkout/<number>/<signature>`: the form while the order can be paid, else where it stands."""
+    at = timezone.now()
+    if order.status != Status.PENDING or order.expires_at <= at:
+        return _standing(request, order, at=at)
+    if request.method == "POST":
+        throttling.enforce("write", caller=throttling.network_caller(request))
+        return _posted(request, order, at=at)
+    is_owner = request.user.is_authenticated and request.user.pk == order.owner_id
+    methods = list(offered())
+    email = getattr(request.user, "email", "") if is_owner else ""
+    form = CheckoutForm(methods=methods, initial=initial_of(order, email=email, methods=methods))
+    return _form_page(request, order, form=form, at=at, told=_came_back(request, order))
+
+
+def _came_back(request: HttpRequest, order: Order) -> Told | None:
+    """What became of the last attempt to pay."""
+    last = order.payments.all()[::-1][:1]
+    if not last:
+        return None
+    if last[0].status == Payment.Status.FAILED:
+        return Told(
+            kind="warn", text="The payment did not go through. Nothing was charged. You can try again."
+        )
+    if last[0].status == Payment.Status.STARTED and "canceled" in request.GET:
+        return Told(kind="info", text="You came back without paying. Nothing was charged.")
+    return None
+
+
+def _posted(request: HttpRequest, order: Order, *, at: datetime) -> HttpResponse:
+    pays = request.POST.get("act") == "pay"
+    has_price = order.total_cents > 0
+    form = CheckoutForm(request.POST, methods=list(offered()) if has_price else [], pays=pays)
+    weeks = _weeks(request.POST)
+    if not form.is_valid() or weeks is None:
+        return _form_page(request, order, form=form, at=at, status=400)
+    try:
+        filled = _fill_in(request, order, form, weeks, at=at)
+    except OrderCannotMoveError:
+        return HttpResponseRedirect(request.path)
+    except ApiError as error:
+        return _refused(request, order, form, error, at=at)
+    order = selectors.order_by_number(order.number) or order
+    told = _changes(filled, seen_cents=form.cleaned_data["total"])
+    if not pays or told is not None or billing.weeks_to_choose(order, at=at):
+        told = told or Told(kind="good", text="Everything is up to date. The total is as it was.")
+        return _form_page(request, order, form=form, at=at, told=told)
+    return _start(request, order, form, at=at)
+
+
+def _weeks(posted: Mapping[str, Any]) -> dict[int, date] | None:
+    """The other weeks that were chosen, by line; None for what the page never offers."""
+    try:
+        return {
+            int(name.removeprefix("week-")): date.fromisoformat(posted[name])
+            for name in posted
+            if name.startswith("week-") and posted[name]
+        }
+    except ValueError:
+        return None
+
+
+def _fill_in(
+    request: HttpRequest, order: Order, form: CheckoutForm, weeks: Mapping[int, date], *, at: datetime
+) -> Filled:
+    given = form.cleaned_data
+    number = check_number(vat_number=given["vat_number"], country=given["country"], at=at)
+    columns = ("email", "name", "company", "address", "postcode", "city", "country", "promo_code")
+    return billing.fill_in(
+        order_id=order.pk,
+        billing=Billing(**{name: given[name] for name in columns}, weeks=weeks),
+        number=number,
+        buyer=Guesser(user_id=order.owner_id or 0, network=throttling.network_caller(request)),
+        at=at,
+    )
+
+
+def _changes(filled: Filled, *, seen_cents: int | None) -> Told | None:
+    """What the person has to see before anything is paid."""
+    order = filled.order
+    total = price(order.total_cents, order.currency)
+    dropped = f"The code {filled.dropped} can no longer be used and was taken off. " if filled.dropped else ""
+    if seen_cents == order.total_cents and not dropped:
+        return None
+    before = price(filled.before_cents if seen_cents is None else seen_cents, order.currency)
+    return Told(
+        kind="warn",
+        text=f"{dropped}The total is {total} now; it was {before}. Nothing was charged. Pay if you agree.",
+    )
+
+
+def _refused(
+    request: HttpRequest, order: Order, form: CheckoutForm, error: ApiError, *, at: datetime
+) -> HttpResponse:
+    if isinstance(error, RateLimitedError):
+        raise error
+    fields = {PromoRefusedError: "promo_code", VatNumberInvalidError: "vat_number"}
+    name = next((name for kind, name in fields.items() if isinstance(error, kind)), None)
+    form.add_error(name, error.detail)
+    return _form_page(request, order, form=form, at=at, status=400)
+
+
+def _start(request: HttpRequest, order: Order, form: CheckoutForm, *, at: datetime) -> HttpResponse:
+    link = links.checkout_url(order)
+    try:
+        payment = paying.start_payment(
+            order_id=order.pk,
+            method=form.cleaned_data["method"],
+            total_cents=order.total_cents,
+            return_url=f"{link}/back",
+            cancel_url=f"{link}?canceled",
+            at=at,
+        )
+    except OrderCannotMoveError:
+        return HttpResponseRedirect(request.path)
+    except (TotalChangedError, WeekUnavailableError, PromoRefusedError, PaymentUnavailableError) as error:
+        order = selectors.order_by_number(order.number) or order
+        told = Told(kind="warn", text=f"{error.detail} Nothing was charged.")
+        return _form_page(request, order, form=form, at=at, told=told)
+    response = HttpResponseRedirect(payment.redirect_url or request.path)
+    response.status_code = 303
+    return response
+
+
+def _form_page(
+    request: HttpRequest,
+    order: Order,
+    *,
+    form: CheckoutForm,
+    at: datetime,
+    told: Told | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    gateways = offered()
+    weeks = billing.weeks_to_choose(order, at=at)
+    context = {
+        "order": order,
+        "lines": selectors.lines_in_words(order),
+        "form": form,
+        "told": told,
+        "methods": [(code, *METHODS[code]) for code in gateways] if order.total_cents else [],
+        "method": form["method"].value(),
+        "is_test": any(one.is_test for one in gateways.values()),
+        "full_weeks": weeks,
+        "terms_url": settings.TERMS_URL,
+        "open": order.payments.filter(status=Payment.Status.STARTED, expires_at__gt=at).last(),
+    }
+    response: Any = render(request, "orders/checkout.html", context, status=status)
+    response.form_targets = payment_pages()
+    return response
+
+
+def payment_pages() -> tuple[str, ...]:
+    """The origins of the payment pages that are in use; test money's page is on the installation's own address."""
+    found: list[str] = []
+    for one in offered().values():
+        own = {"btcpay": settings.BTCPAY_URL, "sandbox": settings.SITE_URL}.get(one.code, "")
+        parts = split_url(own)
+        found += [f"{parts.scheme}://{parts.netloc}"] if own else PAYMENT_PAGES.get(one.code, ())
+    return tuple(dict.fromkeys(found))
+
+
+@require_safe
+@private
+def back(request: HttpRequest, order: Order) -> HttpResponse:
+    """`…/back`: where a provider sends the person. That proves nothing, so the provider is asked."""
+    at = timezone.now()
+    if not _is_confirming(order):
+        return HttpResponseRedirect(links.checkout_url(order))
+    paying.check_payments(order_id=order.pk, at=at)
+    return render(request, "orders/confirming.html", {"order": order, "link": links.checkout_url(order)})
+
+
+@require_safe
+@private
+def part(request: HttpRequest, order: Order) -> HttpResponse:
+    """`…/part`: asks for itself again for as long as the payment is not settled."""
+    template = "orders/parts/confirming.html" if _is_confirming(order) else "orders/parts/confirmed.html"
+    return render(request, template, {"order": order, "link": links.checkout_url(order)})
+
+
+def _is_confirming(order: Order) -> bool:
+    last = order.payments.all()[::-1][:1]
+    is_open = bool(last) and last[0].status in (Payment.Status.STARTED, Payment.Status.PROCESSING)
+    return order.status == Status.PENDING and is_open
+
+
+def _standing(request: HttpRequest, order: Order, *, at: datetime) -> HttpResponse:
+    """An order that cannot be paid (any more): the receipt, or a sentence that says why."""
+    context = {
+        "order": order,
+        "lines": selectors.lines_in_words(order),
+        "link": links.checkout_url(order),
+        "is_owner": request.user.is_authenticated and request.user.pk == order.owner_id,
+        "has_expired": order.status in {Status.EXPIRED, Status.PENDING},
+    }
+    template = "orders/receipt.html" if order.status in RECEIPTS else "orders/closed.html"
+    return render(request, template, context)
+
+
+@require_safe
+@private
+def document(request: HttpRequest, order: Order, invoice_number: str) -> HttpResponse:
+    """`…/documents/<number>`: an invoice or a credit note, as it was issued."""
+    return document_page(request, order, invoice_number, back=links.checkout_url(order))
+
+
+def document_page(request: HttpRequest, order: Order, number: str, *, back: str) -> HttpResponse:
+    """One document of an order; another order's is not found."""
+    found = next((invoice for invoice in order.invoices.all() if invoice.number == number), None)
+    if found is None:
+        raise Http404
+    context = {"invoice": found, "document": found.document, "order": order, "back": back}
+    return render(request, "orders/document.html", context)

@@ -1,0 +1,147 @@
+"""What the payer fills in on the checkout page, and what the order costs then."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+from django.db import transaction
+
+from orders.errors import OrderCannotMoveError, PromoRefusedError, WeekUnavailableError
+from orders.models import Order, OrderLine, SlotHold
+from orders.selectors.catalogue import places_left
+from orders.services import promos
+from orders.services.attempts import end_payments
+from orders.services.holding import release_holds
+from orders.services.promos import Guesser
+from orders.services.repricing import reprice
+from orders.services.timeline import locked
+from orders.vat import NumberCheck
+
+# Parts of countries that are not in the EU's VAT area, or belong to another country's; Directive 2006/112/EC, articles
+# 6 and 7. The names are ISO 3166-1's own or reserved ones.
+AREAS = {
+    ("ES", "35"): "IC",
+    ("ES", "38"): "IC",
+    ("ES", "51"): "EA",
+    ("ES", "52"): "EA",
+    ("FI", "22"): "AX",
+    ("DE", "78266"): "CH",
+}
+WHOLE = {"MC": "FR"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Billing:
+    """What was filled in; empty texts for what was left out. `weeks` holds the other weeks that lines get."""
+
+    email: str
+    name: str
+    company: str
+    address: str
+    postcode: str
+    city: str
+    country: str
+    promo_code: str
+    weeks: Mapping[int, date] = field(default_factory=dict)
+
+    @property
+    def vat_country(self) -> str:
+        """Where VAT is due: the country, unless the postcode lies in a part of it with other rules."""
+        return vat_area(country=self.country, postcode=self.postcode)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Filled:
+    """The order as it costs now, what it cost before, and the code that was taken off it because it has died."""
+
+    order: Order
+    before_cents: int
+    dropped: str = ""
+
+    @property
+    def has_changed(self) -> bool:
+        return self.order.total_cents != self.before_cents
+
+
+def vat_area(*, country: str, postcode: str) -> str:
+    """The country whose VAT rules hold at a postcode."""
+    plain = "".join(filter(str.isalnum, postcode))
+    for (inside, begins), area in AREAS.items():
+        if country == inside and plain.startswith(begins):
+            return area
+    return WHOLE.get(country, country)
+
+
+def fill_in(*, order_id: int, billing: Billing, number: NumberCheck, buyer: Guesser, at: datetime) -> Filled:
+    """Save who pays and price the order anew. `number` was found out before, outside of any transaction.
+
+    A code of the order that can no longer be used is taken off, and said so; one that was typed just now and cannot be
+    used raises PromoRefusedError, and nothing changes. Raises VatNumberInvalidError, WeekUnavailableError, what refuses
+    a total, and OrderCannotMoveError for an order that cannot be paid.
+    """
+    is_new = billing.promo_code != _code_of(order_id)
+    if billing.promo_code and is_new:
+        promos.refuse_guessing(buyer)
+    try:
+        return _fill_in(order_id, billing, number, billing.promo_code, at)
+    except PromoRefusedError:
+        if is_new:
+            promos.count_wrong_try(buyer)
+            raise
+    return _fill_in(order_id, billing, number, "", at)
+
+
+def _code_of(order_id: int) -> str:
+    return Order.objects.filter(pk=order_id).values_list("promo__code", flat=True).get() or ""
+
+
+@transaction.atomic
+def _fill_in(order_id: int, billing: Billing, number: NumberCheck, code: str, at: datetime) -> Filled:
+    order = locked(order_id)
+    refuse_unless_open(order, at=at)
+    before = order.total_cents
+    for line_id, week in billing.weeks.items():
+        _change_week(order, line_id=line_id, week=week, at=at)
+    columns = ("email", "name", "company", "address", "postcode", "city", "country")
+    for column in columns:
+        setattr(order, f"billing_{column}", getattr(billing, column))
+    order.save(update_fields=[f"billing_{column}" for column in columns])
+    reprice(order=order, country=billing.vat_country, number=number, promo_code=code or None, at=at)
+    if order.total_cents != before or billing.weeks:
+        end_payments(order=order)
+        release_holds(order=order)
+    return Filled(order=order, before_cents=before, dropped="" if code else billing.promo_code)
+
+
+def refuse_unless_open(order: Order, *, at: datetime) -> None:
+    """Raise OrderCannotMoveError unless the order can be paid now."""
+    if order.status != Order.Status.PENDING or order.expires_at <= at:
+        raise OrderCannotMoveError("This order can no longer be changed.", current=order.status)
+
+
+def _change_week(order: Order, *, line_id: int, week: date, at: datetime) -> None:
+    line = order.lines.select_related("listing").filter(pk=line_id).exclude(week=None).first()
+    if line is None or line.week == week:
+        return
+    if not _places(line, order, at=at).get(week):
+        raise WeekUnavailableError(f"The week of {week:%-d %B %Y} is full too. Choose another one.")
+    line.week = week
+    line.save(update_fields=["week"])
+
+
+def _places(line: OrderLine, order: Order, *, at: datetime) -> Mapping[date, int]:
+    return places_left(site_id=line.listing.site_id if line.listing else order.site_id, at=at)
+
+
+def weeks_to_choose(order: Order, *, at: datetime) -> dict[int, list[date]]:
+    """The lines whose week can no longer be had, each with the weeks that still can."""
+    found = {}
+    for line in order.lines.select_related("listing", "slot"):
+        if line.week is None:
+            continue
+        places = _places(line, order, at=at)
+        slot = getattr(line, "slot", None)
+        holds = slot and slot.week == line.week and slot.state == SlotHold.State.HELD and slot.held_until > at
+        if not holds and not places.get(line.week):
+            found[line.pk] = [week for week, left in places.items() if left]
+    return found

@@ -1,0 +1,37 @@
+"""How templates of orders say money."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from django import template
+
+from orders import wording
+from orders.models import OrderLine
+
+register = template.Library()
+register.filter("price", wording.price)
+
+
+@register.filter
+def subtotal(line: OrderLine) -> int:
+    """A line's price as the catalogue has it."""
+    return line.unit_cents * line.quantity
+
+
+@register.filter
+def negative(cents: int) -> int:
+    """What is taken off."""
+    return -cents
+
+
+@register.filter
+def percent(rate: Decimal | str) -> str:
+    """A rate without zeros at its end: 21%, 25.5%."""
+    return f"{Decimal(rate).normalize():f}%"
+
+
+@register.filter
+def parties(document: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """Who sells and who buys."""
+    return [("From", document["seller"]), ("To", document["buyer"])]
