@@ -37,7 +37,7 @@ def text(label: str, length: int, autocomplete: str, **more: Any) -> forms.CharF
         max_length=length,
         validators=[hides_nothing],
         widget=forms.TextInput(attrs=attributes),
-        error_messages={"required": f"{label} is needed."},
+        error_messages={"required": "Fill this in."},
         **more,
     )
 
@@ -54,7 +54,7 @@ class CheckoutForm(forms.Form):
         label="E-mail for the receipt",
         max_length=limits.EMAIL,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
-        error_messages={"required": "E-mail for the receipt is needed."},
+        error_messages={"required": "Fill this in."},
     )
     name = text("Name", limits.NAME, "name")
     company = text("Company", limits.NAME, "organization", required=False)

@@ -63,9 +63,9 @@ def test_documents_stay_as_they_were(paid: Order) -> None:
 def test_what_is_rolled_back_leaves_no_gap(site: Any, people: People) -> None:
     at = timezone.now()
     first, second = (make_order(site, owner=people.owner, test_money=False) for _ in range(2))
-    with pytest.raises(ZeroDivisionError), transaction.atomic():
+    with transaction.atomic():
         invoices.issue_invoice(order=first, at=at)
-        _ = 1 // 0
+        transaction.set_rollback(True)
     kept = invoices.issue_invoice(order=second, at=at)
 
     assert kept.number == f"INV-{at.year}-000001"

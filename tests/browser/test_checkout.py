@@ -1,0 +1,154 @@
+"""The whole purchase in a real browser: quoted and made by a program, paid by a person, fulfilled; scripts on and off."""
+
+import json
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+from django.utils import timezone
+
+from accounts import services as accounts
+from accounts.models import User
+from core import jobs
+from directory.models import Listing
+from directory.services.catalogue import ensure_default_site
+from orders.models import Order, Payment
+from tests.browser.conftest import SCREENS
+from tests.browser.test_pages import violations
+from tests.factories.listings import make_listing
+from tests.factories.orders import make_promo, stock
+
+PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+CASES = [
+    {"viewport": PHONE, "color_scheme": "light", "java_script_enabled": False},
+    {"viewport": DESK, "color_scheme": "dark"},
+    {"viewport": DESK, "color_scheme": "light"},
+    {"viewport": PHONE, "color_scheme": "dark"},
+]
+
+
+@pytest.fixture
+def draft(transactional_db: None, settings: Any, ines: User) -> Listing:
+    """A listing that waits for its launch, and a shop in Germany."""
+    settings.SELLER_COUNTRY, settings.VIES_URL = "DE", "http://127.0.0.1:9"
+    settings.SELLER_NAME, settings.SELLER_ADDRESS = "Launch House GmbH", "Spreeufer 7, 10178 Berlin"
+    site = ensure_default_site()
+    stock()
+    make_promo("AUTUMN10", percent=10)
+    return make_listing("brindle", name="Brindle", site=site, owner=ines, status="draft", launch_week=None)
+
+
+def call(address: str, key: str, cart: dict[str, Any]) -> dict[str, Any]:
+    """A program's call."""
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+    with urlopen(Request(address, data=json.dumps(cart).encode(), headers=headers)) as answer:
+        body: dict[str, Any] = json.loads(answer.read())
+    return body
+
+
+def fill_in(page: Any) -> None:
+    for label, text in (
+        ("E-mail for the receipt", "ines@brindle.example"),
+        ("Name", "Inês Prado"),
+        ("Company", "Brindle Lda"),
+        ("Street and number", "Rua do Almada 112"),
+        ("Postal code", "4050-031"),
+        ("City", "Porto"),
+    ):
+        page.get_by_label(label, exact=label == "Name").fill(text)
+    page.get_by_label("Country").select_option("PT")
+    page.get_by_label("I want you to begin at once").check()
+
+
+@pytest.mark.parametrize("options", CASES, ids=["no-scripts", "dark-desk", "light-desk", "dark-phone"])
+def test_a_purchase_from_quote_to_a_live_listing(
+    visit: Any, ines: User, draft: Listing, options: dict[str, Any]
+) -> None:
+    _, key = accounts.create_api_key(user=ines, name="Agent", at=timezone.now())
+    window = visit(**options)
+    page, api = window.page, f"{window.url}/api/v1/orders"
+    cart = {
+        "items": [
+            {"product": "launch", "listing_id": draft.pk},
+            {"product": "featured", "listing_id": draft.pk},
+        ],
+        "billing_country": "PT",
+        "promo_code": "AUTUMN10",
+    }
+
+    def shown(name: str) -> None:
+        look(window, f"{name}-{options['color_scheme']}", measured="java_script_enabled" not in options)
+
+    quote = call(f"{api}/quote", key, cart)
+    made = call(f"{api}/checkout", key, cart)
+    assert made["order"]["total_cents"] == quote["total_cents"]
+
+    window.go(made["checkout_url"])
+    shown("checkout")
+    page.get_by_role("button", name="Pay €").click()
+    assert page.get_by_role("alert").get_by_role("link").count() >= 6
+    assert page.title().startswith("Error:")
+    shown("checkout-errors")
+    fill_in(page)
+    page.get_by_label("VAT number").fill("PT50123")
+    page.get_by_role("button", name="Check the number").click()
+    assert page.get_by_text("This is no VAT number").first.is_visible()
+    page.get_by_label("VAT number").fill("")
+    page.get_by_role("button", name="Pay €").click()
+    assert page.get_by_role("heading", level=1).inner_text() == "Test money"
+    shown("test-money")
+    page.get_by_role("button", name="Pay EUR").click()
+    page.get_by_role("heading", name="Confirming your payment").wait_for()
+    shown("confirming")
+    jobs.run_due()
+    page.get_by_role("heading", name="Paid. Here is your receipt").wait_for()
+    shown("receipt")
+    page.get_by_role("link", name="Invoice TEST-").click()
+    assert page.get_by_text("Brindle Lda").is_visible()
+    shown("invoice")
+
+    order, listing = Order.objects.get(), Listing.objects.get(pk=draft.pk)
+    assert (order.status, order.total_cents) == ("paid", quote["total_cents"])
+    assert [line.fulfilment_status for line in order.lines.all()] == ["done", "done"]
+    assert (listing.status, listing.plan) == ("live", "paid")
+    assert window.go(f"/listings/{listing.slug}").status == 200
+    assert Payment.objects.count() == 1
+    assert [text for text in window.messages if "400" not in text] == []
+    assert window.foreign == []
+
+
+def look(window: Any, name: str, *, measured: bool = True) -> None:
+    """Keep a picture; nothing scrolls sideways, and nothing stands in the way of whoever cannot see it."""
+    width = window.page.viewport_size["width"]
+    window.page.screenshot(path=SCREENS / f"{name}-{width}.png", full_page=True)
+    if measured:  # by a script
+        assert window.page.evaluate("document.documentElement.scrollWidth") == width, name
+        assert violations(window.page) == [], name
+
+
+def test_a_listing_is_bought_for_on_the_account_pages(visit: Any, ines: User, draft: Listing) -> None:
+    window = visit(viewport=PHONE, java_script_enabled=False)
+    wide = visit(viewport=DESK)
+    for one in (window, wide):
+        one.sign_in(ines)
+    page = window.page
+    window.go(f"/account/listings/{draft.pk}")
+    page.get_by_role("link", name="Launch paid").click()
+    page.screenshot(path=SCREENS / "buy-390.png", full_page=True)
+    page.get_by_role("button", name="Continue with Launch", exact=True).click()
+    assert page.get_by_role("heading", level=1).inner_text() == "Review and pay"
+    assert page.get_by_label("E-mail for the receipt").input_value() == ines.email
+
+    number = Order.objects.get().number
+    for path, name in (
+        ("/account/orders", "orders"),
+        (f"/account/orders/{number}", "order"),
+        (f"/account/listings/{draft.pk}/buy", "buy"),
+    ):
+        wide.go(path)
+        look(wide, f"account-{name}")
+        narrow = visit(viewport={"width": 320, "height": 640})
+        narrow.sign_in(ines)
+        narrow.go(path)
+        assert narrow.page.evaluate("document.documentElement.scrollWidth") == 320, path
+    assert wide.messages == []

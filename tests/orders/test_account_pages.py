@@ -1,0 +1,130 @@
+"""A person's orders on the account pages, and buying something for a listing there."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.utils import timezone
+
+from directory.models import Listing
+from directory.weeks import WEEK, week_of
+from orders.models import Order, OrderLine, StaffTask
+from orders.services.fulfilment import block
+from tests.conftest import Api, People
+from tests.orders.paying import buy, pay, work
+from tests.orders.test_checkout_pages import told
+
+
+@pytest.fixture
+def me(people: People) -> Client:
+    """The owner in a browser."""
+    client = Client()
+    client.force_login(people.owner)
+    return client
+
+
+def blocked_line(order: Order, *, week: date | None = None) -> OrderLine:
+    line = order.lines.get()
+    block(line=line, reason="week_full", detail=f"The week of {week} was full.", at=timezone.now())
+    return line
+
+
+def test_orders_are_listed_in_words_and_belong_to_their_owner(
+    api: Api, me: Client, draft: Listing, people: People, django_assert_max_num_queries: Any
+) -> None:
+    first = pay(buy(api, {"product": "ai_review", "listing_id": draft.pk}))
+    second = buy(api, {"product": "launch", "listing_id": draft.pk})
+    for _ in range(3):
+        buy(api, {"product": "done_for_you"})
+
+    with django_assert_max_num_queries(25):
+        text = told(me.get("/account/orders"))
+    assert "Done for you Pending" in text
+    assert "AI review Paid" in text
+    assert "Not paid yet. It can be paid until" in text
+    page = told(me.get(f"/account/orders/{second.number}"))
+    assert "Review and pay €" in page
+    assert f"Invoice {first.invoices.get().number}" in told(me.get(f"/account/orders/{first.number.lower()}"))
+    stranger = Client()
+    stranger.force_login(people.stranger)
+    assert "No orders yet" in told(stranger.get("/account/orders"))
+    for path in ("", "/cancel", f"/lines/{second.lines.get().pk}"):
+        address = f"/account/orders/{second.number}{path}"
+        assert (stranger.post if path else stranger.get)(address).status_code == 404
+
+
+def test_a_pending_order_is_canceled(api: Api, me: Client, draft: Listing) -> None:
+    order = buy(api, {"product": "launch", "listing_id": draft.pk})
+
+    answer = me.post(f"/account/orders/{order.number}/cancel", follow=True)
+
+    order.refresh_from_db()
+    assert order.status == "canceled"
+    assert f"Order {order.number} is canceled. Nothing was charged." in told(answer)
+
+
+def test_the_owner_of_a_blocked_line_chooses(api: Api, me: Client, draft: Listing) -> None:
+    first = week_of(timezone.now()) + WEEK
+    order = pay(buy(api, {"product": "launch", "listing_id": draft.pk, "week": first.isoformat()}))
+    line = blocked_line(order, week=first)
+    address = f"/account/orders/{order.number}"
+    assert "Launch waits for you." in told(me.get(address))
+
+    me.post(f"{address}/lines/{line.pk}", {"act": "refund"})
+    assert StaffTask.objects.get(line=line, closed_at=None).kind == "blocked"
+    assert "You asked for your money." in told(me.get(address))
+    assert "Choose a week first." in told(me.post(f"{address}/lines/{line.pk}", {"act": "week"}, follow=True))
+
+    taken = first + 2 * WEEK
+    answer = me.post(f"{address}/lines/{line.pk}", {"act": "week", "week": taken.isoformat()}, follow=True)
+    line.refresh_from_db()
+    assert (line.week, line.fulfilment_status == "blocked") == (taken, False)
+    assert f"It has a place in the week of {taken:%-d %B %Y}." in told(answer)
+
+
+def test_a_blocked_line_is_mailed_once(api: Api, draft: Listing, people: People) -> None:
+    order = pay(buy(api, {"product": "launch", "listing_id": draft.pk}))
+    for _ in range(2):
+        blocked_line(order)
+    work()
+
+    subject = f"Order {order.number}: Launch waits for you"
+    mails = [message for message in mail.outbox if message.subject == subject]
+    assert [message.to for message in mails] == [[people.owner.email]]
+    assert f"/account/orders/{order.number}" in mails[0].body
+
+
+def test_a_listing_is_launched_paid_from_its_page(me: Client, draft: Listing) -> None:
+    page = me.get(f"/account/listings/{draft.pk}")
+    assert f'href="/account/listings/{draft.pk}/buy"' in page.content.decode()
+    offers = told(me.get(f"/account/listings/{draft.pk}/buy"))
+    assert "Launch bundle" in offers
+    assert "Relaunch" not in offers
+    week = week_of(timezone.now()) + WEEK
+
+    answer = me.post(
+        f"/account/listings/{draft.pk}/buy", {"product": "launch", "week": week.isoformat()}, follow=False
+    )
+
+    order = Order.objects.get()
+    assert (answer.status_code, order.status, order.lines.get().week) == (303, "pending", week)
+    assert f"/checkout/{order.number}/" in answer["Location"]
+
+
+def test_what_cannot_be_bought_is_refused_in_words(me: Client, live: Listing, draft: Listing) -> None:
+    address = f"/account/listings/{live.pk}/buy"
+
+    for form, words in (
+        ({"product": "relaunch"}, "Relaunch needs a week of list_products."),
+        ({"product": "billboard_min", "amount": "nothing"}, "billboard"),
+        ({"product": "skip_queue", "week": "2020-01-06"}, "is not for a listing that is live"),
+        ({"product": "nothing"}, "There is no such product."),
+        ({"product": "extra_categories"}, "categor"),
+    ):
+        answer = me.post(address, form)
+        assert (answer.status_code, Order.objects.count()) == (400, 0), form
+        assert words.lower() in told(answer).lower()
+    assert me.get("/account/listings/999999/buy").status_code == 404
+    assert Client().get(address).status_code == 302
