@@ -160,6 +160,6 @@ def _confirm_page(request: HttpRequest, context: dict[str, Any], *, status: int)
     response = render(request, "claims/confirm.html", context, status=status)
     # The address is a secret: no cache keeps it, no other site is told it, no index lists it.
     response["Cache-Control"] = "private, no-store"
-    response["Referrer-Policy"] = "no-referrer"
+    response["Referrer-Policy"] = "same-origin"
     response["X-Robots-Tag"] = "noindex"
     return response

@@ -48,6 +48,6 @@ def _page(
     response = render(request, "drafts/invite.html", context, status=400 if is_refused else 200)
     # The address is the secret: no cache keeps it, no other site is told it, no index lists it.
     response["Cache-Control"] = "private, no-store"
-    response["Referrer-Policy"] = "no-referrer"
+    response["Referrer-Policy"] = "same-origin"
     response["X-Robots-Tag"] = "noindex"
     return response

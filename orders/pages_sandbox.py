@@ -30,7 +30,7 @@ def pay(request: HttpRequest, token: str) -> HttpResponse:
     context = {"about": about, "amount": f"{about['currency']} {decimal(about['amount_cents'])}"}
     response = render(request, "orders/test_money.html", context)
     response["Cache-Control"] = "private, no-store"
-    response["Referrer-Policy"] = "no-referrer"
+    response["Referrer-Policy"] = "same-origin"
     response["X-Robots-Tag"] = "noindex"
     return response
 

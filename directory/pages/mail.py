@@ -48,6 +48,6 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     response = render(request, "directory/mail_stop.html", {"is_off": is_off})
     # The address is the secret: no cache keeps it, no other site is told it, no index lists it.
     response["Cache-Control"] = "private, no-store"
-    response["Referrer-Policy"] = "no-referrer"
+    response["Referrer-Policy"] = "same-origin"
     response["X-Robots-Tag"] = "noindex"
     return response

@@ -218,7 +218,7 @@ def test_one_click_ends_it_without_signing_in(
 
     shown = program.get(path)
     assert (shown.status_code, "Stop this mail?" in shown.content.decode()) == (200, True)
-    assert (shown["Cache-Control"], shown["Referrer-Policy"]) == ("private, no-store", "no-referrer")
+    assert (shown["Cache-Control"], shown["Referrer-Policy"]) == ("private, no-store", "same-origin")
     assert not MailChoice.objects.exists()
 
     for _ in range(2):

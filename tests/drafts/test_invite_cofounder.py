@@ -206,7 +206,7 @@ def test_the_page_says_who_asks_and_what_is_shown(mailed: str) -> None:
     assert "owner@people.example" in words
     assert "shown in public on the page of tidewell.test" in words
     assert page["Cache-Control"] == "private, no-store"
-    assert page["Referrer-Policy"] == "no-referrer"
+    assert page["Referrer-Policy"] == "same-origin"
     assert page["X-Robots-Tag"] == "noindex"
     assert Invite.objects.get().status == "sent"
 
