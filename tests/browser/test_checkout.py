@@ -1,6 +1,7 @@
-"""The whole purchase in a real browser: quoted and made by a program, paid by a person, fulfilled; scripts on and off."""
+"""The purchase in a real browser: quoted and made by a program, paid by a person, fulfilled; scripts on and off."""
 
 import json
+from functools import partial
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -64,27 +65,42 @@ def fill_in(page: Any) -> None:
 def test_a_purchase_from_quote_to_a_live_listing(
     visit: Any, ines: User, draft: Listing, options: dict[str, Any]
 ) -> None:
-    _, key = accounts.create_api_key(user=ines, name="Agent", at=timezone.now())
     window = visit(**options)
-    page, api = window.page, f"{window.url}/api/v1/orders"
-    cart = {
-        "items": [
-            {"product": "launch", "listing_id": draft.pk},
-            {"product": "featured", "listing_id": draft.pk},
-        ],
-        "billing_country": "PT",
-        "promo_code": "AUTUMN10",
-    }
-
-    def shown(name: str) -> None:
-        look(window, f"{name}-{options['color_scheme']}", measured="java_script_enabled" not in options)
-
-    quote = call(f"{api}/quote", key, cart)
-    made = call(f"{api}/checkout", key, cart)
-    assert made["order"]["total_cents"] == quote["total_cents"]
+    quote, made = quoted_and_made(window.url, ines, draft)
+    shown = partial(look, window, options)
 
     window.go(made["checkout_url"])
     shown("checkout")
+    review(window.page, shown)
+    pay(window.page, shown)
+    window.page.get_by_role("link", name="Invoice TEST-").click()
+    assert window.page.get_by_text("Brindle Lda").is_visible()
+    shown("invoice")
+
+    order, listing = Order.objects.get(), Listing.objects.get(pk=draft.pk)
+    assert made["order"]["total_cents"] == quote["total_cents"] == order.total_cents
+    assert (order.status, Payment.objects.count()) == ("paid", 1)
+    assert [line.fulfilment_status for line in order.lines.all()] == ["done", "done"]
+    assert (listing.status, listing.plan) == ("live", "paid")
+    assert window.go(f"/listings/{listing.slug}").status == 200
+    assert [text for text in window.messages if "400" not in text] == []
+    assert window.foreign == []
+
+
+def quoted_and_made(url: str, buyer: User, listing: Listing) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a program does."""
+    _, key = accounts.create_api_key(user=buyer, name="Agent", at=timezone.now())
+    products = ("launch", "featured")
+    cart = {
+        "items": [{"product": product, "listing_id": listing.pk} for product in products],
+        "billing_country": "PT",
+        "promo_code": "AUTUMN10",
+    }
+    return call(f"{url}/api/v1/orders/quote", key, cart), call(f"{url}/api/v1/orders/checkout", key, cart)
+
+
+def review(page: Any, shown: Any) -> None:
+    """First with everything missing, then with a number that is none."""
     page.get_by_role("button", name="Pay €").click()
     assert page.get_by_role("alert").get_by_role("link").count() >= 6
     assert page.title().startswith("Error:")
@@ -94,6 +110,9 @@ def test_a_purchase_from_quote_to_a_live_listing(
     page.get_by_role("button", name="Check the number").click()
     assert page.get_by_text("This is no VAT number").first.is_visible()
     page.get_by_label("VAT number").fill("")
+
+
+def pay(page: Any, shown: Any) -> None:
     page.get_by_role("button", name="Pay €").click()
     assert page.get_by_role("heading", level=1).inner_text() == "Test money"
     shown("test-money")
@@ -103,25 +122,14 @@ def test_a_purchase_from_quote_to_a_live_listing(
     jobs.run_due()
     page.get_by_role("heading", name="Paid. Here is your receipt").wait_for()
     shown("receipt")
-    page.get_by_role("link", name="Invoice TEST-").click()
-    assert page.get_by_text("Brindle Lda").is_visible()
-    shown("invoice")
-
-    order, listing = Order.objects.get(), Listing.objects.get(pk=draft.pk)
-    assert (order.status, order.total_cents) == ("paid", quote["total_cents"])
-    assert [line.fulfilment_status for line in order.lines.all()] == ["done", "done"]
-    assert (listing.status, listing.plan) == ("live", "paid")
-    assert window.go(f"/listings/{listing.slug}").status == 200
-    assert Payment.objects.count() == 1
-    assert [text for text in window.messages if "400" not in text] == []
-    assert window.foreign == []
 
 
-def look(window: Any, name: str, *, measured: bool = True) -> None:
+def look(window: Any, options: dict[str, Any], name: str) -> None:
     """Keep a picture; nothing scrolls sideways, and nothing stands in the way of whoever cannot see it."""
     width = window.page.viewport_size["width"]
-    window.page.screenshot(path=SCREENS / f"{name}-{width}.png", full_page=True)
-    if measured:  # by a script
+    scheme = options.get("color_scheme", "light")
+    window.page.screenshot(path=SCREENS / f"{name}-{scheme}-{width}.png", full_page=True)
+    if options.get("java_script_enabled", True):  # it is a script that measures
         assert window.page.evaluate("document.documentElement.scrollWidth") == width, name
         assert violations(window.page) == [], name
 
@@ -146,7 +154,7 @@ def test_a_listing_is_bought_for_on_the_account_pages(visit: Any, ines: User, dr
         (f"/account/listings/{draft.pk}/buy", "buy"),
     ):
         wide.go(path)
-        look(wide, f"account-{name}")
+        look(wide, {}, f"account-{name}")
         narrow = visit(viewport={"width": 320, "height": 640})
         narrow.sign_in(ines)
         narrow.go(path)
