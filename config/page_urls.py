@@ -3,7 +3,7 @@
 from django.urls import path
 from django.views.generic.base import RedirectView
 
-from config import account_data, docs, docs_changes, docs_errors, docs_operation, home, media, pages
+from config import account_data, docs, docs_changes, docs_errors, docs_operation, home, media, pages, status
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -12,6 +12,7 @@ urlpatterns = [
     path("how-ranking-works", pages.how_ranking_works, name="how_ranking_works"),
     path("how-drafts-are-written", pages.how_drafts_are_written, name="how_drafts_are_written"),
     path("crawler", pages.crawler, name="crawler"),
+    path("status", status.status, name="status"),
     path("docs", docs.page, name="docs"),
     path("docs/operations/<slug:name>", docs_operation.page, name="docs_operation"),
     path("docs/changes", docs_changes.changes, name="docs_changes"),

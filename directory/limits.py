@@ -152,3 +152,4 @@ FOLLOWED_SHOWN = 100
 
 # What staff say of a listing or an edit; its owner reads it.
 STAFF_REASON = 300
+SITE_PAGE = 100_000

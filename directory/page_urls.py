@@ -2,6 +2,7 @@
 
 from django.urls import path, re_path
 
+from directory.models import SitePage
 from directory.pages import (
     blog,
     browsing,
@@ -13,6 +14,7 @@ from directory.pages import (
     people,
     sharing,
     sitemaps,
+    standing,
 )
 from directory.views import badges, feeds
 
@@ -37,6 +39,7 @@ urlpatterns = [
         rf"^share/(?P<kind>{'|'.join(sharing.SUBJECTS)})/(?P<subject>[^/]+)/(?P<digest>\w+)\.png$",
         sharing.image,
     ),
+    *(path(name, standing.standing, {"name": name}) for name in SitePage.Name.values),
     path("robots.txt", sitemaps.robots),
     path("sitemap.xml", sitemaps.index),
     path("sitemaps/<slug:name>-<int:number>.xml", sitemaps.section),

@@ -6,8 +6,9 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.utils import timezone
 
+from directory.admin.checks import CheckedAdmin
 from directory.admin.public import PublicAdmin
-from directory.models import BlogPost, InterviewQuestion, ListingUpdate, Milestone
+from directory.models import BlogPost, InterviewQuestion, ListingUpdate, Milestone, SitePage
 
 
 @admin.register(BlogPost)
@@ -32,6 +33,20 @@ class BlogPostAdmin(PublicAdmin):
         return found
 
     def save_model(self, request: HttpRequest, obj: BlogPost, form: Any, change: Any) -> None:
+        obj.updated_at = timezone.now()
+        super().save_model(request, obj, form, change)
+
+
+@admin.register(SitePage)
+class SitePageAdmin(CheckedAdmin):
+    """Privacy, terms, contact: the texts that the owner of the site answers for."""
+
+    list_display = ("name", "site", "updated_at")
+    list_filter = ("site",)
+    list_select_related = ("site",)
+    exclude = ("updated_at",)
+
+    def save_model(self, request: HttpRequest, obj: SitePage, form: Any, change: Any) -> None:
         obj.updated_at = timezone.now()
         super().save_model(request, obj, form, change)
 

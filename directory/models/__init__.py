@@ -2,7 +2,14 @@
 
 from directory.models.alternatives import Alternative
 from directory.models.category import Category, CategoryCount
-from directory.models.editorial import BlogPost, InterviewAnswer, InterviewQuestion, ListingUpdate, Milestone
+from directory.models.editorial import (
+    BlogPost,
+    InterviewAnswer,
+    InterviewQuestion,
+    ListingUpdate,
+    Milestone,
+    SitePage,
+)
 from directory.models.engagement import (
     Follow,
     ListingStats,
@@ -51,6 +58,7 @@ __all__ = [
     "ShownWhileLive",
     "Site",
     "SiteCount",
+    "SitePage",
     "SiteSettings",
     "UpdateNotice",
     "Vote",

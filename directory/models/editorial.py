@@ -39,6 +39,30 @@ class BlogPost(models.Model):
         return self.title
 
 
+class SitePage(models.Model):
+    """A standing page whose text the site's owner sets, in Markdown; without a row the text that we ship is shown."""
+
+    class Name(models.TextChoices):
+        """Which page; its address is `/<name>`."""
+
+        PRIVACY = "privacy"
+        TERMS = "terms"
+        CONTACT = "contact"
+
+    site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="pages")
+    name = models.CharField(max_length=20, choices=Name.choices)
+    markdown = models.TextField(max_length=limits.SITE_PAGE, help_text="Begin with a heading: # Privacy")
+    updated_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["site", "name"], name="site_page_once_per_site")
+        ]
+
+    def __str__(self) -> str:
+        return f"/{self.name}"
+
+
 class ListingUpdate(models.Model):
     """News of a product, in plain text."""
 
