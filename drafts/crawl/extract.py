@@ -102,7 +102,8 @@ def _read_link(tag: Tag, walker: Walker) -> None:
     elif "canonical" in rel:
         walker.out.meta.setdefault("canonical", walker.absolute(raw))
     elif "icon" in rel and raw and not raw.startswith("data:"):
-        walker.out.images.append(Image(raw=raw, url=walker.absolute(raw), words=raw.lower(), rel=rel))
+        words = f"{raw} {attribute(tag, 'sizes')}".lower()
+        walker.out.images.append(Image(raw=raw, url=walker.absolute(raw), words=words, rel=rel))
 
 
 def _read_script(tag: Tag, walker: Walker) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from drafts.crawl.extract_parts import words
 from drafts.writing.countries import cities_in, city_country, countries_in, country_code
 from drafts.writing.cues.places import TOWN
+from drafts.writing.gazetteer import countries_of_town
 from drafts.writing.text import sentence_spans
 
 _END = r"(?=\s*(?:$|[,.;|·•\n()/]|\s[-–—]\s|CEDEX|Cedex))"
@@ -125,10 +126,10 @@ def _postal(line: str, text: str) -> Iterator[Address]:
         yield coded
         return
     yield from _beside_postcode(line, country, is_beside_street=bool(_STREET.search(text)))
-    for pattern in (JP_TOWN, CN_TOWN, KR_TOWN, RU_TOWN):
+    for pattern, code in ((JP_TOWN, "JP"), (CN_TOWN, "CN"), (KR_TOWN, "KR"), (RU_TOWN, None)):
         found = pattern.search(line)
         if found:
-            yield Address(found["town"], country, is_sure=True)
+            yield Address(found["town"], country or code, is_sure=True)
             return
     for found in BR_TOWN.finditer(line):
         town = found["town"].strip()
@@ -158,7 +159,7 @@ def _coded(line: str) -> Address | None:
 def _beside_postcode(line: str, country: str | None, *, is_beside_street: bool) -> Iterator[Address]:
     for found in POSTCODE_TOWN.finditer(line):
         town = found["town"].strip(" .")
-        is_known = city_country(town) is not None
+        is_known = bool(countries_of_town(town))
         is_year = (
             bool(re.fullmatch(r"(?:19|20)\d\d", found["code"])) and not is_beside_street and not is_known
         )
@@ -205,4 +206,4 @@ def _ending_in_country(line: str, country: str) -> Iterator[Address]:
     if found and country_code(found["country"]) == country and not country_code(found["town"]):
         town = found["town"].strip()
         if not _NOT_TOWN.match(town) and not _STREET.search(town):
-            yield Address(town, country, is_sure=city_country(town) in {None, country})
+            yield Address(town, country, is_sure=country in countries_of_town(town))

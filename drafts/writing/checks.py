@@ -7,19 +7,25 @@ from urllib.parse import unquote
 from core.fetch import split_url
 from drafts.limits import FAQ_ANSWER, FAQ_QUESTION, LIST_FIELDS, LIST_ITEM, TEXT_FIELDS
 from drafts.writing.addresses import addresses_in
-from drafts.writing.countries import countries_in
+from drafts.writing.countries import cities_in, countries_in
 from drafts.writing.cues import money
 from drafts.writing.cues.emails import EMAIL, emails_in
 from drafts.writing.cues.people import FOUNDER_WORD
 from drafts.writing.cues.stages import STAGE
 from drafts.writing.cues.years import states_year
+from drafts.writing.gazetteer import countries_of_town
 from drafts.writing.port import FaqDraft, FounderDraft, Value
 from drafts.writing.profiles import platform_of
 from drafts.writing.roles import is_placeholder
 from drafts.writing.support import says, says_numbers
-from drafts.writing.text import folded, plain, squashed
+from drafts.writing.text import CJK, folded, plain, squashed
 
+_ASIAN_TOWN = re.compile(r"[시군市区都府県县]$")
 _VAT_COUNTRY = re.compile(r"^(?:CHE|[A-Z]{2}U?)[\s-]?[A-Z0-9]")
+_HANGUL, _HANGUL_NAME = re.compile(r"[가-힣]"), re.compile(r"[가-힣]{2,4}")
+_SURNAMES_KO = frozenset(
+    "김이박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노하곽성차주우구민진지엄채원천방공현함변염여추도소석선설마길연위표명기반왕금옥육인맹제모탁국어은편용"
+)
 _MODELS: dict[str, Callable[[str], bool]] = {
     "free": lambda text: bool(money.FREE.search(text)) or money.is_nothing(text),
     "open_source": lambda text: bool(money.OPEN_SOURCE.search(text)),
@@ -72,7 +78,12 @@ def _country(value: str, text: str) -> bool:
 
 
 def _city(value: str, text: str) -> bool:
-    return all(squashed(word) in squashed(text) for word in value.split())
+    """A town that the gazetteer knows, or that a code of digits marks as a post town."""
+    if not all(squashed(word) in squashed(text) for word in value.split()):
+        return False
+    post = rf"\d[\d A-Z-]{{2,8}},?\s+{re.escape(value)}|{re.escape(value)},?\s+(?:[A-Z]{{2,3}}\s+)?\w*\d"
+    is_known = bool(countries_of_town(value) or cities_in(value) or _ASIAN_TOWN.search(value))
+    return is_known or bool(re.search(post, plain(text)))
 
 
 def _founded_year(value: str, text: str) -> bool:
@@ -152,9 +163,21 @@ def faq_follows(faq: FaqDraft, quotes: list[str], page_text: str) -> bool:
     return asked and (told or says(faq.answer, "\n".join(quotes), page_text))
 
 
-def founder_follows(founder: FounderDraft, quotes: list[str]) -> bool:
+def is_like_name(name: str, everything: str) -> bool:
+    """Whether words look like a person's name: some word is never written small, and Korean ones begin with a surname."""
+    if _HANGUL.search(name):
+        return name[0] in _SURNAMES_KO and _HANGUL_NAME.fullmatch(name) is not None
+    words = [word for word in re.findall(r"[^\W\d_]+", name) if len(word) > 1]
+    if not any(word[0].isupper() for word in words):
+        return bool(CJK.search(name))
+    return any(not re.search(rf"(?<!\w){re.escape(word.lower())}(?!\w)", everything) for word in words)
+
+
+def founder_follows(founder: FounderDraft, quotes: list[str], everything: str) -> bool:
     """Whether quotes name a person and call that person a founder."""
     text = plain(" ".join(quotes))
+    if not is_like_name(founder.name, everything):
+        return False
     if is_placeholder(founder.name) or not all(
         squashed(word) in squashed(text) for word in founder.name.split()
     ):

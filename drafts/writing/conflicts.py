@@ -37,8 +37,12 @@ def _against(draft: FieldDraft, others: tuple[Evidence, ...]) -> FieldDraft:
 
 
 def _year_quotes(reading: Reading, year: str) -> tuple[Evidence, ...]:
-    others = [found for found in founding_years(reading) if found.year != year]
-    return tuple(e for found in others for e in reading.quote(*found.sentence.parts))
+    """What the site says of another year, unless at least twice as many sentences name this one."""
+    found = founding_years(reading)
+    others = [each for each in found if each.year != year]
+    if len(others) * 2 <= len(found) - len(others):
+        return ()
+    return tuple(e for each in others for e in reading.quote(*each.sentence.parts))
 
 
 def _place_quotes(reading: Reading, places: list[Place], key: str, value: str) -> tuple[Evidence, ...]:

@@ -35,6 +35,7 @@ class _Verifier:
         self.own: Identity = identify(site, name.value if name and isinstance(name.value, str) else None)
         self.reading = Reading(site, self.own)
         self.pages = {page.url: page for page in site.pages}
+        self.text = "\n".join(page.text for page in site.pages)
 
     def verified(self) -> Written:
         fields = {field: self._field(field, draft) for field, draft in self.written.fields.items()}
@@ -75,7 +76,7 @@ class _Verifier:
     def _founder(self, founder: FounderDraft) -> FounderDraft | None:
         evidence = tuple(self._valid("founders", founder.evidence))
         quotes = [e.quote for e in evidence] + ["founder"] * any(self._names_founder(e) for e in evidence)
-        if not evidence or not founder_follows(founder, quotes):
+        if not evidence or not founder_follows(founder, quotes, self.text):
             return None
         bio = founder.bio
         if bio and not any(squashed(e.quote)[:40] in squashed(bio) for e in evidence):

@@ -19,6 +19,7 @@ from drafts.writing.cues.places import (
     US,
     WE_ARE,
 )
+from drafts.writing.gazetteer import countries_of_town
 from drafts.writing.located import Place, addresses_on, marked_places, registers_on
 from drafts.writing.placing import place_after
 from drafts.writing.reading import Reading, Sentence
@@ -105,8 +106,18 @@ def _at_the_foot(sentence: Sentence) -> Iterator[Place]:
         city, country = place_after(text[found.end() :], is_strong=False)
         if city and country:
             yield _place(sentence, _PASSING, city, country)
+    if "©" in text:
+        yield from _beside_the_mark(sentence)
     for pattern in (FORM_TOWN, MAKER_TOWN):
         for found in pattern.finditer(text):
             town = found["town"].strip(" .")
             if city_country(town):
                 yield _place(sentence, _PASSING, town, None)
+
+
+def _beside_the_mark(sentence: Sentence) -> Iterator[Place]:
+    """`© Name - Town, Country`."""
+    for found in TOWN_COUNTRY.finditer(sentence.text):
+        code = country_code(found["country"])
+        if code and code in countries_of_town(found["town"]):
+            yield _place(sentence, _PASSING, found["town"], code)

@@ -4,6 +4,7 @@ import re
 
 from drafts.writing.countries import cities_in, city_country, countries_in, country_code
 from drafts.writing.cues.places import ARTICLE, PLACE, PLACE_PARTS, REGIONS, TWO_PLACES
+from drafts.writing.gazetteer import countries_of_town
 
 _LONG = 3
 
@@ -44,7 +45,8 @@ def _city_of(town: str, text: str, country: str | None, *, is_strong: bool) -> s
     words = cities_in(town)
     if words and town.startswith(words[0]):
         return words[0]
-    if not is_strong or len(town.split()) > _LONG:
-        return None
+    known = countries_of_town(town) if is_strong and len(town.split()) <= _LONG else frozenset()
+    if country:
+        return town if country in known else None
     ends = len(text) - len(town) < _LONG or re.match(rf"{re.escape(town)}\s*(?:[.,;!|·)]|$|\s[a-zà-ÿ])", text)
-    return town if country or ends else None
+    return town if known and ends else None

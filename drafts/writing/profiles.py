@@ -31,11 +31,12 @@ _SHARES = re.compile(
     r"pin/create)(?:[/?.]|$)",
     re.IGNORECASE,
 )
+_ORGANISATION = re.compile(r"^/orgs/([\w-]+)(?:/(?:people|repositories|packages|projects))?/?$")
 _HANDLE_PARTS: dict[str, re.Pattern[str]] = {
     "linkedin": re.compile(r"^/(?:company|in|school|showcase|products)/[^/]+", re.IGNORECASE),
     "x": re.compile(r"^/@?\w{1,20}/?$"),
     "facebook": re.compile(r"^/(?!pages/?$|groups/?$)[^/]+"),
-    "instagram": re.compile(r"^/[\w.]+/?$"),
+    "instagram": re.compile(r"^/@?[\w.]+/?$"),
     "tiktok": re.compile(r"^/@[\w.]+"),
     "youtube": re.compile(r"^/(?:@[^/]+|c/[^/]+|channel/[^/]+|user/[^/]+|[A-Za-z][\w-]{2,}/?$)"),
     "threads": re.compile(r"^/@[\w.]+"),
@@ -54,7 +55,7 @@ def platform_of(url: str) -> tuple[str, str] | None:
     if host.endswith(".medium.com"):
         return "medium", host.split(".")[0]
     platform = _HOSTS.get(host) or ("pinterest" if re.match(r"pinterest\.[a-z.]{2,6}$", host) else None)
-    path = re.sub(r"^/#!", "", parts.path)
+    path = _folded_path(parts.path)
     if platform is None or path.strip("/") == "" or (_SHARES.match(path) and platform != "producthunt"):
         return None
     if platform == "facebook" and path.startswith("/profile.php"):
@@ -66,10 +67,15 @@ def platform_of(url: str) -> tuple[str, str] | None:
     return platform, found.group().strip("/")
 
 
+def _folded_path(path: str) -> str:
+    """A path without what leads to the same profile another way: `#!` and the pages of an organisation."""
+    return re.sub(r"^/#!", "", _ORGANISATION.sub(r"/\1", path))
+
+
 def profile_url(url: str, platform: str) -> str:
     """The profile's address without what follows it: a repository without its pages, no tracking."""
     parts = split_url(url)
-    path = parts.path.rstrip("/")
+    path = _folded_path(parts.path).rstrip("/")
     if platform == "github":
         path = "/" + "/".join(path.strip("/").removesuffix(".git").split("/")[:2])
     if platform in {"linkedin", "reddit"}:

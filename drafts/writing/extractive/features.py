@@ -9,6 +9,7 @@ from drafts.crawl.extract_headings import heading_roles
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.limits import DRAFTED_FEATURES, DRAFTED_USPS, LIST_ITEM
 from drafts.writing.cues.headings import names_part, opens_chapter
+from drafts.writing.gazetteer import countries_of_town
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.quoting import cut
 from drafts.writing.reading import Reading
@@ -58,6 +59,13 @@ _CARD_PARTS = 6
 _CARD_TITLE = 60
 _TOLD = frozenset({"feature", "why"})
 _YEAR = re.compile(r"\b20[0-3]\d\b")
+_NAME_WORDS = 2
+_FIGURE = re.compile(r"^\W*\d[\d.,]*\s?[%+kKmM×x/]?(?:\W|$)")
+_SYSTEM = re.compile(
+    r"(?:mac ?os x?|windows|linux|unix|ubuntu|debian|fedora|arch|mint|opensuse|centos|alpine|freebsd|raspberry|android|"
+    r"ios|ipad|iphone|docker|homebrew|nas|source code)\b.*",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -133,8 +141,10 @@ def _heading_groups(reading: Reading, page: PageText) -> Iterator[Group]:
     """Headings of one level with the same heading above, each with text of its own below."""
     found: dict[tuple[object, ...], list[tuple[Segment, str]]] = defaultdict(list)
     texts = page.texts
+    tops = sum(segment.level == 1 for segment in texts)
     for at, segment in enumerate(texts):
         level = segment.level or (7 if _is_bold_title(texts, at) else 0)
+        level = 2 if level == 1 and tops >= _FEW else level
         if level < 2 or not _is_title(segment.flat) or _is_section_head(segment.flat, level):
             continue
         if not _has_text_below(texts, at) or not _usable(reading, segment):
@@ -293,7 +303,7 @@ def _scored(page: PageText, items: list[tuple[Segment, str]], *, base: float) ->
     roles = frozenset.intersection(*(s.all_roles for s in segments))
     own = frozenset.intersection(*(s.roles for s in segments))
     near = segments[0].under
-    if any(is_review(s) for s in segments) or (len(segments) > 25 and base == 0):
+    if any(is_review(s) for s in segments) or (len(segments) > 25 and base == 0) or _are_names(page, items):
         return
     score = base + min(len(items), 8) * 0.25
     score += 2.5 * ("feature" in roles) + 1.5 * ("feature" in own) + (1.0 if "why" in near else 0)
@@ -317,6 +327,23 @@ def _scored(page: PageText, items: list[tuple[Segment, str]], *, base: float) ->
     kept = tuple((s, t) for s, t in items if not _LEGALISH.search(t) or len(t) > 40)
     if kept:
         yield Group(kept, score, near | own, page.index)
+
+
+def _are_names(page: PageText, items: list[tuple[Segment, str]]) -> bool:
+    """Whether titles name people, towns, systems or figures: what a product shows, serves or counts, not what it does."""
+    texts = [text for _, text in items]
+    if sum(bool(_SYSTEM.fullmatch(t) or _FIGURE.match(t) or countries_of_town(t)) for t in texts) * 2 > len(
+        texts
+    ):
+        return True
+    words = [word for text in texts for word in text.split()]
+    if (
+        CJK.search(texts[0])
+        or len(words) > _NAME_WORDS * len(texts)
+        or not all(w[:1].isupper() for w in words)
+    ):
+        return False
+    return not any(re.search(rf"(?<!\w){re.escape(word.lower())}(?!\w)", page.text) for word in words)
 
 
 def _are_chapters(heads: list[Segment]) -> bool:

@@ -26,7 +26,9 @@ _EMBED = re.compile(
     r"rutube\.ru/play/embed/\w+",
     re.IGNORECASE,
 )
-_PICTURE = re.compile(r"\.(?:svg|png|webp|jpe?g|gif|avif)$", re.IGNORECASE)
+_PICTURE = re.compile(r"\.(?:svg|png|webp|jpe?g|gif|avif|ico)$", re.IGNORECASE)
+_BADGE = re.compile(r"shields\.io|badge", re.IGNORECASE)
+_SIZE = re.compile(r"(\d{2,4})x\d{2,4}")
 
 
 def draft_logo(reading: Reading) -> FieldDraft:
@@ -79,7 +81,7 @@ def _marked(reading: Reading, page: PageText) -> Iterator[tuple[float, str, Evid
 
 
 def _picture_score(reading: Reading, image: Image) -> float:
-    if image.roles & _OTHERS:
+    if image.roles & _OTHERS or _BADGE.search(image.url):
         return 0
     path = split_url(image.url).path.lower()
     file = path.rsplit("/", 1)[-1]
@@ -112,9 +114,13 @@ def _icon_score(image: Image) -> float:
     path = split_url(image.url).path.lower()
     if not _PICTURE.search(path):
         return 0
+    size = _SIZE.search(image.words)
+    larger = min(int(size[1]), 1000) / 10_000 if size else 0.0
     if "apple-touch" in image.rel:
-        return 2.5
-    return 2.2 if path.endswith(".svg") else 2.0
+        return 2.5 + larger
+    if path.endswith(".ico"):
+        return 1.0
+    return 2.2 if path.endswith(".svg") else 2.0 + larger
 
 
 def draft_demo_video(reading: Reading) -> FieldDraft:

@@ -40,6 +40,7 @@ _CARD_PARTS = 8
 _CARD = 12
 _LABELLED = LatePattern(rf"^(?P<title>[^:：]{{3,40}})\s*[:：–—]\s*(?P<name>{ANY}|{HAN})$")
 _CLAUSE = re.compile(r"\b(?:is|was|has|who|and his|and her)\b")
+_LABEL = re.compile(r"^[^\W\d_]{2,12}\s?[:：]\s*")
 _BIO = 40
 _I_AM_NAMED = LatePattern(rf"^(?:(?:Hi|Hello|Hey)\W+)?(?:I.m|I am|[Mm]y name is)\s+(?P<a>{ANY})\W*$")
 _I_BEGAN = re.compile(r"\bI (?:\w+ ){0,2}?(?:founded|started|built|created|made|set up)\b")
@@ -148,10 +149,11 @@ def _beside(reading: Reading, page: PageText, at: int) -> Iterator[Found]:
         return
     for near in (at - 1, at + 1):
         other = texts[near] if 0 <= near < len(texts) else None
-        if other is not None and _is_name(other.flat) and _same_card(page, other, segment):
+        name = _LABEL.sub("", other.flat).strip() if other is not None else ""
+        if other is not None and _is_name(name) and _same_card(page, other, segment):
             bio = _bio(page, texts, max(at, near))
-            title = _FIRST_SENTENCE.split(segment.flat, maxsplit=1)[0]
-            yield Found(other.flat.strip(), title, ((other, None), (segment, None)), bio)
+            title = _FIRST_SENTENCE.split(_LABEL.sub("", segment.flat), maxsplit=1)[0]
+            yield Found(name, title, ((other, None), (segment, None)), bio)
             return
 
 

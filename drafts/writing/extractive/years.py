@@ -1,6 +1,7 @@
 """The founding year: only where a founding word stands beside it."""
 
 import re
+from collections import Counter
 
 from drafts.crawl.extract_structured import first_text
 from drafts.writing.founding import Found, founding_years
@@ -10,23 +11,22 @@ from drafts.writing.reading import Reading
 
 
 def draft_founded_year(reading: Reading) -> FieldDraft:
-    """One year that all founding sentences agree on; two different years leave the field blank."""
+    """The year that most sentences and the markup name; half as many for another year leave the field blank."""
     shown = founding_years(reading)
     firm = [found for found in shown if found.is_firm] or shown
-    years = dict.fromkeys(found.year for found in firm)
-    if len(years) > 1:
-        evidence = tuple(
-            e for year in years for e in _evidence(reading, next(f for f in firm if f.year == year))
-        )
-        return FieldDraft(reason="conflicting", evidence=evidence)
-    if firm:
-        if len({f.year for f in shown}) > 1:
-            weak = next(f for f in shown if f.year != firm[0].year)
-            return FieldDraft(
-                reason="conflicting", evidence=_evidence(reading, firm[0]) + _evidence(reading, weak)
-            )
-        return FieldDraft(value=firm[0].year, evidence=_evidence(reading, firm[0]))
-    return _marked(reading)
+    marked = _marked(reading)
+    if not firm:
+        return marked
+    told = Counter(found.year for found in shown)
+    if isinstance(marked.value, str):
+        told[marked.value] += 1
+    best = max(dict.fromkeys(found.year for found in firm), key=lambda year: told[year])
+    other = next((year for year in told if year != best and told[year] * 2 > told[best]), None)
+    evidence = _evidence(reading, next(f for f in firm if f.year == best))
+    if other is None:
+        return FieldDraft(value=best, evidence=evidence)
+    against = next((_evidence(reading, f) for f in shown if f.year == other), marked.evidence)
+    return FieldDraft(reason="conflicting", evidence=evidence + against)
 
 
 def _evidence(reading: Reading, found: Found) -> tuple[Evidence, ...]:
