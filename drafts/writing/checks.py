@@ -164,7 +164,7 @@ def faq_follows(faq: FaqDraft, quotes: list[str], page_text: str) -> bool:
 
 
 def is_like_name(name: str, everything: str) -> bool:
-    """Whether words look like a person's name: some word is never written small, and Korean ones begin with a surname."""
+    """Whether words look like a person's name: some word is never written small; Korean ones begin with a surname."""
     if _HANGUL.search(name):
         return name[0] in _SURNAMES_KO and _HANGUL_NAME.fullmatch(name) is not None
     words = [word for word in re.findall(r"[^\W\d_]+", name) if len(word) > 1]

@@ -330,20 +330,20 @@ def _scored(page: PageText, items: list[tuple[Segment, str]], *, base: float) ->
 
 
 def _are_names(page: PageText, items: list[tuple[Segment, str]]) -> bool:
-    """Whether titles name people, towns, systems or figures: what a product shows, serves or counts, not what it does."""
+    """Whether titles name people, towns, systems or figures, which a product shows, serves or counts."""
     texts = [text for _, text in items]
-    if sum(bool(_SYSTEM.fullmatch(t) or _FIGURE.match(t) or countries_of_town(t)) for t in texts) * 2 > len(
-        texts
-    ):
+    if sum(_is_no_feature(text) for text in texts) * 2 > len(texts):
         return True
     words = [word for text in texts for word in text.split()]
-    if (
-        CJK.search(texts[0])
-        or len(words) > _NAME_WORDS * len(texts)
-        or not all(w[:1].isupper() for w in words)
-    ):
+    counts = [len(text.split()) for text in texts]
+    if min(counts) < _NAME_WORDS or max(counts) > _NAME_WORDS + 1 or not all(w[:1].isupper() for w in words):
         return False
     return not any(re.search(rf"(?<!\w){re.escape(word.lower())}(?!\w)", page.text) for word in words)
+
+
+def _is_no_feature(text: str) -> bool:
+    is_short = len(text.split()) <= _NAME_WORDS
+    return bool(_SYSTEM.fullmatch(text) or _FIGURE.match(text) or (is_short and countries_of_town(text)))
 
 
 def _are_chapters(heads: list[Segment]) -> bool:
