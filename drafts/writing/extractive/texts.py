@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from drafts.crawl.extract_parts import PageText, Segment, words
-from drafts.limits import EVIDENCE_PER_VALUE, SHORT_DESCRIPTION_DRAFTED, TEXT_FIELDS
+from drafts.limits import EVIDENCE_PER_VALUE, EVIDENCE_QUOTE, SHORT_DESCRIPTION_DRAFTED, TEXT_FIELDS
 from drafts.writing.countries import cities_in, countries_in
 from drafts.writing.cues.headings import opens_chapter
 from drafts.writing.cues.money import MONEY
@@ -15,7 +15,7 @@ from drafts.writing.quoting import cut
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder, speaks
 from drafts.writing.support import stems
-from drafts.writing.text import CJK, sentences, shorten, squashed, tidy, tokens
+from drafts.writing.text import CJK, sentence_spans, sentences, shorten, squashed, tidy, tokens
 
 _WELCOME = re.compile(
     r"^(?:welcome|willkommen|bienvenue|bienvenid|benvenut|bem-vindo|welkom|witamy|v[ií]tejte|добро "
@@ -37,6 +37,13 @@ _PARAGRAPHS = 4
 _OPENING = 12
 _WORDS = 3
 _SHARED = 3
+_LONG, _CELL, _NEAR, _FEW = 80, 100, 3, 3
+_TELLING, _PIECES = 2.5, 2
+_TEXT_TAGS = words("p div section dd main article body header")
+_BESIDE = frozenset(
+    {"nav", "footer", "legal", "button", "form", "faq", "cta", "table", "review", "blog", "person", "contact"}
+)
+_CONTACT = re.compile(r"https?:|www\.|\+?\d[\d ()/-]{7,}\d|@\w")
 _YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d\b")
 _ASIDE = frozenset(
     {"stats", "others", "steps", "audience", "donation", "event", "price", "sample", "caption", "docs"}
@@ -185,60 +192,107 @@ def _describes(reading: Reading, segment: Segment) -> bool:
 
 
 def paragraphs_of(page: PageText) -> list[Segment]:
-    """The running text of a page that speaks about the product."""
-    return [
-        s
-        for s in page.texts
-        if s.tag in {"p", "div", "section", "dd", "main", "article", "body", "header"}
-        and _length(s.text) >= _SHORT
-        and speaks(s)
-        and not s.all_roles
-        & {"nav", "footer", "legal", "button", "form", "faq", "cta", "table", "review", "blog", "person"}
-        and not s.link
-        and not _EMPTY_WORDS.search(s.text)
-    ]
+    """The running text of a page that speaks about the product, told by its length and shape rather than its tag."""
+    return [s for s in page.texts if _is_prose(s) and not _EMPTY_WORDS.search(s.text)]
+
+
+def _is_prose(segment: Segment) -> bool:
+    least = _SHORT if segment.tag in _TEXT_TAGS else _CELL
+    if (
+        segment.level
+        or segment.link
+        or segment.tag in {"summary", "dt", "button"}
+        or _length(segment.text) < least
+    ):
+        return False
+    return speaks(segment) and not segment.all_roles & (
+        _BESIDE if segment.tag != "td" else _BESIDE - {"table"}
+    )
 
 
 def draft_description(
     reading: Reading, features: tuple[str, ...], feature_evidence: tuple[Evidence, ...]
 ) -> FieldDraft:
-    """The first paragraphs and the features, put together as quotes."""
+    """The paragraphs that tell most of the product, whole and in reading order, and the features as a list."""
+    told = [(_weight(reading, segment), segment) for segment in _told(reading)]
+    best = sorted((each for each in told if each[0] >= _TELLING), key=lambda each: -each[0])[:_PARAGRAPHS]
+    chosen = sorted((segment for _, segment in best), key=lambda s: (s.page, s.index))
+    if not chosen:
+        chosen = [
+            s for s in _descriptions(reading) if _length(s.text) >= _LONG and not _is_beside(reading, s)
+        ][:1]
     parts: list[str] = []
     evidence: list[Evidence] = []
-    for segment in _opening(reading):
-        text = shorten(segment.text, 300)
-        quote = cut(reading.site, segment, text)
-        if quote is not None and tidy(text) not in parts:
-            parts.append(tidy(text))
-            evidence.append(quote)
-        if len(parts) >= _PARAGRAPHS:
-            break
+    for segment in chosen:
+        pieces = _pieces(segment.text)
+        quotes = [quote for piece in pieces if (quote := cut(reading.site, segment, piece)) is not None]
+        text = tidy(" ".join(pieces))
+        if (
+            quotes
+            and len(quotes) == len(pieces)
+            and not any(squashed(text) in squashed(part) for part in parts)
+        ):
+            parts.append(text)
+            evidence += quotes
     if not parts:
         return reading.blank
-    if features:
+    if len(features) >= _FEW:
         parts.append("\n".join(f"- {feature}" for feature in features))
         evidence += feature_evidence
     return FieldDraft(
         value="\n\n".join(parts)[: TEXT_FIELDS["description"]],
-        evidence=tuple(evidence[: EVIDENCE_PER_VALUE + _PARAGRAPHS]),
+        evidence=tuple(evidence[: EVIDENCE_PER_VALUE + _PARAGRAPHS * _PIECES]),
     )
 
 
-def _opening(reading: Reading) -> Iterator[Segment]:
+def _pieces(text: str) -> list[str]:
+    """A paragraph in whole sentences, joined as far as one quote goes; nothing when one is too long to quote."""
+    pieces: list[str] = []
+    start = 0
+    for first, end in sentence_spans(text):
+        if pieces and end - start <= EVIDENCE_QUOTE:
+            pieces[-1] = text[start:end]
+        else:
+            pieces.append(text[first:end])
+            start = first
+    whole = pieces[:_PIECES]
+    return whole if whole and max(map(len, whole)) <= EVIDENCE_QUOTE else []
+
+
+def _told(reading: Reading) -> Iterator[Segment]:
     seen: set[str] = set()
-    pages = [reading.home] + [p for p in reading.site.pages[1:] if p.kind == "features"]
-    for page in pages:
-        for segment in [s for s in paragraphs_of(page) if _is_plain(reading, s)][:_PARAGRAPHS]:
+    for page in reading.site.pages:
+        if page.index > 1 and page.kind not in {"features", "about"}:
+            continue
+        for segment in paragraphs_of(page):
             if squashed(segment.text) not in seen:
                 seen.add(squashed(segment.text))
                 yield segment
 
 
-def _is_plain(reading: Reading, segment: Segment) -> bool:
-    """Whether a paragraph only speaks of the product: no sums, years, places or other names."""
+def _weight(reading: Reading, segment: Segment) -> float:
+    """How much a paragraph tells of the product; what speaks of something else takes that away."""
+    text = segment.text
+    page = reading.site.pages[segment.page - 1]
+    top = next((s.index for s in page.texts if s.level == 1), 0)
+    sentences_in = [t for t in sentences(text) if _length(t) >= _SHORT]
+    return (
+        2.0 * reading.own.named_in(text)
+        + 1.0 * ("hero" in segment.roles or 0 < segment.index - top <= _NEAR)
+        + 1.0 * (page.index == 1)
+        + 0.5 * bool(segment.under & {"feature", "why"} or page.kind in {"features", "about"})
+        + 0.5 * (_length(text) >= _LONG)
+        + 0.5 * bool(sentences_in and text.rstrip().endswith((".", "。", "!", "！")))
+        - 1.5 * (not sentences_in or "\n" in text or text.rstrip().endswith((":", "：", "→", "?", "？")))
+        - 1.5 * (text.count(",") * 4 > len(text.split()) and not CJK.search(text))
+        - 3.0 * _is_beside(reading, segment)
+    )
+
+
+def _is_beside(reading: Reading, segment: Segment) -> bool:
+    """Whether a paragraph speaks of sums, years, places, versions or others rather than of the product."""
     text = segment.text
     if reading.own.rival_in(text) or segment.all_roles & _ASIDE or MONEY.search(text) or _YEAR.search(text):
-        return False
-    return (
-        not (countries_in(text) or cities_in(text)) or reading.own.named_in(text) or "hero" in segment.roles
-    )
+        return True
+    is_placed = bool(countries_in(text) or cities_in(text)) and not reading.own.named_in(text)
+    return bool(is_placed or _RELEASE.search(text) or _CONTACT.search(text))
