@@ -4,25 +4,37 @@ import difflib
 import re
 from typing import Any
 
+from directory import limits
+
 WORDS = re.compile(r"\S+\s*|\s+")
 Piece = tuple[str, str]
+# the database gives the parts of an object back in an order of its own
+PARTS = ("title", "question", "answer", "name", "date", *limits.STORY_SECTIONS, "description", "bio", "url")
 
 
 def as_text(value: Any) -> str:
     """A value as people read it: lists have one entry a line."""
     if isinstance(value, dict):
-        return "\n".join(f"{name}: {as_text(inner)}" for name, inner in value.items() if inner)
+        return "\n".join(f"{_words(name)}: {as_text(value[name])}" for name in _ordered(value) if value[name])
     if isinstance(value, list | tuple):
         return "\n".join(_entry(entry) for entry in value)
     return "" if value is None else str(value)
 
 
 def _entry(entry: Any) -> str:
-    return (
-        ", ".join(as_text(inner) for inner in entry.values() if inner)
-        if isinstance(entry, dict)
-        else str(entry)
-    )
+    if not isinstance(entry, dict):
+        return str(entry)
+    order = sorted(_ordered(entry), key=lambda name: name != "date")
+    return ", ".join(as_text(entry[name]) for name in order if entry[name])
+
+
+def _ordered(value: dict[str, Any]) -> list[str]:
+    places = {name: number for number, name in enumerate(PARTS)}
+    return sorted(value, key=lambda name: (places.get(name, len(PARTS)), name))
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def word_diff(before: str, after: str) -> tuple[list[Piece], list[Piece]]:

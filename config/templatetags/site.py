@@ -48,7 +48,16 @@ SOURCES = {
     "alt": "image text",
     "robots": "robots.txt",
 }
-WORDS = {"mvp": "MVP", "usps": "What sets it apart", "logo_url": "Logo", "demo_video_url": "Demo video"}
+WORDS = {
+    "seo_title": "Title for search engines",
+    "seo_description": "Description for search engines",
+    "socials": "Links",
+    "faqs": "Questions",
+    "mvp": "MVP",
+    "usps": "What sets it apart",
+    "logo_url": "Logo",
+    "demo_video_url": "Demo video",
+}
 SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_POINTS = 120, 40, 2
 SIZES = ("bytes", "KB", "MB")
