@@ -7,6 +7,7 @@ from typing import Any
 from directory import limits
 
 WORDS = re.compile(r"\S+\s*|\s+")
+COMPARED = 60
 Piece = tuple[str, str]
 # the database gives the parts of an object back in an order of its own
 PARTS = ("title", "question", "answer", "name", "date", *limits.STORY_SECTIONS, "description", "bio", "url")
@@ -38,17 +39,30 @@ def _words(name: str) -> str:
 
 
 def word_diff(before: str, after: str) -> tuple[list[Piece], list[Piece]]:
-    """Both texts in pieces: `same`, or `del` in the first and `ins` in the second."""
+    """Both texts in pieces: `same`, or `del` in the first and `ins` in the second.
+
+    What both begin and end with is found at once; of what is left, only a few words are compared one by one, because
+    that takes the square of their number.
+    """
     old, new = WORDS.findall(before), WORDS.findall(after)
+    shorter = min(len(old), len(new))
+    head = next((n for n in range(shorter) if old[n] != new[n]), shorter)
+    tail = next((n for n in range(shorter - head) if old[-1 - n] != new[-1 - n]), shorter - head)
+    middle, changed = old[head : len(old) - tail], new[head : len(new) - tail]
+    same = [("same", "".join(old[:head]))], [("same", "".join(old[len(old) - tail :]))]
+    first, second = _compared(middle, changed)
+    parts = [same[0] + side + same[1] for side in (first, second)]
+    cut = [[piece for piece in part if piece[1]] for part in parts]
+    return cut[0], cut[1]
+
+
+def _compared(old: list[str], new: list[str]) -> tuple[list[Piece], list[Piece]]:
+    if max(len(old), len(new)) > COMPARED:
+        return [("del", "".join(old))], [("ins", "".join(new))]
     first: list[Piece] = []
     second: list[Piece] = []
     for kind, a, b, c, d in difflib.SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
-        if kind == "equal":
-            first.append(("same", "".join(old[a:b])))
-            second.append(("same", "".join(new[c:d])))
-            continue
-        if a < b:
-            first.append(("del", "".join(old[a:b])))
-        if c < d:
-            second.append(("ins", "".join(new[c:d])))
+        word = "same" if kind == "equal" else ""
+        first.append((word or "del", "".join(old[a:b])))
+        second.append((word or "ins", "".join(new[c:d])))
     return first, second

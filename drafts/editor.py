@@ -1,12 +1,11 @@
 """The draft as its owner's page shows it, and what the page's form changes."""
 
-import difflib
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from directory.countries import country_names
+from directory.diffs import Piece, word_diff
 from directory.facts import FACTS, GROUPS
 from directory.limits import STAGES
 from drafts import completeness, limits
@@ -37,8 +36,6 @@ REASONS = {
     "conflicting": "Two pages say different things, so we left it blank.",
 }
 TOOLS = {"lock": "lock_fields", "unlock": "unlock_fields", "restore": "restore", "regenerate": "regenerate"}
-WORDS = re.compile(r"\S+\s*|\s+")
-Piece = tuple[str, str]
 Choice = tuple[str, str]
 
 
@@ -80,23 +77,6 @@ def as_value(name: str, text: str) -> Any:
     if name in limits.LIST_FIELDS:
         return [line.strip() for line in text.split("\n") if line.strip()] or None
     return text or None
-
-
-def word_diff(before: str, after: str) -> tuple[list[Piece], list[Piece]]:
-    """Both texts in pieces: `same`, or `del` in the first and `ins` in the second."""
-    old, new = WORDS.findall(before), WORDS.findall(after)
-    first: list[Piece] = []
-    second: list[Piece] = []
-    for kind, a, b, c, d in difflib.SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
-        if kind == "equal":
-            first.append(("same", "".join(old[a:b])))
-            second.append(("same", "".join(new[c:d])))
-            continue
-        if a < b:
-            first.append(("del", "".join(old[a:b])))
-        if c < d:
-            second.append(("ins", "".join(new[c:d])))
-    return first, second
 
 
 def note_of(row: DraftField, *, pages: int) -> str:

@@ -1,0 +1,46 @@
+"""Two sides of an edit in words: whole, in order, and in a time that follows their length."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from directory.diffs import as_text, word_diff
+
+WORDS = st.lists(st.sampled_from(["a", "b", "c\n", "dd", ""]), max_size=120).map(" ".join)
+
+
+@given(before=WORDS, after=WORDS)
+def test_the_pieces_are_the_texts(before: str, after: str) -> None:
+    first, second = word_diff(before, after)
+
+    assert ("".join(text for _, text in first), "".join(text for _, text in second)) == (before, after)
+    assert [text for kind, text in first if kind == "same"] == [
+        text for kind, text in second if kind == "same"
+    ]
+    assert {kind for kind, _ in first} <= {"same", "del"}
+    assert {kind for kind, _ in second} <= {"same", "ins"}
+
+
+def test_only_what_changed_is_marked() -> None:
+    first, second = word_diff("for teams of three to thirty people", "for teams of two to sixty people")
+
+    assert [text for kind, text in first if kind == "del"] == ["three ", "thirty "]
+    assert [text for kind, text in second if kind == "ins"] == ["two ", "sixty "]
+
+
+@pytest.mark.parametrize("word", ["a ", "ab "])
+def test_a_text_of_one_word_ten_thousand_times_costs_no_more_than_its_size(word: str) -> None:
+    began = time.process_time()
+    word_diff("x " + word * 6_000 + "x", word * 6_000)
+
+    assert time.process_time() - began < 0.5
+
+
+def test_values_are_told_in_the_order_of_people() -> None:
+    step = {"url": "https://a.example/", "date": "2026-02-28", "title": "First", "description": None}
+
+    assert as_text([step]) == "2026-02-28, First, https://a.example/"
+    assert as_text({"problem": "P", "title": "T", "story": ""}) == "title: T\nproblem: P"
+    assert (as_text(None), as_text(2019), as_text(["One", "Two"])) == ("", "2019", "One\nTwo")
