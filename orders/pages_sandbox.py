@@ -1,6 +1,7 @@
 """The page of test money: where a provider's own page would be. What is chosen there comes back as a notification."""
 
 import uuid
+from decimal import Decimal
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -8,7 +9,6 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from orders.payments import Kind, gateway, sandbox
-from orders.payments.port import decimal
 from orders.services import notifications
 
 CHOICES = {
@@ -27,7 +27,7 @@ def pay(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404
     if request.method == "POST":
         return _chosen(request.POST.get("choice", ""), about=about)
-    context = {"about": about, "amount": f"{about['currency']} {decimal(about['amount_cents'])}"}
+    context = {"about": about, "amount": f"{about['currency']} {Decimal(about['amount_cents']) / 100:,.2f}"}
     response = render(request, "orders/test_money.html", context)
     response["Cache-Control"] = "private, no-store"
     response["Referrer-Policy"] = "same-origin"

@@ -117,6 +117,8 @@ class BTCPay:
 
     def parse(self, *, headers: Mapping[str, str], body: bytes, at: datetime) -> Notification | None:
         """A delivery. It bears no time and no amount: its id guards against replays, the invoice has the rest."""
+        if not self._secret:
+            raise BadNotificationError("BTCPAY_WEBHOOK_SECRET is not set.")
         expected = "sha256=" + hmac.new(self._secret, body, hashlib.sha256).hexdigest()
         if not hmac.compare_digest(expected.encode(), headers.get("Btcpay-Sig", "").encode()):
             raise BadNotificationError("The signature is wrong or missing.")

@@ -205,7 +205,13 @@ def _of_event(kind: str, thing: Any) -> Fact | None:
             **_amount(thing),
         )
     if kind == "PAYMENT.CAPTURE.REFUNDED":
-        return Fact(kind=Kind.REFUNDED, refund_ref=signed.text(thing, "id"), **_amount(thing))
+        return Fact(
+            kind=Kind.REFUNDED,
+            ref=signed.text(thing, "custom_id"),
+            charge_ref=_refunded_capture(thing),
+            refund_ref=signed.text(thing, "id"),
+            **_amount(thing),
+        )
     if kind in {"CUSTOMER.DISPUTE.CREATED", "CUSTOMER.DISPUTE.RESOLVED"}:
         return _of_dispute(thing, is_resolved=kind.endswith("RESOLVED"))
     return None
@@ -219,6 +225,13 @@ def _of_dispute(thing: Mapping[str, Any], *, is_resolved: bool) -> Fact:
         kind = Kind.DISPUTE_WON if code in WON else Kind.DISPUTE_LOST
     disputed = _first(thing.get("disputed_transactions"))
     return Fact(kind=kind, charge_ref=signed.text(disputed, "seller_transaction_id"))
+
+
+def _refunded_capture(refund: Mapping[str, Any]) -> str:
+    """A refund links to what it is of."""
+    links = refund.get("links")
+    up = [link for link in links if link.get("rel") == "up"] if isinstance(links, list) else []
+    return signed.text(_first(up), "href").rpartition("/")[2]
 
 
 def _first(rows: Any) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """What providers tell us: the signature first, stored once, acted on by a job. And what we ask when they are silent."""
 
+import logging
 import uuid
 from collections.abc import Mapping
 from dataclasses import asdict, replace
@@ -18,6 +19,7 @@ from orders.services import mails, refunding
 from orders.services.attempts import OPEN, known
 from orders.services.settling import settle
 
+logger = logging.getLogger(__name__)
 REFUNDS = (Kind.REFUNDED, Kind.REFUND_FAILED, Kind.REFUND_PENDING)
 NEEDS_AMOUNT = (Kind.PAID, Kind.APPROVED)
 BECOMES_KNOWN = timedelta(minutes=30)
@@ -71,6 +73,7 @@ def act_on_event(*, event_id: int, fact: Mapping[str, Any], at: datetime) -> Non
                 seconds=30
             )  # it may be about a payment whose own notification is still to come
         outcome = "It names no payment of ours."
+        logger.warning("notification of nobody", extra={"provider": event.provider, "event": event.event_id})
     elif told.kind in REFUNDS:
         outcome = refunding.told_of_refund(payment_id=str(payment.pk), fact=told, at=at)
     else:

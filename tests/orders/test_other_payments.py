@@ -73,6 +73,22 @@ def begin_after_troubles(order: Order, method: str) -> Payment:
     return begin(order, method)
 
 
+def test_a_refund_made_at_paypal_is_noticed(order: Order, paypal_server: PayPalServer) -> None:
+    there = agree(paypal_server, begin(order, "paypal"))
+    tell_paypal(paypal_server, "CHECKOUT.ORDER.APPROVED", there)
+    capture = there["purchase_units"][0]["payments"]["captures"][0]
+    up = {"rel": "up", "href": f"https://api-m.paypal.com/v2/payments/captures/{capture['id']}"}
+    refund = {
+        "id": "REF1",
+        "amount": {"value": "1.00", "currency_code": "EUR"},
+        "links": [{"rel": "self"}, up],
+    }
+    tell_paypal(paypal_server, "PAYMENT.CAPTURE.REFUNDED", refund)
+
+    order.refresh_from_db()
+    assert (order.status, "100 cents" in order.review_reason) == ("paid", True)
+
+
 def test_paypal_itself_says_what_it_signed(order: Order, paypal_server: PayPalServer) -> None:
     there = agree(paypal_server, begin(order, "paypal"))
     body = paypal_server.event("CHECKOUT.ORDER.APPROVED", there)
