@@ -36,6 +36,11 @@ COUNTED = {
     "vote": "Votes of people on the site",
     "invite": "Invitations one person sends",
     "invite_address": "Invitations one address gets, from everybody",
+    "claim_start": "Claims one person begins",
+    "claim_verify": "Checks of one claim",
+    "claim_mail": "Links one person has mailed for claims",
+    "claim_mail_address": "Such links one address gets, from everybody",
+    "claim_mail_domain": "Such links one company's domain gets, from everybody",
 }
 FORMATS = {"uuid": "UUID", "date": "date (YYYY-MM-DD)", "email": "e-mail address"}
 RECIPES = (

@@ -25,6 +25,7 @@ CHECKS_SHOWN = 8
 UPDATES_SHOWN = 50
 Status = Listing.Status
 QUEUED = {Status.AWAITING_BADGE, Status.SCHEDULED}
+UNPROVED = "Prove by its slug that it is yours; until then whoever proves it first takes it over."
 
 
 def tells_owners(name: str) -> Callable[[OfListings], OfListings]:
@@ -260,6 +261,7 @@ def next_actions(listing: Listing) -> list[dict[str, str]]:
         "post_listing_update": ("POST", f"{here}/updates"),
         "get_listing": ("GET", f"/api/v1/listings/{listing.slug}"),
         "quote_order": ("POST", "/api/v1/orders/quote"),
+        "claim_listing": ("POST", "/api/v1/claims"),
     }
     return [
         {"operation": name, "method": paths[name][0], "path": paths[name][1], "why": why}
@@ -295,6 +297,7 @@ def _sensible(listing: Listing) -> list[tuple[str, str]]:
         return [
             ("get_listing", "See the public profile and its votes."),
             ("post_listing_update", "Tell its followers what is new."),
+            *([] if listing.claimed_by_method else [("claim_listing", UNPROVED)]),
             (edit, "Change what it says; edits are public at once."),
         ]
     if listing.status == Status.ARCHIVED:

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 
 from accounts.models import User
 from core.statements import fetch_one
@@ -20,10 +20,11 @@ SELECT directory_cast_vote(%(listing)s::bigint, %(user)s::bigint, %(week)s::date
 
 def votable(*, user: User, listing_id: int) -> Listing:
     """The live listing, unless it is the person's own."""
-    listing = Listing.objects.live().filter(pk=listing_id).first()
+    shared = Listing.co_owners.through.objects.filter(listing=OuterRef("pk"), user=user)
+    listing = Listing.objects.live().filter(pk=listing_id).annotate(is_shared=Exists(shared)).first()
     if listing is None:
         raise ListingNotFoundError("There is no such listing.")
-    if listing.owner_id == user.pk:
+    if listing.owner_id == user.pk or listing.is_shared:
         raise OwnListingError("You cannot vote for your own product.")
     return listing
 

@@ -4,9 +4,11 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from claims.models import Claim
+from claims.models import Claim, ClaimCheck
 from claims.reach import reach_of
 from core.models import Job
 from directory.models import Listing, Site
@@ -166,6 +168,27 @@ def test_a_claim_ends_after_seven_days_and_another_gets_another_token(api: Api, 
     )
     assert second["claim_id"] != first["claim_id"]
     assert second["instructions"] != first["instructions"]
+
+
+def test_a_page_of_many_claims_costs_no_more_than_one_of_few(
+    api: Api, people: People, listing: Listing
+) -> None:
+    caller = api("all")
+    at = timezone.now()
+    for number in range(12):
+        listed = listing_at(f"https://p{number}.test/", f"p{number}")
+        claim = Claim.objects.create(
+            listing=listed, user=people.owner, method="dns", created_at=at, expires_at=at + timedelta(days=1)
+        )
+        claim.last_check = ClaimCheck.objects.create(claim=claim, at=at, result="not_found", detail="No.")
+        claim.save(update_fields=["last_check"])
+    caller.get(f"{CLAIMS}?per_page=1")
+    with CaptureQueriesContext(connection) as few:
+        caller.get(f"{CLAIMS}?per_page=1")
+    with CaptureQueriesContext(connection) as many:
+        assert len(caller.get(f"{CLAIMS}?per_page=100").json()["items"]) == 12
+
+    assert len(few) == len(many)
 
 
 def test_starts_and_mails_have_limits(api: Api, people: People, start: Start, settings: Any) -> None:

@@ -9,10 +9,12 @@ from django.utils import timezone
 
 from claims import tasks  # noqa: F401  (registers the jobs)
 from claims.models import Claim
-from claims.services import reproving
+from claims.services import owning, reproving
 from core import jobs
 from core.models import Job
+from directory.errors import OwnListingError
 from directory.models import Listing
+from directory.services import voting
 from tests.claims.conftest import FILE, HOST, Start, mails, status_of, verify
 from tests.claims.test_verify_claim import Publish
 from tests.conftest import Api, People
@@ -209,3 +211,23 @@ def test_staff_take_a_proof_back(
     }
     assert "200 text/plain" in detail  # what came back, as it was
     assert [address for address, _ in mails(mailoutbox)] == [people.owner.email]
+
+
+def test_a_co_owner_edits_and_sees_it_and_cannot_vote_for_it(
+    api: Api, people: People, listing: Listing, contested: dict[str, Any]
+) -> None:
+    owning.decide(
+        claim_id=contested["claim_id"],
+        outcome=owning.SHARE,
+        reason="An agency.",
+        staff_id=people.staff.pk,
+        at=timezone.now(),
+    )
+    agency = api("all", user=people.stranger)
+    edited = agency.patch(f"/api/v1/me/listings/{listing.pk}", {"fields": {"tagline": "By its agency"}})
+
+    assert (edited.status_code, edited.json()["listing"]["tagline"]) == (200, "By its agency")
+    assert [row["slug"] for row in agency.get("/api/v1/me/listings").json()["items"]] == ["acme"]
+    with pytest.raises(OwnListingError):
+        voting.cast_vote(user=people.stranger, listing_id=listing.pk, at=timezone.now())
+    assert api("all").get(f"/api/v1/me/listings/{listing.pk}").status_code == 200
