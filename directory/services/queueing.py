@@ -115,19 +115,19 @@ def refuse_unless_launchable(listing: Listing) -> None:
             missing=lacking,
         )
     if twin := live_twin(listing):
-        raise DuplicateListingError(live_already(twin), **claim_instead(twin))
+        raise DuplicateListingError(live_already(twin.name), **claim_instead(twin.slug))
 
 
-def live_already(twin: Listing) -> str:
+def live_already(name: str) -> str:
     """Why a listing of the same address cannot launch."""
-    return f"{twin.name} is live at this address already. If the product is yours, claim that listing."
+    return f"{name} is live at this address already. If the product is yours, claim that listing."
 
 
-def claim_instead(twin: Listing) -> dict[str, Any]:
+def claim_instead(slug: str) -> dict[str, Any]:
     """What a refusal names: the listing that is live at the address, and how to take it over."""
-    why = f"Prove that the product is yours and take over the listing {twin.slug}."
+    why = f"Prove that the product is yours and take over the listing {slug}."
     action = {"operation": "claim_listing", "method": "POST", "path": "/api/v1/claims", "why": why}
-    return {"slug": twin.slug, "next_actions": [action]}
+    return {"slug": slug, "next_actions": [action]}
 
 
 def book(listing: Listing, *, week: date, to: str, by: str, at: datetime, reason: str) -> None:

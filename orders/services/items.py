@@ -8,8 +8,8 @@ from typing import Any
 
 from core.fetch import InvalidUrlError, UrlNotPublicError, check_link
 from directory import weeks
-from directory.models import Category, Launch, Listing, ListingCategory, Site
-from directory.selectors.launchable import live_twin, missing_facts
+from directory.models import Category, Launch, Site
+from directory.selectors.sellable import Sellable, sellable_listings
 from directory.services.queueing import claim_instead, live_already
 from orders import limits
 from orders.catalogue import PRODUCTS, Option, ProductSpec
@@ -29,12 +29,10 @@ class Shelf:
 
     site_id: int
     prices: Mapping[str, Price]
-    listings: Mapping[int, Listing]
+    listings: Mapping[int, Sellable]
     starting: frozenset[int]
     places: Mapping[int, Mapping[date, int]]
-    filed: Mapping[int, Sequence[str]]
     categories: frozenset[str]
-    launches: Sequence[Launch]
     at: datetime
 
 
@@ -45,7 +43,7 @@ class Asking:
     index: int
     asked: Asked
     spec: ProductSpec
-    listing: Listing | None
+    listing: Sellable | None
 
     def refuse(self, code: str, where: str, message: str, **more: Any) -> Refusal:
         """A refusal at a property of this item."""
@@ -58,8 +56,7 @@ Rule = Callable[[Asking, Shelf], Iterator[Refusal]]
 def load_shelf(*, user_id: int, site: Site, items: Sequence[Asked], at: datetime) -> Shelf:
     """Read what these items need, and no more."""
     ids = {item["listing_id"] for item in items if "listing_id" in item}
-    listings = {row.pk: row for row in Listing.objects.owned_by(user_id).filter(pk__in=ids)} if ids else {}
-    codes = {item["product"] for item in items}
+    listings = sellable_listings(ids=ids, user_id=user_id) if ids else {}
     takes_week = any("week" in item for item in items)
     sites = {listing.site_id for listing in listings.values()} | {site.pk} if takes_week else set()
     wanted = {slug for item in items for slug in item.get("categories", ())}
@@ -73,21 +70,11 @@ def load_shelf(*, user_id: int, site: Site, items: Sequence[Asked], at: datetime
             if (spec := PRODUCTS.get(item["product"])) and spec.starts
         ),
         places={site_id: places_left(site_id=site_id, at=at) for site_id in sites},
-        filed=_filed(listings) if Product.EXTRA_CATEGORIES in codes else {},
         categories=frozenset(Category.objects.filter(slug__in=wanted).values_list("slug", flat=True))
         if wanted
         else frozenset(),
-        launches=list(Launch.objects.filter(listing__in=listings)) if takes_week and listings else [],
         at=at,
     )
-
-
-def _filed(listings: Mapping[int, Listing]) -> dict[int, list[str]]:
-    found: dict[int, list[str]] = defaultdict(list)
-    rows = ListingCategory.objects.filter(listing__in=listings).order_by("position")
-    for listing_id, slug in rows.values_list("listing_id", "category__slug"):
-        found[listing_id].append(slug)
-    return found
 
 
 def check_items(*, items: Sequence[Asked], shelf: Shelf) -> tuple[list[Item], list[Refusal]]:
@@ -158,23 +145,23 @@ def _not_so(asking: Asking, words: str, current: str, allowed: Any, **more: Any)
     )
 
 
-def _cannot_start(asking: Asking, listing: Listing) -> Iterator[Refusal]:
+def _cannot_start(asking: Asking, listing: Sellable) -> Iterator[Refusal]:
     if listing.is_live:
         return
-    if lacking := missing_facts(listing):
-        words = f"is not for a listing without: {', '.join(lacking)}"
-        yield _not_so(asking, words, listing.status, (), missing=lacking)
-    if twin := live_twin(listing):
-        yield asking.refuse("duplicate_listing", "listing_id", live_already(twin), extras=claim_instead(twin))
+    if listing.missing:
+        words = f"is not for a listing without: {', '.join(listing.missing)}"
+        yield _not_so(asking, words, listing.status, (), missing=list(listing.missing))
+    if listing.twin:
+        slug, name = listing.twin
+        yield asking.refuse("duplicate_listing", "listing_id", live_already(name), extras=claim_instead(slug))
 
 
-def _too_soon(asking: Asking, listing: Listing, shelf: Shelf) -> Iterator[Refusal]:
+def _too_soon(asking: Asking, listing: Sellable, shelf: Shelf) -> Iterator[Refusal]:
     since = weeks.week_of(shelf.at - limits.RELAUNCH_AFTER)
-    for launch in shelf.launches:
-        is_recent = launch.kind == Launch.Kind.RELAUNCH and launch.week > since
-        if is_recent and launch.listing_id == listing.pk:
-            days = limits.RELAUNCH_AFTER.days
-            yield _not_so(asking, f"is for once in {days} days", Listing.Status.LIVE.value, ())
+    kind = Launch.Kind.RELAUNCH.value
+    if any(launched == kind and week > since for week, launched in listing.launches):
+        days = limits.RELAUNCH_AFTER.days
+        yield _not_so(asking, f"is for once in {days} days", listing.status, ())
 
 
 def of_week(asking: Asking, shelf: Shelf) -> Iterator[Refusal]:
@@ -195,11 +182,11 @@ def of_week(asking: Asking, shelf: Shelf) -> Iterator[Refusal]:
         left = ", ".join(str(other) for other, number in places.items() if number)
         yield _no_week(asking, f"The week of {week} is full. There is room in: {left or 'none'}.")
     elif asking.listing and asking.listing.status in spec.statuses:
-        yield from _of_week_and_listing(asking, asking.listing, week, shelf)
+        yield from _of_week_and_listing(asking, asking.listing, week)
 
 
-def _of_week_and_listing(asking: Asking, listing: Listing, week: date, shelf: Shelf) -> Iterator[Refusal]:
-    taken = {launch.week for launch in shelf.launches if launch.listing_id == listing.pk}
+def _of_week_and_listing(asking: Asking, listing: Sellable, week: date) -> Iterator[Refusal]:
+    taken = {launched for launched, _ in listing.launches}
     if asking.spec.starts and listing.is_live:
         yield _no_week(asking, "The listing is live already. For another week buy a relaunch.")
     elif asking.spec.code == Product.SKIP_QUEUE and listing.launch_week and week >= listing.launch_week:
@@ -244,7 +231,7 @@ def of_categories(asking: Asking, shelf: Shelf) -> Iterator[Refusal]:
     if not given:
         yield asking.refuse("required", "categories", f"{spec.name} needs categories.")
         return
-    filed = shelf.filed.get(asking.asked.get("listing_id", 0), ())
+    filed = asking.listing.categories if asking.listing else ()
     most = limits.EXTRA_CATEGORIES
     if len(given) > most - len(filed[1:]):
         yield asking.refuse(
