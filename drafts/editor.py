@@ -87,6 +87,8 @@ def note_of(row: DraftField, *, pages: int) -> str:
         return "The quotes support the text that was drafted, not your edit."
     if row.state == "deleted":
         return "You removed it. It will not be on the listing."
+    if not is_given(row.value) and row.name == "categories" and pages:
+        return "The website’s words fit no single category clearly enough to set it for you."
     if not is_given(row.value) and pages:
         return REASONS.get(row.reason, REASONS["not_on_site"]).format(pages=pages)
     return ""

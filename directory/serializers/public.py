@@ -33,7 +33,9 @@ class ListingSummaryOut(Shape):
     tagline = serializers.CharField(allow_null=True, help_text="What it is, in a line.")
     short_description = serializers.CharField(allow_null=True, help_text="What it is, in a few sentences.")
     url = serializers.URLField(help_text="The product's own website.")
-    logo_url = serializers.URLField(allow_null=True, help_text="The logo's image.")
+    logo_url = serializers.URLField(
+        allow_null=True, help_text="The logo's image: our own copy, once it was fetched."
+    )
     categories = ListingCategoryOut(many=True, help_text="The primary category first.")
     pricing_model = serializers.CharField(allow_null=True, help_text="For example free, freemium, paid.")
     country = serializers.CharField(allow_null=True, help_text="ISO 3166-1 alpha-2.")

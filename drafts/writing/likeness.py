@@ -134,8 +134,7 @@ def _stem(word: str) -> str:
 def _fits(part: str, piece: str) -> bool:
     """Whether a word of a site is one of a category, or a longer form of it."""
     return piece == part or (
-        piece.startswith(part)
-        and (len(part) >= _STEM or (len(part) == _STEM - 1 and len(piece) <= _STEM + 1))
+        piece.startswith(part) and (len(part) >= _STEM or (len(part) == _STEM - 1 and len(piece) <= _STEM))
     )
 
 

@@ -14,6 +14,8 @@ from tests.browser.conftest import HOME, PASSWORD
 from tests.factories.listings import make_category
 from tests.servers.website import Website, html
 
+LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle cx="4" cy="4" r="4"/></svg>'
+
 
 @pytest.fixture
 def still(visit: Any) -> Any:
@@ -172,7 +174,9 @@ def test_a_draft_is_corrected_where_it_is_wrong(
     make_category(
         "shift-planning", name="Shift planning", parent=hospitality, terms=["rotas", "shift planning"]
     )
-    brindle.pages["/"] = html(HOME % "<h2>Team</h2><p>Brindle was founded by Carla Wrong in 2021.</p>")
+    team = "<h2>Team</h2><p>Brindle was founded by Carla Wrong in 2021.</p>"
+    brindle.pages["/"] = html(f'<link rel="icon" href="/logo.svg">{HOME % team}')
+    brindle.pages["/logo.svg"] = html(LOGO, content_type="image/svg+xml")
     visitor = visit(java_script_enabled=scripts, viewport={"width": 390, "height": 844})
     page = visitor.page
     visitor.sign_in(ines)
@@ -181,6 +185,9 @@ def test_a_draft_is_corrected_where_it_is_wrong(
     jobs.run_due()
     page.get_by_role("heading", name="Check the draft of brindle.test").wait_for()
 
+    jobs.run_due()
+    page.reload()
+    assert page.locator("#field-logo_url img").evaluate("image => image.naturalWidth") > 0
     people = page.locator("#field-founders fieldset").first
     people.get_by_label("Name").fill("Carla Right")
     people.get_by_label("Role").fill("Founder")
