@@ -28,7 +28,7 @@ from orders.errors import (
     VatNumberInvalidError,
     WeekUnavailableError,
 )
-from orders.forms import METHODS, CheckoutForm, initial_of
+from orders.forms import METHODS, NEEDED_TO_PAY, CheckoutForm, initial_of
 from orders.models import Order, Payment
 from orders.payments import offered
 from orders.selectors import orders as selectors
@@ -216,6 +216,8 @@ def _form_page(
     status: int = 200,
 ) -> HttpResponse:
     gateways = offered()
+    for name in NEEDED_TO_PAY:  # only then, but nobody should take them for optional
+        form.fields[name].required = True
     weeks = billing.weeks_to_choose(order, at=at)
     context = {
         "order": order,
