@@ -85,6 +85,22 @@ def test_a_proved_owner_has_seven_days(
     assert not Job.objects.filter(kind="claims.end_contest").exists()
 
 
+def test_meanwhile_the_owner_edits_all_but_the_contact(
+    api: Api, listing: Listing, contested: dict[str, Any]
+) -> None:
+    path = f"/api/v1/me/listings/{listing.pk}"
+    refused = api("all").patch(path, {"fields": {"contact_email": "me@elsewhere.com", "tagline": "New"}})
+    edited = api("all").patch(path, {"fields": {"tagline": "New"}})
+
+    assert (refused.status_code, refused.json()["code"], refused.json()["current"]) == (
+        400,
+        "invalid_state",
+        "contested",
+    )
+    assert (edited.status_code, edited.json()["listing"]["tagline"]) == (200, "New")
+    assert edited.json()["listing"]["links"]["contact_email"] is None
+
+
 def test_without_a_fresh_proof_it_changes_hands(
     people: People, listing: Listing, proved: dict[str, Any], contested: dict[str, Any], website: Website
 ) -> None:
