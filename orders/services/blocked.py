@@ -4,8 +4,9 @@ from datetime import date, datetime
 
 from django.db import transaction
 
-from orders.errors import OrderCannotMoveError, OrderNotFoundError
+from orders.errors import OrderCannotMoveError, OrderNotFoundError, WeekUnavailableError
 from orders.models import OrderLine, StaffTask
+from orders.selectors.catalogue import places_left
 from orders.services import mails, slots
 from orders.services.fulfilment import locked_line, plan_work, wait_again
 from orders.services.timeline import note
@@ -15,8 +16,12 @@ BLOCKED = OrderLine.Fulfilment.BLOCKED
 
 @transaction.atomic
 def choose_week(*, line_id: int, owner_id: int, week: date, at: datetime) -> OrderLine:
-    """Give a blocked line another week and do its work. Raises WeekUnavailableError for one that is full."""
+    """Give a blocked line another week and do its work. Raises WeekUnavailableError for one not on sale, or full."""
     line = _own_blocked(line_id, owner_id=owner_id)
+    if line.week is None or line.listing is None:
+        raise OrderCannotMoveError("This line is not for a week.", current=line.fulfilment_status)
+    if week not in places_left(site_id=line.listing.site_id, at=at):
+        raise WeekUnavailableError(f"{week} is not a week on sale.")
     slots.move_to_week(line=line, week=week, at=at)
     return _try(line, text=f"Chose the week of {week}.", by=f"user:{owner_id}", at=at)
 

@@ -16,6 +16,7 @@ from directory.models import Launch, Listing, SiteSettings
 from directory.services.from_draft import DraftedListing, save_from_draft
 from leaderboards.models import Contribution
 from leaderboards.services import record_contribution
+from orders.errors import OrderNotFoundError, WeekUnavailableError
 from orders.models import AiReview, Order, OrderLine, SlotHold, StaffTask
 from orders.services import blocked, fulfilment, refunding, staff_work
 from tests.conftest import Api, People
@@ -284,6 +285,11 @@ def test_a_week_that_filled_up_is_never_another_one_in_silence(api: Api, people:
     blocked.ask_refund(line_id=line.pk, owner_id=people.owner.pk, at=timezone.now())
     assert StaffTask.objects.get().kind == "blocked"
     SiteSettings.objects.update(paid_slots_per_week=1)
+    for week in (AFTER + timedelta(days=1), weeks.week_of(NOW), AFTER + 52 * weeks.WEEK):
+        with pytest.raises(WeekUnavailableError):
+            blocked.choose_week(line_id=line.pk, owner_id=people.owner.pk, week=week, at=timezone.now())
+    with pytest.raises(OrderNotFoundError):
+        blocked.choose_week(line_id=line.pk, owner_id=people.stranger.pk, week=AFTER, at=timezone.now())
     blocked.choose_week(line_id=line.pk, owner_id=people.owner.pk, week=AFTER, at=timezone.now())
     work()
     assert (lines(order), launches(listing)) == ([("launch", "done")], [(AFTER, "paid", False)])
