@@ -172,7 +172,7 @@ def test_what_is_no_longer_to_be_told_is_not(
     follow(people.stranger, listing)
     post(listing)
     if change == "suspended":
-        moderate(listing_id=listing.pk, to="suspended", staff_id=1, at=NOON)
+        moderate(listing_id=listing.pk, to="suspended", staff_id=1, at=NOON, reason="Spam.")
     elif change == "unfollowed":
         voting.unfollow(user=people.stranger, listing_id=listing.pk)
     elif change == "off":
@@ -192,7 +192,7 @@ def test_updates_of_a_listing_that_is_not_live_and_older_ones_are_nobodys_news(
 ) -> None:
     Follow.objects.create(listing=listing, user=people.stranger, created_at=NOON)
     assert post(listing, at=NOON - DAY) == 0
-    moderate(listing_id=listing.pk, to="suspended", staff_id=1, at=NOON)
+    moderate(listing_id=listing.pk, to="suspended", staff_id=1, at=NOON, reason="Spam.")
     post(listing, at=NOON + DAY)
 
     assert UpdateNotice.objects.count() == 0

@@ -1,6 +1,7 @@
 """What many do at once: the last place of a week, and a Monday on which many launch while workers die."""
 
 import threading
+import time
 from collections import Counter
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -52,7 +53,10 @@ def test_of_forty_who_want_the_last_place_of_a_week_one_gets_it_and_the_others_t
     def choose(caller: Any, listing: Listing) -> None:
         try:
             together.wait(60)
-            statuses.append(caller.post(f"/api/v1/me/listings/{listing.pk}/free").status_code)
+            path, ends = f"/api/v1/me/listings/{listing.pk}/free", time.monotonic() + 60
+            while (status := caller.post(path).status_code) == 503 and time.monotonic() < ends:
+                """A busy machine may say that it is; whoever comes again, as it asks, gets a place."""
+            statuses.append(status)
         finally:
             connection.close()
 

@@ -63,7 +63,7 @@ class Walk:
         moderation.moderate(listing_id=self.listing.pk, to=to, staff_id=7, at=self.at, reason="Spam.")
 
     def put_back(self) -> None:
-        moderation.put_back(listing_id=self.listing.pk, staff_id=7, at=self.at)
+        moderation.put_back(listing_id=self.listing.pk, staff_id=7, at=self.at, reason="A mistake.")
 
     def does(self, event: str) -> None:
         """One event; what the present state does not allow is refused and changes nothing."""
