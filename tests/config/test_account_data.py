@@ -82,10 +82,10 @@ def _leaves_traces_on_listings(user: User, live: Listing) -> None:
         at=AT,
     )
     other = make_listing("tidewell")
-    other.co_owners.add(user)
     Claim.objects.create(listing=other, user=user, method="email", email=EMAIL, created_at=AT, expires_at=AT)
     voting.cast_vote(user=user, listing_id=other.pk, at=AT, address="198.51.100.7")
     voting.follow(user=user, listing_id=other.pk, at=AT)
+    other.co_owners.add(user)
     follower_mail.choose(user_id=user.pk, updates="at_once", at=AT)
     news = ListingUpdate.objects.create(listing=other, title="News", body="B", posted_at=timezone.now())
     UpdateNotice.objects.create(update=news, user=user, created_at=AT)
