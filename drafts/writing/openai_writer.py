@@ -1,19 +1,21 @@
-"""The writer with a model: rules draft first, the model fills gaps and words texts, the verifier decides."""
+"""The writer with a model: rules draft first, the model refuses, fills gaps and words texts, the verifier decides."""
 
 import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from drafts.crawl.extract_parts import SiteText
 from drafts.limits import FIELDS
 from drafts.writing import answer, prompt
 from drafts.writing.budget import choose, tokens
+from drafts.writing.candidates import candidates_in, refused_in, without
 from drafts.writing.caution import careful
 from drafts.writing.chat import ChatModel, ModelFailedError
 from drafts.writing.evidence import verify
 from drafts.writing.extractive import ExtractiveWriter
 from drafts.writing.port import COLLECTIONS, FieldDraft, Usage, Written
-from drafts.writing.prompt import FACTS, TEXTS, Prompt
+from drafts.writing.prompt import FACTS, REFUSED, TEXTS, Prompt
 from drafts.writing.text import squashed
 
 CALLS = 2
@@ -107,7 +109,7 @@ class OpenAIWriter:
             return written
         talk = Talk(model=self.model, ends_at=time.monotonic() + self.seconds)
         share = int(self.input_tokens * FACTS_SHARE)
-        facts = tuple(name for name in FACTS if name in wanted and _is_open(written, name))
+        facts = tuple(name for name in FACTS if name in wanted and not _is_contradicted(written, name))
         if facts:
             written = self._complete(site, written, facts, limit=share, talk=talk)
         texts = tuple(name for name in TEXTS if name in wanted and self._is_to_be_worded(written, name))
@@ -117,6 +119,10 @@ class OpenAIWriter:
         note = " ".join(dict.fromkeys(NOTES[code] for code in talk.notes))
         return replace(written, writer=self.name, usage=usage, note=note)
 
+    def _may_write(self, written: Written, name: str) -> bool:
+        """What the rules found stands unless it was refused; texts are worded anew."""
+        return self._is_to_be_worded(written, name) if name in TEXTS else _is_open(written, name)
+
     def _is_to_be_worded(self, written: Written, name: str) -> bool:
         return name in self.avoid or name in REWRITTEN or _is_open(written, name)
 
@@ -124,20 +130,25 @@ class OpenAIWriter:
         self, site: SiteText, written: Written, names: tuple[str, ...], *, limit: int, talk: Talk
     ) -> Written:
         categories = tuple(hint.name for hint in self.rules.categories)
-        frame = prompt.ask(site, names=names, segments=(), categories=categories, avoid=self.avoid)
-        segments, refused = choose(site, limit=limit - tokens(frame.user + frame.system))
-        if refused:
+        found = candidates_in(written, [name for name in names if name in FACTS])
+        question = partial(
+            prompt.ask, site, names=names, categories=categories, avoid=self.avoid, candidates=found
+        )
+        frame = question(segments=())
+        segments, left_out = choose(site, limit=limit - tokens(frame.user + frame.system))
+        if left_out:
             written = replace(written, warnings=tuple(dict.fromkeys([*written.warnings, "instructions"])))
-        question = prompt.ask(site, names=names, segments=segments, categories=categories, avoid=self.avoid)
-        values = talk.ask(question)
+        asked = question(segments=segments)
+        values = talk.ask(asked)
         if not values:
             return written
-        told = answer.suggestions(site, question, values)
+        written = without(written, refused_in(values.get(REFUSED), found))
+        told = answer.suggestions(site, asked, values)
         kept = _verified(site, written, told)
         fields = {
             name: draft
             for name, draft in careful(site, kept).items()
-            if name in names and not self._is_unwanted(name, draft)
+            if name in names and self._may_write(written, name) and not self._is_unwanted(name, draft)
         }
         fields = {name: draft for name, draft in fields.items() if self._is_known(name, draft, categories)}
         if _is_thin(written.fields.get("description"), fields.get("description")):
@@ -164,6 +175,11 @@ def _is_open(written: Written, name: str) -> bool:
         return not getattr(written, name)
     draft = written.fields.get(name)
     return draft is None or (draft.value is None and draft.reason != "conflicting")
+
+
+def _is_contradicted(written: Written, name: str) -> bool:
+    draft = written.fields.get(name)
+    return draft is not None and draft.reason == "conflicting"
 
 
 def _is_thin(before: FieldDraft | None, after: FieldDraft | None) -> bool:

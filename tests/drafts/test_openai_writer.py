@@ -25,6 +25,7 @@ from tests.servers.model import (
     never,
     obeying,
     question,
+    refusing,
     says,
     slow,
     without_formats,
@@ -222,6 +223,28 @@ def test_what_a_model_invents_with_true_quotes_does_not_come_through(
     assert found["faqs"] == []
     shown = json.dumps([got, found["founders"], found["faqs"]])
     assert [words for words in INVENTIONS if words in shown] == []
+
+
+def test_what_a_model_refuses_is_blank_and_what_it_adds_is_verified(
+    api: Api, tidewell: Website, model: ModelServer
+) -> None:
+    model.behave = refusing({**FACTS, "founded_year": "1999"}, "city", "founded_year")
+
+    got = values(draft(api))
+
+    shown = {one["field"]: one for one in model.asked[0]["candidates"]}
+    assert (shown["city"]["value"], "Ghent" in shown["city"]["quotes"][0]) == ("Ghent", True)
+    assert (got["city"], got["founded_year"], got["country"]) == (None, None, "BE")
+
+
+def test_a_model_that_refuses_everything_is_not_believed(
+    api: Api, tidewell: Website, model: ModelServer
+) -> None:
+    model.behave = refusing(FACTS)
+
+    got = values(draft(api))
+
+    assert {name: got[name] for name in RULES} == RULES
 
 
 def test_a_model_that_obeys_the_page_changes_nothing(api: Api, tidewell: Website, model: ModelServer) -> None:

@@ -184,6 +184,19 @@ def faithful(facts: Facts, *, before: str = "", after: str = "") -> Behaviour:
     return answer
 
 
+def refusing(facts: Facts, *fields: str) -> Behaviour:
+    """Faithful, and refuses what the rules found for these fields; without any, everything."""
+
+    def answer(handler: Handler, body: dict[str, Any]) -> None:
+        asked = question(body)
+        found = asked.get("candidates", [])
+        refused = [one["id"] for one in found if not fields or one["field"] in fields]
+        values = known(asked, facts) | ({"refused": refused} if found else {})
+        handler.send(200, completion(json.dumps(values, ensure_ascii=False)))
+
+    return answer
+
+
 def inventing(facts: Facts) -> Behaviour:
     """Faithful, but a fifth of its values is made up, each with segments that could seem to say so."""
 
