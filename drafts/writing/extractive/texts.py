@@ -35,8 +35,8 @@ _TAGLINE_LIMIT = 160
 _SHORT = 40
 _PARAGRAPHS = 4
 _OPENING = 12
-_WORDS = 3
-_SHARED = 3
+_WORDS, _HEADS = 3, 2
+_SHARED, _TELLING_WORDS, _SPARSE = 3, 3, 40
 _LONG, _CELL, _NEAR, _FEW = 80, 100, 3, 3
 _TELLING, _PIECES = 2.5, 2
 _TEXT_TAGS = words("p div section dd main article body header")
@@ -73,7 +73,8 @@ def draft_tagline(reading: Reading) -> FieldDraft:
 def _tagline_candidates(reading: Reading) -> Iterator[tuple[Segment, str]]:
     home = reading.home
     spoken = [s for s in home.texts if speaks(s)]
-    yield from [(s, s.text) for s in spoken if s.level == 1 and "nav" not in s.roles][:2]
+    tops = [(s, s.text) for s in spoken if s.level == 1 and "nav" not in s.roles]
+    yield from tops[: 1 if len(tops) > _HEADS else 2]
     yield from ((s, s.text) for s in _first_heading(spoken))
     for before, segment in pairwise(home.texts):
         if before.level == 1 and segment.level == 2 and not segment.link and speaks(segment):
@@ -152,7 +153,7 @@ def _descriptions(reading: Reading) -> Iterator[Segment]:
     for key in ("description", "og:description", "twitter:description"):
         for segment in home.marked:
             if segment.key == key and _describes(reading, segment):
-                if _length(segment.text) >= _SHORT:
+                if _length(segment.text) >= _SHORT and not _is_hollow(reading, segment.text):
                     yield segment
                 else:
                     weak.append(segment)
@@ -180,6 +181,11 @@ def _descriptions(reading: Reading) -> Iterator[Segment]:
     yield from paragraphs
 
 
+def _is_hollow(reading: Reading, text: str) -> bool:
+    """Whether a description says hardly more than a name: "The official site of …"."""
+    return len(stems(text) - stems(" ".join(reading.own.names))) < _TELLING_WORDS
+
+
 def _length(text: str) -> int:
     return len(text) * (2 if CJK.search(text) else 1)
 
@@ -188,7 +194,10 @@ def _describes(reading: Reading, segment: Segment) -> bool:
     if "instruction" in segment.roles or is_placeholder(segment.text) or _length(segment.text) < 20:
         return False
     page = stems(" ".join([reading.home.title, *(s.text for s in reading.home.texts[:400])]))
-    return len(stems(segment.text) & page) >= _SHARED or reading.own.named_in(segment.text)
+    shared = stems(segment.text) & page - stems(" ".join(reading.own.names))
+    if reading.own.named_in(segment.text):
+        return bool(shared) or len(page) < _SPARSE
+    return len(shared) >= _SHARED
 
 
 def paragraphs_of(page: PageText) -> list[Segment]:
