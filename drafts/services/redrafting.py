@@ -16,7 +16,7 @@ from drafts import completeness, limits
 from drafts.crawl.segments import read_site
 from drafts.errors import DraftNotReadyError, FieldLockedError, RegenerateLimitError
 from drafts.models import Draft, DraftField
-from drafts.services import keeping, publishing
+from drafts.services import keeping, logos, publishing
 from drafts.services.writing import kept_report, note_writer, write
 from drafts.writing.port import Written
 
@@ -112,6 +112,9 @@ def _put_in(
     for row in changed:
         keeping.put(row, keeping.field_redrafted(row, written.fields[row.name]), at=at)
     keeping.save_rows(changed)
+    if logo := next((row for row in changed if row.name == "logo_url"), None):
+        draft.logo = None  # what could not be fetched before is tried again
+        logos.follow(draft, url=logo.value, at=at)
     note_writer(draft, written)
     forget(draft, names)
     draft.completeness = completeness.percent({name: row.value for name, row in rows.items()})
@@ -120,6 +123,7 @@ def _put_in(
     draft.save(
         update_fields=[
             "redrafting",
+            "logo",
             "completeness",
             "revision",
             "updated_at",

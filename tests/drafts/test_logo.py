@@ -113,6 +113,12 @@ def test_what_cannot_be_taken_over_is_told_and_the_draft_goes_on(
     assert said in shown.split("We could not take this picture over.")[1][:200]
     assert not [path for path in storage.rglob("*") if path.is_file()]
 
+    tidewell.pages["/logo.png"] = html(png(), content_type="image/png")
+    owner.post(f"/drafts/{draft['id']}/edit", {"regenerate": "logo_url"})
+    jobs.run_due()
+    jobs.run_due()
+    assert Draft.objects.get(pk=draft["id"]).logo["file"]
+
 
 def test_a_closed_picture_is_not_fetched(tidewell: Website, drafted: Any, storage: Any) -> None:
     tidewell.pages["/robots.txt"] = plain("User-agent: *\nDisallow: /logo.png")
