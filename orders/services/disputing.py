@@ -14,11 +14,13 @@ FROZEN = "disputed"
 
 def opened(payment: Payment, _fact: Fact, at: datetime) -> str:
     """Money under dispute buys no attention: waiting lines wait on, paid places are taken off the site."""
-    order = payment.order
+    order, text = payment.order, "The buyer disputes the payment. Answer on the provider's page."
+    if payment.status == Payment.Status.DISPUTED:
+        return "Known already."
+    mails.send_to_staff(order=order, reason=text)
     if payment.status != Payment.Status.PAID or not order.can_become(Order.Status.DISPUTED):
-        return "Nothing to do."
+        return "Staff were told."
     _set(payment, status=Payment.Status.DISPUTED, flag="The buyer disputes this payment.")
-    text = "The buyer disputes the payment. Answer on the provider's page."
     by = f"provider:{payment.provider}"
     move_order(order=order, to=Order.Status.DISPUTED, by=by, text=text, at=at)
     for line in order.lines.filter(
@@ -26,7 +28,6 @@ def opened(payment: Payment, _fact: Fact, at: datetime) -> str:
     ).select_for_update():
         line.order = order
         reverse(line=line, at=at, keeps_turn=FROZEN)
-    mails.send_to_staff(order=order, reason=text)
     return "Disputed."
 
 

@@ -37,7 +37,9 @@ def accept_review(*, order_id: int, staff_id: int, at: datetime) -> Order:
     payment = order.payments.filter(status=Status.FLAGGED).order_by("settled_at").first()
     if order.status == Order.Status.REVIEW and payment is not None:
         payment.status = Payment.Status.PAID
-        payment.save(update_fields=["status"])
+        if payment.paid_cents is None:  # the provider could not say, and staff have looked
+            payment.paid_cents, payment.paid_currency = payment.amount_cents, payment.currency
+        payment.save(update_fields=["status", "paid_cents", "paid_currency"])
         mark_paid(order=order, is_test=payment.test_money, by=by, at=at)
     return order
 

@@ -8,6 +8,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from core.models import Job
 from directory.models import Listing
 from orders.errors import PaymentUnavailableError, RefundRefusedError, TotalChangedError
 from orders.models import Order, Payment, ProviderEvent, Refund
@@ -219,6 +220,12 @@ def test_money_that_comes_twice_is_kept_for_staff_and_done_once(
     assert featured(listing) < timedelta(days=8)
 
     first.refresh_from_db()
+    dispute = {"id": "dp_1", "payment_intent": first.charge_reference, "status": "needs_response"}
+    tell(stripe_server, "charge.dispute.created", dispute)
+    assert money(order) == ("paid", ["flagged", "paid"])
+    mails = Job.objects.filter(kind="core.send_mail", payload__to=people.staff.email)
+    assert any("disputes" in mail.payload["text"] for mail in mails)
+
     refunding.refund(payment_id=str(first.pk), reason="Twice", staff_id=people.staff.pk, at=timezone.now())
     work()
     order.refresh_from_db()
