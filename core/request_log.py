@@ -11,7 +11,7 @@ from core.routes import route_at
 
 logger = logging.getLogger("requests")
 WATCHERS = {"/healthz", "/readyz", "/metrics"}
-SECRET_PARTS = {"token", "key", "code", "uidb36"}
+SECRET_PARTS = {"token", "key", "code", "uidb36", "signature"}
 
 
 def write(request: HttpRequest, response: HttpResponse, *, seconds: float, request_id: str) -> None:

@@ -261,3 +261,11 @@ def test_an_invoice_is_seen_by_those_with_the_link_and_by_the_owner_alone(
     mine = f"/account/orders/{order.number}/invoices/{number}"
     assert [client.get(mine).status_code for client in (owner, stranger, Client())] == [200, 404, 302]
     assert Client().get(f"{link(order)}/documents/TEST-2020-000009").status_code == 404
+
+
+def test_the_link_stands_in_no_log(order: Order, caplog: Any) -> None:
+    Client().get(link(order))
+    post(order, "check")
+
+    assert f"/checkout/{order.number}/[secret]" in caplog.text
+    assert link(order).rsplit("/", 1)[1] not in caplog.text
