@@ -20,6 +20,7 @@ from accounts.models import User
 from core import jobs
 from directory.models import BlogPost, Founder, Listing, ListingFounder, ListingUpdate
 from directory.services.catalogue import ensure_default_site
+from directory.services.editing import update_my_listing
 from directory.weeks import WEEK, week_of
 from drafts.services import submit_listing
 from leaderboards.models import Award, Standing
@@ -180,6 +181,9 @@ def stocked(transactional_db: None, visit: Any, ines: User, brindle: Website) ->
     draft.refresh_from_db()
     assert draft.status == "ready", draft.error
     own = make_listing("waiting", owner=ines, status="awaiting_badge", at=now + WEEK)
+    for city in ("Aarhus", "Odense"):
+        changes = {"fields": {"city": city}}
+        update_my_listing(owner_id=ines.pk, listing_id=own.pk, changes=changes, at=now)
     return {"draft": f"/drafts/{draft.pk}", "own": f"/account/listings/{own.pk}"}
 
 

@@ -74,9 +74,13 @@ SIGNED_IN = [
 ]
 
 
+OWN_PARTS = ("edit", "updates", "milestones", "story", "versions")
+
+
 def addresses(stocked: dict[str, Any]) -> list[str]:
     """The pages of a person who is signed in."""
-    return [*SIGNED_IN, stocked["draft"], stocked["own"]]
+    own = [f"{stocked['own']}/{part}" for part in OWN_PARTS]
+    return [*SIGNED_IN, stocked["draft"], stocked["own"], *own, "/account/interview"]
 
 
 def violations(page: Any) -> list[str]:

@@ -1,7 +1,11 @@
-"""Random walks over a listing's states: no illegal state, no lost listing, no double launch, each move on record."""
+"""Random walks over a listing's states: no illegal state, no lost listing, no double launch, each move on record.
 
+The same 25 each time; LISTING_WALKS=500 draws others.
+"""
+
+import os
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
@@ -15,21 +19,33 @@ from directory import badges, weeks
 from directory.models import BadgeCheck, Launch, Listing, Site, SiteSettings
 from directory.search.cards import summaries
 from directory.selectors.own import my_listing
-from directory.services import badge_watch, editing, moderation, publishing, queueing
+from directory.services import badge_watch, editing, moderation, paid, publishing, queueing
 from tests.conftest import People
 from tests.factories.listings import make_listing
 from tests.servers.website import Website, html, plain
 
 START = datetime(2026, 11, 18, 9, 0, tzinfo=UTC)
 NAMES = ("tidewell", "twin", "brindle")  # twin has tidewell's address
+WALKS = int(os.environ.get("LISTING_WALKS", "25"))
 CAPACITY = 1
 LATER = START + timedelta(days=3650)  # the newest settings count
 QUEUED = {"awaiting_badge", "scheduled"}
+ORDER = "order:PL-00000000"
 ALONE = ("day passes", "week passes")
 PAGES: dict[str, Callable[[str], Any]] = {
     "badge seen": lambda slug: html(badges.badge_html(slug=slug, name=slug)),
     "badge lost": lambda _: html("<h1>New look</h1>"),
     "homepage closed": lambda _: html("Busy", status=503),
+}
+
+
+BOUGHT: dict[str, Callable[[int, date, datetime], object]] = {
+    "launch paid": lambda pk, _, at: paid.launch_paid(listing_id=pk, week=None, by=ORDER, at=at),
+    "week paid": lambda pk, week, at: paid.launch_paid(listing_id=pk, week=week, by=ORDER, at=at),
+    "queue skipped": lambda pk, week, at: paid.skip_queue(listing_id=pk, week=week, by=ORDER, at=at),
+    "relaunch paid": lambda pk, week, at: paid.relaunch(listing_id=pk, week=week, at=at),
+    "launch refunded": lambda pk, _, at: paid.take_launch_back(listing_id=pk, at=at),
+    "place refunded": lambda pk, week, at: paid.take_place_back(listing_id=pk, week=week, at=at),
 }
 
 
@@ -82,9 +98,8 @@ class Walk:
             queueing.choose_free_listing(
                 owner_id=listing.owner_id or 0, listing_id=listing.pk, check=None, at=self.now
             )
-        elif event == "paid":
-            Listing.objects.filter(pk=listing.pk).update(plan="paid")
-            publishing.go_live(listing_id=listing.pk, at=self.now, by="order:PL-00000000", reason=event)
+        elif event in BOUGHT:
+            BOUGHT[event](listing.pk, weeks.week_of(self.now) + weeks.WEEK, self.now)
         elif event == "put back":
             moderation.put_back(**staff)
         elif event == "emptied":
@@ -104,6 +119,7 @@ class Walk:
                 publishing.launch_one(listing_id=listing_id, at=self.now)
             for listing_id in badge_watch.waiting_for_badge():
                 badge_watch.check_badge(listing_id=listing_id, at=self.now)
+            paid.begin_relaunches(at=self.now)
 
     def _check(self) -> None:
         for name in NAMES:
@@ -121,7 +137,11 @@ class Walk:
         assert path[-1][1] == listing.status
         assert all(a == b or b in Listing.MOVES[a] for a, b in path)
         assert all(move.reason and move.by and move.at <= self.now for move in moves)
-        places = list(listing.launches.all())
+        assert (
+            listing.launches.filter(kind="relaunch", launched_at__lt=listing.launched_at or START).count()
+            == 0
+        )
+        places = list(listing.launches.exclude(kind="relaunch"))
         launched = [place for place in places if place.launched_at]
         waiting = [place for place in places if not place.launched_at]
         assert len(launched) == (1 if listing.launched_at else 0)
@@ -149,7 +169,9 @@ EVENTS = st.tuples(
             "day passes",
             "week passes",
             "week passes",
-            "paid",
+            *BOUGHT,
+            "launch paid",
+            "week paid",
             "suspended",
             "rejected",
             "archived",
@@ -171,8 +193,8 @@ def website(settings: Any) -> Iterator[Website]:
 def test_no_walk_leads_to_an_illegal_state(people: People, site: Site, website: Website) -> None:
     seen: set[tuple[str, str]] = set()
 
-    @settings(max_examples=25, derandomize=True, suppress_health_check=list(HealthCheck))
-    @given(events=st.lists(EVENTS, min_size=4, max_size=14))
+    @settings(max_examples=WALKS, derandomize=WALKS == 25, suppress_health_check=list(HealthCheck))
+    @given(events=st.lists(EVENTS, min_size=8, max_size=20))
     def walk(events: list[tuple[str, str]]) -> None:
         with transaction.atomic():
             found = Walk(people, site, website)
