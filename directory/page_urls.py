@@ -33,6 +33,7 @@ urlpatterns = [
     path("compare", browsing.compare),
     path("founders", people.founders),
     path("founders/<slug:slug>", people.founder),
+    path("updates", blog.updates),
     path("blog", blog.posts),
     path("blog/<slug:slug>", blog.post),
     re_path(

@@ -1,4 +1,4 @@
-"""The site's blog."""
+"""The site's blog, and what its listings post."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from directory import limits
 from directory.pages.sharing import share_of_post
 from directory.reading import PER_PAGE, page_number
-from directory.selectors.editorial import get_post, list_posts
+from directory.selectors.editorial import get_post, latest_updates, list_posts
 from directory.selectors.sites import current_site
 
 
@@ -28,3 +28,10 @@ def post(request: HttpRequest, slug: str) -> HttpResponse:
     site = current_site(request)
     found = get_post(site=site, slug=slug, at=timezone.now())
     return render(request, "directory/post.html", {"post": found, "share": share_of_post(found, site=site)})
+
+
+@require_safe
+def updates(request: HttpRequest) -> HttpResponse:
+    """`/updates`: what is new, of all live listings."""
+    rows = latest_updates(site=current_site(request))
+    return render(request, "directory/updates.html", {"rows": rows})

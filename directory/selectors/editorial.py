@@ -1,4 +1,4 @@
-"""The posts of the site's blog."""
+"""The posts of the site's blog, and the newest updates of its listings."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -13,11 +13,12 @@ from django.db.models.functions import Length
 from core.links import on_site
 from core.pagination import Page
 from directory.errors import PostNotFoundError
-from directory.models import BlogPost, Site
+from directory.models import BlogPost, Listing, ListingUpdate, Site
 from directory.selectors.pages import page_of
 
 FIELDS = ("slug", "title", "excerpt", "author", "published_at", "updated_at", "length", "cover")
 LETTERS_A_MINUTE = 1200
+UPDATES_SHOWN = 50
 
 
 def published(*, site: Site, at: datetime) -> QuerySet[BlogPost]:
@@ -73,3 +74,9 @@ def _card(*, slug: str, length: int, cover: Any, **values: Any) -> dict[str, Any
         "cover_url": on_site(default_storage.url(str(cover))) if cover else None,
         "page_url": on_site(f"/blog/{slug}"),
     }
+
+
+def latest_updates(*, site: Site) -> list[ListingUpdate]:
+    """The newest updates of a site's live listings, with their listings."""
+    rows = ListingUpdate.objects.filter(listing__site=site, listing__status=Listing.Status.LIVE)
+    return list(rows.select_related("listing").order_by("-posted_at", "-pk")[:UPDATES_SHOWN])

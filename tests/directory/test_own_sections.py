@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.test import Client
 
 from accounts.services import create_user
 from core import caching
@@ -45,6 +46,9 @@ def test_an_update_is_on_the_page_and_says_how_many_are_told(api: Api, listing: 
     assert posted["page_url"].endswith(f"/listings/tidewell#update-{posted['id']}")
     (shown,) = api().get("/api/v1/listings/tidewell").json()["latest_updates"]
     assert shown == {name: posted[name] for name in ("id", "title", "body", "posted_at")}
+    assert f'href="/listings/tidewell#update-{posted["id"]}"' in Client().get("/updates").content.decode()
+    Listing.objects.update(status="archived")
+    assert "update-" not in Client().get("/updates").content.decode()
 
 
 @pytest.mark.parametrize("status", ["suspended", "rejected", "archived"])
