@@ -38,7 +38,6 @@ _ANY_QUESTIONS = re.compile(
     r"ot[áa]zky|вопросы)\s*[?？]$|(?:質問|ご不明な点)[^。]{0,12}[?？]$",
     re.IGNORECASE,
 )
-_CONTEXT = frozenset({"faq"})
 _ANSWER_STOP = frozenset({"footer", "nav", "cta"})
 _MAX_PARTS = 6
 _FEW = 3
