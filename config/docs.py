@@ -42,7 +42,7 @@ COUNTED = {
     "claim_verify": "Checks of one claim",
     "claim_mail": "Links one person has mailed for claims",
     "claim_mail_address": "Such links one address gets, from everybody",
-    "claim_mail_domain": "Such links one company's domain gets, from everybody",
+    "claim_mail_domain": "Such links the domain of one company gets, from everybody",
 }
 FORMATS = {"uuid": "UUID", "date": "date (YYYY-MM-DD)", "email": "e-mail address"}
 RECIPES = (
