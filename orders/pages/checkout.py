@@ -228,7 +228,7 @@ def _form_page(
         "method": form["method"].value(),
         "is_test": any(one.is_test for one in gateways.values()),
         "full_weeks": weeks,
-        "terms_url": settings.TERMS_URL,
+        "terms_url": settings.TERMS_URL or "/terms",
         "open": order.payments.filter(status=Payment.Status.STARTED, expires_at__gt=at).last(),
     }
     response: Any = render(request, "orders/checkout.html", context, status=status)
