@@ -1,6 +1,7 @@
 """Django app of the claims area."""
 
 from django.apps import AppConfig
+from django.utils.module_loading import autodiscover_modules
 
 
 class ClaimsConfig(AppConfig):
@@ -9,5 +10,5 @@ class ClaimsConfig(AppConfig):
     name = "claims"
 
     def ready(self) -> None:
-        """Have edits of contested listings looked at."""
-        from claims.services import freezing  # noqa: F401, PLC0415  (models have to be there first)
+        """Have edits of contested listings looked at: `freezing` needs the models, which are loaded now."""
+        autodiscover_modules("services.freezing")

@@ -145,11 +145,7 @@ def _editor_page(
     absent = completeness.missing(values, ideas=view.draft.category_ideas or ())
     typed = typed or {}
     groups = editor.editor_groups(view, typed=typed, errors=errors)
-    near = (
-        [name for names in (refusal.extras.get("suggestions") or {}).values() for name in names]
-        if refusal
-        else []
-    )
+    near = _suggested(refusal) if refusal else []
     tree = Category.objects.filter(parent=None).order_by("position", "pk").prefetch_related("children")
     owner_id = user_of(request).pk
     context = {
@@ -164,20 +160,32 @@ def _editor_page(
         "count": len(rows),
         "is_ready": completeness.is_submittable(values),
         "can_restore": _restorable(view.draft),
-        "people": editor_lists.rows_of("founders", view.draft.founders, typed=typed),
-        "questions": editor_lists.rows_of("faqs", view.draft.faqs, typed=typed),
-        "links": editor_lists.links_of(view, typed=typed),
-        "platforms": limits.PLATFORMS,
+        **_lists(view, typed),
         "errors": errors,
         "ideas": _ideas([*near, *(view.draft.category_ideas or ())], values.get("categories"), tree=tree),
         "typed": typed,
         "tree": tree,
-        "invites": view.invites,
         "listing": own.my_listing(owner_id=owner_id, listing_id=view.draft.listing_id)
         if view.draft.listing_id
         else None,
     }
     return render(request, "drafts/draft.html", context, status=400 if refusal else 200)
+
+
+def _suggested(refusal: ApiError) -> list[str]:
+    """The names that a refusal thinks were meant."""
+    return [name for names in (refusal.extras.get("suggestions") or {}).values() for name in names]
+
+
+def _lists(view: selectors.DraftView, typed: dict[str, str]) -> dict[str, Any]:
+    """People, questions, links and invitations, with what was typed last."""
+    return {
+        "people": editor_lists.rows_of("founders", view.draft.founders, typed=typed),
+        "questions": editor_lists.rows_of("faqs", view.draft.faqs, typed=typed),
+        "links": editor_lists.links_of(view, typed=typed),
+        "platforms": limits.PLATFORMS,
+        "invites": view.invites,
+    }
 
 
 def _faulty(groups: Any, errors: dict[str, list[str]]) -> list[tuple[str, str, str]]:

@@ -163,10 +163,9 @@ def create_promo_code(
     *, code: str, percent: Decimal | None, amount_cents: int | None, at: datetime, **rules: object
 ) -> PromoCode:
     """Make a code; the database refuses one that is neither a percentage nor an amount."""
-    promo = PromoCode(code=code, percent=percent, amount_cents=amount_cents, created_at=at, **rules)
-    promo.full_clean()
-    promo.save(force_insert=True)
-    return promo
+    values = {"code": code, "percent": percent, "amount_cents": amount_cents, "created_at": at, **rules}
+    PromoCode(**values).full_clean()
+    return PromoCode.objects.create(**values)
 
 
 def try_code(promo: PromoCode, *, items: Iterable[tuple[str, int]], at: datetime) -> tuple[str, int]:
