@@ -42,6 +42,7 @@ VOLATILE = (
     (r'"request_id":\s*"[^"]*"', '"request_id": ""'),
     (r'("(?:[a-z_]+_)?id":\s*)\d+', r"\1 0"),
     (r"/\d+(?=[/\"])", "/0"),
+    (r"#update-\d+", "#update-0"),
     (r"PL-[0-9A-HJKMNP-TV-Z]{8}", "PL-"),
     (r"[A-Za-z0-9_-]{32,}", "<random>"),
 )
