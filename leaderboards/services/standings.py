@@ -17,7 +17,7 @@ SOURCES = {
     BoardName.BILLBOARD: """
         SELECT listing_id, sum(amount_cents) AS value, max(currency) AS unit, NULL::boolean AS is_verified,
                max(paid_at)::date AS as_of
-        FROM leaderboards_contribution AS own WHERE site_id = %(site)s AND currency = %(currency)s
+        FROM leaderboards_contribution AS own WHERE site_id = %(site)s AND currency IN ('', %(currency)s)
             AND (NOT is_test OR NOT %(takes_real_money)s AND NOT EXISTS (
                 SELECT FROM leaderboards_contribution WHERE site_id = %(site)s AND NOT is_test
             ))
@@ -32,7 +32,7 @@ SOURCES = {
         SELECT DISTINCT ON (report.listing_id) report.listing_id, report.amount_cents AS value,
                report.currency AS unit, report.is_verified, report.as_of
         FROM leaderboards_revenuereport AS report JOIN directory_listing AS own ON own.id = report.listing_id
-        WHERE own.site_id = %(site)s AND report.currency = %(currency)s
+        WHERE own.site_id = %(site)s AND report.currency IN ('', %(currency)s)
         ORDER BY report.listing_id, report.is_verified DESC, report.as_of DESC, report.id DESC
     """,
 }

@@ -94,8 +94,7 @@ def test_the_page_of_a_feed_names_it_to_readers_of_news(api: Api, world: Any, na
             api().client.get(urlsplit(get(api, f"{name}.json").json()["home_page_url"]).path).content.decode()
         )
 
-    (link,) = re.findall(r'<link rel="alternate"[^>]*>', page)
-    assert 'type="application/atom+xml"' in link
+    (link,) = re.findall(r'<link rel="alternate"\s+type="application/atom\+xml"[^>]*>', page)
     assert f'href="/feeds/{name}.atom"' in link
     assert f'<a class="small" href="/feeds/{name}.atom">' in page or f'<a href="/feeds/{name}.atom">' in page
 
