@@ -150,6 +150,9 @@ DIGESTS_AT_ONCE = 2000
 DIGEST_SHOWN, DIGEST_EXCERPT = 20, 600
 FOLLOWED_SHOWN = 100
 
+# What a reader says is wrong on a listing
+REPORT_TEXT = 1000
+
 # What staff say of a listing or an edit; its owner reads it.
 STAFF_REASON = 300
 SITE_PAGE = 100_000

@@ -28,6 +28,7 @@ from directory.models.listing import (
     ListingMove,
     ListingQuerySet,
 )
+from directory.models.reports import Report
 from directory.models.search import ListingCard, SearchDocument, SearchTerm, SiteCount
 from directory.models.site import Site, SiteSettings
 
@@ -53,6 +54,7 @@ __all__ = [
     "ListingUpdate",
     "MailChoice",
     "Milestone",
+    "Report",
     "SearchDocument",
     "SearchTerm",
     "ShownWhileLive",

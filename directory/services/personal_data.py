@@ -22,6 +22,7 @@ from directory.models import (
     ListingUpdate,
     MailChoice,
     Milestone,
+    Report,
     UpdateNotice,
     Vote,
 )
@@ -54,6 +55,11 @@ def export(*, user_id: int) -> dict[str, Any]:
             Vote.objects.filter(user=user_id).values("listing__slug", "week", "created_at", "voided_at")
         ),
         "follows": list(Follow.objects.filter(user=user_id).values("listing__slug", "created_at")),
+        "reports": list(
+            Report.objects.filter(reporter=user_id).values(
+                "listing__slug", "reason", "fact", "text", "created_at", "status", "resolution"
+            )
+        ),
         "mail": list(MailChoice.objects.filter(pk=user_id).values("updates", "changed_at")),
     }
 
@@ -74,6 +80,7 @@ def erase(*, user: User, at: datetime) -> None:
     for model in (Follow, UpdateNotice, MailChoice, InterviewAnswer):
         model.objects.filter(user=user).delete()
     Vote.objects.filter(user=user).update(network="")
+    Report.objects.filter(reporter=user).update(reporter=None, text=TAKEN_OUT)
     _scrub(
         ListingRevision.objects.filter(Q(by=user) | Q(listing__in=touched)), needles=(user.email, user.name)
     )

@@ -32,6 +32,7 @@ from directory.models import (
     ListingRevision,
     ListingStats,
     ListingUpdate,
+    Report,
     UpdateNotice,
     Vote,
 )
@@ -86,6 +87,9 @@ def _leaves_traces_on_listings(user: User, live: Listing) -> None:
     voting.cast_vote(user=user, listing_id=other.pk, at=AT, address="198.51.100.7")
     voting.follow(user=user, listing_id=other.pk, at=AT)
     other.co_owners.add(user)
+    Report.objects.create(
+        listing=other, reason="wrong", text=f"Ask me: {EMAIL}", reporter=user, created_at=AT
+    )
     follower_mail.choose(user_id=user.pk, updates="at_once", at=AT)
     news = ListingUpdate.objects.create(listing=other, title="News", body="B", posted_at=timezone.now())
     UpdateNotice.objects.create(update=news, user=user, created_at=AT)
@@ -171,6 +175,7 @@ def test_everything_of_a_person_is_theirs_to_take_along(ines: User) -> None:
     assert [row["listing__slug"] for row in data["directory"]["votes"]] == ["tidewell"]
     assert [row["slug"] for row in data["directory"]["shared_listings"]] == ["tidewell"]
     assert [row["billing_name"] for row in data["orders"]["orders"]] == [NAME]
+    assert [row["reason"] for row in data["directory"]["reports"]] == ["wrong"]
     assert data["directory"]["mail"][0]["updates"] == "at_once"
     assert [row["email"] for row in data["claims"]["claims"]] == [EMAIL, "office@tidewell.example"]
     assert [row["value"] for row in data["drafts"]["fields"]] == [EMAIL]
@@ -201,6 +206,7 @@ def test_who_is_erased_stands_in_no_table_any_more(ines: User, people: People) -
     assert not Listing.objects.filter(slug__in=["saved", "queued"]).exists()
     assert (Vote.objects.get().network, ListingStats.objects.get(listing__slug="tidewell").votes) == ("", 1)
     assert ListingStats.objects.get(listing__slug="tidewell").followers == followers - 1
+    assert list(Report.objects.values_list("reporter", "text")) == [(None, "[removed]")]
     assert not Follow.objects.exists()
     assert not Claim.objects.exists()
     assert list(Order.objects.values_list("owner", "billing_company")) == [(ines.pk, "")]

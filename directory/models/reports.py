@@ -1,0 +1,57 @@
+"""What readers say is wrong on a listing."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+
+from directory import limits
+
+
+class Report(models.Model):
+    """One reader's word that something on a listing is wrong. Staff close it and say what came of it."""
+
+    class Reason(models.TextChoices):
+        """What is wrong."""
+
+        WRONG = "wrong", "Something stated here is wrong"
+        OUTDATED = "outdated", "It was right once and has changed"
+        GONE = "gone", "The product or its website is gone"
+        NOT_THEIRS = "not_theirs", "Somebody else’s product, name or picture"
+        SPAM = "spam", "Spam, or nothing that belongs here"
+
+    class Status(models.TextChoices):
+        """Where a report stands."""
+
+        OPEN = "open"
+        CLOSED = "closed"
+
+    listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="reports")
+    reason = models.CharField(max_length=12, choices=Reason.choices)
+    fact = models.CharField(max_length=40, blank=True, help_text="The fact it is about, if one was named.")
+    text = models.CharField(max_length=limits.REPORT_TEXT, blank=True)
+    reporter = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="reports"
+    )
+    status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN)
+    resolution = models.CharField(max_length=limits.STAFF_REASON, blank=True)
+    created_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
+    closed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="report_closed_says_why",
+                condition=models.Q(status="open", closed_at=None)
+                | models.Q(status="closed", closed_at__isnull=False) & ~models.Q(resolution=""),
+            )
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["created_at", "id"], name="report_open", condition=models.Q(status="open"))
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.listing_id}: {self.get_reason_display()}"

@@ -1,0 +1,77 @@
+"""Reporting what is wrong on a listing."""
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import User
+from core import throttling
+from directory import limits
+from directory.errors import ListingNotFoundError
+from directory.facts import FACTS
+from directory.models import Listing, Report
+from directory.reading import visitor_of
+from directory.selectors.sites import current_site
+from directory.services.reporting import REPORTABLE, report_listing
+
+LABELS = {
+    "founders": "Founders",
+    "faqs": "Questions",
+    "socials": "Links",
+    "media": "Screenshots",
+    "milestones": "Milestones",
+    "story": "Story",
+}
+
+
+class ReportForm(forms.Form):
+    """What is wrong, where, and what would be right."""
+
+    reason = forms.ChoiceField(
+        label="What is wrong?",
+        choices=[("", "Choose"), *Report.Reason.choices],
+        error_messages={"required": "Choose what is wrong."},
+    )
+    fact = forms.ChoiceField(
+        label="Which statement?",
+        required=False,
+        choices=[
+            ("", "None in particular"),
+            *((name, FACTS[name].label if name in FACTS else LABELS[name]) for name in REPORTABLE),
+        ],
+    )
+    text = forms.CharField(
+        label="What would be right, and where does it say so?",
+        help_text=f"A link helps. At most {limits.REPORT_TEXT} characters.",
+        max_length=limits.REPORT_TEXT,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 5}),
+    )
+
+    def clean(self) -> None:
+        """A wrong statement cannot be looked into without a word about it."""
+        stated = {Report.Reason.WRONG, Report.Reason.OUTDATED}
+        if self.cleaned_data.get("reason") in stated and not self.cleaned_data.get("text", "x"):
+            self.add_error("text", "Say what is wrong and, if you know it, what is right.")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def report(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/listings/<slug>/report`: anybody may; so many a day from one account or network, and about one listing."""
+    found = Listing.objects.public().filter(site=current_site(request), slug=slug).first()
+    if found is None:
+        raise ListingNotFoundError("There is no such listing.")
+    form = ReportForm(request.POST or None, initial={"fact": request.GET.get("fact", "")})
+    if request.method != "POST" or not form.is_valid():
+        status = 400 if request.method == "POST" else 200
+        return render(request, "directory/report.html", {"listing": found, "form": form}, status=status)
+    throttling.enforce("report", caller=visitor_of(request))
+    throttling.enforce("report_listing", caller=f"listing:{found.pk}")
+    reporter = request.user if isinstance(request.user, User) else None
+    report_listing(listing=found, **form.cleaned_data, reporter=reporter, at=timezone.now())
+    told = " We e-mail you what came of it." if reporter else ""
+    messages.success(request, f"Thank you. A person of the site looks at it.{told}")
+    return HttpResponseRedirect(f"/listings/{slug}")
