@@ -77,7 +77,7 @@ def search(request: HttpRequest) -> HttpResponse:
     }
     site = current_site(request)
     found = search_listings(site=site, q=asked["q"], page=page_number(request), per_page=PER_PAGE, **wanted)
-    cards = page_summaries(found.page)
+    cards = page_summaries(found.page, besides={})
     context = {
         "asked": asked,
         "page": found.page,

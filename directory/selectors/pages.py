@@ -8,7 +8,7 @@ from django.db.models import BigIntegerField, Case, QuerySet, Subquery, Value, W
 from django.db.models.lookups import GreaterThanOrEqual
 
 from core.pagination import TOTAL_EXACT_UP_TO, Page, capped, capped_count
-from directory.search.cards import page_as_json, page_summaries
+from directory.search.cards import page_summaries
 from directory.search.counting import SURELY_CAPPED
 
 
@@ -40,11 +40,6 @@ def page_of(
     return Page(items=items, page=page, per_page=per_page, total=counted, total_is_estimate=is_estimate)
 
 
-def shown(found: Page) -> Page:
-    """The page with summaries in place of listing ids."""
-    return replace(found, items=page_summaries(found))
-
-
-def shown_as_json(found: Page, *, besides: Mapping[int, Mapping[str, Any]]) -> Page:
-    """The same, ready to be sent; `besides` adds to the summaries of some ids."""
-    return replace(found, items=page_as_json(found, besides=besides))
+def shown(found: Page, *, besides: Mapping[int, Mapping[str, Any]] | None = None) -> Page:
+    """The page with summaries in place of listing ids; `besides` adds to those of some ids."""
+    return replace(found, items=page_summaries(found, besides=besides or {}))

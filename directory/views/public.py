@@ -14,7 +14,7 @@ from directory import limits
 from directory.errors import CategoryNotFoundError, ListingNotFoundError
 from directory.search import search_listings
 from directory.selectors import categories, launches, listings, sites
-from directory.selectors.pages import shown_as_json
+from directory.selectors.pages import shown
 from directory.serializers.public import ListingOut, ListingSummaryOut, SearchListingOut
 from directory.serializers.public_queries import ListCategoriesIn, ListLaunchesIn, SearchListingsIn, WeekIn
 from directory.serializers.public_site import CategoryInFullOut, CategoryTreeOut, LaunchWeekOut, SiteOut
@@ -68,7 +68,7 @@ class ListingViewSet(OperationViewSet):
         get_listing gives the full profile.
         """
         found = search_listings(site=sites.current_site(request), **query)
-        return shown_as_json(found.page, besides={pk: {"match": why} for pk, why in found.match.items()})
+        return shown(found.page, besides={pk: {"match": why} for pk, why in found.match.items()})
 
     @operation(
         parts=LISTING_PART,

@@ -3,15 +3,13 @@
 from datetime import timedelta
 from typing import Any
 
-import orjson
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from core.pagination import Page
 from directory.models import Listing, ListingStats
-from directory.search.cards import page_as_json, summaries
+from directory.search.cards import summaries
 from directory.services import public_data
 from tests.conftest import People
 from tests.factories.listings import AT, make_category, make_listing
@@ -152,28 +150,3 @@ def test_a_renamed_category_is_shown_in_its_listings() -> None:
     public_data.refresh_category(category_id=category.pk)
 
     assert summaries(listing_ids=[listing.pk])[0]["categories"][0]["name"] == "Invoices & quotes"
-
-
-TRAPS = (
-    {},
-    {"logo": "logos/one.png"},
-    {"logo_url": "https://tidewell.example/logo.png"},
-    {"tagline": 'a "votes":0,"followers":0,"views":0 and "featured":false'},
-    {"name": '"page_url":"/', "short_description": '\\"api_url":"/ \\'},
-    {"featured_until": timezone.now() + timedelta(days=1)},
-)
-
-
-@pytest.mark.parametrize("besides", [{}, {"match": {"fields": ["name"], "corrected_query": 'in"voicing'}}])
-@pytest.mark.parametrize("fields", TRAPS)
-def test_what_is_ready_to_be_sent_says_the_same(fields: dict[str, Any], besides: dict[str, Any]) -> None:
-    listing, other = make_listing("tidewell", **fields), make_listing("brindle")
-    ListingStats.objects.filter(pk=listing.pk).update(votes=128, followers=40, views=900)
-    asked = [other.pk, listing.pk, 10**9]
-
-    page = Page(items=asked, page=1, per_page=20, total=3)
-    ready = orjson.dumps(page_as_json(page, besides={listing.pk: besides}))
-
-    first, second = summaries(listing_ids=asked)
-    assert orjson.loads(ready) == [first, {**second, **besides}]
-    assert second["votes"] == 128
