@@ -7,6 +7,7 @@ from itertools import islice
 
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
+from drafts.languages import Shape
 from drafts.limits import EVIDENCE_QUOTE
 from drafts.writing.cues import money
 from drafts.writing.cues.headings import names_prices
@@ -25,22 +26,15 @@ _LOOSE = 160
 _CARD = 24
 _ROW = 60
 _BARE, _TWINS = 20, 2
-_COSTS = (
-    r"(?:,[^,.;]{3,60},)* (?:costs?|starts? (?:at|from)|begins? at|is priced|kostet|co[ûu]te|cuesta|custa|costa|"
-    r"kost|kosztuje|stoj[íi])\b"
-)
-_BRAND = re.compile(rf"\b(?P<who>[A-Z][a-z]+[A-Z]\w*){_COSTS}")
+_COSTS = r"(?:,[^,.;]{3,60},)* {costs}"
+_BRAND = Shape(r"\b(?P<who>[A-Z][a-z]+[A-Z]\w*)" + _COSTS, flags=0)
 """A name with a capital inside, as products have, before what it costs."""
-_SUBJECT = re.compile(rf"^(?P<who>[A-Z]\w+)(?: [A-Z]\w+)?{_COSTS}")
+_SUBJECT = Shape(r"^(?P<who>[A-Z]\w+)(?: [A-Z]\w+)?" + _COSTS, flags=0)
 _PLAN_WORDS = frozenset({"We", "It", "This", "Plan", "Pro", "Team"})
 _CURRENCY_GAP = re.compile(r"([$€£¥₩₽₹])\s+(?=\d)")
 _CENTS_GAP = re.compile(r"(\d)\s+([.,]\s?\d)")
 _CLAUSE = re.compile(r"[,;()|•·\n]|\s[–—-]\s")
-_IF = re.compile(
-    r"^\W*(?:if|when|should|wenn|falls|sollte|si|se|als|je[śs]li|gdy|pokud|kdy[žz]|если|もし|如果)\b|\bif "
-    r"you\b|\bsi (?:no|vous|no te)\b",
-    re.IGNORECASE,
-)
+_IF = Shape(r"{if}")
 
 
 @dataclass(frozen=True)
@@ -135,13 +129,9 @@ def _priced_clause(text: str) -> str | None:
     return None
 
 
-_AT_ONCE = re.compile(
-    rf"(?:{money.MONEY.pattern})\W{{0,3}}(?:\w+\W)?(?:{money.PERIOD.pattern})", re.IGNORECASE
-)
-_OTHER_ASKS = re.compile(
-    r"\b(?P<who>[A-Z]\w+) (?:asks?|charges?|wants|bills|verlangt|berechnet|facture|cobra|pide|chiede|"
-    r"rekent|pobiera|účtuje)\b"
-)
+_AT_ONCE = Shape(r"{money}\W{0,3}(?:\w+\W)?{period}", money=money.MONEY, period=money.PERIOD)
+_OTHER_ASKS = Shape(r"\b(?P<who>[A-Z]\w+) {asks}", flags=0)
+_PROVIDERS = Shape(r"{provider}")
 
 
 def _is_ours(
@@ -216,15 +206,7 @@ def _table_of_others(page: PageText, segment: Segment) -> bool:
     table = next((b for b in page.climb(segment.block) if page.blocks[b].tag == "table"), None)
     if table is None:
         return False
-    heads = page.table_heads.get(table, "").casefold()
-    return bool(
-        re.search(
-            r"provider|vendor|anbieter|fournisseur|proveedor|fornecedor|fornitore|aanbieder|"
-            r"dostawca|competitor|"
-            r"model\b|モデル|提供商|服务商|模型",
-            heads,
-        )
-    )
+    return bool(_PROVIDERS.search(page.table_heads.get(table, "")))
 
 
 def _card(page: PageText, segment: Segment) -> tuple[Segment, ...]:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from drafts import languages
 from drafts.crawl.extract_parts import PageText, Segment
+from drafts.languages import Shape
 from drafts.limits import TEXT_FIELDS
 from drafts.writing.cues import money
 from drafts.writing.extractive.offers import (
@@ -28,29 +28,22 @@ _NEVER = frozenset(
 )
 _MAX_OFFERS = 8
 _CELL = 14
-_FREE = languages.source("free")
-_FREE_PRODUCT = re.compile(
-    rf"(?<!feel )(?<!-){_FREE}\W*(?:\w+\W+){{0,2}}?{languages.source('product')}|"
-    rf"{languages.source('product')}\W*(?:\w+\W+){{0,2}}?(?<!-){_FREE}",
-    re.IGNORECASE,
+_FREE_PRODUCT = Shape(
+    r"(?<!feel )(?<!-){free}\W*(?:\w+\W+){0,2}?{product}", r"{product}\W*(?:\w+\W+){0,2}?(?<!-){free}"
 )
 """The free thing is the product: a word for it stands beside the word."""
-_FREE_PLAN = re.compile(
-    rf"{_FREE}\W*(?:\w+\W+)?{languages.source('plan')}|{languages.source('plan')}\W*(?:\w+\W+)?{_FREE}|"
-    rf"^\W*{_FREE}\W+{languages.source('forever')}|{languages.source('forever')}\W+{_FREE}\W*$",
-    re.IGNORECASE,
+_FREE_PLAN = Shape(
+    r"{free}\W*(?:\w+\W+)?{plan}",
+    r"{plan}\W*(?:\w+\W+)?{free}",
+    r"^\W*{free}\W+{forever}",
+    r"{forever}\W+{free}\W*$",
 )
-_FREE_END = re.compile(rf"(?<!-){_FREE}\s*(?:$|{languages.source('after_free', 'forever')})", re.IGNORECASE)
-_LONE = re.compile(rf"\W*(?:{_FREE}|{languages.source('forever')})+\W*", re.IGNORECASE)
-_PAYS = re.compile(
-    r"\b(?:pay|take|charge|keep|zahl|nehmen|berechnen|verdienen|prél[eè]v|pay[eo]|cobr|pag[ao]|"
-    r"trattien|betaal|rekenen|pobiera|płac|plat[íi]|účtuj)\w*|плат|берём|手数料|收取|수수료",
-    re.IGNORECASE,
-)
+_FREE_END = Shape(r"(?<!-){free}\s*$", r"(?<!-){free}\s*(?:{after_free}|{forever})")
+_FOREVER = Shape(r"{forever}")
+_LONE = Shape(r"\W*(?:(?:{free}|{forever})\W*)+")
+_TAKES = Shape(r"{takes}")
 _CLAUSE = re.compile(r"[.;!|·—–(),:。！，、]+")
-_PARTS = re.compile(
-    r"\s+[·•|]\s+|;\s+|,\s+(?=then\b|after that\b|danach\b|puis\b|luego\b|poi\b|daarna\b|potem\b)"
-)
+_PARTS = Shape(r"\s+[·•|]\s+|;\s+|,\s+(?={then})")
 _CJK_PARTS = re.compile(r"\s+[·•|]\s+|[，、]")
 
 
@@ -159,14 +152,14 @@ def _claim(
     if (
         money.COMMISSION.search(text)
         and re.search(r"\d\s?%", text)
-        and (place or reading.own.named_in(text) or _PAYS.search(text))
+        and (place or reading.own.named_in(text) or _TAKES.search(text))
     ):
         prices.commission.append(plain)
 
 
 def _claims_free(reading: Reading, page: PageText, segment: Segment, text: str, *, others_bill: bool) -> bool:
     """Whether a text says of the product itself that it costs nothing."""
-    if not languages.pattern("free").search(text) or text.endswith(("?", "？")):
+    if not money.FREE.search(text) or text.endswith(("?", "？")):
         return False
     named = reading.own.named_in(text)
     if "table" in segment.roles and not named:
@@ -177,7 +170,7 @@ def _claims_free(reading: Reading, page: PageText, segment: Segment, text: str, 
     if (aside or others_bill) and not named:
         return False
     if _LONE.fullmatch(text):
-        return in_price_place(page, segment) or bool(languages.pattern("forever").search(text))
+        return in_price_place(page, segment) or bool(_FOREVER.search(text))
     short = len(text) <= (45 if CJK.search(text) else 60)
     return any(_is_free_product(reading, clause, short=short) for clause in _CLAUSE.split(text))
 
