@@ -8,16 +8,20 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.flows.signup import send_unknown_account_mail
 from allauth.account.internal.stagekit import clear_login
 from allauth.account.models import EmailAddress
+from allauth.account.utils import get_next_redirect_url
 from allauth.core import context as current
 from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.internal.httpkit import add_query_params
 from allauth.core.ratelimit import respond_429
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils import timezone
 
+from accounts import limits
 from accounts.models import User
 from core import mail, throttling
 from core.fetch import split_url
@@ -52,6 +56,11 @@ def guessers(request: HttpRequest, credentials: dict[str, Any]) -> tuple[tuple[s
 CHOSEN = "accounts_chosen_password"
 
 
+def remember_choice(request: HttpRequest, *, user: User, password: str) -> None:
+    """Keep the hash of the password that this browser begins an account with, unusable where it typed none."""
+    request.session[CHOSEN] = {"user": user.pk, "password": password}
+
+
 def pop_chosen_password(request: HttpRequest, *, user: User) -> str:
     """The hash of the password that this browser signed the person up with, once; empty if it did not."""
     if request.session.get(CHOSEN, {}).get("user") != user.pk or user.has_usable_password():
@@ -71,7 +80,7 @@ class AccountAdapter(DefaultAccountAdapter):
     error_messages = {
         **DefaultAccountAdapter.error_messages,
         "email_password_mismatch": "The e-mail address or the password is wrong."
-        " If you have just signed up, open the link that we mailed you first.",
+        " If you have just signed up, open the link that we e-mailed you first.",
     }
 
     def save_user(self, request: HttpRequest, user: User, form: BaseForm, commit: bool = True) -> User:  # noqa: FBT001, FBT002
@@ -81,8 +90,23 @@ class AccountAdapter(DefaultAccountAdapter):
         user.set_unusable_password()
         if commit:
             user.save()
-        request.session[CHOSEN] = {"user": user.pk, "password": chosen}
+        remember_choice(request, user=user, password=chosen)
         return user
+
+    def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
+        """The link, with where its reader was going: it may be opened on another device."""
+        link = super().get_email_confirmation_url(request, emailconfirmation)
+        wanted = get_next_redirect_url(request) or ""
+        is_carried = 0 < len(wanted) <= limits.NEXT
+        return add_query_params(link, {REDIRECT_FIELD_NAME: wanted}) if is_carried else link
+
+    def send_account_already_exists_mail(self, email: str) -> None:
+        """Mail who signs up again what there is: an account, or one that still waits for its address's proof."""
+        mine = EmailAddress.objects.filter(email=email.lower(), user__email__iexact=email).first()
+        if mine is None or mine.verified:
+            super().send_account_already_exists_mail(email)
+        else:
+            mine.send_confirmation(current.request)
 
     def set_password(self, user: User, password: str) -> None:
         """Set a password, and nothing else of the row."""

@@ -3,7 +3,7 @@
 from typing import Any
 
 from allauth.account.adapter import get_adapter
-from allauth.account.forms import ResetPasswordKeyForm, SignupForm
+from allauth.account.forms import RequestLoginCodeForm, ResetPasswordKeyForm, SignupForm
 from allauth.account.models import EmailAddress
 from allauth.core import context
 from allauth.mfa.adapter import get_adapter as get_mfa_adapter
@@ -13,7 +13,9 @@ from django.contrib.auth.hashers import make_password
 from django.http import HttpRequest
 from django.utils import timezone
 
-from accounts import selectors, services_access
+from accounts import selectors, services, services_access
+from accounts.adapter import remember_choice
+from accounts.models import User
 from core import throttling
 
 
@@ -25,6 +27,19 @@ class SignUpForm(SignupForm):
         if self.account_already_exists:
             make_password(self.cleaned_data["password1"])
         return super().try_save(request)
+
+
+class CodeForm(RequestLoginCodeForm):
+    """Asking for a code, with or without an account."""
+
+    _user: User | None
+
+    def open_account(self, request: HttpRequest) -> None:
+        """Make an account for an address that has none. It is unproved and opens for nobody before the code does."""
+        if self._user is None and get_adapter().is_open_for_signup(request):
+            self._user = services.begin_account(email=self.cleaned_data["email"], at=timezone.now())
+            if self._user is not None:
+                remember_choice(request, user=self._user, password=self._user.password)
 
 
 class NewPasswordForm(ResetPasswordKeyForm):

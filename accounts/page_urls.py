@@ -1,10 +1,15 @@
 """Page addresses of the accounts area."""
 
-from django.urls import path
+from django.urls import path, re_path
 
-from accounts import pages
+from accounts import pages, pages_sign_in
 
 urlpatterns = [
+    path("accounts/login/", pages_sign_in.SignIn.as_view()),
+    path("accounts/signup/", pages_sign_in.SignUp.as_view()),
+    path("accounts/login/code/", pages_sign_in.RequestCode.as_view()),
+    path("accounts/login/code/confirm/", pages_sign_in.ConfirmCode.as_view()),
+    re_path(r"^accounts/confirm-email/(?P<key>[-:\w]+)/$", pages_sign_in.ConfirmAddress.as_view()),
     path("account", pages.overview, name="account_overview"),
     path("account/keys", pages.keys, name="account_keys"),
     path("account/keys/<int:key_id>/rotate", pages.rotate_key, name="rotate_key"),

@@ -17,8 +17,8 @@ from accounts import services_access
 from accounts.adapter import pop_chosen_password
 
 STARTED_AFRESH = (
-    "A password that was typed before the address was confirmed does not count. "
-    "Sign in with a mailed code, and choose one under Password."
+    "A password that was typed for this account elsewhere, before the address was confirmed, does not count. "
+    "Choose one under Account, Password, or sign in with a code by e-mail."
 )
 
 

@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
+from django.contrib.auth.hashers import make_password
 from django.db import InternalError, transaction
+from django.db.models import Exists, OuterRef
 
 from accounts import keys, limits
 from accounts.errors import KeyNotFoundError, TooManyKeysError, UnknownScopeError
@@ -13,6 +15,7 @@ from core.outages import is_outage
 from core.scopes import Scope
 
 USED_RECORDED_EVERY = timedelta(minutes=1)
+FORGOTTEN_AT_ONCE = 500
 OVERLAP = timedelta(hours=24)
 ALL_SCOPES = tuple(scope.value for scope in Scope)
 
@@ -29,6 +32,33 @@ def create_user(*, email: str, password: str | None = None, is_staff: bool = Fal
         user=user, email=user.email.lower(), defaults={"verified": True, "primary": True}
     )
     return user
+
+
+@transaction.atomic
+def begin_account(*, email: str, at: datetime) -> User | None:
+    """Make a person whose address is to be proved; None for an address whose account is closed."""
+    fresh = User(email=User.objects.normalize_email(email), password=make_password(None), date_joined=at)
+    User.objects.bulk_create([fresh], ignore_conflicts=True)
+    user = User.objects.filter(email__iexact=email, is_active=True).first()
+    if user is not None:
+        EmailAddress.objects.get_or_create(user=user, email=user.email.lower(), defaults={"primary": True})
+    return user
+
+
+def forget_unproved(*, at: datetime) -> int:
+    """Delete accounts whose address nobody proved in a week: they were typed, and nobody ever got in."""
+    mine = EmailAddress.objects.filter(user=OuterRef("pk"))
+    typed = User.objects.filter(
+        Exists(mine.filter(verified=False)),
+        ~Exists(mine.filter(verified=True)),
+        date_joined__lt=at - timedelta(days=limits.UNPROVED_DAYS),
+        last_login=None,
+        is_staff=False,
+        is_active=True,
+    )
+    ids = list(typed.order_by("pk").values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
+    User.objects.filter(pk__in=ids).delete()
+    return len(ids)
 
 
 def _change_user(user: User, *, password: str | None, is_staff: bool) -> None:

@@ -46,7 +46,7 @@ def signed_in_lately(view: View) -> View:
         if get_adapter().get_reauthentication_methods(user_of(request)):
             raise ReauthenticationRequired
         messages.warning(
-            request, "That takes a fresh sign-in. Sign out, sign in with a mailed code, and try again."
+            request, "That takes a fresh sign-in. Sign out, sign in with a code by e-mail, and try again."
         )
         return HttpResponseRedirect(request.path)
 

@@ -204,7 +204,9 @@ def test_a_new_account_needs_its_address_confirmed_first(db: None, client: Clien
     body = {"email": "new@brindle.example", "password1": PASSWORD}
     response = client.post("/accounts/signup/", body)
     assert response["Location"] == "/accounts/confirm-email/"
-    assert "open the link that we mailed you" in sign_in(client, email="new@brindle.example").content.decode()
+    assert (
+        "open the link that we e-mailed you" in sign_in(client, email="new@brindle.example").content.decode()
+    )
     assert client.get("/account").status_code == 302
 
     link = re.search(r"/accounts/confirm-email/\S+", mails()[0].body)[0]

@@ -76,9 +76,10 @@ class Person:
 
     async def _submit(self, response: httpx2.Response) -> httpx2.Response:
         page = lxml.html.fromstring(response.text, base_url=str(response.url))
-        form = next(
+        forms = [
             form for form in page.forms if form.method == "POST" and "csrfmiddlewaretoken" in form.fields
-        )
+        ]
+        form = next((form for form in forms if "login" in form.fields), forms[0])
         if "login" in form.fields:
             form.fields["login"], form.fields["password"] = "ines@people.example", PASSWORD
             data = dict(form.form_values())
