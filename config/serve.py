@@ -13,9 +13,12 @@ import resource
 import signal
 import socket
 import sys
+import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 import psutil
 from django.core.exceptions import ImproperlyConfigured
@@ -24,7 +27,7 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server import Server
 
-from config.embedded.address import asked_for
+from config.embedded.address import Address, asked_for
 from config.embedded.errors import CannotRunError
 
 WORKERS = 2
@@ -33,6 +36,7 @@ CONNECTIONS = (
 )
 IDLE_SECONDS = 20  # for a request's head, and between two requests of a connection
 DATABASE_PATIENCE = "5"
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # named before anything imports prometheus_client, which looks at it then
 GLANCE = 0.2
 STOP_SECONDS = 20  # within the supervisor's patience
 
@@ -63,7 +67,13 @@ def main() -> int:
             target=_end_when_ready, args=(given.instead_of, address.port, workers), daemon=True
         )
         follow.start()
-    Server(
+    with _counting_together():
+        _server(address, workers).serve()
+    return 0
+
+
+def _server(address: Address, workers: int) -> Server:
+    return Server(
         "config.asgi:application",
         address=address.host,
         port=address.port,
@@ -77,8 +87,17 @@ def main() -> int:
         backpressure=CONNECTIONS,
         http1_settings=HTTP1Settings(header_read_timeout=IDLE_SECONDS * 1000),
         log_level=LogLevels.error,
-    ).serve()
-    return 0
+    )
+
+
+@contextlib.contextmanager
+def _counting_together() -> Iterator[None]:
+    """A folder in which the processes count. In memory where there is such a place: a full disk must not end them."""
+    memory = Path("/dev/shm")  # noqa: S108  (a folder of our own in it, for our eyes alone)
+    place = memory if os.access(memory, os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="launch-directory-", dir=place) as folder:
+        os.environ[FOLDER] = folder
+        yield
 
 
 def _workers() -> int:

@@ -9,7 +9,7 @@ from typing import Any
 import structlog
 from django.http import HttpRequest, HttpResponse
 
-from core import request_log, throttling
+from core import counters, request_log, throttling
 from core.handler import respond
 from core.outages import database
 
@@ -48,7 +48,12 @@ class AnswerMiddleware:
         response = self._completed(request, response, request_id=request_id)
         if database.is_on and request.method == "POST" and response.status_code < 500:
             database.ended()
-        request_log.write(request, response, seconds=time.monotonic() - began, request_id=request_id)
+        if request.path not in request_log.WATCHERS:
+            seconds, operation = time.monotonic() - began, request_log.operation_of(request)
+            counters.note(request, response, seconds=seconds, operation=operation)
+            request_log.write(
+                request, response, seconds=seconds, request_id=request_id, operation=operation
+            )
         return response
 
     @staticmethod

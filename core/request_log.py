@@ -14,9 +14,11 @@ WATCHERS = {"/healthz", "/readyz", "/metrics"}
 SECRET_PARTS = {"token", "key", "code", "uidb36", "signature"}
 
 
-def write(request: HttpRequest, response: HttpResponse, *, seconds: float, request_id: str) -> None:
+def write(
+    request: HttpRequest, response: HttpResponse, *, seconds: float, request_id: str, operation: str | None
+) -> None:
     """Log a request that was answered. The formatter of this logger prints the line as it is, which is cheap."""
-    if request.path in WATCHERS or not logger.isEnabledFor(logging.INFO):
+    if not logger.isEnabledFor(logging.INFO):
         return
     line = {
         "event": "request",
@@ -25,7 +27,7 @@ def write(request: HttpRequest, response: HttpResponse, *, seconds: float, reque
         "status": response.status_code,
         "seconds": round(seconds, 4),
         "request_id": request_id,
-        "operation": _operation(request),
+        "operation": operation,
         "timestamp": datetime.now(UTC),
     }
     logger.info(orjson.dumps(line, default=str).decode())
@@ -42,6 +44,7 @@ def path_of(request: HttpRequest) -> str:
     return path
 
 
-def _operation(request: HttpRequest) -> str | None:
+def operation_of(request: HttpRequest) -> str | None:
+    """The operation of the API that answers at this address, if one does."""
     found = route_at(request.path_info, method="GET" if request.method == "HEAD" else str(request.method))
     return found[0].spec.name if found else None

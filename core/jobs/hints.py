@@ -17,6 +17,7 @@ from kombu.exceptions import KombuError
 from kombu.pools import ProducerPool
 from redis.exceptions import RedisError
 
+from core.counters import HINTS_NOT_TAKEN
 from core.outages import Outage
 
 LASTS = timedelta(seconds=30)
@@ -79,6 +80,7 @@ def room(queues: Collection[str]) -> dict[str, int]:
 
 def _rest(error: Exception) -> None:
     _rests_until[0] = time.monotonic() + REST_SECONDS
+    HINTS_NOT_TAKEN.inc()
     REDIS.began(error)
 
 

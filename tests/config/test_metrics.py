@@ -2,7 +2,9 @@
 
 import re
 from datetime import timedelta
+from typing import Any
 
+import httpx2
 import pytest
 from django.db import OperationalError, connection
 from django.test import Client
@@ -14,6 +16,7 @@ from core import jobs, mail
 from core.models import Job
 from directory.models import Site
 from tests.factories.listings import make_listing
+from tests.servers.web import web_server
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +31,12 @@ def read(client: Client) -> dict[str, float]:
     """Each sample by its name and labels."""
     answer = client.get("/metrics")
     assert answer.status_code == 200
-    rows = re.findall(r"^(\S+) (\S+)$", answer.content.decode(), flags=re.MULTILINE)
+    return samples(answer.content.decode())
+
+
+def samples(text: str) -> dict[str, float]:
+    """Each sample of what was said."""
+    rows = re.findall(r"^(\S+) (\S+)$", text, flags=re.MULTILINE)
     return {name: float(value) for name, value in rows}
 
 
@@ -81,10 +89,10 @@ def test_asking_again_at_once_costs_the_database_nothing(client: Client) -> None
 def test_without_the_database_it_says_so(client: Client) -> None:
     with pytest.raises(OperationalError), connection.cursor() as cursor:
         cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
-    answer = client.get("/metrics")
+    said = read(client)
     connection.close()
 
-    assert (answer.status_code, answer["Content-Type"], answer["Retry-After"]) == (503, "text/plain", "5")
+    assert (said["database_up"], said["redis_up"], "jobs_dead" in said) == (0, 1, False)
 
 
 def test_whoever_meets_a_slow_measurement_waits_a_moment(
@@ -92,11 +100,31 @@ def test_whoever_meets_a_slow_measurement_waits_a_moment(
 ) -> None:
     monkeypatch.setattr(metrics, "WAIT_SECONDS", 0.01)
     with metrics._being_made:  # as by a thread that waits for a database that hangs
-        nothing_yet = client.get("/metrics")
-    told = client.get("/metrics").content
+        nothing_yet = read(client)
+    told = read(client)
     monkeypatch.setattr(metrics, "CACHE_SECONDS", 0.0)
     with metrics._being_made:
-        stale = client.get("/metrics")
+        stale = read(client)
 
-    assert (nothing_yet.status_code, nothing_yet["Retry-After"]) == (503, "5")
-    assert (stale.status_code, stale.content) == (200, told)
+    assert (nothing_yet["database_up"], told["database_up"], stale["database_up"]) == (0, 1, 1)
+    assert stale["beat_last_seen_timestamp_seconds"] == told["beat_last_seen_timestamp_seconds"]
+
+
+def test_requests_of_all_processes_are_added_up(transactional_db: None, site: Site) -> None:
+    with web_server(WEB_WORKERS="2") as (port, _):
+        for _ in range(20):  # a connection each, so that both processes are met
+            assert httpx2.get(f"http://127.0.0.1:{port}/api/v1/categories").status_code == 200
+        assert httpx2.get(f"http://127.0.0.1:{port}/nowhere").status_code == 404
+        said = samples(httpx2.get(f"http://127.0.0.1:{port}/metrics").text)
+
+    assert said['http_requests_total{operation="list_categories",status="200"}'] == 20
+    assert said['http_request_duration_seconds_bucket{le="+Inf",operation="list_categories"}'] == 20
+    assert said['http_requests_total{operation="page",status="404"}'] == 1
+
+
+def test_with_a_token_only_its_holder_reads(client: Client, settings: Any) -> None:
+    settings.METRICS_TOKEN = "a long word"
+
+    assert client.get("/metrics").status_code == 401
+    assert client.get("/metrics", headers={"Authorization": "Bearer a long ward"}).status_code == 401
+    assert client.get("/metrics", headers={"Authorization": "Bearer a long word"}).status_code == 200

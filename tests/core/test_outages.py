@@ -87,9 +87,10 @@ def test_hanging_and_going_away(
     database.go_away()
     away = answers(web)
 
-    refusing = dict.fromkeys(("/", "/categories", SEARCH, "/metrics", "/mcp"), (503, "5"))
-    expected = refusing | {"/readyz": (503, None), "/healthz": (200, None)}
+    refusing = dict.fromkeys(("/", "/categories", SEARCH, "/mcp"), (503, "5"))
+    expected = refusing | {"/readyz": (503, None), "/healthz": (200, None), "/metrics": (200, None)}
     assert (hanging, away) == (expected, expected)
+    assert "\ndatabase_up 0.0\n" in web.get("/metrics").text
 
 
 @pytest.fixture

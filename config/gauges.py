@@ -1,0 +1,163 @@
+"""What is measured when somebody asks for `/metrics`: a few statements, each bounded, none for each row of a result."""
+
+import tomllib
+from collections import defaultdict
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Any
+
+import psutil
+from django.conf import settings
+from prometheus_client import CollectorRegistry, Gauge
+from redis import Redis
+from redis.exceptions import RedisError
+
+from config.celery import QUEUES
+from core import jobs
+from core.statements import fetch_all
+from directory import weeks
+
+AT_MOST = 10_000  # rows of a state that are counted; there are "so many or more"
+MAIL = "core.send_mail"
+SILENT = timedelta(minutes=30)  # after which a payment should have been asked about, twice over
+JOBS = f"""
+WITH held AS (
+    (SELECT kind, queue, state, run_after, lease_until FROM core_job
+        WHERE state IN ('queued', 'running') ORDER BY run_after LIMIT {AT_MOST})
+    UNION ALL (SELECT kind, queue, state, run_after, NULL FROM core_job WHERE state = 'dead' LIMIT {AT_MOST})
+    UNION ALL (SELECT kind, queue, state, run_after, NULL FROM core_job
+        WHERE finished_at > %(at)s::timestamptz - interval '5 minutes' AND state = 'done' LIMIT {AT_MOST})
+)
+SELECT kind, queue, state, count(*), count(*) FILTER (WHERE state = 'running' AND lease_until <= %(at)s),
+    coalesce(extract(epoch FROM %(at)s - least(
+        min(run_after) FILTER (WHERE state = 'queued' AND run_after <= %(at)s),
+        min(lease_until) FILTER (WHERE state = 'running' AND lease_until <= %(at)s)
+    )), 0)::float
+FROM held GROUP BY kind, queue, state ORDER BY kind, queue, state
+"""
+CALENDAR = f"""
+SELECT
+    (SELECT count(*) FROM (SELECT FROM directory_listing
+        WHERE status = 'scheduled' AND launch_week <= %(week)s::date LIMIT {AT_MOST}) AS due),
+    (SELECT count(*) FROM directory_site AS site,
+        generate_series(%(week)s::date - 52 * 7, %(week)s::date - 7, interval '7 days') AS over(week)
+        WHERE EXISTS (SELECT FROM directory_launch AS launch WHERE launch.site_id = site.id
+            AND launch.week = over.week::date AND launch.launched_at IS NOT NULL)
+        AND NOT EXISTS (SELECT FROM leaderboards_weekclose AS done WHERE done.site_id = site.id
+            AND done.week = over.week::date))
+"""
+MONEY = f"""
+SELECT
+    (SELECT count(*) FROM (SELECT FROM orders_payment
+        WHERE status IN ('started', 'processing') AND next_check_at < %(since)s LIMIT {AT_MOST}) AS silent),
+    (SELECT count(*) FROM (SELECT FROM orders_order WHERE review_reason <> '' LIMIT {AT_MOST}) AS review),
+    (SELECT count(*) FROM (SELECT FROM orders_orderline WHERE fulfilment_status = 'blocked' LIMIT {AT_MOST}) AS b)
+"""
+CONNECTIONS = """
+SELECT coalesce(state, 'other'), count(*), current_setting('max_connections')::int,
+    current_setting('superuser_reserved_connections')::int
+FROM pg_stat_activity WHERE backend_type = 'client backend' GROUP BY state
+"""
+
+
+def _gauge(registry: CollectorRegistry, name: str, words: str, value: float) -> None:
+    Gauge(name, words, registry=registry).set(value)
+
+
+def _by(registry: CollectorRegistry, name: str, words: str, values: dict[Any, float], *labels: str) -> None:
+    gauge = Gauge(name, words, labels, registry=registry)
+    for key, value in values.items():
+        gauge.labels(*(key if isinstance(key, tuple) else (key,))).set(value)
+
+
+def measure_jobs(registry: CollectorRegistry, *, at: datetime) -> None:
+    """The queue of record."""
+    number: dict[tuple[str, str], int] = defaultdict(int)
+    by_kind: dict[str, float] = defaultdict(float)
+    by_queue: dict[str, float] = dict.fromkeys(QUEUES, 0.0)
+    lapsed = 0
+    for kind, queue, state, count, gone, seconds in fetch_all(JOBS, {"at": at}):
+        number[kind, state] += count
+        by_kind[kind] = max(by_kind[kind], seconds)
+        by_queue[queue] = max(by_queue.get(queue, 0.0), seconds)
+        lapsed += gone
+    dead = sum(count for (_, state), count in number.items() if state == "dead")
+    _by(registry, "jobs", "Jobs by kind and state; done ones of five minutes", dict(number), "kind", "state")
+    words = "How long the oldest due or orphaned job has waited"
+    _gauge(registry, "jobs_oldest_due_seconds", words, max(by_queue.values()))
+    _by(registry, "job_oldest_due_seconds", f"{words}, by kind", by_kind, "kind")
+    _by(registry, "queue_oldest_due_seconds", f"{words}, by queue", by_queue, "queue")
+    _gauge(registry, "jobs_leases_lapsed", "Running jobs whose worker is gone", lapsed)
+    _gauge(registry, "jobs_dead", "Dead letters: look at them in the admin", dead)
+    _gauge(registry, "mails_waiting", "Mails that are not sent yet", number[MAIL, "queued"])
+    _gauge(registry, "mails_failed", "Mails that could not be sent", number[MAIL, "dead"])
+    beats = jobs.heartbeats()
+    for name, words in (
+        ("beat", "When a worker last looked for periodic jobs"),
+        ("reaper", "When a worker last looked for lost jobs"),
+    ):
+        seen = beats[name].timestamp() if name in beats else 0
+        _gauge(registry, f"{name}_last_seen_timestamp_seconds", words, seen)
+
+
+def measure_calendar(registry: CollectorRegistry, *, at: datetime) -> None:
+    """Weeks that began and ended."""
+    ((due, still_open),) = fetch_all(CALENDAR, {"week": weeks.week_of(at)})
+    _gauge(registry, "launches_due", "Listings whose week has begun and that are not live", due)
+    _gauge(registry, "weeks_not_closed", "Weeks of the last year that are over and have no result", still_open)
+
+
+def measure_money(registry: CollectorRegistry, *, at: datetime) -> None:
+    """What somebody has to look at when it stays."""
+    ((silent, in_review, blocked),) = fetch_all(MONEY, {"since": at - SILENT})
+    words = "Open payments that nobody has asked the provider about in time"
+    _gauge(registry, "payments_unreconciled", words, silent)
+    _gauge(registry, "orders_in_review", "Orders with money that does not fit them", in_review)
+    _gauge(registry, "order_lines_blocked", "Paid work that could not be done", blocked)
+
+
+def measure_database(registry: CollectorRegistry, *, at: datetime) -> None:
+    """Its connections, and what it may have."""
+    rows = fetch_all(CONNECTIONS, {})
+    _by(
+        registry,
+        "database_connections",
+        "Connections of clients by their state",
+        {row[0]: row[1] for row in rows},
+        "state",
+    )
+    room = max((row[2] - row[3] for row in rows), default=0)
+    _gauge(registry, "database_connections_limit", "As many as there can be", room)
+
+
+OF_THE_DATABASE = (measure_jobs, measure_calendar, measure_money, measure_database)
+
+
+def measure_machine(registry: CollectorRegistry) -> None:
+    """What needs no database: the release, this machine's disk, Redis."""
+    build = Gauge("build_info", "What runs", ["version"], registry=registry)
+    build.labels(version=version()).set(1)
+    disk = psutil.disk_usage(str(settings.DATA_DIR))
+    _gauge(registry, "disk_free_bytes", "What is left where DATA_DIR is", disk.free)
+    _gauge(registry, "disk_size_bytes", "How much that is in all", disk.total)
+    try:
+        memory = _redis().info("memory")
+    except (RedisError, OSError):
+        memory = {}
+    _gauge(registry, "redis_up", "Whether Redis answers", bool(memory))
+    if memory:
+        _gauge(registry, "redis_memory_bytes", "What Redis holds", memory["used_memory"])
+        _gauge(registry, "redis_memory_limit_bytes", "What it may hold; 0: no limit", memory["maxmemory"])
+
+
+@lru_cache(maxsize=1)
+def _redis() -> "Redis[bytes]":
+    patience = settings.REDIS_TIMEOUT
+    return Redis.from_url(settings.REDIS_URL, socket_timeout=patience, socket_connect_timeout=patience)
+
+
+@lru_cache(maxsize=1)
+def version() -> str:
+    """The release, as pyproject.toml names it."""
+    found: str = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
+    return found
