@@ -1,9 +1,7 @@
 """What is measured when somebody asks for `/metrics`: a few statements, each bounded, none for each row of a result."""
 
-import tomllib
 from collections import defaultdict
 from datetime import datetime, timedelta
-from functools import lru_cache
 from typing import Any
 
 import psutil
@@ -13,20 +11,21 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from config.celery import QUEUES
+from config.release import version
 from core import jobs
 from core.statements import fetch_all
 from directory import weeks
 
-AT_MOST = 10_000  # rows of a state that are counted; there are "so many or more"
 MAIL = "core.send_mail"
 SILENT = timedelta(minutes=30)  # after which a payment should have been asked about, twice over
-JOBS = f"""
+# Ten thousand rows of a state are counted: there are "so many or more".
+JOBS = """
 WITH held AS (
     (SELECT kind, queue, state, run_after, lease_until FROM core_job
-        WHERE state IN ('queued', 'running') ORDER BY run_after LIMIT {AT_MOST})
-    UNION ALL (SELECT kind, queue, state, run_after, NULL FROM core_job WHERE state = 'dead' LIMIT {AT_MOST})
+        WHERE state IN ('queued', 'running') ORDER BY run_after LIMIT 10000)
+    UNION ALL (SELECT kind, queue, state, run_after, NULL FROM core_job WHERE state = 'dead' LIMIT 10000)
     UNION ALL (SELECT kind, queue, state, run_after, NULL FROM core_job
-        WHERE finished_at > %(at)s::timestamptz - interval '5 minutes' AND state = 'done' LIMIT {AT_MOST})
+        WHERE finished_at > %(at)s::timestamptz - interval '5 minutes' AND state = 'done' LIMIT 10000)
 )
 SELECT kind, queue, state, count(*), count(*) FILTER (WHERE state = 'running' AND lease_until <= %(at)s),
     coalesce(extract(epoch FROM %(at)s - least(
@@ -35,10 +34,10 @@ SELECT kind, queue, state, count(*), count(*) FILTER (WHERE state = 'running' AN
     )), 0)::float
 FROM held GROUP BY kind, queue, state ORDER BY kind, queue, state
 """
-CALENDAR = f"""
+CALENDAR = """
 SELECT
     (SELECT count(*) FROM (SELECT FROM directory_listing
-        WHERE status = 'scheduled' AND launch_week <= %(week)s::date LIMIT {AT_MOST}) AS due),
+        WHERE status = 'scheduled' AND launch_week <= %(week)s::date LIMIT 10000) AS due),
     (SELECT count(*) FROM directory_site AS site,
         generate_series(%(week)s::date - 52 * 7, %(week)s::date - 7, interval '7 days') AS over(week)
         WHERE EXISTS (SELECT FROM directory_launch AS launch WHERE launch.site_id = site.id
@@ -46,12 +45,12 @@ SELECT
         AND NOT EXISTS (SELECT FROM leaderboards_weekclose AS done WHERE done.site_id = site.id
             AND done.week = over.week::date))
 """
-MONEY = f"""
+MONEY = """
 SELECT
     (SELECT count(*) FROM (SELECT FROM orders_payment
-        WHERE status IN ('started', 'processing') AND next_check_at < %(since)s LIMIT {AT_MOST}) AS silent),
-    (SELECT count(*) FROM (SELECT FROM orders_order WHERE review_reason <> '' LIMIT {AT_MOST}) AS review),
-    (SELECT count(*) FROM (SELECT FROM orders_orderline WHERE fulfilment_status = 'blocked' LIMIT {AT_MOST}) AS b)
+        WHERE status IN ('started', 'processing') AND next_check_at < %(since)s LIMIT 10000) AS silent),
+    (SELECT count(*) FROM (SELECT FROM orders_order WHERE review_reason <> '' LIMIT 10000) AS review),
+    (SELECT count(*) FROM (SELECT FROM orders_orderline WHERE fulfilment_status = 'blocked' LIMIT 10000) AS b)
 """
 CONNECTIONS = """
 SELECT coalesce(state, 'other'), count(*), current_setting('max_connections')::int,
@@ -98,13 +97,18 @@ def measure_jobs(registry: CollectorRegistry, *, at: datetime) -> None:
     ):
         seen = beats[name].timestamp() if name in beats else 0
         _gauge(registry, f"{name}_last_seen_timestamp_seconds", words, seen)
+    if "backup" in beats:
+        words = "When the newest backup was complete"
+        _gauge(registry, "backup_last_success_timestamp_seconds", words, beats["backup"].timestamp())
 
 
 def measure_calendar(registry: CollectorRegistry, *, at: datetime) -> None:
     """Weeks that began and ended."""
     ((due, still_open),) = fetch_all(CALENDAR, {"week": weeks.week_of(at)})
     _gauge(registry, "launches_due", "Listings whose week has begun and that are not live", due)
-    _gauge(registry, "weeks_not_closed", "Weeks of the last year that are over and have no result", still_open)
+    _gauge(
+        registry, "weeks_not_closed", "Weeks of the last year that are over and have no result", still_open
+    )
 
 
 def measure_money(registry: CollectorRegistry, *, at: datetime) -> None:
@@ -140,24 +144,21 @@ def measure_machine(registry: CollectorRegistry) -> None:
     disk = psutil.disk_usage(str(settings.DATA_DIR))
     _gauge(registry, "disk_free_bytes", "What is left where DATA_DIR is", disk.free)
     _gauge(registry, "disk_size_bytes", "How much that is in all", disk.total)
-    try:
-        memory = _redis().info("memory")
-    except (RedisError, OSError):
-        memory = {}
+    memory = redis_memory()
     _gauge(registry, "redis_up", "Whether Redis answers", bool(memory))
     if memory:
         _gauge(registry, "redis_memory_bytes", "What Redis holds", memory["used_memory"])
         _gauge(registry, "redis_memory_limit_bytes", "What it may hold; 0: no limit", memory["maxmemory"])
 
 
-@lru_cache(maxsize=1)
-def _redis() -> "Redis[bytes]":
+def redis_memory() -> dict[str, int]:
+    """What Redis says of its memory; nothing while it is away."""
     patience = settings.REDIS_TIMEOUT
-    return Redis.from_url(settings.REDIS_URL, socket_timeout=patience, socket_connect_timeout=patience)
-
-
-@lru_cache(maxsize=1)
-def version() -> str:
-    """The release, as pyproject.toml names it."""
-    found: str = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
+    with Redis.from_url(
+        settings.REDIS_URL, socket_timeout=patience, socket_connect_timeout=patience
+    ) as client:
+        try:
+            found: dict[str, int] = client.info("memory")
+        except (RedisError, OSError):
+            return {}
     return found

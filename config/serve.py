@@ -19,6 +19,7 @@ import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import psutil
 from django.core.exceptions import ImproperlyConfigured
@@ -72,7 +73,7 @@ def main() -> int:
     return 0
 
 
-def _server(address: Address, workers: int) -> Server:
+def _server(address: Address, workers: int) -> Any:
     return Server(
         "config.asgi:application",
         address=address.host,

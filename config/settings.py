@@ -331,7 +331,9 @@ mimetypes.add_type("font/woff2", ".woff2")
 LANGUAGE_CODE, TIME_ZONE, USE_TZ, USE_I18N = "en-gb", "UTC", True, True
 
 # Logs and figures
-METRICS_TOKEN = env.text("METRICS_TOKEN")  # what /metrics is asked with as a bearer token; none: anybody may ask
+METRICS_TOKEN = env.text(
+    "METRICS_TOKEN"
+)  # what /metrics is asked with as a bearer token; none: anybody may ask
 LOG_LEVEL = env.one_of("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"), default="INFO")
 LOGGING = {
     "version": 1,

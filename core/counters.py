@@ -11,7 +11,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, multiproces
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 OWN = CollectorRegistry()
-# Bars of the service lie between these: 0.15 s for reads, 0.5 s while Redis is away, 1.5 s for writes, 6 s at the worst.
+# The service's bars are among them: 0.15 s for reads, 0.5 s while Redis is away, 1.5 s for writes, 6 s at the worst.
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0, 1.5, 3.0, 6.0)
 PROGRAMS = ("mcp", "oauth", "admin", "static", "media", "webhooks")
 REQUESTS = Counter("http_requests", "Requests answered", ["operation", "status"], registry=OWN)

@@ -51,9 +51,7 @@ class AnswerMiddleware:
         if request.path not in request_log.WATCHERS:
             seconds, operation = time.monotonic() - began, request_log.operation_of(request)
             counters.note(request, response, seconds=seconds, operation=operation)
-            request_log.write(
-                request, response, seconds=seconds, request_id=request_id, operation=operation
-            )
+            request_log.write(request, response, seconds=seconds, request_id=request_id, operation=operation)
         return response
 
     @staticmethod
