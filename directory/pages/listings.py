@@ -1,5 +1,6 @@
 """One listing: its page, its sources, its alternatives, votes and follows."""
 
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -19,14 +20,21 @@ from directory.reading import is_reader, marks_of, texts_of, visitor_of, way_bac
 from directory.search.cards import summaries
 from directory.selectors import badges as badge_selectors
 from directory.selectors.alternatives import get_alternatives
-from directory.selectors.listings import get_listing, own_words, profile, public_id, statements
+from directory.selectors.listings import get_listing, own_words, profile, public_id
 from directory.selectors.sites import current_site
+from directory.selectors.sources import sources_of
 from directory.services import voting
 from directory.services.engagement import count_view
 from directory.sharing import Share
 
 ALTERNATIVES_ON_PAGE = 5
 SCHEDULED = Listing.Status.SCHEDULED
+SAID = {
+    "website": "Quoted from the website",
+    "owner": "Stated by the owner",
+    "staff": "Stated by the site team",
+    "measured": "Measured",
+}
 METHODS = {"dns": "DNS", "meta": "a meta tag", "file": "a file", "email": "e-mail"}
 
 
@@ -89,17 +97,24 @@ def _share(found: dict[str, Any], *, own: dict[str, Any], site: Site) -> Share:
 def sources(request: HttpRequest, slug: str) -> HttpResponse:
     """`/listings/<slug>/sources`: every statement with the sentence it rests on, on one page."""
     found = seen_by(request, slug)
-    texts = ("tagline", "short_description", "description", "city", "founded_year", "stage", "country")
-    stated: list[tuple[str, Any]] = [(name, found[name]) for name in texts if found[name]]
-    stated += [(f"pricing_{name}", value) for name, value in found["pricing"].items() if value]
-    stated += [
-        (name, ", ".join(found[name])) for name in ("features", "usps", "tags", "keywords") if found[name]
-    ]
-    said = statements(site=current_site(request), slug=slug)
-    rows = [
-        (name, value, found["evidence"].get(name, []), said.get(name, said[""])) for name, value in stated
-    ]
-    return render(request, "directory/sources.html", {"listing": found, "rows": rows})
+    groups = sources_of(found, site=current_site(request))
+    counts = Counter(row.by for _, rows in groups for row in rows)
+    blanks = texts_of(found)["blanks"]
+    shown = request.GET.get("show", "")
+    shown = shown if shown in SAID or shown == "blank" else ""
+    chosen = [(title, [row for row in rows if shown in {"", row.by}]) for title, rows in groups]
+    kinds = [("", "All", counts.total())]
+    kinds += [(name, words, counts[name]) for name, words in SAID.items() if counts[name]]
+    context = {
+        "listing": found,
+        "groups": [(title, rows) for title, rows in chosen if rows],
+        "blanks": blanks if shown in {"", "blank"} else [],
+        "kinds": [*kinds, ("blank", "Not found", len(blanks))] if blanks else kinds,
+        "shown": shown,
+        "is_quoted": bool(counts["website"]),
+        "is_public": not found.get("is_preview"),
+    }
+    return render(request, "directory/sources.html", context)
 
 
 @require_safe

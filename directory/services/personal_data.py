@@ -104,6 +104,7 @@ def _withdraw(listing: Listing, *, at: datetime) -> bool:
 
 def _leave_without_owner(listing: Listing, *, user: User) -> None:
     """Nobody's listing, with what its website says of the product, and no word of how to reach the person."""
+    listing.refresh_from_db(fields=["evidence"])
     listing.owner, listing.claimed_by_method, listing.claim_checked_at = None, "", None
     if listing.contact_email.lower() == user.email.lower():
         listing.contact_email = ""
@@ -123,6 +124,10 @@ def _remove_founders(user: User, *, listings: Iterable[Listing]) -> set[int]:
     named = set(ListingFounder.objects.filter(founder__in=founders).values_list("listing", flat=True))
     for founder in founders:
         founder.photo.delete(save=False)
+    for listing in Listing.objects.select_for_update().filter(pk__in=named, evidence__has_key="founders"):
+        pattern = re.compile("|".join(re.escape(founder.name) for founder in founders), re.IGNORECASE)
+        listing.evidence["founders"] = without(listing.evidence["founders"], pattern=pattern)
+        listing.save(update_fields=["evidence"])
     Founder.objects.filter(pk__in=[founder.pk for founder in founders]).delete()
     return named
 

@@ -113,7 +113,7 @@ def _as_listing(draft: Draft) -> DraftedListing:
     values["seo_title"], values["seo_description"] = draft.seo.get("title", ""), draft.seo.get("meta", "")
     values["evidence"] = {
         name: row.evidence for name, row in own.items() if row.state == "ai" and row.evidence
-    }
+    } | _quotes_of_lists(draft, rows)
     values["not_found"] = [
         {"field": name, "reason": row.reason if row.reason in NOT_FOUND_REASONS else "not_on_site"}
         for name, row in own.items()
@@ -142,6 +142,18 @@ def _as_listing(draft: Draft) -> DraftedListing:
         milestones=draft.milestones,
         removed=frozenset(name for name, row in own.items() if row.state == DraftField.State.DELETED),
     )
+
+
+def _quotes_of_lists(draft: Draft, rows: list[DraftField]) -> dict[str, list[dict[str, Any]]]:
+    """The quotes that people, questions and links still rest on."""
+    links = [row for row in rows if row.group == DraftField.Group.COMPANY_SOCIALS and is_given(row.value)]
+    lists = {
+        "founders": [person.get("evidence", []) for person in draft.founders if person.get("state") == "ai"],
+        "faqs": [faq.get("evidence", []) for faq in draft.faqs if faq.get("state") == "ai"],
+        "socials": [row.evidence for row in links if row.state == DraftField.State.AI],
+    }
+    joined = {name: [quote for quotes in found for quote in quotes] for name, found in lists.items()}
+    return {name: quotes for name, quotes in joined.items() if quotes}
 
 
 def _links(rows: list[DraftField], group: str) -> dict[str, str]:

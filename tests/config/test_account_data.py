@@ -59,7 +59,11 @@ def ines(people: People, site: Any) -> User:
         owner=user,
         contact_email=EMAIL,
         claimed_by_method="dns",
-        evidence={"contact_email": [quote], "tagline": [quote]},
+        evidence={
+            "contact_email": [quote],
+            "tagline": [quote],
+            "founders": [{"quote": f"{NAME}, baker", "url": "https://brindle.example/"}],
+        },
         faqs=[{"question": "Who?", "answer": f"Ask {EMAIL}"}],
     )
     make_listing("saved", owner=user, status="draft", contact_email=EMAIL)

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from config.demo.data import history
-from config.demo.data.evidence import missing, quotes
+from config.demo.data.evidence import missing, quotes, quotes_of_lists
 from config.demo.data.people import People, Place, company_texts, place_of
 from config.demo.data.product import Product, products
 from config.demo.data.schedule import Standing, standing, weeks
@@ -73,11 +73,13 @@ def build(product: Product, at: Standing, *, run: Run, rng: Random) -> DemoListi
         "is_paid": is_paid,
     }
     categories = (product.row["category"], *(product.row["also"][:EXTRA_CATEGORIES] if is_paid else ()))
+    told = stated(product, facts=facts, rota=run.rota, rng=rng)
+    lists = quotes_of_lists(facts=facts, founders=founders, faqs=told["faqs"], socials=told["socials"])
     return DemoListing(
-        **stated(product, facts=facts, rota=run.rota, rng=rng),
+        **told,
         categories=categories,
         founders=founders,
-        evidence=quotes(product, rng=rng, facts=facts),
+        evidence={**quotes(product, rng=rng, facts=facts), **lists},
         not_found=missing(facts, rng=rng),
         sites=("main", "europe") if place.is_european and rng.random() < 0.3 else ("main",),
         status="upcoming" if at.is_upcoming else "live",

@@ -1,0 +1,55 @@
+"""Quotes beside the statements they carry."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from django import template
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+
+from config.templatetags.site import markdown
+from directory import quoting
+
+register = template.Library()
+# a private sign that stands where a mark goes until the text is HTML
+PLACE = "\ue000"
+
+
+SAID_BY: dict[str, Callable[[Any], str]] = {
+    "founders": lambda person: person["name"],
+    "faqs": lambda faq: faq["question"],
+    "socials": lambda link: link[1],
+}
+
+
+@register.filter
+def with_quotes(listing: Mapping[str, Any], name: str) -> list[tuple[Any, list[Any]]]:
+    """The parts of a fact, each with the quotes that carry it; links are pairs of platform and address."""
+    parts = list(listing[name].items() if name == "socials" else listing[name])
+    texts = [SAID_BY.get(name, str)(part) for part in parts]
+    return list(zip(parts, quoting.quoted(texts, listing["evidence"].get(name, [])), strict=True))
+
+
+@register.simple_tag
+def quoted_prose(text: str, quotes: Sequence[Any], *, name: str) -> SafeString:
+    """Markdown as HTML with a quote mark at the end of each paragraph that has quotes."""
+    text = str(text or "").replace(PLACE, "")
+    parts = quoting.paragraphs(text) if quotes and "```" not in text else []
+    marks: list[SafeString] = []
+    start = 0
+    for part, own in zip(parts, quoting.quoted(parts, quotes or []), strict=True):
+        end = text.index(part, start) + len(part)
+        start = end
+        if quoting.is_prose(part):
+            text = f"{text[:end]}{PLACE}{text[end:]}"
+            start = end + 1
+            marks.append(_mark(own, name=f"{name}-{len(marks) + 1}"))
+    html = markdown(text)
+    for mark in marks:
+        html = mark_safe(html.replace(PLACE, mark, 1))
+    return html
+
+
+def _mark(quotes: Sequence[Any], *, name: str) -> SafeString:
+    context = {"name": name, "words": "paragraph", "quotes": quotes}
+    return mark_safe(render_to_string("directory/parts/evidence.html", context).strip())

@@ -1,0 +1,55 @@
+"""Which of a fact's quotes carries which part of it: a feature, a paragraph, a person."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Quote = Mapping[str, Any]
+# a language that is written without spaces goes letter by letter
+WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]{2,}")
+STEM = 5
+EXACTLY, SURELY, PERHAPS = 2.0, 0.6, 0.25
+BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
+NO_PROSE = ("#", "|", ">", "```", "---")
+
+
+def quoted(texts: Sequence[str], quotes: Sequence[Quote]) -> list[list[Quote]]:
+    """The quotes of each text: those that say it literally, else by the words both have, else what fits best."""
+    known = [(text.casefold(), _words(text.casefold())) for text in texts]
+    found: list[list[Quote]] = [[] for _ in texts]
+    for quote in quotes:
+        said = str(quote["quote"]).casefold()
+        words = _words(said)
+        fits = [_fit(text, own, said=said, words=words) for text, own in known]
+        best = max(fits, default=0.0)
+        least = EXACTLY if best == EXACTLY else min(SURELY, max(PERHAPS, best))
+        for number, fit in enumerate(fits):
+            if fit >= least:
+                found[number].append(quote)
+    return found
+
+
+def _fit(text: str, own: set[str], *, said: str, words: set[str]) -> float:
+    if text in said:
+        return EXACTLY
+    return len(words & own) / (min(len(words), len(own)) or 1)
+
+
+def paragraphs(text: str) -> list[str]:
+    """The parts of a Markdown text that state something, without its headings."""
+    parts = (_without_heading(part) for part in BLANK_LINES.split(text.strip()))
+    return [part for part in parts if part]
+
+
+def is_prose(part: str) -> bool:
+    """Whether a quote mark can stand at its end."""
+    return not part.lstrip().startswith(NO_PROSE)
+
+
+def _without_heading(part: str) -> str:
+    lines = part.split("\n")
+    return "\n".join(lines[1:] if lines[0].lstrip().startswith("#") else lines).strip()
+
+
+def _words(text: str) -> set[str]:
+    return {word[:STEM] for word in WORD.findall(text)}
