@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import openai
 from django.conf import settings
 
 Finding = dict[str, Any]
@@ -109,6 +108,8 @@ def _gaps(facts: Facts) -> Iterator[Finding]:
 
 def by_model(facts: Facts) -> list[Finding]:
     """What a model says, as far as its quotes stand in what it was given. Raises openai.OpenAIError when it fails."""
+    import openai  # noqa: PLC0415  (25 MB in each process, for those with a model alone)
+
     given = {name: value for name, value in facts.texts.items() if value} | {
         "website": _quotes(facts.evidence)
     }
