@@ -8,6 +8,7 @@ from core.serializers import AnyValue, OpenWord, Shape
 from directory.serializers.own import NextActionOut
 from orders import links
 from orders.models import Order, OrderLine, Payment
+from orders.pricing import Line
 from orders.services.promos import description_of
 from orders.services.quoting import Quote
 
@@ -83,23 +84,7 @@ class QuoteOut(TotalsOut):
         cart, vat, rate = value.cart, value.vat, f"{value.vat.rate:.2f}"
         return {
             "currency": value.currency,
-            "lines": [
-                {
-                    "product": line.item.product,
-                    "name": line.item.name,
-                    "listing_id": line.item.listing_id,
-                    "week": line.item.week,
-                    "quantity": line.item.quantity,
-                    "unit_cents": line.item.unit_cents,
-                    "discount_cents": line.discount_cents,
-                    "net_cents": line.net_cents,
-                    "vat_rate": rate,
-                    "vat_cents": line.vat_cents,
-                    "gross_cents": line.gross_cents,
-                    "options": line.item.options,
-                }
-                for line in cart.lines
-            ],
+            "lines": [_priced(line, rate=rate) for line in cart.lines],
             "subtotal_cents": cart.subtotal_cents,
             "discount_cents": cart.discount_cents,
             "net_cents": cart.net_cents,
@@ -121,6 +106,24 @@ class QuoteOut(TotalsOut):
             if value.promo
             else None,
         }
+
+
+def _priced(line: Line, *, rate: str) -> dict[str, Any]:
+    item = line.item
+    return {
+        "product": item.product,
+        "name": item.name,
+        "listing_id": item.listing_id,
+        "week": item.week,
+        "quantity": item.quantity,
+        "unit_cents": item.unit_cents,
+        "discount_cents": line.discount_cents,
+        "net_cents": line.net_cents,
+        "vat_rate": rate,
+        "vat_cents": line.vat_cents,
+        "gross_cents": line.gross_cents,
+        "options": item.options,
+    }
 
 
 class OrderLineOut(QuoteLineOut):

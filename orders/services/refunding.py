@@ -50,14 +50,8 @@ def refund(
         by_id=staff_id,
         created_at=at,
     )
-    note(
-        order=order,
-        kind="refund_began",
-        text=reason[: limits.NOTE],
-        by=f"staff:{staff_id}",
-        at=at,
-        cents=cents,
-    )
+    text, by = reason[: limits.NOTE], f"staff:{staff_id}"
+    note(order=order, kind="refund_began", text=text, by=by, at=at, cents=cents)
     jobs.add("orders.refund", key=str(row.pk), refund_id=str(row.pk))
     return row
 

@@ -150,7 +150,6 @@ def _listing(slug: str, name: str, *, category: str, look: Look, rng: Random, ye
     who, who_cap = pick(rng, audiences())
     words = {"name": name, "who": who, "who_cap": who_cap, **look}
     model, price = pick(rng, prices())
-    url = f"https://{slug}.example"
     facts: dict[str, Any] = {
         "domain": f"{slug}.example",
         "country": place.code if chance < 0.85 else None,
@@ -162,7 +161,7 @@ def _listing(slug: str, name: str, *, category: str, look: Look, rng: Random, ye
     return DemoListing(
         slug=slug,
         name=name,
-        url=url,
+        url=f"https://{slug}.example",
         tagline=pick(rng, frames["taglines"]).format_map(words),
         short_description=pick(rng, frames["shorts"]).format_map(words),
         description=_description(words, frames=frames, rng=rng),
@@ -176,7 +175,7 @@ def _listing(slug: str, name: str, *, category: str, look: Look, rng: Random, ye
         socials={"linkedin": f"https://linkedin.example/{slug}"} if chance > 0.4 else {},
         faqs=_faqs(name, price, rng=rng),
         founders=(_founder(slug, place, rng=rng),) if rng.random() < 0.3 else (),
-        evidence={"pricing_summary": (_price_quote(name, price, url),)},
+        evidence={"pricing_summary": (_price_quote(name, price, f"https://{slug}.example"),)},
         not_found=tuple((field, "not_on_site") for field in CAN_BE_MISSING if facts[field] is None),
         claimed_by_method="meta" if is_claimed else None,
         plan="paid" if is_claimed and chance < 0.08 else "free",
