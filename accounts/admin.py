@@ -13,6 +13,7 @@ from django.db.models import Model
 from django.http import HttpRequest
 
 from accounts.models import ApiKey, User
+from accounts.staff.lists import StaffAdmin
 
 
 class ApiKeyInline(admin.TabularInline):
@@ -29,7 +30,7 @@ class ApiKeyInline(admin.TabularInline):
         return False
 
 
-class SuperusersOnly(admin.ModelAdmin):
+class SuperusersOnly(StaffAdmin):
     """What decides who may do what, or who somebody is: only superusers change it."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -50,7 +51,7 @@ def _is_superuser(request: HttpRequest) -> bool:
 
 
 @admin.register(User)
-class UserAdmin(admin.ModelAdmin):
+class UserAdmin(StaffAdmin):
     """People. Staff who are no superusers look after people who are no staff, and make nobody more than that."""
 
     list_display = ("email", "name", "is_staff", "is_active", "suspended_at", "date_joined")
@@ -70,7 +71,6 @@ class UserAdmin(admin.ModelAdmin):
     readonly_fields = ("date_joined", "last_login")
     filter_horizontal = ("groups",)
     inlines = (ApiKeyInline,)
-    show_full_result_count = False
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """An address is a way into the account, as are rights."""

@@ -28,3 +28,9 @@ class StaffStayError(ApiError):
     """A staff account is not erased."""
 
     title = "Not while you are staff"
+
+
+class UndoneError(ApiError):
+    """What staff would take back is taken back already."""
+
+    title = "Taken back already"

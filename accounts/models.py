@@ -6,9 +6,11 @@ from typing import Any, ClassVar
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.contrib.postgres.fields import ArrayField
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.functional import cached_property
 from oauth2_provider.settings import oauth2_settings
 
 from accounts import limits
@@ -57,6 +59,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     def is_suspended(self) -> bool:
         """Whether staff have suspended the account."""
         return self.suspended_at is not None
+
+    @cached_property
+    def roles(self) -> frozenset[str]:
+        """The names of the groups the person is in; what they may do follows from them."""
+        return frozenset(self.groups.values_list("name", flat=True))
 
     def get_short_name(self) -> str:
         """The name, or the address where there is none."""
@@ -131,3 +138,33 @@ class ClientRegistration(models.Model):
 
     def __str__(self) -> str:
         return f"{self.application_id}: {self.auth_method}"
+
+
+class StaffAct(models.Model):
+    """One line of the audit log: who of the staff did what, to which thing. A trigger keeps rows as they are."""
+
+    by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    role = models.CharField(max_length=80)
+    act = models.CharField(max_length=40)
+    kind = models.CharField(max_length=60, blank=True, help_text="The model of the thing, as app.model.")
+    key = models.CharField(max_length=64, blank=True, help_text="Its primary key.")
+    label = models.CharField(max_length=200, blank=True)
+    said = models.CharField(max_length=300, help_text="What was done, as in: put back the tagline of")
+    before = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
+    after = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
+    reason = models.TextField(blank=True)
+    address = models.CharField(max_length=64, blank=True)
+    at = models.DateTimeField()
+    undo = models.CharField(max_length=200, blank=True, help_text="The address that a POST undoes it at.")
+    undoes = models.OneToOneField("self", on_delete=models.PROTECT, null=True, related_name="undone_by")
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["-at", "-id"], name="staff_act_newest"),
+            models.Index(fields=["by", "-at", "-id"], name="staff_act_by_person"),
+            models.Index(fields=["kind", "key", "-at"], name="staff_act_on_thing"),
+            models.Index(fields=["act", "-at", "-id"], name="staff_act_of_kind"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.by_id} {self.said} {self.label}".strip()

@@ -66,7 +66,8 @@ def _change_user(user: User, *, password: str | None, is_staff: bool) -> None:
     unproved = EmailAddress.objects.filter(user=user, email=user.email.lower(), verified=False)
     if password or unproved.exists():
         user.set_password(password)
-    user.is_staff = user.is_superuser = is_staff or user.is_staff
+    if is_staff:  # whoever is staff in a role stays what they are
+        user.is_staff = user.is_superuser = True
     user.save(update_fields=["is_staff", "is_superuser", "password"])
 
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from accounts.staff.lists import StaffAdmin
 from claims.models import Claim, ClaimCheck
 from claims.services import owning
 from core.errors import ApiError
@@ -79,7 +80,7 @@ class DecisionForm(forms.Form):
 
 
 @admin.register(Claim)
-class ClaimAdmin(admin.ModelAdmin):
+class ClaimAdmin(StaffAdmin):
     """Claims, looked at; contested ones are decided."""
 
     list_display = (
@@ -97,7 +98,6 @@ class ClaimAdmin(admin.ModelAdmin):
     search_fields = ("listing__slug", "listing__domain", "user__email")
     ordering = (F("for_staff_since").asc(nulls_last=True), "-created_at", "-id")
     exclude = ("link", "checking_until")
-    show_full_result_count = False
     inlines = (CheckInline,)
     actions = ["revoke"]
 

@@ -7,19 +7,22 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
+from accounts.staff.lists import StaffAdmin
+from config.staff import audit_admin
 from core import jobs
 from core.models import Job
 
+__all__ = ["audit_admin"]
+
 
 @admin.register(Job)
-class JobAdmin(admin.ModelAdmin):
+class JobAdmin(StaffAdmin):
     """Jobs. The dead-letter list is the filter `dead`. Payloads stay hidden, as mails hold links that sign in."""
 
     list_display = ("kind", "key", "state", "attempt", "run_after", "finished_at", "last_error")
     list_filter = ("state", "kind", "queue")
     search_fields = ("kind", "key", "last_error")
     ordering = ("-created_at", "-id")
-    show_full_result_count = False
     exclude = ("payload", "token")
     actions = ["run_again", "forget"]
 
@@ -34,10 +37,6 @@ class JobAdmin(admin.ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Nobody."""
         return False
-
-    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """Running again and forgetting change a job, though its row is only looked at."""
-        return super().get_actions(request) if request.user.has_perm("core.change_job") else {}
 
     @admin.action(description="Run again")
     def run_again(self, request: HttpRequest, chosen: QuerySet[Job]) -> None:

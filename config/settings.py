@@ -329,6 +329,7 @@ mimetypes.add_type("font/woff2", ".woff2")
 
 # Language and time
 LANGUAGE_CODE, TIME_ZONE, USE_TZ, USE_I18N = "en-gb", "UTC", True, True
+FORMAT_MODULE_PATH = ["config.formats"]  # 24 hours a day, with the weekday
 
 # Logs and figures
 METRICS_TOKEN = env.text(

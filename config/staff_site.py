@@ -1,19 +1,30 @@
-"""The back office: Django's admin behind the site's own sign-in."""
+"""The back office: Django's admin behind the site's own sign-in, with a menu by job and rights by role."""
 
+import functools
 from typing import Any
 
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin, messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.template.response import TemplateResponse
 from django.urls import reverse
 
 from accounts.mfa import lacks_second_factor
+from accounts.staff import pages, rights
+from config.context import name_of_site
+from config.staff.menu import menu
+from config.staff.start import start
+
+NOT_YOURS = "Your role may not do this. Nothing was changed."
 
 
 class StaffSite(admin.AdminSite):
     """Staff sign in where everybody does, so that limits, codes and the second factor cover them too."""
 
     index_template = "admin_start.html"
+    enable_nav_sidebar = False  # the menu is ours
 
     def has_permission(self, request: HttpRequest) -> bool:
         """Whether the person is staff, with the second factor where one is required."""
@@ -26,3 +37,44 @@ class StaffSite(admin.AdminSite):
             return HttpResponseRedirect(reverse("mfa_activate_totp"))
         answer: HttpResponse = secure_admin_login(super().login)(request, extra_context)
         return answer
+
+    def admin_view(self, view: Any, cacheable: Any = False) -> Any:  # noqa: FBT002
+        """A page that is somebody else's is not there (404); an act that is somebody else's is refused (403)."""
+
+        @functools.wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **options: Any) -> Any:
+            try:
+                return view(request, *args, **options)
+            except PermissionDenied as refusal:
+                if request.method in pages.SAFE:
+                    raise Http404 from refusal
+                context = {
+                    **self.each_context(request),
+                    "title": "Not yours",
+                    "says": str(refusal) or NOT_YOURS,
+                }
+                return render(request, "staff/refused.html", context, status=403)
+
+        return super().admin_view(guarded, cacheable)
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        """What every page of the back office shows: the menu, and in which role one is here."""
+        name = name_of_site(request)
+        user: Any = request.user
+        is_staff = self.has_permission(request)
+        return {
+            "site_title": f"{name} back office",
+            "site_header": name,
+            "site_url": "/",
+            "has_permission": is_staff,
+            "is_popup": False,
+            "is_nav_sidebar_enabled": False,
+            "log_out": reverse("account_logout"),
+            "menu": menu(request) if is_staff else [],
+            "role": rights.role_of(user) if is_staff else "",
+        }
+
+    def index(self, request: HttpRequest, extra_context: Any = None) -> TemplateResponse:
+        """The start page: what waits for whoever looks."""
+        context = {**self.each_context(request), **start(request), **(extra_context or {})}
+        return TemplateResponse(request, self.index_template or "", context)

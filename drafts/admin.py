@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from accounts.staff.lists import StaffAdmin
 from core.errors import ApiError
 from drafts import services
 from drafts.models import Draft, DraftField, DraftPage, Invite, ModelUse
@@ -72,7 +73,7 @@ class InviteInline(Looked, admin.TabularInline):
 
 
 @admin.register(Draft)
-class DraftAdmin(Looked, admin.ModelAdmin):
+class DraftAdmin(Looked, StaffAdmin):
     """Drafts, looked at and, where they failed, tried again."""
 
     list_display = (
@@ -91,7 +92,6 @@ class DraftAdmin(Looked, admin.ModelAdmin):
     search_fields = ("url", "domain", "owner__email", "id")
     date_hierarchy = "created_at"
     ordering = ("-created_at", "-id")
-    show_full_result_count = False
     inlines = (PageInline, FieldInline, InviteInline)
     actions = ["try_again"]
 
@@ -132,7 +132,7 @@ class DraftAdmin(Looked, admin.ModelAdmin):
 
 
 @admin.register(ModelUse)
-class ModelUseAdmin(Looked, admin.ModelAdmin):
+class ModelUseAdmin(Looked, StaffAdmin):
     """What people's drafts used of the model, day by day."""
 
     list_display = ("day", "owner", "calls", "tokens", "cost_micros")

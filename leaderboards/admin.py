@@ -7,12 +7,13 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
+from accounts.staff.lists import StaffAdmin
 from leaderboards import services
 from leaderboards.boards import BoardName
 from leaderboards.models import Award, Contribution, DomainRating, RevenueReport, WeekClose
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):
+class ReadOnlyAdmin(StaffAdmin):
     """What is computed is not edited by hand."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -64,11 +65,10 @@ class DomainRatingAdmin(ReadOnlyAdmin):
     list_display = ("domain", "value", "source", "date")
     list_filter = ("source",)
     search_fields = ("domain",)
-    show_full_result_count = False
 
 
 @admin.register(RevenueReport)
-class RevenueReportAdmin(admin.ModelAdmin):
+class RevenueReportAdmin(StaffAdmin):
     """Monthly revenue, verified or told."""
 
     list_display = ("listing", "amount_cents", "currency", "is_verified", "method", "as_of")

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator, URLValidator
 from django.db import models
 from django.http import HttpRequest
 
+from accounts.staff.lists import StaffAdmin
 from core.serializers import HIDDEN
 from directory import limits
 from directory.countries import country_names
@@ -123,7 +123,7 @@ OF_LISTINGS: dict[str, Callable[[Any], None]] = {"name": check_name, "founded_ye
 OF_LISTINGS["stage"] = check_stage
 
 
-class CheckedAdmin(admin.ModelAdmin):
+class CheckedAdmin(StaffAdmin):
     """Forms that refuse what answers cannot hold; an address without a scheme is taken for https."""
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:

@@ -9,6 +9,7 @@ from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest
 from django.utils import timezone
 
+from accounts.staff.lists import StaffAdmin
 from core.errors import InvalidRequestError
 from directory.admin.checks import CheckedAdmin
 from directory.admin.public import PublicAdmin
@@ -125,7 +126,6 @@ class ListingAdmin(CheckedAdmin):
     inlines = (FiledInline, FoundedInline, AlternativeInline, LaunchInline, MoveInline, BadgeCheckInline)
     actions = ["suspend", "reject", "archive", "put_live", "put_back"]
     action_form = ReasonForm
-    show_full_result_count = False
     ordering = ("-updated_at", "-id")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -226,7 +226,7 @@ class StandingFilter(admin.SimpleListFilter):
 
 
 @admin.register(Vote)
-class VoteAdmin(admin.ModelAdmin):
+class VoteAdmin(StaffAdmin):
     """Votes, which staff can void with a reason or release when they were held; the rows stay."""
 
     list_display = (
@@ -244,7 +244,6 @@ class VoteAdmin(admin.ModelAdmin):
     list_select_related = ("listing", "user")
     search_fields = ("listing__slug", "user__email")
     actions = ["void", "release"]
-    show_full_result_count = False
 
     @admin.display(description="account since", ordering="user__date_joined")
     def joined(self, vote: Vote) -> Any:

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.staff.lists import StaffAdmin
 from directory.admin.reasons import ReasonForm, reason_in
 from directory.diffs import as_text, word_diff
 from directory.models import ListingRevision
@@ -18,7 +19,7 @@ PAGE = "admin:directory_listingrevision_change"
 
 
 @admin.register(ListingRevision)
-class ListingRevisionAdmin(admin.ModelAdmin):
+class ListingRevisionAdmin(StaffAdmin):
     """Edits with their before and after. A page shows one; deciding it leads on to the oldest that waits."""
 
     change_form_template = "directory/admin/review.html"
@@ -30,7 +31,6 @@ class ListingRevisionAdmin(admin.ModelAdmin):
     actions = ["accept", "put_back"]
     action_form = ReasonForm
     ordering = ("-at", "-id")
-    show_full_result_count = False
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Edits come from owners."""

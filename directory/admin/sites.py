@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from accounts.staff.lists import StaffAdmin
 from core.cache import changed
 from directory.admin.public import PublicAdmin
 from directory.models import Category, Site, SiteSettings
@@ -36,7 +37,7 @@ class SettingsInline(admin.TabularInline):
 
 
 @admin.register(Site)
-class SiteAdmin(admin.ModelAdmin):
+class SiteAdmin(StaffAdmin):
     """The sites of this installation."""
 
     list_display = ("name", "key", "django_site", "is_default")
@@ -46,7 +47,7 @@ class SiteAdmin(admin.ModelAdmin):
 
 
 @admin.register(SiteSettings)
-class SiteSettingsAdmin(admin.ModelAdmin):
+class SiteSettingsAdmin(StaffAdmin):
     """Settings are changed by adding a row, so that the list is their history: who changed what, and when."""
 
     list_display = ("site", "changed_at", "changed_by", "changes")

@@ -53,7 +53,6 @@ class OrderRows(ReadOnlyAdmin):
     list_select_related = ("owner",)
     search_fields = ("number", "owner__email", "billing_email", "billing_company", "lines__listing__name")
     inlines = (LineInline, PaymentInline, EventInline)
-    show_full_result_count = False
 
     @admin.display(description="total", ordering="total_cents")
     def total(self, order: Order) -> str:

@@ -56,7 +56,6 @@ class PaymentAdmin(ReadOnlyAdmin):
     date_hierarchy = "created_at"
     inlines = (RefundInline, NotificationInline)
     actions = ["give_back", "accept"]
-    show_full_result_count = False
     ordering = ("-created_at",)
 
     @admin.display(description="amount", ordering="amount_cents")
@@ -203,7 +202,6 @@ class ProviderEventAdmin(ReadOnlyAdmin):
     list_display = ("received_at", "provider", "kind", "reference", "amount_cents", "currency", "outcome")
     list_filter = ("provider", "kind")
     search_fields = ("event_id", "reference")
-    show_full_result_count = False
     ordering = ("-received_at", "-id")
 
 

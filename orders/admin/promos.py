@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from accounts.staff.lists import StaffAdmin
 from orders.admin.readonly import money
 from orders.models import Product, PromoCode
 from orders.selectors.catalogue import prices
@@ -55,7 +56,7 @@ class TryForm(forms.Form):
 
 
 @admin.register(PromoCode)
-class PromoCodeAdmin(admin.ModelAdmin):
+class PromoCodeAdmin(StaffAdmin):
     """Codes, how often they were used, and until when they are good."""
 
     form = PromoForm

@@ -6,8 +6,10 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
+from accounts.staff.lists import StaffAdmin
 
-class AddedOnlyAdmin(admin.ModelAdmin):
+
+class AddedOnlyAdmin(StaffAdmin):
     """A change is a new row, so that the history stays."""
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:

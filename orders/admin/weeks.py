@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
+from accounts.staff.lists import StaffAdmin
 from core.cache import changed
 from directory.models import Launch, SiteSettings
 from orders.models import LaunchWeek, SlotHold
@@ -23,7 +24,7 @@ def _number_of(rows: QuerySet[Any]) -> Coalesce:
 
 
 @admin.register(LaunchWeek)
-class LaunchWeekAdmin(admin.ModelAdmin):
+class LaunchWeekAdmin(StaffAdmin):
     """One row a week and site; they appear by themselves as weeks come on sale."""
 
     list_display = ("week", "site", "places", "left", "launches", "being_paid")

@@ -1,0 +1,101 @@
+"""The audit log: one line for each act of staff, written in the transaction of the act, never changed after."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import models, transaction
+from django.http import HttpRequest
+
+from accounts.errors import UndoneError
+from accounts.models import StaffAct, User
+from accounts.staff import rights
+from core import throttling
+
+UNDO_DAYS = 30
+UNDOES = "undoes"  # the field of a form that says which line it takes back
+
+
+@dataclass(frozen=True, kw_only=True)
+class Actor:
+    """Who of the staff acts, in which roles, from where."""
+
+    user_id: int
+    role: str
+    address: str = ""
+
+
+def actor(request: HttpRequest) -> Actor:
+    """The member of staff who sent the request."""
+    user: Any = request.user
+    address = throttling.client_address(request)
+    return Actor(user_id=user.pk, role=rights.role_of(user), address=address)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """What a line says beside who and when: values by field before and after, why, and how it is undone."""
+
+    before: Mapping[str, Any] | None = None
+    after: Mapping[str, Any] | None = None
+    reason: str = ""
+    undo: str = ""
+    undoes: int | None = None
+
+
+NOTHING = Change()
+
+
+def record(
+    by: Actor, act: str, said: str, *, at: datetime, on: models.Model | None = None, change: Change = NOTHING
+) -> StaffAct:
+    """Write one line. `said` goes before the thing's name: "put back the tagline of". Call it beside the service.
+
+    A person is named by number, as lines stay when people are erased.
+    """
+    if act not in rights.ACTS or not transaction.get_connection().in_atomic_block:
+        raise LookupError(f"{act} is no act of the table of rights, or not in a transaction with its line.")
+    return StaffAct.objects.create(
+        by_id=by.user_id,
+        role=by.role,
+        act=act,
+        kind=on._meta.label_lower if on is not None else "",  # noqa: SLF001  (documented by Django)
+        key=str(on.pk) if on is not None else "",
+        label=label_of(on),
+        said=said[:300],
+        before=dict(change.before or {}),
+        after=dict(change.after or {}),
+        reason=change.reason,
+        address=by.address,
+        at=at,
+        undo=change.undo,
+        undoes_id=change.undoes,
+    )
+
+
+def label_of(thing: models.Model | None) -> str:
+    """What a thing is called in the log."""
+    if thing is None:
+        return ""
+    if isinstance(thing, User):
+        return f"person {thing.pk}"
+    return str(thing)[:200]
+
+
+def taken_back(request: HttpRequest) -> int | None:
+    """The line that an Undo button takes back, if its form names one. One that is taken back already is refused."""
+    given = request.POST.get(UNDOES, "")
+    if not (given.isdecimal() and len(given) < 19):
+        return None
+    line = StaffAct.objects.filter(pk=given, undone_by=None).exclude(undo="").values_list("pk", flat=True)
+    found = line.first()
+    if found is None:
+        raise UndoneError("This was taken back already. Nothing was changed.")
+    return found
+
+
+def can_undo(line: StaffAct, *, at: datetime) -> bool:
+    """Whether its Undo still works; the query joins `undone_by`."""
+    is_undone = getattr(line, "undone_by", None) is not None
+    return bool(line.undo) and not is_undone and line.at > at - timedelta(days=UNDO_DAYS)

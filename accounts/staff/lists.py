@@ -1,0 +1,201 @@
+"""The frame of every list and form of the back office: rights by the table, no counts, saved views, an audit line."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar
+from urllib.parse import parse_qsl
+
+from django.contrib import admin
+from django.contrib.admin.views.main import PAGE_VAR, ChangeList
+from django.core.paginator import Paginator
+from django.db import models, transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import cached_property
+from django.utils.http import urlencode
+from django.utils.text import capfirst
+
+from accounts.staff import audit, rights
+
+PER_PAGE, PAGES = 100, 100
+SUGGESTED_PAGES = 5
+NAMED = 20  # so many of the rows that a field holds are written into a line of the audit log
+
+
+class UncountedList(ChangeList):
+    """A page of a list without knowing how many there are. It stops at page 100."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        """One statement: the rows of this page."""
+        self.page_num = min(max(self.page_num, 1), PAGES)
+        start = (self.page_num - 1) * self.list_per_page
+        self.result_list = self.queryset[start : start + self.list_per_page]
+        self.result_count = len(self.result_list)
+        self.full_result_count, self.show_full_result_count = None, False
+        self.show_admin_actions = True
+        self.can_show_all = self.multi_page = False
+        self.paginator = None
+
+    @property
+    def previous_page(self) -> str:
+        """The query of the page before this, or nothing."""
+        return self.get_query_string({PAGE_VAR: self.page_num - 1}) if self.page_num > 1 else ""
+
+    @property
+    def next_page(self) -> str:
+        """The query of the page after this, if this one is full."""
+        is_more = self.result_count == self.list_per_page and self.page_num < PAGES
+        return self.get_query_string({PAGE_VAR: self.page_num + 1}) if is_more else ""
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether there may be more that no page shows."""
+        return self.page_num == PAGES and self.result_count == self.list_per_page
+
+
+class BoundedPaginator(Paginator):
+    """For the suggestions of a field: looks as far ahead as somebody would scroll."""
+
+    @cached_property
+    def count(self) -> int:
+        """How many there are, as far as that is looked."""
+        rows: Any = self.object_list
+        return int(rows[: self.per_page * SUGGESTED_PAGES].count())
+
+
+def staff_action(*, act: str, description: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """An action of a list that needs one act of the table; without this it needs the act of changing its rows."""
+
+    def declared(function: Callable[..., Any]) -> Callable[..., Any]:
+        function.act = act  # type: ignore[attr-defined]
+        return admin.action(description=description)(function)
+
+    return declared
+
+
+class StaffAdmin(admin.ModelAdmin):
+    """What every list of the back office stands on. Which acts it needs is told by the table of rights."""
+
+    paginator = BoundedPaginator
+    list_per_page = PER_PAGE
+    list_max_show_all = 0
+    show_full_result_count = False
+    page_name: ClassVar[str] = ""  # what staff call the list; its rows' name unless told
+    nothing: ClassVar[str] = "Nothing here."
+    search_placeholder: ClassVar[str] = "Search"
+    tabs: ClassVar[tuple[tuple[str, str], ...]] = ()  # saved views: what they are called, and their query
+    unlogged: ClassVar[frozenset[str]] = frozenset()  # fields whose values stay out of the audit log
+
+    @property
+    def page_title(self) -> str:
+        """The heading of the list."""
+        return self.page_name or capfirst(str(self.opts.verbose_name_plural))
+
+    @property
+    def edit_act(self) -> str:
+        """The act of changing a row; lists that are missing in the table are for superusers."""
+        return rights.MODELS.get(self.opts.label_lower, ("", ""))[1] or "staff.edit"
+
+    def get_changelist(self, request: HttpRequest, **options: Any) -> type[ChangeList]:
+        """One that counts nothing."""
+        return UncountedList
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """Those that the person may do."""
+        found = super().get_actions(request)
+        return {
+            name: action for name, action in found.items() if rights.may(request.user, self._act_of(action))
+        }
+
+    def _act_of(self, action: Any) -> str:
+        return str(getattr(action[0], "act", self.edit_act))
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """The list; an action that is somebody else's is refused by name."""
+        wanted = next(filter(None, request.POST.getlist("action")), "")
+        known = self.get_action(wanted) if wanted else None
+        if known is not None:
+            rights.require(request.user, self._act_of(known))
+        tabs = [(name, f"?{query}", self._is_open(request, query)) for name, query in self.tabs]
+        return super().changelist_view(request, {"tabs": tabs, **(extra_context or {})})
+
+    @staticmethod
+    def _is_open(request: HttpRequest, query: str) -> bool:
+        given = {name: value for name, value in request.GET.items() if name not in {PAGE_VAR, "q", "o"}}
+        return given == dict(parse_qsl(query))
+
+    def response_action(self, request: HttpRequest, queryset: Any, *options: Any) -> HttpResponse | None:
+        """One transaction for the chosen rows, which are those of the page: never all that there are."""
+        sent: Any = request.POST.copy()
+        sent["select_across"] = "0"
+        request.POST = sent
+        with transaction.atomic():
+            return super().response_action(request, queryset, *options)
+
+    def construct_change_message(
+        self,
+        request: HttpRequest,
+        form: Any,
+        formsets: Any,
+        add: Any = False,  # noqa: FBT002
+    ) -> Any:
+        """What a form changed, before and after; of the rows below it, how many."""
+        before = {} if add else {name: self._told(name, form.initial.get(name)) for name in form.changed_data}
+        after = {name: self._told(name, form.cleaned_data.get(name)) for name in form.changed_data}
+        for formset in formsets or []:
+            rows = len(formset.new_objects) + len(formset.changed_objects) + len(formset.deleted_objects)
+            if rows:
+                after[f"rows of {formset.prefix}".replace("_", " ")] = f"{rows} changed"
+        return audit.Change(before=before, after=after)
+
+    def _told(self, name: str, value: Any) -> Any:
+        if name in self.unlogged:
+            return "…"
+        if isinstance(value, models.Model):
+            return value.pk
+        if isinstance(value, models.QuerySet) or (isinstance(value, list) and _are_rows(value)):
+            return [row.pk for row in value[:NAMED]]
+        return value if isinstance(value, str | int | float | bool | list | dict | None) else str(value)
+
+    def log_addition(self, request: HttpRequest, obj: models.Model, message: Any) -> Any:
+        """A line of the audit log."""
+        return self.record(request, f"added {self._noun}", on=obj, change=message)
+
+    def log_change(self, request: HttpRequest, obj: models.Model, message: Any) -> Any:
+        """A line of the audit log, unless nothing was changed."""
+        fields = ", ".join(str(name).replace("_", " ") for name in message.after)
+        return (
+            self.record(request, f"changed {fields} of {self._noun}", on=obj, change=message)
+            if fields
+            else None
+        )
+
+    def log_deletions(self, request: HttpRequest, queryset: Iterable[models.Model]) -> Any:
+        """A line for each row that goes."""
+        return [self.record(request, f"deleted {self._noun}", on=row) for row in queryset]
+
+    @property
+    def _noun(self) -> str:
+        return str(self.opts.verbose_name)
+
+    def record(
+        self,
+        request: HttpRequest,
+        said: str,
+        *,
+        on: models.Model,
+        act: str = "",
+        change: audit.Change = audit.NOTHING,
+    ) -> Any:
+        """Write a line of the audit log beside what a service did; `act` is the list's own unless told."""
+        by = audit.actor(request)
+        return audit.record(by, act or self.edit_act, said, at=timezone.now(), on=on, change=change)
+
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+        """What staff did to one row: the audit log, narrowed to it."""
+        query = urlencode({"kind": self.opts.label_lower, "key": object_id})
+        return HttpResponseRedirect(f"{reverse('admin:accounts_staffact_changelist')}?{query}")
+
+
+def _are_rows(values: list[Any]) -> bool:
+    return bool(values) and all(isinstance(value, models.Model) for value in values)

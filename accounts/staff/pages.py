@@ -1,0 +1,78 @@
+"""Pages of staff beside the lists: who may open them, what every one shows, and the page that asks before an act."""
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from allauth.account.authentication import get_authentication_records
+from django import forms
+from django.contrib.admin import AdminSite
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString
+
+from accounts.staff import rights
+
+SAFE = {"GET", "HEAD", "OPTIONS"}
+FRESH = timedelta(minutes=15)
+View = Callable[..., HttpResponse]
+
+
+def staff_page(site: AdminSite, view: View, *, see: str, do: str = "", asks_again: bool = False) -> View:
+    """A page for `get_urls`: looking needs `see`, sending needs `do`.
+
+    With `asks_again` the password is typed again when the last time is over a quarter of an hour ago.
+    """
+
+    @functools.wraps(view)
+    def checked(request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
+        rights.require(request.user, see if request.method in SAFE else do or see)
+        if asks_again and not is_fresh(request):
+            again = reverse("account_reauthenticate")
+            return HttpResponseRedirect(f"{again}?{urlencode({'next': request.get_full_path()})}")
+        return view(request, *args, **options)
+
+    checked.see, checked.do = see, do or see  # type: ignore[attr-defined]  # the walk through all pages reads them
+    return site.admin_view(checked)
+
+
+def is_fresh(request: HttpRequest) -> bool:
+    """Whether the person proved who they are within the last quarter of an hour."""
+    proofs = [record["at"] for record in get_authentication_records(request)]
+    return bool(proofs) and max(proofs) > (timezone.now() - FRESH).timestamp()
+
+
+def show(
+    request: HttpRequest, site: AdminSite, template: str, *, title: str, **context: Any
+) -> TemplateResponse:
+    """A page of the back office."""
+    known = {**site.each_context(request), "title": title, **context}
+    return TemplateResponse(request, template, known)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What is asked before an act that moves much or cannot be undone."""
+
+    title: str
+    says: Sequence[str]  # what goes, what stays: one sentence each
+    button: str
+    back: str
+    form: forms.Form | None = None
+    is_final: bool = False  # wears red and says that it cannot be undone
+
+
+def confirm(request: HttpRequest, site: AdminSite, question: Question) -> TemplateResponse:
+    """The page that asks; its button posts back to the same address."""
+    return show(request, site, "staff/confirm.html", title=question.title, question=question)
+
+
+def chip(text: object, kind: str = "", *, title: str = "") -> SafeString:
+    """A small label in a list: kind is one of good, warn, bad, ai, paid, info, or nothing."""
+    return format_html('<span class="chip {}" title="{}">{}</span>', kind, title, text)

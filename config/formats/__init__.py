@@ -1,0 +1,1 @@
+"""How dates and times are written where no template says so, as in the back office."""

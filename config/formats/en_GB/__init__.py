@@ -1,0 +1,1 @@
+"""British English, 24 hours a day."""

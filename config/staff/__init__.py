@@ -1,0 +1,1 @@
+"""What of the back office belongs to no single area: its menu, the start page, finding, the audit log."""

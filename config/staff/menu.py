@@ -1,0 +1,183 @@
+"""The menu of the back office: by job, not by table. An item without the right is absent."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from accounts.staff import rights
+from config.staff import queues
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """One line of the menu. `queue` names the row of `queues` that its number comes from."""
+
+    name: str
+    icon: str
+    page: str  # the name of its address
+    act: str
+    query: str = ""
+    queue: str = ""
+    key: str = ""  # G and this letter go there
+
+
+MENU: tuple[tuple[str, tuple[Item, ...]], ...] = (
+    ("", (Item(name="Start", icon="house", page="admin:index", act="start.see", key="s"),)),
+    (
+        "Review",
+        (
+            Item(
+                name="Edits",
+                icon="inbox",
+                page="admin:directory_listingrevision_changelist",
+                query="review__exact=pending",
+                act="edits.see",
+                queue="edits",
+                key="e",
+            ),
+            Item(
+                name="Claims",
+                icon="shield",
+                page="admin:claims_claim_changelist",
+                query="inbox=staff",
+                act="claims.see",
+                queue="claims",
+            ),
+            Item(
+                name="Votes",
+                icon="arrow-big-up",
+                page="admin:directory_vote_changelist",
+                query="decision=held",
+                act="votes.see",
+                queue="votes",
+            ),
+        ),
+    ),
+    (
+        "Directory",
+        (
+            Item(
+                name="Listings",
+                icon="list",
+                page="admin:directory_listing_changelist",
+                act="listings.see",
+                key="l",
+            ),
+            Item(name="Drafts", icon="file-text", page="admin:drafts_draft_changelist", act="drafts.see"),
+            Item(
+                name="Weeks", icon="calendar-days", page="admin:orders_launchweek_changelist", act="weeks.see"
+            ),
+            Item(
+                name="Categories",
+                icon="tree",
+                page="admin:directory_category_changelist",
+                act="categories.see",
+            ),
+            Item(
+                name="Founders",
+                icon="circle-user",
+                page="admin:directory_founder_changelist",
+                act="founders.see",
+            ),
+            Item(
+                name="Posts and pages",
+                icon="pen-line",
+                page="admin:directory_blogpost_changelist",
+                act="posts.see",
+            ),
+        ),
+    ),
+    (
+        "Money",
+        (
+            Item(
+                name="Orders",
+                icon="receipt",
+                page="admin:orders_order_changelist",
+                act="orders.see",
+                queue="orders",
+                key="o",
+            ),
+            Item(
+                name="Prices and codes",
+                icon="tag",
+                page="admin:orders_productprice_changelist",
+                act="prices.see",
+            ),
+            Item(name="VAT", icon="percent", page="admin:orders_vatrate_changelist", act="vat.see"),
+        ),
+    ),
+    (
+        "People",
+        (
+            Item(
+                name="People", icon="users", page="admin:accounts_user_changelist", act="people.see", key="p"
+            ),
+            Item(
+                name="Staff and roles",
+                icon="key-round",
+                page="admin:accounts_user_changelist",
+                query="is_staff__exact=1",
+                act="staff.see",
+            ),
+        ),
+    ),
+    (
+        "Operation",
+        (
+            Item(
+                name="Jobs",
+                icon="activity",
+                page="admin:core_job_changelist",
+                act="jobs.see",
+                queue="jobs",
+            ),
+            Item(name="Sites", icon="globe", page="admin:directory_site_changelist", act="sites.see"),
+            Item(
+                name="Settings",
+                icon="sliders",
+                page="admin:directory_sitesettings_changelist",
+                act="settings.see",
+            ),
+            Item(
+                name="Audit log",
+                icon="history",
+                page="admin:accounts_staffact_changelist",
+                act="audit.see",
+            ),
+        ),
+    ),
+)
+
+
+def menu(request: HttpRequest) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The groups and items that this member of staff has, with what waits."""
+    waiting = queues.counts()
+    groups: list[tuple[str, list[dict[str, Any]]]] = []
+    for title, items in MENU:
+        shown = [_shown(request, item, waiting) for item in items if rights.may(request.user, item.act)]
+        if shown:
+            groups.append((title, shown))
+    current = [item for _, shown in groups for item in shown if item["is_under"]]
+    if current:  # the most particular one: two lists may share an address and differ in their query
+        max(current, key=lambda item: (item["is_exact"], len(item["path"])))["is_current"] = True
+    return groups
+
+
+def _shown(request: HttpRequest, item: Item, waiting: dict[str, queues.Waiting]) -> dict[str, Any]:
+    path = reverse(item.page)
+    found = waiting.get(item.queue)
+    is_home = path == reverse("admin:index")
+    return {
+        "name": item.name,
+        "icon": item.icon,
+        "key": item.key,
+        "path": path,
+        "url": f"{path}?{item.query}" if item.query else path,
+        "waits": found.shown if found and found.number else "",
+        "is_hot": item.queue == "jobs",
+        "is_under": request.path == path if is_home else request.path.startswith(path),
+        "is_exact": bool(item.query) and item.query in request.META.get("QUERY_STRING", ""),
+    }

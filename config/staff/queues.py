@@ -1,0 +1,160 @@
+"""What waits for staff: one table, read by the menu and the start page in one statement of bounded counts.
+
+Whoever builds another queue adds a row here. Its rows must come from a partial index, oldest first.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.cache import cache
+from django.db import DatabaseError, connection, transaction
+from django.db.models import F, QuerySet
+
+from claims.models import Claim
+from core.models import Job
+from directory.models import ListingRevision, Vote
+from orders.models import Order, OrderLine
+
+BOUND = 100  # more is shown as 99+
+SECONDS = 30
+CACHED = "staff_queues"
+AT_ONCE = timedelta(0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Queue:
+    """One kind of work. `rows` are those that wait; `since` is the column that says how long."""
+
+    key: str
+    act: str  # who sees it
+    one: str
+    many: str
+    says: str  # a sentence that holds whatever the number
+    page: str  # the name of the address that lists exactly these rows
+    query: str
+    since: str
+    rows: Callable[[], QuerySet[Any]]
+    late: timedelta
+
+
+QUEUES: tuple[Queue, ...] = (
+    Queue(
+        key="edits",
+        act="edits.decide",
+        one="Edit to review",
+        many="Edits to review",
+        says="Edits are live already; accept them or put them back.",
+        page="admin:directory_listingrevision_changelist",
+        query="review__exact=pending",
+        since="at",
+        rows=lambda: ListingRevision.objects.filter(review=ListingRevision.Review.PENDING),
+        late=timedelta(hours=24),
+    ),
+    Queue(
+        key="claims",
+        act="claims.decide",
+        one="Contested claim",
+        many="Contested claims",
+        says="Two people proved the same listing. Decide whose it is.",
+        page="admin:claims_claim_changelist",
+        query="inbox=staff",
+        since="for_staff_since",
+        rows=lambda: Claim.objects.filter(status=Claim.Status.CONTESTED, for_staff_since__isnull=False),
+        late=timedelta(hours=48),
+    ),
+    Queue(
+        key="orders",
+        act="orders.decide",
+        one="Order in review",
+        many="Orders in review",
+        says="The money does not fit the order, or a refund failed.",
+        page="admin:orders_orderinreview_changelist",
+        query="",
+        since="created_at",
+        rows=lambda: Order.objects.exclude(review_reason=""),
+        late=timedelta(hours=24),
+    ),
+    Queue(
+        key="blocked",
+        act="orders.decide",
+        one="Paid line that is blocked",
+        many="Paid lines that are blocked",
+        says="Paid, and could not be done. Give another week, or refund.",
+        page="admin:orders_order_changelist",
+        query="lines__fulfilment_status__exact=blocked",
+        since="paid_at",
+        rows=lambda: OrderLine.objects.filter(fulfilment_status=OrderLine.Fulfilment.BLOCKED).annotate(
+            paid_at=F("order__paid_at")
+        ),
+        late=timedelta(hours=24),
+    ),
+    Queue(
+        key="votes",
+        act="votes.void",
+        one="Vote at risk",
+        many="Votes at risk",
+        says="Held because they look like a burst. Void or release them.",
+        page="admin:directory_vote_changelist",
+        query="decision=held",
+        since="held_at",
+        rows=lambda: Vote.objects.filter(held_at__isnull=False, released_at=None, voided_at=None),
+        late=timedelta(hours=24),
+    ),
+    Queue(
+        key="jobs",
+        act="jobs.see",
+        one="Dead job",
+        many="Dead jobs",
+        says="Failed for good. Read why, and run it again.",
+        page="admin:core_job_changelist",
+        query="state__exact=dead",
+        since="finished_at",
+        rows=lambda: Job.objects.filter(state=Job.State.DEAD),
+        late=AT_ONCE,
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """How many wait, bounded, and since when the oldest does."""
+
+    number: int
+    oldest: datetime | None
+
+    @property
+    def shown(self) -> str:
+        """The number for people."""
+        return str(self.number) if self.number < BOUND else f"{BOUND - 1}+"
+
+
+def counts() -> dict[str, Waiting]:
+    """What waits by the key of its queue, as of the last half minute; empty if it cannot be known now."""
+    found: dict[str, Waiting] | None = cache.get(CACHED)
+    if found is None:
+        try:
+            found = _counted()
+        except DatabaseError:
+            return {}
+        cache.set(CACHED, found, SECONDS)
+    return found
+
+
+def forget() -> None:
+    """A queue has changed: the next page counts anew."""
+    cache.delete(CACHED)
+
+
+def _counted() -> dict[str, Waiting]:
+    """One statement: each queue is looked at no further than its bound."""
+    parts, values = [], []
+    for queue in QUEUES:
+        rows = queue.rows().order_by(queue.since).values_list(queue.since)[:BOUND]
+        statement, given = rows.query.sql_with_params()
+        parts.append(f"SELECT %s, count(*), min(since) FROM ({statement}) AS waiting (since)")  # noqa: S608
+        values += [queue.key, *given]
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(" UNION ALL ".join(parts), values)
+        return {key: Waiting(number, oldest) for key, number, oldest in cursor.fetchall()}

@@ -1,0 +1,47 @@
+"""Small parts of the back office: icons of its own sprite, ages in words."""
+
+from datetime import datetime, timedelta
+
+from django import template
+from django.templatetags.static import static
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+UNITS = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
+
+
+@register.simple_tag
+def staff_icon(name: str) -> SafeString:
+    """An icon of the back office; a word always stands beside it or names what it is in."""
+    return format_html(
+        '<svg class="icon" aria-hidden="true"><use href="{}#{}"></use></svg>',
+        static("staff/icons.svg"),
+        name,
+    )
+
+
+@register.filter
+def span(length: timedelta) -> str:
+    """A length of time in at most two units: 2 d 4 h, 40 min."""
+    seconds = max(0, int(length.total_seconds()))
+    for size, unit in UNITS:
+        if seconds >= size:
+            whole, rest = divmod(seconds, size)
+            hours = rest // 3600
+            return f"{whole} d {hours} h" if unit == "d" and hours else f"{whole} {unit}"
+    return "0 s"
+
+
+@register.simple_tag
+def age(moment: datetime | None) -> SafeString | str:
+    """How long ago something was, with the moment itself under the pointer."""
+    if moment is None:
+        return ""
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>',
+        moment.isoformat(),
+        f"{moment:%a %d %b %Y %H:%M} UTC",
+        span(timezone.now() - moment),
+    )

@@ -1,0 +1,24 @@
+"""Members of staff in one role, as groups of the migration make them."""
+
+from django.contrib.auth.models import Group
+from django.test import Client
+
+from accounts import services
+from accounts.models import User
+
+
+def make_staff(role: str = "", *, name: str = "") -> User:
+    """A member of staff with this role and no other; without one, staff who may do nothing."""
+    user = services.create_user(email=f"{name or role or 'nobody'}@staff.example")
+    user.is_staff, user.name = True, (name or role).capitalize()
+    user.save(update_fields=["is_staff", "name"])
+    if role:
+        user.groups.add(Group.objects.get_or_create(name=role)[0])
+    return user
+
+
+def staff_client(role: str = "", *, name: str = "") -> Client:
+    """Signed in as such a one."""
+    client = Client()
+    client.force_login(make_staff(role, name=name))
+    return client
