@@ -1,4 +1,4 @@
-"""The kernel's tables: answers to replay, jobs to do, and who was at work when."""
+"""The kernel's tables: answers to replay, jobs to do, what is paused, and who was at work when."""
 
 import uuid
 from typing import ClassVar
@@ -70,8 +70,22 @@ class Job(models.Model):
         return f"{self.kind} {self.key}"
 
 
+class Pause(models.Model):
+    """A queue whose jobs nobody begins until staff resume it. "all" is every queue, and nothing periodic is added."""
+
+    queue = models.CharField(max_length=20, primary_key=True)
+    reason = models.CharField(max_length=200, blank=True)
+    paused_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.queue} since {self.paused_at}"
+
+
 class Heartbeat(models.Model):
-    """When workers last looked for periodic jobs ("beat") and for lost ones ("reaper"), by the database's clock."""
+    """When something last happened, by the database's clock.
+
+    Workers look for periodic jobs ("beat") and for lost ones ("reaper"); a backup was complete ("backup").
+    """
 
     name = models.CharField(max_length=20, primary_key=True)
     beat_at = models.DateTimeField()

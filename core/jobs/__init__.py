@@ -4,10 +4,12 @@ from core.jobs import hints
 from core.jobs.door import run_job
 from core.jobs.faults import fault_of
 from core.jobs.kinds import KINDS, Kind, LeaseLostError, NotNowError, PermanentError, job, periodic
+from core.jobs.pausing import ALL, pause, pauses, resume
 from core.jobs.queue import Lease, add, again, bury, claim, forget, revive, run
-from core.jobs.reaping import add_periodic, doubt_hints, due, heartbeats, prune, reap, run_due
+from core.jobs.reaping import add_periodic, doubt_hints, due, heartbeats, note_heartbeat, prune, reap, run_due
 
 __all__ = [
+    "ALL",
     "KINDS",
     "Kind",
     "Lease",
@@ -26,9 +28,13 @@ __all__ = [
     "heartbeats",
     "hints",
     "job",
+    "note_heartbeat",
+    "pause",
+    "pauses",
     "periodic",
     "prune",
     "reap",
+    "resume",
     "revive",
     "run",
     "run_due",

@@ -14,13 +14,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, Value
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from core.jobs import hints
 from core.jobs.faults import fault_of
 from core.jobs.kinds import KINDS, LeaseLostError, NotNowError, PermanentError
+from core.jobs.pausing import is_paused
 from core.models import Job
 
 logger = logging.getLogger(__name__)
@@ -111,13 +112,14 @@ def hint(row: Job, *, at: datetime | None = None) -> bool:
 
 
 def claim(*, job_id: uuid.UUID) -> tuple[Job, Lease] | None:
-    """Take a due job, or nothing when it is done, not due, or held by somebody else."""
+    """Take a due job, or nothing when it is done, not due, paused, or held by somebody else."""
     row = Job.objects.filter(pk=job_id).first()
     if row is None or row.kind not in KINDS:
         return None
     kind, token = KINDS[row.kind], uuid.uuid4()
     claimed = (
         Job.objects.filter(pk=job_id, run_after__lte=Now(), attempt__lt=F("max_attempts"))
+        .exclude(is_paused(Value(row.queue)))
         .filter(Q(state=Job.State.QUEUED) | (Q(state=Job.State.RUNNING) & has_passed("lease_until")))
         .update(
             state=Job.State.RUNNING,

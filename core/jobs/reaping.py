@@ -5,12 +5,13 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.db import DatabaseError, connection, transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from core.clock import database_now
 from core.jobs import hints
 from core.jobs.kinds import KINDS, periodic
+from core.jobs.pausing import ALL, is_paused, pauses
 from core.jobs.queue import LONGEST, add, bury, has_passed, hint, run
 from core.models import Heartbeat, Job
 
@@ -31,6 +32,7 @@ def due() -> QuerySet[Job]:
     """Jobs that should be running and are not, oldest first: overdue ones and those whose worker has died."""
     return (
         Job.objects.filter(run_after__lte=Now())
+        .exclude(is_paused(OuterRef("queue")))
         .filter(Q(state=Job.State.QUEUED) | (Q(state=Job.State.RUNNING) & has_passed("lease_until")))
         .order_by("run_after", "pk")
     )
@@ -122,7 +124,12 @@ def add_periodic() -> list[str]:
     Two workers add it once, and so does a clock that jumps. A kind whose last job still waits is not added again:
     what waited for days while no worker ran is done once.
     """
-    now = database_now()
+    added = [] if ALL in pauses() else _add_slots(now=database_now())
+    note_heartbeat("beat")
+    return added
+
+
+def _add_slots(*, now: datetime) -> list[str]:
     keys = {
         kind.name: f"{EVERY}{kind.every}s:{int(now.timestamp()) // kind.every}"
         for kind in periodic()
@@ -136,7 +143,6 @@ def add_periodic() -> list[str]:
     added = [kind for kind in keys if kind not in settled]
     for kind in added:
         add(kind, key=keys[kind])
-    note_heartbeat("beat")
     return added
 
 
@@ -147,7 +153,7 @@ def note_heartbeat(name: str) -> None:
 
 
 def heartbeats() -> dict[str, datetime]:
-    """When somebody last looked for periodic jobs ("beat") and for lost ones ("reaper")."""
+    """When somebody last looked for periodic jobs ("beat") and for lost ones ("reaper"), and so on."""
     return dict(Heartbeat.objects.values_list("name", "beat_at"))
 
 

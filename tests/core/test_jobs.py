@@ -264,3 +264,32 @@ def test_a_periodic_job_that_still_waits_is_not_added_once_more(kind: dict[str, 
     assert "tests.kind" not in jobs.add_periodic()
     Job.objects.filter(kind="tests.kind").update(state="done")
     assert "tests.kind" in jobs.add_periodic()
+
+
+def test_what_is_paused_is_neither_begun_nor_hinted_at_nor_buried_until_it_is_resumed(
+    kind: dict[str, Any],
+) -> None:
+    jobs.add("tests.kind", key="one", word="w")
+    Job.objects.create(
+        kind="tests.gone", key="1", queue="default", run_after=timezone.now(), created_at=timezone.now()
+    )
+    Job.objects.update(hint_until=None)
+    assert (jobs.pause(queue="default", reason="a"), jobs.pause(queue="default", reason="b")) == (True, False)
+
+    assert (jobs.run_due(), jobs.claim(job_id=the_job().pk)) == (0, None)
+    assert jobs.reap(queues=["default"]) == 0
+    assert set(Job.objects.values_list("state", "attempt")) == {("queued", 0)}
+    assert jobs.pauses()["default"].reason == "a"
+    jobs.resume(queue="default")
+    assert (jobs.run_due(), kind["runs"]) == (1, ["w"])
+
+
+def test_while_everything_is_paused_nothing_periodic_begins(kind: dict[str, Any]) -> None:
+    jobs.pause(queue=jobs.ALL, reason="restored")
+
+    assert jobs.add_periodic() == []
+    assert "beat" in jobs.heartbeats()
+    jobs.add("tests.kind", key="one", word="w")
+    assert jobs.run_due() == 0
+    assert jobs.resume(queue=jobs.ALL)
+    assert "tests.kind" in jobs.add_periodic()

@@ -29,12 +29,15 @@ class Command(BaseCommand):
         listing = does.add_parser("list", help="jobs that are not done, oldest first")
         listing.add_argument("--state", choices=["queued", "running", "dead", "done"])
         listing.add_argument("--kind")
+        listing.add_argument("--limit", type=int, default=100, help="how many at most; 100 unless told")
         for name, words in (
             ("retry", "put dead jobs back into the queue"),
             ("bury", "make waiting jobs dead letters"),
             ("forget", "delete dead jobs"),
         ):
-            does.add_parser(name, help=words).add_argument("id", nargs="+", help="as `list` shows them")
+            changing = does.add_parser(name, help=words)
+            changing.add_argument("id", nargs="*", help="as `list` shows them")
+            changing.add_argument("--kind", help="every one of this kind that it applies to")
         running = does.add_parser("run", help="do what is due in these queues until there is nothing")
         running.add_argument("queue", nargs="+")
 
@@ -42,16 +45,16 @@ class Command(BaseCommand):
         """Hand on."""
         does = options["does"]
         if does == "list":
-            self._list(state=options["state"], kind=options["kind"])
+            self._list(state=options["state"], kind=options["kind"], limit=options["limit"])
         elif does == "run":
             run(queues=options["queue"])
         else:
-            self._change(does, names=options["id"])
+            self._change(does, names=options["id"] or _of_kind(options["kind"], does=does))
 
-    def _list(self, *, state: str | None, kind: str | None) -> None:
+    def _list(self, *, state: str | None, kind: str | None, limit: int) -> None:
         found = Job.objects.order_by("run_after")
         found = found.filter(state=state) if state else found.exclude(state=Job.State.DONE)
-        for row in found.filter(kind=kind) if kind else found:
+        for row in (found.filter(kind=kind) if kind else found)[:limit]:
             reason = row.last_error.partition("\n")[0]
             self.stdout.write(
                 f"{row.pk} {row.state} {row.kind} {row.key} attempt {row.attempt} {row.run_after:%FT%TZ} {reason}"
@@ -69,6 +72,14 @@ class Command(BaseCommand):
             else:
                 is_done = jobs.bury(row, lease=None, error="Buried by staff.")
             self.stdout.write(f"{name}: {'done' if is_done else f'left alone, it is {row.state}'}")
+
+
+def _of_kind(kind: str | None, *, does: str) -> list[str]:
+    """The ids of a kind's jobs that can be buried, or that are dead."""
+    if not kind:
+        raise CommandError("Name jobs by their id, or all of a kind by --kind.")
+    states = [Job.State.QUEUED] if does == "bury" else [Job.State.DEAD]
+    return [str(pk) for pk in Job.objects.filter(kind=kind, state__in=states).values_list("pk", flat=True)]
 
 
 def run(*, queues: list[str]) -> None:
