@@ -157,6 +157,31 @@ def email(url: str) -> dict[str, Any]:
     }
 
 
+S3_OPTIONS = ("endpoint_url", "region_name", "addressing_style")
+
+
+def storage(name: str) -> dict[str, Any] | None:
+    """Django's description of the place that a variable names; None when it names none."""
+    given = text(name)
+    return place(given, name=name) if given else None
+
+
+def place(given: str, *, name: str) -> dict[str, Any]:
+    """A folder for its owner's eyes, or `s3://bucket/prefix?endpoint_url=…&region_name=…`; keys as AWS_… variables."""
+    if "://" not in given:
+        modes = {"file_permissions_mode": 0o600, "directory_permissions_mode": 0o700}
+        options = {"location": str(Path(given).resolve()), **(modes if name != "MEDIA_STORAGE" else {})}
+        return {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": options}
+    parts = split(name, given)
+    query = {key: values[-1] for key, values in parse_qs(parts.query).items()}
+    if parts.scheme != "s3" or not parts.netloc or set(query) - set(S3_OPTIONS):
+        raise ImproperlyConfigured(
+            f"{name} is a folder or s3://bucket/prefix, after which ?{'=…&'.join(S3_OPTIONS)}=… may follow."
+        )
+    options = {"bucket_name": parts.netloc, "location": parts.path.strip("/"), **query}
+    return {"BACKEND": "config.buckets.Bucket", "OPTIONS": options}
+
+
 def secret_key(data_dir: Path) -> str:
     """`SECRET_KEY`, or one made once and kept in the data folder, readable by its owner alone."""
     if given := text("SECRET_KEY"):

@@ -1,28 +1,46 @@
-"""Redrawn logos and what staff uploaded. Larger installations put a web server or a bucket in front of `/media/`."""
+"""Redrawn logos and what staff uploaded, from a folder or a bucket; larger sites put a cache before `/media/`."""
 
 import mimetypes
 
-from django.conf import settings
 from django.core.exceptions import SuspiciousFileOperation
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.core.files.storage import default_storage
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.utils.http import http_date
 from django.views.decorators.http import require_safe
-from django.views.static import serve
+from django.views.static import was_modified_since
 
 DAY = 86400
 SHOWN = {"image/png", "image/jpeg", "image/webp", "image/gif", "image/avif", "image/svg+xml"}
 
 
+class StorageAwayError(OSError):
+    """The place where media are kept does not answer."""
+
+
 @require_safe
 def media(request: HttpRequest, path: str) -> HttpResponse | FileResponse:
-    """`/media/<path>`: an image; anything else that lies in the folder is not for the public."""
-    if mimetypes.guess_type(path)[0] not in SHOWN:
+    """`/media/<path>`: an image; anything else that lies in the storage is not for the public."""
+    kind = mimetypes.guess_type(path)[0]
+    if kind not in SHOWN or ".." in path.split("/"):
         raise Http404(path)
     try:
-        response = serve(request, path, document_root=str(settings.MEDIA_ROOT))
-    except SuspiciousFileOperation as error:
+        changed_at = default_storage.get_modified_time(path).timestamp()
+        response = _sent(request, path, kind=kind, changed_at=changed_at)
+    except StorageAwayError:
+        return HttpResponse(status=503, headers={"Retry-After": "5"})
+    except (OSError, SuspiciousFileOperation, ValueError) as error:  # no such file, or no name of a file
         raise Http404(path) from error
     # even a picture that somebody opens by itself runs nothing and asks for nothing
     response["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
     response["X-Content-Type-Options"] = "nosniff"
     response["Cache-Control"] = f"public, max-age={DAY}"
-    return response  # type: ignore[return-value]
+    response["Last-Modified"] = http_date(changed_at)
+    return response
+
+
+def _sent(
+    request: HttpRequest, path: str, *, kind: str, changed_at: float
+) -> HttpResponseNotModified | FileResponse:
+    if not was_modified_since(request.headers.get("If-Modified-Since"), changed_at):
+        return HttpResponseNotModified()
+    return FileResponse(default_storage.open(path), content_type=kind)

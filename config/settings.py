@@ -45,6 +45,7 @@ DATABASES = {
         session_settings=env.flag("SESSION_SETTINGS", "on"),  # off behind a pooler that refuses `options`
     )
 }
+DIRECT_DATABASE_URL = env.text("DIRECT_DATABASE_URL") or DATABASE_URL  # what pg_dump reads, past a pooler
 PREPARED_STATEMENTS = env.flag("PREPARED_STATEMENTS", "on")  # off behind a pooler that does not pass them on
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_TIMEOUT = env.number("REDIS_TIMEOUT", 0.25)  # seconds; past it, caches miss and limits count by process
@@ -321,11 +322,15 @@ AI_PRICE_IN, AI_PRICE_OUT = env.number("AI_PRICE_IN", 0), env.number("AI_PRICE_O
 STATIC_URL, STATIC_ROOT = "/static/", DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
 MEDIA_URL, MEDIA_ROOT = "/media/", DATA_DIR / "media"
-STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+STORAGES: dict[str, Any] = {
+    "default": env.storage("MEDIA_STORAGE") or {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "config.static_files.Storage"},
 }
 mimetypes.add_type("font/woff2", ".woff2")
+BACKUP_TO = env.text("BACKUP_TO")  # nightly, to a folder or a bucket; nowhere unless named
+if kept := env.storage("BACKUP_TO"):
+    STORAGES["backups"] = kept
+BACKUP_KEEP = int(env.number("BACKUP_KEEP", 7))
 
 # Language and time
 LANGUAGE_CODE, TIME_ZONE, USE_TZ, USE_I18N = "en-gb", "UTC", True, True

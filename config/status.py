@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError
 from django.db.models import Min
@@ -9,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from config.release import version
 from core import jobs
 from core.clock import database_now
 from core.models import Job
@@ -27,7 +29,38 @@ def status(request: HttpRequest) -> HttpResponse:
         found = measured()
         cache.set("status", found, CACHE_SECONDS)
     is_well = all(part[1] == RUNS for part in found)
-    return render(request, "pages/status.html", {"parts": found, "is_well": is_well})
+    notes = staff_notes() if is_staff(request) else []
+    return render(request, "pages/status.html", {"parts": found, "is_well": is_well, "notes": notes})
+
+
+def is_staff(request: HttpRequest) -> bool:
+    """Whether staff look; nobody can be told while the database is away."""
+    try:
+        return bool(request.user.is_active and getattr(request.user, "is_staff", False))
+    except DatabaseError:
+        return False
+
+
+def staff_notes() -> list[tuple[str, str]]:
+    """What only staff need to know: what runs, what stands still on purpose, when the last backup was complete."""
+    try:
+        at, seen = database_now(), jobs.heartbeats()
+        pauses = jobs.pauses()
+    except DatabaseError:
+        return []
+    notes = [("Release", version())]
+    notes += [
+        (f"Paused: {queue}", f"since {row.paused_at:%-d %b %Y %H:%M} UTC ({row.reason})")
+        for queue, row in pauses.items()
+    ]
+    return [*notes, ("Last backup", backup_words(seen.get("backup"), at=at))]
+
+
+def backup_words(made_at: datetime | None, *, at: datetime) -> str:
+    """How old the newest backup is."""
+    if made_at is None:
+        return "none yet" if settings.BACKUP_TO else "none: BACKUP_TO is not set"
+    return f"{made_at:%-d %b %Y %H:%M} UTC, {(at - made_at) // timedelta(hours=1)} hours ago"
 
 
 def measured() -> list[Part]:

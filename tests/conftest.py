@@ -33,6 +33,7 @@ pytest_plugins = [
     "tests.servers.btcpay_server",
     "tests.servers.web",
     "tests.servers.mail",
+    "tests.servers.bucket",
 ]
 
 

@@ -4,16 +4,19 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 
-from core import mail
+from core import jobs, mail
 from core.models import Job
+from directory.models import Site
+from tests.conftest import People
 
 pytestmark = pytest.mark.django_db
 
 
-def said(*words: str) -> str:
+def said(*words: str, command: str = "jobs") -> str:
     out = StringIO()
-    call_command("jobs", *words, stdout=out)
+    call_command(command, *words, stdout=out)
     return out.getvalue()
 
 
@@ -40,6 +43,43 @@ def test_what_is_listed_says_why_and_nothing_of_the_payload() -> None:
     assert listed.endswith("OSError: refused\n")
     assert "123456" not in listed
     assert said("list", "--kind", "other.kind") == ""
+
+
+def test_all_jobs_of_a_kind_are_changed_together() -> None:
+    for key in ("one", "two"):
+        mail.queue(to="a@people.example", subject="S", text="T", html="", key=key)
+    assert said("list", "--limit", "1").count("\n") == 1
+
+    said("bury", "--kind", "core.send_mail")
+    assert set(Job.objects.values_list("state", flat=True)) == {"dead"}
+    said("retry", "--kind", "core.send_mail")
+    assert set(Job.objects.values_list("state", flat=True)) == {"queued"}
+    with pytest.raises(CommandError, match="Name jobs by their id"):
+        said("forget")
+
+
+def test_queues_are_paused_and_resumed_in_words() -> None:
+    assert said("mail", "--reason", "moving", command="pause") == "mail: paused; what is under way ends.\n"
+    assert said("mail", command="pause") == "mail: paused already.\n"
+    said(command="pause")
+    still = said("mail", command="resume")
+    assert still.startswith("mail: goes on.\nall: still paused since ")
+    assert said(command="resume") == "all: goes on.\n"
+
+
+def test_staff_see_in_the_status_page_what_is_paused_and_how_old_the_backup_is(
+    client: Client, people: People, site: Site
+) -> None:
+    jobs.pause(queue="mail", reason="moving to another provider")
+    assert "moving" not in client.get("/status").content.decode()
+
+    client.force_login(people.staff)
+    page = client.get("/status").content.decode()
+    assert "Paused: mail" in page
+    assert "moving to another provider" in page
+    assert "none: BACKUP_TO is not set" in page
+    jobs.note_heartbeat("backup")
+    assert "0 hours ago" in client.get("/status").content.decode()
 
 
 def test_an_unknown_job_is_refused() -> None:

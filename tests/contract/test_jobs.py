@@ -16,6 +16,7 @@ AREAS = ("accounts", "claims", "config", "core", "directory", "drafts", "leaderb
 PERIODS = {
     "accounts.forget_unused": 3600,
     "claims.plan": 300,
+    "config.back_up": 3600,
     "config.prune": 3600,
     "directory.check_badges": 600,
     "directory.fold_views": 30,

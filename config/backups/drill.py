@@ -1,0 +1,146 @@
+"""Restores beside, and compares: whether a backup brings back what strangers were answered, to the byte."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.files.storage import FileSystemStorage, Storage, default_storage
+
+from config.backups import postgresql
+from config.backups.answers import Answers, paths
+from config.backups.errors import BackupError
+from config.backups.making import Told, back_up
+from config.backups.manifest import Manifest, opened
+from config.backups.restoring import refuse_newer, restore_database, restore_media
+from config.backups.streams import sum_of
+from config.embedded import servers
+from config.embedded.servers import Urls
+
+PATIENCE = 3600.0
+HOLD = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0"
+OURS, RESTORED = (
+    1,
+    2,
+)  # databases of the drill's own Redis, so that no cached answer of the service is taken for one
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """How many answers and files were compared, and those that are not as they were."""
+
+    answers: int
+    media: int
+    wrong: list[str]
+
+
+def drill(*, at: datetime, number: int, told: Told) -> Outcome:
+    """Back up, restore into servers of the drill's own, ask both the same as of the backup's moment, compare."""
+    with _servers() as (folder, urls):
+        place = opened(str(folder / "backup"))
+        asked = paths(number)
+        with _snapshot() as snapshot:
+            made = back_up(place=place, at=at, told=told, snapshot=snapshot)
+            before = _ask(asked, redis=_redis(urls, OURS), snapshot=snapshot)
+        after = _restored_answers(asked, place=place, manifest=made, folder=folder, urls=urls, told=told)
+        wrong = [path for path in asked if before[path] != after[path]]
+        wrong += [path for path in asked if before[path][0] != 200]
+        wrong += _different_media(made, FileSystemStorage(location=folder / "media"))
+        return Outcome(answers=len(asked), media=len(made.media), wrong=wrong)
+
+
+def drill_of(place: Storage, name: str, *, number: int, told: Told) -> Outcome:
+    """Restore a backup of another day: its sums must be right, and all it is asked must be answered."""
+    manifest = Manifest.read(place, name)
+    refuse_newer(manifest)
+    with _servers() as (folder, urls):
+        asked = paths(number)
+        after = _restored_answers(asked, place=place, manifest=manifest, folder=folder, urls=urls, told=told)
+        wrong = [path for path in asked if after[path][0] >= 500]
+        return Outcome(answers=len(asked), media=len(manifest.media), wrong=wrong)
+
+
+@contextmanager
+def _servers() -> Iterator[tuple[Path, Urls]]:
+    folder = Path(tempfile.mkdtemp(prefix="restore-drill-"))
+    folder.chmod(0o711)  # where we are root, PostgreSQL runs as somebody else, who must get through
+    try:
+        with servers.running_servers(folder) as urls:
+            yield folder, urls
+    finally:
+        servers.forget(folder)
+
+
+@contextmanager
+def _snapshot() -> Iterator[str]:
+    """A moment of our database, for as long as this lasts."""
+    with postgresql.connect(settings.DIRECT_DATABASE_URL) as connection:
+        connection.execute(HOLD)
+        yield str(postgresql.one(connection, "SELECT pg_export_snapshot()"))
+
+
+def _restored_answers(
+    asked: list[str], *, place: Storage, manifest: Manifest, folder: Path, urls: Urls, told: Told
+) -> Answers:
+    source: dict[str, Any] = {"place": place, "manifest": manifest, "told": told}
+    restore_database(url=urls.database, is_replacing=False, scratch=folder, **source)
+    restore_media(into=FileSystemStorage(location=folder / "media"), **source)
+    (folder / "static").symlink_to(settings.STATIC_ROOT)  # the release's own, no part of a backup
+    names = {
+        "DATABASE_URL": urls.database,
+        "DIRECT_DATABASE_URL": "",
+        "DATA_DIR": str(folder),
+        "MEDIA_STORAGE": "",
+    }
+    return _ask(asked, redis=_redis(urls, RESTORED), **names)
+
+
+def _redis(urls: Urls, number: int) -> str:
+    return f"{urls.redis.rpartition('/')[0]}/{number}"
+
+
+def _ask(asked: list[str], *, redis: str, snapshot: str = "", **names: str) -> Answers:
+    """The answers of a process of its own, whose database and caches are those that are named."""
+    environment = os.environ | {
+        "SECRET_KEY": settings.SECRET_KEY,
+        "SITE_URL": settings.SITE_URL,
+        "DATABASE_URL": settings.DIRECT_DATABASE_URL,
+        "DATA_DIR": str(settings.DATA_DIR),
+        "REDIS_URL": redis,
+        "RATE_LIMIT_FACTOR": "1000000",
+        "DATABASE_PATIENCE": "0",
+        **names,
+    }
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, str(settings.BASE_DIR / "manage.py"), "public_answers", f"--snapshot={snapshot}"],
+        input=json.dumps(asked),
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    if done.returncode:
+        raise BackupError(f"Asking for public answers failed: {done.stderr.strip()[-2000:]}")
+    return {path: (status, digest) for path, (status, digest) in json.loads(done.stdout).items()}
+
+
+def _different_media(manifest: Manifest, restored: Storage) -> list[str]:
+    """Files that are not the same in the backup, in the restored copy and here; one that is gone here meanwhile is."""
+    wrong = []
+    for name, wanted in manifest.media.items():
+        for storage in (restored, default_storage):
+            if storage is default_storage and not storage.exists(name):
+                continue
+            with storage.open(name) as file:
+                if sum_of(file) != wanted:
+                    wrong.append(name)
+    return wrong

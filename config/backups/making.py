@@ -1,0 +1,115 @@
+"""Makes backups: the database as of one moment, the media it names, the secret key, and the sums of all that."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from typing import IO, cast
+
+from django.conf import settings
+from django.core.files.storage import Storage, default_storage
+
+from config import environment as env
+from config.backups import postgresql
+from config.backups.manifest import DUMP, MANIFEST, MEDIA, NAME, SECRET_KEY, Manifest, complete, names
+from config.backups.streams import Stream, Sum, sum_of
+from config.release import version
+
+Told = Callable[[str], object]
+UNFINISHED = timedelta(days=1)  # what is older and not complete will not become so
+
+
+def back_up(*, place: Storage, at: datetime, told: Told, snapshot: str | None = None) -> Manifest:
+    """Make a backup while the service runs. Raises BackupError; a backup without its manifest does not count.
+
+    The media come after the database, so that whatever it names is there. `snapshot` is one of PostgreSQL's that
+    another connection holds.
+    """
+    name = f"{at:{NAME}}"
+    url = settings.DIRECT_DATABASE_URL
+    with postgresql.connect(url) as connection:
+        server = postgresql.major_of(connection)
+        migrations = [
+            f"{app}.{step}"
+            for app, step in connection.execute("SELECT app, name FROM django_migrations ORDER BY id")
+        ]
+    program, major = postgresql.client("pg_dump", server=server)
+    with postgresql.dumped(url, program=program, snapshot=snapshot) as output:
+        files = {DUMP: _save(place, f"{name}/{DUMP}", Stream(output))}
+    told(f"Database: {files[DUMP].size:,} bytes.")
+    key = settings.DATA_DIR / SECRET_KEY
+    if key.exists() and not env.text("SECRET_KEY"):
+        with key.open("rb") as file:
+            files[SECRET_KEY] = _save(place, f"{name}/{SECRET_KEY}", Stream(file))
+    media = _save_media(place)
+    told(f"Media: {len(media):,} files, {sum(one.size for one in media.values()):,} bytes.")
+    made = Manifest(
+        name=name,
+        version=version(),
+        postgresql=server,
+        pg_dump=major,
+        migrations=migrations,
+        files=files,
+        media=media,
+    )
+    made.write(place)
+    return made
+
+
+def _save(place: Storage, name: str, stream: Stream) -> Sum:
+    place.save(name, cast(IO[bytes], stream))  # it has what storages use of a file
+    return stream.sum
+
+
+def _save_media(place: Storage) -> dict[str, Sum]:
+    """Every file of the media storage, of which those are copied that no backup here has yet."""
+    there = _stored(place)
+    found: dict[str, Sum] = {}
+    for name in walk(default_storage):
+        with default_storage.open(name) as file:
+            found[name] = one = sum_of(file)
+            if one.sha256 not in there:
+                file.seek(0)
+                _save(place, f"{MEDIA}/{one.sha256}", Stream(file))
+                there.add(one.sha256)
+    return found
+
+
+def _stored(place: Storage) -> set[str]:
+    try:
+        return set(place.listdir(MEDIA)[1])
+    except FileNotFoundError:
+        return set()
+
+
+def walk(storage: Storage, folder: str = "") -> Iterator[str]:
+    """The names of all files of a storage."""
+    try:
+        folders, files = storage.listdir(folder)
+    except FileNotFoundError:
+        return
+    for name in sorted(files):
+        yield f"{folder}{name}"
+    for name in sorted(folders):
+        yield from walk(storage, f"{folder}{name}/")
+
+
+def keep_last(number: int, *, place: Storage, at: datetime) -> list[str]:
+    """Remove older backups, those that were never completed, and media that no backup names. Gives what went."""
+    kept = complete(place)[-number:]
+    stale = f"{at - UNFINISHED:{NAME}}"
+    gone = [name for name in names(place) if name not in kept and (name < stale or name < kept[0])]
+    for name in gone:
+        place.delete(f"{name}/{MANIFEST}")  # first, so that half of a backup never looks whole
+        for path in walk(place, f"{name}/"):
+            place.delete(path)
+        place.delete(name)
+    if gone:
+        _forget_media(place, kept=kept, at=at)
+    return gone
+
+
+def _forget_media(place: Storage, *, kept: list[str], at: datetime) -> None:
+    """Those of a backup that is being made now are named nowhere yet: they are younger than a day."""
+    named = {one.sha256 for name in kept for one in Manifest.read(place, name).media.values()}
+    for digest in _stored(place) - named:
+        if place.get_modified_time(f"{MEDIA}/{digest}") < at - UNFINISHED:
+            place.delete(f"{MEDIA}/{digest}")

@@ -1,0 +1,81 @@
+"""What a backup is made of. It is written last: a folder without one is no backup."""
+
+import json
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from typing import Any, Self
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import Storage
+from django.core.files.storage.handler import StorageHandler
+
+from config import environment as env
+from config.backups.errors import BackupError
+from config.backups.streams import Sum
+
+FORMAT = 1
+NAME = "%Y%m%dT%H%M%SZ"
+MANIFEST, DUMP, SECRET_KEY = "manifest.json", "database.dump", "secret_key"
+MEDIA = "media"  # beside the backups, each file once under its SHA-256, whichever backups name it
+
+
+@dataclass(frozen=True, kw_only=True)
+class Manifest:
+    """One backup: what made it, and the sums of its files."""
+
+    name: str
+    version: str
+    postgresql: int
+    pg_dump: int
+    migrations: list[str]
+    files: dict[str, Sum]
+    media: dict[str, Sum]
+    format: int = field(default=FORMAT)
+
+    @classmethod
+    def read(cls, place: Storage, name: str) -> Self:
+        """The manifest of a backup."""
+        try:
+            with place.open(f"{name}/{MANIFEST}") as file:
+                known: dict[str, Any] = json.loads(file.read())
+            if known["format"] != FORMAT:
+                raise BackupError(f"{name} has format {known['format']}; this release reads {FORMAT}.")
+            sums = {
+                part: {path: Sum(**one) for path, one in known[part].items()} for part in ("files", "media")
+            }
+            return cls(**(known | sums))
+        except FileNotFoundError as error:
+            raise BackupError(f"There is no complete backup {name!r} in this place.") from error
+        except (ValueError, KeyError, TypeError) as error:
+            raise BackupError(f"The manifest of {name} is damaged: {error}.") from error
+
+    def write(self, place: Storage) -> None:
+        """Make the backup complete."""
+        place.save(f"{self.name}/{MANIFEST}", ContentFile(json.dumps(asdict(self)).encode()))
+
+
+def opened(given: str) -> Storage:
+    """The folder or bucket that somebody named."""
+    return StorageHandler().create_storage(env.place(given, name="The place"))
+
+
+def names(place: Storage) -> list[str]:
+    """The folders of a place that look like backups, oldest first."""
+    try:
+        folders, _ = place.listdir("")
+    except FileNotFoundError:
+        return []
+    return sorted(folder for folder in folders if _is_name(folder))
+
+
+def complete(place: Storage) -> list[str]:
+    """The complete backups of a place, oldest first."""
+    return [name for name in names(place) if place.exists(f"{name}/{MANIFEST}")]
+
+
+def _is_name(folder: str) -> bool:
+    try:
+        datetime.strptime(folder, NAME)  # noqa: DTZ007  (only its form)
+    except ValueError:
+        return False
+    return True

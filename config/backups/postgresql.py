@@ -1,0 +1,129 @@
+"""PostgreSQL's own programs, which make and read dumps, and the little that is asked of a database around them."""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any
+
+import psycopg
+
+from config import environment as env
+from config.backups.errors import BackupError
+from config.embedded import programs
+from config.embedded.errors import CannotRunError
+
+FOLDERS_OF_DEBIAN = "/usr/lib/postgresql/{}/bin"
+NOT_COPIED = ("core_pause", "core_heartbeat")  # how an installation stands, not what it knows
+IS_FILLED = """
+SELECT count(*) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p') AND n.nspname !~ '^(pg_|information_schema$)'
+  AND NOT EXISTS (SELECT FROM pg_depend AS d WHERE d.objid = c.oid AND d.deptype = 'e')
+"""
+OTHERS = """
+SELECT count(*) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+"""
+NEWER_SETTING = (
+    "transaction_timeout"  # set by pg_restore 17 and newer, unknown to older servers, and not needed
+)
+
+
+def connect(url: str, *, options: str = "") -> psycopg.Connection[Any]:
+    """A connection with libpq's own patience: what is asked here may take long."""
+    try:
+        return psycopg.connect(**_named(url), options=options, autocommit=True)
+    except psycopg.OperationalError as error:
+        raise BackupError(f"The database does not answer: {' '.join(str(error).split())}") from error
+
+
+def _named(url: str) -> dict[str, Any]:
+    known = env.database(url)
+    names = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
+    ssl = {name: value for name, value in known["OPTIONS"].items() if name.startswith("ssl")}
+    return {name: known[key] for name, key in names.items() if known[key]} | ssl | {"connect_timeout": 5}
+
+
+def _environment(url: str) -> dict[str, str]:
+    """How the programs are told of a database; a password in a command line could be read by others."""
+    variables = {"dbname": "PGDATABASE", "connect_timeout": "PGCONNECT_TIMEOUT"}
+    found = {variables.get(name, f"PG{name.upper()}"): str(value) for name, value in _named(url).items()}
+    return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", **found}
+
+
+def client(name: str, *, server: int) -> tuple[Path, int]:
+    """One of PostgreSQL's programs, and its major version: the server's own if it is here, or else a newer one."""
+    folders = [Path(FOLDERS_OF_DEBIAN.format(server))]
+    if found := shutil.which(name):
+        folders.append(Path(found).parent)
+    with suppress(CannotRunError):  # an installation without servers of its own
+        folders.append(programs.client_programs())
+    known = [(_major(folder / name), folder / name) for folder in folders if (folder / name).exists()]
+    fitting = sorted(one for one in known if one[0] >= server)
+    if not fitting:
+        there = ", ".join(str(major) for major, _ in known) or "none"
+        raise BackupError(
+            f"The server is PostgreSQL {server}, and {name} must be of that version or newer; found: {there}."
+            f" Install its client programs, as the package postgresql-client-{server}."
+        )
+    major, path = fitting[0]
+    return path, major
+
+
+def _major(program: Path) -> int:
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603
+    found = re.search(r"\) (\d+)", said)
+    return int(found[1]) if found else 0
+
+
+@contextmanager
+def dumped(url: str, *, program: Path, snapshot: str | None) -> Iterator[IO[bytes]]:
+    """What pg_dump writes, as it writes it; once it is read to its end, pg_dump must have ended well."""
+    command: list[str | Path] = [
+        *(program, "--format=custom", "--no-owner", "--no-privileges", "--no-password"),
+        "--lock-wait-timeout=60s",
+        *(f"--exclude-table-data={table}" for table in NOT_COPIED),
+        *([f"--snapshot={snapshot}"] if snapshot else []),
+    ]
+    with subprocess.Popen(  # noqa: S603
+        command, env=_environment(url), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as running:
+        if running.stdout is None or running.stderr is None:
+            raise BackupError("pg_dump has no output.")
+        yield running.stdout
+        said = running.stderr.read().decode(errors="replace").strip()
+        if running.wait():
+            raise BackupError(f"pg_dump failed: {said}")
+
+
+def restore(url: str, *, dump: Path, section: str, jobs: int = 1) -> None:
+    """Put one section of a dump into a database."""
+    with connect(url) as connection:
+        program, _ = client("pg_restore", server=major_of(connection))
+    command: list[str | Path] = [
+        *(program, "--no-owner", "--no-privileges", "--no-comments", "--no-password"),
+        *(f"--section={section}", f"--jobs={jobs}", f"--dbname={_named(url)['dbname']}", dump),
+    ]
+    done = subprocess.run(  # noqa: S603
+        command, env=_environment(url), capture_output=True, text=True, errors="replace", check=False
+    )
+    if done.returncode and (wrong := _errors(done.stderr.splitlines())):
+        raise BackupError("pg_restore failed:\n" + "\n".join(wrong[:10]))
+
+
+def _errors(lines: Sequence[str]) -> list[str]:
+    return [line for line in lines if "error:" in line and NEWER_SETTING not in line]
+
+
+def major_of(connection: psycopg.Connection[Any]) -> int:
+    """The server's version."""
+    return connection.info.server_version // 10000
+
+
+def one(connection: psycopg.Connection[Any], query: str) -> Any:
+    """The one value that a query gives."""
+    row = connection.execute(query).fetchone()
+    return row[0] if row else None
