@@ -6,8 +6,8 @@ from typing import Any
 
 from directory import limits
 
-WORDS = re.compile(r"\S+\s*|\s+")
-COMPARED = 60
+WORDS = re.compile(r"\w+\s*|[^\w\s]\s*|\s+")
+COMPARED = 90
 Piece = tuple[str, str]
 # the database gives the parts of an object back in an order of its own
 PARTS = ("title", "question", "answer", "name", "date", *limits.STORY_SECTIONS, "description", "bio", "url")
@@ -45,15 +45,22 @@ def word_diff(before: str, after: str) -> tuple[list[Piece], list[Piece]]:
     that takes the square of their number.
     """
     old, new = WORDS.findall(before), WORDS.findall(after)
-    shorter = min(len(old), len(new))
-    head = next((n for n in range(shorter) if old[n] != new[n]), shorter)
-    tail = next((n for n in range(shorter - head) if old[-1 - n] != new[-1 - n]), shorter - head)
-    middle, changed = old[head : len(old) - tail], new[head : len(new) - tail]
-    same = [("same", "".join(old[:head]))], [("same", "".join(old[len(old) - tail :]))]
-    first, second = _compared(middle, changed)
-    parts = [same[0] + side + same[1] for side in (first, second)]
-    cut = [[piece for piece in part if piece[1]] for part in parts]
-    return cut[0], cut[1]
+    a, b = _bare(old), _bare(new)
+    shorter = min(len(a), len(b))
+    head = next((n for n in range(shorter) if a[n] != b[n]), shorter)
+    tail = next((n for n in range(shorter - head) if a[-1 - n] != b[-1 - n]), shorter - head)
+    first, second = _compared(old[head : len(old) - tail], new[head : len(new) - tail])
+    return _whole(old, head, first, tail), _whole(new, head, second, tail)
+
+
+def _bare(words: list[str]) -> list[str]:
+    """Words without the space after them: a comma more does not change the word before it."""
+    return [word.rstrip(" ") for word in words]
+
+
+def _whole(words: list[str], head: int, middle: list[Piece], tail: int) -> list[Piece]:
+    ends = ("same", "".join(words[:head])), ("same", "".join(words[len(words) - tail :]))
+    return [piece for piece in (ends[0], *middle, ends[1]) if piece[1]]
 
 
 def _compared(old: list[str], new: list[str]) -> tuple[list[Piece], list[Piece]]:
@@ -61,7 +68,7 @@ def _compared(old: list[str], new: list[str]) -> tuple[list[Piece], list[Piece]]
         return [("del", "".join(old))], [("ins", "".join(new))]
     first: list[Piece] = []
     second: list[Piece] = []
-    for kind, a, b, c, d in difflib.SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
+    for kind, a, b, c, d in difflib.SequenceMatcher(a=_bare(old), b=_bare(new), autojunk=False).get_opcodes():
         word = "same" if kind == "equal" else ""
         first.append((word or "del", "".join(old[a:b])))
         second.append((word or "ins", "".join(new[c:d])))

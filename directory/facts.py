@@ -91,7 +91,7 @@ _TABLE = (
         is_reworded=True,
         help="Markdown.",
         hint="Describe what it does, in a few paragraphs.",
-        note="Markdown: blank lines part paragraphs, a dash begins a list entry.",
+        note="Markdown: a blank line starts a new paragraph, a dash begins a list entry.",
     ),
     Fact(
         name="stage",
@@ -103,8 +103,7 @@ _TABLE = (
         voice="product",
         is_edited_on_listing=False,
         help=f"Where it stands. A listing takes one of: {', '.join(limits.STAGES)}.",
-        hint="Say where it stands, for example idea, mvp, launched or growing.",
-        note="For example idea, mvp, beta, launched or growing.",
+        hint="Say where it stands, for example an idea, a beta or launched.",
     ),
     Fact(
         name="categories",
@@ -116,7 +115,7 @@ _TABLE = (
         group=_BASICS,
         is_edited_on_listing=False,
         help="Names or slugs from list_categories; the first is the primary one.",
-        hint="Choose at least one category from list_categories.",
+        hint="Choose a category.",
     ),
     Fact(
         name="tags",
@@ -129,7 +128,7 @@ _TABLE = (
         is_edited_on_listing=False,
         help="",
         hint="Add a few tags.",
-        note="One a line.",
+        note="One per line.",
     ),
     Fact(
         name="pricing_model",
@@ -142,7 +141,6 @@ _TABLE = (
         is_kept_from_rivals=True,
         help="How it is sold, for example free, freemium or subscription.",
         hint="Say how it is sold, for example free, freemium or subscription.",
-        note="For example free, freemium or subscription.",
     ),
     Fact(
         name="pricing_summary",
@@ -206,7 +204,7 @@ _TABLE = (
         voice="site",
         help="What it can do.",
         hint="List what it can do.",
-        note="One a line.",
+        note="One per line.",
     ),
     Fact(
         name="usps",
@@ -220,7 +218,7 @@ _TABLE = (
         is_reworded=True,
         help="What sets it apart.",
         hint="Say what sets it apart.",
-        note="One a line.",
+        note="One per line.",
     ),
     Fact(
         name="keywords",
@@ -232,7 +230,7 @@ _TABLE = (
         is_long=True,
         help="What people would search for.",
         hint="Add the words people would search for.",
-        note="One a line.",
+        note="One per line.",
     ),
     Fact(
         name="contact_email",

@@ -4,10 +4,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from directory.countries import country_names
 from directory.diffs import Piece, word_diff
 from directory.facts import FACTS, GROUPS
-from directory.limits import STAGES
+from directory.wording import Choice, choices_of, worded
 from drafts import completeness, limits
 from drafts.editor_lists import changes_in_lists
 from drafts.fields import is_given
@@ -30,13 +29,12 @@ STATES = {
 }
 BY_MODEL = ("AI, from the website", "sparkles")
 REASONS = {
-    "not_on_site": "Not found on the website. None of the {pages} pages we read states it.",
+    "not_on_site": "Not found on the website. {said}",
     "robots_blocked": "It may be on a page that robots.txt asked us not to read, so we didn’t.",
     "fetch_failed": "A page that may state it could not be opened.",
     "conflicting": "Two pages say different things, so we left it blank.",
 }
 TOOLS = {"lock": "lock_fields", "unlock": "unlock_fields", "restore": "restore", "regenerate": "regenerate"}
-Choice = tuple[str, str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,22 +88,13 @@ def note_of(row: DraftField, *, pages: int) -> str:
     if not is_given(row.value) and row.name == "categories" and pages:
         return "The website’s words fit no single category clearly enough to set it for you."
     if not is_given(row.value) and pages:
-        return REASONS.get(row.reason, REASONS["not_on_site"]).format(pages=pages)
-    return ""
-
-
-def choices_of(name: str, text: str) -> list[Choice]:
-    """What a field can be chosen from; a text that is none of it stays to be seen."""
-    found: list[Choice] = []
-    if name == "country":
-        found = sorted(
-            ((code, names[0]) for code, names in country_names().items()), key=lambda choice: choice[1]
+        said = (
+            "The one page we read doesn’t say."
+            if pages == 1
+            else f"None of the {pages} pages we read states it."
         )
-    elif name == "stage":
-        found = [(stage, stage.replace("-", " ").capitalize()) for stage in STAGES]
-    if found and text and text not in dict(found):
-        found.insert(0, (text, text))
-    return found
+        return REASONS.get(row.reason, REASONS["not_on_site"]).format(said=said)
+    return ""
 
 
 def editor_field(
@@ -123,7 +112,11 @@ def editor_field(
     if row.state == "ai" and draft.writer_model:
         words, icon = BY_MODEL
     text = as_text(row.value)
-    before, after = word_diff(as_text(row.ai_value), text) if row.state == "edited" else ([], [])
+    before, after = (
+        word_diff(as_text(worded(row.name, row.ai_value)), as_text(worded(row.name, row.value)))
+        if row.state == "edited"
+        else ([], [])
+    )
     return EditorField(
         name=row.name,
         label=fact.label,

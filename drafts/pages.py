@@ -156,8 +156,6 @@ def _editor_page(
         "refusal": refusal,
         "unfit": unfit,
         "missing": [(entry, FACTS[entry["field"]].label) for entry in absent],
-        "filled": sum(1 for value in values.values() if completeness.is_given(value)),
-        "count": len(rows),
         "is_ready": completeness.is_submittable(values),
         "can_restore": _restorable(view.draft),
         **_lists(view, typed),

@@ -21,7 +21,7 @@ from markdown_it import MarkdownIt
 
 from core.fetch import split_url
 from core.links import on_site
-from directory.countries import country_names
+from directory import wording
 
 register = template.Library()
 TINTS = 8
@@ -47,16 +47,6 @@ SOURCES = {
     "json_ld": "structured data",
     "alt": "image text",
     "robots": "robots.txt",
-}
-WORDS = {
-    "seo_title": "Title for search engines",
-    "seo_description": "Description for search engines",
-    "socials": "Links",
-    "faqs": "Questions",
-    "mvp": "MVP",
-    "usps": "What sets it apart",
-    "logo_url": "Logo",
-    "demo_video_url": "Demo video",
 }
 SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_POINTS = 120, 40, 2
@@ -154,10 +144,14 @@ def web_only(url: str | None) -> str:
     return str(url) if split_url(str(url)).scheme in {"http", "https"} else "#"
 
 
+register.filter("country_name", wording.country_name)
+register.filter("words_of", wording.words_of)
+
+
 @register.filter
-def country_name(code: str | None) -> str:
-    """A country by its ISO code."""
-    return country_names().get(str(code), [str(code or "")])[0]
+def worded(value: Any, fact: str) -> Any:
+    """The value of a fact as people read it."""
+    return wording.worded(fact, value)
 
 
 @register.filter
@@ -248,14 +242,6 @@ def human_size(size: int) -> str:
 def get(mapping: Any, key: Any) -> Any:
     """A value of a mapping whose key the template has in a variable."""
     return mapping.get(key) if hasattr(mapping, "get") else None
-
-
-@register.filter
-def words_of(identifier: str) -> str:
-    """A name of the interface in words: founded_year becomes Founded year."""
-    return (
-        WORDS.get(str(identifier)) or str(identifier).replace("_", " ").replace("-", " ").strip().capitalize()
-    )
 
 
 @register.filter

@@ -128,7 +128,7 @@ def _edit_page(
         is_outdated=bool(changes is not None and typed.get("seen") not in {None, newest}),
         is_checked=changes is not None,
         diffs=[
-            (name, *inputs.sides(facts[name], value), name in listing.evidence)
+            (name, *inputs.sides(name, facts[name], value), name in listing.evidence)
             for name, value in values.items()
         ],
         inputs=inputs.fact_inputs(facts, typed=typed, errors=errors),
@@ -258,7 +258,7 @@ def versions(request: HttpRequest, listing_id: int) -> HttpResponse:
         (
             row,
             own.author(row),
-            [(name, *inputs.sides(row.before.get(name), row.after.get(name))) for name in row.changed],
+            [(name, *inputs.sides(name, row.before.get(name), row.after.get(name))) for name in row.changed],
         )
         for row in own.revisions(listing)
     ]

@@ -11,6 +11,7 @@ from core.serializers import StrictSerializer, body_errors
 from directory import limits
 from directory.diffs import Piece, as_text, word_diff
 from directory.facts import FACTS
+from directory.wording import Choice, choices_of, worded
 
 TEXTS = {
     "headline": ("Headline", limits.HEADLINE, 0, "Stands above the description."),
@@ -43,6 +44,7 @@ class Input:
     bound: int
     rows: int = 0
     hint: str = ""
+    choices: Sequence[Choice] = ()
     errors: Sequence[str] = field(default=())
 
 
@@ -58,6 +60,7 @@ def fact_inputs(
             bound=limits.DESCRIPTION if fact.kind == "list" else SHORTER.get(name, fact.listed or fact.bound),
             rows=(8 if name == "description" else 3) if fact.is_long else 0,
             hint=fact.note,
+            choices=choices_of(name, typed.get(name, as_text(facts[name]))),
             errors=errors.get(name, ()),
         )
         for name, fact in FACTS.items()
@@ -195,6 +198,6 @@ def errors_by_input(errors: Sequence[FieldError]) -> dict[str, list[str]]:
     return found
 
 
-def sides(before: Any, after: Any) -> tuple[list[Piece], list[Piece]]:
-    """Before and after in pieces, for the diff."""
-    return word_diff(as_text(before), as_text(after))
+def sides(name: str, before: Any, after: Any) -> tuple[list[Piece], list[Piece]]:
+    """A fact before and after in pieces, for the diff."""
+    return word_diff(as_text(worded(name, before)), as_text(worded(name, after)))

@@ -12,6 +12,7 @@ from directory.models import Listing, ListingRevision
 from directory.selectors.launchable import live_at
 from directory.services import contents, in_step, public_data, versions
 from directory.services.moves import locked, write_to_owner
+from directory.wording import worded, words_of
 
 Review = ListingRevision.Review
 MAILED = 1000  # characters of each side
@@ -93,7 +94,10 @@ def _tell(listing: Listing, revision: ListingRevision, *, values: Mapping[str, A
         template="edit_put_back",
         key=f"edit-put-back-{revision.pk}",
         changes=[
-            (name.replace("_", " "), *(as_text(side)[:MAILED] for side in (revision.after.get(name), value)))
+            (
+                words_of(name),
+                *(as_text(worded(name, side))[:MAILED] for side in (revision.after.get(name), value)),
+            )
             for name, value in values.items()
         ],
         reason=revision.review_note,

@@ -14,7 +14,7 @@ from drafts.writing.prompt import WANTED
 AREAS = ("accounts", "claims", "config", "core", "directory", "drafts", "leaderboards", "orders")
 TABLE = "directory/facts.py"
 LISTS_OF_THEIR_OWN = {
-    "config/templatetags/site.py": "words of the public pages",
+    "directory/wording.py": "a function each, for values that are codes",
     "directory/pages/listings.py": "the order of the page of sources",
     "directory/search/index/cards.py": "the shape of a summary",
     "drafts/fitting.py": "a function each",

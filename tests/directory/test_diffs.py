@@ -16,8 +16,8 @@ def test_the_pieces_are_the_texts(before: str, after: str) -> None:
     first, second = word_diff(before, after)
 
     assert ("".join(text for _, text in first), "".join(text for _, text in second)) == (before, after)
-    assert [text for kind, text in first if kind == "same"] == [
-        text for kind, text in second if kind == "same"
+    assert [text.replace(" ", "") for kind, text in first if kind == "same"] == [
+        text.replace(" ", "") for kind, text in second if kind == "same"
     ]
     assert {kind for kind, _ in first} <= {"same", "del"}
     assert {kind for kind, _ in second} <= {"same", "ins"}
@@ -28,6 +28,13 @@ def test_only_what_changed_is_marked() -> None:
 
     assert [text for kind, text in first if kind == "del"] == ["three ", "thirty "]
     assert [text for kind, text in second if kind == "ins"] == ["two ", "sixty "]
+
+
+def test_a_comma_more_does_not_change_the_word_before_it() -> None:
+    first, second = word_diff("for theatres and halls", "for theatres, and halls")
+
+    assert [text for kind, text in first if kind == "del"] == []
+    assert [text for kind, text in second if kind == "ins"] == [", "]
 
 
 @pytest.mark.parametrize("word", ["a ", "ab "])

@@ -152,7 +152,7 @@ def test_only_what_was_changed_is_marked_as_the_owners(
     assert {name for name, state in states.items() if state == "edited"} == {"tagline"}
     page = words(owner.get(response["Location"]))
     assert "Edited by you" in page
-    assert "<ins>&lt;b&gt;themselves&lt;/b&gt;" in page
+    assert "<ins>&lt;b&gt;</ins>themselves<ins>&lt;/b&gt;" in page
     assert "support the text that was drafted, not your edit" in page
 
 

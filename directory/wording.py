@@ -1,0 +1,77 @@
+"""How values and names are worded for people, on every page and in every mail. Pure."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from directory.countries import country_names
+from directory.facts import FACTS
+from directory.limits import STAGES
+
+Choice = tuple[str, str]
+CODE = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
+MODELS = {
+    "free": "Free",
+    "freemium": "Freemium",
+    "free_trial": "Free trial",
+    "subscription": "Subscription",
+    "one_time": "One-time payment",
+    "usage": "Pay per use",
+    "paid": "Paid",
+    "commission": "Commission",
+    "contact_sales": "Price on request",
+    "open_source": "Open source",
+}
+WORDS = {
+    **{name: fact.label for name, fact in FACTS.items()},
+    **MODELS,
+    "seo_title": "Title for search engines",
+    "seo_description": "Description for search engines",
+    "socials": "Links",
+    "faqs": "Questions",
+    "mvp": "MVP",
+    "usps": "What sets it apart",
+    "url": "Website",
+}
+
+
+def words_of(identifier: str) -> str:
+    """A name or code of the interface in words: founded_year becomes Founding year. Other text stays as it is."""
+    text = str(identifier).strip()
+    known = WORDS.get(text)
+    if known or not CODE.fullmatch(text):
+        return known or text
+    return re.sub(r"[_-]", " ", text).capitalize()
+
+
+def country_name(code: str | None) -> str:
+    """A country by its ISO code."""
+    return country_names().get(str(code), [str(code or "")])[0]
+
+
+WORDED: dict[str, Callable[[str], str]] = {
+    "country": country_name,
+    "stage": words_of,
+    "pricing_model": words_of,
+}
+
+
+def worded(name: str, value: Any) -> Any:
+    """The value of a fact as people read it."""
+    return WORDED[name](value) if value and name in WORDED else value
+
+
+def choices_of(name: str, text: str) -> list[Choice]:
+    """What a fact is chosen from, none where it is typed; a text that is none of it stays to be seen."""
+    found: list[Choice] = []
+    if name == "country":
+        found = sorted(
+            ((code, names[0]) for code, names in country_names().items()), key=lambda choice: choice[1]
+        )
+    elif name == "stage":
+        found = [(stage, words_of(stage)) for stage in STAGES]
+    elif name == "pricing_model":
+        found = list(MODELS.items())
+    if found and text and text not in dict(found):
+        found.insert(0, (text, text))
+    return found
