@@ -5,6 +5,7 @@ accents or without; the words of scripts without spaces are found anywhere. In a
 
 - `word*` begins, `*word` ends a longer word, and `*` alone is one word;
 - `a|b` is either word, `(a)` may be missing, and `...` are a few words of the same sentence;
+- `!word` is written with its accents only;
 - `#` is a number, `^` the beginning and `$` the end of the text; a hyphen may be a space or missing.
 
 A `Shape` is a neutral expression with kinds as its slots.
@@ -38,16 +39,21 @@ def _files() -> dict[str, dict[str, str]]:
 
 def of(names: Collection[str], kind: str) -> list[str]:
     """The lines of one kind in some languages, which are told by their two letters."""
-    return [words[kind] for name, words in _files().items() if name in names and kind in words]
+    return [line for name, line in lines(kind) if name in names]
+
+
+def lines(kind: str) -> Iterator[tuple[str, str]]:
+    """The line of one kind in each language that has it."""
+    return ((name, words[kind]) for name, words in _files().items() if kind in words)
 
 
 def phrases(kind: str) -> Iterator[str]:
     """All phrases of one kind, in every language."""
-    for words in _files().values():
-        yield from _listed(words.get(kind, ""))
+    return (phrase for _, line in lines(kind) for phrase in listed(line))
 
 
-def _listed(line: str) -> Iterator[str]:
+def listed(line: str) -> Iterator[str]:
+    """The phrases of a line."""
     return (phrase for part in line.split(",") if (phrase := " ".join(part.split())))
 
 
@@ -101,7 +107,7 @@ class Shape:
             return _SLOT.sub(lambda slot: _any_of(phrases(slot[1])), template)
         spoken = [words for words in _files().values() if all(kind in words for kind in kinds)]
         return "|".join(
-            _SLOT.sub(lambda slot, words=words: _any_of(_listed(words[slot[1]])), template)  # type: ignore[misc]
+            _SLOT.sub(lambda slot, words=words: _any_of(listed(words[slot[1]])), template)  # type: ignore[misc]
             for words in spoken
         )
 
@@ -143,17 +149,18 @@ def _tokens(words: list[str]) -> list[str]:
             dense = _SPACELESS.search(words[at - 1]) and _SPACELESS.search(word)
             tokens.append(r"\s*" if dense else r"\s+")
         if word in {"...", "*"}:
-            tokens.append(_SOME_WORDS if word == "..." else r"\S+")
+            tokens.append(_SOME_WORDS if word == "..." else r"\w+")
             continue
         tokens += _of_word(word)
     return tokens
 
 
 def _of_word(word: str) -> list[str]:
-    body = word.removeprefix("*")
-    before = r"\b" if body == word and _is_bounded(body[0]) else ""
+    body = word.lstrip("*!")
+    before = r"\b" if not word.startswith("*") and _is_bounded(body[0]) else ""
     after = r"\b" if _is_bounded(body[-1]) else ""
-    return [token for token in (before, *map(_letter, body), after) if token]
+    letters = [re.escape(letter) if word.startswith("!") else _letter(letter) for letter in body]
+    return [token for token in (before, *letters, after) if token]
 
 
 def _is_bounded(letter: str) -> bool:

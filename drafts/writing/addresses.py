@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from drafts.crawl.extract_parts import words
+from drafts.languages import Shape
 from drafts.writing.countries import cities_in, city_country, countries_in, country_code
 from drafts.writing.cues.places import TOWN
 from drafts.writing.gazetteer import countries_of_town
@@ -40,33 +41,14 @@ KR_TOWN = re.compile(
 )
 _TWO_NAMES = re.compile(rf"{TOWN}, (?:the )?{TOWN}")
 _LONG_LINE = 120
-_STREET = re.compile(
-    r"(?:stra(?:ß|ss)e|str\.|\bweg\b|weg \d|platz|allee|gasse|ring \d|damm|ufer|\brue\b|avenue|"
-    r"\bav\.|boulevard|\bbd\b|place\b|chemin|quai|all[ée]e|impasse|"
-    r"\bcalle\b|\bc/|\bavda|paseo|plaza|carrer|\brua\b|\bavenida\b|travessa|largo\b|alameda|"
-    r"\bvia\b|viale|piazza|corso|strada|straat|laan|plein|gracht|kade|"
-    r"\bul\.|ulica|aleje|\bal\.|plac\b|osiedle|t[řr][íi]da|n[áa]m[ěe]st[íi]|ulice|\bул\.|улица|"
-    r"проспект|пр\.|набережная|street\b|\bst\.?\b|road\b|\brd\b|lane\b|drive\b|suite|floor|"
-    r"building|p\.?o\.? ?box|\bbp\b|postfach|丁目|番地|番|号|路|街|号|로 ?\d|길 ?\d)",
-    re.IGNORECASE,
-)
-_COURT = re.compile(
-    r"amtsgericht|registergericht|finanzamt|handelsregister|tribunal|\bcourt\b|\brcs\b|aufsicht|"
-    r"kammer|schlichtung|ombuds|verbraucher|datenschutzbeauftragte|authority|commission|"
-    r"\bcnil\b|garante|hosted|hosting|h[ée]berg|serveur|server|rechenzentrum|data ?cent|ovh|"
-    r"hetzner|ionos|amazon|aws|google|netlify|vercel|cloudflare|github|strato|gandi|infomaniak|"
-    r"o2switch|"
-    r"aruba|aceshowbiz|prodej hostingu|webflow|wix",
-    re.IGNORECASE,
+_STREET = Shape(r"{street}")
+_COURT = Shape(
+    r"{court}",
+    r"ovh|hetzner|ionos|amazon|aws|google|netlify|vercel|cloudflare|github|strato|gandi|infomaniak|o2switch|"
+    r"aruba|webflow|wix",
 )
 _LINK_NAME = re.compile(r"[|·•]\s*(?:github|gitlab|google(?: play)?)\s*(?=$|[|·•])", re.IGNORECASE)
-_NOT_TOWN = re.compile(
-    r"^(?:tel|phone|fax|mobil|mail|e-?mail|suite|floor|po box|hrb|ust|vat|iban|bic|siret|siren|"
-    r"capital|euro?|eur|usd|chf|gmbh|copyright|the|all|en|"
-    r"users?|customers?|downloads?|companies|teams?|clients?|kunden|nutzer|jan\w*|feb\w*|mar|mars|"
-    r"march|m[äa]rz|apr\w*|ma[iy]|june?|juni|july?|juli|aug\w*|sep\w*|o[ck]t\w*|nov\w*|de[cz]\w*)\b",
-    re.IGNORECASE,
-)
+_NOT_TOWN = Shape(r"^{not_town}")
 _STATES = words(
     "AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY "
     "NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC"

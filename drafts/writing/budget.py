@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from drafts.crawl.extract_parts import PageText, Segment, SiteText
 from drafts.crawl.segments import is_instruction
+from drafts.languages import Shape
 from drafts.writing.cues.money import MONEY
 from drafts.writing.roles import is_placeholder, page_is_ours, speaks
 from drafts.writing.text import CJK, folded
@@ -14,11 +15,9 @@ MARKUP_PER_PAGE = 30
 LONGEST = 1200
 _MARKUP_KEYS = re.compile(r"description|site_name|slogan|founder|founding|address|email|price|\bname$", re.I)
 _LINK = re.compile(r"^(?:https?:)?//\S+$|^/\S*$")
-_CUES = re.compile(
-    r"\b(?:found\w*|establish\w*|since|gegründet|seit|fond\w*|based|headquarter\w*|address|sitz|"
-    r"contact|team|ceo|"
-    r"free|trial|month|year|plan|pricing|made in)\b|@|\b(?:19|20)\d\d\b",
-    re.I,
+_CUES = Shape(
+    *("{founded}", "{since}", "{based}", "{address}", "{free}", "{trial}", "{time}", "{price}", "{plan}"),
+    r"@|\b(?:19|20)\d\d\b",
 )
 
 

@@ -5,19 +5,14 @@ from collections.abc import Callable
 
 from core.domains import host_of, registrable
 from drafts.crawl.extract_parts import SiteText
+from drafts.languages import Shape
 from drafts.writing.addresses import addresses_in
 from drafts.writing.cues.money import MONEY
 from drafts.writing.port import Evidence, FieldDraft, Written
 from drafts.writing.support import says
 from drafts.writing.text import CJK, folded, has_words, squashed
 
-_PLACED = re.compile(
-    r"\b(?:based|headquarter\w*|located|made|built|crafted|designed|developed|office|registered|"
-    r"address|sitz|ansässig|"
-    r"siège|basée?|sede|siedzib\w*|sídl\w*|gevestigd|hecho|fabriqué|feito|fatto)\b|本社|所在地|"
-    r"所在|本店|地址|본사|소재",
-    re.IGNORECASE,
-)
+_PLACED = Shape("{based}", "{made}", "{address}", "{seat_of}", "{organisation}")
 _PLACE_PAGES = frozenset({"legal", "contact"})
 _PUBLIC_MAIL = frozenset(
     {"gmail.com", "outlook.com", "hotmail.com", "proton.me", "protonmail.com", "icloud.com"}

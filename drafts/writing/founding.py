@@ -3,17 +3,14 @@
 import re
 from dataclasses import dataclass
 
+from drafts.languages import Shape
 from drafts.writing.cues.companies import US
 from drafts.writing.cues.years import NOT_FOUNDING, YearCue, year_cues
 from drafts.writing.reading import Reading, Sentence
 
-_STARTS = re.compile(
-    r"^(?:\W*|about[^:]{0,20}:\s*)(?:founded|established|est\.|incorporated|founding|year founded|"
-    r"gegründet|gründung|fondée?|"
-    r"année|date de|fundad|año|ano de|fondat|anno|opgericht|oprichting|założon|rok za|založ|основан|год осн|"
-    r"創業|設立|創立|成立|创|설립|창립|\d{4}\s?[年년]|in \d{4}|im jahr|en \d{4}|nel \d{4}|em \d{4}|"
-    r"since|seit|depuis|desde|dal|sinds|od )",
-    re.IGNORECASE,
+_STARTS = Shape(
+    *(rf"^(?:\W*|about[^:]{{0,20}}:\s*){words}" for words in ("{founded}", "{since}", "{year_of}")),
+    r"^\W*(?:{in}\s+)?\d{4}\s?[年년]?",
 )
 _OTHER_SUBJECT = re.compile(r"[A-Z]\w+ (?:was|were|is)\s*$")
 _SHORT = 70

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from core.domains import host_of
 from drafts.crawl.extract_parts import PageText, SiteText, words
+from drafts.writing.cues.companies import LEGAL_FORM
 from drafts.writing.text import folded, has_words, squashed
 
 PRODUCT_TYPES = frozenset(
@@ -22,17 +23,10 @@ PRODUCT_TYPES = frozenset(
 COMPANY_TYPES = frozenset(
     {"Organization", "Corporation", "LocalBusiness", "ProfessionalService", "Store", "NGO"}
 )
-_LEGAL_FORM = re.compile(
-    r"[,\s]+(?:Inc|LLC|Ltd|Limited|GmbH(?: & Co\.? KG)?|UG|AG|KG|e\.?K|SE|S\.?A\.?S?|S\.?A\.?R\.?L|"
-    r"SARL|S\.?r\.?l\.?s?|S\.?p\.?A|"
-    r"S\.?L\.?U?|B\.?V|N\.?V|Lda|Ltda|s\.?r\.?o|a\.?s|sp\. ?z ?o\.? ?o|Oy|AB|ApS|A/S|AS|Pty|Corp|"
-    r"Corporation|Co|株式会社|有限公司)\.?$",
-    re.IGNORECASE,
-)
+_LEGAL_FORM = re.compile(rf"[,\s]+{LEGAL_FORM}$", re.IGNORECASE)
 _HOLDER = re.compile(
-    r"©\s*(?:\d{4}(?:\s*[-–—]\s*\d{4})?)?,?\s*([A-ZÀ-ÞŁŚŻ][\w&'’-]*(?: [A-ZÀ-ÞŁŚŻ&][\w&'’-]*){0,3}),?\s+"
-    r"(?:GmbH|UG|AG|Ltd|Limited|LLC|Inc|S\.?r\.?l|SAS|SARL|S\.?L|B\.?V|Lda|Ltda|s\.r\.o|"
-    r"sp\. ?z ?o\. ?o|OÜ|Oy|AB|ApS)(?!\w)"
+    r"©\s*(?:\d{4}(?:\s*[-–—]\s*\d{4})?)?,?\s*([A-ZÀ-ÞŁŚŻ][\w&'’-]*(?: [A-ZÀ-ÞŁŚŻ&][\w&'’-]*){0,3}?),?\s+"
+    rf"{LEGAL_FORM}(?!\w)"
 )
 """Whose the copyright is, where a legal form follows the name."""
 _VERSUS = re.compile(r"^(.{2,40}?)\s+(?:vs\.?|versus|contra|対)\s+(.{2,40}?)[?!.]?$", re.IGNORECASE)

@@ -8,7 +8,8 @@ from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
 from drafts.writing.addresses import addresses_in, is_street
 from drafts.writing.countries import country_code
-from drafts.writing.cues.places import ADDRESS_LABEL, COMPANY, HOST, IMPRINT, OTHERS, PRIVACY, VAT
+from drafts.writing.cues.companies import COMPANY
+from drafts.writing.cues.places import ADDRESS_LABEL, HOST, IMPRINT, OTHERS, PRIVACY, VAT
 from drafts.writing.identity import COMPANY_TYPES, PRODUCT_TYPES
 from drafts.writing.reading import Reading
 from drafts.writing.roles import states_facts

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from drafts.writing.addresses import addresses_in
 from drafts.writing.countries import cities_in, city_country, countries_in, country_code
+from drafts.writing.cues.companies import US
 from drafts.writing.cues.places import (
     BASED,
     CJK_BASED,
@@ -16,7 +17,6 @@ from drafts.writing.cues.places import (
     NOT_OURS,
     OTHERS,
     TOWN_COUNTRY,
-    US,
     WE_ARE,
 )
 from drafts.writing.gazetteer import countries_of_town

@@ -3,7 +3,7 @@
 import re
 
 from drafts.writing.countries import cities_in, city_country, countries_in, country_code
-from drafts.writing.cues.places import ARTICLE, PLACE, PLACE_PARTS, REGIONS, TWO_PLACES
+from drafts.writing.cues.places import ARTICLE, PLACE, PLACE_PARTS, REGION, TWO_PLACES
 from drafts.writing.gazetteer import countries_of_town
 
 _LONG = 3
@@ -11,7 +11,7 @@ _LONG = 3
 
 def place_after(text: str, *, is_strong: bool) -> tuple[str | None, str | None]:
     """The city and the country that a text begins with. A weak cue counts only before known places."""
-    text = ARTICLE.sub("", text.lstrip(" :"))
+    text = ARTICLE.compiled.sub("", text.lstrip(" :"))
     found = PLACE.match(text)
     if not found:
         return None, _country_at_start(text)
@@ -21,7 +21,7 @@ def place_after(text: str, *, is_strong: bool) -> tuple[str | None, str | None]:
     if len(set(codes)) > 1:
         return None, None
     country = codes[0] if codes else None
-    towns = [p for p in parts if not _country_of(p) and p.casefold() not in REGIONS]
+    towns = [p for p in parts if not _country_of(p) and not REGION.fullmatch(p)]
     if not towns or _country_of(parts[0]):
         return None, country
     city = _city_of(towns[0], text, country, is_strong=is_strong)

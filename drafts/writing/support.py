@@ -2,8 +2,10 @@
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from drafts import languages
+from drafts.languages import Shape
 from drafts.writing.text import CJK, folded, plain, sentences, squashed
 
 _NUMBER = re.compile(r"(?<![\d.,])\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?!\d)|\d+(?:[.,]\d+)*")
@@ -11,26 +13,13 @@ _NAME = re.compile(r"(?<![.!?:\n•-]\s)(?<!^)(?<![\"'“„(])\b[A-ZÀ-ÖØ-Þ]
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _STEM = 5
 _SHARE = 0.5
-_SUPERLATIVE = re.compile(
-    r"\b(?:best|leading|number one|#1|no\. ?1|world.?class|most \w+|fastest|cheapest|easiest|"
-    r"greatest|ultimate|unmatched|"
-    r"unrivall?ed|revolutionary|beste[nrs]?|f[üu]hrend\w*|meilleur\w*|leader|mejor(?:es)?|l[íi]der|"
-    r"melhor(?:es)?|migliore?|"
-    r"najlepsz\w+|nejlep[šs][íi]\w*|лучш\w+|ведущ\w+)\b|最高|最強|No\.?1|第一|最好|领先|최고|1위",
-    re.IGNORECASE,
-)
-_STOP_WORDS = {
-    "en": "the and of to for with your is are you in on it that this from by an or as we our can all",
-    "de": "der die das und mit für von ist sind sie ihr ihre auf im den dem ein eine nicht auch wir zu",
-    "fr": "le la les des et pour avec vous votre est sont dans sur une un de du qui nous vos en au",
-    "es": "el la los las y para con su tu es son en una un de del que por más sus nos",
-    "pt": "o os as e para com seu sua é são em uma um de do da que por mais você não",
-    "it": "il lo gli e per con tuo tua è sono in una un di del della che più i le non",
-    "nl": "de het en van voor met je uw is zijn in op een dat die te niet ook wij",
-    "pl": "i w z na do dla jest są się to nie oraz po od twoje jak o za",
-    "cs": "a v z na do pro je jsou se to není ve po od jak o za s vám",
-}
-_STOPS = {language: frozenset(words.split()) for language, words in _STOP_WORDS.items()}
+_SUPERLATIVE = Shape(r"{superlative}", r"#1\b")
+
+
+@cache
+def _stops() -> dict[str, frozenset[str]]:
+    """The smallest words of each language that writes them."""
+    return {name: frozenset(languages.listed(line)) for name, line in languages.lines("stop")}
 
 
 @lru_cache(maxsize=4096)
@@ -41,7 +30,7 @@ def language_of(text: str) -> str:
     if len(re.findall(r"[а-яё]", text.casefold())) > len(text) / 4:
         return "ru"
     words = _WORD.findall(folded(text)) + re.findall(r"\b\w\b", folded(text))
-    counts = {language: sum(word in stops for word in words) for language, stops in _STOPS.items()}
+    counts = {language: sum(word in stops for word in words) for language, stops in _stops().items()}
     best = max(counts, key=lambda language: counts[language])
     return best if counts[best] >= 2 else ""
 
@@ -49,7 +38,7 @@ def language_of(text: str) -> str:
 def stems(text: str) -> set[str]:
     """The beginnings of the words that carry a text; for scripts without spaces, pairs of characters."""
     low = "".join(c for c in unicodedata.normalize("NFKD", folded(text)) if not unicodedata.combining(c))
-    stops = _STOPS.get(language_of(text), frozenset())
+    stops = _stops().get(language_of(text), frozenset())
     found: set[str] = set()
     for word in _WORD.findall(low):
         if CJK.search(word):
@@ -91,7 +80,10 @@ def says(text: str, source: str, everything: str) -> bool:
 def _carried(sentence: str, source: str, everything: str) -> bool:
     if not says_numbers(sentence, everything) or not _says_names(sentence, everything):
         return False
-    if any(folded(word) not in folded(source) for word in _SUPERLATIVE.findall(sentence)):
+    if any(
+        folded(word) not in folded(source)
+        for word in (found.group() for found in _SUPERLATIVE.finditer(sentence))
+    ):
         return False
     told, known = language_of(sentence), language_of(source)
     if told and known and told != known:

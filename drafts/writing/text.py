@@ -3,7 +3,9 @@
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
+
+from drafts import languages
 
 _QUOTES = {ord(c): "'" for c in "\u2018\u2019\u201b\u02bc"} | {
     ord(c): '"' for c in "\u201c\u201d\u201e\u00ab\u00bb"
@@ -15,13 +17,7 @@ _SPACE = re.compile(r"\s+")
 _KEPT = 2000  # longer texts are whole pages; thousands of those would fill the memory
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WORD = re.compile(r"\w+")
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|Dra?|Ing|Mgr|Mag|Lic|Dott|MUDr|Mr|Mrs|Ms|Prof|St|No|Nr|vs|approx|ca|bzw|z\.B|d\.h|u\.a|Inc|Ltd|Co|Est|"
-    r"Corp|S\.A|S\.r\.l|"
-    r"s\.r\.o|a\.s|sp|z o\.o|Sr|Sra|Abs|Art|tel|Tel|str|Str|min|max|incl|inkl|p\.ex|np|tj|tzv|napr|"
-    r"např|т\.д|ул|г)"
-    r"|\b[A-Z])\.$"
-)
+_LAST = re.compile(r"\b[\w.]+$")
 _STOP = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|[。！？]+[」』）]*|\n")
 
 
@@ -62,13 +58,26 @@ def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
     start = 0
     for stop in _STOP.finditer(text):
         end = stop.end()
-        if stop.group().startswith(".") and _ABBREVIATION.search(text[max(0, end - 12) : stop.start() + 1]):
+        if stop.group().startswith(".") and _is_abbreviation(text[max(0, end - 12) : stop.start()]):
             continue
         if text[start:end].strip():
             yield _trimmed(text, start, end)
         start = end
     if text[start:].strip():
         yield _trimmed(text, start, len(text))
+
+
+def _is_abbreviation(text: str) -> bool:
+    """Whether a text ends in what is written with a point: a known short form or a capital letter."""
+    last = _LAST.search(text)
+    return last is not None and (
+        last.group() in _abbreviations() or (len(last.group()) == 1 and last.group().isupper())
+    )
+
+
+@cache
+def _abbreviations() -> frozenset[str]:
+    return frozenset(languages.phrases("abbreviation"))
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:

@@ -1,24 +1,13 @@
 """Words by which a text speaks of the company itself."""
 
-import re
+from drafts.languages import Shape
 
-ORGANISATION = (
-    r"company|firm|project|startup|start-up|studio|agency|team|practice|shop|business|family "
-    r"business|brewery|school|club|"
-    r"association|foundation|cooperative|institute|unternehmen|firma|praxis|kanzlei|laden|"
-    r"werkstatt|verein|genossenschaft|"
-    r"stiftung|agentur|projekt|entreprise|soci[ée]t[ée]|maison|cabinet|agence|coop[ée]rative|"
-    r"boutique|atelier|projet|empresa|"
-    r"estudio|proyecto|tienda|cooperativa|agencia|fundaci[óo]n|est[úu]dio|projeto|loja|ag[êe]ncia|"
-    r"azienda|societ[àa]|studio|"
-    r"progetto|bottega|agenzia|bedrijf|praktijk|winkel|stichting|bureau|spółka|przychodnia|sklep|"
-    r"fundacja|společnost|podnik|"
-    r"компания|проект|студия|мастерская|магазин|команда"
+US = Shape(r"{we}", r"{organisation}")
+LEGAL_FORM = (
+    r"(?:GmbH(?: & Co\.? KG)?|UG(?: \(haftungsbeschränkt\))?|AG|KG|e\.? ?K\.?|SE|Ltd\.?|Limited|LLC|LLP|PBC|"
+    r"Inc\.?|Corp\.?|Corporation|Co\.?|S\.?A\.?|S\.?r\.?l\.?s?\.?|S\.?p\.?A\.?|S\.?A\.?S\.?|S\.?A\.?R\.?L\.?|"
+    r"S\.?L\.?U?\.?|B\.?V\.?|N\.?V\.?|Lda\.?|Ltda\.?|s\.?r\.?o\.?|a\.?s\.?|sp\. ?z ?o\.? ?o\.?|OÜ|Oy|AB|ApS|A/S|AS|"
+    r"ehf\.?|d\.o\.o\.|Kft\.?|SIA|UAB|Pty\.?(?: Ltd\.?)?|株式会社|有限公司)"
 )
-US = re.compile(
-    r"\b(?:we|our|us|i|my|wir|unser\w*|uns|ich|nous|notre|nos|je|nuestr\w+|nosotros|somos|"
-    r"noss[ao]\w*|n[óo]s|noi|nostr\w+|siamo|"
-    r"wij|we|ons|onze|ik|nasz\w*|jeste\w+|jsme|naše\w*|мы|наш\w*|" + ORGANISATION + r")\b"
-    r"|当社|弊社|私たち|会社|公司|我们|本社|저희|우리|회사",
-    re.IGNORECASE,
-)
+"""What follows a company's name and makes it one; written as it is registered, whatever the language."""
+COMPANY = Shape(rf"(?<=[\w,] ){LEGAL_FORM}(?![\w-])", flags=0)

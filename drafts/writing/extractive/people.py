@@ -6,29 +6,34 @@ from dataclasses import dataclass
 
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
+from drafts.languages import Shape
 from drafts.limits import FOUNDER_BIO, FOUNDER_NAME, FOUNDER_TITLE, FOUNDERS
-from drafts.patterns import LatePattern
 from drafts.writing.countries import city_country, country_code
-from drafts.writing.cues.companies import US
+from drafts.writing.cues.companies import COMPANY, LEGAL_FORM, US
 from drafts.writing.cues.people import (
     ANY,
     BY,
     CJK_FOUNDER,
+    CLAUSE,
     CREDIT,
+    DEPARTMENT,
     DID,
     ELSEWHERE,
+    FORMER,
     FOUNDER_WORD,
     HAN,
-    HANGUL,
+    HONORIFIC,
     I_AM,
+    I_AM_NAMED,
+    I_FOUNDED,
     IS,
+    IS_NAME,
+    IT,
     MADE_BY,
     NOT_A_PERSON,
-    NOT_AN_ASIAN_NAME,
     TITLE,
     WAS,
 )
-from drafts.writing.cues.places import COMPANY, LEGAL_FORM
 from drafts.writing.identity import COMPANY_TYPES, PRODUCT_TYPES
 from drafts.writing.port import Evidence, FounderDraft
 from drafts.writing.reading import Reading, Sentence
@@ -38,18 +43,15 @@ from drafts.writing.text import CJK, sentences, shorten, squashed, tidy
 _MAX_CARD_TITLE = 90
 _CARD_PARTS = 8
 _CARD = 12
-_LABELLED = LatePattern(rf"^(?P<title>[^:：]{{3,40}})\s*[:：–—]\s*(?P<name>{ANY}|{HAN})$")
-_CLAUSE = re.compile(r"\b(?:is|was|has|who|and his|and her)\b")
+_NAMED = Shape(
+    rf"^[-–—•]?\s*(?P<name>(?:{{any}})|{HAN})\s*(?:[,|–—:(/·・（-]|\s)\s*(?P<title>.{{2,80}})$",
+    flags=0,
+    any=ANY,
+)
+_LABELLED = Shape(rf"^(?P<title>[^:：]{{3,40}})\s*[:：–—]\s*(?P<name>(?:{{any}})|{HAN})$", flags=0, any=ANY)
 _LABEL = re.compile(r"^[^\W\d_]{2,12}\s?[:：]\s*")
 _BIO = 40
-_I_AM_NAMED = LatePattern(rf"^(?:(?:Hi|Hello|Hey)\W+)?(?:I.m|I am|[Mm]y name is)\s+(?P<a>{ANY})\W*$")
-_I_BEGAN = re.compile(r"\bI (?:\w+ ){0,2}?(?:founded|started|built|created|made|set up)\b")
-_IT = re.compile(r"it\b", re.IGNORECASE)
 _FIRST_SENTENCE = re.compile(r"(?<=[a-zà-ÿ)])\.(?:\s|$)")
-_FORM = (
-    rf"(?:,?\s+{LEGAL_FORM}(?!\w)|,?\s*(?:e\.\s?K\b|\.?r\.l\.|r\.l\.|S\.r\.l|GmbH|UG\b|AG\b|Ltd|LLC|Inc\b|SARL|"
-    r"SAS\b|S\.?L\.|B\.V|s\.r\.o|sp\. z|Lda|Ltda))"
-)
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ def draft_founders(reading: Reading) -> tuple[FounderDraft, ...]:
     """At most six founders, cards before sentences before markup."""
     people: dict[str, FounderDraft] = {}
     for found in _candidates(reading):
-        key = squashed(re.sub(r"^(?:(?:Dra?|Prof|Ing|Mgr|Mag|Lic|Dott|MUDr)\.\s)+", "", found.name))
+        key = squashed(HONORIFIC.compiled.sub("", found.name, count=1))
         evidence = reading.quote(*found.parts)
         if not evidence or not _is_person(reading, found.name):
             continue
@@ -89,7 +91,7 @@ def _draft(reading: Reading, found: Found, evidence: tuple[Evidence, ...]) -> Fo
 
 
 def _is_person(reading: Reading, name: str) -> bool:
-    if NOT_AN_ASIAN_NAME.search(name) or re.search(r"(?:^|\s)[A-Z]\.?$", name) or _is_company(reading, name):
+    if re.search(r"(?:^|\s)[A-Z]\.?$", name) or _is_company(reading, name):
         return False
     if is_placeholder(name) or NOT_A_PERSON.search(name) or country_code(name) or city_country(name):
         return False
@@ -97,7 +99,7 @@ def _is_person(reading: Reading, name: str) -> bool:
 
 
 def _is_company(reading: Reading, name: str) -> bool:
-    form = re.compile(re.escape(name) + _FORM)
+    form = re.compile(rf"{re.escape(name)},? ?{LEGAL_FORM}(?![\w-])")
     return any(form.search(s.text) for page in reading.site.pages for s in page.texts if name in s.text)
 
 
@@ -158,8 +160,7 @@ def _beside(reading: Reading, page: PageText, at: int) -> Iterator[Found]:
 
 
 def _is_name(text: str) -> bool:
-    text = text.strip()
-    return bool(re.fullmatch(ANY, text) or re.fullmatch(HAN, text) or re.fullmatch(HANGUL, text))
+    return IS_NAME.fullmatch(text.strip()) is not None
 
 
 def _name_and_title(segment: Segment) -> tuple[str, str] | None:
@@ -174,15 +175,13 @@ def _name_and_title(segment: Segment) -> tuple[str, str] | None:
 
 def _in_one_line(segment: Segment) -> tuple[str, str] | None:
     text = segment.flat
-    found = re.match(
-        rf"^[-–—•]?\s*(?P<name>{ANY}|{HAN})\s*(?:[,|–—:(/·・（-]|\s)\s*(?P<title>.{{2,80}})$", text
-    )
+    found = _NAMED.match(text)
     if found:
         title = found["title"].strip(" )）")
         told = TITLE.search(title)
         if told and title.endswith("."):
             title = title[: told.end()] + re.split(r"[,.;]", title[told.end() :], maxsplit=1)[0]
-        if told and told.start() <= 30 and not _CLAUSE.search(title):
+        if told and told.start() <= 30 and not CLAUSE.search(title):
             return found["name"], title.strip()
     found = _LABELLED.match(text)
     if found and TITLE.search(found["title"]):
@@ -192,9 +191,7 @@ def _in_one_line(segment: Segment) -> tuple[str, str] | None:
 
 def _ours(reading: Reading, title: str, segment: Segment) -> bool:
     """Whether a title is one at this company, not at a customer's or an earlier one."""
-    if re.search(
-        r"\b(?:ex|former|previously|ehemalig|ancien|ex-)\b", title, re.IGNORECASE
-    ) or reading.own.rival_in(title):
+    if FORMER.search(title) or reading.own.rival_in(title):
         return False
     found = ELSEWHERE.search(title)
     if found:
@@ -204,16 +201,7 @@ def _ours(reading: Reading, title: str, segment: Segment) -> bool:
     if segment.all_roles & {"person", "about"}:
         return True
     tail = re.search(r",\s+(?P<org>[A-ZÀ-Þ][\w&.-]+(?: [A-Z][\w&.-]+)*)\s*$", title)
-    return (
-        tail is None
-        or reading.own.named_in(title)
-        or bool(
-            re.match(
-                r"C[A-Z]O\b|Product|Engineering|Design|Technology|Research|Growth|Marketing|Operations",
-                tail["org"],
-            )
-        )
-    )
+    return tail is None or reading.own.named_in(title) or bool(DEPARTMENT.match(tail["org"]))
 
 
 def _names_us(reading: Reading, found: re.Match[str]) -> bool:
@@ -273,7 +261,7 @@ def _in_first_person(reading: Reading, sentence: Sentence) -> Iterator[Found]:
 
 def _told_before(reading: Reading, sentence: Sentence) -> Iterator[Found]:
     """`I'm Name.` in one sentence and `I started Product` in a later one of the same paragraph."""
-    began = _I_BEGAN.search(sentence.text)
+    began = I_FOUNDED.search(sentence.text)
     if not began or not reading.own.named_in(sentence.text[began.end() :]):
         return
     segment = sentence.segment
@@ -281,7 +269,7 @@ def _told_before(reading: Reading, sentence: Sentence) -> Iterator[Found]:
         text for text in sentences(segment.text) if segment.text.find(text) < segment.text.find(sentence.text)
     ]
     for text in before:
-        found = _I_AM_NAMED.match(text)
+        found = I_AM_NAMED.match(text)
         if found:
             yield Found(found["a"], None, ((segment, text), (segment, shorten(sentence.text, 300))))
 
@@ -291,10 +279,10 @@ def _names(groups: dict[str, str | None]) -> Iterator[str]:
         if value and len(key) == 1:
             yield value
         elif value and len(key) == 2 and key[1] == "2":
-            yield from re.findall(ANY, re.sub(r"\([^)]*\)", " , ", value))
+            yield from ANY.compiled.findall(re.sub(r"\([^)]*\)", " , ", value))
 
 
-def _about_us(reading: Reading, text: str, found: re.Match[str], pattern: LatePattern) -> bool:
+def _about_us(reading: Reading, text: str, found: re.Match[str], pattern: Shape) -> bool:
     elsewhere = ELSEWHERE.match(text[found.end() :].lstrip(" ,")) if pattern is IS else None
     if elsewhere and not _names_us(reading, elsewhere):
         return False
@@ -308,7 +296,7 @@ def _about_us(reading: Reading, text: str, found: re.Match[str], pattern: LatePa
             len(text) <= 160 and not ELSEWHERE.match(after.lstrip(" ,")) and not re.match(r"\s*of\b", after)
         )
     before = text[: found.start()]
-    return found.start() <= 4 or bool(US.search(before) or COMPANY.search(before) or _IT.match(text))
+    return found.start() <= 4 or bool(US.search(before) or COMPANY.search(before) or IT.match(text))
 
 
 def _made_by(reading: Reading, sentence: Sentence) -> Iterator[Found]:
