@@ -19,9 +19,9 @@ from core.links import absolute
 @signed_in
 def overview(request: HttpRequest) -> HttpResponse:
     """`/account`."""
-    return render(
-        request, "accounts/overview.html", {"counts": selectors.counts(user_id=user_of(request).pk)}
-    )
+    user_id = user_of(request).pk
+    context = {"waiting": selectors.waiting_for(user_id=user_id)}
+    return render(request, "accounts/overview.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

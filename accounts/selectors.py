@@ -14,6 +14,8 @@ from core.scopes import Credential
 Counter = Callable[[int], int]
 KEYS_SHOWN = 100
 COUNTERS: dict[str, Counter] = {}
+WAITERS: list["Waiter"] = []
+SHOWN_OF_EACH = 5
 
 
 def count_for_account(name: str) -> Callable[[Counter], Counter]:
@@ -24,6 +26,30 @@ def count_for_account(name: str) -> Callable[[Counter], Counter]:
         return counter
 
     return register
+
+
+@dataclass(frozen=True, kw_only=True)
+class Waiting:
+    """One thing that waits for its owner: what, why, and where it is done."""
+
+    title: str
+    detail: str
+    path: str
+    act: str
+
+
+Waiter = Callable[[int], list[Waiting]]
+
+
+def tells_what_waits(waiter: Waiter) -> Waiter:
+    """Register what waits for a person in an area above, at most SHOWN_OF_EACH of them."""
+    WAITERS.append(waiter)
+    return waiter
+
+
+def waiting_for(*, user_id: int) -> list[Waiting]:
+    """What waits for a person, area by area."""
+    return [entry for waiter in WAITERS for entry in waiter(user_id)]
 
 
 @dataclass(frozen=True, kw_only=True)

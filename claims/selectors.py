@@ -1,8 +1,9 @@
 """Looking at claims."""
 
 from django.db.models import QuerySet
+from django.db.models.functions import Now
 
-from accounts.selectors import count_for_account
+from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
 from claims.errors import ClaimNotFoundError
 from claims.models import Claim, ClaimCheck
 from core.errors import FieldError
@@ -52,3 +53,19 @@ def checks_of(claim: Claim) -> list[ClaimCheck]:
 def count_claims(user_id: int) -> int:
     """How many claims a person has."""
     return Claim.objects.owned_by(user_id).count()
+
+
+@tells_what_waits
+def claims_waiting(user_id: int) -> list[Waiting]:
+    """Claims whose proof is not there yet."""
+    pending = Claim.objects.owned_by(user_id).filter(status=Claim.Status.PENDING, expires_at__gt=Now())
+    rows = pending.select_related("listing").order_by("-created_at", "-pk")
+    return [
+        Waiting(
+            title=f"Show that {claim.listing.name} is yours",
+            detail=f"We wait for your proof by {claim.get_method_display()} until {claim.expires_at:%-d %B %Y}.",
+            path=f"/listings/{claim.listing.slug}/claim",
+            act="Go on",
+        )
+        for claim in rows[:SHOWN_OF_EACH]
+    ]

@@ -48,6 +48,7 @@ urlpatterns = [
     path("sitemaps/<slug:name>-<int:number>.xml", sitemaps.section),
     # People's mail
     path("account/mail", mail.preferences, name="account_mail"),
+    path("account/votes", mail.votes, name="account_votes"),
     path("mail/stop/<str:token>", mail.stop),
     # Owners
     path("account/listings", owned.listings),

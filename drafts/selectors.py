@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Now
 
-from accounts.selectors import count_for_account
+from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
 from drafts.errors import DraftNotFoundError
 from drafts.models import Draft, DraftField, DraftPage, Invite
 
@@ -56,3 +56,30 @@ def my_drafts(*, owner_id: int) -> QuerySet[Draft]:
 def count_drafts(user_id: int) -> int:
     """How many drafts a person has."""
     return Draft.objects.owned_by(user_id).count()
+
+
+@tells_what_waits
+def drafts_waiting(user_id: int) -> list[Waiting]:
+    """Drafts that are to be checked, and those whose website could not be read."""
+    stopped = [Draft.Status.READY, Draft.Status.FAILED]
+    rows = (
+        Draft.objects.owned_by(user_id)
+        .filter(listing=None, status__in=stopped)
+        .order_by("-created_at", "-pk")
+    )
+    return [
+        Waiting(
+            title=f"Check the draft of {draft.domain}",
+            detail="Nothing is published until you make it a listing.",
+            path=f"/drafts/{draft.pk}",
+            act="Check",
+        )
+        if draft.status == Draft.Status.READY
+        else Waiting(
+            title=f"We could not read {draft.domain}",
+            detail="Try again, or write the draft by hand.",
+            path=f"/drafts/{draft.pk}",
+            act="Look",
+        )
+        for draft in rows[:SHOWN_OF_EACH]
+    ]

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -35,6 +36,10 @@ SAID = {
     "staff": "Stated by the site team",
     "measured": "Measured",
 }
+HELD = (
+    "Your vote is held until a person has looked at it, because many votes came at once from new accounts"
+    " that have something in common. It counts once it is released."
+)
 METHODS = {"dns": "DNS", "meta": "a meta tag", "file": "a file", "email": "e-mail"}
 
 
@@ -196,7 +201,10 @@ def _answer(request: HttpRequest, *, listing_id: int, part: str) -> HttpResponse
     """The changed button alone for a script, the way back for everybody else."""
     card = summaries(listing_ids=[listing_id])[0]
     here = way_back(request, otherwise=f"/listings/{card['slug']}")
+    marked = marks_of(request, [card])
     if not request.headers.get("X-Part"):
+        if card["slug"] in marked.held and request.POST.get("do") == "vote":
+            messages.warning(request, HELD)
         return HttpResponseRedirect(here)
     counted_in = request.POST.get("in", "")
     votes = card["votes"]
@@ -207,7 +215,7 @@ def _answer(request: HttpRequest, *, listing_id: int, part: str) -> HttpResponse
         "card": card,
         "votes": votes,
         "counted_in": counted_in,
-        "marks": marks_of(request, [card]),
+        "marks": marked,
         "kind": "broad" if request.POST.get("kind") == "broad" else "",
         "back": here,
     }

@@ -1,19 +1,31 @@
-"""What mail a person wants: the account's page for it, and the link that each such mail carries."""
+"""What a person voted for and follows, and what mail they want: the account's pages, and the link in each such mail."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.sessions import signed_in, user_of
 from directory.models import MailChoice
-from directory.selectors.marks import followed_products
+from directory.selectors.marks import followed_products, own_votes
 from directory.selectors.sites import current_site
 from directory.services import follower_mail
 
 Updates = MailChoice.Updates
+
+
+@require_safe
+@signed_in
+def votes(request: HttpRequest) -> HttpResponse:
+    """`/account/votes`: votes, those that do not count with the reason, and followed products."""
+    site, user_id = current_site(request), user_of(request).pk
+    context = {
+        "votes": own_votes(user_id=user_id, site=site),
+        "followed": followed_products(user_id=user_id, site=site),
+    }
+    return render(request, "directory/account/votes.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -29,7 +41,6 @@ def preferences(request: HttpRequest) -> HttpResponse:
     context = {
         "choices": Updates.choices,
         "chosen": follower_mail.choice_of(user_id=user_id),
-        "followed": followed_products(user_id=user_id, site=current_site(request)),
         "is_refused": request.method == "POST",
     }
     return render(

@@ -16,21 +16,24 @@ class Marks:
     own: frozenset[str] = frozenset()
     voted: frozenset[str] = frozenset()
     followed: frozenset[str] = frozenset()
+    held: frozenset[str] = frozenset()
 
 
 def marks(*, user_id: int, site: Site, slugs: Iterable[str]) -> Marks:
     """A person's marks among these listings, in one statement."""
     mine = {"listing": OuterRef("pk"), "user": user_id}
     voted = Vote.objects.filter(**mine).exclude(void_reason=Vote.TAKEN_BACK)
+    held = voted.filter(held_at__isnull=False, released_at=None, voided_at=None)
     rows = list(
         Listing.objects.filter(site=site, slug__in=set(slugs)).values_list(
-            "slug", "owner", Exists(voted), Exists(Follow.objects.filter(**mine))
+            "slug", "owner", Exists(voted), Exists(Follow.objects.filter(**mine)), Exists(held)
         )
     )
     return Marks(
-        own=frozenset(slug for slug, owner_id, _, _ in rows if owner_id == user_id),
-        voted=frozenset(slug for slug, _, has_voted, _ in rows if has_voted),
-        followed=frozenset(slug for slug, _, _, follows in rows if follows),
+        own=frozenset(slug for slug, owner_id, *_ in rows if owner_id == user_id),
+        voted=frozenset(slug for slug, _, has_voted, *_ in rows if has_voted),
+        followed=frozenset(slug for slug, *_, follows, _ in rows if follows),
+        held=frozenset(slug for slug, *_, is_held in rows if is_held),
     )
 
 
@@ -38,3 +41,9 @@ def followed_products(*, user_id: int, site: Site) -> list[Follow]:
     """The live products of a site that a person follows, the newest first, as many as are shown."""
     found = Follow.objects.filter(user=user_id, listing__site=site, listing__status=Listing.Status.LIVE)
     return list(found.select_related("listing").order_by("-created_at", "-pk")[: limits.FOLLOWED_SHOWN])
+
+
+def own_votes(*, user_id: int, site: Site) -> list[Vote]:
+    """A person's votes on a site, newest first, those that do not count included; as many as are shown."""
+    given = Vote.objects.filter(user=user_id, listing__site=site).exclude(void_reason=Vote.TAKEN_BACK)
+    return list(given.select_related("listing").order_by("-created_at", "-pk")[: limits.FOLLOWED_SHOWN])

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import F, OuterRef, Subquery, Window
 from django.db.models.functions import RowNumber
 
-from accounts.selectors import count_for_account
+from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
 from core.links import on_site
 from core.pagination import Page, paginate
 from core.routes import all_operations
@@ -312,3 +312,38 @@ def _sensible(listing: Listing) -> list[tuple[str, str]]:
 def count_listings(user_id: int) -> int:
     """How many listings a person owns."""
     return Listing.objects.owned_by(user_id).count()
+
+
+WAITS: dict[str, tuple[str, str, str]] = {
+    Status.DRAFT: (
+        "Choose how {name} launches",
+        "A free launch needs our badge, a paid one doesn’t.",
+        "Choose",
+    ),
+    Status.AWAITING_BADGE: (
+        "Put the badge on {host}",
+        "{name} launches with it in the week of {week}.",
+        "See it",
+    ),
+    Status.REJECTED: ("{name} was not accepted", "{reason}", "Read why"),
+    Status.SUSPENDED: ("{name} is suspended", "{reason}", "Read why"),
+}
+
+
+@tells_what_waits
+def listings_waiting(user_id: int) -> list[Waiting]:
+    """Listings that go no further without their owner."""
+    rows = Listing.objects.owned_by(user_id).filter(status__in=WAITS).order_by("-updated_at", "-pk")
+    return [_waiting(listing) for listing in rows[:SHOWN_OF_EACH]]
+
+
+def _waiting(listing: Listing) -> Waiting:
+    title, detail, act = WAITS[listing.status]
+    words = {
+        "name": listing.name,
+        "host": listing.host,
+        "reason": listing.status_reason,
+        "week": f"{listing.launch_week:%-d %B %Y}" if listing.launch_week else "",
+    }
+    path = f"/account/listings/{listing.pk}"
+    return Waiting(title=title.format(**words), detail=detail.format(**words), path=path, act=act)

@@ -5,9 +5,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import F, Prefetch, QuerySet
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
+from django.db.models.functions import Now
 
-from accounts.selectors import count_for_account
+from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
 from directory.selectors.own import tells_owners
 from orders import limits
 from orders.models import Invoice, Order, OrderLine, Payment, Refund
@@ -49,6 +50,32 @@ def plain_number(number: str) -> str:
 def count_orders(user_id: int) -> int:
     """How many orders a person has."""
     return Order.objects.owned_by(user_id).count()
+
+
+@tells_what_waits
+def orders_waiting(user_id: int) -> list[Waiting]:
+    """Orders to be paid, and lines whose buyer has to choose."""
+    unpaid = Q(status=Order.Status.PENDING, expires_at__gt=Now())
+    is_blocked = Exists(
+        OrderLine.objects.filter(order=OuterRef("pk"), fulfilment_status=OrderLine.Fulfilment.BLOCKED)
+    )
+    rows = Order.objects.owned_by(user_id).annotate(is_blocked=is_blocked)
+    return [
+        Waiting(
+            title=f"A part of order {order.number} waits for you",
+            detail="It could not be done as ordered: choose another week, another try or your money.",
+            path=f"/account/orders/{order.number}",
+            act="Choose",
+        )
+        if order.is_blocked
+        else Waiting(
+            title=f"Order {order.number} is not paid yet",
+            detail=f"It can be paid until {order.expires_at:%-d %B %Y, %H:%M} UTC.",
+            path=f"/account/orders/{order.number}",
+            act="Look",
+        )
+        for order in rows.filter(unpaid | Q(is_blocked=True)).order_by("-created_at", "-pk")[:SHOWN_OF_EACH]
+    ]
 
 
 @tells_owners("orders")

@@ -15,7 +15,7 @@ AREAS = ("accounts", "claims", "config", "core", "directory", "drafts", "leaderb
 TABLE = "directory/facts.py"
 LISTS_OF_THEIR_OWN = {
     "directory/wording.py": "a function each, for values that are codes",
-    "directory/pages/listings.py": "the order of the page of sources",
+    "directory/selectors/sources.py": "the order of the page of sources",
     "directory/search/index/cards.py": "the shape of a summary",
     "drafts/fitting.py": "a function each",
     "drafts/services/comparing.py": "the rows of a comparison, in their order",

@@ -246,7 +246,7 @@ def test_the_preferences_are_a_page_of_the_account(
 
     page = client.get("/account/mail").content.decode()
     assert 'value="digest" checked' in " ".join(page.split())
-    assert '<a href="/listings/tidewell">Tidewell</a>' in page
+    assert '<a href="/listings/tidewell">Tidewell</a>' in client.get("/account/votes").content.decode()
     assert client.post("/account/mail", {"updates": "daily"}).status_code == 400
     assert not MailChoice.objects.exists()
     client.post("/account/mail", {"updates": "at_once"})
