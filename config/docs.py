@@ -8,13 +8,9 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.decorators import method_decorator
 from django.views.decorators.http import conditional_page, require_safe
 from drf_spectacular.generators import SchemaGenerator
-from drf_spectacular.views import SpectacularSwaggerSplitView
-from rest_framework.negotiation import DefaultContentNegotiation
 
-from config import page_answers
 from config.docs_document import GROUPS
 from core import throttling
 from core.links import absolute
@@ -235,34 +231,3 @@ def page(request: HttpRequest) -> HttpResponse:
         "scopes": list(settings.OAUTH2_PROVIDER["SCOPES"].items()),
     }
     return render(request, "docs/docs.html", context)
-
-
-# Swagger UI draws with inline styles and images in data addresses. Scripts stay as strict as everywhere.
-TRY_POLICY = {**page_answers.POLICY, "style-src": "'self' 'unsafe-inline'", "img-src": "'self' data:"}
-
-
-def with_try_policy(view: Any) -> Any:
-    """Put the looser policy on the answers of a view."""
-
-    def loosened(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        response = view(request, *args, **kwargs)
-        response["Content-Security-Policy"] = page_answers.header(TRY_POLICY)
-        return response
-
-    return loosened
-
-
-@method_decorator(
-    require_safe, name="dispatch"
-)  # our refusals are JSON, which this view's renderer cannot show
-@method_decorator(with_try_policy, name="dispatch")
-class TryItView(SpectacularSwaggerSplitView):
-    """`/docs/try`: Swagger UI, for trying an operation with a key."""
-
-    url = "/api/v1/openapi.json"
-    template_name = "docs/try.html"
-    content_negotiation_class = DefaultContentNegotiation
-    authentication_classes = []
-
-
-try_it = TryItView.as_view()

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from config import docs, docs_errors
@@ -24,6 +24,7 @@ SAMPLES = {"listing_id": 981, "milestone_id": 7, "claim_id": 12, "number": "PL-7
 SAMPLE_ID = "3f0d9a52-6a53-4a2e-9d7e-0a8f2f1c7b11"
 COMMON = {400: "invalid_request", 401: "invalid_token", 403: "insufficient_scope", 404: "not_found"}
 KEY = "$KEY"
+TRIED_FIRST = "search_listings"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +61,15 @@ class Example:
         for name, value in self.parts.items():
             path = path.replace(f"{{{name}}}", quote(str(value), safe=""))
         return absolute(f"/api/v1{path}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tried:
+    """A value of the path or the query that the page lets its reader choose."""
+
+    place: str
+    name: str
+    value: str
 
 
 @lru_cache(maxsize=1)
@@ -183,6 +193,22 @@ def failures_of(name: str, operation: Mapping[str, Any]) -> list[tuple[int, str,
     return sorted(found, key=lambda row: row[0])
 
 
+def tried(call: Example, *, operation: Mapping[str, Any]) -> list[Tried]:
+    """What the form of the page asks for, with the example's values."""
+    values = {"path": {name: str(value) for name, value in call.parts.items()}, "query": call.texts}
+    return [
+        Tried(place=one["in"], name=one["name"], value=values[one["in"]].get(one["name"], ""))
+        for one in operation.get("parameters", ())
+        if one["in"] in values
+    ]
+
+
+@require_safe
+def try_it(request: HttpRequest) -> HttpResponse:
+    """`/docs/try`: the form of a read that needs no key; the other operations are in the list beside it."""
+    return redirect(f"/docs/operations/{TRIED_FIRST}#try")
+
+
 @require_safe
 def page(request: HttpRequest, name: str) -> HttpResponse:
     """`/docs/operations/<name>`."""
@@ -204,6 +230,8 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
             ("Python", as_python(call, needs_key=needs_key)),
             ("MCP", as_tool_call(name, call)),
         ],
+        "tried": tried(call, operation=operation),
+        "sent": json.dumps(call.body, indent=2, ensure_ascii=False) if call.body is not None else "",
         "is_safe": method not in MUTATING,
         "status": status,
         "answer": json.dumps(answer, indent=2, ensure_ascii=False) if answer else "",

@@ -17,7 +17,7 @@ urlpatterns = [
     path("docs/operations/<slug:name>", docs_operation.page, name="docs_operation"),
     path("docs/changes", docs_changes.changes, name="docs_changes"),
     path("docs/errors", docs_errors.errors, name="docs_errors"),
-    path("docs/try", docs.try_it, name="docs_try"),
+    path("docs/try", docs_operation.try_it, name="docs_try"),
     path("account/data", account_data.overview, name="account_data"),
     path("account/data/export", account_data.export),
     path("account/data/erase", account_data.erase),

@@ -175,20 +175,18 @@ def test_the_page_of_changes_says_what_the_changelog_says(db: None, client: Clie
     assert "<h2>Unreleased</h2>" in text
 
 
-def test_the_page_for_trying_loosens_styles_but_never_scripts(db: None, client: Client) -> None:
-    response = client.get("/docs/try")
+def test_an_operation_can_be_tried_where_it_is_described(db: None, client: Client) -> None:
+    start = client.get("/docs/try")
 
-    assert response.status_code == 200
-    policy = response["Content-Security-Policy"]
-    assert "script-src 'self';" in policy
-    assert "style-src 'self' 'unsafe-inline'" in policy
-    text = response.content.decode()
-    assert "<script>" not in text
-    assert '<html lang="en-GB">' in text
-    assert text.count("<h1") == 1
-    assert 'href="/docs"' in text
-    script = client.get("/docs/try?script=")
-    assert script["Content-Type"].startswith("application/javascript")
+    assert (start.status_code, start["Location"].partition("#")[2]) == (302, "try")
+    page = client.get(start["Location"])
+    assert page["Content-Security-Policy"].count("unsafe") == 0
+    assert 'data-method="GET"' in page.content.decode()
+    written = client.get("/docs/operations/update_draft").content.decode()
+    assert 'data-method="PATCH"' in written
+    assert 'name="path:id"' in written
+    assert "&quot;fields&quot;" in written
+    assert 'name="key"' in written
 
 
 def test_only_images_are_served_from_the_media_folder(
