@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from accounts.staff import pages
 from accounts.staff.lists import StaffAdmin
 from claims.models import Claim, ClaimCheck
 from claims.services import owning
@@ -143,7 +144,7 @@ class ClaimAdmin(StaffAdmin):
 
     def get_urls(self) -> list[Any]:
         """With the page on which a claim is decided."""
-        decide = self.admin_site.admin_view(self.decide)
+        decide = pages.staff_page(self.admin_site, self.decide, see="claims.see", do="claims.decide")
         return [path("<int:claim_id>/decide/", decide, name="claims_claim_decide"), *super().get_urls()]
 
     def decide(self, request: HttpRequest, claim_id: int) -> HttpResponse:

@@ -3,16 +3,50 @@
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.sites import admin as hosts_there  # noqa: F401
+from django.contrib.sites.models import Site as HostName
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from oauth2_provider import admin as registered_there  # noqa: F401
+from oauth2_provider.models import (
+    get_access_token_model,
+    get_application_model,
+    get_grant_model,
+    get_id_token_model,
+    get_refresh_token_model,
+)
 
 from accounts.staff.lists import StaffAdmin
-from config.staff import audit_admin
+from config.staff import audit_admin, queues
 from core import jobs
 from core.models import Job
 
 __all__ = ["audit_admin"]
+
+WORDS = {"ran again": "run again", "forgot": "forgotten"}
+
+# Two libraries' own lists, imported above so that they are there before us. Tokens and grants are nobody's work
+# here; what a person connected is on their page.
+admin.site.unregister(
+    [
+        get_access_token_model(),
+        get_application_model(),
+        get_grant_model(),
+        get_id_token_model(),
+        get_refresh_token_model(),
+    ]
+)
+admin.site.unregister(HostName)
+
+
+@admin.register(HostName)
+class HostNameAdmin(StaffAdmin):
+    """The host of each site."""
+
+    list_display = ("domain", "name")
+    search_fields = ("domain", "name")
+    ordering = ("domain",)
 
 
 @admin.register(Job)
@@ -42,11 +76,17 @@ class JobAdmin(StaffAdmin):
     def run_again(self, request: HttpRequest, chosen: QuerySet[Job]) -> None:
         """Put dead jobs back into the queue; others are left alone."""
         now = timezone.now()
-        revived = sum(jobs.revive(job_id=job.pk, at=now) for job in chosen)
-        self.message_user(request, f"{revived} jobs run again.")
+        revived = [job for job in chosen if jobs.revive(job_id=job.pk, at=now)]
+        self._done(request, revived, "ran again")
 
     @admin.action(description="Forget")
     def forget(self, request: HttpRequest, chosen: QuerySet[Job]) -> None:
         """Delete dead jobs; others are left alone."""
-        forgotten = sum(jobs.forget(job_id=job.pk) for job in chosen)
-        self.message_user(request, f"{forgotten} jobs forgotten.")
+        forgotten = [job for job in chosen if jobs.forget(job_id=job.pk)]
+        self._done(request, forgotten, "forgot")
+
+    def _done(self, request: HttpRequest, done: list[Job], said: str) -> None:
+        for job in done:
+            self.record(request, said, on=job)
+        queues.forget()
+        self.message_user(request, f"{len(done)} {'job' if len(done) == 1 else 'jobs'} {WORDS[said]}.")

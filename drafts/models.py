@@ -123,6 +123,7 @@ class Draft(models.Model):
                 name="draft_unfinished",
                 condition=Q(status__in=["crawling", "drafting"]),
             ),
+            models.Index(fields=["created_at"], name="draft_failed", condition=Q(status="failed")),
         ]
 
     def __str__(self) -> str:

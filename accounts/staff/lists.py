@@ -6,6 +6,7 @@ from urllib.parse import parse_qsl
 
 from django.contrib import admin
 from django.contrib.admin.views.main import PAGE_VAR, ChangeList
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db import models, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -193,6 +194,8 @@ class StaffAdmin(admin.ModelAdmin):
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         """What staff did to one row: the audit log, narrowed to it."""
+        if not self.has_view_or_change_permission(request):
+            raise PermissionDenied
         query = urlencode({"kind": self.opts.label_lower, "key": object_id})
         return HttpResponseRedirect(f"{reverse('admin:accounts_staffact_changelist')}?{query}")
 

@@ -11,16 +11,20 @@ from typing import Any
 from django.core.cache import cache
 from django.db import DatabaseError, connection, transaction
 from django.db.models import F, QuerySet
+from django.urls import reverse
+from django.utils import timezone
 
 from claims.models import Claim
 from core.models import Job
-from directory.models import ListingRevision, Vote
+from directory import weeks
+from directory.models import Listing, ListingRevision, Vote
+from drafts.models import Draft
 from orders.models import Order, OrderLine
 
 BOUND = 100  # more is shown as 99+
 SECONDS = 30
 CACHED = "staff_queues"
-AT_ONCE = timedelta(0)
+AT_ONCE, DAY = timedelta(0), timedelta(days=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,10 +37,17 @@ class Queue:
     many: str
     says: str  # a sentence that holds whatever the number
     page: str  # the name of the address that lists exactly these rows
-    query: str
+    query: str  # may hold {next_week}, the coming Monday, and {day_ago}
     since: str
     rows: Callable[[], QuerySet[Any]]
     late: timedelta
+
+    def url(self, *, at: datetime) -> str:
+        """The list of these rows."""
+        query = self.query.format(
+            next_week=weeks.week_of(at) + weeks.WEEK, day_ago=f"{at - DAY:%Y-%m-%dT%H:%M:%SZ}"
+        )
+        return f"{reverse(self.page)}?{query}" if query else reverse(self.page)
 
 
 QUEUES: tuple[Queue, ...] = (
@@ -103,6 +114,20 @@ QUEUES: tuple[Queue, ...] = (
         late=timedelta(hours=24),
     ),
     Queue(
+        key="badges",
+        act="listings.check",
+        one="Free launch about to miss its week",
+        many="Free launches about to miss their week",
+        says="Badge not found yet; their week begins on Monday 00:00 UTC.",
+        page="admin:directory_listing_changelist",
+        query="status__exact=awaiting_badge&launch_week__lte={next_week}",
+        since="launch_week",
+        rows=lambda: Listing.objects.filter(
+            status=Listing.Status.AWAITING_BADGE, launch_week__lte=weeks.week_of(timezone.now()) + weeks.WEEK
+        ),
+        late=AT_ONCE,
+    ),
+    Queue(
         key="jobs",
         act="jobs.see",
         one="Dead job",
@@ -113,6 +138,18 @@ QUEUES: tuple[Queue, ...] = (
         since="finished_at",
         rows=lambda: Job.objects.filter(state=Job.State.DEAD),
         late=AT_ONCE,
+    ),
+    Queue(
+        key="drafts",
+        act="drafts.edit",
+        one="Draft that failed",
+        many="Drafts that failed",
+        says="Within the last 24 h. Read why, and try again.",
+        page="admin:drafts_draft_changelist",
+        query="status__exact=failed&created_at__gte={day_ago}",
+        since="created_at",
+        rows=lambda: Draft.objects.filter(status=Draft.Status.FAILED, created_at__gte=timezone.now() - DAY),
+        late=DAY,
     ),
 )
 
@@ -153,7 +190,7 @@ def _counted() -> dict[str, Waiting]:
     for queue in QUEUES:
         rows = queue.rows().order_by(queue.since).values_list(queue.since)[:BOUND]
         statement, given = rows.query.sql_with_params()
-        parts.append(f"SELECT %s, count(*), min(since) FROM ({statement}) AS waiting (since)")  # noqa: S608
+        parts.append(f"SELECT %s, count(*), min(since)::timestamptz FROM ({statement}) AS waiting (since)")  # noqa: S608
         values += [queue.key, *given]
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(" UNION ALL ".join(parts), values)

@@ -36,12 +36,13 @@ def span(length: timedelta) -> str:
 
 @register.simple_tag
 def age(moment: datetime | None) -> SafeString | str:
-    """How long ago something was, with the moment itself under the pointer."""
+    """How long ago something was or how soon it is, with the moment itself under the pointer."""
     if moment is None:
         return ""
+    gone = timezone.now() - moment
     return format_html(
         '<time datetime="{}" title="{}">{}</time>',
         moment.isoformat(),
         f"{moment:%a %d %b %Y %H:%M} UTC",
-        span(timezone.now() - moment),
+        span(gone) if gone >= timedelta(0) else f"in {span(-gone)}",
     )

@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from accounts.staff import pages
 from accounts.staff.lists import StaffAdmin
 from orders.admin.readonly import money
 from orders.models import Product, PromoCode
@@ -101,7 +102,7 @@ class PromoCodeAdmin(StaffAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         """The box beside the usual pages."""
-        box = self.admin_site.admin_view(self.box)
+        box = pages.staff_page(self.admin_site, self.box, see="codes.see")
         return [path("<int:promo_id>/try/", box, name="orders_promocode_try"), *super().get_urls()]
 
     def box(self, request: HttpRequest, promo_id: int) -> HttpResponse:

@@ -80,7 +80,7 @@ def test_a_dead_job_runs_again_and_its_payload_is_not_shown(staff: Client, api: 
 
     assert "SMTP is away" in listed
     assert "secret-link" not in listed + shown
-    assert "1 jobs run again." in said
+    assert "1 job run again." in said
     assert (Job.objects.get().state, Job.objects.get().attempt) == ("queued", 0)
 
 
