@@ -40,13 +40,14 @@ def other_sites(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """The site's name and address, the theme the reader chose, and what multiplies rate limits."""
+    """The site's name and address, the theme and keys the reader chose, and what multiplies rate limits."""
     theme = request.COOKIES.get("theme", "")
     return {
         "site_name": name_of_site(request),
         "site_url": address_of_site(),
         "other_sites": other_sites(request),
         "theme": theme if theme in THEMES else "",
+        "keys": "off" if request.COOKIES.get("keys") == "off" else "on",
         "request_id": getattr(request, "request_id", ""),
         "rate_limit_factor": settings.RATE_LIMIT_FACTOR,
     }

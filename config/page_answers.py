@@ -71,7 +71,7 @@ class PageLimits:
         if request.path.startswith((*PROGRAMS, *UNCOUNTED)):
             return self.get_response(request)
         person = f"user:{request.user.pk}" if request.user.is_authenticated else ""
-        policy = "search" if request.path == SEARCH else "page"
+        policy = "search" if request.path.startswith(SEARCH) else "page"
         allowance = throttling.count(policy, caller=person or throttling.network_caller(request))
         request.allowance = allowance  # type: ignore[attr-defined]
         if allowance.is_exceeded:

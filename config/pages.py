@@ -17,6 +17,7 @@ from core.outages import is_outage
 from drafts.crawl.budget import Budget
 
 YEAR = 365 * 86400
+CHOICES = {"theme": THEMES, "keys": ("off",)}
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -65,18 +66,17 @@ def _bare(
 
 @require_POST
 def choose_theme(request: HttpRequest) -> HttpResponse:
-    """Remember light or dark, or follow the system again, and go back to the page."""
-    chosen = request.POST.get("theme", "")
+    """Remember light or dark, or that the / key does nothing, or neither any more; go back to the page."""
     target = request.POST.get("next", "/")
     if not url_has_allowed_host_and_scheme(target, allowed_hosts=None):
         target = "/"
     response = HttpResponseRedirect(target)
-    if chosen in THEMES:
-        response.set_cookie(
-            "theme", chosen, max_age=YEAR, samesite="Lax", secure=settings.HTTPS, httponly=True
-        )
+    name = "keys" if "keys" in request.POST else "theme"
+    kept = request.POST.get(name, "")
+    if kept in CHOICES[name]:
+        response.set_cookie(name, kept, max_age=YEAR, samesite="Lax", secure=settings.HTTPS, httponly=True)
     else:
-        response.delete_cookie("theme")
+        response.delete_cookie(name)
     return response
 
 

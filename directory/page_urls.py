@@ -6,6 +6,7 @@ from directory.models import SitePage
 from directory.pages import (
     blog,
     browsing,
+    comparing,
     editing,
     launches,
     listings,
@@ -32,7 +33,8 @@ urlpatterns = [
     path("categories", browsing.categories),
     path("categories/<slug:slug>", browsing.category),
     path("search", browsing.search),
-    path("compare", browsing.compare),
+    path("search/suggestions", browsing.suggestions),
+    path("compare", comparing.compare),
     path("founders", people.founders),
     path("founders/<slug:slug>", people.founder),
     path("updates", blog.updates),

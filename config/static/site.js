@@ -50,6 +50,95 @@ document.addEventListener("submit", async (event) => {
   button?.focus();
 });
 
+// A field that offers products while one types: a combobox with a list box (WAI-ARIA). With `fill`, it takes the name.
+customElements.define(
+  "suggest-box",
+  class extends HTMLElement {
+    connectedCallback() {
+      const input = (this.input = this.querySelector("input"));
+      this.list = Object.assign(document.createElement("ul"), { id: `${input.id}-list`, className: "listbox", hidden: true });
+      this.list.setAttribute("role", "listbox");
+      this.list.setAttribute("aria-label", "Products");
+      this.status = Object.assign(document.createElement("span"), { className: "hidden-words" });
+      this.status.setAttribute("role", "status");
+      this.append(this.list, this.status);
+      const states = { role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": this.list.id };
+      for (const [name, value] of Object.entries(states)) input.setAttribute(name, value);
+      input.addEventListener("input", () => {
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.ask(), 150);
+      });
+      input.addEventListener("keydown", (event) => this.press(event));
+      input.addEventListener("blur", () => this.show([]));
+      this.list.addEventListener("mousedown", (event) => event.preventDefault());
+      this.list.addEventListener("click", (event) => this.choose(event.target.closest("[role=option]")));
+    }
+
+    async ask() {
+      const typed = this.input.value.trim();
+      if (typed.length < 2) return this.show([]);
+      const answer = await fetch(`${this.getAttribute("src")}?q=${encodeURIComponent(typed)}`).catch(() => null);
+      if (!answer?.ok || typed !== this.input.value.trim() || document.activeElement !== this.input) return;
+      const part = document.createRange().createContextualFragment(await answer.text());
+      const found = [...part.querySelectorAll("[role=option]")];
+      this.show(this.hasAttribute("fill") ? found.filter((one) => one.dataset.name) : found);
+    }
+
+    show(options) {
+      clearTimeout(this.timer);
+      options.forEach((option, number) => (option.id = `${this.list.id}-${number}`));
+      this.list.replaceChildren(...options);
+      this.list.hidden = !options.length;
+      this.input.setAttribute("aria-expanded", String(!this.list.hidden));
+      this.mark(null);
+      const products = options.filter((one) => one.dataset.name).length;
+      this.status.textContent = options.length ? `${products} product${products === 1 ? "" : "s"}` : "";
+    }
+
+    mark(option) {
+      this.marked?.setAttribute("aria-selected", "false");
+      this.marked = option;
+      option?.setAttribute("aria-selected", "true");
+      if (option) this.input.setAttribute("aria-activedescendant", option.id);
+      else this.input.removeAttribute("aria-activedescendant");
+    }
+
+    press(event) {
+      const options = [...this.list.children];
+      if (event.key === "Escape" && options.length) {
+        event.preventDefault();
+        this.show([]);
+      } else if (event.key === "Enter" && this.marked) {
+        event.preventDefault();
+        this.choose(this.marked);
+      } else if (["ArrowDown", "ArrowUp"].includes(event.key) && options.length) {
+        event.preventDefault();
+        const step = event.key === "ArrowDown" ? 1 : -1;
+        const from = this.marked ? options.indexOf(this.marked) : step > 0 ? -1 : 0;
+        this.mark(options[(from + step + options.length) % options.length]);
+      }
+    }
+
+    choose(option) {
+      if (!option) return;
+      if (!this.hasAttribute("fill")) return location.assign(option.dataset.href);
+      this.input.value = option.dataset.name;
+      this.show([]);
+    }
+  },
+);
+
+// `/` goes to the search field, unless one is typing or has switched it off.
+addEventListener("keydown", (event) => {
+  const field = document.querySelector("#search-words, [aria-keyshortcuts='/']");
+  const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || typing) return;
+  if (!field?.checkVisibility() || !document.querySelector("[aria-keyshortcuts='/']")) return;
+  event.preventDefault();
+  field.focus();
+  field.select();
+});
+
 // Text that was typed and not sent is not lost by a slip.
 for (const form of document.querySelectorAll("form[data-guard]")) {
   let touched = false;

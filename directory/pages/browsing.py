@@ -6,14 +6,12 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from core.errors import ApiError
 from directory import limits
 from directory.pages.sharing import share_of_category
 from directory.reading import PER_PAGE, marks_of, page_number
 from directory.search import search_listings
 from directory.search.cards import page_summaries
 from directory.selectors.categories import category_tree, get_category
-from directory.selectors.compare import compare_listings
 from directory.selectors.sites import current_site
 
 SORTS = {
@@ -23,6 +21,7 @@ SORTS = {
     "trending": "Trending",
     "most_followed": "Most followed",
 }
+SUGGESTED, SUGGESTIONS_KEPT = 6, 60
 STATUSES = {"live": "Live", "upcoming": "Upcoming"}
 PRICING = (
     "free",
@@ -97,24 +96,23 @@ def search(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def suggestions(request: HttpRequest) -> HttpResponse:
+    """`/search/suggestions`: a few products for what is being typed, as a part of a page; the same for everybody."""
+    q = request.GET.get("q", "")[: limits.QUERY].replace("\0", "").strip()
+    found = search_listings(site=current_site(request), q=q, page=1, per_page=SUGGESTED) if q else None
+    context = {
+        "q": q,
+        "cards": page_summaries(found.page, besides={}) if found else [],
+        "page": found and found.page,
+    }
+    response = render(request, "directory/parts/suggestions.html", context)
+    response["Cache-Control"] = f"public, max-age={SUGGESTIONS_KEPT}"
+    return response
+
+
+@require_safe
 def listings(request: HttpRequest) -> HttpResponse:
     """`/listings`: looking through everything is a search without words; words and filters go along."""
     wanted = request.GET.copy()
     wanted.setdefault("sort", "relevance" if wanted.get("q") else "newest")
     return HttpResponseRedirect(f"/search?{wanted.urlencode()}")
-
-
-@require_safe
-def compare(request: HttpRequest) -> HttpResponse:
-    """`/compare?a=&b=`: two listings side by side, differences first."""
-    a, b = (request.GET.get(name, "").replace("\0", "").strip()[: limits.SLUG] for name in ("a", "b"))
-    context: dict[str, object] = {"a": a, "b": b}
-    if not (a and b):
-        return render(request, "directory/compare.html", context)
-    try:
-        found = compare_listings(site=current_site(request), a=a, b=b)
-    except ApiError as error:
-        return render(request, "directory/compare.html", {**context, "error": error}, status=error.status)
-    for group in found["groups"]:
-        group["rows"].sort(key=lambda row: (row["same"], row["a"] is None and row["b"] is None))
-    return render(request, "directory/compare.html", {**context, "found": found})

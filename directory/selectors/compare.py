@@ -12,6 +12,7 @@ from core.errors import FieldError, InvalidRequestError
 from core.links import on_site
 from directory.errors import ListingUnknownError
 from directory.models import Category, Listing, ListingCategory, Site
+from directory.quoting import quoted
 from directory.search.cards import summary
 
 Attribute = Mapping[str, Any]
@@ -30,6 +31,22 @@ def compare_listings(*, site: Site, a: str, b: str) -> dict[str, Any]:
         message = "Name another listing than a."
         error = FieldError(code="same_listing", parameter="b", message=message)
         raise InvalidRequestError("A listing cannot be compared with itself.", errors=[error])
+    found = comparison(site=site, a=a, b=b)
+    for group in found["groups"]:
+        group["rows"] = [{**row, "a": _told(row["a"]), "b": _told(row["b"])} for row in group["rows"]]
+    return found
+
+
+def _told(cell: Cell | None) -> Cell | None:
+    """A cell as the interface has it: what is not quoted counts as the owner's."""
+    return cell and {
+        "value": cell["value"],
+        "source": "website" if cell["source"] == "website" else "owner",
+    }
+
+
+def comparison(*, site: Site, a: str, b: str) -> dict[str, Any]:
+    """The same, each cell with the fact it comes from and the quotes for it. Raises ListingUnknownError."""
     found = {listing.slug: listing for listing in _listings(site, (a, b))}
     missing = [(name, slug) for name, slug in (("a", a), ("b", b)) if slug not in found]
     if missing:
@@ -100,12 +117,18 @@ def _plain(value: Any) -> Any:
 
 
 def cell(attribute: Attribute, listing: Listing) -> Cell | None:
-    """What a listing states of an attribute, and whether its website or its owner says so."""
+    """What a listing states of an attribute, and who says so."""
     found = READERS[attribute["kind"]](attribute, listing)
     if found is None:
         return None
     value, field = found
-    return {"value": value, "source": "website" if listing.evidence.get(field) else "owner"}
+    quotes = listing.evidence.get(field, [])
+    return {
+        "value": value,
+        "source": "website" if quotes else "owner" if listing.owner_id else "staff",
+        "field": field,
+        "quotes": quoted([str(value)], quotes)[0] or quotes,
+    }
 
 
 def _as_given(attribute: Attribute, listing: Listing) -> tuple[Any, str] | None:

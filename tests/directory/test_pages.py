@@ -253,14 +253,6 @@ def test_a_search_without_result_says_what_next(full: Any, client: Client) -> No
     assert "Nothing fits" in page(client, "/search?q=zzzzqqqq")
 
 
-def test_comparing_shows_unknowns_and_refuses_in_words(full: Any, client: Client) -> None:
-    assert "Tidewell and Ledgerlark" in page(client, "/compare?a=tidewell&b=ledgerlark")
-    assert "no such live listing" in page(client, "/compare?a=tidewell&b=nothing", 400)
-    assert "cannot be compared with itself" in page(client, "/compare?a=tidewell&b=tidewell", 400)
-    assert "no such live listing" in page(client, "/compare?a=tide%00&b=tidewell", 400)
-    assert "First product" in page(client, "/compare")
-
-
 def test_the_sitemap_names_public_pages_only(full: Any, people: People, client: Client) -> None:
     make_listing("secret", owner=people.owner, status="draft")
     space = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
