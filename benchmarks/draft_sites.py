@@ -14,7 +14,7 @@ from protego import Protego
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from drafts.crawl.extract_roles import page_kind
+from drafts.crawl.pages import kind_of
 from drafts.crawl.report import CrawledPage, CrawlReport
 from drafts.crawl.segments import read_site
 from drafts.writing.extractive import ExtractiveWriter
@@ -76,7 +76,7 @@ def read_folder(folder: Path) -> CrawlReport:
             continue
         closed = not robots.can_fetch(host + path, AGENT)
         raw = file.read_bytes()
-        kind = "home" if path == "/" else page_kind(path)
+        kind = "home" if path == "/" else kind_of(path, "")
         found.append(
             CrawledPage(
                 url=host + path,

@@ -166,10 +166,6 @@ def settled(roles: frozenset[str], under: frozenset[str]) -> frozenset[str]:
     return roles - {"maybe_sample"} | (frozenset() if "price" in under else frozenset({"sample"}))
 
 
-def _any(*words: str) -> re.Pattern[str]:
-    return re.compile("|".join(words), re.IGNORECASE)
-
-
 _KIND_ROLES: dict[str, frozenset[str]] = {
     "pricing": frozenset({"price"}),
     "comparison": frozenset({"comparison"}),
@@ -187,94 +183,3 @@ _KIND_ROLES: dict[str, frozenset[str]] = {
 def kind_roles(kind: PageKind) -> frozenset[str]:
     """The roles that a page gives to all that stands on it."""
     return _KIND_ROLES.get(kind, frozenset())
-
-
-_KINDS: tuple[tuple[PageKind, re.Pattern[str]], ...] = (
-    (
-        "comparison",
-        _any(
-            r"(?:^|[/_-])(?:vs|versus|compare|comparison|alternatives?|vergleich|comparatif|"
-            r"comparativa)(?:[/_.-]|$)"
-        ),
-    ),
-    (
-        "blog",
-        _any(
-            r"(?:^|/)(?:blog|news|posts?|articles?|press|changelog|releases?|aktuelles|actualites|noticias|"
-            r"20\d\d)(?:[/_.-]|$)"
-        ),
-    ),
-    (
-        "jobs",
-        _any(
-            r"(?:^|[/_-])(?:jobs?|careers?|karriere|stellen|vacatures|empleo|kariera|recrutement|"
-            r"hiring)(?:[/_.-]|$)"
-        ),
-    ),
-    (
-        "legal",
-        _any(
-            r"(?:^|[/_-])(?:legal|imprint|impressum\w*|mentions|terms|tos|privacy|datenschutz\w*|"
-            r"agb|privacidad|privacidade|privacidad|gdpr|"
-            r"confidentialite|cgu|cgv|rgpd|cookies?|aviso|note-legali|privacybeleid|regulamin|"
-            r"prywatnosc|tokushoho|tokutei|policy|policies|eula|licen[sc]e)"
-            r"(?:[/_.-]|$)"
-        ),
-    ),
-    (
-        "pricing",
-        _any(
-            r"pric|(?:^|[/_-])plans?(?:[/_.-]|$)|preis|prec[io]|prezz|tarif|plano|cenn?ik|ceny|"
-            r"prijz|料金|价格|"
-            r"価格|가격|цен"
-        ),
-    ),
-    (
-        "faq",
-        _any(
-            r"(?:^|[/_-])(?:faqs?|fragen|preguntas|perguntas|domande|questions|dotazy|pytania|"
-            r"vragen)(?:[/_.-]|$)"
-        ),
-    ),
-    ("team", _any(r"(?:^|[/_-])(?:team|people|founders?|equipe|equipo|staff|zespol|tym)(?:[/_.-]|$)")),
-    (
-        "about",
-        _any(
-            r"(?:^|[/_-])(?:about|ueber|uber|sobre|a-propos|apropos|quienes|quem|chi-siamo|over|"
-            r"o-nas|o-firmie|company|unternehmen|"
-            r"empresa|entreprise|azienda|histoire|story|nosotros|kaisha|gaiyou|会社|关于|소개)(?:[/_.-]|$)"
-        ),
-    ),
-    ("contact", _any(r"contact|kontakt|contatti|contato|お問い合わせ|联系|문의|контакт")),
-    (
-        "features",
-        _any(
-            r"(?:^|[/_-])(?:features?|product|produkt|platform|fonctionnalites|funktionen|funciones|"
-            r"caracteristicas|recursos|funzionalita|functies|funkcje|funkce)(?:[/_.-]|$)"
-        ),
-    ),
-    ("security", _any(r"(?:^|[/_-])(?:security|sicherheit|securite|seguridad)(?:[/_.-]|$)")),
-    ("docs", _any(r"(?:^|/)(?:docs?|documentation|manual|guide|reference|api|wiki|man)(?:[/_.-]|$)")),
-)
-
-
-def page_kind(path: str) -> PageKind:
-    """What a page is for, told by its address alone."""
-    if path.strip("/") in {
-        "",
-        "index.html",
-        "index.htm",
-        "index.php",
-        "home",
-        "en",
-        "de",
-        "fr",
-        "es",
-        "it",
-        "pt",
-    }:
-        return "home"
-    for kind, pattern in _KINDS:
-        if pattern.search(path):
-            return kind
-    return "other"

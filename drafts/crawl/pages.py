@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from core.fetch import InvalidUrlError, canonical_url, join_url, split_url
 from drafts.crawl.markup import Link
-from drafts.crawl.page_words import CONTAINERS, LANGUAGES, NEVER, NOTICES, ORDER, WORDS
+from drafts.crawl.page_words import CONTAINERS, LANGUAGES, ORDER, named
 from drafts.crawl.report import PageKind
 
 WEIGHTS: dict[PageKind, int] = {
@@ -189,7 +189,7 @@ class Frontier:
         key = page_key(url)
         path = split_url(url).path
         is_taken = key in self._known and key not in self._waiting
-        if is_taken or any(word in NEVER for word in _segments(path)):
+        if is_taken or named("never") & frozenset(_segments(path)):
             return
         kind = kind_of(path + _query(url).replace("=", "/").replace("?", "/"), text)
         score = WEIGHTS[kind] + bonus - self._place_cost(url, path)
@@ -198,7 +198,7 @@ class Frontier:
             kind = "other"
         elif kind == "other" and is_menu:
             score += OTHER_IN_MENU_BONUS
-        if kind == "legal" and (NOTICES & (_words(path) | _words(text))):
+        if kind == "legal" and (named("notice") & (_words(path) | _words(text))):
             score += NOTICE_BONUS
         known = self._waiting.get(key)
         if known is None or score > known.score:
@@ -327,7 +327,7 @@ def _matches(words: frozenset[str], kind: PageKind) -> bool:
 @cache
 def _table(kind: PageKind) -> tuple[frozenset[str], tuple[str, ...], tuple[str, ...]]:
     """Whole words, beginnings, and pieces of scripts that write no spaces."""
-    listed = [_plain(word) for word in WORDS[kind].split()]
+    listed = [_plain(word) for word in named(kind)]
     beginnings = tuple(word[:-1] for word in listed if word.endswith("*"))
     whole = frozenset(word.replace("-", "") for word in listed if not word.endswith("*"))
     return whole, beginnings or ("\0",), tuple(word for word in listed if _is_spaceless(word))

@@ -17,8 +17,10 @@ from drafts.crawl.extract_parts import (
     Video,
 )
 from drafts.crawl.extract_pieces import Extract, Piece
-from drafts.crawl.extract_roles import kind_roles, page_kind
+from drafts.crawl.extract_roles import kind_roles
+from drafts.crawl.pages import kind_of
 from drafts.crawl.report import CrawledPage, CrawlReport, PageKind
+from drafts.languages import Shape
 
 __all__ = [
     "Block",
@@ -73,11 +75,7 @@ PIECE_WEIGHT = 20
 """What one piece weighs beside its characters. Of 96 real and made-up sites the heaviest page weighs 76,000."""
 LINKS, IMAGES, NODES = 3000, 2000, 1000
 _SMALL_BLOCK = 8
-_LEGAL_WORDS = re.compile(
-    r"impressum|mentions l[ée]gales|aviso legal|imprint|legal notice|note legali|特定商取引|обязательная "
-    r"информация",
-    re.I,
-)
+_LEGAL_TITLE = Shape(r"{title_notice}")
 
 
 def is_instruction(text: str) -> bool:
@@ -118,12 +116,12 @@ def read_page(page: CrawledPage, index: int) -> PageText:
 
 def _read_within(page: CrawledPage, index: int, *, most: int) -> tuple[PageText, int]:
     """The page as far as its weight allows, and its weight."""
-    kind: PageKind = page.kind if page.kind != "other" else page_kind(split_url(page.url).path.lower())
+    kind: PageKind = page.kind if page.kind != "other" else kind_of(split_url(page.url).path, "")
     if index == 1:
         kind = "home"
     found = extract(page.html, page.url, kind)
     weight = _lightened(found, most=most)
-    if kind == "other" and _LEGAL_WORDS.search(found.title):
+    if kind == "other" and _LEGAL_TITLE.search(found.title):
         kind = "legal"
     tainted = _tainted(found)
     _forget_layout_tables(found)

@@ -24,7 +24,7 @@ FOLDER = Path(__file__).parent
 _SLOT = re.compile(r"\{([a-z_]+)\}")
 _SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SOME_WORDS = r"[^.;:!?\n]{0,25}?"
-_SIGNS = {"*": r"\w*", "#": r"\d+", "-": r"[-\s]?", "'": "['’´]?", "^": r"^\W*", "$": r"\W*$", "_": r"\s"}
+_SIGNS = {"*": r"\w*", "#": r"\d+", "-": r"[-\s]?", "'": "['’´]?", "_": r"\s"}
 _NOTHING = "(?!)"
 _END = ""
 
@@ -134,12 +134,14 @@ def _branches(node: _Tree) -> str:
 
 def _expressions(phrase: str) -> Iterator[list[str]]:
     """The forms of a phrase, each cut into pieces of an expression."""
+    bare = phrase.removeprefix("^").removesuffix("$")
+    start, end = ["^"] * phrase.startswith("^"), ["$"] * phrase.endswith("$")
     choices = []
-    for word in phrase.split():
+    for word in bare.split():
         optional = word.startswith("(") and word.endswith(")")
         choices.append([*word.strip("()").split("|"), *([""] if optional else [])])
     for words in product(*choices):
-        yield _tokens([word for word in words if word])
+        yield start + _tokens([word for word in words if word]) + end
 
 
 def _tokens(words: list[str]) -> list[str]:

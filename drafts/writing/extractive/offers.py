@@ -34,7 +34,7 @@ _PLAN_WORDS = frozenset({"We", "It", "This", "Plan", "Pro", "Team"})
 _CURRENCY_GAP = re.compile(r"([$€£¥₩₽₹])\s+(?=\d)")
 _CENTS_GAP = re.compile(r"(\d)\s+([.,]\s?\d)")
 _CLAUSE = re.compile(r"[,;()|•·\n]|\s[–—-]\s")
-_IF = Shape(r"{if}")
+_IF = Shape(r"^\W*{if}", r"{if_you}")
 
 
 @dataclass(frozen=True)
