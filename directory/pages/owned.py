@@ -11,34 +11,42 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.sessions import signed_in, user_of
 from core import throttling
 from core.errors import ApiError
+from directory.addresses import host_of
 from directory.models import Listing
 from directory.reading import PER_PAGE, page_number
 from directory.selectors import own
-from directory.services import badge_watch, queueing
+from directory.services import badge_watch, launch_choice, queueing
 
 
 def sentence(listing: dict[str, Any]) -> str:
-    """Where a listing stands and what it waits for."""
+    """Where a listing stands and what it waits for; its week is named here and nowhere else on the page."""
     queue = listing["queue"] or {}
     badge = queue.get("badge") or {}
     week = f"{queue['week']:%-d %B %Y}" if queue.get("week") else ""
+    host = host_of(badge["homepage"]) if badge else ""
     if listing["status"] == Listing.Status.AWAITING_BADGE:
-        return f"Waiting for the badge on {badge['homepage']}. Its launch is planned for the week of {week}."
+        return f"Not public yet: we are waiting for the badge on {host}. Its week begins on Monday {week}."
     if listing["status"] == Listing.Status.SCHEDULED and badge.get("next_check_at"):
-        return f"Its week of {week} has begun. It goes live as soon as {badge['homepage']} can be opened."
+        return f"Its week of {week} has begun. It goes live as soon as {host} can be opened."
     if listing["status"] == Listing.Status.SCHEDULED and badge.get("last_checked_at") and not badge["found"]:
-        return (
-            f"We did not see the badge on {badge['homepage']}. Put it there before Monday {week}, 00:00 UTC."
-        )
+        return f"We did not see the badge on {host}. Put it there before Monday {week}, 00:00 UTC."
     if listing["status"] == Listing.Status.SCHEDULED:
-        return f"Launches on Monday {week} at 00:00 UTC."
+        return f"Launches Monday {week}, number {queue['position']} in line."
+    if listing["status"] == Listing.Status.LIVE:
+        return live_sentence(listing)
     return {
-        Listing.Status.DRAFT: "Saved, not published. Choose how to launch it.",
-        Listing.Status.LIVE: "Live. Everybody can see it and vote.",
+        Listing.Status.DRAFT: "Ready, and not public yet. Choose how it launches.",
         Listing.Status.ARCHIVED: "Taken down. Nobody but you sees it.",
-        Listing.Status.REJECTED: f"Not accepted. {listing['status_reason'] or ''}",
-        Listing.Status.SUSPENDED: f"Suspended by staff. {listing['status_reason'] or ''}",
+        Listing.Status.REJECTED: "Not accepted, so it is not on the site.",
+        Listing.Status.SUSPENDED: "Taken off the site by the site team. Your text and its votes are kept.",
     }.get(listing["status"], "")
+
+
+def live_sentence(listing: dict[str, Any]) -> str:
+    """The votes of a live listing, and its place in its week where it has one."""
+    votes = f"{listing['votes']} vote{'' if listing['votes'] == 1 else 's'}"
+    rank = (listing.get("rank") or {}).get("week")
+    return f"Live: number {rank} of its week, {votes}." if rank else f"Live, with {votes}."
 
 
 @require_safe
@@ -55,12 +63,16 @@ def listings(request: HttpRequest) -> HttpResponse:
 def listing(request: HttpRequest, listing_id: int) -> HttpResponse:
     """`/account/listings/<id>`: where it stands and what comes next."""
     found = own.my_listing(owner_id=user_of(request).pk, listing_id=listing_id)
-    badge = (found["queue"] or {}).get("badge")
+    row = own.own_row(owner_id=user_of(request).pk, listing_id=listing_id)
+    badge, is_saved = (found["queue"] or {}).get("badge"), row.status == Listing.Status.DRAFT
+    user_id, at = user_of(request).pk, timezone.now()
     context = {
         "listing": found,
         "sentence": sentence(found),
         "badge": badge,
         "checks": own.badge_checks(listing_id=listing_id) if badge else [],
+        "choice": launch_choice.launch_choice(row, user_id=user_id, at=at) if is_saved else None,
+        "happened": own.happened(row),
     }
     return render(request, "directory/account/listing.html", context)
 
@@ -91,7 +103,10 @@ def launch_free(request: HttpRequest, listing_id: int) -> HttpResponse:
 def check_badge(request: HttpRequest, listing_id: int) -> HttpResponse:
     """`/account/listings/<id>/badge`: check the homepage now."""
     owner_id = user_of(request).pk
-    own.my_listing(owner_id=owner_id, listing_id=listing_id)
+    row = own.own_row(owner_id=owner_id, listing_id=listing_id)
+    if row.status == Listing.Status.DRAFT:
+        _look(request, row)
+        return HttpResponseRedirect(f"/account/listings/{listing_id}#badge")
     at = timezone.now()
     found = badge_watch.check_badge_soon(owner_id=owner_id, listing_id=listing_id, at=at)
     newest = found.badge_checks.order_by("-at", "-pk").first()
@@ -104,3 +119,14 @@ def check_badge(request: HttpRequest, listing_id: int) -> HttpResponse:
             request, "The homepage takes longer. We go on checking; look here again in a minute."
         )
     return HttpResponseRedirect(f"/account/listings/{listing_id}")
+
+
+def _look(request: HttpRequest, listing: Listing) -> None:
+    """Tell what the homepage of a saved listing shows; nothing is recorded before a launch is chosen."""
+    check = badge_watch.look_for_badge(owner_id=user_of(request).pk, listing_id=listing.pk)
+    if check is None:
+        messages.warning(request, "Many homepages are being looked at just now. Ask again in a minute.")
+    elif check.is_found:
+        messages.success(request, f"The badge is on {listing.host}. You can launch free at once.")
+    else:
+        messages.warning(request, f"We looked at {listing.host} just now. {check.detail}")

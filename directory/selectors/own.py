@@ -12,7 +12,16 @@ from core.pagination import Page, paginate
 from core.routes import all_operations
 from directory import badges
 from directory.errors import ListingNotFoundError
-from directory.models import BadgeCheck, Launch, Listing, ListingRevision, ListingUpdate, Milestone, Site
+from directory.models import (
+    BadgeCheck,
+    Launch,
+    Listing,
+    ListingMove,
+    ListingRevision,
+    ListingUpdate,
+    Milestone,
+    Site,
+)
 from directory.search.cards import summaries
 from directory.selectors.listings import open_sections, own_profile
 from directory.selectors.sites import addresses_of_listing
@@ -22,6 +31,7 @@ TELLERS: dict[str, OfListings] = {}
 OWN_TEXTS = ("headline", "summary", "seo_title", "seo_description")
 VERSIONS_SHOWN = 20
 CHECKS_SHOWN = 8
+MOVES_SHOWN = 10
 UPDATES_SHOWN = 50
 Status = Listing.Status
 QUEUED = {Status.AWAITING_BADGE, Status.SCHEDULED}
@@ -185,6 +195,11 @@ def _queues(listings: Sequence[Listing]) -> dict[int, dict[str, Any]]:
 def badge_checks(*, listing_id: int) -> list[BadgeCheck]:
     """The newest checks of a listing's homepage, newest first."""
     return list(BadgeCheck.objects.filter(listing=listing_id).order_by("-at", "-pk")[:CHECKS_SHOWN])
+
+
+def happened(listing: Listing) -> list[ListingMove]:
+    """The moves of a listing, newest first."""
+    return list(listing.moves.order_by("-at", "-pk")[:MOVES_SHOWN])
 
 
 def _positions(ids: Sequence[int]) -> dict[int, int]:

@@ -88,6 +88,14 @@ def check_badge_soon(*, owner_id: int, listing_id: int, at: datetime) -> Listing
     return listing
 
 
+def look_for_badge(*, owner_id: int, listing_id: int) -> Check | None:
+    """What the homepage of a saved listing shows now, before its launch is chosen; None when too many ask at once."""
+    listing = Listing.objects.owned_by(owner_id).get(pk=listing_id)
+    throttling.spend("crawl", user_id=owner_id)
+    with addresses_of_listing(listing):
+        return badge_check.check_at_once(homepage=listing.url, slug=listing.slug)
+
+
 @transaction.atomic
 def apply_check(*, listing_id: int, check: Check, at: datetime) -> Listing:
     """Record a check. A listing that waits moves on: seen, its week ended without it, or still waiting.

@@ -1,4 +1,4 @@
-"""What can be bought for a listing of one's own: makes an order just as create_checkout does, and leads to its page."""
+"""What can be bought for a listing of one's own: makes an order as create_checkout does, and leads to its page."""
 
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
@@ -20,7 +20,8 @@ from orders import limits, links
 from orders.catalogue import PRODUCTS, ProductSpec
 from orders.models import Product
 from orders.selectors import catalogue
-from orders.services.checkout import create_checkout
+from orders.services import offering  # noqa: F401  (tells listing pages what a paid launch costs)
+from orders.services.checkout import checkout_once
 from orders.services.promos import Guesser
 from orders.vat import NO_NUMBER
 
@@ -40,7 +41,7 @@ def buy(request: HttpRequest, listing_id: int) -> HttpResponse:
         return _page(request, listing, at=at)
     throttling.enforce("write", caller=f"user:{user_of(request).pk}")
     try:
-        order = create_checkout(
+        order = checkout_once(
             buyer=Guesser(user_id=user_of(request).pk, network=throttling.network_caller(request)),
             site=current_site(request),
             asked={"items": [_item(request, listing_id=listing.pk)]},

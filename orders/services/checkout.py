@@ -7,7 +7,9 @@ from typing import Any
 
 from django.db import transaction
 
+from accounts.models import User
 from core import throttling
+from core.idempotency import Call, fingerprint, store, stored
 from directory.models import Site
 from orders import limits
 from orders.models import Order, OrderLine
@@ -53,6 +55,29 @@ def create_checkout(
     )
     timeline.note(order=order, kind="created", text="Order made.", by=f"user:{buyer.user_id}", at=at)
     throttling.spend("checkout", user_id=buyer.user_id)
+    return order
+
+
+@transaction.atomic
+def checkout_once(
+    *, buyer: Guesser, site: Site, asked: Mapping[str, Any], number: NumberCheck, at: datetime
+) -> Order:
+    """The order of a page's form: a second press finds the first one's order while that can still be paid."""
+    person = User.objects.select_for_update().get(pk=buyer.user_id)
+    body = {"site": site.pk, **asked}
+    call = Call(
+        user_id=person.pk,
+        operation="create_checkout",
+        key=f"page-{fingerprint(method='POST', path='', body=body)}",
+        fingerprint="",
+    )
+    if replay := stored(call, at=at):
+        made = Order.objects.filter(number=bytes(replay.body).decode(), expires_at__gt=at).first()
+        if made is not None and made.status == Order.Status.PENDING:
+            return made
+        replay.delete()
+    order = create_checkout(buyer=buyer, site=site, asked=asked, number=number, at=at)
+    store(call, status=303, body=order.number.encode(), headers={}, at=at)
     return order
 
 

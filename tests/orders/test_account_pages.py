@@ -128,3 +128,51 @@ def test_what_cannot_be_bought_is_refused_in_words(me: Client, live: Listing, dr
         assert words.lower() in told(answer).lower()
     assert me.get("/account/listings/999999/buy").status_code == 404
     assert Client().get(address).status_code == 302
+
+
+def test_the_owner_sees_both_launches_with_their_totals_and_the_badge_before_choosing(
+    api: Api, me: Client, draft: Listing, django_assert_max_num_queries: Any
+) -> None:
+    address = f"/account/listings/{draft.pk}"
+    with django_assert_max_num_queries(45):
+        text = told(me.get(address))
+    assert "Ready, and not public yet. Choose how it launches." in text
+    assert "number 1 in line" in text
+    assert "Total without VAT" in text
+    assert "VAT is added when we know your country." in text
+    page = me.get(address).content.decode()
+    assert f'src="/badges/{draft.slug}/listed.svg?' in page
+    assert 'id="badge-code"' in page
+
+    Order.objects.filter(pk=buy(api, {"product": "launch", "listing_id": draft.pk}).pk).update(
+        billing_country="PT"
+    )
+    text = told(me.get(address))
+    assert "VAT 23%, Portugal" in text
+    assert "VAT is added" not in text
+
+    week = week_of(timezone.now()) + WEEK
+    answer = me.post(f"{address}/buy", {"product": "launch", "week": week.isoformat()})
+    assert answer.status_code == 303
+    assert OrderLine.objects.order_by("-pk")[0].week == week
+
+
+def test_two_presses_make_one_order_until_it_is_paid_or_canceled(
+    me: Client, draft: Listing, people: People
+) -> None:
+    address = f"/account/listings/{draft.pk}/buy"
+    week = week_of(timezone.now()) + 2 * WEEK
+    asked = {"product": "launch", "week": week.isoformat()}
+
+    first, again, other = (
+        me.post(address, asked),
+        me.post(address, asked),
+        me.post(address, {"product": "launch"}),
+    )
+    assert first["Location"] == again["Location"] != other["Location"]
+    assert Order.objects.count() == 2
+
+    Order.objects.update(status="canceled")
+    assert me.post(address, asked).status_code == 303
+    assert me.post(address, asked).status_code == 303
+    assert Order.objects.count() == 3
