@@ -13,13 +13,17 @@ from allauth.core import context as current
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal.httpkit import add_query_params
 from allauth.core.ratelimit import respond_429
+from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 
 from accounts import limits
 from accounts.models import User
@@ -197,3 +201,10 @@ class AccountAdapter(DefaultAccountAdapter):
             clear_login(request)
             return self.respond_user_inactive(request, user)
         return super().pre_login(request, user, **options)
+
+    def post_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponse:
+        """Suggest a second factor to staff who have none."""
+        if user.is_staff and not is_mfa_enabled(user, [Authenticator.Type.TOTP]):
+            text = 'Staff accounts are worth stealing. <a href="{}">Turn on a second factor</a>.'
+            messages.info(request, format_html(text, reverse("mfa_activate_totp")))
+        return super().post_login(request, user, **options)

@@ -9,11 +9,12 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.template.response import TemplateResponse
-from django.urls import reverse
+from django.urls import path, reverse
 
 from accounts.mfa import lacks_second_factor
 from accounts.staff import pages, rights
 from config.context import name_of_site
+from config.staff.find import find_page
 from config.staff.menu import menu
 from config.staff.start import start
 
@@ -37,6 +38,11 @@ class StaffSite(admin.AdminSite):
             return HttpResponseRedirect(reverse("mfa_activate_totp"))
         answer: HttpResponse = secure_admin_login(super().login)(request, extra_context)
         return answer
+
+    def get_urls(self) -> list[Any]:
+        """With the pages that belong to no area."""
+        finds = pages.staff_page(self, functools.partial(find_page, site=self), see="find.see")
+        return [path("find/", finds, name="find"), *super().get_urls()]
 
     def admin_view(self, view: Any, cacheable: Any = False) -> Any:  # noqa: FBT002
         """A page that is somebody else's is not there (404); an act that is somebody else's is refused (403)."""

@@ -4,9 +4,10 @@ from collections import Counter
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from django.db.models import QuerySet
+
 from directory import weeks
-from directory.models import Launch, Listing, SiteSettings
-from directory.selectors.sites import known_sites
+from directory.models import Launch, Listing, Site, SiteSettings
 from orders.models import LaunchWeek
 
 SHOWN = 3
@@ -17,13 +18,13 @@ def three_weeks(*, at: datetime) -> dict[str, Any]:
     """Each week with its bar: free, paid, waiting for the badge, and places left on all sites together."""
     first = weeks.week_of(at)
     shown = [first + number * weeks.WEEK for number in range(SHOWN)]
-    sites = list(known_sites().by_id)
+    sites = Site.objects.all()
     booked = _booked(sites=sites, shown=shown)
     places = _places(sites=sites, shown=shown)
     return {"weeks": [_week(week, booked[week], places[week], at=at) for week in shown]}
 
 
-def _booked(*, sites: list[int], shown: list[date]) -> dict[date, Counter[str]]:
+def _booked(*, sites: QuerySet[Site], shown: list[date]) -> dict[date, Counter[str]]:
     rows = Launch.objects.filter(site__in=sites, week__in=shown)
     found: dict[date, Counter[str]] = {week: Counter() for week in shown}
     for week, kind, status in rows.values_list("week", "kind", "listing__status"):
@@ -33,7 +34,7 @@ def _booked(*, sites: list[int], shown: list[date]) -> dict[date, Counter[str]]:
     return found
 
 
-def _places(*, sites: list[int], shown: list[date]) -> dict[date, int]:
+def _places(*, sites: QuerySet[Site], shown: list[date]) -> dict[date, int]:
     """Free and paid places of each week, over all sites."""
     newest = SiteSettings.objects.filter(site__in=sites).order_by("site", "-changed_at", "-id")
     rules = list(newest.distinct("site"))

@@ -22,6 +22,11 @@ class Item:
     queue: str = ""
     key: str = ""  # G and this letter go there
 
+    @property
+    def url(self) -> str:
+        """Where it leads."""
+        return f"{reverse(self.page)}?{self.query}" if self.query else reverse(self.page)
+
 
 MENU: tuple[tuple[str, tuple[Item, ...]], ...] = (
     ("", (Item(name="Start", icon="house", page="admin:index", act="start.see", key="s"),)),
@@ -175,7 +180,7 @@ def _shown(request: HttpRequest, item: Item, waiting: dict[str, queues.Waiting])
         "icon": item.icon,
         "key": item.key,
         "path": path,
-        "url": f"{path}?{item.query}" if item.query else path,
+        "url": item.url,
         "waits": found.shown if found and found.number else "",
         "is_hot": item.queue == "jobs",
         "is_under": request.path == path if is_home else request.path.startswith(path),

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
+from django.db.models.functions import Collate, Lower
 
 from directory import limits
 
@@ -167,6 +168,7 @@ class Listing(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(fields=["site", "domain"], name="listing_domain"),
+            models.Index(Collate(Lower("name"), "C"), name="listing_name_begins"),
             models.Index(fields=["owner", "-created_at", "-id"], name="listing_owner"),
             models.Index(
                 fields=["site", "-launched_at", "-id"],

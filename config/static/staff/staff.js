@@ -1,11 +1,19 @@
 // What the back office gains with scripts: keys that click what is on the page anyway. Everything works without.
 
 const typing = (element) => element.closest("input, textarea, select, [contenteditable]");
+const finder = document.getElementById("finder");
+const keys = document.getElementById("keys");
 let pressed = "";
 
 // A control says which keys click it: data-key="a", or "g e" for two in a row.
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k" && finder) {
+    event.preventDefault();
+    finder.showModal();
+    return finder.querySelector("input").select();
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || document.querySelector("dialog[open]")) return;
+  if (event.key === "?" && keys) return showKeys();
   const both = `${pressed} ${event.key.toLowerCase()}`;
   pressed = event.key.toLowerCase();
   const controls = [...document.querySelectorAll("[data-key]")];
@@ -16,3 +24,56 @@ document.addEventListener("keydown", (event) => {
   if (wanted.matches("input")) wanted.focus();
   else wanted.click();
 });
+
+// All keys of this page, by what they click.
+function showKeys() {
+  const list = keys.querySelector("dl");
+  list.replaceChildren();
+  for (const one of document.querySelectorAll("[data-key]")) {
+    const [row, key, name] = ["div", "dt", "dd"].map((tag) => document.createElement(tag));
+    key.append(Object.assign(document.createElement("kbd"), { textContent: one.dataset.key.toUpperCase() }));
+    name.textContent = one.placeholder || one.ariaLabel || one.firstElementChild?.nextSibling?.textContent.trim() || one.textContent.trim();
+    row.append(key, name);
+    list.append(row);
+  }
+  keys.showModal();
+}
+document.querySelector("[data-shows=keys]")?.addEventListener("click", showKeys);
+
+// Find anything: what fits is asked while typing, Enter opens the first, arrows walk.
+if (finder) {
+  const form = finder.querySelector("form");
+  const input = finder.querySelector("input");
+  const answer = finder.querySelector("output");
+  let waiting, asked = 0;
+  const ask = async () => {
+    const turn = ++asked;
+    const url = `${form.action}?q=${encodeURIComponent(input.value)}`;
+    const part = await fetch(url, { headers: { "X-Part": "1" } }).catch(() => null);
+    if (!part?.ok || turn !== asked) return;
+    answer.replaceChildren(document.createRange().createContextualFragment(await part.text()));
+  };
+  input.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(ask, 120);
+  });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    clearTimeout(waiting);
+    await ask();
+    const first = answer.querySelector("a");
+    if (first) location.assign(first.href);
+  });
+  finder.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const stops = [input, ...answer.querySelectorAll("a")];
+    stops[(stops.indexOf(document.activeElement) + step + stops.length) % stops.length].focus();
+  });
+  document.querySelector(".cmd").addEventListener("click", (event) => {
+    event.preventDefault();
+    finder.showModal();
+    input.select();
+  });
+}

@@ -1,0 +1,97 @@
+"""Find anything: a person by address, an order by number, a listing by website or name, a category, a page."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.admin import AdminSite
+from django.db.models.functions import Collate, Lower
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+
+from accounts.models import User
+from accounts.staff import pages, rights
+from config.staff.menu import MENU
+from core.domains import domain_meant
+from directory.models import Category, Listing, Site
+from orders.models import Order
+from orders.selectors import orders
+
+EACH, LONGEST = 5, 200
+
+
+@dataclass(frozen=True)
+class Found:
+    """One thing that fits, and where it is."""
+
+    kind: str
+    name: str
+    more: str
+    url: str
+
+
+def find_page(request: HttpRequest, *, site: AdminSite) -> HttpResponse:
+    """What fits `q`. A number or an address that names one thing leads there at once."""
+    query = " ".join(request.GET.get("q", "").split())[:LONGEST]
+    found = find(query, user=request.user) if query else []
+    if request.headers.get("X-Part"):
+        return render(request, "staff/found.html", {"found": found, "query": query})
+    if len(found) == 1:
+        return HttpResponseRedirect(found[0].url)
+    return pages.show(request, site, "staff/find.html", title="Find", found=found, query=query)
+
+
+def find(query: str, *, user: Any) -> list[Found]:
+    """At most five of each kind that the person may see; one statement a kind, each on an index."""
+    kinds = (
+        ("orders.see", _orders),
+        ("people.see", _people),
+        ("listings.see", _listings),
+        ("categories.see", _categories),
+    )
+    rows = [row for act, look in kinds if rights.may(user, act) for row in look(query)]
+    return [*rows, *_pages(query, user=user)]
+
+
+def _orders(query: str) -> Iterator[Found]:
+    number = orders.plain_number(query)
+    for order in Order.objects.filter(number=number) if number else ():
+        yield Found(
+            "Order", order.number, order.status, reverse("admin:orders_order_change", args=[order.pk])
+        )
+
+
+def _people(query: str) -> Iterator[Found]:
+    column = "email" if "@" in query else "name"
+    for user in _beginning(User.objects.all(), column, query):
+        url = reverse("admin:accounts_user_change", args=[user.pk])
+        yield Found("Person", user.get_short_name(), user.email, url)
+
+
+def _listings(query: str) -> Iterator[Found]:
+    if "@" in query:
+        return
+    is_host = "." in query and " " not in query
+    rows = Listing.objects.filter(site__in=Site.objects.all(), domain=domain_meant(query) or "-")
+    for row in rows.order_by("pk")[:EACH] if is_host else _beginning(Listing.objects.all(), "name", query):
+        url = reverse("admin:directory_listing_change", args=[row.pk])
+        yield Found("Listing", row.name, f"{row.domain}, {row.get_status_display().lower()}", url)
+
+
+def _categories(query: str) -> Iterator[Found]:
+    for row in Category.objects.filter(name__istartswith=query).order_by("name", "pk")[:EACH]:
+        yield Found("Category", row.name, "", reverse("admin:directory_category_change", args=[row.pk]))
+
+
+def _pages(query: str, *, user: Any) -> Iterator[Found]:
+    items = [item for _, group in MENU for item in group if rights.may(user, item.act)]
+    fitting = [item for item in items if item.name.lower().startswith(query.lower())]
+    for item in fitting[:EACH]:
+        yield Found("Page", item.name, "", item.url)
+
+
+def _beginning(rows: Any, column: str, query: str) -> Any:
+    """The first of them in the order of the index on the column in small letters."""
+    small = rows.annotate(small=Collate(Lower(column), "C"))
+    return small.filter(small__startswith=query.lower()).order_by("small", "pk")[:EACH]
