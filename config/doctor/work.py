@@ -1,0 +1,77 @@
+"""The queue, who looks after it, backups, and whether prepared rows still say what they were prepared from."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import Count
+
+from config.doctor.findings import Finding, note, ok, wrong
+from core import jobs
+from core.models import Job
+from directory.search.index.checking import drift
+from directory.selectors.counting import miscounted
+
+SILENT = timedelta(minutes=1)
+BACKUP_OLD = timedelta(hours=26)
+SAMPLE = 500
+SHOWN = 5
+
+
+def look_at_work(*, at: datetime) -> Iterator[Finding]:
+    """Whether work begins, is found again and ends."""
+    pauses, beats = jobs.pauses(), jobs.heartbeats()
+    for queue, row in pauses.items():
+        yield note("paused", f"{queue} since {row.paused_at:%FT%TZ} ({row.reason}); manage.py resume")
+    for name, words in (("beat", "periodic jobs"), ("reaper", "lost jobs")):
+        seen = beats.get(name)
+        if seen and at - seen < SILENT:
+            yield ok(name, f"a worker looked for {words} {(at - seen).total_seconds():.0f} s ago")
+        else:
+            when = f"since {seen:%FT%TZ}" if seen else "ever"
+            yield wrong(name, f"no worker has looked for {words} {when}; see docs/runbook/nobody-at-work.md.")
+    yield from _jobs()
+    yield _backup(beats.get("backup"), at=at)
+
+
+def _jobs() -> Iterator[Finding]:
+    left = Job.objects.exclude(state=Job.State.DONE)
+    unknown = dict(left.exclude(kind__in=jobs.KINDS).values_list("kind").annotate(Count("pk"))[:SHOWN])
+    for kind, number in unknown.items():
+        yield wrong(
+            "unknown kind",
+            f"{number} of {kind}. A newer release knows it, or: manage.py jobs forget --kind {kind}",
+        )
+    dead = left.filter(state=Job.State.DEAD).count()
+    yield (
+        wrong("dead letters", f"{dead}; manage.py jobs list --state dead")
+        if dead
+        else ok("dead letters", "none")
+    )
+
+
+def _backup(made_at: datetime | None, *, at: datetime) -> Finding:
+    if made_at and at - made_at < BACKUP_OLD:
+        return ok("backup", f"{(at - made_at) // timedelta(hours=1)} hours old")
+    age = f"the newest is of {made_at:%FT%TZ}" if made_at else "there is none"
+    if settings.BACKUP_TO:
+        return wrong("backup", f"{age}; see docs/runbook/backup-old.md.")
+    return note("backup", f"{age}, and BACKUP_TO is not set")
+
+
+def look_at_data(*, at: datetime) -> Iterator[Finding]:
+    """A sample of what is kept twice."""
+    found = drift(sample=SAMPLE)
+    if found.is_none:
+        yield ok("search", f"{found.looked_at} listings are in step")
+    else:
+        slugs = sorted({*found.cards, *found.documents})[:SHOWN]
+        yield wrong("search", f"not in step, as {', '.join(slugs)}. Run manage.py rebuild_search.")
+    slugs = miscounted(sample=SAMPLE)
+    if slugs:
+        yield wrong(
+            "counters",
+            f"{len(slugs)} of {SAMPLE} listings count other votes or followers than there are, as {slugs[0]}.",
+        )
+    else:
+        yield ok("counters", "votes and followers are as many as counted")

@@ -1,0 +1,27 @@
+"""`manage.py doctor`: what is not well in this installation, and what to do about it."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from config.doctor import LOOKS, Level
+from core.clock import database_now
+
+
+class Command(BaseCommand):
+    """Look at everything; fail when something is wrong."""
+
+    help = (
+        "Look at versions, migrations, clocks, disk, workers, jobs, backups, search, counters, DNS and mail."
+    )
+    requires_system_checks: list[str] = []
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """One line for each thing looked at."""
+        at, bad = database_now(), 0
+        for look in LOOKS:
+            for finding in look(at=at):
+                self.stdout.write(str(finding))
+                bad += finding.level == Level.WRONG
+        if bad:
+            raise CommandError(f"{bad} {'thing is' if bad == 1 else 'things are'} wrong.")

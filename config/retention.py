@@ -1,0 +1,162 @@
+"""What is kept how long: one table. The clock forgets by it, docs/privacy.md and `/privacy` say it, a test compares them.
+
+What has no `over` stays, or goes with something else; the table says so. Rows go in small batches, each a transaction of
+its own, and a run forgets a bounded number of them: what is left is the next run's.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.sessions.models import Session
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+
+from claims.models import ClaimCheck
+from core.idempotency import KEPT as REPLAYS_KEPT
+from core.jobs.reaping import EVERY
+from core.models import Job, Replay
+from directory.models import BadgeCheck, Report, UpdateNotice, Vote
+from drafts.models import DraftPage, Invite, ModelAnswer, ModelUse
+
+AT_ONCE, BATCHES = 500, 40
+DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """One kind of rows: what they are, how long they stay, and which are past it, to be deleted or emptied."""
+
+    what: str
+    how_long: str
+    over: Callable[[datetime], QuerySet[Any]] | None = None
+    emptied: Mapping[str, str] = field(default_factory=dict)
+    is_personal: bool = True
+
+
+def _done(at: datetime) -> QuerySet[Job]:
+    done = Job.objects.filter(state=Job.State.DONE, finished_at__lt=at - DAY)
+    return done.filter(Q(finished_at__lt=at - 7 * DAY) | Q(key__startswith=EVERY))
+
+
+def _superseded_badge_checks(at: datetime) -> QuerySet[BadgeCheck]:
+    newer = BadgeCheck.objects.filter(listing=OuterRef("listing"), at__gt=OuterRef("at"))
+    return BadgeCheck.objects.filter(Exists(newer), at__lt=at - 365 * DAY)
+
+
+KEPT = (
+    Kept(
+        what="Answers to calls of the API that may be retried",
+        how_long="24 hours",
+        over=lambda at: Replay.objects.filter(created_at__lt=at - REPLAYS_KEPT),
+    ),
+    Kept(
+        what="Work that is done, and mail that was sent, with its text",
+        how_long="7 days; periodic work 1 day",
+        over=_done,
+    ),
+    Kept(what="Work and mail that failed", how_long="until staff have looked at it"),
+    Kept(
+        what="Sessions of browsers",
+        how_long="two weeks after they were last renewed, or until you sign out",
+        over=lambda at: Session.objects.filter(expire_date__lt=at),
+    ),
+    Kept(what="Tokens and codes of programs", how_long="until they expire; programs that nobody uses 7 days"),
+    Kept(
+        what="The network that a vote came from, as a keyed hash",
+        how_long="30 days",
+        over=lambda at: Vote.objects.filter(
+            created_at__gt=at - 120 * DAY, created_at__lt=at - 30 * DAY, network__gt=""
+        ),
+        emptied={"network": ""},
+    ),
+    Kept(
+        what="Pages of your website that a draft was written from",
+        how_long="90 days after the draft was last changed; the sentences it quotes stay with it",
+        over=lambda at: DraftPage.objects.filter(draft__updated_at__lt=at - 90 * DAY).filter(
+            Q(html__gt="") | Q(text__gt="")
+        ),
+        emptied={"html": "", "text": ""},
+    ),
+    Kept(
+        what="Answers of a language model, where the site uses one",
+        how_long="30 days",
+        over=lambda at: ModelAnswer.objects.filter(created_at__lt=at - 30 * DAY),
+    ),
+    Kept(
+        what="How much of a language model your drafts used",
+        how_long="400 days",
+        over=lambda at: ModelUse.objects.filter(day__lt=(at - 400 * DAY).date()),
+    ),
+    Kept(
+        what="Invitations that nobody took up, with their address",
+        how_long="30 days after they expire",
+        over=lambda at: Invite.objects.filter(expires_at__lt=at - 30 * DAY).exclude(status="accepted"),
+    ),
+    Kept(
+        what="What checks of a claim saw, word for word",
+        how_long="90 days; the result stays with the claim",
+        over=lambda at: ClaimCheck.objects.filter(at__lt=at - 90 * DAY, raw__gt=""),
+        emptied={"raw": ""},
+    ),
+    Kept(
+        what="Notes of which update you were told of",
+        how_long="30 days",
+        over=lambda at: UpdateNotice.objects.filter(closed_at__lt=at - 30 * DAY),
+    ),
+    Kept(
+        what="Reports of readers, once staff have closed them",
+        how_long="one year",
+        over=lambda at: Report.objects.filter(closed_at__lt=at - 365 * DAY),
+    ),
+    Kept(
+        what="Checks of a homepage for the badge",
+        how_long="one year; the last of each listing stays",
+        over=_superseded_badge_checks,
+        is_personal=False,
+    ),
+    Kept(
+        what="The back office's own history of edits",
+        how_long="two years",
+        over=lambda at: LogEntry.objects.filter(action_time__lt=at - 730 * DAY),
+    ),
+    Kept(what="What staff did, and why (the audit log)", how_long="as long as the site exists"),
+    Kept(
+        what="Account, drafts, votes, follows, claims, keys",
+        how_long="until you delete them or your account; votes then count on without you",
+    ),
+    Kept(what="Orders, payments and invoices", how_long="as long as tax law asks, ten years in most of Europe"),
+    Kept(what="Backups", how_long="as many nights as the site keeps, 7 unless set otherwise"),
+)
+
+
+def forget_old(*, at: datetime) -> dict[str, int]:
+    """Forget what is past its time, at most so much of each kind. Gives how many rows, by what they are."""
+    return {kept.what: _forget(kept.over(at), emptied=kept.emptied) for kept in KEPT if kept.over}
+
+
+def _forget(rows: QuerySet[Any], *, emptied: Mapping[str, str]) -> int:
+    number = 0
+    for _ in range(BATCHES):
+        keys = list(rows.order_by(F("pk")).values_list("pk", flat=True)[:AT_ONCE])
+        batch = rows.model.objects.filter(pk__in=keys)
+        if emptied:
+            batch.update(**emptied)
+        else:
+            batch.delete()
+        number += len(keys)
+        if len(keys) < AT_ONCE:
+            break
+    return number
+
+
+def as_table() -> str:
+    """The table in Markdown."""
+    lines = ["| what | how long it is kept |", "|---|---|"]
+    return "\n".join([*lines, *(f"| {kept.what} | {kept.how_long} |" for kept in KEPT)])
+
+
+def as_list() -> str:
+    """What is about people, for the page that they read."""
+    return "\n".join(f"- {kept.what}: {kept.how_long}." for kept in KEPT if kept.is_personal)
