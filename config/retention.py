@@ -1,7 +1,7 @@
-"""What is kept how long: one table. The clock forgets by it, docs/privacy.md and `/privacy` say it, a test compares them.
+"""What is kept how long, in one table: the clock forgets by it, and docs/privacy.md and `/privacy` say what it says.
 
-What has no `over` stays, or goes with something else; the table says so. Rows go in small batches, each a transaction of
-its own, and a run forgets a bounded number of them: what is left is the next run's.
+What has no `over` stays, or goes with something else. Rows go in small batches, each a transaction of its own, and a
+run forgets a bounded number of them; what is left is the next run's.
 """
 
 from collections.abc import Callable, Mapping
@@ -126,7 +126,9 @@ KEPT = (
         what="Account, drafts, votes, follows, claims, keys",
         how_long="until you delete them or your account; votes then count on without you",
     ),
-    Kept(what="Orders, payments and invoices", how_long="as long as tax law asks, ten years in most of Europe"),
+    Kept(
+        what="Orders, payments and invoices", how_long="as long as tax law asks, ten years in most of Europe"
+    ),
     Kept(what="Backups", how_long="as many nights as the site keeps, 7 unless set otherwise"),
 )
 

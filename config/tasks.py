@@ -1,18 +1,15 @@
 """Housekeeping that belongs to no area."""
 
-from datetime import timedelta
-
+from config import retention
 from config.backups import nightly
-from core import idempotency, jobs
+from core import jobs
 from core.clock import database_now
 
 
-@jobs.job("config.prune", every=3600)
+@jobs.job("config.prune", every=3600, lease_seconds=600)
 def prune(lease: jobs.Lease) -> None:
-    """Forget answers older than a day and jobs done more than a week ago; of periodic ones a day is enough."""
-    now = database_now()
-    idempotency.prune(at=now)
-    jobs.prune(before=now - timedelta(days=7), periodic_before=now - timedelta(days=1))
+    """Forget what is past its time."""
+    retention.forget_old(at=database_now())
 
 
 # two hours are the longest a job may take; a larger installation runs `manage.py backup` by a timer of its own

@@ -138,9 +138,3 @@ def _trim(*, user_id: int) -> None:
     """Let a person's oldest answers go once theirs take too much room. That the calls were made stays known."""
     with connection.cursor() as cursor:
         cursor.execute(TRIM, [user_id, BYTES_PER_PERSON])
-
-
-def prune(*, at: datetime) -> int:
-    """Forget answers older than 24 hours."""
-    deleted, _ = Replay.objects.filter(created_at__lt=at - KEPT).delete()
-    return deleted

@@ -6,7 +6,7 @@ from core.jobs.faults import fault_of
 from core.jobs.kinds import KINDS, Kind, LeaseLostError, NotNowError, PermanentError, job, periodic
 from core.jobs.pausing import ALL, pause, pauses, resume
 from core.jobs.queue import Lease, add, again, bury, claim, forget, revive, run
-from core.jobs.reaping import add_periodic, doubt_hints, due, heartbeats, note_heartbeat, prune, reap, run_due
+from core.jobs.reaping import add_periodic, doubt_hints, due, heartbeats, note_heartbeat, reap, run_due
 
 __all__ = [
     "ALL",
@@ -32,7 +32,6 @@ __all__ = [
     "pause",
     "pauses",
     "periodic",
-    "prune",
     "reap",
     "resume",
     "revive",

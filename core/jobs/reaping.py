@@ -155,12 +155,3 @@ def note_heartbeat(name: str) -> None:
 def heartbeats() -> dict[str, datetime]:
     """When somebody last looked for periodic jobs ("beat") and for lost ones ("reaper"), and so on."""
     return dict(Heartbeat.objects.values_list("name", "beat_at"))
-
-
-def prune(*, before: datetime, periodic_before: datetime) -> int:
-    """Forget jobs that were done long ago; dead ones stay until somebody looks at them."""
-    done = Job.objects.filter(state=Job.State.DONE)
-    deleted, _ = done.filter(
-        Q(finished_at__lt=before) | Q(finished_at__lt=periodic_before, key__startswith=EVERY)
-    ).delete()
-    return deleted

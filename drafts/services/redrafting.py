@@ -24,6 +24,7 @@ JOB = "drafts.redraft"
 REWORDED = frozenset(name for name, fact in FACTS.items() if fact.is_reworded)
 FAULT_NOTE = "Writing again failed on our side; the values are as they were."
 TOO_LONG_NOTE = "Writing again took too long; the values are as they were."
+GONE_NOTE = "The pages that were read are no longer kept; submit the website again to have it read anew."
 REFUSED_NOTE = "What was written again does not fit the listing; the values are as they were."
 
 
@@ -80,6 +81,9 @@ def redraft(*, draft_id: str, names: list[str], lease: jobs.Lease) -> None:
     draft = Draft.objects.filter(pk=draft_id).first()
     wanted = frozenset(names).intersection((draft and draft.redrafting) or ())
     if draft is None or not wanted:
+        return
+    if draft.pages.exists() and not draft.pages.filter(html__gt="").exists():
+        stop(draft_id=draft_id, names=wanted, note=GONE_NOTE, lease=lease)
         return
     values = dict(_fields_of(draft).filter(name__in=wanted & REWORDED).values_list("name", "value"))
     avoid = {name: _wording(value) for name, value in values.items() if value}
