@@ -12,7 +12,7 @@ COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" .tools/bin/uv pip compile --quie
   --generate-hashes --no-emit-index-url --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: picture help up test test-upgrade test-alerts test-mcp test-browser check format openapi demo bench drills bench-search lock base dev peers
+.PHONY: picture help up test test-upgrade test-alerts test-pooler test-mcp test-browser check format openapi demo bench drills bench-search lock base dev peers
 
 help: ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,9 @@ test-upgrade: dev ## Run the former release (docs/former-release.json) on the sc
 
 test-alerts: dev ## Let Prometheus' promtool judge each alert's cause and end; `apt-get install prometheus` brings it
 	@exec $(BIN)/python -m pytest tests/promtool.py $(ARGS)
+
+test-pooler: dev ## Run the areas' tests through PgBouncer in transaction mode; `apt-get install pgbouncer` brings it
+	@exec $(BIN)/python -m tests.pooler $(ARGS)
 
 test-mcp: dev ## Run the official MCP conformance suite; npm brings it, and the Node it needs
 	@cd tests/mcp && npm ci --no-audit --no-fund --loglevel=error

@@ -12,7 +12,7 @@ from redis.exceptions import RedisError
 
 from config.celery import QUEUES
 from config.release import version
-from core import jobs
+from core import jobs, replica
 from core.statements import fetch_all
 from directory import weeks
 
@@ -144,6 +144,9 @@ def measure_machine(registry: CollectorRegistry) -> None:
     disk = psutil.disk_usage(str(settings.DATA_DIR))
     _gauge(registry, "disk_free_bytes", "What is left where DATA_DIR is", disk.free)
     _gauge(registry, "disk_size_bytes", "How much that is in all", disk.total)
+    if replica.is_there():
+        _gauge(registry, "replica_in_use", "Whether public reads come from it", replica.FOLLOWER.is_close())
+        _gauge(registry, "replica_lag_seconds", "How far it is behind", replica.FOLLOWER.lag)
     memory = redis_memory()
     _gauge(registry, "redis_up", "Whether Redis answers", bool(memory))
     if memory:

@@ -46,6 +46,12 @@ DATABASES = {
     )
 }
 DIRECT_DATABASE_URL = env.text("DIRECT_DATABASE_URL") or DATABASE_URL  # what pg_dump reads, past a pooler
+DATABASE_REPLICA_URL = env.text("DATABASE_REPLICA_URL")
+DATABASE_REPLICA_LAG = env.number("DATABASE_REPLICA_LAG", 10)  # seconds; further behind, it is not read from
+if DATABASE_REPLICA_URL:
+    DATABASES["replica"] = env.database(
+        DATABASE_REPLICA_URL, patience=2, session_settings=env.flag("SESSION_SETTINGS", "on")
+    ) | {"TEST": {"MIRROR": "default"}}
 PREPARED_STATEMENTS = env.flag("PREPARED_STATEMENTS", "on")  # off behind a pooler that does not pass them on
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_TIMEOUT = env.number("REDIS_TIMEOUT", 0.25)  # seconds; past it, caches miss and limits count by process
@@ -100,6 +106,7 @@ MIDDLEWARE = [
     "config.page_answers.PageLimits",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "config.public_pages.PublicPages",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"

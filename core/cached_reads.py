@@ -1,13 +1,14 @@
 """The short way of public reads: a cached answer or 304 at once, everything else from the view alone."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
 from rest_framework.response import Response
 
-from core import throttling
+from core import replica, throttling
 from core.caching import look_up
 from core.rendering import accepts_json
 from core.routes import Route, route_at
@@ -40,8 +41,14 @@ class CachedReads:
         seen.lookup, seen.allowance = lookup, lookup.allowance
         if lookup.cached is not None and not lookup.allowance.is_exceeded:
             return lookup.respond(lookup.cached)
-        response: HttpResponse = route.view(request, **parts)
-        return response.render() if isinstance(response, Response) else response
+        make = partial(_made, route, request, parts)
+        response = replica.answered(make) if replica.has_seen(lookup.version) else None
+        return make() if response is None else response
+
+
+def _made(route: Route, request: HttpRequest, parts: dict[str, str]) -> HttpResponse:
+    response: HttpResponse = route.view(request, **parts)
+    return response.render() if isinstance(response, Response) else response
 
 
 def public_read(request: HttpRequest) -> tuple[Route, dict[str, str]] | None:

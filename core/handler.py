@@ -14,6 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from core import replica
 from core.errors import (
     ApiError,
     FieldError,
@@ -163,7 +164,10 @@ def respond(error: Exception, *, request: HttpRequest) -> HttpResponse:
     return HttpResponse(dumps(body), status=status, headers=headers, content_type=media_type)
 
 
-def handle(error: Exception, context: dict[str, Any]) -> Response:
+def handle(error: Exception, context: dict[str, Any]) -> Response | None:
+    """What DRF answers. None has it raised again: after a fault of the read replica, the primary is asked."""
+    if replica.is_read() and is_outage(error):
+        return None
     request = context["request"]._request  # noqa: SLF001
     status, body, media_type, headers = answer(error, request=request)
     headers = {**headers, "Cache-Control": "no-store"}

@@ -189,9 +189,9 @@ def disturbed(*, port: int, sites: int) -> Iterator[Drill]:
 
 
 @contextmanager
-def second_service(drill: Drill, *, folder: Path) -> Iterator[Drill]:
+def second_service(drill: Drill, *, folder: Path, **environment: str) -> Iterator[Drill]:
     """Another service for the same sites, in a data folder of its own, for what would harm the first one."""
-    service = Service(folder, paths.free_port(), drill.service.environment)
+    service = Service(folder, paths.free_port(), {**drill.service.environment, **environment})
     try:
         service.start()
         yield Drill(service, service.client(), drill.hosts, drill.website)

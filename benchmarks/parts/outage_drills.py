@@ -112,6 +112,28 @@ def redis_full(drill: Drill, *, count: int) -> Outcome:
     )
 
 
+def redis_away(drill: Drill, *, count: int) -> Outcome:
+    """Kill Redis whenever it comes back, for a minute."""
+    waits, drafts, ends = [], list[str](), time.monotonic() + 60
+    with Probe(drill.service.site).running() as probe:
+        while time.monotonic() < ends:
+            drill.service.kill_group("redis-server")
+            if len(drafts) < count:
+                began = time.monotonic()
+                drafts += drill.submit(1)
+                waits.append(time.monotonic() - began)
+            time.sleep(0.2)
+        seconds = drill.wait(drafts)
+    words, is_whole = drill.verdict(drafts)
+    return Outcome(
+        "6",
+        f"Redis away for 60 s during {count} submissions",
+        "no write over 1.5 s, no failed request, all ready afterwards",
+        f"{words} {seconds:.0f} s later, longest write {max(waits):.2f} s; {probe}",
+        is_whole and max(waits) <= 1.5 and probe.bad() == 0,
+    )
+
+
 def redis_stalled(drill: Drill, *, count: int) -> Outcome:
     """Hold Redis until what was submitted meanwhile is done."""
     with held(drill, "redis-server"), Probe(drill.service.site).running() as probe:

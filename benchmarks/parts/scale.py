@@ -67,3 +67,9 @@ def loaded(
 def run(*command: str, environment: dict[str, str]) -> None:
     """Run a script of ours. Raises CalledProcessError."""
     subprocess.run([sys.executable, *command], check=True, cwd=ROOT, env=environment)
+
+
+def printed(*command: str, environment: dict[str, str]) -> str:
+    """What a command prints."""
+    done = subprocess.run(command, check=True, cwd=ROOT, env=environment, capture_output=True, text=True)
+    return done.stdout.strip()

@@ -4,6 +4,7 @@ import contextlib
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,11 +12,13 @@ from pathlib import Path
 import httpx2
 
 from benchmarks.parts.drill import PATIENCE, Drill, Outcome, Probe, second_service
+from benchmarks.parts.open_loop import Asker, Found
 from benchmarks.slow_clients import BODIES, IDLE, holding
 from config.embedded import paths
 from tests.journeys.service import wait_for
 
 RESTARTS = 3
+THREADS = 8  # of a web process (config.asgi)
 DISK = "300m"
 FULL_SECONDS = 45
 
@@ -68,6 +71,27 @@ def rolling_restart(drill: Drill) -> Outcome:
         "no failed request",
         f"{probe}",
         probe.bad() == 0,
+    )
+
+
+def kill_web_process(drill: Drill) -> Outcome:
+    """Kill one process of the web server while somebody asks."""
+    asker, found = Asker(drill.service.port, lambda: ("list", "/api/v1/listings")), list[Found]()
+    asking = threading.Thread(target=lambda: found.append(asker.run(rate=50, seconds=12)))
+    asking.start()
+    time.sleep(3)
+    children = drill.service.group("config.serve")[1:]
+    serving = next(one for one in children if one.num_threads() > THREADS)
+    serving.kill()
+    asking.join()
+    moments = [at for at, _ in found[0].failures]
+    lasted = max(moments) - min(moments) if moments else 0.0
+    return Outcome(
+        "1",
+        "kill -9 of one web process under 50 reads a second",
+        f"at most {THREADS} failed requests, within 5 s",
+        f"{len(moments)} of {found[0].number} failed, within {lasted:.1f} s",
+        len(moments) <= THREADS and lasted <= 5,
     )
 
 

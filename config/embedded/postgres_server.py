@@ -44,7 +44,7 @@ THROWAWAY = SERVICE | {
 }
 ACCESS = f"""# Written anew at every start.
 # The operating system vouches for the administrator; everybody else needs the password.
-local all {ADMIN} peer map=owner
+local all,replication {ADMIN} peer map=owner
 local all all scram-sha-256
 """
 MAKE_READY = f"""

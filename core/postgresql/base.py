@@ -3,9 +3,10 @@
 import select
 import time
 from collections.abc import Generator
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import psycopg
+from django.db import DEFAULT_DB_ALIAS
 from django.db.backends.postgresql import base
 from psycopg import IsolationLevel, errors
 
@@ -24,6 +25,7 @@ class PatientConnection(psycopg.Connection[Any]):
     """
 
     patience: float | None = None
+    server = ""
 
     def wait(
         self,
@@ -36,18 +38,18 @@ class PatientConnection(psycopg.Connection[Any]):
             return super().wait(gen, interval, self.patience if timeout is None else timeout)
         except errors._WaitTimeout as error:  # noqa: SLF001 has no public name
             self.close()  # whoever asks again, if only to roll back, must not wait again
-            DatabaseWrapper.refused_at = time.monotonic()
+            DatabaseWrapper.refused_at[self.server] = time.monotonic()
             raise errors.OperationalError(f"the server did not answer within {self.patience:g} s") from error
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
     """What a server says to a connection that waits is that it ends it, so only such a one needs to be asked."""
 
-    refused_at = 0.0  # of all threads
+    refused_at: ClassVar[dict[str, float]] = {}  # of all threads, by alias
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> PatientConnection:
         """Connect, unless another thread has just found that nobody can: threads that wait serve nobody."""
-        if time.monotonic() - DatabaseWrapper.refused_at < PAUSE:
+        if time.monotonic() - DatabaseWrapper.refused_at.get(self.alias, 0.0) < PAUSE:
             raise psycopg.OperationalError("the server took no connection a moment ago")
         self.isolation_level = (
             IsolationLevel.READ_COMMITTED
@@ -55,10 +57,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
         try:
             connection = PatientConnection.connect(**conn_params)
         except psycopg.OperationalError:
-            DatabaseWrapper.refused_at = time.monotonic()
+            DatabaseWrapper.refused_at[self.alias] = time.monotonic()
             raise
-        connection.patience = self.settings_dict.get("PATIENCE")
-        database.ended()
+        connection.patience, connection.server = self.settings_dict.get("PATIENCE"), self.alias
+        if self.alias == DEFAULT_DB_ALIAS:
+            database.ended()
         return connection
 
     def is_usable(self) -> bool:

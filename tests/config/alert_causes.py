@@ -19,7 +19,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from accounts.models import User
 from config import gauges, metrics
-from core import counters, jobs
+from core import counters, jobs, replica
 from core.jobs.reaping import note_heartbeat
 from core.models import Heartbeat, Job
 from directory.models import Listing, Site
@@ -203,6 +203,15 @@ def blocked_line(world: World) -> Iterator[None]:
     lines.update(fulfilment_status="done")
 
 
+@contextmanager
+def replica_cut_off(world: World) -> Iterator[None]:
+    """An installation with a replica that has passed nothing of what the primary wrote for a minute."""
+    follower = replica.Follower()
+    follower.lag, follower._look_at = 60.0, float("inf")
+    with changed(world, replica, "is_there", lambda: True), changed(world, replica, "FOLLOWER", follower):
+        yield
+
+
 FULL_REDIS = {"used_memory": 95, "maxmemory": 100}
 FULL_DISK = SimpleNamespace(total=100, free=5)
 ROOM_FOR_ONE = gauges.CONNECTIONS.replace(
@@ -233,6 +242,7 @@ CAUSES: dict[str, Cause] = {
     "PaidNotDone": lambda world: job(world, kind="orders.fulfil_line", queue="payments"),
     "OrdersToLookAt": blocked_line,
     "DiskShort": lambda world: changed(world, gauges.psutil, "disk_usage", lambda _: FULL_DISK),
+    "ReplicaAway": replica_cut_off,
     "BackupOld": lambda world: not_since("backup", timedelta(hours=27)),
 }
 

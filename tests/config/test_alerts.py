@@ -88,7 +88,7 @@ def test_every_alert_has_a_cause_and_a_page() -> None:
 
 
 def test_alerts_and_dashboard_ask_for_what_is_served(world: World) -> None:  # noqa: F811
-    with CAUSES["MailsWait"](world):
+    with CAUSES["MailsWait"](world), CAUSES["ReplicaAway"](world):
         world.client.get("/")
         served = {name for name, _ in world.scrape().values}
     panels = json.loads((ROOT / "deploy/grafana/dashboard.json").read_text())["panels"]

@@ -112,10 +112,13 @@ def test_whoever_meets_a_slow_measurement_waits_a_moment(
 
 def test_requests_of_all_processes_are_added_up(transactional_db: None, site: Site) -> None:
     with web_server(WEB_WORKERS="2") as (port, _):
-        for _ in range(20):  # a connection each, so that both processes are met
-            assert httpx2.get(f"http://127.0.0.1:{port}/api/v1/categories").status_code == 200
-        assert httpx2.get(f"http://127.0.0.1:{port}/nowhere").status_code == 404
-        said = samples(httpx2.get(f"http://127.0.0.1:{port}/metrics").text)
+
+        def ask(path: str) -> httpx2.Response:  # on a connection of its own, so that both processes are met
+            return httpx2.get(f"http://127.0.0.1:{port}{path}", timeout=60)
+
+        assert {ask("/api/v1/categories").status_code for _ in range(20)} == {200}
+        assert ask("/nowhere").status_code == 404
+        said = samples(ask("/metrics").text)
 
     assert said['http_requests_total{operation="list_categories",status="200"}'] == 20
     assert said['http_request_duration_seconds_bucket{le="+Inf",operation="list_categories"}'] == 20

@@ -1,0 +1,44 @@
+"""Pages that say the same to everybody who is not signed in may come from the read replica (`core.replica`)."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from core import replica
+
+MODULES = {
+    "config.home",
+    "leaderboards.pages",
+    "directory.views.badges",
+    "directory.views.feeds",
+    *(
+        f"directory.pages.{name}"
+        for name in ("blog", "browsing", "launches", "listings", "people", "sharing", "sitemaps", "standing")
+    ),
+}
+
+
+class PublicPages:
+    """The last middleware: all that is about the request has been settled."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponse], args: Any, parts: Any
+    ) -> HttpResponse | None:
+        """The page from the replica, or None, and then from the primary as ever."""
+        if (
+            view.__module__ not in MODULES
+            or request.method not in {"GET", "HEAD"}
+            or settings.SESSION_COOKIE_NAME in request.COOKIES
+            or "HTTP_AUTHORIZATION" in request.META
+        ):
+            return None
+        return replica.answered(partial(view, request, *args, **parts))
