@@ -53,6 +53,34 @@ class ListingRemovedError(ApiError):
     title = "This listing was removed"
 
 
+class EditDecidedError(ApiError):
+    """An edit that somebody else has decided, or that can no longer be decided so."""
+
+    code = "edit_decided"
+    title = "Decided already"
+
+
+class CannotUndoError(ApiError):
+    """An act of staff that is undone already or has to stay."""
+
+    code = "cannot_undo"
+    title = "That stays"
+
+
+class CannotBanError(ApiError):
+    """Somebody whom staff cannot ban."""
+
+    code = "cannot_ban"
+    title = "That account stays open"
+
+
+class CategoryCannotMoveError(ApiError):
+    """A category that would be under itself, or merged into what is below it."""
+
+    code = "category_cannot_move"
+    title = "That would be no tree"
+
+
 class MilestoneNotFoundError(NotFoundError):
     """The listing has no such milestone."""
 

@@ -155,4 +155,6 @@ REPORT_TEXT = 1000
 
 # What staff say of a listing or an edit; its owner reads it.
 STAFF_REASON = 300
+# So long staff can take a decision about an edit back; the owner is told when that time is over
+REVIEW_UNDO = timedelta(minutes=10)
 SITE_PAGE = 100_000

@@ -7,12 +7,15 @@ from core.clock import database_now
 from directory.search.index import periodic
 from directory.services import (
     badge_watch,
+    banning,
+    categorising,
     engagement,
     follower_mail,
     paid,
     public_data,
     publishing,
     reminding,
+    reviewing,
 )
 
 
@@ -55,6 +58,12 @@ def remind_owner(lease: jobs.Lease, *, listing_id: int, week: str, days: int) ->
     reminding.remind_owner(listing_id=listing_id, week=date.fromisoformat(week), days=days)
 
 
+@jobs.job("directory.tell_put_back", queue="mail")
+def tell_put_back(lease: jobs.Lease, *, revision_id: int) -> None:
+    """One mail about what staff put back of one edit."""
+    reviewing.tell_put_back(revision_id=revision_id)
+
+
 @jobs.job("directory.tell_followers", queue="mail")
 def tell_followers(lease: jobs.Lease, *, update_id: int) -> None:
     """News of a product for those who follow it."""
@@ -71,6 +80,24 @@ def send_digests(lease: jobs.Lease) -> None:
 def refresh_category(lease: jobs.Lease, *, category_id: int) -> None:
     """After staff renamed or moved a category: the listings below it."""
     public_data.refresh_category(category_id=category_id)
+
+
+@jobs.job("directory.refile_merged", lease_seconds=120)
+def refile_merged(lease: jobs.Lease, *, undo_id: int) -> None:
+    """The next listings of a category that staff merged into another."""
+    categorising.refile_more(undo_id=undo_id)
+
+
+@jobs.job("directory.suspend_banned", lease_seconds=120)
+def suspend_banned(lease: jobs.Lease, *, undo_id: int) -> None:
+    """The next listings of an account that staff banned."""
+    banning.suspend_more(undo_id=undo_id, at=database_now())
+
+
+@jobs.job("directory.restore_banned", lease_seconds=120)
+def restore_banned(lease: jobs.Lease, *, undo_id: int, staff_id: int) -> None:
+    """The next listings of an account whose ban was taken back."""
+    banning.restore_more(undo_id=undo_id, staff_id=staff_id, at=database_now())
 
 
 @jobs.job("directory.fold_views", every=30)

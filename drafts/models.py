@@ -118,6 +118,7 @@ class Draft(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["owner", "-created_at", "-id"], name="draft_newest"),
             models.Index(fields=["listing"], name="draft_of_listing"),
+            models.Index(fields=["-created_at"], name="draft_ready", condition=Q(status="ready")),
             models.Index(
                 fields=["created_at"],
                 name="draft_unfinished",

@@ -2,11 +2,13 @@
 
 import uuid
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Now
 
 from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
+from directory.selectors.categories import tells_unplaced
 from drafts.errors import DraftNotFoundError
 from drafts.models import Draft, DraftField, DraftPage, Invite
 
@@ -82,4 +84,29 @@ def drafts_waiting(user_id: int) -> list[Waiting]:
             act="Look",
         )
         for draft in rows[:SHOWN_OF_EACH]
+    ]
+
+
+LOOKED_AT, UNPLACED_SHOWN = 300, 20
+
+
+@tells_unplaced
+def drafts_without_category() -> list[dict[str, Any]]:
+    """Websites of the newest drafts that showed no category, with those that they are likest."""
+    newest = Draft.objects.filter(status=Draft.Status.READY).order_by("-created_at")
+    rows = DraftField.objects.filter(
+        draft__in=list(newest.values_list("pk", flat=True)[:LOOKED_AT]),
+        group=DraftField.Group.FIELDS,
+        name="categories",
+        state=DraftField.State.NOT_FOUND,
+    )
+    return [
+        {
+            "name": row.draft.domain,
+            "says": f"Likest: {', '.join(row.draft.category_ideas[:3])}" if row.draft.category_ideas else "",
+            "at": row.draft.created_at,
+            "page": "admin:drafts_draft_change",
+            "key": row.draft_id,
+        }
+        for row in rows.select_related("draft").order_by("-draft__created_at")[:UNPLACED_SHOWN]
     ]

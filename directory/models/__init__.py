@@ -31,6 +31,7 @@ from directory.models.listing import (
 from directory.models.reports import Report
 from directory.models.search import ListingCard, SearchDocument, SearchTerm, SiteCount
 from directory.models.site import Site, SiteSettings
+from directory.models.upkeep import FormerSlug, Undo
 
 __all__ = [
     "Alternative",
@@ -39,6 +40,7 @@ __all__ = [
     "Category",
     "CategoryCount",
     "Follow",
+    "FormerSlug",
     "Founder",
     "InterviewAnswer",
     "InterviewQuestion",
@@ -62,6 +64,7 @@ __all__ = [
     "SiteCount",
     "SitePage",
     "SiteSettings",
+    "Undo",
     "UpdateNotice",
     "Vote",
 ]

@@ -8,6 +8,14 @@ from django.db import models
 from directory import limits
 
 
+class CategoryManager(models.Manager["Category"]):
+    """The categories of the tree, without those that were merged into others."""
+
+    def get_queryset(self) -> models.QuerySet["Category"]:
+        """All but the merged ones."""
+        return super().get_queryset().filter(merged_into=None)
+
+
 class Category(models.Model):
     """A node of the tree; roots have no parent. `terms` are the words by which a website shows it belongs here."""
 
@@ -21,6 +29,12 @@ class Category(models.Model):
     faqs = models.JSONField(default=list, blank=True)
     terms = ArrayField(models.CharField(max_length=80), default=list, blank=True)
     attributes = models.JSONField(default=list, blank=True)
+    merged_into = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, blank=True, editable=False, related_name="+"
+    )
+
+    objects = CategoryManager()
+    everything: ClassVar[models.Manager["Category"]] = models.Manager()
 
     class Meta:
         verbose_name_plural = "categories"

@@ -83,6 +83,15 @@ class Vote(models.Model):
     held_at = models.DateTimeField(null=True, blank=True)
     held_for = models.CharField(max_length=limits.VOTE_REASON, blank=True, default="", db_default="")
     released_at = models.DateTimeField(null=True, blank=True)
+    merged_from = models.ForeignKey(
+        "directory.Listing",
+        on_delete=models.SET_NULL,
+        null=True,
+        editable=False,
+        related_name="+",
+        db_index=False,
+        help_text="The duplicate that it was cast for.",
+    )
 
     objects = VoteQuerySet.as_manager()
 
@@ -113,6 +122,14 @@ class Follow(models.Model):
     listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="follow_rows")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="follows")
     created_at = models.DateTimeField()
+    merged_from = models.ForeignKey(
+        "directory.Listing",
+        on_delete=models.SET_NULL,
+        null=True,
+        editable=False,
+        related_name="+",
+        db_index=False,
+    )
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["listing", "user"], name="follow_once")]

@@ -37,8 +37,31 @@ class ListingRevision(models.Model):
         max_length=limits.STAFF_REASON, blank=True, default="", db_default="", help_text="The owner reads it."
     )
 
+    flags = ArrayField(
+        models.CharField(max_length=20),
+        default=list,
+        db_default=[],
+        editable=False,
+        help_text="Why staff look at it first.",
+    )
+    look_first = models.BooleanField(default=False, db_default=False, editable=False)
+    put_back = models.JSONField(
+        null=True, editable=False, help_text="The facts of it that staff put back, with what stands again."
+    )
+
     class Meta:
         indexes: ClassVar = [
+            models.Index(
+                fields=["-look_first", "at", "id"],
+                name="revision_queue",
+                condition=models.Q(review="pending"),
+            ),
+            models.Index(fields=["by", "-at"], name="revision_author"),
+            models.Index(
+                fields=["reviewed_by", "-reviewed_at"],
+                name="revision_reviewer",
+                condition=models.Q(reviewed_at__isnull=False),
+            ),
             models.Index(fields=["listing", "-at", "-id"], name="revision_newest"),
             models.Index(fields=["at"], name="revision_pending", condition=models.Q(review="pending")),
         ]

@@ -130,7 +130,10 @@ class Listing(models.Model):
     )
 
     categories = models.ManyToManyField(
-        "directory.Category", through="directory.ListingCategory", related_name="listings"
+        "directory.Category",
+        through="directory.ListingCategory",
+        through_fields=("listing", "category"),
+        related_name="listings",
     )
     unlocked_sections = ArrayField(models.CharField(max_length=20), default=list, blank=True)
     featured_until = models.DateTimeField(null=True, blank=True)
@@ -144,6 +147,9 @@ class Listing(models.Model):
 
     launch_week = models.DateField(null=True, blank=True)
     missed_weeks = models.PositiveSmallIntegerField(default=0)
+    badge_waived = models.BooleanField(
+        default=False, db_default=False, help_text="Staff let it launch free without the badge."
+    )
     launched_at = models.DateTimeField(null=True, blank=True)
     claimed_by_method = models.CharField(max_length=10, blank=True)
     claim_checked_at = models.DateTimeField(null=True, blank=True)
@@ -192,6 +198,11 @@ class Listing(models.Model):
         """Whether the listing is published."""
         return self.status == self.Status.LIVE
 
+    @property
+    def needs_badge(self) -> bool:
+        """Whether its homepage has to carry our badge: on the free plan, unless staff waived it."""
+        return self.plan == self.Plan.FREE and not self.badge_waived
+
     def can_become(self, status: str) -> bool:
         """Whether this move is legal."""
         return status in self.MOVES[self.status]
@@ -207,6 +218,14 @@ class ListingCategory(models.Model):
         default=False,
         db_default=False,
         help_text="Paid for by itself: a draft's own choice does not take it away.",
+    )
+    merged_from = models.ForeignKey(
+        "directory.Category",
+        on_delete=models.SET_NULL,
+        null=True,
+        editable=False,
+        related_name="+",
+        db_index=False,
     )
 
     class Meta:

@@ -1,16 +1,16 @@
 """The category tree with its counts, and one category with its listings."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import F, FilteredRelation, JSONField, Q, Value
+from django.db.models import F, FilteredRelation, JSONField, Q, Sum, Value
 from django.db.models.expressions import Case, When
 from django.db.models.functions import Coalesce
 
 from core.pagination import Page
 from directory.errors import CategoryNotFoundError
-from directory.models import Category, Site
+from directory.models import Category, CategoryCount, Site
 from directory.search import browse_ids
 from directory.selectors.pages import shown
 
@@ -92,3 +92,52 @@ def _rows(*, site: Site, in_full: str = "") -> list[Filed]:
         )
         for pk, parent_id, slug, name, description, parent_slug, parent_name, own, total, faqs in found
     ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Branch:
+    """A category in the tree of staff."""
+
+    category: Category
+    depth: int
+    listings: int
+    words: int
+
+
+def staff_tree() -> list[Branch]:
+    """Every category below its parent, with how many live listings of all sites are filed in it."""
+    rows = list(
+        Category.objects.defer("faqs", "description", "attributes")
+        .annotate(filed_here=Coalesce(Sum("counts__listings"), 0))
+        .order_by("position", "pk")
+    )
+    below: dict[int | None, list[Any]] = {}
+    for row in rows:
+        below.setdefault(row.parent_id, []).append(row)
+
+    def walk(parent_id: int | None, depth: int) -> Iterator[Branch]:
+        for row in below.get(parent_id, []):
+            yield Branch(category=row, depth=depth, listings=row.filed_here, words=len(row.terms))
+            yield from walk(row.pk, depth + 1)
+
+    return list(walk(None, 0))
+
+
+def filed_in(category: Category) -> int:
+    """How many live listings of all sites are filed in it."""
+    return int(CategoryCount.objects.filter(category=category).aggregate(n=Coalesce(Sum("listings"), 0))["n"])
+
+
+Unplaced = Callable[[], list[dict[str, Any]]]
+UNPLACED: list[Unplaced] = []
+
+
+def tells_unplaced(read: Unplaced) -> Unplaced:
+    """Register who knows of websites for which no category was found."""
+    UNPLACED.append(read)
+    return read
+
+
+def unplaced() -> list[dict[str, Any]]:
+    """Those websites, the newest first."""
+    return [row for read in UNPLACED for row in read()]

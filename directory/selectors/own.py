@@ -218,7 +218,7 @@ def _positions(ids: Sequence[int]) -> dict[int, int]:
 def _badge(listing: Listing, check: Any) -> dict[str, Any]:
     with addresses_of_listing(listing):
         return {
-            "required": listing.plan == Listing.Plan.FREE,
+            "required": listing.needs_badge,
             "found": bool(check and check.was_found),
             "html": badges.badge_html(slug=listing.slug, name=listing.name),
             "link_url": badges.link_url(listing.slug),
@@ -303,7 +303,7 @@ def _sensible(listing: Listing) -> list[tuple[str, str]]:
         )
         return [(see, why), (pay, launch), (edit, "Change what it says before it is public.")]
     if listing.status == Status.SCHEDULED:
-        keep = "; keep the badge on the homepage" if listing.plan == Listing.Plan.FREE else ""
+        keep = "; keep the badge on the homepage" if listing.needs_badge else ""
         return [
             (see, f"It launches on {listing.launch_week} at 00:00 UTC{keep}."),
             (edit, "Change what it says; it is public already."),

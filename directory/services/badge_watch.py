@@ -35,7 +35,10 @@ def had_badge(*, at: datetime) -> list[int]:
     """Listings whose badge was seen and is looked for again: before their launch daily, after it every week."""
     running = weeks.week_of(at)
     ahead = Listing.objects.filter(
-        status=Status.SCHEDULED, plan=Listing.Plan.FREE, launch_week=running + weeks.WEEK
+        status=Status.SCHEDULED,
+        plan=Listing.Plan.FREE,
+        badge_waived=False,
+        launch_week=running + weeks.WEEK,
     )
     launches = Launch.objects.filter(
         site__in=Site.objects.values("pk"),
@@ -44,6 +47,7 @@ def had_badge(*, at: datetime) -> list[int]:
         launched_at__lte=at - weeks.WEEK,
         listing__status=Status.LIVE,
         listing__plan=Listing.Plan.FREE,
+        listing__badge_waived=False,
     )
     live = Listing.objects.filter(pk__in=launches.values("listing"))
     return [*_not_checked(ahead, since=at - DAY), *_not_checked(live, since=at - weeks.WEEK)]
@@ -67,7 +71,7 @@ def plan_badge_checks(*, at: datetime) -> int:
 def check_badge(*, listing_id: int, at: datetime) -> Listing | None:
     """Check the homepage of a listing on the free plan and do what follows: see `apply_check`."""
     listing = Listing.objects.filter(pk=listing_id, plan=Listing.Plan.FREE, status__in=CHECKED).first()
-    if listing is None:
+    if listing is None or listing.badge_waived:
         return None
     with addresses_of_listing(listing):
         check = badge_check.check_homepage(homepage=listing.url, slug=listing.slug)

@@ -38,7 +38,7 @@ def ensure_default_site() -> Site:
 @transaction.atomic
 def load_categories() -> int:
     """Bring the category tree of the data file in; what staff edited stays, new words join theirs."""
-    known = {category.slug: category for category in Category.objects.all()}
+    known = {category.slug: category for category in Category.everything.all()}
     fresh = 0
     for position, data in enumerate(category_tree()):
         if data.slug in known:

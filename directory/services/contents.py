@@ -1,6 +1,6 @@
 """All that a listing states, as one mapping by name: how it is read and how it is written."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -44,6 +44,13 @@ def facts_of(listing: Listing) -> dict[str, Any]:
         for step in listing.milestones.order_by("date", "pk")
     ]
     return facts
+
+
+def stated(listing: Listing, *, names: Collection[str]) -> dict[str, Any]:
+    """Some of these facts, and the name and tagline; without a statement where columns hold them all."""
+    if not set(names) <= COLUMNS:
+        return facts_of(listing)
+    return {name: getattr(listing, name) for name in {*names, "name", "tagline"}}
 
 
 def write(listing: Listing, values: Mapping[str, Any], *, at: datetime) -> None:

@@ -27,13 +27,13 @@ def move(
     _record(listing, to=to, by=by, reason=reason, at=at, saving=("status", *saving))
 
 
-def stay(*, listing: Listing, week: date, reason: str, at: datetime) -> None:
+def stay(*, listing: Listing, week: date, reason: str, at: datetime, by: str = "system") -> None:
     """Give a locked listing another week and leave its status as it is; that is recorded like a move."""
     listing.launch_week = week
     _record(
         listing,
         to=listing.status,
-        by="system",
+        by=by,
         reason=reason,
         at=at,
         saving=("launch_week", "missed_weeks"),

@@ -91,7 +91,7 @@ def launch_one(*, listing_id: int, at: datetime) -> None:
     if listing is None or listing.launch_week is None or weeks.start(listing.launch_week) > at:
         return
     check = None
-    if listing.plan == Listing.Plan.FREE:
+    if listing.needs_badge:
         with addresses_of_listing(listing):
             check = badge_check.check_homepage(homepage=listing.url, slug=listing.slug)
     with transaction.atomic():

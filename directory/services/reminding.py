@@ -50,7 +50,7 @@ def remind_owner(*, listing_id: int, week: date, days: int) -> None:
     listing = found.filter(pk=listing_id, status__in=QUEUED, launch_week=week).first()
     if listing is None:
         return
-    is_free = listing.plan == Listing.Plan.FREE
+    is_free = listing.needs_badge
     read = BadgeCheck.objects.filter(listing=listing, was_read=True).order_by("-at", "-pk").first()
     is_seen = listing.status == Listing.Status.SCHEDULED and (read is None or read.found)
     write_to_owner(

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from accounts.models import User
 from core.errors import FieldError, InvalidRequestError
+from directory import limits
 from directory.facts import FACTS, lacking
 from directory.models import Listing, ListingRevision
+from directory.risk import flags_of
 from directory.services.contents import facts_of
 
 
@@ -68,6 +71,8 @@ def close(listing: Listing, *, before: Side | None, by_id: int, at: datetime) ->
     if before is None or not changes:
         return Edit(changes=changes)
     names = [change["field"] for change in changes]
+    is_new = User.objects.filter(pk=by_id, date_joined__gt=at - limits.NEW_ACCOUNT).exists()
+    flags = flags_of(changes, domain=listing.domain, is_paid=listing.plan == "paid", is_new_account=is_new)
     revision = ListingRevision.objects.create(
         listing=listing,
         changed=names,
@@ -79,6 +84,8 @@ def close(listing: Listing, *, before: Side | None, by_id: int, at: datetime) ->
         },
         by_id=by_id,
         at=at,
+        flags=flags,
+        look_first=bool(flags),
     )
     return Edit(changes=changes, version_id=revision.pk)
 

@@ -7,7 +7,7 @@ from django.db.models import Exists, F, OuterRef
 
 from accounts.models import User
 from core.statements import fetch_one
-from directory import limits, weeks
+from directory import weeks
 from directory.errors import ListingNotFoundError, OwnListingError
 from directory.models import Follow, Listing, ListingStats, Vote
 from directory.services.holding import hold_burst, move_counters, network_digest
@@ -81,18 +81,6 @@ def take_back_vote(*, user: User, listing_id: int, at: datetime) -> bool:
     else:
         Vote.objects.filter(pk=vote.pk).update(voided_at=at, void_reason=Vote.TAKEN_BACK)
     return True
-
-
-@transaction.atomic
-def void_votes(*, vote_ids: list[int], reason: str, at: datetime) -> int:
-    """Staff take votes out of the count, held ones too; the rows stay, with the reason."""
-    votes = list(Vote.objects.select_for_update().filter(pk__in=vote_ids, voided_at=None).order_by("pk"))
-    for vote in votes:
-        if vote.is_counted:
-            move_counters(vote, by=-1, at=at)
-    void_reason = reason[: limits.VOTE_REASON]
-    Vote.objects.filter(pk__in=[vote.pk for vote in votes]).update(voided_at=at, void_reason=void_reason)
-    return len(votes)
 
 
 @transaction.atomic

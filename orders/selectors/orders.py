@@ -4,14 +4,18 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
-from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Sum
 from django.db.models.functions import Now
 
 from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
+from directory.selectors.edits import tells_of_people
 from directory.selectors.own import tells_owners
+from directory.selectors.staff import tells_staff
+from directory.selectors.timeline import Event, newest, tells_timeline
 from orders import limits
-from orders.models import Invoice, Order, OrderLine, Payment, Refund
+from orders.models import Invoice, Order, OrderEvent, OrderLine, Payment, Refund
 
 NUMBER = re.compile(limits.NUMBER, re.ASCII)
 
@@ -123,3 +127,42 @@ def describe(line: OrderLine) -> str:
     week = f"week of {line.week:%-d %B %Y}" if line.week else ""
     categories = ", ".join(line.options.get("categories", ()))
     return ", ".join(filter(None, (line.listing.name if line.listing else "", week, categories)))
+
+
+@tells_timeline("money")
+def orders_on_timeline(listing_id: int, before: datetime | None, limit: int) -> list[Event]:
+    """What happened to the orders with lines for a listing."""
+    mine = OrderLine.objects.filter(listing=listing_id).values("order")
+    rows = OrderEvent.objects.filter(order__in=mine).select_related("order")
+    return [
+        Event(
+            at=row.at,
+            kind="money",
+            icon="card",
+            says=f"Order {row.order.number}: {row.text}",
+            by=row.by,
+            tone="money",
+            page="admin:orders_order_change",
+            key=row.order_id,
+        )
+        for row in newest(rows, before=before, limit=limit)
+    ]
+
+
+@tells_staff("orders")
+def last_orders(listing_id: int) -> list[tuple[str, int, str, str]]:
+    """The newest orders with lines for a listing: number, key, total, status."""
+    mine = OrderLine.objects.filter(listing=listing_id).values("order")
+    rows = Order.objects.filter(pk__in=mine).order_by("-created_at", "-pk")[:5]
+    return [
+        (row.number, row.pk, f"{row.currency} {row.total_cents / 100:,.2f}", row.get_status_display())
+        for row in rows
+    ]
+
+
+@tells_of_people("Paid")
+def paid_by(user_id: int) -> str:
+    """What a person has paid in all, by currency, without test money."""
+    mine = Order.objects.filter(owner=user_id, paid_at__isnull=False).exclude(test_money=True)
+    sums = mine.order_by("currency").values_list("currency").annotate(Sum("total_cents"))
+    return ", ".join(f"{currency} {cents / 100:,.2f}" for currency, cents in sums) or "nothing"

@@ -15,7 +15,7 @@ from directory import limits
 from directory.errors import ListingNotFoundError, OwnListingError
 from directory.models import Follow, Launch, ListingStats, Site, Vote
 from directory.selectors.marks import marks
-from directory.services import engagement, voting
+from directory.services import engagement, voiding, voting
 from tests.conftest import People
 from tests.factories.listings import AT, make_listing
 
@@ -72,7 +72,7 @@ def test_a_vote_taken_back_later_can_be_given_again_once(people: People, site: S
 def test_a_vote_that_staff_voided_can_be_neither_taken_back_nor_cast_anew(people: People, site: Site) -> None:
     listing = make_listing("tidewell")
     voting.cast_vote(user=people.stranger, listing_id=listing.pk, at=AT)
-    voting.void_votes(vote_ids=[Vote.objects.get().pk], reason="Bought.", at=AT)
+    voiding.void_votes(vote_ids=[Vote.objects.get().pk], reason="Bought.", at=AT)
 
     assert voting.take_back_vote(user=people.stranger, listing_id=listing.pk, at=AT) is False
     assert voting.cast_vote(user=people.stranger, listing_id=listing.pk, at=AT) is False

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from directory.models import Listing, Site
-from directory.services import voting
+from directory.services import voiding, voting
 from leaderboards import services
 from leaderboards.errors import WeekStillRunningError
 from leaderboards.models import Award, WeekClose, WeekResult
@@ -86,7 +86,7 @@ def test_what_happens_to_votes_later_leaves_a_closed_week_as_it_was(
 ) -> None:
     (bought, regretted) = vote(four["d"], 2)
     services.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
-    voting.void_votes(vote_ids=[bought.pk], reason="bought", at=NEXT_MONDAY + timedelta(hours=1))
+    voiding.void_votes(vote_ids=[bought.pk], reason="bought", at=NEXT_MONDAY + timedelta(hours=1))
     voting.take_back_vote(user=regretted.user, listing_id=four["d"].pk, at=NEXT_MONDAY + timedelta(hours=1))
 
     call_command("close_week", week=WEEK, verify=True)
@@ -101,7 +101,7 @@ def test_voided_votes_and_votes_of_other_weeks_do_not_count(
 ) -> None:
     bought = vote(four["d"], 5)
     vote(four["d"], 5, at=NEXT_MONDAY)
-    voting.void_votes(vote_ids=[row.pk for row in bought], reason="bought", at=WEDNESDAY)
+    voiding.void_votes(vote_ids=[row.pk for row in bought], reason="bought", at=WEDNESDAY)
 
     services.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
 

@@ -1,0 +1,86 @@
+"""What would move and what would stay, before staff merge, ban or move."""
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from directory.errors import ListingCannotMoveError
+from directory.models import Category, Follow, Listing, ListingCategory, ListingUpdate, Vote
+from directory.models.engagement import VoteQuerySet
+
+COUNTED = 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class Merge:
+    """What merging one listing into another moves."""
+
+    votes: int
+    voted_for_both: int
+    followers: int
+    updates_that_stay: int
+
+
+def moved_votes(*, listing: Listing, into: Listing) -> VoteQuerySet:
+    """Its votes by people who have not voted for the other and do not own it."""
+    both = Vote.objects.filter(listing=into).values("user")
+    found = Vote.objects.filter(listing=listing).exclude(user__in=both)
+    return found.exclude(user=into.owner_id) if into.owner_id else found
+
+
+def moved_follows(*, listing: Listing, into: Listing) -> QuerySet[Follow]:
+    """Its followers who do not follow the other."""
+    both = Follow.objects.filter(listing=into).values("user")
+    return Follow.objects.filter(listing=listing).exclude(user__in=both)
+
+
+def merge_of(*, listing: Listing, into: Listing) -> Merge:
+    """The figures of a merge."""
+    all_votes = Vote.objects.filter(listing=listing).counted().count()
+    moved = moved_votes(listing=listing, into=into).counted().count()
+    return Merge(
+        votes=all_votes,
+        voted_for_both=all_votes - moved,
+        followers=moved_follows(listing=listing, into=into).count(),
+        updates_that_stay=ListingUpdate.objects.filter(listing=listing)[:COUNTED].count(),
+    )
+
+
+def refuse_unfit(*, listing: Listing, into: Listing) -> None:
+    """Raise ListingCannotMoveError for two that cannot be one."""
+    why = ""
+    if listing.pk == into.pk:
+        why = "That is the same listing. Choose the one that stays."
+    elif listing.site_id != into.site_id:
+        why = "They are on different sites."
+    elif into.status in Listing.OFF_SITE:
+        why = f"{into.name} is {into.status}. Choose one that is on the site."
+    if why:
+        raise ListingCannotMoveError(f"{why} Nothing was changed.", current=into.status, allowed=())
+
+
+def listings_of(user_id: int) -> QuerySet[Listing]:
+    """What a person owns alone and is on the site or on the way to it, oldest first."""
+    return Listing.objects.filter(owner=user_id).exclude(status__in=Listing.OFF_SITE).order_by("pk")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CategoryMerge:
+    """What merging one category into another moves."""
+
+    listings: int
+    filed_in_both: int
+    below: list[str]
+
+
+def category_merge_of(*, category: Category, into: Category) -> CategoryMerge:
+    """The figures of a merge of categories."""
+    filed = ListingCategory.objects.filter(category=category)
+    both = filed.filter(listing__in=ListingCategory.objects.filter(category=into).values("listing"))
+    return CategoryMerge(
+        listings=filed.count(),
+        filed_in_both=both.count(),
+        below=list(
+            Category.objects.filter(parent=category).order_by("position").values_list("name", flat=True)
+        ),
+    )

@@ -1,0 +1,178 @@
+"""Everything that happened to a listing in one list, newest first, a page at a time."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from accounts.models import StaffAct
+from directory.diffs import Piece, as_text, word_diff
+from directory.models import BadgeCheck, ListingMove, ListingRevision, ListingUpdate
+from directory.selectors.edits import label_of
+
+SHOWN = 50
+KINDS = {"edits": "Edits", "launch": "Launch", "claim": "Claims", "money": "Money", "staff": "Staff"}
+QUOTED = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """One line. `page` and `key` name the page of staff that it leads to."""
+
+    at: datetime
+    kind: str
+    icon: str
+    says: str
+    by: str = ""
+    tone: str = ""
+    page: str = ""
+    key: Any = None
+    diff: list[tuple[str, list[Piece]]] = field(default_factory=list)
+
+
+Source = Callable[[int, datetime | None, int], list[Event]]
+SOURCES: list[tuple[str, Source]] = []
+
+
+def tells_timeline(kind: str) -> Callable[[Source], Source]:
+    """Register what an area knows of a listing: its newest events up to a moment, so many at most."""
+
+    def register(read: Source) -> Source:
+        SOURCES.append((kind, read))
+        return read
+
+    return register
+
+
+@dataclass(frozen=True, kw_only=True)
+class Timeline:
+    """A page of it, and the moment from which the next one reads."""
+
+    events: list[Event]
+    before: datetime | None
+
+
+def timeline(*, listing_id: int, kind: str = "", before: datetime | None = None) -> Timeline:
+    """The newest events of all sources; what happened in the same moment stays on one page."""
+    found = [
+        event for name, read in SOURCES if kind in {"", name} for event in read(listing_id, before, SHOWN + 1)
+    ]
+    found.sort(key=lambda event: event.at, reverse=True)
+    shown = found[:SHOWN]
+    more = found[SHOWN:]
+    last = shown[-1].at if more else None
+    if last:
+        shown += [event for event in more if event.at == last]
+    return Timeline(events=shown, before=last)
+
+
+def newest(rows: QuerySet[Any], *, before: datetime | None, limit: int, at: str = "at") -> list[Any]:
+    """The newest rows before a moment."""
+    if before is not None:
+        rows = rows.filter(**{f"{at}__lt": before})
+    return list(rows.order_by(f"-{at}", "-pk")[:limit])
+
+
+@tells_timeline("edits")
+def edits_of(listing_id: int, before: datetime | None, limit: int) -> list[Event]:
+    """Edits, each with its first facts word by word."""
+    rows = ListingRevision.objects.filter(listing=listing_id).select_related("by")
+    return [_edit(row) for row in newest(rows, before=before, limit=limit)]
+
+
+def _edit(row: ListingRevision) -> Event:
+    diff = []
+    for name in row.changed[:2]:
+        sides = [as_text(side.get(name))[:QUOTED] for side in (row.before, row.after)]
+        was, now = word_diff(*sides)
+        pieces = [piece for piece in was if piece[0] != "ins"] if not sides[1] else _merged(was, now)
+        diff.append((label_of(name), pieces))
+    rest = ", ".join(label_of(name) for name in row.changed[2:])
+    states = {"accepted": "accepted", "reverted": "put back", "pending": "waits for review"}
+    return Event(
+        at=row.at,
+        kind="edits",
+        icon="pencil",
+        says=f"{f'Also: {rest}. ' if rest else ''}{states[row.review].capitalize()}.",
+        by=row.by.get_short_name() if row.by else "nobody",
+        page="admin:directory_listingrevision_change",
+        key=row.pk,
+        diff=diff,
+    )
+
+
+def _merged(was: list[Piece], now: list[Piece]) -> list[Piece]:
+    """Both sides in one line: what went beside what came."""
+    found: list[Piece] = []
+    left = list(was)
+    for piece in now:
+        while left and left[0][0] == "del":
+            found.append(left.pop(0))
+        if piece[0] == "same" and left:
+            left.pop(0)
+        found.append(piece)
+    return found + [piece for piece in left if piece[0] == "del"]
+
+
+@tells_timeline("launch")
+def moves_of(listing_id: int, before: datetime | None, limit: int) -> list[Event]:
+    """Changes of its status and weeks."""
+    rows = ListingMove.objects.filter(listing=listing_id)
+    bad = {"suspended", "rejected", "draft"}
+    return [
+        Event(
+            at=row.at,
+            kind="launch",
+            icon="calendar-days",
+            says=f"{row.from_status} → {row.to_status}: {row.reason}".replace("_", " "),
+            by=row.by,
+            tone="bad" if row.to_status in bad else "ok" if row.to_status == "live" else "",
+        )
+        for row in newest(rows, before=before, limit=limit)
+    ]
+
+
+@tells_timeline("launch")
+def looks_of(listing_id: int, before: datetime | None, limit: int) -> list[Event]:
+    """Looks at its homepage."""
+    rows = BadgeCheck.objects.filter(listing=listing_id)
+    return [
+        Event(
+            at=row.at,
+            kind="launch",
+            icon="badge-check" if row.found else "circle-alert",
+            says=f"Badge looked for: {row.detail or row.result}",
+            by="check",
+            tone="ok" if row.found else "bad",
+        )
+        for row in newest(rows, before=before, limit=limit)
+    ]
+
+
+@tells_timeline("edits")
+def updates_of(listing_id: int, before: datetime | None, limit: int) -> list[Event]:
+    """News it posted."""
+    rows = ListingUpdate.objects.filter(listing=listing_id)
+    return [
+        Event(at=row.posted_at, kind="edits", icon="send", says=f"Update posted: {row.title}", by="owner")
+        for row in newest(rows, before=before, limit=limit, at="posted_at")
+    ]
+
+
+@tells_timeline("staff")
+def acts_of(listing_id: int, before: datetime | None, limit: int) -> list[Event]:
+    """What staff did to it."""
+    on_it = Q(kind="directory.listing", key=str(listing_id))
+    rows = StaffAct.objects.filter(on_it).select_related("by")
+    return [
+        Event(
+            at=row.at,
+            kind="staff",
+            icon="history",
+            says=f"{row.said} {row.label}".strip().capitalize() + (f": {row.reason}" if row.reason else ""),
+            by=row.by.get_short_name(),
+        )
+        for row in newest(rows, before=before, limit=limit)
+    ]
