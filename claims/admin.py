@@ -5,19 +5,23 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.db import transaction
 from django.db.models import F, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from accounts.staff import pages
+from accounts.models import User
+from accounts.staff import audit, pages, rights
 from accounts.staff.lists import StaffAdmin
 from claims.models import Claim, ClaimCheck
+from claims.selectors import sides_of
 from claims.services import owning
 from core.errors import ApiError
+from directory.models import Listing
 
 INBOX = {
     "staff": "Contested: staff decide",
@@ -64,20 +68,45 @@ class CheckInline(admin.TabularInline):
         return False
 
 
-class DecisionForm(forms.Form):
-    """What becomes of a claim, and why."""
+ASK = "ask"
+ACTS = {
+    owning.KEEP: "kept with its owner",
+    owning.GIVE: "given to the claimant",
+    owning.SHARE: "shared by both",
+}
 
-    outcome = forms.ChoiceField(
-        choices=[
-            (owning.GIVE, "Give: the claimant owns the listing"),
-            (owning.KEEP, "Keep: it stays with its owner"),
-            (owning.SHARE, "Share: both may edit it, such as a company and its agency"),
-        ],
-        widget=forms.RadioSelect,
+
+class DecisionForm(forms.Form):
+    """Why; both sides read it."""
+
+    reason = forms.CharField(
+        max_length=500,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3, "class": "input"}),
+        label="Reason",
+        help_text="Both read it in a mail.",
+    )
+
+
+class MoveForm(forms.Form):
+    """To whom a listing goes, and why."""
+
+    email = forms.EmailField(
+        label="E-mail of the new owner", widget=forms.EmailInput(attrs={"class": "input"})
     )
     reason = forms.CharField(
-        max_length=500, widget=forms.Textarea(attrs={"rows": 3}), help_text="Both read it in a mail."
+        max_length=240,
+        label="Reason",
+        help_text="Both read it.",
+        widget=forms.TextInput(attrs={"class": "input"}),
     )
+
+    def clean_email(self) -> User:
+        """The account that is meant."""
+        found = User.objects.filter(email__iexact=self.cleaned_data["email"]).first()
+        if found is None:
+            raise forms.ValidationError("Nobody has an account with that address.")
+        return found
 
 
 @admin.register(Claim)
@@ -116,7 +145,7 @@ class ClaimAdmin(StaffAdmin):
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         """Taking a proof back changes a claim, though its row is only looked at."""
-        return super().get_actions(request) if request.user.has_perm("claims.change_claim") else {}
+        return super().get_actions(request) if rights.may(request.user, "claims.decide") else {}
 
     @admin.display(description="last check")
     def last_result(self, claim: Claim) -> str:
@@ -143,33 +172,95 @@ class ClaimAdmin(StaffAdmin):
                 self.message_user(request, f"{claim}: {error.detail}", messages.ERROR)
 
     def get_urls(self) -> list[Any]:
-        """With the page on which a claim is decided."""
+        """With the pages on which a claim is decided and a listing is moved."""
         decide = pages.staff_page(self.admin_site, self.decide, see="claims.see", do="claims.decide")
-        return [path("<int:claim_id>/decide/", decide, name="claims_claim_decide"), *super().get_urls()]
+        move = pages.staff_page(self.admin_site, self.move, see="listings.move")
+        return [
+            path("<int:claim_id>/decide/", decide, name="claims_claim_decide"),
+            path("move/<int:listing_id>/", move, name="claims_listing_move"),
+            *super().get_urls(),
+        ]
 
     def decide(self, request: HttpRequest, claim_id: int) -> HttpResponse:
         """Both sides with their proofs, and the decision with its reason."""
-        found = get_object_or_404(
-            Claim.objects.select_related("listing__owner", "user", "last_check"), pk=claim_id
+        claim = get_object_or_404(
+            Claim.objects.select_related("listing__owner", "listing__stats", "user", "last_check"),
+            pk=claim_id,
         )
-        may_decide = request.user.has_perm("claims.change_claim")
         form = DecisionForm(request.POST or None)
-        if request.method == "POST" and may_decide and form.is_valid():
-            try:
-                owning.decide(
-                    claim_id=claim_id, staff_id=request.user.pk or 0, at=timezone.now(), **form.cleaned_data
+        outcome = request.POST.get("outcome", "")
+        if request.method == "POST" and outcome in {*owning.OUTCOMES, ASK} and form.is_valid():
+            reason = form.cleaned_data["reason"].strip()
+            if reason or outcome == ASK:
+                return self._decided(request, claim, outcome=outcome, reason=reason)
+            form.add_error("reason", "Say why; both read it.")
+        return pages.show(
+            request,
+            self.admin_site,
+            "claims/admin/decide.html",
+            title=f"Whose is {claim.listing.name}?",
+            claim=claim,
+            sides=sides_of(claim),
+            form=form,
+            may_decide=rights.may(request.user, "claims.decide") and claim.status == Claim.Status.CONTESTED,
+        )
+
+    def _decided(self, request: HttpRequest, claim: Claim, *, outcome: str, reason: str) -> HttpResponse:
+        who: dict[str, Any] = {"claim_id": claim.pk, "at": timezone.now()}
+        try:
+            with transaction.atomic():
+                if outcome == ASK:
+                    owning.ask_again(**who)
+                    line, says = "asked both again about", "Both have seven days more. Both are told by mail."
+                else:
+                    owning.decide(**who, staff_id=request.user.pk or 0, outcome=outcome, reason=reason)
+                    line, says = f"decided a claim ({ACTS[outcome]}) of", "Decided. Both are told by mail."
+                change = audit.Change(
+                    before={"claim": claim.status}, after={"outcome": outcome}, reason=reason
                 )
+                self.record(request, line, on=claim.listing, act="claims.decide", change=change)
+        except ApiError as error:
+            self.message_user(request, f"{error.detail} It is {claim.status}.", messages.ERROR)
+        else:
+            self.message_user(request, says)
+        return HttpResponseRedirect(f"{reverse('admin:claims_claim_changelist')}?inbox=staff")
+
+    def move(self, request: HttpRequest, listing_id: int) -> HttpResponse:
+        """Give a listing to another account, with what moves and what stays."""
+        listing = get_object_or_404(Listing.objects.select_related("owner"), pk=listing_id)
+        back = reverse("admin:directory_listing_change", args=[listing.pk])
+        form = MoveForm(request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            heir, reason = form.cleaned_data["email"], form.cleaned_data["reason"]
+            try:
+                with transaction.atomic():
+                    owning.give_to(
+                        listing_id=listing.pk,
+                        owner_id=heir.pk,
+                        reason=reason,
+                        staff_id=request.user.pk or 0,
+                        at=timezone.now(),
+                    )
+                    before, after = {"owner": listing.owner_id}, {"owner": heir.pk}
+                    change = audit.Change(before=before, after=after, reason=reason)
+                    self.record(
+                        request, "moved to another account:", on=listing, act="listings.move", change=change
+                    )
             except ApiError as error:
-                self.message_user(request, f"{error.detail} It is {found.status}.", messages.ERROR)
+                form.add_error("email", error.detail)
             else:
-                self.message_user(request, "Decided. Both are told by mail.")
-            return HttpResponseRedirect(reverse("admin:claims_claim_changelist"))
-        context = {
-            **self.admin_site.each_context(request),
-            "title": f"Whose is {found.listing.name}?",
-            "claim": found,
-            "own": owning.standing_claim(found.listing),
-            "form": form,
-            "may_decide": may_decide and found.status == Claim.Status.CONTESTED,
-        }
-        return render(request, "claims/admin/decide.html", context)
+                self.message_user(request, f"{listing.name} belongs to {heir.email} now. Both are told.")
+                return HttpResponseRedirect(back)
+        owner = listing.owner.email if listing.owner else "nobody"
+        question = pages.Question(
+            title=f"Move {listing.name} to another account",
+            says=[
+                f"It belongs to {owner}. The listing, its votes, followers, launches and plan move.",
+                "Orders and invoices stay with who bought them. What the former owner proved no longer stands.",
+                "To take it back, move it again.",
+            ],
+            button="Move",
+            back=back,
+            form=form,
+        )
+        return pages.confirm(request, self.admin_site, question)

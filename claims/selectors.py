@@ -1,14 +1,20 @@
 """Looking at claims."""
 
+from dataclasses import dataclass
+from datetime import datetime
+
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
+from accounts.models import User
 from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
+from claims import limits
 from claims.errors import ClaimNotFoundError
 from claims.models import Claim, ClaimCheck
 from core.errors import FieldError
 from directory.errors import ListingUnknownError
 from directory.models import Listing, Site
+from directory.selectors.timeline import Event, newest, tells_timeline
 
 CHECKS_SHOWN = 8
 
@@ -68,4 +74,55 @@ def claims_waiting(user_id: int) -> list[Waiting]:
             act="Go on",
         )
         for claim in rows[:SHOWN_OF_EACH]
+    ]
+
+
+@tells_timeline("claim")
+def claims_on_timeline(listing_id: int, before: datetime | None, limit: int) -> list[Event]:
+    """What became of the claims of a listing."""
+    rows = Claim.objects.filter(listing=listing_id).select_related("user")
+    return [
+        Event(
+            at=row.created_at,
+            kind="claim",
+            icon="badge-check",
+            says=f"Claimed by {row.get_method_display()}: {row.get_status_display().lower()}",
+            by=row.user.get_short_name(),
+            tone="ok" if row.status == Claim.Status.VERIFIED else "",
+            page="admin:claims_claim_decide",
+            key=row.pk,
+        )
+        for row in newest(rows, before=before, limit=limit, at="created_at")
+    ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Side:
+    """One of two who say that a listing is theirs."""
+
+    title: str
+    person: User | None
+    claim: Claim | None
+    loses: str
+
+
+def sides_of(claim: Claim) -> list[Side]:
+    """Owner and claimant, each with the proof and with what they would lose."""
+    listing = claim.listing
+    own = (
+        Claim.objects.filter(listing=listing, user=listing.owner_id, status=Claim.Status.VERIFIED)
+        .select_related("last_check")
+        .order_by("-proved_at", "-pk")
+        .first()
+    )
+    stats = listing.stats
+    owner_loses = f"The listing with {stats.votes} votes and {stats.followers} followers, and editing it."
+    return [
+        Side(title="Owner", person=listing.owner, claim=own, loses=owner_loses),
+        Side(
+            title="Claimant",
+            person=claim.user,
+            claim=claim,
+            loses=f"May claim it again after {limits.LOSER_WAITS.days} days.",
+        ),
     ]

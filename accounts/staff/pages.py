@@ -44,7 +44,7 @@ def staff_page(site: AdminSite, view: View, *, see: str, do: str = "", asks_agai
 
 def is_fresh(request: HttpRequest) -> bool:
     """Whether the person proved who they are within the last quarter of an hour."""
-    proofs = [record["at"] for record in get_authentication_records(request)]
+    proofs = [record["at"] for record in get_authentication_records(request, request.user)]
     return bool(proofs) and max(proofs) > (timezone.now() - FRESH).timestamp()
 
 

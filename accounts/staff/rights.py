@@ -100,6 +100,7 @@ MODELS: dict[str, tuple[str, str]] = {
     "directory.listingrevision": ("edits.see", "edits.decide"),
     "directory.listingupdate": ("listings.see", "listings.edit"),
     "directory.milestone": ("listings.see", "listings.edit"),
+    "directory.report": ("reports.see", "reports.close"),
     "directory.site": ("sites.see", "sites.edit"),
     "directory.sitepage": ("posts.see", "posts.edit"),
     "directory.sitesettings": ("settings.see", "settings.edit"),

@@ -14,6 +14,7 @@ from claims.errors import ClaimNotFoundError
 from claims.models import Claim
 from core import mail, throttling
 from core.links import absolute, on_site
+from directory.models import Listing
 from directory.selectors.sites import addresses_of_listing
 
 SALT = "claims.email"
@@ -33,11 +34,24 @@ def send(address: str, *, claim: Claim, template: str, key: str, **context: Any)
     with addresses_of_listing(listing):
         page_url = on_site(f"/listings/{listing.slug}")
     addresses = {"page_url": page_url, "claim_url": f"{page_url}/claim"}
-    context = {**known, **addresses, "claim": claim, "host": listing.host, **context}
+    _queue(
+        address, template, {**known, **addresses, "claim": claim, "host": listing.host, **context}, key=key
+    )
+
+
+def _queue(address: str, template: str, context: dict[str, Any], *, key: str) -> None:
     subject, _, text = render_to_string(f"claims/mail/{template}.txt", context).strip().partition("\n")
     paragraphs = text.strip().split("\n\n")
-    html = render_to_string("mail/plain.html", {**known, "subject": subject, "paragraphs": paragraphs})
+    html = render_to_string("mail/plain.html", {**context, "subject": subject, "paragraphs": paragraphs})
     mail.queue(to=address, subject=subject, text=text, html=html, key=key)
+
+
+def tell_moved(to: User, *, listing: Listing, key: str, **context: Any) -> None:
+    """Write to a party of a move that staff made."""
+    known = {"site_name": settings.SITE_NAME, "site_url": absolute("")}
+    with addresses_of_listing(listing):
+        page_url = on_site(f"/listings/{listing.slug}")
+    _queue(to.email, "moved", {**known, "page_url": page_url, "listing": listing, **context}, key=key)
 
 
 def send_link(claim: Claim, *, life: timedelta, at: datetime) -> None:

@@ -201,3 +201,44 @@ def _announce(claim: Claim, *, former: User | None, **words: Any) -> None:
     for side, party in (("claimant", claim.user), ("owner", former)):
         key = f"claim-decided-{claim.pk}-{side}"
         mailing.tell(party, claim=claim, template="decided", key=key, side=side, **words)
+
+
+@transaction.atomic
+def ask_again(*, claim_id: int, at: datetime) -> Claim:
+    """Staff give both sides seven days more: who owns the listing is asked to prove it again.
+
+    Raises ClaimStateError for a claim that is no longer contested.
+    """
+    claim, listing = locked(claim_id)
+    if claim.status != Status.CONTESTED:
+        raise ClaimStateError("Only a contested claim is asked about again.", current=claim.status)
+    claim.contested_at, claim.contest_ends_at, claim.for_staff_since = at, at + limits.CONTEST, None
+    claim.save(update_fields=["contested_at", "contest_ends_at", "for_staff_since"])
+    key = f"claim-asked-again-{claim.pk}-{at.isoformat()}"
+    mailing.tell(listing.owner, claim=claim, template="contest_owner", key=f"{key}-owner")
+    mailing.tell(claim.user, claim=claim, template="contest_claimant", key=f"{key}-claimant")
+    return claim
+
+
+@transaction.atomic
+def give_to(*, listing_id: int, owner_id: int, reason: str, staff_id: int, at: datetime) -> Listing:
+    """Staff move a listing to another account. What the former owner proved no longer stands; both are told.
+
+    Raises ClaimStateError for an account that is closed or owns it already.
+    """
+    listing = Listing.objects.select_for_update().get(pk=listing_id)
+    heir = User.objects.filter(pk=owner_id, is_active=True, suspended_at=None).first()
+    if heir is None or heir.pk == listing.owner_id:
+        raise ClaimStateError("Choose an open account that does not own it already.", current=listing.status)
+    former = listing.owner
+    standing = Claim.objects.filter(listing=listing, user=former, status__in=STANDING)
+    standing.update(status=Status.SUPERSEDED)
+    said = f"Handed over by the site team: {reason}"
+    claiming.hand_over(listing_id=listing.pk, owner_id=heir.pk, by=f"staff:{staff_id}", reason=said, at=at)
+    listing.owner_id, listing.owner = heir.pk, heir
+    show(listing)
+    for party in (former, heir):
+        if party is not None:
+            key = f"listing-moved-{listing.pk}-{at.isoformat()}-{party.pk}"
+            mailing.tell_moved(party, listing=listing, is_yours=party == heir, reason=reason, key=key)
+    return listing

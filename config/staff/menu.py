@@ -36,8 +36,7 @@ MENU: tuple[tuple[str, tuple[Item, ...]], ...] = (
             Item(
                 name="Edits",
                 icon="inbox",
-                page="admin:directory_listingrevision_changelist",
-                query="review__exact=pending",
+                page="admin:directory_listingrevision_queue",
                 act="edits.see",
                 queue="edits",
                 key="e",
@@ -51,10 +50,17 @@ MENU: tuple[tuple[str, tuple[Item, ...]], ...] = (
                 queue="claims",
             ),
             Item(
+                name="Reports",
+                icon="flag",
+                page="admin:directory_report_changelist",
+                query="status__exact=open",
+                act="reports.see",
+                queue="reports",
+            ),
+            Item(
                 name="Votes",
                 icon="arrow-big-up",
-                page="admin:directory_vote_changelist",
-                query="decision=held",
+                page="admin:directory_vote_risks",
                 act="votes.see",
                 queue="votes",
             ),
@@ -77,7 +83,7 @@ MENU: tuple[tuple[str, tuple[Item, ...]], ...] = (
             Item(
                 name="Categories",
                 icon="tree",
-                page="admin:directory_category_changelist",
+                page="admin:directory_category_tree",
                 act="categories.see",
             ),
             Item(

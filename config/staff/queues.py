@@ -17,7 +17,7 @@ from django.utils import timezone
 from claims.models import Claim
 from core.models import Job
 from directory import weeks
-from directory.models import Listing, ListingRevision, Vote
+from directory.models import Listing, ListingRevision, Report, Vote
 from drafts.models import Draft
 from orders.models import Order, OrderLine
 
@@ -57,8 +57,8 @@ QUEUES: tuple[Queue, ...] = (
         one="Edit to review",
         many="Edits to review",
         says="Edits are live already; accept them or put them back.",
-        page="admin:directory_listingrevision_changelist",
-        query="review__exact=pending",
+        page="admin:directory_listingrevision_queue",
+        query="",
         since="at",
         rows=lambda: ListingRevision.objects.filter(review=ListingRevision.Review.PENDING),
         late=timedelta(hours=24),
@@ -102,13 +102,25 @@ QUEUES: tuple[Queue, ...] = (
         late=timedelta(hours=24),
     ),
     Queue(
+        key="reports",
+        act="reports.close",
+        one="Report",
+        many="Reports",
+        says="A reader says that something on a listing is wrong.",
+        page="admin:directory_report_changelist",
+        query="status__exact=open",
+        since="created_at",
+        rows=lambda: Report.objects.filter(status=Report.Status.OPEN),
+        late=timedelta(hours=48),
+    ),
+    Queue(
         key="votes",
         act="votes.void",
         one="Vote at risk",
         many="Votes at risk",
         says="Held because they look like a burst. Void or release them.",
-        page="admin:directory_vote_changelist",
-        query="decision=held",
+        page="admin:directory_vote_risks",
+        query="",
         since="held_at",
         rows=lambda: Vote.objects.filter(held_at__isnull=False, released_at=None, voided_at=None),
         late=timedelta(hours=24),

@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('directory', '0022_what_staff_can_undo'),
-        ('drafts', '0005_logo'),
+        ('drafts', '0006_failed_drafts'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
