@@ -1,5 +1,5 @@
 """Staff's door to the directory."""
 
-from directory.admin import editorial, listings, revisions, sites
+from directory.admin import categories, editorial, listings, people, reports, revisions, sites, votes
 
-__all__ = ["editorial", "listings", "revisions", "sites"]
+__all__ = ["categories", "editorial", "listings", "people", "reports", "revisions", "sites", "votes"]

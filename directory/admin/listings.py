@@ -1,85 +1,48 @@
-"""Listings, their moves and edits, founders, votes."""
+"""Listings: the list, and the page of one with everything that staff need to know of it."""
 
 import functools
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
-from django.http import HttpRequest
+from django.forms import Field
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.text import slugify
 
-from accounts.staff.lists import StaffAdmin
+from accounts.models import User
+from accounts.staff import audit, rights
+from accounts.staff.lists import staff_action
+from core.domains import domain_meant, domain_of, host_of
 from core.errors import InvalidRequestError
-from directory.admin.checks import CheckedAdmin
-from directory.admin.public import PublicAdmin
+from directory.admin import inlines, listing_form
+from directory.admin.acts import ListingActs
+from directory.admin.checks import CHECKS, CheckedAdmin
 from directory.admin.reasons import ReasonForm, reason_in
 from directory.errors import DuplicateListingError, ListingCannotMoveError
-from directory.models import (
-    Alternative,
-    BadgeCheck,
-    Founder,
-    Launch,
-    Listing,
-    ListingCategory,
-    ListingFounder,
-    ListingMove,
-    Vote,
-)
-from directory.services import holding, moderation, public_data, reviewing, voting
+from directory.models import Alternative, BadgeCheck, FormerSlug, Listing, Site
+from directory.selectors import bursts, staff, timeline
+from directory.services import moderation, public_data, staff_edit
 from directory.services.badge_watch import WARNINGS_MAX
 
-
-class ReadOnlyInline(admin.TabularInline):
-    """Rows that are only looked at."""
-
-    extra = 0
-    can_delete = False
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-
-class FiledInline(admin.TabularInline):
-    model = ListingCategory
-    extra = 0
-    autocomplete_fields = ("category",)
-
-
-class FoundedInline(admin.TabularInline):
-    model = ListingFounder
-    extra = 0
-    autocomplete_fields = ("founder",)
-
-
-class AlternativeInline(admin.TabularInline):
-    """What to look at besides; with the owner's approval it stands first."""
-
-    model = Alternative
-    fk_name = "listing"
-    extra = 0
-    autocomplete_fields = ("alternative",)
-    exclude = ("at",)
-
-
-class MoveInline(ReadOnlyInline):
-    model = ListingMove
-    ordering = ("-at",)
-
-
-class LaunchInline(ReadOnlyInline):
-    model = Launch
-    fields = ("week", "kind", "votes", "booked_at", "launched_at")
-
-
-class BadgeCheckInline(ReadOnlyInline):
-    """What was seen on its homepage."""
-
-    model = BadgeCheck
-    ordering = ("-at",)
+TAB = "tab"
+MAY = ("listings.check", "listings.edit", "listings.move", "listings.suspend", "people.ban", "votes.void")
+BLANKS = {
+    "not_on_site": "No page we read states it.",
+    "robots_blocked": "The pages were closed to us by robots.txt.",
+    "fetch_failed": "The pages could not be opened.",
+    "conflicting": "The pages contradict each other.",
+    "removed_by_owner": "It was taken out.",
+}
+INLINES: dict[str, tuple[type, ...]] = {
+    "facts": (inlines.FiledInline,),
+    "links": (inlines.AlternativeInline,),
+    "story": (inlines.FoundedInline, inlines.MilestoneInline),
+}
 
 
 class BadgeFilter(admin.SimpleListFilter):
@@ -105,38 +68,144 @@ class BadgeFilter(admin.SimpleListFilter):
 
 
 @admin.register(Listing)
-class ListingAdmin(CheckedAdmin):
+class ListingAdmin(ListingActs, CheckedAdmin):
     """Listings of every site."""
 
+    form = listing_form.ListingForm
+    change_form_template = "directory/admin/listing.html"
+    page_name = "Listings"
     list_display = ("name", "status", "plan", "launch_week", "owner", "site", "updated_at")
     list_filter = ("status", "plan", BadgeFilter, "site")
     list_select_related = ("owner", "site")
-    search_fields = ("name", "slug", "domain", "owner__email")
+    search_fields = ("slug",)
+    search_placeholder = "Beginning of its address, its website, or its owner's e-mail"
     autocomplete_fields = ("owner", "co_owners")
-    readonly_fields = (
-        "status",
-        "launched_at",
-        "created_at",
-        "updated_at",
-        "awards",
-        "domain_rating_detail",
-        "evidence",
-        "not_found",
-    )
-    inlines = (FiledInline, FoundedInline, AlternativeInline, LaunchInline, MoveInline, BadgeCheckInline)
     actions = ["suspend", "reject", "archive", "put_live", "put_back"]
     action_form = ReasonForm
     ordering = ("-updated_at", "-id")
+
+    def get_urls(self) -> list[Any]:
+        """With the acts on one listing."""
+        return [*self.act_urls(), *super().get_urls()]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Listing], search_term: str
+    ) -> tuple[QuerySet[Listing], bool]:
+        """By what an index answers: an owner's address, a website, the beginning of a slug."""
+        term = search_term.strip()
+        if not term:
+            return queryset, False
+        if "@" in term:
+            return queryset.filter(owner__in=User.objects.filter(email__iexact=term).values("pk")), False
+        if "." in term:
+            sites = list(Site.objects.values_list("pk", flat=True))
+            return queryset.filter(site__in=sites, domain=domain_meant(term)), False
+        return queryset.filter(slug__startswith=slugify(term) or "-"), False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """They are rejected or archived: results, orders and links stay true."""
         return False
 
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Those of the tab that is open."""
+        fields = listing_form.TABS[self._tab(request)][1] if obj else listing_form.ADDED
+        return [(None, {"fields": [*fields, "seen"]})]
+
+    def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
+        """Those of the tab that is open."""
+        return INLINES.get(self._tab(request), ()) if obj else ()
+
+    @staticmethod
+    def _tab(request: HttpRequest) -> str:
+        given = request.GET.get(TAB, "")
+        return given if given in listing_form.TABS else ""
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+        """Lists and objects have rows with fields."""
+        special: Field | None = listing_form.special_field(db_field.name)
+        if special is None:
+            return super().formfield_for_dbfield(db_field, request, **options)
+        if db_field.name in CHECKS:
+            special.validators.append(CHECKS[db_field.name])
+        return special
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """One listing: what is open of it, why it is not live, what happened."""
+        found = Listing.objects.select_related("site", "owner", "stats").filter(
+            pk=object_id if object_id.isdecimal() and len(object_id) < 19 else 0
+        )
+        listing = found.first()
+        if listing is None or not self.has_view_permission(request, listing):
+            return super().change_view(request, object_id, form_url, extra_context)
+        tab, now = self._tab(request), timezone.now()
+        context: dict[str, Any] = {
+            "listing": listing,
+            "tab": tab,
+            "tabs": [
+                (name, f"?{TAB}={key}" if key else "?", key == tab)
+                for key, (name, _) in listing_form.TABS.items()
+            ],
+            "may": {name.replace(".", "_"): rights.may(request.user, name) for name in MAY},
+            "blanks": {entry["field"]: BLANKS.get(entry["reason"], "") for entry in listing.not_found},
+            "has_form": bool(listing_form.TABS[tab][1]),
+            **self._of_tab(request, listing, tab, at=now),
+        }
+        return super().change_view(request, object_id, form_url, {**context, **(extra_context or {})})
+
+    @staticmethod
+    def _of_tab(request: HttpRequest, listing: Listing, tab: str, *, at: datetime) -> dict[str, Any]:
+        if tab == "votes":
+            return {
+                "votes": staff.newest_votes(listing),
+                "vote_counts": staff.vote_counts(listing),
+                "burst": next(iter(bursts.bursts(listing_id=listing.pk)), None),
+            }
+        if tab == "sites":
+            return {"company": staff.same_company(listing)}
+        if tab:
+            return {}
+        kind = request.GET.get("kind", "")
+        before = request.GET.get("before", "")
+        try:
+            moment = parse_datetime(before)
+        except ValueError:
+            moment = None
+        return {
+            "beside": staff.beside(listing, at=at),
+            "kind": kind if kind in timeline.KINDS else "",
+            "kinds": [("", "All"), *timeline.KINDS.items()],
+            "timeline": timeline.timeline(
+                listing_id=listing.pk,
+                kind=kind if kind in timeline.KINDS else "",
+                before=moment if moment and moment.tzinfo else None,
+            ),
+        }
+
+    def response_change(self, request: HttpRequest, obj: Listing) -> HttpResponse:
+        """Stay in the tab."""
+        answer = super().response_change(request, obj)
+        here = reverse("admin:directory_listing_change", args=[obj.pk])
+        if self._tab(request) and answer.get("Location", "").partition("?")[0] == here:
+            answer["Location"] = f"{here}?{TAB}={self._tab(request)}"
+        return answer
+
     def save_model(self, request: HttpRequest, obj: Listing, form: Any, change: Any) -> None:
-        form.edit = reviewing.StaffEdit(listing_id=obj.pk) if change else None
+        """Only what was typed is written; an address that changes leads on."""
+        form.edit = staff_edit.StaffEdit(listing_id=obj.pk) if change else None
         obj.updated_at = timezone.now()
         obj.created_at = obj.created_at or obj.updated_at
-        super().save_model(request, obj, form, change)
+        obj.domain, obj.host = domain_of(obj.url), host_of(obj.url)
+        if not change:
+            super().save_model(request, obj, form, change)
+            return
+        if "slug" in form.changed_data:
+            moved = {"site_id": obj.site_id, "slug": form.now["slug"]}
+            FormerSlug.objects.filter(site=obj.site_id, slug=obj.slug).delete()
+            FormerSlug.objects.update_or_create(**moved, defaults={"listing": obj})
+        columns = set(form.cleaned_data) - {"seen", "co_owners"}
+        obj.save(update_fields=[*columns, "domain", "host", "updated_at"])
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: Any) -> None:
         """Note when an alternative was named."""
@@ -154,124 +223,43 @@ class ListingAdmin(CheckedAdmin):
             form.edit.close(staff_id=request.user.pk or 0, at=timezone.now())
 
     def _move(self, request: HttpRequest, listings: QuerySet[Listing], to: str) -> None:
-        moved = self._each(request, listings, functools.partial(moderation.moderate, to=to))
+        moved = self._each(request, listings, functools.partial(moderation.moderate, to=to), f"made {to}")
         self.message_user(request, f"{moved} listings are now {to}.")
 
-    def _each(self, request: HttpRequest, listings: QuerySet[Listing], change: Callable[..., Listing]) -> int:
-        moved = 0
+    def _each(
+        self, request: HttpRequest, listings: QuerySet[Listing], change: Callable[..., Listing], said: str
+    ) -> int:
+        moved, reason = 0, reason_in(request)
         for listing in listings:
             try:
-                change(
-                    listing_id=listing.pk,
-                    staff_id=request.user.pk or 0,
-                    at=timezone.now(),
-                    reason=reason_in(request),
+                change(listing_id=listing.pk, staff_id=request.user.pk or 0, at=timezone.now(), reason=reason)
+                self.record(
+                    request, said, on=listing, act="listings.suspend", change=audit.Change(reason=reason)
                 )
                 moved += 1
             except (ListingCannotMoveError, DuplicateListingError, InvalidRequestError) as error:
                 self.message_user(request, f"{listing.name}: {error.detail}", messages.ERROR)
         return moved
 
-    @admin.action(description="Suspend")
+    @staff_action(act="listings.suspend", description="Suspend")
     def suspend(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
         """Take them off the site for now."""
         self._move(request, listings, Listing.Status.SUSPENDED)
 
-    @admin.action(description="Reject")
+    @staff_action(act="listings.suspend", description="Reject")
     def reject(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
         self._move(request, listings, Listing.Status.REJECTED)
 
-    @admin.action(description="Archive")
+    @staff_action(act="listings.suspend", description="Archive")
     def archive(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
         self._move(request, listings, Listing.Status.ARCHIVED)
 
-    @admin.action(description="Put live")
+    @staff_action(act="listings.suspend", description="Put live")
     def put_live(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
         self._move(request, listings, Listing.Status.LIVE)
 
-    @admin.action(description="Put back where it was")
+    @staff_action(act="listings.suspend", description="Put back where it was")
     def put_back(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
         """Take a rejection or suspension back."""
-        moved = self._each(request, listings, moderation.put_back)
+        moved = self._each(request, listings, moderation.put_back, "restored")
         self.message_user(request, f"{moved} listings are back where they were.")
-
-
-@admin.register(Founder)
-class FounderAdmin(PublicAdmin):
-    stamps = ("listings",)
-    list_display = ("name", "title", "country", "slug")
-    list_filter = ("country",)
-    search_fields = ("name", "slug")
-    autocomplete_fields = ("user",)
-
-
-class StandingFilter(admin.SimpleListFilter):
-    """Whether votes wait for a decision."""
-
-    title = "decision"
-    parameter_name = "decision"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """What there is to choose."""
-        return [("held", "Held, to be looked at"), ("released", "Released"), ("voided", "Voided")]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Vote]) -> QuerySet[Vote]:
-        """The votes of the choice."""
-        chosen: dict[str, dict[str, Any]] = {
-            "held": {"held_at__isnull": False, "released_at": None, "voided_at": None},
-            "released": {"released_at__isnull": False},
-            "voided": {"voided_at__isnull": False},
-        }
-        return queryset.filter(**chosen.get(self.value() or "", {}))
-
-
-@admin.register(Vote)
-class VoteAdmin(StaffAdmin):
-    """Votes, which staff can void with a reason or release when they were held; the rows stay."""
-
-    list_display = (
-        "listing",
-        "user",
-        "joined",
-        "week",
-        "created_at",
-        "held_for",
-        "released_at",
-        "voided_at",
-        "void_reason",
-    )
-    list_filter = (StandingFilter, "week")
-    list_select_related = ("listing", "user")
-    search_fields = ("listing__slug", "user__email")
-    actions = ["void", "release"]
-
-    @admin.display(description="account since", ordering="user__date_joined")
-    def joined(self, vote: Vote) -> Any:
-        """When the voter's account was made."""
-        return vote.user.date_joined
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Votes come from people on the site."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Votes are voided, not edited."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Votes are voided, not deleted."""
-        return False
-
-    @admin.action(description="Void", permissions=["view"])
-    def void(self, request: HttpRequest, votes: QuerySet[Vote]) -> None:
-        """Take them out of the count."""
-        ids = list(votes.values_list("pk", flat=True))
-        done = voting.void_votes(vote_ids=ids, reason=f"voided by staff:{request.user.pk}", at=timezone.now())
-        self.message_user(request, f"{done} votes voided.")
-
-    @admin.action(description="Release: let held votes count", permissions=["view"])
-    def release(self, request: HttpRequest, votes: QuerySet[Vote]) -> None:
-        """Put them into the count."""
-        ids = list(votes.values_list("pk", flat=True))
-        done = holding.release_votes(vote_ids=ids, at=timezone.now())
-        self.message_user(request, f"{done} votes released.")

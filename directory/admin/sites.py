@@ -12,10 +12,8 @@ from django.utils.safestring import SafeString, mark_safe
 
 from accounts.staff.lists import StaffAdmin
 from core.cache import changed
-from directory.admin.public import PublicAdmin
-from directory.models import Category, Site, SiteSettings
+from directory.models import Site, SiteSettings
 from directory.selectors.sites import rules_of
-from directory.services import public_data
 
 
 class SettingsInline(admin.TabularInline):
@@ -101,20 +99,3 @@ class SiteSettingsAdmin(StaffAdmin):
 def words_of(name: str) -> str:
     """A setting's name in words."""
     return name.replace("_", " ").capitalize()
-
-
-@admin.register(Category)
-class CategoryAdmin(PublicAdmin):
-    stamps = ("categories", "listings")
-    list_display = ("name", "slug", "parent", "position")
-    list_filter = (("parent", admin.RelatedOnlyFieldListFilter),)
-    list_select_related = ("parent",)
-    search_fields = ("name", "slug", "description")
-    autocomplete_fields = ("parent",)
-    ordering = ("position", "id")
-
-    def save_model(self, request: HttpRequest, obj: Category, form: Any, change: Any) -> None:
-        """Listings carry their categories' names and places, so they follow; there may be many."""
-        super().save_model(request, obj, form, change)
-        if change and {"name", "slug", "parent"} & set(form.changed_data):
-            public_data.plan_category_refresh(category_id=obj.pk, at=timezone.now())

@@ -140,10 +140,11 @@ def test_a_listing_is_edited_with_its_categories_and_alternatives(
 ) -> None:
     listing, other = make_listing(), make_listing("brindle", categories=("crm",))
     address = f"/admin/directory/listing/{listing.pk}/change/"
-    form = form_of(staff.get(address))
-    form |= {"tagline": "Edited by staff", "alternatives-TOTAL_FORMS": 1, "alternatives-0-approved": "on"}
+    staff.post(address, form_of(staff.get(address)) | {"tagline": "Edited by staff"})
+    form = form_of(staff.get(f"{address}?tab=links"))
+    form |= {"alternatives-TOTAL_FORMS": 1, "alternatives-0-approved": "on"}
     form |= {"alternatives-0-alternative": other.pk, "alternatives-0-listing": listing.pk}
-    answer = staff.post(address, form)
+    answer = staff.post(f"{address}?tab=links", form)
     named = api().get("/api/v1/listings/tidewell/alternatives").json()["items"]
 
     assert answer.status_code == 302, answer.context["adminform"].form.errors
@@ -186,7 +187,7 @@ def test_staff_cannot_make_a_listing_less_than_whole(
 ) -> None:
     listing = make_listing()
     before = Listing.objects.values().get()
-    address = f"/admin/directory/listing/{listing.pk}/change/"
+    address = f"/admin/directory/listing/{listing.pk}/change/?tab=facts"
 
     answer = staff.post(address, form_of(staff.get(address)) | typed)
 

@@ -1,0 +1,138 @@
+"""What staff are asked before an act on a listing."""
+
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from core.fetch import split_url
+from directory import limits, weeks
+from directory.models import Category, Listing
+
+REASONS = {
+    "spam": "It is spam, or nothing that belongs here.",
+    "not_the_maker": "You are not its maker.",
+    "illegal": "It offers what the law forbids.",
+    "asked": "Its owner asked for it.",
+    "other": "",
+}
+SHOWN_AS = {
+    "spam": "Spam",
+    "not_the_maker": "Not the maker",
+    "illegal": "Illegal",
+    "asked": "Asked by the owner",
+    "other": "Other",
+}
+WEEKS_OFFERED = 26
+
+
+class WhyForm(forms.Form):
+    """A reason of a few, with words; the owner reads it."""
+
+    kind = forms.ChoiceField(choices=list(SHOWN_AS.items()), label="Reason")
+    text = forms.CharField(
+        max_length=limits.STAFF_REASON - 60,
+        required=False,
+        label="More",
+        help_text="The owner reads both. Needed for “Other”.",
+        widget=forms.Textarea(attrs={"rows": 2, "class": "input"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """One of them says something."""
+        given = super().clean() or {}
+        given["reason"] = f"{REASONS.get(given.get('kind', ''), '')} {given.get('text', '')}".strip()
+        if not given["reason"]:
+            self.add_error("text", "Say why; the owner reads it.")
+        return given
+
+
+class ReasonForm(forms.Form):
+    """A reason in staff's own words."""
+
+    reason = forms.CharField(
+        max_length=limits.VOTE_REASON, label="Reason", widget=forms.TextInput(attrs={"class": "input"})
+    )
+
+
+class WeekForm(forms.Form):
+    """One of the weeks to come."""
+
+    week = forms.DateField(label="Week", widget=forms.Select(attrs={"class": "input"}))
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        """Offer the Mondays to come."""
+        super().__init__(*args, **options)
+        first = weeks.week_of(timezone.now()) + weeks.WEEK
+        mondays = [first + timedelta(weeks=number) for number in range(WEEKS_OFFERED)]
+        self.fields["week"].widget.choices = [(day.isoformat(), f"{day:%a %d %b %Y}") for day in mondays]
+
+
+class IntoForm(forms.Form):
+    """The listing that another becomes part of, by its address."""
+
+    into = forms.CharField(
+        max_length=limits.URL,
+        label="Its address here",
+        help_text="The last part of its page's address, or the whole.",
+        widget=forms.TextInput(attrs={"class": "input"}),
+    )
+    sure = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, listing: Listing, **options: Any) -> None:
+        """Look on the listing's own site."""
+        super().__init__(*args, **options)
+        self.listing = listing
+
+    def clean_into(self) -> Listing:
+        """The listing that is meant."""
+        given = self.cleaned_data["into"].strip().rstrip("/")
+        slug = split_url(given).path.rpartition("/")[2] if "/" in given else given
+        found = Listing.objects.filter(site=self.listing.site_id, slug=slug).first()
+        if found is None:
+            raise forms.ValidationError("No listing has that address.")
+        return found
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the figures of this very merge were shown."""
+        return bool(self.cleaned_data["sure"] == self.cleaned_data["into"].slug)
+
+
+class CategoryIntoForm(forms.Form):
+    """The category that another becomes part of, by its name or slug."""
+
+    into = forms.CharField(
+        max_length=limits.SLUG, label="Into", widget=forms.TextInput(attrs={"class": "input", "list": "tree"})
+    )
+
+    def clean_into(self) -> Category:
+        """The category that is meant."""
+        return category_named(self.cleaned_data["into"])
+
+
+class CategoryUnderForm(forms.Form):
+    """The category that another is put under; nothing makes it a root."""
+
+    under = forms.CharField(
+        max_length=limits.SLUG,
+        required=False,
+        label="Under",
+        help_text="Empty puts it at the top.",
+        widget=forms.TextInput(attrs={"class": "input", "list": "tree"}),
+    )
+
+    def clean_under(self) -> Category | None:
+        """The category that is meant."""
+        given = self.cleaned_data["under"]
+        return category_named(given) if given else None
+
+
+def category_named(text: str) -> Category:
+    """A category by its slug or its name, whatever the case."""
+    found = Category.objects.filter(slug=text.strip()).first()
+    found = found or Category.objects.filter(name__iexact=text.strip()).first()
+    if found is None:
+        raise forms.ValidationError("No category is called that.")
+    return found

@@ -1,0 +1,109 @@
+"""What readers say is wrong, the oldest first, and what staff say came of it."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.staff import audit, pages, rights
+from accounts.staff.lists import StaffAdmin
+from core.errors import ApiError
+from directory import limits
+from directory.models import Report
+from directory.selectors.edits import label_of
+from directory.services import reporting
+
+
+class ResolutionForm(forms.Form):
+    """What came of it; a reader who was signed in gets it as a mail."""
+
+    resolution = forms.CharField(
+        max_length=limits.STAFF_REASON,
+        label="What came of it",
+        help_text="Who reported it reads this in a mail.",
+        widget=forms.Textarea(attrs={"rows": 2, "class": "input"}),
+    )
+
+
+@admin.register(Report)
+class ReportAdmin(StaffAdmin):
+    """Reports as a queue."""
+
+    page_name = "Reports"
+    nothing = "Nobody reports anything."
+    list_display = ("listing", "reason", "about", "text", "created_at", "status")
+    list_filter = ("reason",)
+    list_select_related = ("listing",)
+    search_fields = ("listing__slug",)
+    search_placeholder = "A listing's address"
+    tabs = (("Open", "status__exact=open"), ("Closed", "status__exact=closed"), ("All", ""))
+    ordering = ("created_at", "pk")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """They come from readers."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """They are closed."""
+        return False
+
+    @admin.display(description="about")
+    def about(self, report: Report) -> str:
+        """The fact that it is about."""
+        return label_of(report.fact) if report.fact else "all of it"
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """One report beside the listing; a POST closes it."""
+        rights.require(request.user, "reports.close" if request.method == "POST" else "reports.see")
+        found = Report.objects.filter(pk=object_id if object_id.isdecimal() else 0)
+        report = found.select_related("listing__owner", "reporter", "closed_by").first()
+        if report is None:
+            raise Http404
+        form = ResolutionForm(request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            return self._close(request, report, resolution=form.cleaned_data["resolution"])
+        listing = report.listing
+        return pages.show(
+            request,
+            self.admin_site,
+            "directory/admin/report.html",
+            title=f"Report on {listing.name}",
+            report=report,
+            listing=listing,
+            about=self.about(report),
+            stated=getattr(listing, report.fact, "") if report.fact else "",
+            quotes=listing.evidence.get(report.fact, []),
+            others=list(
+                Report.objects.filter(listing=listing).exclude(pk=report.pk).order_by("-created_at")[:5]
+            ),
+            form=form,
+            may_close=rights.may(request.user, "reports.close"),
+            may_suspend=rights.may(request.user, "listings.suspend"),
+            may_ban=rights.may(request.user, "people.ban"),
+        )
+
+    def _close(self, request: HttpRequest, report: Report, *, resolution: str) -> HttpResponse:
+        staff: Any = request.user
+        try:
+            with transaction.atomic():
+                reporting.close_report(
+                    report_id=report.pk, staff=staff, resolution=resolution, at=timezone.now()
+                )
+                change = audit.Change(reason=resolution)
+                self.record(
+                    request, "closed a report on", on=report.listing, act="reports.close", change=change
+                )
+        except ApiError as error:
+            messages.error(request, error.detail)
+        else:
+            messages.success(request, "Closed.")
+        following = Report.objects.filter(status=Report.Status.OPEN).order_by("created_at", "pk").first()
+        if following is not None:
+            return HttpResponseRedirect(reverse("admin:directory_report_change", args=[following.pk]))
+        return HttpResponseRedirect(f"{reverse('admin:directory_report_changelist')}?status__exact=open")
