@@ -12,7 +12,7 @@ from directory.admin.widgets import LinesField, NamedWidget, PartsField, RowsWid
 from directory.diffs import as_text
 from directory.facts import LIST_COLUMNS
 from directory.models import Listing, ListingRevision
-from directory.selectors.edits import label_of
+from directory.wording import words_of
 
 OVERVIEW = ("name", "tagline", "short_description", "pricing_summary", "city", "country", "founded_year")
 FACTS = (
@@ -53,7 +53,7 @@ LONG = {"short_description", "description", "summary", "seo_description"}
 def lines(name: str) -> LinesField:
     """A list of short texts."""
     return LinesField(
-        most=limits.LIST_ITEMS, limit=limits.LIST_ITEM, label=label_of(name), help_text="One a line."
+        most=limits.LIST_ITEMS, limit=limits.LIST_ITEM, label=words_of(name), help_text="One a line."
     )
 
 
@@ -70,7 +70,7 @@ def special_field(name: str) -> forms.Field | None:
         widget = NamedWidget(names=STORY)
     else:
         return None
-    return PartsField(widget=widget, required=False, label=label_of(name))
+    return PartsField(widget=widget, required=False, label=words_of(name))
 
 
 def digest(value: Any) -> str:
@@ -93,7 +93,7 @@ class ListingForm(forms.ModelForm):
         self.now = {name: self.initial.get(name) for name in self.fields if name not in {"seen", "co_owners"}}
         self.fields["seen"].initial = json.dumps({name: digest(value) for name, value in self.now.items()})
         for name, field in self.fields.items():
-            field.label = label_of(name) if name not in {"seen", "site", "owner"} else field.label
+            field.label = words_of(name) if name not in {"seen", "site", "owner"} else field.label
             field.widget.attrs.setdefault("class", "input")
             if name in LONG:
                 field.widget = forms.Textarea(attrs={"rows": 3, "class": "input"})

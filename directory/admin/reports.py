@@ -14,8 +14,8 @@ from accounts.staff.lists import StaffAdmin
 from core.errors import ApiError
 from directory import limits
 from directory.models import Report
-from directory.selectors.edits import label_of
 from directory.services import reporting
+from directory.wording import words_of
 
 
 class ResolutionForm(forms.Form):
@@ -54,7 +54,7 @@ class ReportAdmin(StaffAdmin):
     @admin.display(description="about")
     def about(self, report: Report) -> str:
         """The fact that it is about."""
-        return label_of(report.fact) if report.fact else "all of it"
+        return words_of(report.fact) if report.fact else "all of it"
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None

@@ -22,6 +22,7 @@ from directory.models import ListingRevision
 from directory.risk import FLAGS
 from directory.selectors import edits
 from directory.services import contents, reviewing
+from directory.wording import words_of
 
 QUEUE = "admin:directory_listingrevision_queue"
 PAGE = "admin:directory_listingrevision_change"
@@ -159,7 +160,7 @@ class ListingRevisionAdmin(StaffAdmin):
         fact = act.removeprefix(ONE)
         if fact not in revision.changed:
             return None
-        label, seen = edits.label_of(fact), {fact: request.POST.get(f"seen-{fact}", "")}
+        label, seen = words_of(fact), {fact: request.POST.get(f"seen-{fact}", "")}
         says = f"Put back. The former {label.lower()} of {name} is live again."
         return Answer(
             decide=lambda: reviewing.put_back_one(**who, only=seen),

@@ -10,13 +10,12 @@ from django.db.models import F
 from accounts.models import User
 from directory import limits
 from directory.diffs import Piece, as_text, word_diff
-from directory.facts import FACTS
 from directory.models import Listing, ListingMove, ListingRevision
 from directory.risk import is_carried
+from directory.wording import words_of
 
 SHOWN, EARLIER_SHOWN, COUNTED = 50, 3, 100
 Review = ListingRevision.Review
-LABELS = {"url": "Website", "socials": "Links", "faqs": "Questions", "founders": "Founders"}
 OfPerson = Callable[[int], str]
 PERSON_TOLD: dict[str, OfPerson] = {}
 
@@ -29,13 +28,6 @@ def tells_of_people(name: str) -> Callable[[OfPerson], OfPerson]:
         return read
 
     return register
-
-
-def label_of(name: str) -> str:
-    """What a fact is called on pages for staff."""
-    if name in LABELS:
-        return LABELS[name]
-    return FACTS[name].label if name in FACTS else name.replace("_", " ").capitalize()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +93,7 @@ def _change(
     said = [str(quote.get("quote", "")) for quote in quotes]
     return Change(
         name=name,
-        label=label_of(name),
+        label=words_of(name),
         before=before,
         after=after,
         quote=quotes[0] if quotes else None,

@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from accounts.models import StaffAct
 from directory.diffs import Piece, as_text, word_diff
 from directory.models import BadgeCheck, ListingMove, ListingRevision, ListingUpdate
-from directory.selectors.edits import label_of
+from directory.wording import words_of
 
 SHOWN = 50
 KINDS = {"edits": "Edits", "launch": "Launch", "claim": "Claims", "money": "Money", "staff": "Staff"}
@@ -88,8 +88,8 @@ def _edit(row: ListingRevision) -> Event:
         sides = [as_text(side.get(name))[:QUOTED] for side in (row.before, row.after)]
         was, now = word_diff(*sides)
         pieces = [piece for piece in was if piece[0] != "ins"] if not sides[1] else _merged(was, now)
-        diff.append((label_of(name), pieces))
-    rest = ", ".join(label_of(name) for name in row.changed[2:])
+        diff.append((words_of(name), pieces))
+    rest = ", ".join(words_of(name) for name in row.changed[2:])
     states = {"accepted": "accepted", "reverted": "put back", "pending": "waits for review"}
     return Event(
         at=row.at,

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from django import template
 
-from directory.selectors.edits import label_of
+from directory.wording import words_of
 
 register = template.Library()
 NAMED = 3
@@ -13,7 +13,7 @@ NAMED = 3
 @register.filter
 def edit_labels(names: Collection[str]) -> str:
     """What an edit changed: Website, tagline, pricing."""
-    labels = [label_of(name) for name in names]
+    labels = [words_of(name) for name in names]
     more = f" and {len(labels) - NAMED} more" if len(labels) > NAMED else ""
     return (", ".join(labels[:NAMED]).capitalize() if labels else "Nothing") + more
 
