@@ -173,8 +173,8 @@ class CategoryAdmin(PublicAdmin):
         return HttpResponseRedirect(reverse(TREE))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whoever merges; one with listings is merged instead."""
-        return rights.may(request.user, "categories.merge")
+        """Who may both edit and merge; one with listings is merged instead."""
+        return rights.may(request.user, "categories.merge") and rights.may(request.user, "categories.edit")
 
     def save_model(self, request: HttpRequest, obj: Category, form: Any, change: Any) -> None:
         """Listings carry their categories' names and places, so they follow; there may be many."""
