@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('directory', '0021_edits_to_look_at_first'),
+        ('directory', '0022_edits_to_look_at_first'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

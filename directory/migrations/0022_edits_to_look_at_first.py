@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('directory', '0020_search_functions_from_files'),
+        ('directory', '0021_find_listings'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
