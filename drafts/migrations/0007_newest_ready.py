@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('directory', '0022_what_staff_can_undo'),
+        ('directory', '0021_find_listings'),
         ('drafts', '0006_failed_drafts'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
