@@ -22,7 +22,7 @@ RESULTS = ROOT / "benchmarks" / "results" / "drills.md"
 ELSEWHERE = """Played elsewhere, by the numbers of this list: 12 (a model's garbage) `draft_with_model.py`; 13 (hostile
 sites) `hostile.py` and `fairness.py`; 17, 20 and 27 (notifications twice and forged, the last place, late and wrong
 money) `tests/orders`; 21 (the former release on the new schema) `make test-upgrade`; 22 over several machines
-`fleet.py`; 23 (backup and restore) `manage.py restore-drill`."""
+`fleet.py`; 23 (backup and restore) `manage.py restore_drill`."""
 Run = Callable[[Drill], Outcome]
 
 

@@ -88,8 +88,9 @@ def fleet() -> Iterator[Fleet]:
         stack.enter_context(proxy(folder, port=port, webs=list(ports.values())))
         client = Client(site=f"http://127.0.0.1:{port}", key=made_key(os.environ | direct))
         whole = Fleet(every, ports, port, client, iter(hosts))
-        for name, at in ports.items():
+        for name in ports:
             whole.start_web(name)
+        for at in ports.values():
             wait_ready(at)
         for number in range(1, WORKERS + 1):
             every.start(f"worker {number}")

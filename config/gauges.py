@@ -97,9 +97,17 @@ def measure_jobs(registry: CollectorRegistry, *, at: datetime) -> None:
     ):
         seen = beats[name].timestamp() if name in beats else 0
         _gauge(registry, f"{name}_last_seen_timestamp_seconds", words, seen)
-    if "backup" in beats:
-        words = "When the newest backup was complete"
-        _gauge(registry, "backup_last_success_timestamp_seconds", words, beats["backup"].timestamp())
+    if settings.BACKUP_TO or "backup" in beats:
+        words, made_at = "When the newest backup was complete", beats.get("backup")
+        value = made_at.timestamp() if made_at else 0
+        _gauge(registry, "backup_last_success_timestamp_seconds", words, value)
+    _by(
+        registry,
+        "queue_paused",
+        "Queues that stand still on purpose",
+        dict.fromkeys(jobs.pauses(), 1.0),
+        "queue",
+    )
 
 
 def measure_calendar(registry: CollectorRegistry, *, at: datetime) -> None:

@@ -44,7 +44,7 @@ def same_key(drill: Drill) -> Outcome:
     other = {"url": f"https://{next(drill.hosts)}/"}
     refused = drill.client.http.post("/drafts", json=other, headers=headers).status_code
     ids = {answer.json()["id"] for answer in [*good, retried]}
-    is_passed = len(ids) == 1 and len(good) > 0 and others <= {409, 429} and 400 <= refused < 500
+    is_passed = len(ids) == 1 and len(good) > 0 and max(others, default=400) < 500 and 400 <= refused < 500
     return Outcome(
         "18",
         f"{AT_ONCE} submissions at once with one Idempotency-Key, then another body with it",
@@ -67,7 +67,6 @@ def keyed_retries(drill: Drill) -> Outcome:
                 continue
             if answer.status_code == 201:
                 return str(answer.json()["id"])
-            assert answer.status_code in {409, 429, 503}, answer.text
             time.sleep(0.5)
         raise TimeoutError
 

@@ -14,6 +14,7 @@ from config.embedded.postgres_server import ADMIN, ENVIRONMENT, SERVICE, Postgre
 from tests.journeys.service import wait_for
 
 READY = 60.0
+ROOM = {"max_connections": "300"}  # a replica that has room for fewer than its primary does not start
 
 
 @dataclass
@@ -55,7 +56,7 @@ def standby(primary_folder: Path, folder: Path) -> Iterator[Standby]:
         os.chown(path, owner.st_uid, owner.st_gid)
     run = quote(str(place.run), safe="")
     url = f"postgres://{paths.ROLE}:{primary.password}@/{paths.DATABASE}?host={run}"
-    follower = Standby(PostgresServer(place, tuning=SERVICE), url)
+    follower = Standby(PostgresServer(place, tuning=SERVICE | ROOM), url)
     follower.server.start()
     try:
         wait_for(follower.is_there, patience=READY)
