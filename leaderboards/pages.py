@@ -59,7 +59,7 @@ def leaderboard(request: HttpRequest, board: str) -> HttpResponse:
         "page": view.page,
         "is_votes": view.board.metric == "votes",
         "is_over": view.week is not None and view.week < weeks.week_of(now),
-        "tabs": [(tab.value, words, BOARDS[tab].paid) for tab, words in TABS.items()],
+        "notes": selectors.notes_on(view, site=current_site(request)),
         "marks": marks_of(request, [item["listing"] for item in view.page.items]),
     }
     return render(request, "leaderboards/board.html", context)

@@ -17,7 +17,7 @@ from directory.search.cards import COLUMNS, summaries, summary
 from directory.search.counting import SURELY_CAPPED
 from directory.selectors.pages import page_of
 from leaderboards.boards import BOARDS, Board, BoardName
-from leaderboards.models import Award, DomainRating
+from leaderboards.models import Award, DomainRating, RevenueReport
 
 RATED_AN_HOUR = 200
 WON = ("id", "listing_id", "week", "rank", "votes")
@@ -167,6 +167,19 @@ def _with_listings(
         for number, card in enumerate(cards)
     ]
     return replace(found, items=items)
+
+
+def notes_on(view: BoardView, *, site: Site) -> dict[str, Any]:
+    """What stands beside the figures of a page, by slug: a rating's source, date and trend; who verified a revenue."""
+    slugs = [item["listing"]["slug"] for item in view.page.items]
+    if view.board.name == BoardName.DOMAIN_RATING:
+        rows = Listing.objects.filter(site=site, slug__in=slugs)
+        return dict(rows.values_list("slug", "domain_rating_detail"))
+    if view.board.name == BoardName.REVENUE:
+        reports = RevenueReport.objects.filter(listing__site=site, listing__slug__in=slugs)
+        newest = reports.order_by("listing", "-as_of", "-pk").distinct("listing")
+        return dict(newest.values_list("listing__slug", "method"))
+    return {}
 
 
 def awards(*, site: Site, listing_slug: str | None, page: int, per_page: int) -> Page:

@@ -1,7 +1,6 @@
 """Launch weeks."""
 
-from collections.abc import Sequence
-from datetime import timedelta
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -12,18 +11,28 @@ from django.views.decorators.http import require_safe
 from core.errors import NotFoundError
 from core.pagination import Page
 from directory import weeks
-from directory.pages.sharing import share_of_week
+from directory.models import Site
+from directory.pages.sharing import share_of_week, span
 from directory.reading import marks_of, page_number, time_left, week_clock
-from directory.selectors.launches import launch_week
+from directory.search.cards import summaries
+from directory.selectors.launches import launch_week, launched
 from directory.selectors.sites import current_site
 
-ROWS_A_PAGE = 30
+ROWS_A_PAGE, PLACES = 30, 3
 
 
 def _page(items: Sequence[Any], *, number: int) -> Page:
     first = (number - 1) * ROWS_A_PAGE
     shown = items[first : first + ROWS_A_PAGE]
     return Page(items=shown, page=number, per_page=ROWS_A_PAGE, total=len(items))
+
+
+def _winners(found: Mapping[str, Any], *, site: Site) -> list[dict[str, Any]]:
+    """The first three of the week before a running one, while none of its own have won."""
+    if found["status"] != "current":
+        return []
+    first = launched(site=site, week=found["previous"]).values_list("listing", flat=True)[:PLACES]
+    return summaries(listing_ids=list(first))
 
 
 @require_safe
@@ -45,7 +54,9 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         "page": page,
         "total": found.get("total", len(found["items"])),
         "monday": monday,
-        "last_day": monday + timedelta(days=6),
+        "days": span(monday),
+        "votes": sum(item["votes"] for item in found["items"]),
+        "last_week": _winners(found, site=site),
         "clock": week_clock(at=now),
         "opens_in": time_left(weeks.start(monday), at=now),
         "marks": marks_of(request, [item["listing"] for item in page.items]),

@@ -40,7 +40,7 @@ def test_names_become_an_address_that_lasts(world: None, client: Client) -> None
 
     assert '<link rel="canonical" href="http://127.0.0.1:8000/compare?a=tidewell&amp;b=ledgerlark">' in text
     differ, same = text.index("Where they differ"), text.index("What is the same")
-    assert differ < text.index("Denmark") < same < text.index("One time")
+    assert differ < text.index("Denmark") < same < text.index("One-time payment")
     assert re.search(r"Denmark.*?popovertarget=\"source-a-country\".*?Tidewell ApS, Denmark", text, re.S)
     assert text.count("Stated by the owner") == 1
     assert "Stated by the site team" in text

@@ -83,7 +83,7 @@ def test_sources_word_values_and_count_who_states_them(listing: Listing, client:
     for name, words in (("owner", "Stated by the owner"), ("website", "Quoted from the website")):
         assert shown[name].count('<div class="statement">') == int(counts[words])
     assert "one_time" not in text
-    assert all(words in text for words in ("Denmark", "One time", "Growing", "Put together from"))
+    assert all(words in text for words in ("Denmark", "One-time payment", "Growing", "Put together from"))
     assert "## Sharing" not in text
 
 

@@ -8,6 +8,7 @@ UPCOMING = {1: 6, 2: 5, 3: 5, 4: 4}
 RECENT = {0: 13, -1: 10, -2: 7, -3: 6}
 NEVER_LAUNCHED = 0.055
 MOST_VOTES = 940
+TOGETHER = 4  # older launches come together in every fourth week, so that an award is won against many
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +45,8 @@ def weeks(count: int, *, rng: Random) -> list[int | None]:
         found += past
     found = found[:count]
     rng.shuffle(found)
-    return found
+    oldest_recent = min(RECENT)
+    return [week if week is None or week >= oldest_recent else week // TOGETHER * TOGETHER for week in found]
 
 
 def standing(week: int | None, *, rng: Random) -> Standing:
