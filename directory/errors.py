@@ -81,6 +81,10 @@ class CategoryCannotMoveError(ApiError):
     title = "That would be no tree"
 
 
+class UpdateNotFoundError(NotFoundError):
+    """The listing has no such update."""
+
+
 class MilestoneNotFoundError(NotFoundError):
     """The listing has no such milestone."""
 

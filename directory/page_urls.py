@@ -17,6 +17,7 @@ from directory.pages import (
     sharing,
     sitemaps,
     standing,
+    upkeep,
 )
 from directory.views import badges, feeds
 
@@ -59,6 +60,9 @@ urlpatterns = [
     path("account/listings/<int:listing_id>/badge", owned.check_badge),
     path("account/listings/<int:listing_id>/edit", editing.edit),
     path("account/listings/<int:listing_id>/updates", editing.news),
+    path("account/listings/<int:listing_id>/updates/<int:update_id>", upkeep.update),
+    path("account/listings/<int:listing_id>/updates/<int:update_id>/remove", upkeep.remove_update),
+    path("account/listings/<int:listing_id>/off", upkeep.off_site),
     path("account/listings/<int:listing_id>/milestones", editing.milestones),
     path("account/listings/<int:listing_id>/milestones/<int:milestone_id>/delete", editing.drop_milestone),
     path("account/listings/<int:listing_id>/story", editing.story),

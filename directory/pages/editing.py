@@ -46,9 +46,9 @@ def _writer(request: HttpRequest) -> int:
     return owner_id
 
 
-def _simple(
-    rows: Any, *, typed: Mapping[str, str], errors: Mapping[str, list[str]] | None = None
-) -> list[Input]:
+def plain_inputs(rows: Any, *, typed: Mapping[str, str], refusal: ApiError | None = None) -> list[Input]:
+    """Inputs of a table of names, labels, bounds, heights and hints."""
+    errors = _errors(refusal)
     return [
         Input(
             name=name,
@@ -57,13 +57,14 @@ def _simple(
             bound=bound,
             rows=height,
             hint=hint,
-            errors=(errors or {}).get(name, ()),
+            errors=errors.get(name, ()),
         )
         for name, label, bound, height, hint in rows
     ]
 
 
-def _given(posted: Mapping[str, str], names: Any) -> dict[str, str]:
+def given(posted: Mapping[str, str], names: Any) -> dict[str, str]:
+    """Those of these inputs in which something was typed."""
     return {name: posted[name] for name in names if posted.get(name, "").strip()}
 
 
@@ -149,9 +150,9 @@ def news(request: HttpRequest, listing_id: int) -> HttpResponse:
     if request.method == "POST":
         owner_id = _writer(request)
         try:
-            given = inputs.validated(PostListingUpdateIn, _given(posted, ("title", "body")))
+            values = inputs.validated(PostListingUpdateIn, given(posted, ("title", "body")))
             made = updates.post_listing_update(
-                owner_id=owner_id, listing_id=listing_id, at=timezone.now(), **given
+                owner_id=owner_id, listing_id=listing_id, at=timezone.now(), **values
             )
         except ApiError as error:
             refusal = error
@@ -164,7 +165,7 @@ def news(request: HttpRequest, listing_id: int) -> HttpResponse:
         "updates",
         listing=own.headed(listing),
         tab="updates",
-        inputs=_simple(NEWS, typed=posted, errors=_errors(refusal)),
+        inputs=plain_inputs(NEWS, typed=posted, refusal=refusal),
         followers=listing.follow_rows.count(),
         rows=own.posted_updates(listing),
         refusal=refusal,
@@ -180,7 +181,7 @@ def milestones(request: HttpRequest, listing_id: int) -> HttpResponse:
     if request.method == "POST":
         owner_id = _writer(request)
         try:
-            step = inputs.validated(MilestoneIn, _given(posted, [row[0] for row in STEP]))
+            step = inputs.validated(MilestoneIn, given(posted, [row[0] for row in STEP]))
             editing.add_milestone(owner_id=owner_id, listing_id=listing_id, step=step, at=timezone.now())
         except ApiError as error:
             refusal = error
@@ -192,7 +193,7 @@ def milestones(request: HttpRequest, listing_id: int) -> HttpResponse:
         "milestones",
         listing=own.headed(listing),
         tab="milestones",
-        inputs=_simple(STEP, typed=posted, errors=_errors(refusal)),
+        inputs=plain_inputs(STEP, typed=posted, refusal=refusal),
         rows=listing.milestones.order_by("-date", "-pk"),
         is_open="milestones" in own.sections_of(listing),
         refusal=refusal,
@@ -219,9 +220,9 @@ def story(request: HttpRequest, listing_id: int) -> HttpResponse:
     if request.method == "POST":
         owner_id = _writer(request)
         try:
-            given = inputs.validated(SetFounderStoryIn, _given(posted, STORY))
+            values = inputs.validated(SetFounderStoryIn, given(posted, STORY))
             editing.set_founder_story(
-                owner_id=owner_id, listing_id=listing_id, story=given, at=timezone.now()
+                owner_id=owner_id, listing_id=listing_id, story=values, at=timezone.now()
             )
         except ApiError as error:
             refusal = error
@@ -243,7 +244,7 @@ def story(request: HttpRequest, listing_id: int) -> HttpResponse:
         "story",
         listing=own.headed(listing),
         tab="story",
-        inputs=_simple(rows, typed=posted or listing.story, errors=_errors(refusal)),
+        inputs=plain_inputs(rows, typed=posted or listing.story, refusal=refusal),
         is_open="story" in own.sections_of(listing),
         refusal=refusal,
     )

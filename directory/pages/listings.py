@@ -21,6 +21,7 @@ from directory.reading import is_reader, marks_of, texts_of, visitor_of, way_bac
 from directory.search.cards import summaries
 from directory.selectors import badges as badge_selectors
 from directory.selectors.alternatives import get_alternatives
+from directory.selectors.interview import public_answers
 from directory.selectors.listings import get_listing, own_words, profile, public_id
 from directory.selectors.sites import current_site
 from directory.selectors.sources import sources_of
@@ -88,6 +89,7 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         "share": _share(found, own=own, site=current_site(request)) if is_public else None,
         "this_week": weeks.week_of(now).isoformat(),
         "own": own,
+        "interview": public_answers(user_id=own["owner_id"]) if own["owner_id"] else [],
     }
     return render(request, "directory/listing.html", context)
 

@@ -27,3 +27,9 @@ def interview_answers(*, user_id: int) -> list[dict[str, Any]]:
     return [
         {"question_id": row.question_id, "answer": row.answer, "updated_at": row.updated_at} for row in rows
     ]
+
+
+def public_answers(*, user_id: int) -> list[InterviewAnswer]:
+    """What stands on the listings of a person: answers to questions that are still asked, in their order."""
+    rows = InterviewAnswer.objects.filter(user=user_id, question__is_active=True).select_related("question")
+    return list(rows.order_by("question__order", "question"))

@@ -11,7 +11,7 @@ from core.links import on_site
 from core.pagination import Page, paginate
 from core.routes import all_operations
 from directory import badges
-from directory.errors import ListingNotFoundError
+from directory.errors import ListingNotFoundError, UpdateNotFoundError
 from directory.models import (
     BadgeCheck,
     Launch,
@@ -99,6 +99,14 @@ def sections_of(listing: Listing) -> list[str]:
 def posted_updates(listing: Listing) -> list[ListingUpdate]:
     """Its news, newest first."""
     return list(listing.updates.order_by("-posted_at", "-pk")[:UPDATES_SHOWN])
+
+
+def update_of(listing: Listing, *, update_id: int) -> ListingUpdate:
+    """One of its news. Raises UpdateNotFoundError."""
+    found = listing.updates.filter(pk=update_id).first()
+    if found is None:
+        raise UpdateNotFoundError("There is no such update.")
+    return found
 
 
 def revisions(listing: Listing) -> list[ListingRevision]:

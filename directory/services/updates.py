@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from core.cache import changed
-from directory.errors import ListingNotFoundError, ListingOffSiteError
+from directory.errors import ListingNotFoundError, ListingOffSiteError, UpdateNotFoundError
 from directory.models import Listing, ListingUpdate
 from directory.services import follower_mail
 
@@ -31,3 +31,29 @@ def post_listing_update(
     posted.save(update_fields=["followers_notified"])
     changed("listings")
     return posted
+
+
+@transaction.atomic
+def edit_update(*, owner_id: int, listing_id: int, update_id: int, title: str, body: str) -> ListingUpdate:
+    """Correct news that were posted. Nobody is told again; a mail that has not gone out has the new words."""
+    posted = _own_update(owner_id=owner_id, listing_id=listing_id, update_id=update_id)
+    posted.title, posted.body = title, body
+    posted.save(update_fields=["title", "body"])
+    changed("listings")
+    return posted
+
+
+@transaction.atomic
+def remove_update(*, owner_id: int, listing_id: int, update_id: int) -> None:
+    """Take news away, with the notices that have not been mailed."""
+    _own_update(owner_id=owner_id, listing_id=listing_id, update_id=update_id).delete()
+    changed("listings")
+
+
+def _own_update(*, owner_id: int, listing_id: int, update_id: int) -> ListingUpdate:
+    """One that a person's listing posted, held until the transaction ends."""
+    listing = Listing.objects.owned_by(owner_id).filter(pk=listing_id).first()
+    found = ListingUpdate.objects.select_for_update().filter(listing=listing, pk=update_id).first()
+    if listing is None or found is None:
+        raise UpdateNotFoundError("There is no such update.")
+    return found
