@@ -83,7 +83,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     error_messages = {
         **DefaultAccountAdapter.error_messages,
-        "email_password_mismatch": "The e-mail address or the password is wrong."
+        "email_password_mismatch": "That address and password don’t match. Try again, or get a code by e-mail."
         " If you have just signed up, open the link that we e-mailed you first.",
     }
 

@@ -84,7 +84,7 @@ class DecisionForm(forms.Form):
         required=False,
         widget=forms.Textarea(attrs={"rows": 3, "class": "input"}),
         label="Reason",
-        help_text="Both read it in a mail.",
+        help_text="Both read it in an e-mail.",
     )
 
 
@@ -211,10 +211,10 @@ class ClaimAdmin(StaffAdmin):
             with transaction.atomic():
                 if outcome == ASK:
                     owning.ask_again(**who)
-                    line, says = "asked both again about", "Both have seven days more. Both are told by mail."
+                    line, says = "asked both again about", "Both have seven days more. Both are told by e-mail."
                 else:
                     owning.decide(**who, staff_id=request.user.pk or 0, outcome=outcome, reason=reason)
-                    line, says = f"decided a claim ({ACTS[outcome]}) of", "Decided. Both are told by mail."
+                    line, says = f"decided a claim ({ACTS[outcome]}) of", "Decided. Both are told by e-mail."
                 change = audit.Change(
                     before={"claim": claim.status}, after={"outcome": outcome}, reason=reason
                 )

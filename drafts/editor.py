@@ -117,10 +117,11 @@ def editor_field(
         if row.state == "edited"
         else ([], [])
     )
+    choices = choices_of(row.name, typed.get(row.name, text))
     return EditorField(
         name=row.name,
         label=fact.label,
-        hint=fact.note,
+        hint="" if choices else fact.note,
         text=typed.get(row.name, text),
         value=row.value,
         state=row.state,
@@ -133,7 +134,7 @@ def editor_field(
         evidence=row.evidence or (row.ai_evidence if row.state == "edited" else []),
         note=note_of(row, pages=draft.pages_read),
         can_restore=row.state in {"edited", "deleted"} and is_given(row.ai_value),
-        choices=choices_of(row.name, typed.get(row.name, text)),
+        choices=choices,
         before=before,
         after=after,
         errors=errors.get(row.name, ()),

@@ -26,7 +26,7 @@ def closed_reason(claim: Claim, *, link: str, at: datetime) -> str:
     if not claim.link:
         return "It was used already."
     if claim.link != link:
-        return "A newer one was mailed; use that one."
+        return "A newer one was e-mailed; use that one."
     if claim.has_expired(at=at) or claim.link_expires_at is None or claim.link_expires_at <= at:
         return "Its time is over. Start the claim again to get a new one."
     return ""

@@ -56,7 +56,7 @@ def _refuse_unfit(reach: Reach, *, method: str, email: str) -> None:
         error = FieldError(code="not_applicable", pointer="/email", message=why)
         raise InvalidRequestError("Some values in the body break a rule.", errors=[error])
     if method == EMAIL and not email:
-        why = f"Give an address at {reach.domain} whose mail you can read."
+        why = f"Give an address at {reach.domain} whose e-mail you can read."
         raise EmailRequiredError(
             why, errors=[FieldError(code="email_required", pointer="/email", message=why)]
         )

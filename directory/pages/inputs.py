@@ -59,8 +59,8 @@ def fact_inputs(
             text=typed.get(name, as_text(facts[name])),
             bound=limits.DESCRIPTION if fact.kind == "list" else SHORTER.get(name, fact.listed or fact.bound),
             rows=(8 if name == "description" else 3) if fact.is_long else 0,
-            hint=fact.note,
-            choices=choices_of(name, typed.get(name, as_text(facts[name]))),
+            hint="" if (choices := choices_of(name, typed.get(name, as_text(facts[name])))) else fact.note,
+            choices=choices,
             errors=errors.get(name, ()),
         )
         for name, fact in FACTS.items()

@@ -25,7 +25,7 @@ Status = Order.Status
 WEEK_REASONS = ("week_full", "week_unavailable")
 SENTENCES = {
     Status.PENDING: "Not paid yet. It can be paid until {expires}.",
-    Status.PROCESSING: "The payment is on its way. We mail you when it has come.",
+    Status.PROCESSING: "The payment is on its way. We e-mail you when it has come.",
     Status.PAID: "Paid on {paid}.",
     Status.REVIEW: "The money that came does not fit the order. Our staff look at it; nothing is lost.",
     Status.EXPIRED: "It was not paid in time. Nothing was charged.",
@@ -140,7 +140,7 @@ def _decided(act: str, week: str, line_id: int, owner_id: int) -> str:
         blocked.try_again(line_id=line_id, owner_id=owner_id, at=at)
         return "We try again now. Look here in a minute."
     blocked.ask_refund(line_id=line_id, owner_id=owner_id, at=at)
-    return "Our staff know, and give the money back. You get a mail."
+    return "Our staff know, and give the money back. We e-mail you."
 
 
 @require_safe

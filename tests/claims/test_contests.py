@@ -64,7 +64,7 @@ def test_an_owner_who_never_proved_it_loses_it_at_once_and_is_told(
     assert verify(api, claim)["status"] == "verified"
     assert owner_of(listing) == people.owner
     assert mails(mailoutbox) == [(people.stranger.email, f"{HOST}: your listing has another owner now")]
-    assert "objec" in str(mailoutbox[0].body) or "answer this mail" in str(mailoutbox[0].body)
+    assert "objec" in str(mailoutbox[0].body) or "answer this e-mail" in str(mailoutbox[0].body)
 
 
 def test_a_proved_owner_has_seven_days(

@@ -217,13 +217,13 @@ def test_one_click_ends_it_without_signing_in(
     program = Client(enforce_csrf_checks=True)
 
     shown = program.get(path)
-    assert (shown.status_code, "Stop this mail?" in shown.content.decode()) == (200, True)
+    assert (shown.status_code, "Stop these e-mails?" in shown.content.decode()) == (200, True)
     assert (shown["Cache-Control"], shown["Referrer-Policy"]) == ("private, no-store", "same-origin")
     assert not MailChoice.objects.exists()
 
     for _ in range(2):
         done = program.post(path, {"List-Unsubscribe": "One-Click"})
-        assert (done.status_code, "No more of this mail" in done.content.decode()) == (200, True)
+        assert (done.status_code, "No more of these e-mails" in done.content.decode()) == (200, True)
     assert MailChoice.objects.get().updates == "off"
     assert Follow.objects.exists()
     assert post(listing, at=NOON + DAY) == 0
