@@ -211,7 +211,7 @@ class ClaimAdmin(StaffAdmin):
             with transaction.atomic():
                 if outcome == ASK:
                     owning.ask_again(**who)
-                    line, says = "asked both again about", "Both have seven days more. Both are told by e-mail."
+                    line, says = "asked both again about", "Both have seven days more, and an e-mail."
                 else:
                     owning.decide(**who, staff_id=request.user.pk or 0, outcome=outcome, reason=reason)
                     line, says = f"decided a claim ({ACTS[outcome]}) of", "Decided. Both are told by e-mail."
