@@ -127,6 +127,20 @@ def test_what_is_damaged_incomplete_or_newer_is_refused_before_anything_is_touch
     assert Listing.objects.count() == 1
 
 
+def test_the_backup_before_an_upgrade_is_made_on_the_schema_of_the_former_release(
+    world: Path, tmp_path: Path
+) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE core_heartbeat RENAME TO elsewhere")
+        try:
+            told = said("backup", "--to", str(tmp_path / "backups"))
+        finally:
+            cursor.execute("ALTER TABLE elsewhere RENAME TO core_heartbeat")
+
+    assert "is complete.\nIts age is not noted" in told
+    assert len(complete(opened(str(tmp_path / "backups")))) == 1
+
+
 def test_a_drill_compares_answers_and_media_and_fails_for_a_damaged_backup(
     world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import ProgrammingError
 
 from config.backups.errors import BackupError
 from config.backups.making import back_up, keep_last
@@ -37,8 +38,11 @@ class Command(BaseCommand):
             made = back_up(place=place, at=at, told=self.stdout.write)
         except BackupError as error:
             raise CommandError(str(error)) from error
-        jobs.note_heartbeat("backup")
         self.stdout.write(f"{made.name} is complete.")
+        try:
+            jobs.note_heartbeat("backup")
+        except ProgrammingError:  # before an upgrade from a release that knew no such thing
+            self.stdout.write("Its age is not noted: that takes this release's schema (manage.py prepare).")
         if options["keep"]:
             for name in keep_last(options["keep"], place=place, at=at):
                 self.stdout.write(f"{name} is removed.")
