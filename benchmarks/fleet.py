@@ -20,7 +20,7 @@ from benchmarks.parts import scale  # noqa: E402
 from benchmarks.parts.open_loop import Asker, Found  # noqa: E402
 from benchmarks.parts.programs import Programs, programs, proxy, wait_ready  # noqa: E402
 from config.embedded import paths, servers  # noqa: E402
-from config.embedded.postgres_server import SERVICE  # noqa: E402
+from config.embedded.postgres_server import THROWAWAY  # noqa: E402
 from tests.journeys.service import Client  # noqa: E402
 from tests.journeys.sites import fill_slowly  # noqa: E402
 from tests.servers.embedded import throwaway_folder  # noqa: E402
@@ -63,7 +63,7 @@ def fleet() -> Iterator[Fleet]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="fleet-")))
         data, copy = stack.enter_context(throwaway_folder()), stack.enter_context(throwaway_folder())
-        urls = stack.enter_context(servers.running_servers(data, tuning=SERVICE | {"max_connections": "120"}))
+        urls = stack.enter_context(servers.running_servers(data, tuning=THROWAWAY))
         direct = {"DATA_DIR": str(data), "DATABASE_URL": urls.database, "REDIS_URL": urls.redis}
         scale.run("manage.py", "prepare", environment=os.environ | direct)
         scale.run("manage.py", "load_demo", "--listings", str(LISTINGS), environment=os.environ | direct)
