@@ -90,8 +90,12 @@ def _read(reading: Reading) -> Prices:
             if speaks(segment) and not segment.all_roles & _NEVER and not is_review(segment):
                 _take(reading, page, segment, prices, others_bill=others_bill)
     if not prices.paid:
-        for offer in marked_offers(reading):
-            (prices.free if offer.is_free else prices.paid).append(offer)
+        marked = list(marked_offers(reading))
+        prices.paid = [offer for offer in marked if not offer.is_free]
+        if (
+            prices.paid or prices.free
+        ):  # a zero that stands in the markup alone may be what a form was left at
+            prices.free += [offer for offer in marked if offer.is_free]
     placed = [offer for offer in prices.paid if offer.is_placed]
     prices.paid = _of_one_currency(placed or prices.paid)
     return prices
