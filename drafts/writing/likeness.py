@@ -4,7 +4,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from drafts.crawl.extract_parts import Segment
@@ -18,6 +18,8 @@ _CLAUSE = re.compile(r"[^.!?;:|–—•·,，。、\n]+")
 _FOR = frozenset(["for", "für", "pour", "para", "per", "voor", "dla", "pro", "для", "için", "untuk"])
 """What follows these says who uses it, seldom what it is."""
 _AUDIENCE = 0.4
+AUDIENCE = "audience"
+"""The kind of place that says who uses a product."""
 _HALF = 3.0  # the weight at which a word has said half of what it can say
 _NAME = 1.0
 _MOST, _NEXT = 6, 0.75  # words of a category that count, and what each counts beside the one before
@@ -28,11 +30,12 @@ Term = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A text of a site, and what a word in it weighs."""
+    """A text of a site, what kind of place it is, and what a word in it weighs."""
 
     text: str
     weight: float
     segment: Segment | None = None
+    kind: str = "text"
 
 
 @dataclass(slots=True)
@@ -44,6 +47,8 @@ class Hit:
     place: Place
     weight: float
     value: float = 0
+    rarity: float = 0
+    kinds: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +81,13 @@ class Vocabulary:
         for place in places:
             for hit in self._hits(place):
                 known = found.setdefault(hit.term, hit)
+                known.kinds |= hit.kinds
                 if known is not hit:
                     known.weight += hit.weight
         said: dict[str, list[Hit]] = {}
         for hit in found.values():
-            hit.value = hit.weight / (hit.weight + _HALF) * self._rarity(hit.term)
+            hit.rarity = self._rarity(hit.term)
+            hit.value = hit.weight / (hit.weight + _HALF) * hit.rarity
             for slug in self.owners[hit.term]:
                 said.setdefault(slug, []).append(hit)
         ranked = [self._likeness(slug, hits) for slug, hits in said.items()]
@@ -112,7 +119,8 @@ class Vocabulary:
                     words = clause[spans[at][1] : spans[at + len(term) - 1][2]]
                     if self.owners[term].keys() - taken and _is_meant(words, term, place.text):
                         taken |= self.owners[term].keys()
-                        yield Hit(term, words, place, weight)
+                        kind = place.kind if weight == place.weight else AUDIENCE
+                        yield Hit(term, words, place, weight, kinds={kind})
 
     def _beginning(self, pieces: list[str], at: int) -> list[Term]:
         """The terms that begin at a word, the longest first."""

@@ -3,13 +3,15 @@
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
 from drafts.crawl.extract_parts import PageText, Segment, SiteText
 from drafts.limits import EVIDENCE_QUOTE
+from drafts.writing.choosing import Judges, shipped
 from drafts.writing.identity import Identity
+from drafts.writing.measuring import Said
 from drafts.writing.port import Evidence, FieldDraft, Reason
 from drafts.writing.quoting import quotes
 from drafts.writing.roles import is_placeholder, speaks, states_facts
@@ -46,6 +48,7 @@ class Reading:
     site: SiteText
     own: Identity
     ends_at: float = math.inf
+    judges: Judges = field(default_factory=shipped)
 
     def check(self) -> None:
         """Raises OutOfTimeError once the time is over."""
@@ -56,6 +59,11 @@ class Reading:
     def own_prices(self) -> dict[str, frozenset[str]]:
         """By segment, the sentences with our name and a price, as far as somebody has looked."""
         return {}
+
+    @cached_property
+    def said(self) -> Said:
+        """What is measured of the site's texts."""
+        return Said(self.site, self.own)
 
     @cached_property
     def home(self) -> PageText:

@@ -175,12 +175,12 @@ def test_categories_and_tags_come_from_the_hints_with_the_sentence_as_evidence()
         CategoryHint(slug="design", name="Design", terms=("designers",)),
     )
     site = site_of(
-        "<title>Tidewell – invoices for designers</title><h1>Invoices that chase themselves</h1>"
-        "<p>Send invoices in a minute.</p>"
+        "<title>Tidewell – invoices and billing for designers</title><h1>Invoices that chase themselves</h1>"
+        '<meta name="description" content="Tidewell sends invoices."><p>Send invoices in a minute.</p>'
     )
 
     fields = ExtractiveWriter(hints).write(site).fields
 
     assert fields["categories"].value == ("Invoicing",)
-    assert fields["tags"].value == ("invoices", "designers")
+    assert fields["tags"].value == ("invoices", "billing", "designers")
     assert all("nvoices" in evidence.quote for evidence in fields["categories"].evidence)

@@ -189,10 +189,11 @@ def test_headings_that_open_a_part_of_the_page_are_no_features() -> None:
     block = (
         f"<h2>Why Boltly?</h2>{told}<h2>Integrations</h2>{told}<h2>Pricing</h2>{told}<h2>Made by</h2>{told}"
     )
-    listed = "<h2>What it does<a href='#f'>¶</a></h2><ul><li>Weighs by the box</li><li>Counts by the gram</li></ul>"
+    items = ("Weighs by the box", "Counts by the gram", "Orders what runs low")
+    listed = "<h2>What it does<a href='#f'>¶</a></h2><ul>" + "".join(f"<li>{i}</li>" for i in items) + "</ul>"
 
     assert value(drafted(home=block), "features") is None
-    assert value(drafted(home=block + listed), "features") == ("Weighs by the box", "Counts by the gram")
+    assert value(drafted(home=block + listed), "features") == items
 
 
 @pytest.mark.parametrize(
@@ -201,7 +202,7 @@ def test_headings_that_open_a_part_of_the_page_are_no_features() -> None:
         ("The Boltly", "bolts counted", "bolts counted"),
         ("Hi, I'm Ann.", "bolts counted", "bolts counted"),
         ("Just another WordPress site", "bolts counted", "bolts counted"),
-        ("Boltly counts for you", "bolts counted", "Boltly counts for you"),
+        ("Count every bolt of a workshop", "bolts counted", "Count every bolt of a workshop"),
     ],
 )
 def test_a_tagline_says_something(heading: str, rest: str, tagline: str) -> None:
@@ -229,3 +230,13 @@ def test_an_abbreviation_is_no_word_of_another_language(
     written = ExtractiveWriter((hint,)).write(read_site(report))
 
     assert value(written, "categories") == categories
+
+
+@pytest.mark.parametrize(
+    ("seen", "model"), [("", None), ("<p>Boltly is free and always will be.</p>", "free")]
+)
+def test_a_zero_in_markup_alone_makes_nothing_free(seen: str, model: str | None) -> None:
+    marked = '{"@type":"SoftwareApplication","name":"Boltly","offers":{"price":"0.00","priceCurrency":"EUR"}}'
+    written = drafted(home=f'<script type="application/ld+json">{marked}</script>{seen}')
+
+    assert value(written, "pricing_model") == model

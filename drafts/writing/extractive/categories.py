@@ -3,19 +3,19 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from drafts.crawl.extract_parts import SiteText
+from drafts.crawl.extract_parts import Segment, SiteText
 from drafts.limits import DRAFTED_KEYWORDS, DRAFTED_TAGS, LIST_ITEM
+from drafts.writing.choosing import Candidate, shipped
 from drafts.writing.cues.stages import STAGE
-from drafts.writing.likeness import Hit, Likeness, Place, vocabulary
+from drafts.writing.likeness import AUDIENCE, Hit, Likeness, Place, vocabulary
 from drafts.writing.port import CategoryHint, Evidence, FieldDraft, Value
 from drafts.writing.quoting import cut
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder, speaks
 from drafts.writing.text import CJK, folded, has_words, sentences, tidy
 
-SURE, AHEAD = 0.65, 1.1
-"""The score from which a category is set, and how far it must be ahead of the next. See benchmarks/categories.py."""
 OFFERED = 3
+_CONSIDERED, _STRONGEST = 12, 8
 _ASIDE = frozenset({"nav", "footer", "legal", "blog", "review", "person", "faq"})
 _TITLE, _DESCRIPTION, _FIRST_HEAD, _HEAD, _TEXT, _REST, _OTHER = 3.0, 2.5, 2.5, 0.8, 1.0, 0.35, 0.5
 _INTRODUCED = 2.0
@@ -24,15 +24,39 @@ _PAGES = 5
 _TAG_WEIGHT = 1.0
 
 
-def likest(site: SiteText, hints: tuple[CategoryHint, ...], *, names: Sequence[str]) -> list[Likeness]:
-    """The categories that the site's own words are like, the likest first."""
-    return vocabulary(hints).rank(_places(site, names)) if hints and site.pages else []
+def category_candidates(
+    site: SiteText, hints: tuple[CategoryHint, ...], *, names: Sequence[str]
+) -> list[Candidate[Likeness]]:
+    """The categories that the site's own words are likest, with what speaks for each."""
+    ranked = vocabulary(hints).rank(_places(site, names))[:_CONSIDERED] if hints and site.pages else []
+    return [Candidate(one, _measures(ranked, one)) for one in ranked]
+
+
+def _measures(ranked: list[Likeness], one: Likeness) -> dict[str, float]:
+    """How like the site is a category, by itself and beside the others, and where its words stand."""
+    best = max((other.score for other in ranked if other is not one), default=0.0)
+    hits = one.hits[:_STRONGEST]
+    kinds = {
+        kind: max(hit.rarity for hit in hits if kind in hit.kinds)
+        for kind in {kind for hit in hits for kind in hit.kinds} - {AUDIENCE}
+    }
+    return {f"in {kind}": rarity for kind, rarity in kinds.items()} | {
+        "score": min(one.score, 3.0) / 3,
+        "lead": max(-1.0, min(1.0, one.score - best)),
+        "ratio": min(one.score / best, 2.0) / 2 if best else 1.0,
+        "share": one.score / sum(other.score for other in ranked),
+        "places": len(kinds) / _STRONGEST,
+        "hits": len(hits) / _STRONGEST,
+        "phrase": float(any(len(hit.term) > 1 for hit in hits)),
+        "one word": float(len(hits) == 1),
+    }
 
 
 def offered(site: SiteText, hints: tuple[CategoryHint, ...], *, name: Value | None) -> list[str]:
     """The names of the three likest categories: what a person chooses from."""
     names = (name,) if isinstance(name, str) else ()
-    return [one.hint.name for one in likest(site, hints, names=names)[:OFFERED]]
+    ordered = shipped()["categories"].ordered(category_candidates(site, hints, names=names))
+    return [one.hint.name for _, one in ordered[:OFFERED]]
 
 
 def named_like(text: str, hints: tuple[CategoryHint, ...]) -> list[str]:
@@ -41,13 +65,13 @@ def named_like(text: str, hints: tuple[CategoryHint, ...]) -> list[str]:
 
 
 def draft_categories(reading: Reading, hints: tuple[CategoryHint, ...]) -> tuple[FieldDraft, FieldDraft]:
-    """The likest category when it is sure, and as tags the words of the site that speak for the likest."""
-    ranked = likest(reading.site, hints, names=reading.own.names)
-    second = ranked[1].score if len(ranked) > 1 else 0
-    chosen = [one for one in ranked[:1] if one.score >= SURE and one.score >= second * AHEAD]
+    """The likest category when enough speaks for it, and as tags the words of the site that speak for the likest."""
+    judge = reading.judges["categories"]
+    ordered = judge.ordered(category_candidates(reading.site, hints, names=reading.own.names))
+    chosen = [one for score, one in ordered[:1] if score >= judge.threshold]
     speaking = [hit for one in chosen for hit in one.hits[:2]]
     drafted = _write(reading, speaking, values=[one.hint.name for one in chosen])
-    return drafted, _tags(reading, ranked[:OFFERED])
+    return drafted, _tags(reading, [one for _, one in ordered[:OFFERED]])
 
 
 def _tags(reading: Reading, ranked: list[Likeness]) -> FieldDraft:
@@ -77,17 +101,22 @@ def _places(site: SiteText, names: Sequence[str]) -> Iterator[Place]:
     yield from _marked_places(site)
     read, is_introduced = 0, False
     for segment in site.pages[0].texts:
-        if not speaks(segment) or segment.all_roles & _ASIDE or _is_label(segment.text, segment.level):
+        if not _is_read(segment) or segment.all_roles & _ASIDE or _is_label(segment.text, segment.level):
             continue
         read += 1
         if read > _READ:
             return
-        weight = _REST if read > _FIRST else _TEXT
+        weight, kind = (_REST, "rest") if read > _FIRST else (_TEXT, "text")
         if segment.level:
-            weight = _FIRST_HEAD if segment.level == 1 else _HEAD
+            weight, kind = (_FIRST_HEAD, "top") if segment.level == 1 else (_HEAD, "head")
         elif not is_introduced and any(has_words(segment.text[:_LETTERS], name) for name in names):
-            weight, is_introduced = _INTRODUCED, True
-        yield Place(segment.text[:_LETTERS], weight, segment)
+            weight, kind, is_introduced = _INTRODUCED, "introduction", True
+        yield Place(segment.text[:_LETTERS], weight, segment, kind)
+
+
+def _is_read(segment: Segment) -> bool:
+    """Whether a text says what the site is about: what a job board lists does, beside what speaks for a product."""
+    return speaks(segment) or ("job" in segment.all_roles and not segment.hidden)
 
 
 def _is_label(text: str, level: int) -> bool:
@@ -103,8 +132,10 @@ def _marked_places(site: SiteText) -> Iterator[Place]:
     for page in site.pages[: _PAGES + 1]:
         for segment in page.marked:
             weight = weights.get(segment.key, 1.0 if segment.key.endswith("applicationCategory") else 0)
+            kind = segment.key if segment.key in {"title", "description"} else "markup"
             if page is not site.pages[0]:
                 weight = _OTHER if segment.key == "title" else 0
+                kind = "other title"
             text = segment.text[:_LETTERS]
             if (
                 weight
@@ -113,7 +144,7 @@ def _marked_places(site: SiteText) -> Iterator[Place]:
                 and not is_placeholder(text)
             ):
                 seen.add(text)
-                yield Place(text, weight, segment)
+                yield Place(text, weight, segment, kind)
 
 
 def draft_keywords(reading: Reading) -> FieldDraft:

@@ -1,247 +1,154 @@
-"""Tagline, short description and description: the site's own words, quoted."""
+"""Tagline, short description and description: the site's own words, measured, chosen and quoted."""
 
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from drafts.crawl.extract_parts import PageText, Segment, words
+from drafts.crawl.extract_parts import Segment, words
 from drafts.limits import EVIDENCE_PER_VALUE, EVIDENCE_QUOTE, SHORT_DESCRIPTION_DRAFTED, TEXT_FIELDS
-from drafts.writing.countries import cities_in, countries_in
-from drafts.writing.cues.headings import opens_chapter
-from drafts.writing.cues.money import MONEY
+from drafts.writing.choosing import Candidate
 from drafts.writing.extractive.names import TITLE_PARTS, clean
+from drafts.writing.measuring import is_passing, length_of, states_figures
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.quoting import cut
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder, speaks
-from drafts.writing.support import stems
 from drafts.writing.text import CJK, sentence_spans, sentences, shorten, squashed, tidy, tokens
 
-_WELCOME = re.compile(
-    r"^(?:welcome|willkommen|bienvenue|bienvenid|benvenut|bem-vindo|welkom|witamy|v[ií]tejte|добро "
-    r"пожаловать|ようこそ|欢迎|환영)|"
-    r"^(?:hi|hello|hey|hallo|hola|bonjour|salut|ciao|ol[áa]|hoi|cześć|ahoj)\b[\s,.!👋—–-]*(?:there\W+)?"
-    r"(?:i.m|i am|we.re|my name|ich bin|wir sind|je suis|nous sommes|soy|somos|sou|sono|siamo|ik ben|jestem|jsem)\b",
-    re.IGNORECASE,
-)
-_SECTION_WORDS = re.compile(
-    r"^(?:features?|pricing|about(?: us)?|contact(?: us)?|home|faq|overview|introduction|"
-    r"documentation|blog|news|download|"
-    r"get(?:ting)? started|installation|menu|products?|services?|team|404|not found|table of contents)$",
-    re.IGNORECASE,
-)
+_TITLES = frozenset({"title", "og:title", "twitter:title"})
+_DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description"})
+_SLOGANS = frozenset({"slogan", "alternativeHeadline"})
+_TAGLINE, _CLAUSE, _REST = 160, 30, 40
+_HEADS, _OPENING = 12, 25
+_TOLD, _LEAST, _PARAGRAPH = 60, 20, 60
+_PARAGRAPHS, _PIECES, _FEW = 4, 2, 3
+_BESIDE = 2.0
+"""How much less may speak for a further paragraph than for the best."""
 _ARTICLES = words("the das die der le la les el los il lo gli de het an une ein eine una um uma een app")
-_TAGLINE_LIMIT = 160
-_SHORT = 40
-_PARAGRAPHS = 4
-_OPENING = 12
-_WORDS, _HEADS = 3, 2
-_SHARED, _TELLING_WORDS, _SPARSE = 3, 3, 40
-_LONG, _CELL, _NEAR, _FEW = 80, 100, 3, 3
-_TELLING, _PIECES = 2.5, 2
-_TEXT_TAGS = words("p div section dd main article body header")
-_BESIDE = frozenset(
-    {"nav", "footer", "legal", "button", "form", "faq", "cta", "table", "review", "blog", "person", "contact"}
-)
-_CONTACT = re.compile(r"https?:|www\.|\+?\d[\d ()/-]{7,}\d|@\w")
-_YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d\b")
-_ASIDE = frozenset(
-    {"stats", "others", "steps", "audience", "donation", "event", "price", "sample", "caption", "docs"}
-)
-_RELEASE = re.compile(r"\bversion \d|\breleased (?:on|in)\b|\bv\d+\.\d", re.IGNORECASE)
-_EMPTY_WORDS = re.compile(
-    r"\b(?:built (?:on|with)|based on|powered by|fork of|maintained by|created by)\b|cookie|javascript|"
-    r"\S@\S|\.(?:exe|dmg|msi|zip|apk|deb|rpm)\b|"
-    r"subscribe|newsletter|©|all rights reserved|log ?in|sign ?up|\btax(?:es)? included|calculated at checkout|"
-    r"add to (?:cart|bag|basket)|free shipping|zzgl\. versand|versandkosten|frais de port|gastos de env[íi]o",
-    re.IGNORECASE,
-)
+_ASIDE = words("footer legal faq cta form person contact blog others stats event donation cookie review")
+_NO_TEXT = frozenset({"summary", "dt", "button", "th", "option", "label"})
+Found = tuple[Segment, str]
 
 
 def draft_tagline(reading: Reading) -> FieldDraft:
-    """The main heading of the home page, else the rest of its title, else its social title."""
-    for segment, text in _tagline_candidates(reading):
-        value = tidy(text)
-        if not _is_tagline(reading, value):
-            continue
+    """The line that says in a breath what the product is."""
+    return _first(reading, "tagline", tagline_candidates(reading), limit=TEXT_FIELDS["tagline"])
+
+
+def draft_short_description(reading: Reading) -> FieldDraft:
+    """The sentence or two that tell the product, from the markup or from the page."""
+    return _first(
+        reading, "short_description", description_candidates(reading), limit=SHORT_DESCRIPTION_DRAFTED
+    )
+
+
+def _first(reading: Reading, field: str, candidates: Iterator[Candidate[Found]], *, limit: int) -> FieldDraft:
+    for _, (segment, text) in reading.judges[field].ranked(candidates):
         evidence = cut(reading.site, segment, text)
         if evidence is not None:
-            return FieldDraft(value=value[: TEXT_FIELDS["tagline"]], evidence=(evidence,))
+            return FieldDraft(value=tidy(text)[:limit], evidence=(evidence,))
     return reading.blank
 
 
-def _tagline_candidates(reading: Reading) -> Iterator[tuple[Segment, str]]:
+def tagline_candidates(reading: Reading) -> Iterator[Candidate[Found]]:
+    """Headings, the rests of titles, slogans and the first clauses of the home page."""
+    seen: set[str] = set()
+    for way, segment, text in _lines(reading):
+        reading.check()
+        value = tidy(text)
+        if squashed(value) not in seen and _is_line(reading, value):
+            seen.add(squashed(value))
+            yield Candidate((segment, text), reading.said.measures(segment, text) | {f"as {way}": 1.0})
+
+
+def _lines(reading: Reading) -> Iterator[tuple[str, Segment, str]]:
     home = reading.home
     spoken = [s for s in home.texts if speaks(s)]
-    tops = [(s, s.text) for s in spoken if s.level == 1 and "nav" not in s.roles]
-    yield from tops[: 1 if len(tops) > _HEADS else 2]
-    yield from ((s, s.text) for s in _first_heading(spoken))
-    for before, segment in pairwise(home.texts):
-        if before.level == 1 and segment.level == 2 and not segment.link and speaks(segment):
-            yield segment, segment.text
-    yield from _marked_taglines(reading)
-    yield from ((s, _clause(s.text)) for s in spoken if _is_subtitle(s))
-    paragraphs = paragraphs_of(home)
-    named = [s for s in paragraphs if reading.own.named_in(s.text)]
-    for segment in [*paragraphs[:1], *named, *paragraphs]:
-        yield segment, _clause(sentences(segment.text)[0])
+    heads = [s for s in spoken if s.level]
+    yield from (("heading", s, s.text) for s in heads[:_HEADS])
+    for before, segment in pairwise(spoken):
+        if before.level == 1 and not segment.link:
+            yield "subtitle", segment, _clause(segment.text)
+    yield from _marked_lines(reading)
+    for segment in spoken[:_OPENING]:
+        if not segment.level and not segment.link:
+            yield "clause", segment, _clause(sentences(segment.text)[0])
 
 
-def _marked_taglines(reading: Reading) -> Iterator[tuple[Segment, str]]:
-    home = reading.home
-    for segment in home.marked:
-        if segment.key in {"title", "og:title", "twitter:title"}:
-            yield from ((segment, rest) for rest in _rests(reading, segment.text))
-    for segment in home.marked:
-        if segment.kind == "json_ld" and segment.key.rsplit(".", 1)[-1] in {"slogan", "alternativeHeadline"}:
-            yield segment, segment.text
-
-
-def _first_heading(spoken: list[Segment]) -> list[Segment]:
-    """The heading that opens a page without a main heading, when nothing was told before it."""
-    if any(s.level == 1 for s in spoken):
-        return []
-    opening = [s for s in spoken[:_OPENING] if not s.roles & {"nav", "cookie", "header"}]
-    first = next((s for s in opening if s.level or _length(s.text) > _TAGLINE_LIMIT // 2), None)
-    is_line = first is not None and first.level and not first.link and len(tokens(first.text)) >= _WORDS
-    return [first] if first is not None and is_line and not opens_chapter(first.flat) else []
-
-
-def _is_subtitle(segment: Segment) -> bool:
-    return "hero" in segment.roles and (segment.level == 2 or segment.tag == "p") and not segment.link
+def _marked_lines(reading: Reading) -> Iterator[tuple[str, Segment, str]]:
+    for segment in reading.home.marked:
+        if "instruction" in segment.roles:
+            continue
+        if segment.key in _TITLES:
+            parts = [part.strip() for part in TITLE_PARTS.split(segment.text)]
+            yield from (("rest", segment, p) for p in parts if not reading.own.named_in(p) or len(p) > _REST)
+        elif segment.kind == "json_ld" and segment.key.rsplit(".", 1)[-1] in _SLOGANS:
+            yield "slogan", segment, segment.text
 
 
 def _clause(text: str) -> str:
     """A long sentence up to the last comma that fits."""
-    if len(text) <= _TAGLINE_LIMIT:
+    if len(text) <= _TAGLINE:
         return text
-    comma = max(text.rfind(mark, 0, _TAGLINE_LIMIT) for mark in (", ", "，", "、", " – ", " — "))
-    return text[:comma] if comma > 30 else shorten(text, _TAGLINE_LIMIT)
+    comma = max(text.rfind(mark, 0, _TAGLINE) for mark in (", ", "，", "、", " – ", " — "))
+    return text[:comma] if comma > _CLAUSE else shorten(text, _TAGLINE)
 
 
-def _rests(reading: Reading, title: str) -> Iterator[str]:
-    parts = TITLE_PARTS.split(title)
-    rest = [part for part in parts if not reading.own.named_in(part) or len(part) > 40]
-    yield from sorted((part.strip() for part in rest), key=len, reverse=True)
-
-
-def _is_tagline(reading: Reading, text: str) -> bool:
-    if not 6 <= len(text) <= _TAGLINE_LIMIT and not (CJK.search(text) and len(text) >= 4):
-        return False
-    if _WELCOME.match(text) or _SECTION_WORDS.match(text) or is_placeholder(text):
-        return False
-    if "instruction" in text or reading.own.rival_in(text):
+def _is_line(reading: Reading, text: str) -> bool:
+    """Whether a text has the length of a line and says more than a name."""
+    if not 6 <= len(text) <= _TAGLINE and not (CJK.search(text) and len(text) >= 4):
         return False
     names = {squashed(name) for name in reading.own.names}
     said = tokens(text) - _ARTICLES - {word for name in reading.own.names for word in tokens(name)}
-    return squashed(clean(text)) not in names and bool(said) and len(tokens(text)) >= 2
+    is_name = squashed(clean(text)) in names or not said or len(tokens(text)) < 2
+    return not (is_name or is_placeholder(text) or reading.own.rival_in(text))
 
 
-def draft_short_description(reading: Reading) -> FieldDraft:
-    """The home page's meta description where it fits the page, else the first paragraph that names the product."""
-    for segment in _descriptions(reading):
-        text = shorten(segment.text, SHORT_DESCRIPTION_DRAFTED)
-        evidence = cut(reading.site, segment, text)
-        if evidence is not None:
-            return FieldDraft(value=tidy(text), evidence=(evidence,))
-    return reading.blank
-
-
-def _descriptions(reading: Reading) -> Iterator[Segment]:
+def description_candidates(reading: Reading) -> Iterator[Candidate[Found]]:
+    """What the home page's markup and its first paragraphs say of the product."""
+    seen: set[str] = set()
     home = reading.home
-    weak: list[Segment] = []
-    for key in ("description", "og:description", "twitter:description"):
-        for segment in home.marked:
-            if segment.key == key and _describes(reading, segment):
-                if _length(segment.text) >= _SHORT and not _is_hollow(reading, segment.text):
-                    yield segment
-                else:
-                    weak.append(segment)
-    for segment in home.marked:
-        if (
-            segment.kind == "json_ld"
-            and segment.key in {"description", "@graph.description"}
-            and _describes(reading, segment)
-        ):
-            yield segment
-    paragraphs = [s for s in paragraphs_of(home) if _length(s.text) >= _SHORT]
-    paragraphs += [
-        s
-        for s in home.texts
-        if s.tag == "p"
-        and "footer" in s.roles
-        and speaks(s)
-        and _length(s.text) >= _SHORT
-        and not _EMPTY_WORDS.search(s.text)
-    ]
-    paragraphs = [s for s in paragraphs if not _RELEASE.search(s.text)]
-    yield from (s for s in paragraphs if "hero" in s.roles and s.tag == "p")
-    yield from (s for s in paragraphs if reading.own.named_in(s.text) and not reading.own.rival_in(s.text))
-    yield from weak
-    yield from paragraphs
+    marked = [s for s in home.marked if s.key in _DESCRIPTIONS or s.key.rsplit(".", 1)[-1] == "description"]
+    for segment in [*marked, *(s for s in home.texts if _is_prose(s) and not states_figures(s.text))][:_TOLD]:
+        reading.check()
+        text = shorten(segment.text, SHORT_DESCRIPTION_DRAFTED)
+        is_ours = "instruction" not in segment.roles and not is_placeholder(text) and _fits(reading, segment)
+        if is_ours and length_of(text) >= _LEAST and squashed(text) not in seen:
+            opening = 1 / (1 + len(seen))
+            seen.add(squashed(text))
+            yield Candidate((segment, text), reading.said.measures(segment, text) | {"opening": opening})
 
 
-def _is_hollow(reading: Reading, text: str) -> bool:
-    """Whether a description says hardly more than a name: "The official site of …"."""
-    return len(stems(text) - stems(" ".join(reading.own.names))) < _TELLING_WORDS
-
-
-def _length(text: str) -> int:
-    return len(text) * (2 if CJK.search(text) else 1)
-
-
-def _describes(reading: Reading, segment: Segment) -> bool:
-    if "instruction" in segment.roles or is_placeholder(segment.text) or _length(segment.text) < 20:
-        return False
-    page = stems(" ".join([reading.home.title, *(s.text for s in reading.home.texts[:400])]))
-    shared = stems(segment.text) & page - stems(" ".join(reading.own.names))
-    if reading.own.named_in(segment.text):
-        return bool(shared) or len(page) < _SPARSE
-    return len(shared) >= _SHARED
-
-
-def paragraphs_of(page: PageText) -> list[Segment]:
-    """The running text of a page that speaks about the product, told by its length and shape rather than its tag."""
-    return [s for s in page.texts if _is_prose(s) and not _EMPTY_WORDS.search(s.text)]
+def _fits(reading: Reading, segment: Segment) -> bool:
+    """Whether markup says what the page says too: it may be left over, or speak to machines alone."""
+    if segment.kind == "text":
+        return True
+    told = reading.said.measures(segment, segment.text)
+    shared = told.get("kept up", 0) + told.get("like title", 0) + told.get("like head", 0)
+    return shared > 0 or len(reading.said.spread) < _FEW * _HEADS
 
 
 def _is_prose(segment: Segment) -> bool:
-    least = _SHORT if segment.tag in _TEXT_TAGS else _CELL
-    if (
-        segment.level
-        or segment.link
-        or segment.tag in {"summary", "dt", "button"}
-        or _length(segment.text) < least
-    ):
-        return False
-    return speaks(segment) and not segment.all_roles & (
-        _BESIDE if segment.tag != "td" else _BESIDE - {"table"}
-    )
+    is_text = not segment.level and not segment.link and segment.tag not in _NO_TEXT
+    return is_text and length_of(segment.text) >= 40 and speaks(segment)
 
 
 def draft_description(
     reading: Reading, features: tuple[str, ...], feature_evidence: tuple[Evidence, ...]
 ) -> FieldDraft:
     """The paragraphs that tell most of the product, whole and in reading order, and the features as a list."""
-    told = [(_weight(reading, segment), segment) for segment in _told(reading)]
-    best = sorted((each for each in told if each[0] >= _TELLING), key=lambda each: -each[0])[:_PARAGRAPHS]
-    chosen = sorted((segment for _, segment in best), key=lambda s: (s.page, s.index))
+    ranked = reading.judges["description"].ranked(paragraph_candidates(reading))
+    near = [segment for score, segment in ranked[:_PARAGRAPHS] if score >= ranked[0][0] - _BESIDE]
+    chosen = sorted(near, key=lambda s: (s.page, s.index))
     if not chosen:
-        chosen = [
-            s for s in _descriptions(reading) if _length(s.text) >= _LONG and not _is_beside(reading, s)
-        ][:1]
+        marked = reading.judges["short_description"].ranked(description_candidates(reading))
+        chosen = [segment for _, (segment, _) in marked if length_of(segment.text) >= _PARAGRAPH][:1]
     parts: list[str] = []
     evidence: list[Evidence] = []
     for segment in chosen:
         pieces = _pieces(segment.text)
         quotes = [quote for piece in pieces if (quote := cut(reading.site, segment, piece)) is not None]
-        text = tidy(" ".join(pieces))
-        if (
-            quotes
-            and len(quotes) == len(pieces)
-            and not any(squashed(text) in squashed(part) for part in parts)
-        ):
-            parts.append(text)
+        if quotes and len(quotes) == len(pieces):
+            parts.append(tidy(" ".join(pieces)))
             evidence += quotes
     if not parts:
         return reading.blank
@@ -251,6 +158,28 @@ def draft_description(
     return FieldDraft(
         value="\n\n".join(parts)[: TEXT_FIELDS["description"]],
         evidence=tuple(evidence[: EVIDENCE_PER_VALUE + _PARAGRAPHS * _PIECES]),
+    )
+
+
+def paragraph_candidates(reading: Reading) -> Iterator[Candidate[Segment]]:
+    """The running text of the pages that present the product."""
+    seen: set[str] = set()
+    for page in reading.site.pages:
+        if page.index > 1 and page.kind not in {"features", "about"}:
+            continue
+        for segment in page.texts:
+            reading.check()
+            key = squashed(segment.text)
+            if _is_paragraph(reading, segment) and key not in seen:
+                opening = 1 / (1 + len(seen))
+                seen.add(key)
+                yield Candidate(segment, reading.said.measures(segment, segment.text) | {"opening": opening})
+
+
+def _is_paragraph(reading: Reading, segment: Segment) -> bool:
+    is_long = _is_prose(segment) and length_of(segment.text) >= _PARAGRAPH
+    return is_long and not (
+        segment.all_roles & _ASIDE or is_passing(segment.text) or reading.own.rival_in(segment.text)
     )
 
 
@@ -266,42 +195,3 @@ def _pieces(text: str) -> list[str]:
             start = first
     whole = pieces[:_PIECES]
     return whole if whole and max(map(len, whole)) <= EVIDENCE_QUOTE else []
-
-
-def _told(reading: Reading) -> Iterator[Segment]:
-    seen: set[str] = set()
-    for page in reading.site.pages:
-        if page.index > 1 and page.kind not in {"features", "about"}:
-            continue
-        for segment in paragraphs_of(page):
-            if squashed(segment.text) not in seen:
-                seen.add(squashed(segment.text))
-                yield segment
-
-
-def _weight(reading: Reading, segment: Segment) -> float:
-    """How much a paragraph tells of the product; what speaks of something else takes that away."""
-    text = segment.text
-    page = reading.site.pages[segment.page - 1]
-    top = next((s.index for s in page.texts if s.level == 1), 0)
-    sentences_in = [t for t in sentences(text) if _length(t) >= _SHORT]
-    return (
-        2.0 * reading.own.named_in(text)
-        + 1.0 * ("hero" in segment.roles or 0 < segment.index - top <= _NEAR)
-        + 1.0 * (page.index == 1)
-        + 0.5 * bool(segment.under & {"feature", "why"} or page.kind in {"features", "about"})
-        + 0.5 * (_length(text) >= _LONG)
-        + 0.5 * bool(sentences_in and text.rstrip().endswith((".", "。", "!", "！")))
-        - 1.5 * (not sentences_in or "\n" in text or text.rstrip().endswith((":", "：", "→", "?", "？")))
-        - 1.5 * (text.count(",") * 4 > len(text.split()) and not CJK.search(text))
-        - 3.0 * _is_beside(reading, segment)
-    )
-
-
-def _is_beside(reading: Reading, segment: Segment) -> bool:
-    """Whether a paragraph speaks of sums, years, places, versions or others rather than of the product."""
-    text = segment.text
-    if reading.own.rival_in(text) or segment.all_roles & _ASIDE or MONEY.search(text) or _YEAR.search(text):
-        return True
-    is_placed = bool(countries_in(text) or cities_in(text)) and not reading.own.named_in(text)
-    return bool(is_placed or _RELEASE.search(text) or _CONTACT.search(text))

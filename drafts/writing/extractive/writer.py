@@ -7,11 +7,12 @@ from typing import TypeVar
 
 from drafts.crawl.extract_parts import SiteText
 from drafts.limits import FIELDS
+from drafts.writing.choosing import Judges, shipped
 from drafts.writing.evidence import verify
 from drafts.writing.extractive.categories import draft_categories, draft_keywords, draft_stage
 from drafts.writing.extractive.contacts import draft_contact_email
 from drafts.writing.extractive.faqs import draft_faqs
-from drafts.writing.extractive.features import draft_features, draft_usps
+from drafts.writing.extractive.features import draft_features, draft_usps, ranked_groups
 from drafts.writing.extractive.media import draft_demo_video, draft_logo
 from drafts.writing.extractive.names import draft_name
 from drafts.writing.extractive.people import draft_founders
@@ -35,9 +36,16 @@ class ExtractiveWriter:
 
     name = "extractive"
 
-    def __init__(self, categories: tuple[CategoryHint, ...] = (), *, seconds: float = WRITE_SECONDS) -> None:
+    def __init__(
+        self,
+        categories: tuple[CategoryHint, ...] = (),
+        *,
+        seconds: float = WRITE_SECONDS,
+        judges: Judges | None = None,
+    ) -> None:
         self.categories = categories
         self.seconds = seconds
+        self.judges = judges or shipped()
 
     def write(self, site: SiteText, *, fields: Collection[str] | None = None) -> Written:
         """Draft the named fields, or all of them, and keep only what the verifier lets pass."""
@@ -51,7 +59,7 @@ class ExtractiveWriter:
         ends_at = time.thread_time() + self.seconds
         name = draft_name(site)
         own = identify(site, name.value if isinstance(name.value, str) else None)
-        reading = Reading(site, own, ends_at=ends_at)
+        reading = Reading(site, own, ends_at=ends_at, judges=self.judges)
         drafted = {"name": name} | self._fields(reading, wanted)
         founders: tuple[FounderDraft, ...] = ()
         if wanted & {"founders", "founder_socials", "company_socials"}:
@@ -116,10 +124,11 @@ def _in_time(draft: Callable[[], Drafted], blank: Drafted) -> Drafted:
 
 
 def _featured(reading: Reading) -> dict[str, FieldDraft]:
-    features = draft_features(reading)
+    ranked = ranked_groups(reading)
+    features = draft_features(reading, ranked)
     texts = features.value if isinstance(features.value, tuple) else ()
     return {
         "features": features,
-        "usps": draft_usps(reading, texts),
+        "usps": draft_usps(reading, ranked, texts),
         "description": draft_description(reading, texts, features.evidence),
     }

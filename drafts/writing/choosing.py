@@ -1,0 +1,53 @@
+"""One way to choose: candidates are measured, weighed, and taken from a field's threshold on, the best first."""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Generic, TypeVar
+
+WEIGHTS = Path(__file__).with_name("data") / "weights.toml"
+"""Written by `python -m benchmarks learn`; see docs/decisions/0057."""
+Measures = Mapping[str, float]
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(Generic[Value]):
+    """One possible value of a field, with what can be told of it in any language."""
+
+    value: Value
+    measures: Measures
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """What speaks for and against a candidate of one field, and how much must speak for it."""
+
+    weights: Measures
+    threshold: float
+
+    def score(self, measures: Measures) -> float:
+        """How much speaks for a candidate. A measure that was never weighed says nothing."""
+        return self.weights["always"] + sum(
+            self.weights.get(name, 0.0) * value for name, value in measures.items()
+        )
+
+    def ordered(self, candidates: Iterable[Candidate[Value]]) -> list[tuple[float, Value]]:
+        """All candidates, the best first; equal ones as they stand on the site."""
+        return sorted(((self.score(one.measures), one.value) for one in candidates), key=lambda one: -one[0])
+
+    def ranked(self, candidates: Iterable[Candidate[Value]]) -> list[tuple[float, Value]]:
+        """The candidates that reach the threshold, the best first."""
+        return [one for one in self.ordered(candidates) if one[0] >= self.threshold]
+
+
+Judges = Mapping[str, Judge]
+
+
+@cache
+def shipped() -> Judges:
+    """The judges of all fields that are chosen this way."""
+    fields = tomllib.loads(WEIGHTS.read_text(encoding="utf-8"))
+    return {name: Judge(one["weights"], one["threshold"]) for name, one in fields.items()}

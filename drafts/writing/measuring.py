@@ -1,0 +1,176 @@
+"""What can be told of a text of a site in any language: place, shape, company, and what else says the same."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+from drafts.crawl.extract_parts import Segment, SiteText
+from drafts.writing.cues.headings import names_part, opens_chapter
+from drafts.writing.identity import Identity
+from drafts.writing.roles import is_review
+from drafts.writing.support import stems
+from drafts.writing.text import CJK, sentences, squashed
+
+_MARKS = {
+    "title": "title",
+    "og:title": "title",
+    "twitter:title": "title",
+    "description": "description",
+    "og:description": "description",
+    "twitter:description": "description",
+}
+_LENGTHS = ((12, "tiny"), (28, "label"), (60, "line"), (110, "sentence"), (200, "long"), (360, "paragraph"))
+_MONEY = re.compile(r"[$€£¥₩₽]\s?\d|\d\s?(?:[$€£¥₩₽]|EUR|USD|GBP|CHF|PLN|Kč|zł|руб|円|元|원)", re.IGNORECASE)
+_YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d\b")
+_FIGURE = re.compile(r"^\W*\d[\d.,]*\s?[%+kKmM×x/]?(?:\W|$)")
+_NUMBERED = re.compile(r"^\W*\d{1,2}\s?[.):—–-]?\s+\S|^\W*\w+ \d{1,2}[:.]")
+_REACHED = re.compile(r"https?:|www\.|\+?\d[\d ()/-]{7,}\d|@\w|\w\.(?:exe|dmg|zip|apk|deb|rpm)\b")
+_RELEASE = re.compile(r"\bv?\d+\.\d+(?:\.\d+)*\b")
+_STOPS = (".", "。", "!", "！", "…")
+_OPENING, _NEAR, _MANY, _TELLING, _FEW = 5, 3, 8, 12, 2
+
+
+def length_of(text: str) -> int:
+    """How much a text says; a sign of a script without spaces says as much as two letters."""
+    return len(text) * (2 if CJK.search(text) else 1)
+
+
+def states_figures(text: str) -> bool:
+    """Whether a text states a price or a release, which a description that lasts does not."""
+    return bool(_MONEY.search(text) or _RELEASE.search(text))
+
+
+def is_passing(text: str) -> bool:
+    """Whether a text states what changes or stands elsewhere: sums, releases, years, addresses and numbers to call."""
+    return states_figures(text) or bool(_YEAR.search(text) or _REACHED.search(text))
+
+
+def _form(segment: Segment) -> tuple[object, ...]:
+    return segment.page, segment.level, segment.tag, segment.outline
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a site says of itself in its most telling places, and how often it says a thing."""
+
+    site: SiteText
+    own: Identity
+
+    @cached_property
+    def name(self) -> set[str]:
+        """The beginnings of the words of its names."""
+        return stems(" ".join(self.own.names))
+
+    @cached_property
+    def marked(self) -> dict[str, set[str]]:
+        """The words of the home page's title and description, without the name."""
+        found: dict[str, set[str]] = {"title": set(), "description": set()}
+        for segment in self.site.pages[0].marked:
+            if segment.key in _MARKS:
+                found[_MARKS[segment.key]] |= stems(segment.text) - self.name
+        return found
+
+    @cached_property
+    def head(self) -> set[str]:
+        """The words of the home page's main headings."""
+        return stems(" ".join(s.text for s in self.site.pages[0].texts if s.level == 1)) - self.name
+
+    @cached_property
+    def spread(self) -> Counter[str]:
+        """In how many texts of the home page each word stands."""
+        return Counter(stem for s in self.site.pages[0].texts[:400] for stem in stems(s.text))
+
+    @cached_property
+    def repeated(self) -> Counter[str]:
+        """On how many pages each short text stands."""
+        return Counter(
+            text
+            for page in self.site.pages
+            for text in {squashed(s.text) for s in page.texts if len(s.text) < 120}
+        )
+
+    @cached_property
+    def forms(self) -> Counter[tuple[object, ...]]:
+        """How many texts of one form stand under the same headings of a page."""
+        return Counter(_form(s) for page in self.site.pages for s in page.texts)
+
+    @cached_property
+    def tops(self) -> dict[int, int]:
+        """Where the main heading of each page stands."""
+        return {
+            page.index: next((s.index for s in page.texts if s.level == 1), -1) for page in self.site.pages
+        }
+
+    def measures(self, segment: Segment, text: str) -> dict[str, float]:
+        """All that can be told of a text that stands in a segment."""
+        return self._place(segment) | self._shape(text) | self._company(segment, text)
+
+    def _place(self, segment: Segment) -> dict[str, float]:
+        if segment.kind != "text":
+            return {f"in {segment.key.split('.')[-1].lower()}": 1.0, "markup": 1.0}
+        page = self.site.pages[segment.page - 1]
+        top = self.tops[segment.page]
+        found = dict.fromkeys((f"role {role}" for role in segment.roles), 1.0)
+        found |= dict.fromkeys((f"under {role}" for role in segment.under), 1.0)
+        found[f"tag {segment.tag}" if not segment.level else f"level {min(segment.level, 4)}"] = 1.0
+        if page.kind != "home":
+            found[f"page {page.kind}"] = 1.0
+        found["early"] = 1 / (1 + segment.index / _OPENING)
+        found["far"] = segment.index / max(1, len(page.segments))
+        found["below top"] = float(0 < segment.index - top <= _NEAR and top >= 0)
+        found["before top"] = float(segment.index < top)
+        found["alike"] = min(self.forms[_form(segment)] - 1, _MANY) / _MANY
+        found["under nothing"] = float(not segment.outline)
+        found["bold"] = float(segment.bold)
+        found["link"] = float(bool(segment.link))
+        found["hidden"] = float(segment.hidden)
+        found["review"] = float(is_review(segment))
+        return {name: value for name, value in found.items() if value}
+
+    def _shape(self, text: str) -> dict[str, float]:
+        size, words, end = length_of(text), text.split(), text.rstrip()
+        told = [s for s in sentences(text) if length_of(s) > 3]
+        found = {
+            f"length {next((name for most, name in _LENGTHS if size < most), 'chapter')}": 1.0,
+            "stop": float(end.endswith(_STOPS)),
+            "question": float(end.endswith(("?", "？"))),
+            "colon": float(end.endswith((":", "：", "→"))),
+            "sentences": min(len(told), 4) / 4,
+            "commas": min(text.count(",") * 4 / max(4, len(words)), 1.5),
+            "digits": min(sum(map(str.isdigit, text)) * 8 / max(1, len(text)), 1.5),
+            "capitals": float(len(words) > 1 and sum(w[:1].isupper() for w in words) > len(words) * 0.7),
+            "broken": float("\n" in text),
+            "one word": float(len(words) == 1 and not CJK.search(text)),
+            "money": float(bool(_MONEY.search(text))),
+            "year": float(bool(_YEAR.search(text))),
+            "figure": float(bool(_FIGURE.match(text))),
+            "numbered": float(bool(_NUMBERED.match(text))),
+            "reached": float(bool(_REACHED.search(text))),
+            "release": float(bool(_RELEASE.search(text))),
+            "part": float(names_part(text)),
+            "chapter": float(opens_chapter(text)),
+        }
+        return {name: value for name, value in found.items() if value}
+
+    def _company(self, segment: Segment, text: str) -> dict[str, float]:
+        known = stems(text) - self.name
+        most = max(1, len(known))
+        pages = self.repeated[squashed(segment.text)]
+        found = {
+            "named": float(self.own.named_in(text)),
+            "named first": float(any(text.casefold().startswith(n.casefold()) for n in self.own.names)),
+            "rival": float(self.own.rival_in(text)),
+            "like title": len(known & self.marked["title"]) / most,
+            "like description": len(known & self.marked["description"]) / most,
+            "like head": len(known & self.head) / most,
+            "of title": len(known & self.marked["title"]) / max(1, len(self.marked["title"])),
+            "of description": len(known & self.marked["description"])
+            / max(1, len(self.marked["description"])),
+            "kept up": sum(self.spread[stem] > 2 for stem in known) / most,
+            "only here": sum(self.spread[stem] <= 1 for stem in known) / most,
+            "telling": min(len(known), _TELLING) / _TELLING,
+            "few words": float(len(known) <= _FEW),
+            "on pages": min(pages - 1, 4) / 4 if pages > 1 and len(self.site.pages) > 1 else 0.0,
+        }
+        return {name: value for name, value in found.items() if value}
