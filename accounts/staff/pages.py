@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from allauth.account.adapter import get_adapter
 from allauth.account.authentication import get_authentication_records
 from django import forms
+from django.contrib import messages
 from django.contrib.admin import AdminSite
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
@@ -34,12 +36,20 @@ def staff_page(site: AdminSite, view: View, *, see: str, do: str = "", asks_agai
     def checked(request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
         rights.require(request.user, see if request.method in SAFE else do or see)
         if asks_again and not is_fresh(request):
-            again = reverse("account_reauthenticate")
-            return HttpResponseRedirect(f"{again}?{urlencode({'next': request.get_full_path()})}")
+            return _ask_again(request)
         return view(request, *args, **options)
 
     checked.see, checked.do = see, do or see  # type: ignore[attr-defined]  # the walk through all pages reads them
     return site.admin_view(checked)
+
+
+def _ask_again(request: HttpRequest) -> HttpResponse:
+    """To the page that asks for the password or the second factor; who has neither signs in anew."""
+    methods = get_adapter().get_reauthentication_methods(request.user)
+    if not methods:
+        messages.warning(request, "This takes a fresh sign-in. Sign out, sign in again, and come back.")
+        return HttpResponseRedirect(reverse("admin:index"))
+    return HttpResponseRedirect(f"{methods[0]['url']}?{urlencode({'next': request.get_full_path()})}")
 
 
 def is_fresh(request: HttpRequest) -> bool:

@@ -94,7 +94,7 @@ QUEUES: tuple[Queue, ...] = (
         many="Paid lines that are blocked",
         says="Paid, and could not be done. Give another week, or refund.",
         page="admin:orders_order_changelist",
-        query="lines__fulfilment_status__exact=blocked",
+        query="work=blocked",
         since="paid_at",
         rows=lambda: OrderLine.objects.filter(fulfilment_status=OrderLine.Fulfilment.BLOCKED).annotate(
             paid_at=F("order__paid_at")

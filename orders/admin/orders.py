@@ -4,81 +4,128 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest
+from django.db.models.functions import Lower
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import URLPattern
+from django.utils.safestring import SafeString
 
-from orders.admin.readonly import ReadOnlyAdmin, ReadOnlyInline, money
-from orders.models import Order, OrderEvent, OrderInReview, OrderLine, Payment
+from accounts.models import User
+from accounts.staff import pages, rights
+from orders import links
+from orders.admin.deciding import Deciding
+from orders.admin.readonly import ReadOnlyAdmin, money
+from orders.models import Order, OrderInReview, OrderLine
+from orders.selectors.orders import plain_number
+from orders.selectors.staff import staff_order
 
-
-class LineInline(ReadOnlyInline):
-    """What was ordered, and how far its work is."""
-
-    model = OrderLine
-    fields = (
-        "position",
-        "product",
-        "listing",
-        "week",
-        "quantity",
-        "unit_cents",
-        "discount_cents",
-        "net_cents",
-        "vat_cents",
-        "gross_cents",
-        "fulfilment_status",
-        "blocked_reason",
-    )
-    ordering = ("position",)
+LOOKS = {"paid": "good", "review": "bad", "disputed": "bad", "refunded": "warn", "partially_refunded": "warn"}
 
 
-class PaymentInline(ReadOnlyInline):
-    """Every attempt to pay."""
+class BlockedFilter(admin.SimpleListFilter):
+    """Orders with a paid line that could not be done."""
 
-    model = Payment
-    fields = ("provider", "method", "status", "amount_cents", "currency", "test_money", "flag", "created_at")
-    ordering = ("created_at",)
+    title, parameter_name = "work", "work"
 
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """What there is to choose."""
+        return [("blocked", "A line is blocked")]
 
-class EventInline(ReadOnlyInline):
-    """The timeline."""
-
-    model = OrderEvent
-    fields = ("at", "kind", "text", "by")
-    ordering = ("at", "id")
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """The orders of the choice."""
+        if self.value() != "blocked":
+            return queryset
+        return queryset.filter(pk__in=OrderLine.objects.filter(fulfilment_status="blocked").values("order"))
 
 
 class OrderRows(ReadOnlyAdmin):
     """Orders, whichever are listed."""
 
     list_select_related = ("owner",)
-    search_fields = ("number", "owner__email", "billing_email", "billing_company", "lines__listing__name")
-    inlines = (LineInline, PaymentInline, EventInline)
+    search_placeholder = "Number, or the e-mail address of buyer or payer"
+    search_fields = ("number",)  # what is searched is told by get_search_results
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """By number or by address, exactly: both have an index."""
+        term = search_term.strip()
+        if not term:
+            return queryset, False
+        if "@" in term:
+            people = User.objects.alias(small=Lower("email")).filter(small=term.lower())
+            rows = queryset.alias(payer=Lower("billing_email"))
+            return rows.filter(Q(owner__in=list(people)) | Q(payer=term.lower())), False
+        return queryset.filter(number=plain_number(term) or "-"), False
+
+    def change_view(self, request: HttpRequest, object_id: str, *_args: Any, **_options: Any) -> HttpResponse:
+        """The page of an order, where staff see all of it and decide."""
+        if request.method not in pages.SAFE:
+            rights.require(request.user, "orders.decide")
+            return HttpResponse(status=405)
+        rights.require(request.user, "orders.see")
+        shown = staff_order(int(object_id)) if object_id.isdecimal() and len(object_id) < 19 else None
+        if shown is None:
+            raise Http404
+        return pages.show(
+            request,
+            self.admin_site,
+            "orders/admin/order.html",
+            title=shown.order.number,
+            shown=shown,
+            order=shown.order,
+            look=LOOKS.get(shown.order.status, ""),
+            public_url=links.checkout_url(shown.order),
+            may={act: rights.may(request.user, f"orders.{act}") for act in ("refund", "decide", "send")},
+        )
 
     @admin.display(description="total", ordering="total_cents")
     def total(self, order: Order) -> str:
         """For people."""
         return money(order.total_cents, order.currency)
 
+    @admin.display(description="money")
+    def state(self, order: Order) -> SafeString:
+        """Where the money stands."""
+        said = order.get_status_display().replace("_", " ")
+        return pages.chip(said.lower(), LOOKS.get(order.status, ""), title=order.review_reason)
+
+    @admin.display(description="test money")
+    def test(self, order: Order) -> SafeString | str:
+        """Whether it was paid with test money."""
+        return pages.chip("test money", "warn") if order.test_money else ""
+
 
 @admin.register(Order)
 class OrderAdmin(OrderRows):
     """Every order."""
 
-    list_display = ("number", "status", "total", "owner", "created_at", "paid_at", "test_money")
-    list_filter = ("status", "test_money", "site", "vat_treatment")
-    date_hierarchy = "created_at"
+    page_name = "Orders"
+    nothing = "No order fits."
+    list_display = ("number", "state", "total", "owner", "created_at", "paid_at", "test")
+    list_filter = ("status", BlockedFilter, "test_money", "site", "vat_treatment")
+    tabs = (
+        ("All", ""),
+        ("Paid", "status__exact=paid"),
+        ("A line is blocked", "work=blocked"),
+        ("Disputed", "status__exact=disputed"),
+    )
     ordering = ("-created_at", "-id")
+
+    def get_urls(self) -> list[URLPattern]:
+        """What is decided about an order, each on a page of its own."""
+        return [*Deciding(self.admin_site).urls(), *super().get_urls()]
 
 
 @admin.register(OrderInReview)
 class ReviewInboxAdmin(OrderRows):
     """Money that does not fit its order, and other things that services leave to people."""
 
-    list_display = ("number", "status", "review_reason", "total", "owner", "created_at")
+    page_name = "Orders in review"
+    nothing = "No order waits for a decision."
+    list_display = ("number", "state", "review_reason", "total", "owner", "created_at")
     list_filter = ("status", "site")
     ordering = ("created_at", "id")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Those in review, and those with a reason to be looked at."""
-        waiting = Q(status=Order.Status.REVIEW) | ~Q(review_reason="")
-        return super().get_queryset(request).filter(waiting)
+        """Those with a reason to be looked at."""
+        return super().get_queryset(request).exclude(review_reason="")

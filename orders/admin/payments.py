@@ -3,16 +3,16 @@
 from collections.abc import Callable
 from typing import Any
 
-from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
+from accounts.staff.lists import StaffAdmin
 from core.errors import ApiError
-from orders.admin.readonly import AddedOnlyAdmin, ReadOnlyAdmin, ReadOnlyInline, money
-from orders.models import AiReview, OrderLine, Payment, ProviderEvent, Refund, StaffTask
-from orders.services import refunding, staff_work
+from orders.admin.readonly import ReadOnlyAdmin, ReadOnlyInline, money
+from orders.models import AiReview, Payment, ProviderEvent, Refund, StaffTask
+from orders.services import staff_work
 
 
 class RefundInline(ReadOnlyInline):
@@ -32,13 +32,14 @@ class NotificationInline(ReadOnlyInline):
 
 
 def each(
-    request: HttpRequest, rows: QuerySet[Any], change: Callable[[Any], Any], *, door: admin.ModelAdmin
+    request: HttpRequest, rows: QuerySet[Any], change: Callable[[Any], Any], *, door: StaffAdmin, said: str
 ) -> None:
-    """Do one service for each row, and say what was refused."""
+    """Do one service for each row with its line in the audit log, and say what was refused."""
     done = 0
     for row in rows:
         try:
             change(row)
+            door.record(request, said, on=row)
             done += 1
         except ApiError as refusal:
             door.message_user(request, f"{row}: {refusal.detail}", messages.ERROR)
@@ -52,10 +53,9 @@ class PaymentAdmin(ReadOnlyAdmin):
     list_display = ("order", "provider", "method", "amount", "status", "flag", "test_money", "created_at")
     list_filter = ("status", "provider", "test_money")
     list_select_related = ("order",)
-    search_fields = ("order__number", "provider_reference", "charge_reference")
-    date_hierarchy = "created_at"
+    search_placeholder = "Number of an order, or a provider's reference, exactly"
+    search_fields = ("=order__number", "=provider_reference", "=charge_reference")
     inlines = (RefundInline, NotificationInline)
-    actions = ["give_back", "accept"]
     ordering = ("-created_at",)
 
     @admin.display(description="amount", ordering="amount_cents")
@@ -63,70 +63,18 @@ class PaymentAdmin(ReadOnlyAdmin):
         """For people."""
         return money(payment.amount_cents, payment.currency)
 
-    @admin.action(description="Refund everything that is left")
-    def give_back(self, request: HttpRequest, payments: QuerySet[Payment]) -> None:
-        """A part is refunded by adding a refund."""
-        staff_id, at = request.user.pk or 0, timezone.now()
-        each(
-            request,
-            payments,
-            lambda row: refunding.refund(
-                payment_id=str(row.pk), reason="Refunded by the site team.", staff_id=staff_id, at=at
-            ),
-            door=self,
-        )
-
-    @admin.action(description="Accept for its order, which is in review")
-    def accept(self, request: HttpRequest, payments: QuerySet[Payment]) -> None:
-        """The order counts as paid, whatever came."""
-        staff_id, at = request.user.pk or 0, timezone.now()
-        each(
-            request,
-            payments,
-            lambda row: staff_work.accept_review(order_id=row.order_id, staff_id=staff_id, at=at),
-            door=self,
-        )
-
-
-class RefundForm(forms.ModelForm):
-    """A line, an amount, or with neither everything that is left."""
-
-    line = forms.ModelChoiceField(OrderLine.objects.none(), required=False)
-    amount_cents = forms.IntegerField(
-        min_value=1, required=False, help_text="With VAT. Empty: all that is left."
-    )
-
-    class Meta:
-        model = Refund
-        fields = ("payment", "line", "amount_cents", "reason")
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if "line" in self.fields:
-            payment = self.data.get("payment") or self.initial.get("payment")
-            lines = OrderLine.objects.filter(order__payments=payment) if payment else OrderLine.objects.none()
-            self.fields["line"].queryset = lines  # type: ignore[attr-defined]
-
-    def clean(self) -> dict[str, Any]:
-        """Refuse what the service would refuse."""
-        found: dict[str, Any] = super().clean() or {}
-        if payment := found.get("payment"):
-            left = refunding.left(payment, line=found.get("line"))
-            if (found.get("amount_cents") or 1) > left:
-                raise forms.ValidationError(f"Of this, {max(left, 0)} cents can be given back.")
-        return found
-
 
 @admin.register(Refund)
-class RefundAdmin(AddedOnlyAdmin):
-    """Money given back. Adding one asks the provider; it stays pending until that has done it."""
+class RefundAdmin(ReadOnlyAdmin):
+    """Money given back, as asked for on the page of its order; pending until the provider has done it."""
 
-    form = RefundForm
+    page_name = "Refunds"
+    nothing = "Nothing was given back."
+    search_placeholder = "Number of an order, exactly"
     list_display = ("created_at", "order", "amount", "status", "reason", "detail", "by")
     list_filter = ("status",)
     list_select_related = ("payment__order", "by")
-    autocomplete_fields = ("payment",)
-    search_fields = ("payment__order__number", "provider_reference")
+    search_fields = ("=payment__order__number", "=provider_reference")
     actions = ["mark_done"]
     ordering = ("-created_at",)
 
@@ -140,19 +88,6 @@ class RefundAdmin(AddedOnlyAdmin):
         """For people."""
         return money(refund.amount_cents, refund.currency)
 
-    def save_model(self, request: HttpRequest, obj: Refund, form: Any, change: Any) -> None:
-        """By the service, which also has the provider asked."""
-        made = refunding.refund(
-            payment_id=str(obj.payment_id),
-            line_id=obj.line_id,
-            amount_cents=form.cleaned_data["amount_cents"],
-            reason=obj.reason,
-            staff_id=request.user.pk or 0,
-            at=timezone.now(),
-        )
-        obj.pk = made.pk
-        obj.refresh_from_db()
-
     @admin.action(description="Done: the buyer has the money")
     def mark_done(self, request: HttpRequest, refunds: QuerySet[Refund]) -> None:
         """For providers that do not say so, as with coins."""
@@ -162,6 +97,7 @@ class RefundAdmin(AddedOnlyAdmin):
             refunds,
             lambda row: staff_work.confirm_refund(refund_id=str(row.pk), staff_id=staff_id, at=at),
             door=self,
+            said="saw that the buyer has",
         )
 
 
@@ -172,7 +108,8 @@ class StaffTaskAdmin(ReadOnlyAdmin):
     list_display = ("opened_at", "kind", "order", "line", "detail", "closed_at", "result")
     list_filter = ("kind", ("closed_at", admin.EmptyFieldListFilter))
     list_select_related = ("line__order",)
-    search_fields = ("line__order__number",)
+    search_placeholder = "Number of an order, exactly"
+    search_fields = ("=line__order__number",)
     actions = ["close"]
     ordering = ("opened_at",)
 
@@ -192,6 +129,7 @@ class StaffTaskAdmin(ReadOnlyAdmin):
                 task_id=row.pk, result="Done by the site team.", staff_id=staff_id, at=at
             ),
             door=self,
+            said="closed the task",
         )
 
 
@@ -201,7 +139,8 @@ class ProviderEventAdmin(ReadOnlyAdmin):
 
     list_display = ("received_at", "provider", "kind", "reference", "amount_cents", "currency", "outcome")
     list_filter = ("provider", "kind")
-    search_fields = ("event_id", "reference")
+    search_placeholder = "A provider's event or reference, exactly"
+    search_fields = ("=event_id", "=reference")
     ordering = ("-received_at", "-id")
 
 

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Lower
 
 from orders import limits
 from orders.models.catalogue import Product
@@ -117,6 +118,7 @@ class Order(models.Model):
                 fields=["expires_at"], name="order_open", condition=Q(status__in=["pending", "processing"])
             ),
             models.Index(fields=["created_at"], name="order_review", condition=~Q(review_reason="")),
+            models.Index(Lower("billing_email"), name="order_payer"),
         ]
 
     def __str__(self) -> str:

@@ -18,12 +18,14 @@ BLOCKED = OrderLine.Fulfilment.BLOCKED
 def choose_week(*, line_id: int, owner_id: int, week: date, at: datetime) -> OrderLine:
     """Give a blocked line another week and do its work. Raises WeekUnavailableError for one not on sale, or full."""
     line = _own_blocked(line_id, owner_id=owner_id)
-    if line.week is None or line.listing is None:
-        raise OrderCannotMoveError("This line is not for a week.", current=line.fulfilment_status)
-    if week not in places_left(site_id=line.listing.site_id, at=at):
-        raise WeekUnavailableError(f"{week} is not a week on sale.")
-    slots.move_to_week(line=line, week=week, at=at)
-    return _try(line, text=f"Chose the week of {week}.", by=f"user:{owner_id}", at=at)
+    return _move(line, week=week, text=f"Chose the week of {week}.", by=f"user:{owner_id}", at=at)
+
+
+@transaction.atomic
+def give_week(*, line_id: int, staff_id: int, week: date, at: datetime) -> OrderLine:
+    """As `choose_week`, by staff for the buyer."""
+    line = _blocked(line_id)
+    return _move(line, week=week, text=f"Given the week of {week}.", by=f"staff:{staff_id}", at=at)
 
 
 @transaction.atomic
@@ -49,10 +51,23 @@ def ask_refund(*, line_id: int, owner_id: int, at: datetime) -> None:
 def _own_blocked(line_id: int, *, owner_id: int) -> OrderLine:
     if not OrderLine.objects.filter(pk=line_id, order__owner=owner_id).exists():
         raise OrderNotFoundError("There is no such line.")
+    return _blocked(line_id)
+
+
+def _blocked(line_id: int) -> OrderLine:
     line = locked_line(line_id)
     if line.fulfilment_status != BLOCKED:
         raise OrderCannotMoveError("This line is not blocked.", current=line.fulfilment_status)
     return line
+
+
+def _move(line: OrderLine, *, week: date, text: str, by: str, at: datetime) -> OrderLine:
+    if line.week is None or line.listing is None:
+        raise OrderCannotMoveError("This line is not for a week.", current=line.fulfilment_status)
+    if week not in places_left(site_id=line.listing.site_id, at=at):
+        raise WeekUnavailableError(f"{week} is not a week on sale.")
+    slots.move_to_week(line=line, week=week, at=at)
+    return _try(line, text=text, by=by, at=at)
 
 
 def _try(line: OrderLine, *, text: str, by: str, at: datetime) -> OrderLine:

@@ -12,13 +12,16 @@ from orders.selectors.orders import describe
 from orders.wording import price
 
 
-def send_receipt(*, order: Order) -> None:
-    """It is paid: to whoever paid, and to the account that made the order if that is somebody else."""
+def send_receipt(*, order: Order, again: str = "") -> None:
+    """It is paid: to whoever paid, and to the account that made the order if that is somebody else.
+
+    `again` tells one sending from another; without it the mail goes out once.
+    """
     lines = [
         (line.name, describe(line)) for line in order.lines.select_related("listing").order_by("position")
     ]
     for who, to in _people(order):
-        _send("receipt", order, to=to, key=f"order-receipt-{order.pk}-{who}", lines=lines)
+        _send("receipt", order, to=to, key=f"order-receipt-{order.pk}-{who}{again}", lines=lines)
 
 
 def send_blocked(*, line: OrderLine) -> None:

@@ -1,5 +1,7 @@
 """Members of staff in one role, as groups of the migration make them."""
 
+import time
+
 from django.contrib.auth.models import Group
 from django.test import Client
 
@@ -21,4 +23,13 @@ def staff_client(role: str = "", *, name: str = "") -> Client:
     """Signed in as such a one."""
     client = Client()
     client.force_login(make_staff(role, name=name))
+    return client
+
+
+def fresh(client: Client) -> Client:
+    """The same one, who typed the password just now."""
+    session = client.session
+    session["account_authentication_methods"] = [{"method": "password", "at": time.time()}]
+    session["account_authentication_methods_user"] = str(session["_auth_user_id"])
+    session.save()
     return client

@@ -1,18 +1,25 @@
 """Staff refund, accept, close tasks, and see what was told."""
 
+import html
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
+from accounts.models import StaffAct
+from core.models import Job
+from directory import weeks
+from directory.models import Site
 from orders.models import Order, Payment, Refund, StaffTask
 from orders.payments import Kind, sandbox
+from orders.wording import price
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
+from tests.factories.staff import fresh, make_staff, staff_client
 from tests.orders.paying import begin, buy, deliver, lines, money, pay, work
 
-BASE = "/admin/orders"
+BASE, PASSWORD = "/admin/orders", "correct horse battery"
 
 
 @pytest.fixture
@@ -39,23 +46,106 @@ def act(staff: Client, model: str, action: str, *rows: Any) -> str:
     return staff.post(f"{BASE}/{model}/", chosen, follow=True).content.decode()
 
 
-def test_a_part_is_refunded_then_the_rest(staff: Client, order: Order) -> None:
-    pay(order)
-    payment, line = order.payments.get(), order.lines.get(position=1)
-    form = {"payment": str(payment.pk), "line": str(line.pk), "amount_cents": "5356", "reason": "Asked"}
+def page_of(order: Order, about: str = "change") -> str:
+    """The address of one of an order's pages."""
+    return f"{BASE}/order/{order.pk}/{about}/"
 
-    assert "5355 cents can be given back" in staff.post(f"{BASE}/refund/add/", form).content.decode()
+
+def shown(client: Client, url: str, **sent: Any) -> str:
+    """What staff read after a look, or after sending a form."""
+    answer = client.post(url, sent, follow=True) if sent else client.get(url, follow=True)
+    return html.unescape(answer.content.decode())
+
+
+def test_one_line_is_refunded_by_finance_then_the_rest(order: Order) -> None:
+    pay(order)
+    finance, line = fresh(staff_client("finance", name="asta")), order.lines.get(position=1)
+    url = f"{page_of(order, 'refund')}"
+
+    asked = shown(finance, f"{url}?line={line.pk}")
+    assert "Refund €53.55" in asked
+    left = price(order.total_cents - 5355, "EUR")
+    assert f"Left on this order: {left}." in asked
+    assert "it loses its place on the billboard" in asked
+    stale = shown(finance, url, line=line.pk, cents="9999", reason="Asked")
+    assert "Another amount is left now" in stale
+    assert "Nothing of this can be given back" in shown(finance, f"{url}?line={line.pk}&amount=53.56")
     assert Refund.objects.count() == 0
-    assert staff.post(f"{BASE}/refund/add/", form | {"amount_cents": ""}).status_code == 302
+
+    done = shown(finance, url, line=line.pk, cents="5355", reason="Bought twice")
+    assert "€53.55 is asked back" in done
+    assert "waiting for sandbox" in done
     work()
     assert money(order)[0] == "partially_refunded"
     assert lines(order) == [("billboard_min", "reversed"), ("done_for_you", "in_progress")]
+    act_ = StaffAct.objects.get()
+    assert (act_.act, act_.reason, act_.after["amount"]) == ("orders.refund", "Bought twice", "€53.55")
 
-    assert "1 done" in act(staff, "payment", "give_back", payment)
+    shown(finance, url, cents=str(order.total_cents - 5355), reason="The rest")
     work()
     assert (money(order)[0], lines(order)[1]) == ("refunded", ("done_for_you", "reversed"))
-    assert "0 cents can be given back" in act(staff, "payment", "give_back", payment)
+    assert "Nothing of this can be given back" in shown(finance, url)
     assert StaffTask.objects.filter(closed_at=None).count() == 0
+
+
+def test_who_may_not_refund_is_told_whose_it_is_and_an_old_sign_in_proves_itself(order: Order) -> None:
+    pay(order)
+    url, sent = page_of(order, "refund"), {"cents": "10710", "reason": "Mine"}
+    moderator = fresh(staff_client("moderator"))
+
+    assert "Refund…" not in shown(moderator, page_of(order))
+    refused = moderator.post(url, sent)
+    assert (refused.status_code, "Refunds are made by finance" in refused.content.decode()) == (403, True)
+    assert staff_client("editor").get(page_of(order)).status_code == 404
+    finance = make_staff("finance")
+    finance.set_password(PASSWORD)
+    finance.save(update_fields=["password"])
+    old = Client()
+    old.force_login(finance)
+    asked = old.post(url, sent)
+    assert asked["Location"] == f"/accounts/reauthenticate/?next={url.replace('/', '%2F')}"
+    assert Refund.objects.count() == 0
+    typed = old.post(asked["Location"], {"password": PASSWORD})
+    assert typed["Location"] == url
+    assert f"Refund {price(order.total_cents, 'EUR')}" in shown(old, url)
+
+
+def test_the_page_of_an_order_costs_ten_statements(order: Order, django_assert_max_num_queries: Any) -> None:
+    pay(order)
+    finance = staff_client("finance")
+    shown(finance, page_of(order))  # the menu keeps what waits for half a minute
+    with django_assert_max_num_queries(10):
+        page = shown(finance, page_of(order))
+
+    assert "test money" in page
+    assert "Invoice" in page
+    assert order.vat_reason in page
+    assert order.number in shown(finance, f"{BASE}/order/?q={order.owner.email.upper()}")
+    assert order.number not in shown(finance, f"{BASE}/order/?q=nobody@people.example")
+    assert "on its way again" in shown(finance, page_of(order, "send"), x="")
+    assert (
+        Job.objects.filter(kind="core.send_mail", state="queued", key__contains="order-receipt").count() == 1
+    )
+
+
+def test_a_blocked_line_gets_another_week(site: Site, people: People, api: Api) -> None:
+    listing = make_listing("later", owner=people.owner, status="draft", launch_week=None)
+    week = weeks.week_of(timezone.now()) + 2 * weeks.WEEK
+    order = buy(api, {"product": "launch", "listing_id": listing.pk, "week": str(week)})
+    pay(order)
+    line = order.lines.get()
+    line.fulfilment_status, line.blocked_reason = "blocked", "week_full"
+    line.save(update_fields=["fulfilment_status", "blocked_reason"])
+    finance, url = staff_client("finance"), page_of(order, f"lines/{line.pk}/week")
+
+    assert order.number in shown(finance, f"{BASE}/order/?work=blocked")
+    other = week + weeks.WEEK
+    assert f"{other}" in shown(finance, url)
+    assert "has a place" in shown(finance, url, week=str(other))
+    work()
+    line.refresh_from_db()
+    assert (line.week, line.fulfilment_status) == (other, "done")
+    assert "is not blocked" in shown(finance, url, week=str(week))
 
 
 def test_money_that_did_not_fit_is_accepted_and_the_work_is_done(staff: Client, order: Order) -> None:
@@ -67,7 +157,10 @@ def test_money_that_did_not_fit_is_accepted_and_the_work_is_done(staff: Client, 
     assert money(order) == ("review", ["flagged"])
     assert order.number in staff.get(f"{BASE}/orderinreview/").content.decode()
 
-    act(staff, "payment", "accept", payment)
+    finance = staff_client("finance")
+    asked, came = (price(order.total_cents - less, "EUR") for less in (0, 1))
+    assert f"Asked were {asked}. What came: {came}." in shown(finance, page_of(order, "accept"))
+    assert "Accepted" in shown(finance, page_of(order, "accept"), x="")
     work()
     assert money(order) == ("paid", ["paid"])
     assert order.number not in staff.get(f"{BASE}/orderinreview/").content.decode()

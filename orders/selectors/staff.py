@@ -1,0 +1,170 @@
+"""One order as staff look at it: in few statements, each of them bounded."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import CharField, OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Concat
+
+from orders.models import (
+    Invoice,
+    Order,
+    OrderEvent,
+    OrderLine,
+    Payment,
+    Product,
+    ProviderEvent,
+    Refund,
+    VatRate,
+)
+from orders.selectors.orders import STATES, describe
+from orders.wording import price
+
+EVENTS, ROWS = 200, 50
+Status = Refund.Status
+# What giving a line's money back ends; a bundle ends what its parts end.
+ENDS: dict[str, str] = {
+    Product.LAUNCH: "the paid plan ends: what has not launched is saved again, what is live stays live, free",
+    Product.SKIP_QUEUE: "the week is given back, unless it has begun",
+    Product.RELAUNCH: "the week is given back, unless it has begun",
+    Product.LAUNCH_BUNDLE: "all that its parts gave is taken back",
+    Product.FEATURED: "it is no longer featured for this time",
+    Product.EXTRA_CATEGORIES: "it is taken out of these categories",
+    Product.DONE_FOR_YOU: "what was done stays",
+    Product.AI_REVIEW: "the buyer keeps the review",
+    Product.BILLBOARD_MIN: "it loses its place on the billboard",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class StaffLine:
+    """A line, how far its work is, and what of its money can be given back."""
+
+    line: OrderLine
+    detail: str
+    state: str
+    look: str
+    left_cents: int
+    asked_at: datetime | None  # a refund of it waits for the provider since then
+
+    @property
+    def ends(self) -> str:
+        """What giving all of it back ends."""
+        return (
+            ENDS.get(self.line.product, "")
+            if self.line.fulfilment_status == "done"
+            else "nothing was done yet"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class StaffOrder:
+    """What the page of an order shows."""
+
+    order: Order
+    lines: list[StaffLine]
+    payments: list[Payment]
+    refunds: list[Refund]
+    events: list[dict[str, Any]]
+    invoices: list[Invoice]
+
+    @property
+    def paid(self) -> Payment | None:
+        """The payment that lines are refunded from."""
+        return next((row for row in self.payments if row.status == Payment.Status.PAID), None)
+
+    @property
+    def flagged(self) -> list[Payment]:
+        """Money that came and does not fit, as far as it is still here."""
+        return [
+            row for row in self.payments if row.status == Payment.Status.FLAGGED and self.left_of(row) > 0
+        ]
+
+    @property
+    def left_cents(self) -> int:
+        """What can still be given back of the payment."""
+        return self.left_of(self.paid) if self.paid else 0
+
+    def left_of(self, payment: Payment) -> int:
+        """What is left of a payment; refunds under way count as gone."""
+        return (payment.paid_cents or 0) - _gone(row for row in self.refunds if row.payment_id == payment.pk)
+
+    @property
+    def says(self) -> str:
+        """What was paid and done, in one sentence."""
+        gone = _gone(row for row in self.refunds if row.status == Status.DONE)
+        back = f", {price(gone, self.order.currency)} given back" if gone else ""
+        done = sum(row.line.fulfilment_status == OrderLine.Fulfilment.DONE for row in self.lines)
+        money = f"Paid {self.order.paid_at:%-d %B %Y, %H:%M} UTC{back}" if self.order.paid_at else "Not paid"
+        return (
+            f"{money}. {done} of {len(self.lines)} {'line is' if len(self.lines) == 1 else 'lines are'} done."
+        )
+
+
+def _gone(refunds: Any) -> int:
+    return sum(row.amount_cents for row in refunds if row.status != Status.FAILED)
+
+
+def staff_order(order_id: int) -> StaffOrder | None:
+    """An order with all that happened to it: six statements."""
+    order = staff_orders().filter(pk=order_id).first()
+    if order is None:
+        return None
+    refunds = list(
+        Refund.objects.filter(payment__order=order)
+        .select_related("line", "by")
+        .order_by("created_at", "pk")[:ROWS]
+    )
+    payments = list(order.payments.order_by("created_at", "pk")[:ROWS])
+    left = min(sum((row.paid_cents or 0) for row in payments if row.status == "paid"), order.total_cents)
+    left -= _gone(
+        row for row in refunds if any(p.pk == row.payment_id and p.status == "paid" for p in payments)
+    )
+    lines = order.lines.select_related("listing").order_by("position")
+    return StaffOrder(
+        order=order,
+        payments=payments,
+        refunds=refunds,
+        lines=[_line(line, refunds, left=max(0, left)) for line in lines],
+        events=_events(order),
+        invoices=list(order.invoices.order_by("issued_at", "pk")[:ROWS]),
+    )
+
+
+def staff_orders() -> QuerySet[Order]:
+    """Orders with their buyer, their code, and where their VAT rate can be read."""
+    rates = VatRate.objects.filter(
+        country=OuterRef("vat_country"), valid_from__lte=OuterRef("created_at__date")
+    )
+    newest = rates.order_by("-valid_from")
+    return Order.objects.select_related("owner", "promo").annotate(
+        rate_source=Subquery(newest.values("source")[:1]),
+        rate_since=Subquery(newest.values("valid_from")[:1]),
+    )
+
+
+def _line(line: OrderLine, refunds: list[Refund], *, left: int) -> StaffLine:
+    own = [row for row in refunds if row.line_id == line.pk]
+    state, look = STATES[OrderLine.Fulfilment(line.fulfilment_status)]
+    return StaffLine(
+        line=line,
+        detail=describe(line),
+        state=state,
+        look=look,
+        left_cents=min(left, line.gross_cents - _gone(own)),
+        asked_at=next((row.created_at for row in own if row.status == Status.PENDING), None),
+    )
+
+
+def _events(order: Order) -> list[dict[str, Any]]:
+    """What happened to it and what providers told of it, in one order of time."""
+    mine = OrderEvent.objects.filter(order=order).values_list("at", "kind", "text", "by")
+    told = ProviderEvent.objects.filter(payment__order=order).values_list(
+        "received_at",
+        "kind",
+        "outcome",
+        Concat(Value("provider:"), "provider", Value(" "), "event_id", output_field=CharField()),
+    )
+    rows = mine.union(told, all=True).order_by("at")[:EVENTS]
+    return [dict(zip(("at", "kind", "text", "by"), row, strict=True)) for row in rows]
