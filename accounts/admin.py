@@ -9,7 +9,8 @@ from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin
 from django.contrib.auth.models import Group
-from django.db.models import Model
+from django.db.models import Model, Q, QuerySet
+from django.db.models.functions import Collate, Lower
 from django.http import HttpRequest
 
 from accounts.models import ApiKey, User
@@ -56,7 +57,11 @@ class UserAdmin(StaffAdmin):
 
     list_display = ("email", "name", "is_staff", "is_active", "suspended_at", "date_joined")
     list_filter = ("is_staff", "is_active", ("suspended_at", admin.EmptyFieldListFilter))
-    search_fields = ("email", "name")
+    page_name = "People"
+    nothing = "Nobody fits."
+    search_placeholder = "How an e-mail address or a name begins"
+    search_fields = ("email", "name")  # how is told by get_search_results
+    ordering = ("-pk",)
     fields = (
         "email",
         "name",
@@ -71,6 +76,16 @@ class UserAdmin(StaffAdmin):
     readonly_fields = ("date_joined", "last_login")
     filter_horizontal = ("groups",)
     inlines = (ApiKeyInline,)
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """By how the address or the name begins, on the indexes of both."""
+        term = search_term.strip().lower()
+        if not term:
+            return queryset, False
+        rows = queryset.alias(mail=Collate(Lower("email"), "C"), called=Collate(Lower("name"), "C"))
+        return rows.filter(Q(mail__startswith=term) | Q(called__startswith=term)), False
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """An address is a way into the account, as are rights."""

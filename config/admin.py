@@ -18,11 +18,11 @@ from oauth2_provider.models import (
 )
 
 from accounts.staff.lists import StaffAdmin
-from config.staff import audit_admin, queues
+from config.staff import audit_admin, person, queues
 from core import jobs
 from core.models import Job
 
-__all__ = ["audit_admin"]
+__all__ = ["audit_admin", "person"]
 
 WORDS = {"ran again": "run again", "forgot": "forgotten"}
 

@@ -18,6 +18,8 @@ from directory.services import personal_data as directory
 from drafts.services import personal_data as drafts
 from orders.services import personal_data as orders
 
+ERASE_JOB = "config.erase_person"  # how staff have somebody erased; the page of the person says how far it is
+
 
 class Area(Protocol):
     """What an area says of a person, and how it forgets them."""
@@ -34,6 +36,11 @@ AREAS: dict[str, Area] = {
     "directory": directory,
     "account": account,
 }
+
+
+def erase_job_key(user_id: int) -> str:
+    """One job for each person."""
+    return f"person-{user_id}"
 
 
 def export(*, user_id: int, at: datetime) -> bytes:

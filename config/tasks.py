@@ -1,6 +1,6 @@
 """Housekeeping that belongs to no area."""
 
-from config import retention
+from config import personal_data, retention
 from config.backups import nightly
 from core import jobs
 from core.clock import database_now
@@ -17,3 +17,9 @@ def prune(lease: jobs.Lease) -> None:
 def back_up(lease: jobs.Lease) -> None:
     """Once a night, where the operator has named a place."""
     nightly.back_up(at=database_now())
+
+
+@jobs.job(personal_data.ERASE_JOB, lease_seconds=600)
+def erase_person(lease: jobs.Lease, *, user_id: int) -> None:
+    """Forget a person for staff: all or nothing, and done already is success."""
+    personal_data.erase(user_id=user_id, at=database_now())

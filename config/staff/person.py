@@ -1,0 +1,265 @@
+"""One page for a person: what they have, what they bought, what opens their account, and what staff may do for them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib import admin, messages
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+
+from accounts import services, services_apps
+from accounts.admin import UserAdmin
+from accounts.errors import AppNotFoundError, KeyNotFoundError
+from accounts.models import ApiKey, ConnectedApp, User
+from accounts.staff import audit, pages, rights
+from claims.models import Claim
+from config import personal_data
+from config.account_data import EraseForm
+from core import jobs
+from core.models import Job
+from directory.models import Listing
+from drafts.models import Draft
+from orders.models import Invoice, Order
+
+SHOWN = 6  # rows of a kind on the page; its "All" leads to the list
+
+
+@dataclass(frozen=True, kw_only=True)
+class Some:
+    """The first rows of a kind, and whether there are more."""
+
+    rows: list[Any]
+    is_more: bool
+
+
+def some(rows: QuerySet[Any]) -> Some:
+    """One statement, one row further than is shown."""
+    found = list(rows[: SHOWN + 1])
+    return Some(rows=found[:SHOWN], is_more=len(found) > SHOWN)
+
+
+def about(person: User, *, by: Any) -> dict[str, Any]:
+    """Everything on the page, as far as the member of staff may see it; each kind is one statement with a bound."""
+    found: dict[str, Any] = {
+        "addresses": list(EmailAddress.objects.filter(user=person).order_by("-primary", "pk")[:SHOWN]),
+        "has_factor": Authenticator.objects.filter(user=person).exists(),
+        "listings": some(Listing.objects.filter(owner=person).order_by("-created_at", "-pk")),
+        "erasing": Job.objects.filter(
+            kind=personal_data.ERASE_JOB, key=personal_data.erase_job_key(person.pk)
+        ).first(),
+    }
+    kinds: tuple[tuple[str, str, Callable[[], Any]], ...] = (
+        ("drafts.see", "drafts", lambda: Draft.objects.owned_by(person.pk).order_by("-created_at", "-pk")),
+        ("orders.see", "orders", lambda: Order.objects.owned_by(person.pk).order_by("-created_at", "-pk")),
+        (
+            "claims.see",
+            "claims",
+            lambda: (
+                Claim.objects.owned_by(person.pk).select_related("listing").order_by("-created_at", "-pk")
+            ),
+        ),
+        (
+            "keys.see",
+            "keys",
+            lambda: ApiKey.objects.filter(user=person, revoked_at=None).order_by("-created_at", "-pk"),
+        ),
+        (
+            "keys.see",
+            "apps",
+            lambda: ConnectedApp.objects.filter(user=person).select_related("application").order_by("-pk"),
+        ),
+    )
+    return found | {name: some(rows()) for act, name, rows in kinds if rights.may(by, act)}
+
+
+def sentence(person: User, found: dict[str, Any]) -> tuple[str, str]:
+    """How things stand with them, and how loud that is: the first that holds."""
+    waiting = [row for row in found["orders"].rows if row.review_reason] if "orders" in found else []
+    said: tuple[tuple[object, str, str], ...] = (
+        (not person.is_active, "The account is closed. Nobody can sign in to it.", "bad"),
+        (person.is_suspended, "The account is banned: keys and sign-ins are refused.", "bad"),
+        (waiting, f"Order {waiting[0].number if waiting else ''} waits for a decision of finance.", "warn"),
+        (
+            not any(address.verified for address in found["addresses"]),
+            "The e-mail address is not confirmed: they cannot sign in yet.",
+            "warn",
+        ),
+    )
+    return next(
+        ((text, look) for holds, text, look in said if holds), ("Nothing is wrong with this account.", "")
+    )
+
+
+class PersonPages:
+    """The page and what is done on it."""
+
+    def __init__(self, site: admin.AdminSite) -> None:
+        self.site = site
+
+    def urls(self) -> list[URLPattern]:
+        """What is done on the page; the page itself is where the form was."""
+        doors: tuple[tuple[str, Callable[..., HttpResponse], dict[str, Any]], ...] = (
+            ("export", self.export, {"see": "people.export"}),
+            ("erase", self.erase, {"see": "people.erase", "asks_again": True}),
+            ("keys/<int:pk>/revoke", self.revoke_key, {"see": "keys.see", "do": "keys.revoke"}),
+            ("apps/<int:pk>/revoke", self.revoke_app, {"see": "keys.see", "do": "keys.revoke"}),
+        )
+        return [
+            path(
+                f"<int:person_id>/{address}/",
+                pages.staff_page(self.site, view, **acts),
+                name=f"accounts_user_{view.__name__}",
+            )
+            for address, view, acts in doors
+        ]
+
+    def show(self, request: HttpRequest, person_id: str) -> HttpResponse:
+        """The page."""
+        person = _person(person_id)
+        found = about(person, by=request.user)
+        says, look = sentence(person, found)
+        acts = ("people.export", "people.erase", "people.edit", "keys.revoke")
+        return pages.show(
+            request,
+            self.site,
+            "staff/person/page.html",
+            title=person.get_short_name(),
+            person=person,
+            says=says,
+            look=look,
+            may={act.partition(".")[2]: rights.may(request.user, act) for act in acts},
+            is_staff_account=person.is_staff or person.is_superuser,
+            **found,
+        )
+
+    def export(self, request: HttpRequest, person_id: int) -> HttpResponse:
+        """What their own export gives, as a file."""
+        person, now = _person(person_id), timezone.now()
+        if request.method != "POST":
+            return _to(person)
+        with transaction.atomic():
+            data = personal_data.export(user_id=person.pk, at=now)
+            audit.record(audit.actor(request), "people.export", "took out the data of", at=now, on=person)
+        name = f"person-{person.pk}.json"
+        headers = {
+            "Content-Disposition": f'attachment; filename="{name}"',
+            "Cache-Control": "private, no-store",
+        }
+        return HttpResponse(data, content_type="application/json", headers=headers)
+
+    def erase(self, request: HttpRequest, person_id: int) -> HttpResponse:
+        """Says what goes and what stays; the address is typed, and a job does it."""
+        person, now = _person(person_id), timezone.now()
+        if person.is_staff or person.is_superuser:
+            messages.error(request, "A staff account is not erased. Have its rights taken away first.")
+            return _to(person)
+        form = EraseForm(request.POST or None, expected=person.email)
+        if request.method == "POST" and form.is_valid():
+            with transaction.atomic():
+                key = personal_data.erase_job_key(person.pk)
+                jobs.again(personal_data.ERASE_JOB, key=key, at=now, user_id=person.pk)
+                audit.record(audit.actor(request), "people.erase", "erased", at=now, on=person)
+            messages.success(request, "It is being erased. This page says when it is done.")
+            return _to(person)
+        question = pages.Question(
+            title=f"Erase {person.get_short_name()}?",
+            says=_what_goes(person),
+            button=f"Erase {person.get_short_name()}",
+            back=_url(person),
+            form=form,
+            is_final=True,
+        )
+        return pages.confirm(request, self.site, question)
+
+    def revoke_key(self, request: HttpRequest, person_id: int, pk: int) -> HttpResponse:
+        """Close one of their keys."""
+
+        def close(person: User, at: datetime) -> None:
+            services.revoke_api_key(user=person, key_id=pk, at=at)
+
+        return self._revoke(request, person_id, what="API key", close=close)
+
+    def revoke_app(self, request: HttpRequest, person_id: int, pk: int) -> HttpResponse:
+        """Disconnect one of their apps."""
+
+        def close(person: User, at: datetime) -> None:
+            services_apps.disconnect_app(user=person, app_id=pk)
+
+        return self._revoke(request, person_id, what="app", close=close)
+
+    def _revoke(
+        self, request: HttpRequest, person_id: int, *, what: str, close: Callable[[User, datetime], None]
+    ) -> HttpResponse:
+        person, now = _person(person_id), timezone.now()
+        if request.method != "POST":
+            question = pages.Question(
+                title=f"Revoke this {what}?",
+                says=["What uses it is refused from now on. The person can make a new one."],
+                button="Revoke",
+                back=_url(person),
+                is_final=True,
+            )
+            return pages.confirm(request, self.site, question)
+        try:
+            with transaction.atomic():
+                close(person, now)
+                audit.record(audit.actor(request), "keys.revoke", f"revoked an {what} of", at=now, on=person)
+        except (KeyNotFoundError, AppNotFoundError) as refusal:
+            messages.error(request, f"{refusal.detail} Nothing was changed.")
+        else:
+            messages.success(request, "Revoked.")
+        return _to(person)
+
+
+def _what_goes(person: User) -> list[str]:
+    listings = Listing.objects.filter(owner=person).count()
+    drafts = Draft.objects.owned_by(person.pk).count()
+    keys = ApiKey.objects.filter(user=person, revoked_at=None).count()
+    papers = Invoice.objects.filter(order__owner=person).count()
+    return [
+        f"The account of {person.email} goes, with its sign-ins, {keys} keys and {drafts} drafts.",
+        f"{listings} listings: live ones stay without an owner, others go.",
+        f"{papers} invoices and credit notes stay for the books, as the law asks. Votes stay, without a name.",
+    ]
+
+
+def _person(person_id: str | int) -> User:
+    text = str(person_id)
+    person = User.objects.filter(pk=int(text)).first() if text.isdecimal() and len(text) < 19 else None
+    if person is None:
+        raise Http404
+    return person
+
+
+def _url(person: User) -> str:
+    return reverse("admin:accounts_user_change", args=[person.pk])
+
+
+def _to(person: User) -> HttpResponse:
+    return HttpResponseRedirect(_url(person))
+
+
+admin.site.unregister(User)
+
+
+@admin.register(User)
+class PersonAdmin(UserAdmin):
+    """People: the list, their page, and behind "Edit" the form."""
+
+    def get_urls(self) -> list[URLPattern]:
+        """What is done on a person's page."""
+        return [*PersonPages(self.admin_site).urls(), *super().get_urls()]
+
+    def change_view(self, request: HttpRequest, object_id: str, *args: Any, **options: Any) -> HttpResponse:
+        """The page; `?form` is the form, and what it sends."""
+        if request.method not in pages.SAFE or "form" in request.GET:
+            return super().change_view(request, object_id, *args, **options)
+        rights.require(request.user, "people.see")
+        return PersonPages(self.admin_site).show(request, object_id)
