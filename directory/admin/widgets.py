@@ -74,6 +74,7 @@ class NamedWidget(forms.Widget):
         cells = [
             {
                 "name": f"{name}-{part}",
+                "part": part,
                 "label": part.replace("_", " ").capitalize(),
                 "value": known.get(part) or "",
                 "limit": limit,

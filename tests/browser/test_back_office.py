@@ -1,4 +1,4 @@
-"""What staff do, in a real browser: a setting is changed and its history read; an edit is put back or accepted."""
+"""What staff do, in a real browser: a setting is changed and its history read."""
 
 import json
 from typing import Any
@@ -7,12 +7,10 @@ from django.utils import timezone
 
 from accounts import services as accounts
 from accounts.models import User
-from directory.models import Listing, ListingRevision, SiteSettings
+from directory.models import Listing, SiteSettings
 from directory.services.catalogue import ensure_default_site
 from directory.services.voting import follow
 from tests.browser.conftest import SCREENS
-from tests.conftest import Caller
-from tests.factories.listings import make_listing
 
 
 def staff_window(visit: Any) -> Any:
@@ -69,34 +67,3 @@ def test_mail_is_chosen_and_data_taken_along_without_scripts(
     window.go("/account")
     assert page.get_by_role("heading", name="Sign in").is_visible()
     assert window.messages == []
-
-
-def test_an_edit_is_put_back_and_the_next_one_accepted(
-    transactional_db: None, visit: Any, ines: User
-) -> None:
-    listing = make_listing("tidewell", owner=ines, tagline="Calm invoices for studios")
-    for tagline in ("Calm invoices for everybody", "The best <b>so far</b> invoices for everybody"):
-        _, key = accounts.create_api_key(user=ines, name="Test", at=timezone.now())
-        body = {"fields": {"tagline": tagline}}
-        assert Caller(key).patch(f"/api/v1/me/listings/{listing.pk}", body).status_code == 200
-    window = staff_window(visit)
-    page = window.page
-
-    window.go("/admin/directory/listingrevision/?review__exact=pending")
-    page.get_by_role("link", name="Tidewell").first.click()
-    page.get_by_role("button", name="Accept").wait_for()
-    assert [text.strip() for text in page.locator("del").all_inner_texts()] == ["Calm"]
-    assert [text.strip() for text in page.locator("ins").all_inner_texts()] == ["The best <b>so far</b>"]
-    page.screenshot(path=SCREENS / "admin-review-1280.png", full_page=True)
-    page.get_by_label("Why, for the owner to read").fill("Please say what it does.")
-    page.get_by_role("button", name="Put back").click()
-
-    page.get_by_text("1 edits put back.").wait_for()
-    assert page.locator("ins").all_inner_texts() == ["everybody"]
-    page.get_by_role("button", name="Accept").click()
-    page.get_by_text("All edits are reviewed.").wait_for()
-    listing.refresh_from_db()
-    assert listing.tagline == "Calm invoices for everybody"
-    newest = list(ListingRevision.objects.order_by("pk").values_list("review", "review_note"))
-    assert newest == [("accepted", ""), ("reverted", "Please say what it does.")]
-    assert window.foreign == []
