@@ -100,6 +100,7 @@ class ListingRevisionAdmin(StaffAdmin):
             "pills": PILLS.items(),
             "mine": edits.just_decided(user_id=request.user.pk or 0, at=timezone.now()),
             "may_decide": rights.may(request.user, "edits.decide"),
+            "may_suspend": rights.may(request.user, "listings.suspend"),
             "reason_limit": limits.STAFF_REASON,
         }
         if revision is None:
