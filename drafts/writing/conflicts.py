@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from drafts.writing.founding import founding_years
+from drafts.writing.founding import founding_years, marked_years
 from drafts.writing.places import Place, places_in
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.reading import Reading
@@ -37,10 +37,10 @@ def _against(draft: FieldDraft, others: tuple[Evidence, ...]) -> FieldDraft:
 
 
 def _year_quotes(reading: Reading, year: str) -> tuple[Evidence, ...]:
-    """What the site says of another year, unless at least twice as many sentences name this one."""
+    """What the site says of another year, unless this one is said twice as often, the markup counted."""
     found = founding_years(reading)
     others = [each for each in found if each.year != year]
-    if len(others) * 2 <= len(found) - len(others):
+    if len(others) * 2 <= len(found) - len(others) + (year in marked_years(reading)):
         return ()
     return tuple(e for each in others for e in reading.quote(*each.sentence.parts))
 

@@ -3,9 +3,12 @@
 import re
 from dataclasses import dataclass
 
+from drafts.crawl.extract_structured import first_text
 from drafts.languages import Shape
 from drafts.writing.cues.companies import US
 from drafts.writing.cues.years import NOT_FOUNDING, YearCue, year_cues
+from drafts.writing.identity import COMPANY_TYPES
+from drafts.writing.port import Evidence
 from drafts.writing.reading import Reading, Sentence
 
 _STARTS = Shape(
@@ -29,6 +32,22 @@ class Found:
 def founding_years(reading: Reading) -> list[Found]:
     """Every founding year that the site states in its visible text."""
     return [found for sentence in reading.facts if (found := year_in(reading, sentence))]
+
+
+def marked_years(reading: Reading) -> dict[str, Evidence]:
+    """The founding years that the markup of the company states."""
+    years: dict[str, Evidence] = {}
+    for page in reading.site.pages:
+        for node in page.nodes:
+            value = first_text(node.data.get("foundingDate")) if node.types & COMPANY_TYPES else ""
+            found = re.match(r"(1[89]\d\d|20[0-4]\d)\b", value)
+            name = first_text(node.data.get("name"))
+            if not found or (name and not reading.own.resembles(name) and not reading.own.named_in(name)):
+                continue
+            segment = next((s for s in page.marked if s.text == value and "foundingDate" in s.key), None)
+            for evidence in reading.quote((segment, None)) if segment else ():
+                years.setdefault(found.group(1), evidence)
+    return years
 
 
 def year_in(reading: Reading, sentence: Sentence) -> Found | None:

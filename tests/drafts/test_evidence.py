@@ -1,7 +1,10 @@
 """Only values that their quotes carry pass the verifier, whoever wrote them."""
 
+import ast
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -191,6 +194,62 @@ def test_two_years_leave_the_field_blank_with_both_quotes() -> None:
 
     assert (left.value, left.reason) == (None, "conflicting")
     assert [evidence.quote for evidence in left.evidence] == [FOUNDED, "We founded Tidewell in 2015."]
+
+
+def test_a_year_said_in_the_text_and_the_markup_wins_over_a_stray_one() -> None:
+    markup = (
+        '<script type="application/ld+json">{"@type":"Organization","name":"Tidewell",'
+        '"foundingDate":"2021"}</script>'
+    )
+    site = site_of(HOME + markup, about="<title>About</title><p>We founded Tidewell in 2015.</p>")
+    drafted = Written(fields={"founded_year": FieldDraft(value="2021", evidence=(quote(site, FOUNDED),))})
+
+    assert verify(site, drafted).fields["founded_year"].value == "2021"
+
+
+INVITING = """<p>Tidewell comes with a free consultation for every harbour.</p>
+<p>Tidewell raised €500 in its first week.</p><p>Coast, Belgium: our first harbour.</p>
+<p>Tidewell was built for Every Harbour Master.</p>"""
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("pricing_model", "free", "Tidewell comes with a free consultation for every harbour."),
+        ("pricing_model", "paid", "Tidewell raised €500 in its first week."),
+        ("pricing_summary", "€500", "Tidewell raised €500 in its first week."),
+        ("city", "Coast", "Coast, Belgium: our first harbour."),
+        ("country", "FR", "Coast, Belgium: our first harbour."),
+        ("founded_year", "2020", "Tidewell raised €500 in its first week."),
+    ],
+)
+def test_what_stands_there_and_means_something_else_fails(field: str, value: str, words: str) -> None:
+    site = site_of(HOME + INVITING)
+    drafted = Written(fields={field: FieldDraft(value=value, evidence=(quote(site, words),))})
+
+    assert verify(site, drafted).fields[field].value is None
+
+
+def test_common_words_with_capitals_are_nobody() -> None:
+    site = site_of(HOME + INVITING)
+    words = "Tidewell was built for Every Harbour Master."
+    founder = FounderDraft(name="Every Harbour", title=None, evidence=(quote(site, words),))
+
+    assert verify(site, Written(fields={}, founders=(founder,))).founders == ()
+
+
+def test_the_verifier_knows_no_expression_of_those_who_propose() -> None:
+    """By its imports, and those of what it imports: none is a list of cues or a rule that finds values."""
+    seen: set[str] = set()
+    waiting = ["drafts.writing.checks"]
+    while waiting:
+        name = waiting.pop()
+        tree = ast.parse(Path(import_module(name).__file__ or "").read_text(encoding="utf-8"))
+        found = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module}
+        waiting += [each for each in found - seen if each.startswith("drafts.writing")]
+        seen |= found
+    proposers = tuple(f"drafts.writing.{name}" for name in ("cues", "extractive", "addresses", "places"))
+    assert [name for name in seen if name.startswith(proposers)] == []
 
 
 def test_the_visible_text_beats_markup() -> None:

@@ -1,11 +1,8 @@
 """The founding year: only where a founding word stands beside it."""
 
-import re
 from collections import Counter
 
-from drafts.crawl.extract_structured import first_text
-from drafts.writing.founding import Found, founding_years
-from drafts.writing.identity import COMPANY_TYPES
+from drafts.writing.founding import Found, founding_years, marked_years
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.reading import Reading
 
@@ -34,17 +31,7 @@ def _evidence(reading: Reading, found: Found) -> tuple[Evidence, ...]:
 
 
 def _marked(reading: Reading) -> FieldDraft:
-    years: dict[str, Evidence] = {}
-    for page in reading.site.pages:
-        for node in page.nodes:
-            value = first_text(node.data.get("foundingDate")) if node.types & COMPANY_TYPES else ""
-            found = re.match(r"(1[89]\d\d|20[0-4]\d)\b", value)
-            name = first_text(node.data.get("name"))
-            if not found or (name and not reading.own.resembles(name) and not reading.own.named_in(name)):
-                continue
-            segment = next((s for s in page.marked if s.text == value and "foundingDate" in s.key), None)
-            for evidence in reading.quote((segment, None)) if segment else ():
-                years.setdefault(found.group(1), evidence)
+    years = marked_years(reading)
     if len(years) == 1:
         year, evidence = next(iter(years.items()))
         return FieldDraft(value=year, evidence=(evidence,))
