@@ -285,6 +285,16 @@ def query_without(context: dict[str, Any], name: str) -> str:
     return query_with(context, **{name: None, "page": None})
 
 
+@register.simple_tag(takes_context=True)
+def query_minus(context: dict[str, Any], name: str, value: str = "") -> str:
+    """The query string of this page without one value of a parameter, or without all of them, from the first page."""
+    kept = context["request"].GET.copy()
+    rest = [one for one in kept.getlist(name) if value and one != value]
+    kept.setlist(name, rest)
+    kept.pop("page", None)
+    return "?" + kept.urlencode()
+
+
 @register.inclusion_tag("parts/field.html")
 def field(bound: BoundField, *, hint: str | None = None, kind: str = "", label: str = "") -> dict[str, Any]:
     """A form field: label, hint, error, input, tied together for screen readers. An empty hint means none."""

@@ -1,5 +1,7 @@
 """Finding listings: categories, search, comparison."""
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -11,7 +13,10 @@ from directory.pages.sharing import share_of_category
 from directory.reading import PER_PAGE, marks_of, page_number
 from directory.search import search_listings
 from directory.search.cards import page_summaries
+from directory.search.words import words_of
 from directory.selectors.categories import category_tree, get_category
+from directory.selectors.matching import reasons
+from directory.selectors.narrowing import NONE, narrowed
 from directory.selectors.sites import current_site
 
 SORTS = {
@@ -22,19 +27,9 @@ SORTS = {
     "most_followed": "Most followed",
 }
 SUGGESTED, SUGGESTIONS_KEPT = 6, 60
+FACETS = {"category": "Category", "pricing_model": "Pricing", "country": "Country", "stage": "Stage"}
+CHOICES, NEAREST, WORD = 10, 6, 4
 STATUSES = {"live": "Live", "upcoming": "Upcoming"}
-PRICING = (
-    "free",
-    "freemium",
-    "free_trial",
-    "subscription",
-    "one_time",
-    "paid",
-    "usage",
-    "commission",
-    "open_source",
-    "contact_sales",
-)
 
 
 @require_safe
@@ -60,39 +55,70 @@ def category(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def search(request: HttpRequest) -> HttpResponse:
-    """`/search`: words, filters and an order, all in the address."""
-    asked = {
-        "q": request.GET.get("q", "")[: limits.QUERY].replace("\0", "").strip(),
-        "category": request.GET.get("category", "")[: limits.SLUG],
-        "country": request.GET.get("country", "")[: limits.COUNTRY].upper(),
-        "pricing_model": request.GET.get("pricing_model", "")[: limits.PRICING_MODEL_FILTER],
-        "status": request.GET.get("status", "live"),
-        "sort": request.GET.get("sort", "relevance"),
-    }
-    asked["status"] = asked["status"] if asked["status"] in STATUSES else "live"
-    asked["sort"] = asked["sort"] if asked["sort"] in SORTS else "relevance"
-    wanted: dict[str, Any] = {
-        name: value.replace("\0", "") or None for name, value in asked.items() if name != "q"
-    }
+    """`/search`: words, facets and an order, all in the address."""
+    q = request.GET.get("q", "")[: limits.QUERY].replace("\0", "").strip()
+    status, sort = request.GET.get("status", "live"), request.GET.get("sort", "relevance")
+    chosen = _chosen(request)
     site = current_site(request)
-    found = search_listings(site=site, q=asked["q"], page=page_number(request), per_page=PER_PAGE, **wanted)
-    cards = page_summaries(found.page, besides={})
+    tree = category_tree(site=site, include_empty=True)
+    found = narrowed(
+        site=site,
+        q=q,
+        chosen=chosen,
+        tree=tree,
+        status=status if status in STATUSES else "live",
+        sort=sort if sort in SORTS else "relevance",
+        page=page_number(request),
+        per_page=PER_PAGE,
+    )
+    slugs = [card["slug"] for card in found.page.items]
+    names = dict(_names(tree))
     context = {
-        "asked": asked,
-        "page": found.page,
-        "cards": cards,
-        "corrected": found.corrected_query,
-        "marks": marks_of(request, cards),
+        "q": q,
+        "status": status if status in STATUSES else "live",
+        "sort": sort if sort in SORTS else "relevance",
         "sorts": SORTS.items(),
-        "pricing": PRICING,
-        "tree": category_tree(site=site, include_empty=False),
-        "applied": [
-            (name, value)
-            for name, value in asked.items()
-            if value and name in {"category", "country", "pricing_model"}
-        ],
+        "page": found.page,
+        "cards": found.page.items,
+        "corrected": found.corrected,
+        "why": reasons(found.matches, site=site, slugs=slugs, words=found.corrected or q),
+        "marks": marks_of(request, found.page.items),
+        "names": names,
+        "facets": [(name, title, found.facets[name]) for name, title in FACETS.items() if found.facets[name]],
+        "applied": [(name, value) for name, values in chosen.items() for value in values],
+        "without": [(FACETS[name], name, count) for name, count in found.without.items() if count],
+        "nearest": [] if found.page.items else _nearest(q, tree=tree),
     }
     return render(request, "directory/search.html", context)
+
+
+def _chosen(request: HttpRequest) -> dict[str, list[str]]:
+    """What is ticked of each facet; a country in capitals, as codes are."""
+    found = {}
+    for name in FACETS:
+        values = [value[: limits.SLUG].replace("\0", "").strip() for value in request.GET.getlist(name)]
+        values = [value.upper() if name == "country" and value != NONE else value for value in values]
+        if kept := [value for value in dict.fromkeys(values) if value][:CHOICES]:
+            found[name] = kept
+    return found
+
+
+def _names(tree: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    """Slug and name of every category."""
+    for node in tree:
+        yield node["slug"], node["name"]
+        yield from _names(node["children"])
+
+
+def _nearest(q: str, *, tree: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Categories whose names come near the words."""
+    flat = dict(_names(tree))
+    words = {word for slug in flat for word in slug.split("-") if len(word) >= WORD}
+    meant = {near for word in words_of(q) for near in get_close_matches(word, words, n=2, cutoff=0.7)}
+    fits = sorted(flat, key=lambda slug: (-len(meant.intersection(slug.split("-"))), slug))
+    return [{"slug": slug, "name": flat[slug]} for slug in fits if meant.intersection(slug.split("-"))][
+        :NEAREST
+    ]
 
 
 @require_safe
