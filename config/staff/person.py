@@ -67,7 +67,7 @@ def about(person: User, *, by: Any) -> dict[str, Any]:
         ),
         (
             "keys.see",
-            "keys",
+            "api_keys",
             lambda: ApiKey.objects.filter(user=person, revoked_at=None).order_by("-created_at", "-pk"),
         ),
         (
@@ -161,6 +161,7 @@ class PersonPages:
             messages.error(request, "A staff account is not erased. Have its rights taken away first.")
             return _to(person)
         form = EraseForm(request.POST or None, expected=person.email)
+        form.fields["email"].label = "Their e-mail address"
         if request.method == "POST" and form.is_valid():
             with transaction.atomic():
                 key = personal_data.erase_job_key(person.pk)

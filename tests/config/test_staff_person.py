@@ -52,6 +52,7 @@ def test_each_role_reads_its_part_in_eighteen_statements(
 
     assert [order.number in shown[role] for role in everybody] == [False, True, True, True]
     assert ["Her laptop" in shown[role] for role in everybody] == [True, True, False, True]
+    assert ["Keys and apps" in shown[role] for role in everybody] == [True, True, False, True]
     assert ["Erase…" in shown[role] for role in everybody] == [False, False, False, True]
     assert all("Brindle" in text and ines.email in text for text in shown.values())
     assert f"/admin/accounts/user/{ines.pk}/change/" in read(
