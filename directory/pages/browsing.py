@@ -14,9 +14,9 @@ from directory.reading import PER_PAGE, marks_of, page_number
 from directory.search import search_listings
 from directory.search.cards import page_summaries
 from directory.search.words import words_of
-from directory.selectors.categories import category_tree, get_category
+from directory.selectors.categories import category_in_tree, category_tree
 from directory.selectors.matching import reasons
-from directory.selectors.narrowing import NONE, narrowed
+from directory.selectors.narrowing import NONE, Narrowed, narrowed
 from directory.selectors.sites import current_site
 
 SORTS = {
@@ -43,12 +43,29 @@ def categories(request: HttpRequest) -> HttpResponse:
 def category(request: HttpRequest, slug: str) -> HttpResponse:
     """`/categories/<slug>`."""
     site = current_site(request)
-    found, page = get_category(site=site, slug=slug, page=page_number(request), per_page=PER_PAGE)
+    wanted, tree = category_in_tree(site=site, slug=slug)
+    sorts = {name: words for name, words in SORTS.items() if name != "relevance"}
+    sort = request.GET.get("sort", "votes")
+    sort = sort if sort in sorts else "votes"
+    titles = {name: title for name, title in FACETS.items() if name != "category"}
+    chosen = _chosen(request, titles)
+    found = narrowed(
+        site=site,
+        q="",
+        chosen=chosen,
+        tree=tree,
+        status="live",
+        sort=sort,
+        page=page_number(request),
+        per_page=PER_PAGE,
+        within=slug,
+    )
     context = {
-        "category": found,
-        "share": share_of_category(found, site=site),
-        "page": page,
-        "marks": marks_of(request, page.items),
+        **_shown(request, found, chosen=chosen, titles=titles),
+        "category": wanted,
+        "share": share_of_category(wanted, site=site),
+        "sort": sort,
+        "sorts": sorts.items(),
     }
     return render(request, "directory/category.html", context)
 
@@ -58,7 +75,7 @@ def search(request: HttpRequest) -> HttpResponse:
     """`/search`: words, facets and an order, all in the address."""
     q = request.GET.get("q", "")[: limits.QUERY].replace("\0", "").strip()
     status, sort = request.GET.get("status", "live"), request.GET.get("sort", "relevance")
-    chosen = _chosen(request)
+    chosen = _chosen(request, FACETS)
     site = current_site(request)
     tree = category_tree(site=site, include_empty=True)
     found = narrowed(
@@ -74,28 +91,37 @@ def search(request: HttpRequest) -> HttpResponse:
     slugs = [card["slug"] for card in found.page.items]
     names = dict(_names(tree))
     context = {
+        **_shown(request, found, chosen=chosen, titles=FACETS),
         "q": q,
         "status": status if status in STATUSES else "live",
         "sort": sort if sort in SORTS else "relevance",
         "sorts": SORTS.items(),
-        "page": found.page,
-        "cards": found.page.items,
         "corrected": found.corrected,
         "why": reasons(found.matches, site=site, slugs=slugs, words=found.corrected or q),
-        "marks": marks_of(request, found.page.items),
         "names": names,
-        "facets": [(name, title, found.facets[name]) for name, title in FACETS.items() if found.facets[name]],
-        "applied": [(name, value) for name, values in chosen.items() for value in values],
-        "without": [(FACETS[name], name, count) for name, count in found.without.items() if count],
         "nearest": [] if found.page.items else _nearest(q, tree=tree),
     }
     return render(request, "directory/search.html", context)
 
 
-def _chosen(request: HttpRequest) -> dict[str, list[str]]:
+def _shown(
+    request: HttpRequest, found: Narrowed, *, chosen: Mapping[str, Sequence[str]], titles: Mapping[str, str]
+) -> dict[str, Any]:
+    """The rows, the facets beside them and what of these is applied."""
+    return {
+        "page": found.page,
+        "cards": found.page.items,
+        "marks": marks_of(request, found.page.items),
+        "facets": [(name, title, found.facets[name]) for name, title in titles.items() if found.facets[name]],
+        "applied": [(name, value) for name, values in chosen.items() for value in values],
+        "without": [(titles[name], name, count) for name, count in found.without.items() if count],
+    }
+
+
+def _chosen(request: HttpRequest, names: Iterable[str]) -> dict[str, list[str]]:
     """What is ticked of each facet; a country in capitals, as codes are."""
     found = {}
-    for name in FACETS:
+    for name in names:
         values = [value[: limits.SLUG].replace("\0", "").strip() for value in request.GET.getlist(name)]
         values = [value.upper() if name == "country" and value != NONE else value for value in values]
         if kept := [value for value in dict.fromkeys(values) if value][:CHOICES]:

@@ -41,13 +41,25 @@ def get_category(*, site: Site, slug: str, page: int, per_page: int) -> tuple[No
 
     Raises CategoryNotFoundError.
     """
+    category_id, node, _ = _category(site=site, slug=slug)
+    found = browse_ids(site=site, sort="votes", category_id=category_id, page=page, per_page=per_page)
+    return node, shown(found)
+
+
+def category_in_tree(*, site: Site, slug: str) -> tuple[Node, list[Node]]:
+    """A category with its questions and neighbours, and the whole tree. Raises CategoryNotFoundError."""
+    _, node, tree = _category(site=site, slug=slug)
+    return node, tree
+
+
+def _category(*, site: Site, slug: str) -> tuple[int, Node, list[Node]]:
     rows = _rows(site=site, in_full=slug)
     wanted = next((row for row in rows if row.node["slug"] == slug), None)
     if wanted is None:
         raise CategoryNotFoundError("There is no such category.")
     _hang(rows)
-    found = browse_ids(site=site, sort="votes", category_id=wanted.pk, page=page, per_page=per_page)
-    return {**wanted.node, "faqs": wanted.faqs, "subcategories": wanted.node["children"]}, shown(found)
+    tree = [row.node for row in rows if row.parent_id is None]
+    return wanted.pk, {**wanted.node, "faqs": wanted.faqs, "subcategories": wanted.node["children"]}, tree
 
 
 def _hang(rows: Sequence[Filed]) -> None:

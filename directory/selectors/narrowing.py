@@ -48,15 +48,16 @@ def narrowed(  # noqa: PLR0913  (what a search page asks)
     sort: str,
     page: int,
     per_page: int,
+    within: str | None = None,
 ) -> Narrowed:
-    """What fits the words and, of each facet, one of its choices."""
-    asked: dict[str, Any] = {"site": site, "q": q, "status": status, "sort": sort}
+    """What fits the words and, of each facet, one of its choices; `within` keeps to a category."""
+    asked: dict[str, Any] = {"site": site, "q": q, "category": within, "status": status, "sort": sort}
     found = search_listings(**asked, page=1, per_page=NARROWED_UP_TO)
     if found.page.total > NARROWED_UP_TO:
         first: dict[str, Any] = {
             name: values[0] for name, values in chosen.items() if values and values[0] != NONE
         }
-        found = search_listings(**asked, **first, page=page, per_page=per_page)
+        found = search_listings(**asked | first, page=page, per_page=per_page)
         cards = page_summaries(found.page, besides={})
         uncounted = {name: _options({}, chosen.get(name, ())) for name in NAMES}
         return _with_cards(found, cards, page=found.page, facets=uncounted, without={})

@@ -1,11 +1,13 @@
 """The search page: facets whose counts are what they show, why a product was found, and what to try when none was."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
 
-from tests.factories.listings import make_category, make_listing
+from directory.models import Listing
+from tests.factories.listings import AT, make_category, make_listing
 
 
 @pytest.fixture
@@ -61,3 +63,30 @@ def test_where_nothing_fits_filters_and_near_categories_are_named(world: None, c
     assert "Without the filter Pricing" in text
 
     assert 'href="/categories/finance"' in client.get("/search?q=finanse").content.decode()
+
+
+def test_a_category_page_narrows_and_sorts_what_is_in_it(world: None, client: Client) -> None:
+    make_category("tax", parent=make_category("finance"))
+    make_listing("levy", categories=("tax",), pricing_model="free", country="IE", votes=1)
+    make_listing("tally", categories=("finance",), pricing_model="usage", country="IE", votes=3)
+    text = client.get("/categories/finance").content.decode()
+    assert (shown(text), counts(text)["IE"], 'name="category"' in text) == (["tally", "levy"], 2, False)
+
+    text = client.get("/categories/finance?pricing_model=free&country=IE&category=invoicing").content.decode()
+    assert (shown(text), counts(text)["usage"]) == (["levy"], 1)
+    assert 'href="?country=IE&amp;category=invoicing"' in text
+
+    nothing = client.get("/categories/finance?pricing_model=free&stage=x").content.decode()
+    assert (shown(nothing), "Without the filter Pricing" in nothing) == ([], False)
+    assert "Without the filter Stage" in nothing
+    Listing.objects.filter(slug="levy").update(launched_at=AT + timedelta(hours=1))
+    assert shown(client.get("/categories/finance?sort=newest").content.decode()) == ["levy", "tally"]
+    assert shown(client.get("/categories/finance?sort=x").content.decode()) == ["tally", "levy"]
+
+
+def test_more_than_are_looked_through_are_narrowed_by_the_search_itself(
+    world: None, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("directory.selectors.narrowing.NARROWED_UP_TO", 1)
+    for path in ("/categories/invoicing?", "/search?category=invoicing&"):
+        assert shown(client.get(f"{path}country=IE").content.decode()) == ["pennant", "quayside"]
