@@ -6,7 +6,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from core.serializers import HIDDEN
-from directory.countries import country_names
+from directory.countries import countries
 from orders import limits
 from orders.models import Order
 
@@ -40,11 +40,6 @@ def text(label: str, length: int, autocomplete: str, **more: Any) -> forms.CharF
         error_messages={"required": "Fill this in."},
         **more,
     )
-
-
-def countries() -> list[tuple[str, str]]:
-    """Every country by its English name."""
-    return sorted(((code, names[0]) for code, names in country_names().items()), key=lambda row: row[1])
 
 
 class CheckoutForm(forms.Form):

@@ -5,18 +5,25 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from directory import limits
+from directory.countries import countries, country_names
 from directory.pages.sharing import share_of_founder
 from directory.reading import PER_PAGE, marks_of, page_number
-from directory.selectors.people import get_founder, list_founders
+from directory.selectors.people import find_founders, get_founder
 from directory.selectors.sites import current_site
 
 
 @require_safe
 def founders(request: HttpRequest) -> HttpResponse:
-    """`/founders`."""
+    """`/founders`: by name, by product, by country."""
+    site = current_site(request)
     q = request.GET.get("q", "")[: limits.FOUNDER_QUERY].replace("\0", "").strip()
-    page = list_founders(site=current_site(request), q=q, page=page_number(request), per_page=PER_PAGE)
-    return render(request, "directory/founders.html", {"page": page, "q": q})
+    country = request.GET.get("country", "").upper()
+    country = country if country in country_names() else ""
+    page, is_near = find_founders(
+        site=site, q=q, country=country, page=page_number(request), per_page=PER_PAGE
+    )
+    context = {"page": page, "is_near": is_near, "q": q, "country": country, "countries": countries()}
+    return render(request, "directory/founders.html", context)
 
 
 @require_safe

@@ -4,7 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
+from django.contrib.postgres.search import TrigramWordSimilarity
 from django.core.files.storage import default_storage
+from django.db import connection, transaction
 from django.db.models import (
     BooleanField,
     Exists,
@@ -13,6 +15,7 @@ from django.db.models import (
     OuterRef,
     Q,
     QuerySet,
+    Subquery,
     TextField,
     Value,
 )
@@ -23,7 +26,9 @@ from core.links import on_site
 from core.pagination import Page
 from directory.errors import FounderNotFoundError
 from directory.models import Founder, ListingFounder, Site
-from directory.search.cards import summaries
+from directory.search import search_listings
+from directory.search.cards import page_summaries, summaries
+from directory.search.words import words_of
 from directory.selectors.listings import open_sections
 from directory.selectors.pages import Counted, page_of
 
@@ -44,20 +49,41 @@ PART = JSONObject(
     story_title=KeyTextTransform("title", "listing__story"),
 )
 FIELDS = ("slug", "name", "title", "country", "photo", "companies")
+NEAR = "0.4"  # of a name's trigrams: "lindqwist" has 0.54 of Lindqvist's, "frja" 0.4 of Freja's
+PRODUCTS = 20
 
 
 def list_founders(*, site: Site, q: str = "", country: str | None = None, page: int, per_page: int) -> Page:
     """Founders of live listings by name; each word of `q` is a part of the name, accents aside."""
-    rows = Founder.objects.filter(Exists(_parts(site).filter(founder=OuterRef("pk"))))
-    rows = rows.alias(folded=Folded("name"))
-    if any(letter.isalnum() for letter in q):  # only punctuation means browse
-        for word in q.split():
-            rows = rows.filter(folded__contains=Folded(Value(word)))
-    if country:
-        rows = rows.filter(country=country)
-    rows = rows.annotate(companies=_companies(site)).order_by("name", "pk")
+    rows = _live(site, country=country).filter(_named(q)).order_by("name", "pk")
     found = page_of(rows, fields=FIELDS, page=page, per_page=per_page)
     return replace(found, items=[_card(**dict(zip(FIELDS, row, strict=True))) for row in found.items])
+
+
+def find_founders(*, site: Site, q: str, country: str | None, page: int, per_page: int) -> tuple[Page, bool]:
+    """Founders by their names or those of their products, each with a product.
+
+    Where nobody fits it gives those whose names come near, the nearest first, and True.
+    """
+    listings = _called(q, site=site) if q else []
+    parts = _parts(site).filter(founder=OuterRef("pk"))
+    hit = [ExpressionWrapper(Q(listing__in=listings), BooleanField()).desc()] if listings else []
+    products = parts.order_by(*hit, "-listing__launched_at", "listing").values("listing__name")
+    rows = _live(site, country=country).annotate(product=Subquery(products[:1]))
+    wanted = _named(q)
+    if listings:
+        founders = ListingFounder.objects.filter(listing__in=listings).values_list("founder", flat=True)
+        wanted |= Q(pk__in=list(founders))
+    found = _with_products(rows.filter(wanted).order_by("name", "pk"), page=page, per_page=per_page)
+    if found.total or not wanted:
+        return found, False
+    text: Any = Folded(Value(q))
+    near = Q(folded__trigram_word_similar=text)
+    rows = rows.filter(near).order_by(TrigramWordSimilarity(text, "folded").desc(), "name", "pk")
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('pg_trgm.word_similarity_threshold', %s, true)", [NEAR])
+        found = _with_products(rows, page=page, per_page=per_page)
+    return found, bool(found.total)
 
 
 def get_founder(*, site: Site, slug: str) -> dict[str, Any]:
@@ -87,6 +113,39 @@ def get_founder(*, site: Site, slug: str) -> dict[str, Any]:
             if part["has_story"] and "story" in open_sections(plan=part["plan"], unlocked=part["unlocked"])
         ],
     }
+
+
+def _live(site: Site, *, country: str | None) -> QuerySet[Founder]:
+    rows = Founder.objects.filter(Exists(_parts(site).filter(founder=OuterRef("pk"))))
+    rows = rows.alias(folded=Folded("name")).annotate(companies=_companies(site))
+    return rows.filter(country=country) if country else rows
+
+
+def _named(q: str) -> Q:
+    """That each word is a part of the name; of punctuation alone, nothing."""
+    words = q.split() if any(letter.isalnum() for letter in q) else []
+    return Q(*(Q(folded__contains=Folded(Value(word))) for word in words))
+
+
+def _called(q: str, *, site: Site) -> list[int]:
+    """The listings whose names have all the words, as typed or as they were meant."""
+    found = search_listings(site=site, q=q, page=1, per_page=PRODUCTS)
+    words = words_of(found.corrected_query or q)
+    cards = page_summaries(found.page, besides={})
+    names = [" ".join(words_of(card["name"])) for card in cards]
+    return [
+        pk
+        for pk, name in zip(found.page.items, names, strict=True)
+        if words and all(word in name for word in words)
+    ]
+
+
+def _with_products(rows: QuerySet[Any], *, page: int, per_page: int) -> Page:
+    found = page_of(rows, fields=(*FIELDS, "product"), page=page, per_page=per_page)
+    cards = [
+        {**_card(**dict(zip(FIELDS, row, strict=True))), "product": product} for *row, product in found.items
+    ]
+    return replace(found, items=cards)
 
 
 def _parts(site: Site) -> QuerySet[ListingFounder]:
