@@ -139,7 +139,7 @@ def _ask_ban(listing: Listing, form: forms.Form | None) -> Asked:
     number = f"{COUNTED}+" if len(ids) == COUNTED else str(len(ids))
     plural = "" if len(ids) == 1 else "s"
     says = [
-        "Keys and sign-ins end now. Open orders go to review.",
+        "Keys and sign-ins end now. Paid orders stay as they are; finance sees them on the person's page.",
         "Votes stay counted. The account's listings answer “removed”; their owner reads the reason.",
         "Undo for 30 days.",
     ]

@@ -1,6 +1,5 @@
 """An account that spams is shut with all its listings, and opened again within 30 days if that was a mistake."""
 
-from collections.abc import Callable
 from datetime import datetime
 
 from django.db import transaction
@@ -15,21 +14,6 @@ from directory.services import moderation
 from directory.services.merging import close, unused
 
 AT_ONCE = 100
-OfPerson = Callable[..., None]
-WHEN_BANNED: list[OfPerson] = []
-WHEN_BACK: list[OfPerson] = []
-
-
-def when_banned(follow: OfPerson) -> OfPerson:
-    """Register what areas above do about a banned person, called with `user_id` and `at`."""
-    WHEN_BANNED.append(follow)
-    return follow
-
-
-def when_back(follow: OfPerson) -> OfPerson:
-    """Register what areas above do when a ban is taken back."""
-    WHEN_BACK.append(follow)
-    return follow
 
 
 @transaction.atomic
@@ -48,8 +32,6 @@ def ban(*, user_id: int, staff_id: int, reason: str, at: datetime) -> Undo:
     user.save(update_fields=["suspended_at"])
     details = {"staff": staff_id, "reason": reason, "listings": []}
     undo = Undo.objects.create(kind=Undo.Kind.BAN, user=user, details=details, at=at)
-    for follow in WHEN_BANNED:
-        follow(user_id=user_id, at=at)
     suspend_more(undo_id=undo.pk, at=at)
     return undo
 
@@ -81,8 +63,6 @@ def undo_ban(*, undo_id: int, staff_id: int, at: datetime) -> list[str]:
     undo = unused(undo_id, kind=Undo.Kind.BAN, at=at)
     User.objects.filter(pk=undo.user_id or 0, suspended_at=undo.at).update(suspended_at=None)
     close(undo, at=at)
-    for follow in WHEN_BACK:
-        follow(user_id=undo.user_id, at=at)
     return restore_more(undo_id=undo.pk, staff_id=staff_id, at=at)
 
 

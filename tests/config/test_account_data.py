@@ -35,6 +35,7 @@ from directory.models import (
     ListingStats,
     ListingUpdate,
     Report,
+    Undo,
     UpdateNotice,
     Vote,
 )
@@ -117,6 +118,7 @@ def _leaves_traces_on_listings(user: User, live: Listing) -> None:
     voting.cast_vote(user=user, listing_id=other.pk, at=AT, address="198.51.100.7")
     voting.follow(user=user, listing_id=other.pk, at=AT)
     other.co_owners.add(user)
+    Undo.objects.create(kind=Undo.Kind.BAN, user=user, at=AT, undone_at=AT)
     Report.objects.create(
         listing=other, reason="wrong", text=f"Ask me: {EMAIL}", reporter=user, created_at=AT
     )

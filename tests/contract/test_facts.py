@@ -14,6 +14,10 @@ from drafts.writing.prompt import WANTED
 AREAS = ("accounts", "claims", "config", "core", "directory", "drafts", "leaderboards", "orders")
 TABLE = "directory/facts.py"
 LISTS_OF_THEIR_OWN = {
+    "directory/admin/listing_form.py": "which tab of staff's form each stands in",
+    "directory/pages/browsing.py": "the filters of the search page",
+    "directory/selectors/narrowing.py": "the facets that are counted",
+    "directory/selectors/matching.py": "where matched words are looked for, in their order",
     "directory/wording.py": "a function each, for values that are codes",
     "directory/selectors/sources.py": "the order of the page of sources",
     "directory/search/index/cards.py": "the shape of a summary",

@@ -246,8 +246,10 @@ def test_an_account_is_banned_with_its_listings_and_opened_again(
 ) -> None:
     rows = [make_listing(f"spam-{number}", owner=people.owner) for number in range(3)]
     gone = make_listing("gone", owner=people.owner, status="rejected")
-    moderator = Client()
-    moderator.force_login(make_staff("moderator"))
+    moderator, member = Client(), make_staff("moderator")
+    member.set_password("correct horse battery")
+    member.save(update_fields=["password"])
+    moderator.force_login(member)
     assert moderator.get(page_of(rows[0], "ban"))["Location"].startswith("/accounts/reauthenticate/")
     session = moderator.session
     session["account_authentication_methods"] = [{"method": "password", "at": timezone.now().timestamp()}]
