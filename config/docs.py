@@ -27,6 +27,8 @@ COUNTED = {
     "promo": "Promo codes of one person that cannot be used",
     "promo_network": "Promo codes of one network that cannot be used",
     "checkout": "Checkout links one person makes",
+    "report": "Reports of wrong facts by one account or network",
+    "report_listing": "Reports of wrong facts about one listing",
     "register": "Apps that register themselves",
     "sign_in": "Wrong passwords of one network, and mailed codes",
     "sign_in_here": "Wrong passwords for one account from one network",

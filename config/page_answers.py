@@ -8,7 +8,7 @@ from django.shortcuts import render
 from core import throttling
 from core.errors import ApiError, InvalidRequestError, RateLimitedError
 from core.parsing import unreadable_parameters
-from directory.selectors.moved import moved_path
+from directory.selectors.moved import can_move, moved_path
 from directory.selectors.sites import current_site
 
 POLICY = {
@@ -59,10 +59,10 @@ class PageAnswers:
         """A page for a refusal by one of our services; anything else is Django's to handle."""
         if not isinstance(exception, ApiError) or request.path.startswith(PROGRAMS):
             return None
-        if exception.status in {404, 410} and (
-            to := moved_path(site=current_site(request), path=request.path)
-        ):
-            return HttpResponsePermanentRedirect(to)
+        if exception.status in {404, 410} and can_move(request.path):
+            to = moved_path(site=current_site(request), path=request.path)
+            if to:
+                return HttpResponsePermanentRedirect(to)
         return refusal_page(request, exception)
 
 

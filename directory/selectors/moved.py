@@ -7,6 +7,11 @@ from directory.models import FormerSlug, Site
 PAGE = re.compile(r"/(listings|categories)/([a-z0-9-]+)\Z")
 
 
+def can_move(path: str) -> bool:
+    """Whether it is the page of something whose address may change."""
+    return PAGE.match(path) is not None
+
+
 def moved_path(*, site: Site, path: str) -> str:
     """The address to go to instead, or nothing."""
     found = PAGE.match(path)

@@ -98,14 +98,14 @@ def test_trying_a_failed_draft_again_spends_a_crawl_and_a_refusal_none(page: Cli
     assert (left(people), Draft.objects.get().status) == (118, "crawling")
 
 
-def test_asking_for_a_badge_check_spends_a_crawl_only_while_the_badge_is_waited_for(
+def test_asking_for_a_badge_check_spends_a_crawl_only_for_ones_own_that_may_need_it(
     page: Client, people: People
 ) -> None:
-    saved = make_listing("saved", owner=people.owner, status="draft")
+    live = make_listing("live", owner=people.owner)
     waiting = make_listing("waiting", owner=people.owner, status="awaiting_badge", url="http://127.0.0.1:9/")
     foreign = make_listing("foreign", owner=people.stranger, status="awaiting_badge")
 
-    statuses = [page.post(f"/account/listings/{one.pk}/badge").status_code for one in (saved, foreign)]
+    statuses = [page.post(f"/account/listings/{one.pk}/badge").status_code for one in (live, foreign)]
     assert (statuses, left(people)) == ([302, 404], 120)
     assert page.post(f"/account/listings/{waiting.pk}/badge").status_code == 302
     assert left(people) == 119

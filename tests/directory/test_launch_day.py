@@ -248,7 +248,7 @@ def test_the_owner_sees_what_was_seen_and_where(
     publish(MONDAY)
     client.force_login(people.owner)
     page = client.get(f"/account/listings/{listing.pk}").content.decode()
-    assert "It goes live as soon as https://tidewell.example/ can be opened." in page
+    assert "It goes live as soon as tidewell.example can be opened." in page
     assert "Keep it on" in page
     homepages.pages["/"] = html(f'<a href="{badges.link_url("tidewell")}"><b>us</b></a>')
     publish(MONDAY + QUARTER)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from claims.models import Claim
 from directory.models import Vote
-from directory.services import voting
+from directory.services import voiding, voting
 from directory.services.holding import release_votes
 from drafts.models import Draft
 from tests.conftest import People
@@ -89,7 +89,7 @@ def test_a_voter_reads_what_became_of_each_vote(people: People, site: Any, clien
     Vote.objects.filter(listing=rows[1]).update(
         held_at=now, held_for="5 votes of new accounts of one network"
     )
-    voting.void_votes(vote_ids=[Vote.objects.get(listing=rows[2]).pk], reason="Bought votes.", at=now)
+    voiding.void_votes(vote_ids=[Vote.objects.get(listing=rows[2]).pk], reason="Bought votes.", at=now)
     voting.take_back_vote(user=people.stranger, listing_id=rows[3].pk, at=now)
     voting.follow(user=people.stranger, listing_id=rows[4].pk, at=now)
     client.force_login(people.stranger)

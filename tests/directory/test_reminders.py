@@ -121,7 +121,7 @@ def test_a_badge_that_is_gone_before_the_launch_is_told_once_and_moves_nothing(
     assert "Without it the launch moves to the next open week." in mailoutbox[0].body
     client.force_login(people.owner)
     assert (
-        "We did not see the badge on https://tidewell.example/."
+        "We did not see the badge on tidewell.example."
         in client.get(f"/account/listings/{listing.pk}").content.decode()
     )
 

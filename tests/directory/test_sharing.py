@@ -94,6 +94,9 @@ def test_every_page_names_one_address_of_its_own(full: Any, client: Client) -> N
 
     own = {address: [f"http://127.0.0.1:8000{address.partition('?')[0]}"] for address in PAGES}
     own["/weeks/this"] = ["http://127.0.0.1:8000/weeks/2026-11-16"]
+    own |= {
+        address: [f"http://127.0.0.1:8000{address}"] for address in PAGES if address.startswith("/compare?")
+    }
     own |= {address: [] for address in ("/search", "/search?q=tidewell")}
     assert found == own
 
