@@ -53,7 +53,8 @@ def test_mail_is_chosen_and_data_taken_along_without_scripts(
     page.get_by_label("Each one at once").check()
     page.get_by_role("button", name="Save").click()
     assert page.get_by_text("Saved. It holds from now on.").is_visible()
-    assert page.get_by_role("link", name="Product 1").is_visible()
+    window.go("/account/votes")
+    assert page.get_by_role("link", name="Product 1", exact=True).is_visible()
 
     window.go("/account/data")
     with page.expect_download() as download:

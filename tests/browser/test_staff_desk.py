@@ -192,7 +192,7 @@ def test_votes_are_voided_and_a_claim_is_decided(transactional_db: None, visit: 
     page.get_by_label("Reason").fill("The owner's proof is older.")
     look(page, "claim")
     page.get_by_role("button", name="Keep with the owner").click()
-    page.get_by_text("Decided. Both are told by mail.").wait_for()
+    page.get_by_text("Decided. Both are told by e-mail.").wait_for()
     claim.refresh_from_db()
     assert claim.status == "failed"
     assert window.foreign == []
