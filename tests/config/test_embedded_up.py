@@ -136,7 +136,9 @@ def comes_back(happened: Callable[[], bool]) -> bool:
 
 def test_what_is_printed_opens_the_site(first: Service, service: Service) -> None:
     key = service.find(r"API key +(plk_\S+)")
-    account = httpx2.get(f"{service.site}/api/v1/me", headers={"Authorization": f"Bearer {key}"}).json()
+    account = httpx2.get(
+        f"{service.site}/api/v1/me", headers={"Authorization": f"Bearer {key}"}, timeout=30
+    ).json()
 
     assert account["email"] == service.find(r"Admin +\S+/admin/ +(\S+@\S+)")
     assert key == first.find(r"API key +(plk_\S+)")
