@@ -14,7 +14,7 @@ from accounts import services as accounts
 from accounts.models import User
 from core import caching, throttling
 from directory.models import Site
-from directory.selectors.sites import forget_sites
+from directory.selectors import sites
 from directory.services.catalogue import ensure_default_site
 from tests.contract import validation
 
@@ -114,10 +114,11 @@ def site(db: None) -> Site:
 
 
 @pytest.fixture(autouse=True)
-def fresh_counters() -> None:
-    """No test sees another's rate limits or cached answers."""
+def fresh_counters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test sees another's rate limits or cached answers, nor half a minute's turn between its statements."""
     cache.clear()
     caching.ANSWERS.clear()
-    forget_sites()
+    monkeypatch.setattr(sites, "KNOWN_FOR_SECONDS", 10**9)
+    sites.forget_sites()
     throttling.limiter.cache_clear()
     throttling.limiter().reset()

@@ -13,7 +13,6 @@ from django.test.utils import CaptureQueriesContext
 from core import caching
 from core.routes import all_routes
 from directory.models import Site
-from directory.selectors import sites
 from tests.conftest import Api
 from tests.contract.interface import PUBLIC
 from tests.contract.test_examples import EXAMPLES
@@ -27,12 +26,6 @@ ADDRESSES = {row.id: f"/api/v1{row.path}" for row in PUBLIC if row.id in HERE} |
     if example.operation in {row.id for row in PUBLIC}
 }
 PAGED = sorted(row.id for row in PUBLIC if row.id in HERE and "per_page" in row.query)
-
-
-@pytest.fixture(autouse=True)
-def sites_stay_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are read again every half minute, which may be over between two calls."""
-    monkeypatch.setattr(sites, "KNOWN_FOR_SECONDS", 10**9)
 
 
 def cost(api: Api, url: str) -> int:
