@@ -27,7 +27,7 @@ _WIDER = {
 }
 _SINGLE_BYTE = re.compile(r"cp125\d|cp866|cp874|iso8859-\d+|koi8-[ru]|mac-\w+")
 _MULTI_BYTE = frozenset(
-    {
+    (
         "utf-8",
         "utf-16",
         "utf-16-le",
@@ -38,7 +38,7 @@ _MULTI_BYTE = frozenset(
         "big5hkscs",
         "euc_jp",
         "iso2022_jp",
-    }
+    )
 )
 
 

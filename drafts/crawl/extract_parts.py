@@ -152,6 +152,11 @@ class PageText:
         return tuple(s for s in self.segments if s.kind != "text")
 
     @cached_property
+    def stated(self) -> dict[str, Segment]:
+        """The strings of the page's structured data."""
+        return {s.text: s for s in reversed(self.segments) if s.kind == "json_ld"}
+
+    @cached_property
     def children(self) -> dict[int, list[int]]:
         """The blocks that stand directly in each block."""
         found: dict[int, list[int]] = {}

@@ -53,29 +53,8 @@ _STATES = words(
     "AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY "
     "NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC"
 )
-_PREFIXES = {
-    "D": "DE",
-    "DE": "DE",
-    "F": "FR",
-    "FR": "FR",
-    "A": "AT",
-    "AT": "AT",
-    "CH": "CH",
-    "B": "BE",
-    "BE": "BE",
-    "NL": "NL",
-    "I": "IT",
-    "IT": "IT",
-    "L": "LU",
-    "LU": "LU",
-    "PL": "PL",
-    "CZ": "CZ",
-    "ES": "ES",
-    "PT": "PT",
-    "E": "ES",
-    "SK": "SK",
-    "DK": "DK",
-    "SE": "SE",
+_PREFIXES = {code: code for code in words("DE FR AT CH BE NL IT LU PL CZ ES PT SK DK SE")} | {
+    code[0]: code for code in words("DE FR AT BE IT LU ES")
 }
 
 

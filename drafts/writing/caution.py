@@ -7,6 +7,7 @@ from core.domains import host_of, registrable
 from drafts.crawl.extract_parts import SiteText
 from drafts.languages import Shape
 from drafts.writing.addresses import addresses_in
+from drafts.writing.cues.emails import FREE_MAIL
 from drafts.writing.cues.money import MONEY
 from drafts.writing.port import Evidence, FieldDraft, Written
 from drafts.writing.support import says
@@ -14,9 +15,6 @@ from drafts.writing.text import CJK, folded, has_words, squashed
 
 _PLACED = Shape("{based}", "{made}", "{address}", "{seat_of}", "{organisation}")
 _PLACE_PAGES = frozenset({"legal", "contact"})
-_PUBLIC_MAIL = frozenset(
-    {"gmail.com", "outlook.com", "hotmail.com", "proton.me", "protonmail.com", "icloud.com"}
-)
 _MAIL_PAGES = frozenset({"home", "contact", "legal", "about"})
 
 
@@ -62,18 +60,12 @@ def _is_own_mail(site: SiteText, _name: str, draft: FieldDraft) -> bool:
     if registrable(domain) == registrable(host_of(site.home_url)):
         return True
     kinds = {page.kind for page in site.pages if page.url in {quote.url for quote in draft.evidence}}
-    return domain in _PUBLIC_MAIL and bool(kinds & _MAIL_PAGES)
+    return domain in FREE_MAIL and bool(kinds & _MAIL_PAGES)
 
 
 def _is_price(site: SiteText, name: str, draft: FieldDraft) -> bool:
     quotes = "\n".join(evidence.quote for evidence in draft.evidence)
-    if name == "pricing_summary" or draft.value in {
-        "subscription",
-        "paid",
-        "one_time",
-        "usage",
-        "commission",
-    }:
+    if name == "pricing_summary" or draft.value in _ASKING:
         return bool(MONEY.search(quotes))
     kinds = {page.kind for page in site.pages if page.url in {quote.url for quote in draft.evidence}}
     return bool(kinds & {"home", "pricing", "features"})
@@ -89,6 +81,7 @@ def _is_worded(text: str) -> bool:
     return bool(CJK.search(text)) or (" " in text and not _IDENTIFIER.search(text))
 
 
+_ASKING = frozenset({"subscription", "paid", "one_time", "usage", "commission"})
 _LEAST = {"description": 60, "short_description": 25, "tagline": 8, "features": 4, "usps": 4}
 _IDENTIFIER = re.compile(r"\w_\w|\S@\S|https?:")
 _CHECKS: dict[str, Callable[[SiteText, str, FieldDraft], bool]] = {

@@ -7,15 +7,14 @@ from drafts.crawl.extract_structured import first_text
 from drafts.languages import Shape
 from drafts.writing.cues.companies import US
 from drafts.writing.cues.years import NOT_FOUNDING, YearCue, year_cues
-from drafts.writing.identity import COMPANY_TYPES
 from drafts.writing.port import Evidence
 from drafts.writing.reading import Reading, Sentence
 
 _STARTS = Shape(
-    *(rf"^(?:\W*|about[^:]{{0,20}}:\s*){words}" for words in ("{founded}", "{since}", "{year_of}")),
+    *(rf"^(?:\W*|[^:.]{{0,25}}:\s*){words}" for words in ("{founded}", "{since}", "{year_of}")),
     r"^\W*(?:{in}\s+)?\d{4}\s?[年년]?",
 )
-_OTHER_SUBJECT = re.compile(r"[A-Z]\w+ (?:was|were|is)\s*$")
+_OTHER_SUBJECT = Shape(r"[A-Z]\w+ {was}\s*$", flags=0)
 _SHORT = 70
 _FIRM = 2
 
@@ -39,10 +38,9 @@ def marked_years(reading: Reading) -> dict[str, Evidence]:
     years: dict[str, Evidence] = {}
     for page in reading.site.pages:
         for node in page.nodes:
-            value = first_text(node.data.get("foundingDate")) if node.types & COMPANY_TYPES else ""
+            value = first_text(node.data.get("foundingDate"))
             found = re.match(r"(1[89]\d\d|20[0-4]\d)\b", value)
-            name = first_text(node.data.get("name"))
-            if not found or (name and not reading.own.resembles(name) and not reading.own.named_in(name)):
+            if not found or not reading.own.is_node(node):
                 continue
             segment = next((s for s in page.marked if s.text == value and "foundingDate" in s.key), None)
             for evidence in reading.quote((segment, None)) if segment else ():

@@ -3,46 +3,38 @@
 import re
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from core.domains import host_of
-from drafts.crawl.extract_parts import PageText, SiteText, words
+from drafts import languages
+from drafts.crawl.extract_parts import Node, PageText, SiteText, words
+from drafts.crawl.extract_structured import first_text
+from drafts.languages import Shape
 from drafts.writing.cues.companies import LEGAL_FORM
 from drafts.writing.text import folded, has_words, squashed
 
-PRODUCT_TYPES = frozenset(
-    {
-        "SoftwareApplication",
-        "WebApplication",
-        "MobileApplication",
-        "Product",
-        "SoftwareSourceCode",
-        "VideoGame",
-    }
+PRODUCT_TYPES = words(
+    "SoftwareApplication WebApplication MobileApplication Product SoftwareSourceCode VideoGame"
 )
-COMPANY_TYPES = frozenset(
-    {"Organization", "Corporation", "LocalBusiness", "ProfessionalService", "Store", "NGO"}
+COMPANY_TYPES = words("Organization Corporation LocalBusiness ProfessionalService Store NGO")
+_FOREIGN_NODE = re.compile(
+    r"review|author|job|event|member|alumni|subject|isRelated|isSimilar|competitor", re.IGNORECASE
 )
+"""Where in the markup others stand."""
 _LEGAL_FORM = re.compile(rf"[,\s]+{LEGAL_FORM}$", re.IGNORECASE)
 _HOLDER = re.compile(
     r"©\s*(?:\d{4}(?:\s*[-–—]\s*\d{4})?)?,?\s*([A-ZÀ-ÞŁŚŻ][\w&'’-]*(?: [A-ZÀ-ÞŁŚŻ&][\w&'’-]*){0,3}?),?\s+"
     rf"{LEGAL_FORM}(?!\w)"
 )
 """Whose the copyright is, where a legal form follows the name."""
-_VERSUS = re.compile(r"^(.{2,40}?)\s+(?:vs\.?|versus|contra|対)\s+(.{2,40}?)[?!.]?$", re.IGNORECASE)
-_INSTEAD = re.compile(
-    r"(?:alternatives? (?:to|zu|à|a|für|voor|do)|migrat\w+ from|switch(?:ing)? from|moving from|"
-    r"replace[sd]?|(?:leav(?:e|es|ing)|left|ditch(?:ed|ing)?|quit|drop(?:ped)?)(?=\s\S+(?:\s\S+)?\sfor\b))\s+"
-    r"([A-Z][\w.&-]+(?: [A-Z][\w.&-]+)?)"
-    r"|^(?:the |a |an )?(?:best |free |open.source )*([A-Z][\w.-]+) alternatives?\b"
+_VERSUS = Shape(r"^(.{2,40}?)\s+{versus}\s+(.{2,40}?)[?!.]?$")
+_INSTEAD = Shape(
+    r"(?:{instead_of}|{leaving}(?=\s\S+(?:\s\S+)?\s{for}))\s+(?P<rival>[A-Z][\w.&-]+(?: [A-Z][\w.&-]+)?)",
+    r"^(?:{article}\s)?(?:(?:{superlative}|{free}|{open_source})\s)*(?P<other>[A-Z][\w.-]+)\s{alternative}",
+    flags=0,
 )
 _GIVEN = 5
 _RIVALS = 60  # each is looked for in each sentence
-_COMMON = words(
-    "the a an us we you your our this that cloud local manual manually monthly yearly annual free pro "
-    "team basic before after old new others other them traditional spreadsheets excel paper email "
-    "build buy self hosted feature features plan plans price prices what why how yes no"
-)
 
 
 def without_legal_form(name: str) -> str:
@@ -79,6 +71,15 @@ class Identity:
         if len(key) < 3:
             return False
         return any(_alike(key, own.replace("_", "").replace("-", "")) for own in self.keys)
+
+    def is_node(self, node: Node) -> bool:
+        """Whether an object of the markup is the product or its company: by its name, else by its type."""
+        name = first_text(node.data.get("name"))
+        if _FOREIGN_NODE.search(node.path):
+            return False
+        if name:
+            return self.named_in(name) or self.resembles(name)
+        return bool(node.types & (COMPANY_TYPES | PRODUCT_TYPES | {"WebSite"}))
 
 
 def _alike(key: str, own: str) -> bool:
@@ -164,7 +165,7 @@ def _rivals(site: SiteText, own: Identity) -> set[str]:
             sides = _VERSUS.match(text)
             if sides:
                 found.update(side.strip(" :–—|-") for side in sides.groups())
-            found.update(part for groups in _INSTEAD.findall(text) for part in groups if part)
+            found.update(part for match in _INSTEAD.finditer(text) for part in match.groups() if part)
         if page.kind == "comparison":
             found.update(s.text for s in page.texts if s.tag == "th" and 2 < len(s.text) <= 30)
     return {rival for rival in found if _is_rival(rival, own)}
@@ -177,7 +178,13 @@ def _telling_texts(page: PageText) -> list[str]:
 
 
 def _is_rival(name: str, own: Identity) -> bool:
-    words = folded(name).split()
-    if not words or len(words) > 3 or not name[:1].isupper() or all(word in _COMMON for word in words):
+    parts = folded(name).split()
+    if not parts or len(parts) > 3 or not name[:1].isupper() or _common().issuperset(parts):
         return False
     return not own.resembles(name) and not own.named_in(name)
+
+
+@cache
+def _common() -> frozenset[str]:
+    """What stands beside "versus" and names nobody."""
+    return frozenset(languages.phrases("not_rival"))

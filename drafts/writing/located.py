@@ -1,6 +1,5 @@
 """What the addresses, registers and markup of a page say about where the company is."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,18 +9,10 @@ from drafts.writing.addresses import addresses_in, is_street
 from drafts.writing.countries import country_code
 from drafts.writing.cues.companies import COMPANY
 from drafts.writing.cues.places import ADDRESS_LABEL, HOST, IMPRINT, OTHERS, PRIVACY, VAT
-from drafts.writing.identity import COMPANY_TYPES, PRODUCT_TYPES
 from drafts.writing.reading import Reading
 from drafts.writing.roles import states_facts
 
-_MARKUP_TYPES = (
-    COMPANY_TYPES
-    | PRODUCT_TYPES
-    | {"WebSite", "Person", "MedicalBusiness", "FinancialService", "EducationalOrganization", "Restaurant"}
-)
-_FOREIGN_NODE = re.compile(r"review|author|job|event|member|alumni|subject|offer", re.IGNORECASE)
 _WHERE = frozenset({"footer", "contact", "about", "legal"})
-_ELSEWHERE = frozenset({"comparison", "blog", "jobs"})
 _LONG, _SHORT, _LINE = 400, 160, 40
 
 
@@ -39,8 +30,6 @@ class Place:
 def addresses_on(reading: Reading, page: PageText) -> Iterator[Place]:
     """The towns of the postal addresses on one page, without those of its host."""
     is_imprint = _is_imprint(page)
-    if page.kind in _ELSEWHERE:
-        return
     texts = [s for s in page.texts if states_facts(s)]
     if page.kind == "legal" and not is_imprint:
         texts = [s for s in texts if COMPANY.search(s.text) and reading.own.named_in(s.text)]
@@ -82,8 +71,6 @@ def _names_host(segment: Segment) -> bool:
 
 def registers_on(page: PageText) -> Iterator[Place]:
     """The country of a VAT number that stands beside its label."""
-    if page.kind in _ELSEWHERE:
-        return
     texts = page.texts
     for at, segment in enumerate(texts):
         label = texts[at - 1].flat[-60:] if at and len(texts[at - 1].text) < 80 else ""
@@ -96,17 +83,13 @@ def registers_on(page: PageText) -> Iterator[Place]:
 def marked_places(reading: Reading) -> Iterator[Place]:
     """The addresses that only markup states."""
     for page in reading.site.pages:
-        by_text = {s.text: s for s in reversed(page.marked) if s.kind == "json_ld"}
         for node in page.nodes:
-            if not node.types & _MARKUP_TYPES or _FOREIGN_NODE.search(node.path):
-                continue
-            name = first_text(node.data.get("name"))
-            if name and not reading.own.named_in(name) and not reading.own.resembles(name):
+            if "Event" in node.types or not reading.own.is_node(node):
                 continue
             for address in all_of(node.data.get("address")) + all_of(node.data.get("location")):
                 if isinstance(address, dict):
                     inner = address.get("address")
-                    yield from _marked_address(inner if isinstance(inner, dict) else address, by_text)
+                    yield from _marked_address(inner if isinstance(inner, dict) else address, page.stated)
 
 
 def _marked_address(address: dict[str, object], by_text: dict[str, Segment]) -> Iterator[Place]:

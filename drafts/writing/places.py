@@ -41,7 +41,7 @@ def _places(reading: Reading) -> Iterator[Place]:
             yield from _in_asian(sentence)
             yield from _as_team(sentence)
             yield from _at_the_foot(sentence)
-    for page in reading.site.pages:
+    for page in reading.pages:
         yield from addresses_on(reading, page)
         yield from registers_on(page)
     if reading.site.pages:

@@ -14,7 +14,7 @@ from drafts.writing.identity import Identity
 from drafts.writing.measuring import Said
 from drafts.writing.port import Evidence, FieldDraft, Reason
 from drafts.writing.quoting import quotes
-from drafts.writing.roles import is_placeholder, speaks, states_facts
+from drafts.writing.roles import is_placeholder, page_is_ours, speaks, states_facts
 from drafts.writing.text import sentence_spans, shorten
 
 _SHORT = 120
@@ -69,6 +69,11 @@ class Reading:
     def home(self) -> PageText:
         """The page that was submitted."""
         return self.site.pages[0]
+
+    @cached_property
+    def pages(self) -> tuple[PageText, ...]:
+        """The pages that speak about the product itself."""
+        return tuple(page for page in self.site.pages if page_is_ours(page))
 
     @cached_property
     def blank(self) -> FieldDraft:

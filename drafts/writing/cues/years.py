@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
 
 from drafts.languages import Shape
 
@@ -47,9 +46,3 @@ def _is_near(text: str, word: re.Match[str], year: re.Match[str]) -> bool:
     else:
         between, limit = text[year.end() : word.start()], _NEAR_BEFORE
     return len(between) <= limit and not re.search(r"[;!?。，、]|\.\s", between)
-
-
-def states_year(text: str, year: str) -> bool:
-    """Whether a quote states a founding year."""
-    flat = " ".join(text.split())
-    return not NOT_FOUNDING.search(flat) and any(cue.year == year for cue in chain(year_cues(flat)))

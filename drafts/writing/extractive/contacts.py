@@ -7,90 +7,18 @@ from urllib.parse import unquote
 
 from core.domains import registrable
 from drafts.crawl.extract_parts import Link, PageText, words
+from drafts.languages import Shape
 from drafts.limits import TEXT_FIELDS
-from drafts.writing.cues.emails import EMAIL, emails_in
+from drafts.writing.cues.emails import EMAIL, FREE_MAIL, emails_in
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.quoting import cite, cut
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder, is_review, speaks
 
-_GENERAL = (
-    "info",
-    "hello",
-    "hi",
-    "contact",
-    "kontakt",
-    "contacto",
-    "contato",
-    "contatti",
-    "hola",
-    "bonjour",
-    "hallo",
-    "mail",
-    "office",
-    "team",
-    "support",
-    "help",
-    "hilfe",
-    "ciao",
-    "ola",
-    "ahoj",
-    "sales",
-    "service",
-    "pomoc",
-    "biuro",
-    "ayuda",
-    "ajuda",
-    "aiuto",
-    "soporte",
-    "suporte",
-    "hulp",
-    "klantenservice",
-    "kundenservice",
-)
-_LESS = frozenset(
-    {
-        "privacy",
-        "legal",
-        "datenschutz",
-        "dpo",
-        "security",
-        "press",
-        "presse",
-        "prasa",
-        "prensa",
-        "stampa",
-        "imprensa",
-        "pers",
-        "media",
-        "abuse",
-        "gdpr",
-        "dsgvo",
-        "rgpd",
-        "billing",
-        "partners",
-        "partner",
-        "investors",
-        "feedback",
-        "sicherheit",
-        "copyright",
-        "dmca",
-    }
-)
-_NEVER = re.compile(
-    r"^(?:no-?reply|do-?not-?reply|unsubscribe|jobs?|careers?|karriere|bewerbung|hr|recruiting|"
-    r"recrutement|name|your|you|user|username|email|vorname|firstname|someone|example|me|test|git|root|"
-    r"security|abuse|dmca|copyright|dpo|dsb|postmaster|mailer-daemon|webmaster|hostmaster)\b|^[0-9a-f]{16,}$",
-    re.IGNORECASE,
-)
-_FREE_MAIL = words(
-    "gmail.com googlemail.com outlook.com hotmail.com live.com yahoo.com icloud.com me.com "
-    "protonmail.com proton.me pm.me gmx.de gmx.net gmx.com web.de t-online.de posteo.de mailbox.org "
-    "tutanota.com tuta.io free.fr orange.fr laposte.net wanadoo.fr libero.it seznam.cz centrum.cz "
-    "wp.pl o2.pl onet.pl interia.pl uol.com.br bol.com.br yandex.ru mail.ru qq.com 163.com 126.com "
-    "foxmail.com naver.com daum.net hanmail.net kakao.com yahoo.co.jp yahoo.fr yahoo.de fastmail.com "
-    "zoho.com aol.com"
-)
+_GENERAL = Shape(r"{mailbox}(?:\+|$)")
+_LESS = Shape(r"{mailbox_less}(?:\.|$)")
+_NEVER = Shape(r"{mailbox_never}", r"[0-9a-f]{16,}$")
+_OTHERS = words("job sample comparison review blog instruction")
 _FOREIGN = re.compile(
     r"(?:^|\.)(?:github|gitlab|google|apple|microsoft|sentry|wixpress|example|domain|test|company|"
     r"email|yourdomain|mysite|website|site|acme|mail|ovh|hetzner|ionos|netlify|vercel|cloudflare|"
@@ -121,9 +49,7 @@ def draft_contact_email(reading: Reading) -> FieldDraft:
 
 
 def _candidates(reading: Reading) -> Iterator[Found]:
-    for page in reading.site.pages:
-        if page.kind in {"comparison", "blog", "jobs"}:
-            continue
+    for page in reading.pages:
         yield from _linked(reading, page)
         yield from _written(reading, page)
         yield from _marked(reading, page)
@@ -131,14 +57,7 @@ def _candidates(reading: Reading) -> Iterator[Found]:
 
 def _linked(reading: Reading, page: PageText) -> Iterator[Found]:
     for link in page.links:
-        if not link.raw.lower().startswith("mailto:") or link.roles & {
-            "job",
-            "sample",
-            "comparison",
-            "review",
-            "blog",
-            "instruction",
-        }:
+        if not link.raw.lower().startswith("mailto:") or link.roles & _OTHERS:
             continue
         address = unquote(link.raw[7:].split("?")[0]).strip().lower()
         if EMAIL.fullmatch(address) and not _share(link):
@@ -198,13 +117,13 @@ def _score(reading: Reading, page: PageText, address: str, roles: frozenset[str]
     is_own = registrable(domain) in {
         registrable(host) for host in reading.own.hosts
     } or reading.own.resembles(registrable(domain).split(".")[0])
-    if not is_own and not placed and domain not in _FREE_MAIL and page.index != 1:
+    if not is_own and not placed and domain not in FREE_MAIL and page.index != 1:
         return 0
     score = 4.0 if is_own else 1.0
     score += 1.5 * bool(placed) + 1.0 * (page.index == 1) + 0.5 * (page.kind == "contact")
-    score += 1.5 * (local.split("+")[0] in _GENERAL) - 3.0 * (local.split(".")[0] in _LESS)
+    score += 1.5 * bool(_GENERAL.match(local)) - 3.0 * bool(_LESS.match(local))
     if "docs" in roles or page.kind == "docs":
         score -= 2
-    if page.kind == "legal" and not is_own and local.split(".")[0] in _LESS:
+    if page.kind == "legal" and not is_own and _LESS.match(local):
         return 0
     return max(score, 0.1)

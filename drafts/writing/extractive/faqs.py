@@ -7,6 +7,7 @@ from dataclasses import replace
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
 from drafts.crawl.segments import is_instruction
+from drafts.languages import Shape
 from drafts.limits import EVIDENCE_QUOTE, FAQ_ANSWER, FAQ_QUESTION, FAQS
 from drafts.writing.port import Evidence, FaqDraft
 from drafts.writing.quoting import cut
@@ -16,28 +17,8 @@ from drafts.writing.text import plain, shorten, squashed, tidy
 
 _MARK = re.compile(r"^[\"'“‘«「『].*[?？][\"'”’»」』]$|[?？؟]\s*[+−–\-⌄▾▼+×▸›»^]?$")
 _TOGGLE = re.compile(r"\s*[+−⌄▾▼＋×▸›^]+$|^(?:[+−▾▼＋▸›❓❔]\ufe0f?|Q\d*\s?[.:：]|\d{1,2}[.)])\s*")
-_CALL = re.compile(
-    r"^(?:ready|still|have (?:a |any |more |another )?question|got (?:a |any |more )?question|need "
-    r"(?:help|more|a hand|support|anything)|interested|want (?:to|more)|"
-    r"looking for|how can we help|can.t find|didn.t find|what are you waiting|convinced|curious|"
-    r"sounds? (?:good|great)|not sure|"
-    r"noch fragen|fragen\?|bereit|interesse|haben sie (?:noch )?fragen|hast du (?:noch )?fragen|neugierig|"
-    r"pr[êe]ts?(?:e|es)?\b|une question|des questions|besoin d|vous avez (?:une|des|d.autres) "
-    r"question|encore des|int[ée]ress|envie d|"
-    r"¿?(?:listo|todav[íi]a|tienes|tiene|preparad|necesitas|alguna|a[úu]n|quieres)|pronto (?:para|"
-    r"a|per)|ficou com|(?:ainda )?tem (?:alguma )?d[úu]vida|precisa|"
-    r"pront[oi]|hai (?:altre |ancora |una )?domand|serve aiuto|vuoi|interessat|klaar|heb je|nog "
-    r"vragen|vragen\?|"
-    r"gotow|masz pyt|jeszcze|chcesz|m[áa]te (?:dal[šs][íi] )?(?:dotaz|ot[áa]z)|p[řr]ipraven|готов|"
-    r"остались|нужна|есть вопрос|хотите|"
-    r"お困り|ご不明|準備|还有|準备|准备好|有疑问|궁금|아직|준비)",
-    re.IGNORECASE,
-)
-_ANY_QUESTIONS = re.compile(
-    r"\b(?:questions?|fragen|dudas|preguntas|perguntas|d[úu]vidas|domande|vragen|pytania|dotazy|"
-    r"ot[áa]zky|вопросы)\s*[?？]$|(?:質問|ご不明な点)[^。]{0,12}[?？]$",
-    re.IGNORECASE,
-)
+_CALL = Shape(r"^¿?{invitation}")
+_ANY_QUESTIONS = Shape(r"{questions}\s*[?？]$")
 _ANSWER_STOP = frozenset({"footer", "nav", "cta"})
 _MAX_PARTS = 6
 _FEW = 3
@@ -57,17 +38,14 @@ def draft_faqs(reading: Reading) -> tuple[FaqDraft, ...]:
 
 
 def _candidates(reading: Reading) -> Iterator[FaqDraft]:
-    pages = sorted(reading.site.pages, key=lambda p: (p.kind != "faq", p.index))
-    for page in pages:
-        if page.kind in {"comparison", "blog", "jobs"}:
-            continue
+    for page in sorted(reading.pages, key=lambda p: (p.kind != "faq", p.index)):
         yield from _shown(reading, page)
-    for page in pages:
+    for page in sorted(reading.site.pages, key=lambda p: (p.kind != "faq", p.index)):
         yield from _marked(reading, page)
 
 
 def _marked(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
-    by_text = {s.text: s for s in page.marked if s.kind == "json_ld"}
+    by_text = page.stated
     for node in page.nodes:
         if "FAQPage" not in node.types:
             continue

@@ -7,7 +7,6 @@ from core.fetch import split_url
 from drafts.crawl.extract_parts import Image, PageText
 from drafts.crawl.extract_structured import first_text
 from drafts.limits import TEXT_FIELDS
-from drafts.writing.identity import COMPANY_TYPES, PRODUCT_TYPES
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.quoting import cite, cut
 from drafts.writing.reading import Reading
@@ -45,9 +44,7 @@ def draft_logo(reading: Reading) -> FieldDraft:
 
 
 def _logos(reading: Reading) -> Iterator[tuple[float, str, Evidence]]:
-    for page in reading.site.pages:
-        if page.kind in {"comparison", "blog", "jobs"}:
-            continue
+    for page in reading.pages:
         yield from _marked(reading, page)
         for image in page.images:
             score = _icon_score(image) if image.rel else _picture_score(reading, image)
@@ -61,11 +58,8 @@ def _logos(reading: Reading) -> Iterator[tuple[float, str, Evidence]]:
 
 
 def _marked(reading: Reading, page: PageText) -> Iterator[tuple[float, str, Evidence]]:
-    by_text = {s.text: s for s in page.marked if s.kind == "json_ld"}
     for node in page.nodes:
-        if not node.types & (COMPANY_TYPES | PRODUCT_TYPES) or re.search(
-            r"review|author|job|brand", node.path, re.IGNORECASE
-        ):
+        if not reading.own.is_node(node):
             continue
         logo = node.data.get("logo")
         url = (
@@ -73,9 +67,8 @@ def _marked(reading: Reading, page: PageText) -> Iterator[tuple[float, str, Evid
             if isinstance(logo, dict)
             else first_text(logo)
         )
-        name = first_text(node.data.get("name"))
-        if url in by_text and (not name or reading.own.named_in(name) or reading.own.resembles(name)):
-            evidence = cut(reading.site, by_text[url])
+        if url in page.stated:
+            evidence = cut(reading.site, page.stated[url])
             if evidence is not None:
                 yield 8, url, evidence
 

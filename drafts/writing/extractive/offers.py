@@ -335,18 +335,11 @@ def _cells(page: PageText, row: int) -> list[int]:
 def marked_offers(reading: Reading) -> Iterator[Offer]:
     """The prices that only the markup states."""
     for page in reading.site.pages:
-        by_text = {s.text: s for s in reversed(page.marked) if s.kind == "json_ld"}
         for node in page.nodes:
-            if not node.types & PRODUCT_TYPES or re.search(
-                r"review|isRelated|isSimilar|competitor", node.path
-            ):
-                continue
-            name = first_text(node.data.get("name"))
-            if name and not reading.own.named_in(name) and not reading.own.resembles(name):
-                continue
-            for offer in all_of(node.data.get("offers")):
+            is_ours = node.types & (PRODUCT_TYPES | {"Service"}) and reading.own.is_node(node)
+            for offer in all_of(node.data.get("offers")) if is_ours else ():
                 if isinstance(offer, dict):
-                    yield from _marked_offer(offer, by_text)
+                    yield from _marked_offer(offer, page.stated)
 
 
 def _marked_offer(offer: dict[str, object], by_text: dict[str, Segment]) -> Iterator[Offer]:

@@ -12,6 +12,7 @@ from drafts.writing.countries import city_country, country_code
 from drafts.writing.cues.companies import COMPANY, LEGAL_FORM, US
 from drafts.writing.cues.people import (
     ANY,
+    AT_COMPANY,
     BY,
     CJK_FOUNDER,
     CLAUSE,
@@ -34,7 +35,6 @@ from drafts.writing.cues.people import (
     TITLE,
     WAS,
 )
-from drafts.writing.identity import COMPANY_TYPES, PRODUCT_TYPES
 from drafts.writing.port import Evidence, FounderDraft
 from drafts.writing.reading import Reading, Sentence
 from drafts.writing.roles import is_placeholder, states_facts
@@ -104,9 +104,7 @@ def _is_company(reading: Reading, name: str) -> bool:
 
 
 def _candidates(reading: Reading) -> Iterator[Found]:
-    for page in reading.site.pages:
-        if page.kind in {"comparison", "blog", "jobs"}:
-            continue
+    for page in reading.pages:
         yield from _cards(reading, page)
     for sentence in reading.facts:
         if "legal" not in sentence.segment.roles:
@@ -292,9 +290,7 @@ def _about_us(reading: Reading, text: str, found: re.Match[str], pattern: Shape)
         return bool(US.search(text[found.end() :]))
     if pattern is IS:
         after = text[found.end() :]
-        return (
-            len(text) <= 160 and not ELSEWHERE.match(after.lstrip(" ,")) and not re.match(r"\s*of\b", after)
-        )
+        return len(text) <= 160 and not ELSEWHERE.match(after.lstrip(" ,")) and not AT_COMPANY.match(after)
     before = text[: found.start()]
     return found.start() <= 4 or bool(US.search(before) or COMPANY.search(before) or IT.match(text))
 
@@ -318,19 +314,12 @@ def _made_by(reading: Reading, sentence: Sentence) -> Iterator[Found]:
 
 
 def _marked(reading: Reading, page: PageText) -> Iterator[Found]:
-    by_text = {s.text: s for s in reversed(page.marked) if s.kind == "json_ld"}
+    by_text = page.stated
     for node in page.nodes:
-        if re.search(r"review|job|event", node.path, re.IGNORECASE):
-            continue
-        own = first_text(node.data.get("name"))
-        if own and not reading.own.named_in(own) and not reading.own.resembles(own):
-            continue
-        if node.types & (COMPANY_TYPES | PRODUCT_TYPES | {"WebSite"}):
-            for person in all_of(node.data.get("founder")) + all_of(node.data.get("founders")):
-                name = first_text(person)
-                title = first_text(person.get("jobTitle")) if isinstance(person, dict) else ""
-                if name in by_text and _is_name(name):
-                    parts: list[tuple[Segment, str | None]] = [(by_text[name], None)]
-                    if title in by_text:
-                        parts.append((by_text[title], None))
-                    yield Found(name, title or None, tuple(parts))
+        told = all_of(node.data.get("founder")) + all_of(node.data.get("founders"))
+        for person in told if reading.own.is_node(node) else ():
+            name = first_text(person)
+            title = first_text(person.get("jobTitle")) if isinstance(person, dict) else ""
+            if name in by_text and _is_name(name):
+                titled = [by_text[title]] if title in by_text else []
+                yield Found(name, title or None, tuple((s, None) for s in (by_text[name], *titled)))

@@ -80,9 +80,7 @@ def draft_prices(reading: Reading) -> tuple[FieldDraft, FieldDraft]:
 
 def _read(reading: Reading) -> Prices:
     prices = Prices()
-    for page in reading.site.pages:
-        if page.kind in {"comparison", "blog", "jobs"}:
-            continue
+    for page in reading.pages:
         others_bill = _others_bill(page)
         prices.open_source += _licences(page)
         for segment in page.texts:

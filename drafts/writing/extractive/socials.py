@@ -3,9 +3,12 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
-from drafts.crawl.extract_parts import Link, PageText, Segment
+from drafts import languages
+from drafts.crawl.extract_parts import Link, PageText, Segment, words
 from drafts.crawl.extract_structured import all_of
+from drafts.languages import Shape
 from drafts.limits import SOCIAL_LINK
 from drafts.writing.identity import COMPANY_TYPES, PRODUCT_TYPES
 from drafts.writing.port import Evidence, FieldDraft
@@ -24,44 +27,26 @@ _AUTHORS = re.compile(
     r"getbootstrap|twbs|creativetim\w*|themeforest|elementor\w*)(?:/|$)",
     re.IGNORECASE,
 )
-_TEMPLATE = re.compile(
-    r"(?:design|template|theme)\s*(?:by|:)\s|html5 ?up|colorlib|bootstrapmade|start bootstrap|"
-    r"themefisher|templatemo|vorlage von|thème (?:par|de)|plantilla de",
-    re.IGNORECASE,
+_TEMPLATE = Shape(
+    r"{template_by}", r"html5 ?up|colorlib|bootstrapmade|start bootstrap|themefisher|templatemo"
 )
 _UNFILLED = re.compile(r"your|username|^example$|placeholder|^user$|changeme", re.IGNORECASE)
-_SOCIAL_HEADING = re.compile(r"follow|social|contact|community|connect", re.IGNORECASE)
+_SOCIAL_HEADING = Shape(r"{follow}")
 _WEBSITE_SOURCE = re.compile(
     r"\.github\.io$|website|homepage|[-_.]site$|[-_]docs$|theme|template", re.IGNORECASE
 )
 _PERSONAL = re.compile(r"linkedin\.com/in/", re.IGNORECASE)
-_GENERIC_TEXT = re.compile(
-    r"\b(?:follow|us|me|on|join|our|the|visit|find|connect|with|linkedin|twitter|x|facebook|fb|"
-    r"instagram|insta|ig|tiktok|youtube|yt|channel|threads|pinterest|github|git|hub|reddit|product|"
-    r"hunt|medium|repository|repo|"
-    r"source|code|view|star|stars|open|fork|page|profile|community|subreddit|social|media|icon|"
-    r"logo|link|opens?|in|a|new|tab|window|official|website|auf|folge|folgen|sie|uns|bei|suivez|"
-    r"nous|sur|síguenos|siguenos|en|siga|nos|no|na|"
-    r"seguici|su|volg|ons|op|obserwuj|nas|sledujte|n[áa]s|hier|et|company|team|blog|feed|watch|"
-    r"subscribe|contribute|contributors|issues?|releases?|download|latest|documentation|docs|"
-    r"discussions?|see|get|report|bug|edit|this|project|it|free|for|to|and|of|is|download|voir|le|"
-    r"la|code|quellcode|ver|el|código|fuente|zum|projekt|auf)\b|\d+|[^\w]+",
-    re.IGNORECASE,
+_PLATFORMS = words(
+    "linkedin twitter facebook instagram insta tiktok youtube threads pinterest github git hub reddit subreddit "
+    "product hunt medium"
 )
+_LETTERS = re.compile(r"[^\W\d]+")
 _LATIN = re.compile(r"[A-Za-z\W\d_]+")
-_PLATFORM_WORDS = re.compile(
-    r"인스타|페이스북|유튜브|트위터|깃허브|インスタ|フェイスブック|ツイッター|ユーチューブ|"
-    r"ギットハブ|инстаграм|фейсбук|ютуб|твиттер|гитхаб|领英|推特|脸书|油管",
-    re.IGNORECASE,
-)
+_PLATFORM_WORDS = Shape(r"{platform}")
 _OTHERS = frozenset(
     {"review", "comparison", "job", "blog", "sample", "instruction", "others", "event", "donation"}
 )
-_CREDIT = re.compile(
-    r"theme|template|built with|powered by|made with|design(?:ed)? by|icons? by|credits?|thanks to|"
-    r"inspired by|based on|fork of|uses|using|supports?|integrat|thème|modèle|vorlage|plantilla",
-    re.IGNORECASE,
-)
+_CREDIT = Shape(r"{credit_link}")
 
 
 @dataclass(frozen=True)
@@ -99,11 +84,11 @@ def _drafts(profiles: dict[str, Profile]) -> dict[str, FieldDraft]:
 def _profiles(reading: Reading, people: tuple[str, ...]) -> Iterator[Profile]:
     spread = _spread(reading)
     template = _has_template(reading)
-    for page in reading.site.pages:
+    for page in reading.pages:
         for link in page.links:
             reading.check()
             found = platform_of(link.url)
-            if found is None or page.kind in {"comparison", "blog", "jobs"} or link.roles & _OTHERS:
+            if found is None or link.roles & _OTHERS:
                 continue
             if _own_handle(reading, *found) or not (template or _AUTHORS.search(found[1])):
                 yield from _judged(reading, page, link, people, spread.get(link.url, 1))
@@ -181,11 +166,11 @@ def _before(page: PageText, link: Link) -> str:
 
 def _may_be_ours(reading: Reading, page: PageText, link: Link, spread: int) -> bool:
     """Whether a profile whose handle is not like the name stands where a site links its own."""
-    words = f"{link.text} {link.label}"
-    if _CREDIT.search(f"{_before(page, link)} {words}") or reading.own.rival_in(words):
+    said = f"{link.text} {link.label}"
+    if _CREDIT.search(f"{_before(page, link)} {said}") or reading.own.rival_in(said):
         return False
     if any(rival.casefold() in link.url.casefold() for rival in reading.own.rivals) or _names_others(
-        reading, link, words
+        reading, link, said
     ):
         return False
     if "github.com" in link.url:
@@ -193,13 +178,19 @@ def _may_be_ours(reading: Reading, page: PageText, link: Link, spread: int) -> b
     return _is_placed(link)
 
 
-def _names_others(reading: Reading, link: Link, words: str) -> bool:
-    foreign_script = _LATIN.sub("", words).strip()
-    if foreign_script and (_PLATFORM_WORDS.search(words) or not re.search(r"[A-Za-z]{2}", words)):
-        return len(foreign_script) > 12 and not _PLATFORM_WORDS.search(words)
+def _names_others(reading: Reading, link: Link, said: str) -> bool:
+    foreign_script = _LATIN.sub("", said).strip()
+    if foreign_script and (_PLATFORM_WORDS.search(said) or not re.search(r"[A-Za-z]{2}", said)):
+        return len(foreign_script) > 12 and not _PLATFORM_WORDS.search(said)
     handle = folded((platform_of(link.url) or ("", ""))[1])
-    left = [word for word in _GENERIC_TEXT.sub(" ", folded(words)).split() if len(word) > 2]
+    left = {word for word in _LETTERS.findall(folded(said)) if len(word) > 2} - _link_words()
     return any(not reading.own.resembles(word) and word not in handle for word in left)
+
+
+@cache
+def _link_words() -> frozenset[str]:
+    """What links to profiles say whoever they belong to."""
+    return _PLATFORMS | {folded(word) for word in languages.phrases("link_word")}
 
 
 def _person_of(page: PageText, link: Link, handle: str, people: tuple[str, ...]) -> bool | None:
@@ -224,7 +215,7 @@ def _card(page: PageText, link: Link) -> tuple[Segment, ...]:
 
 
 def _same_as(reading: Reading, page: PageText) -> Iterator[Profile]:
-    by_text = {s.text: s for s in page.marked if s.kind == "json_ld"}
+    by_text = page.stated
     for node in page.nodes:
         if not node.types & (COMPANY_TYPES | PRODUCT_TYPES | {"WebSite"}) or re.search(
             r"review|author|job", node.path, re.IGNORECASE
