@@ -1,8 +1,10 @@
 """What a block of a page is for, told by its tag, its class names and its page."""
 
 import re
+import tomllib
 from functools import lru_cache
 from itertools import pairwise
+from pathlib import Path
 
 from bs4 import Tag
 
@@ -29,70 +31,11 @@ TAG_ROLES: dict[str, frozenset[str]] = {
 }
 ARIA_ROLES = {"navigation": "nav", "contentinfo": "footer", "banner": "header", "main": "main"}
 
-_CLASS_WORDS: dict[str, str] = {
-    "review": "testimonial testimonials review reviews kundenstimmen temoignage temoignages recensione "
-    "recensioni "
-    "opiniones depoimentos opinie reference references voices endorsement endorsements blurb",
-    "price": "pricing price prices plan plans tarif tarifs tarife tier tiers preise preis prix precio "
-    "precios preco "
-    "precos prezzi prezzo cennik cenik pricingcard subscription planos plano planes piani abos "
-    "tarieven prijzen prijs ceny cena tarify",
-    "faq": "faq faqs accordion accordions questions qa haeufig fragen preguntas perguntas domande vragen "
-    "dotazy pytania",
-    "person": "team people founder founders leadership leader leaders member members staff equipe equipo "
-    "person persona personas "
-    "crew avatar bio zespol gruender fundadores equipa",
-    "hero": "hero jumbotron masthead",
-    "comparison": "compare comparison comparisons versus vs competitor competitors alternative alternatives "
-    "vergleich",
-    "job": "job jobs career careers vacancy vacancies hiring positions karriere salary",
-    "blog": "blog post posts news newsfeed articles changelog release releases",
-    "cta": "cta newsletter subscribe calltoaction signup",
-    "sample": "mockup mock dashboard screenshot screenshots terminal codeblock highlight chat conversation "
-    "bubble "
-    "browser playground snippet console mockups faux fake dummy",
-    "maybe_sample": "demo preview example examples sample samples phone laptop showcase",
-    "others": "clients customers partners partner logos sponsors sponsor trusted brands integrations credits "
-    "attribution backers investors",
-    "steps": "step steps process timeline workflow howitworks",
-    "stats": "stat stats metric metrics counter counters kpi kpis",
-    "donation": "donate donation donations spenden donar dona dons doar doacao donazione donazioni steun "
-    "doneer wspieraj podpora",
-    "nav": "navbar menu breadcrumb breadcrumbs toc pagination sidebar navigation navlinks topnav",
-    "cookie": "cookie cookies consent gdpr",
-    "catalogue": "catalog catalogue listing listings produkt produkte produit produits producto productos "
-    "prodotto prodotti shopitem "
-    "woocommerce listingcard",
-    "comment": "comment comments kommentare commentaires comentarios",
-    "event": "event events agenda webinar",
-    "feature": "feature features benefit benefits fonctionnalites funktionen vorteile caracteristicas "
-    "recursos "
-    "funzionalita funkcje funkce vyhody zalety funciones functies",
-    "fold": "toggle collapse collapsible expander expandable disclosure tabpanel panel",
-    "brand": "brand logo logotype wordmark brandname marchio marke marca",
-    "footer": "stopka pied paticka fusszeile fuss rodape podval bottombar",
-    "header": "header topbar kopfzeile entete cabecalho cabecera testata hlavicka",
-    "contact": "contact contacts kontakt contacto contato contatti address",
-}
-_WORD_ROLES = {word: role for role, words in _CLASS_WORDS.items() for word in words.split()}
-_PAIRS: dict[str, str] = {
-    "how it": "steps",
-    "call to": "cta",
-    "case study": "review",
-    "case studies": "review",
-    "code block": "sample",
-    "social proof": "review",
-    "site footer": "footer",
-    "page footer": "footer",
-    "main footer": "footer",
-    "site header": "header",
-    "page header": "header",
-    "main header": "header",
-    "sign up": "cta",
-    "about us": "about",
-    "site title": "brand",
-    "tab title": "fold",
-    "tab content": "fold",
+_CLASSES = Path(__file__).with_name("class_words.toml")
+_CLASS_ROLES = {
+    " ".join(name.split()): role
+    for role, names in tomllib.loads(_CLASSES.read_text(encoding="utf-8")).items()
+    for name in names.split(",")
 }
 _STATE_WORDS = ("has-", "with-", "no-", "without-", "hide-", "show-", "js-", "is-", "not-", "has_", "no_")
 _FOOTER = re.compile(r"^(?:(?:site|page|main|global|app|l)[-_]+)?footer(?:[-_]\w+)?$")
@@ -102,20 +45,20 @@ _SECTIONS = frozenset({"section", "main", "body", "article", "html"})
 
 
 @lru_cache(maxsize=8192)
-def class_roles(names: str, tag: str) -> frozenset[str]:
+def class_roles(classes: str, tag: str) -> frozenset[str]:
     """The roles that the class names and the id of one element give to all that stands in it."""
     found: set[str] = set()
     if tag in {"body", "html"}:
         return frozenset()
-    for token in names.split():
+    for token in classes.split():
         if ":" in token or "[" in token or token.lower().startswith(_STATE_WORDS):
             continue
         low = _CAMEL.sub("-", token).lower()
         if _FOOTER.match(low):
             found.add("footer")
         words = [w for w in _SPLIT.split(low) if w]
-        found.update(_WORD_ROLES[w] for w in words if w in _WORD_ROLES)
-        found.update(_PAIRS[p] for p in map(" ".join, pairwise(words)) if p in _PAIRS)
+        names = (*words, *map(" ".join, pairwise(words)))
+        found.update(_CLASS_ROLES[name] for name in names if name in _CLASS_ROLES)
     if tag in _SECTIONS:
         found.discard("maybe_sample")
     if "blog" in found and tag == "main":

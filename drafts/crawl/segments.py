@@ -1,6 +1,5 @@
 """Turn the pages of a crawl into numbered segments that can be quoted."""
 
-import re
 from collections.abc import Iterable
 
 from core.fetch import split_url
@@ -37,37 +36,17 @@ __all__ = [
     "read_site",
 ]
 
-_INSTRUCTIONS = re.compile(
-    r"\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,60}\b(?:instruction|prompt|rule|"
-    r"direction|guideline|"
-    r"page|context|above|previous|text)s?\b"
-    r"|\bsystem (?:note|prompt|message|override|instruction)s?\b(?=\s*(?:[:—–-]|to\b|for\b))"
-    r"|\[(?:system|inst|assistant)\]|<\|\w+\|>"
-    r"|\b(?:note|message|instructions?|attention|notice) (?:to|for) (?:the |all |any )?(?:\w+ "
-    r")?(?:ai|llm|assistants?|"
-    r"(?:language )?models?|crawlers?|bots?|scrapers?|agents?|summari[sz]ers?|drafters?)\b"
-    r"|\b(?:ai|llm) (?:agents?|assistants?|models?|crawlers?|bots?|systems?|readers?|writers?)\s*[:,]\s"
-    r"|^\s*(?:assistant|system|user)\s*[:,]\s"
-    r"|\byou (?:must|should|shall|will|are to|have to) (?:now )?(?:answer|output|respond|reply|"
-    r"report|state|write|cite|"
-    r"list|say|return|describe|set|mark|treat)\b"
-    r"|\b(?:when|if) (?:you are |you're )?(?:summari[sz]ing|describing|listing|drafting|indexing|"
-    r"crawling) this\b"
-    r"|\bas an (?:ai|artificial|llm|assistant)\b(?! (?:company|startup|platform|agency|studio|first))"
-    r"|\b(?:set|change|replace) the (?:tagline|name|founder|country|city|description|price|"
-    r"founding year|e-?mail)\b"
-    r"|\b(?:output|answer|report|write|respond with)\s*:\s|\b(?:founded_year|founders|"
-    r"contact_email|pricing_model)\s*="
-    r"|\bignorier\w*\b[^.!?]{0,50}\b(?:anweisung|regel|vorgabe)\w*|\banweisung(?:en)? an (?:die ki|"
-    r"den assistenten)"
-    r"|\bignor(?:ez|er|e|a|i|are|uj|ujte|eer)\b[^.!?]{0,50}\b(?:instruc\w+|instruz\w+|istruz\w+|"
-    r"instruk\w+|consignes?|"
-    r"pokyn\w*|polece\w*|zasad\w*)"
-    r"|игнорир\w+[^.!?]{0,50}(?:инструкц|указан|правил)\w*|(?:以前|これまで|上記|前)の(?:指示|命令|"
-    r"ルール)[^。]{0,12}(?:無視|忘れ)"
-    r"|(?:忽略|无视|無視)[^。]{0,16}(?:指令|指示|说明|提示)|(?:이전|위의|앞의)[^.]{0,10}(?:지시|"
-    r"명령)[^.]{0,10}무시",
-    re.IGNORECASE,
+_INSTRUCTIONS = Shape(
+    r"{ignore}[^.!?。]{0,60}{orders}",
+    r"{earlier}[^.。]{0,10}{orders}[^.。]{0,12}{ignore_last}",
+    r"{note_to}\s+{machine}",
+    r"{machine_title}\s*[:,]\s",
+    r"{system_note}(?=\s*[:—–-])",
+    r"{to_machines}",
+    r"{as_machine}(?!\s+(?:{organisation}|{product}|{first}))",
+    r"{answer_with}\s*:\s",
+    r"\[(?:system|inst|assistant)\]|<\|\w+\|>|^\s*(?:assistant|system|user)\s*[:,]\s",
+    r"\b(?:founded_year|founders|contact_email|pricing_model)\s*=",
 )
 PAGE_WEIGHT = 100_000
 SITE_WEIGHT = 250_000

@@ -5,8 +5,9 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from drafts import languages
 from drafts.crawl.extract_parts import Segment
 from drafts.writing.port import CategoryHint
 from drafts.writing.support import language_of
@@ -15,8 +16,6 @@ from drafts.writing.text import folded
 _UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _PIECE = re.compile(f"[{_UNSPACED}]|[^\\W_{_UNSPACED}]+")
 _CLAUSE = re.compile(r"[^.!?;:|–—•·,，。、\n]+")
-_FOR = frozenset(["for", "für", "pour", "para", "per", "voor", "dla", "pro", "для", "için", "untuk"])
-"""What follows these says who uses it, seldom what it is."""
 _AUDIENCE = 0.4
 AUDIENCE = "audience"
 """The kind of place that says who uses a product."""
@@ -105,6 +104,7 @@ class Vocabulary:
 
     def _hits(self, place: Place) -> Iterator[Hit]:
         """The words in one place. Of those that begin at one word the longest counts, for each category."""
+        aims = _aims()
         for clause in _CLAUSE.findall(unicodedata.normalize("NFC", place.text)):
             spans = [
                 (_stem(folded(word.group())), word.start(), word.end()) for word in _PIECE.finditer(clause)
@@ -112,7 +112,7 @@ class Vocabulary:
             pieces = [piece for piece, _, _ in spans]
             weight = place.weight
             for at, piece in enumerate(pieces):
-                if piece in _FOR:
+                if piece in aims:
                     weight = place.weight * _AUDIENCE
                 taken: set[str] = set()
                 for term in self._beginning(pieces, at):
@@ -132,6 +132,12 @@ class Vocabulary:
             if at + len(term) <= len(pieces) and all(map(_fits, term, pieces[at:]))
         ]
         return sorted(found, key=lambda term: (-len(term), -len("".join(term)), term))
+
+
+@cache
+def _aims() -> frozenset[str]:
+    """What follows these says who uses it, seldom what it is."""
+    return frozenset(languages.phrases("for"))
 
 
 def _stem(word: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from drafts.crawl.extract_parts import Segment, SiteText
+from drafts.languages import Shape
 from drafts.writing.cues.headings import names_part, opens_chapter
 from drafts.writing.identity import Identity
 from drafts.writing.roles import is_review
@@ -21,7 +22,7 @@ _MARKS = {
     "twitter:description": "description",
 }
 _LENGTHS = ((12, "tiny"), (28, "label"), (60, "line"), (110, "sentence"), (200, "long"), (360, "paragraph"))
-_MONEY = re.compile(r"[$€£¥₩₽]\s?\d|\d\s?(?:[$€£¥₩₽]|EUR|USD|GBP|CHF|PLN|Kč|zł|руб|円|元|원)", re.IGNORECASE)
+_MONEY = Shape(r"[$€£¥₩₽]\s?\d|\d\s?(?:[$€£¥₩₽]|EUR|USD|GBP|CHF|PLN|Kč|zł|{currency})")
 _YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d\b")
 _FIGURE = re.compile(r"^\W*\d[\d.,]*\s?[%+kKmM×x/]?(?:\W|$)")
 _NUMBERED = re.compile(r"^\W*\d{1,2}\s?[.):—–-]?\s+\S|^\W*\w+ \d{1,2}[:.]")

@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 
 from drafts.crawl.extract_parts import PageText, Segment
+from drafts.languages import Shape
 
 NOT_OURS = frozenset(
     {"comparison", "job", "sample", "struck", "instruction", "donation", "cookie", "comment"}
@@ -12,21 +13,10 @@ NOT_OURS = frozenset(
 NO_FACTS = NOT_OURS | {"blog", "event", "host", "docs", "others"}
 """Blocks that are no evidence for a fact about the company."""
 _QUOTED = re.compile(r"^[\s]*[\"“„«»‘'「『]|[\"”“»」』]\s*(?:[-–—,]|$)|^\s*[-–—]\s*[A-ZÀ-Ý]")
-_PLACEHOLDER = re.compile(
-    r"lorem ipsum|dolor sit amet|\{\{|\}\}|\{%|\[your|<your|\byour ?(?:company|name|domain|product|"
-    r"startup|brand|app|site|username|email)\b(?:\.|@|$)|"
-    r"\byour(?:company|domain|name|username|email|site|brand)\b|\bjohn doe\b|\bjane doe\b|\bmax mustermann\b|"
-    r"\bmustermann\b|\bmusterstra(?:ß|ss)e\b|\bmusterstadt\b|\bacme (?:inc|corp)\b|\banytown\b|"
-    r"\b123 (?:main|fake|example|business)\b|\bstreet name\b|\byour (?:city|address|street)\b|"
-    r"^placeholder\b|"
-    r"\bplaceholder (?:text|image|name|content)\b|\bfoo@bar\b|\bx{3,}\b|"
-    r"@example\.(?:com|org|net)\b|\bexample\.(?:com|org|net)\b|\bjean dupont\b|\bjan kowalski\b|"
-    r"\bjan nov[aá]k\b|\bmario rossi\b|"
-    r"\bfulano\b|\b山田 ?太郎\b|\b张三\b|\b홍길동\b|\binsert (?:your|name)\b|^company name$|\[company|"
-    r"^just another .{0,20}\bsite$|wordpress.website$|^un (?:site utilisant|sitio más de|altro sito) wordpress|"
-    r"^your (?:\w+ )?(?:title|heading|headline|text|subtitle|tagline)(?: here)?$|"
-    r"\bplatzhalter\b|\btest@test\b",
-    re.IGNORECASE,
+_PLACEHOLDER = Shape(
+    r"{placeholder}",
+    r"{your_own}(?:[.@]|$)",
+    r"lorem ipsum|dolor sit amet|\{\{|\}\}|\{%|%\w+_\w+%|\bx{3,}\b|\b(?:foo@bar|test@test|example\.(?:com|org|net))\b",
 )
 
 

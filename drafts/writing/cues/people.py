@@ -27,7 +27,7 @@ _MORE = Shape(
 )
 _WHEN = rf"(?:[{_LOW}]+\s){{0,4}}\d{{4}}(?:\sr\.)?"
 _WHERE = rf"[{_UP}][\w'’-]*(?:,?\s[{_UP}][\w'’-]*){{0,3}}"
-_ASIDES = rf"(?:,?\s+(?:{{in}}\s+(?:{_WHEN}|(?:Jahr\s+)?\d{{4}}|{_WHERE})|\d{{4}}),?){{0,2}}"
+_ASIDES = rf"(?:,?\s+(?:{{in}}\s+(?:{_WHEN}|(?:\w+\s+)?\d{{4}}|{_WHERE})|\d{{4}}),?){{0,2}}"
 """When and where, between a word for founding and the founder: no verb may stand there."""
 
 
@@ -43,7 +43,7 @@ def _naming(*templates: str) -> Shape:
 BY = _naming(
     rf"{{founded_by}}{_ASIDES}\s+{{by}}\s+{_WORDS}{{name}}",
     r"{by}\s+{name}\s+(?:\d{4}\s+)?(?:{in}\s+[A-Z]\w+\s+)?{founded_by}",
-    r"{founded_by}\s+{has}\s+(?:\w+\s+){0,2}?(?:(?:im Jahr\s+)?\d{4}\s+)?(?:{by}\s+)?{name}",
+    r"{founded_by}\s+{has}\s+(?:\w+\s+){0,2}?(?:(?:{in}\s+(?:\w+\s+)?)?\d{4}\s+)?(?:{by}\s+)?{name}",
     rf"{{founded_it}}\s+(?:{{in}}\s+(?:[{_LOW}]+\s+)?\d{{4}}\s+)?(?:[a-zà-žа-яё]+\s){{0,2}}{{name}}",
 )
 DID = _naming(r"{name}\s+{did_found}")
@@ -53,7 +53,7 @@ IS = _naming(
     r"\s*[:,–—-]?\s+(?:{is}\s+)?{name}",
 )
 MADE_BY = Shape(
-    r"^(?:[Pp]roudly |[Ll]ovingly )?{made}(?:\s+{with}\s+\S+)?(?:\s+{and}\s+\w+)?\s+(?:{by})?\s*"
+    r"^(?:{fondly}\s)?{made}(?:\s+{with}\s+\S+)?(?:\s+{and}\s+\w+)?\s+(?:{by})?\s*"
     r"(?P<a>{person})(?P<a2>{more})(?P<rest>.*)$",
     flags=0,
     person=PERSON,
@@ -75,6 +75,7 @@ ELSEWHERE = Shape(
     flags=0,
 )
 FORMER = Shape(r"{former}")
+AT_COMPANY = Shape(r"\s*{at_company}")
 CLAUSE = Shape(r"{clause}")
 DEPARTMENT = Shape(r"^(?:C[A-Z]O\b|{department})")
 CJK_FOUNDER = Shape(

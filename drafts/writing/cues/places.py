@@ -7,11 +7,8 @@ from drafts.writing.cues.companies import LEGAL_FORM
 from drafts.writing.cues.people import PERSON
 
 WORD = r"[A-ZÀ-ÖØ-ÞŁŚŻŹĆŠČŘŽĎŤŇĐİŐŰА-ЯЁІЇЄ][\w'’.]*"
-JOINT = (
-    r"(?:de|del|della|di|da|do|dos|das|la|le|les|el|am|an der|a\.|im|in|ob|bei|upon|sur|sous|en|aan|"
-    r"den|of|nad|i|y|St\.|/)"
-)
-TOWN = rf"{WORD}(?:[ -](?:{JOINT}[ -])?{WORD}){{0,3}}"
+_JOINT = Shape(r"{joint}", r"St\.", "/")
+TOWN = rf"{WORD}(?:[ -](?:(?:{_JOINT.source})[ -])?{WORD}){{0,3}}"
 _CJK = r"[\u4e00-\u9fff가-힣\u30a0-\u30ff]"
 _UPPER = r"(?=[A-ZÀ-ÞŁŚŻČŘŠŽА-Я])"
 _TELLING = r"(?:[^.!?\n]|(?<=\b[A-Z][a-z])\.|(?<=\b[A-Z][a-z][a-z])\.){0,90}?"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from drafts.crawl.extract_parts import PageText, Segment, SiteText
+from drafts.languages import Shape
 from drafts.limits import TEXT_FIELDS
 from drafts.writing.identity import COMPANY_TYPES, PRODUCT_TYPES, site_hosts, without_legal_form
 from drafts.writing.port import Evidence, FieldDraft
@@ -13,36 +14,19 @@ from drafts.writing.quoting import cite, cut
 from drafts.writing.roles import is_placeholder
 from drafts.writing.text import has_words, plain, squashed, tidy
 
-TITLE_PARTS = re.compile(
-    r"\s+[|–—‒―·•»›:-]\s+|\s*[|｜–—·•»›：]\s*|:\s+|\s-\s|,\s+(?=(?:the|il|la|le|el|der|die|das|o|a)\s)|"
-    r"(?<=[\u3040-\u9fff])[_\-](?=[\u3040-\u9fff])"
+TITLE_PARTS = Shape(
+    r"\s+[|–—‒―·•»›:-]\s+|\s*[|｜–—·•»›：]\s*|:\s+|\s-\s",
+    r",\s+(?={article}\s)",
+    r"(?<=[\u3040-\u9fff])[_\-](?=[\u3040-\u9fff])",
 )
-_GENERIC = re.compile(
-    r"^(?:home ?page|home|welcome|index|start(?:seite)?|accueil|inicio|in[ií]cio|pagina iniziale|"
-    r"strona g[łl][óo]wna|[úu]vod|"
-    r"domov|главная|ホーム|トップ(?:ページ)?|首页|主页|홈|docs?|documentation|dokumentation|official "
-    r"(?:web)?site|faq|pricing|about(?: us)?|"
-    r"contact(?: us)?|blog|features?|overview|untitled|document|new page|my (?:site|app|website)|"
-    r"vite.*|react app|next\.?js.*|"
-    r"landing ?page|site|website|web ?site|app|logo|pre(?:is|ise|cio|cios|ços|zzi)|prices?|"
-    r"tarif[es]?|cennik|ceník|prijzen|we|it|this|here|our|menu|offizielle (?:web)?seite|site "
-    r"officiel|sitio oficial|官网|公式サイト|公式|官方网站|공식 ?(?:홈페이지|사이트)?)$",
-    re.IGNORECASE,
-)
-_TRIM = re.compile(
-    r"^(?:welcome to|willkommen bei|bienvenue (?:sur|chez|à)|bienvenid[oa]s? a|benvenut[oi] (?:su|"
-    r"in|a)|bem-vindo (?:ao|à)|about|über)\s+"
-    r"|\s+(?:official (?:web)?site|home ?page|documentation|docs|logo|logotype|icon|v?\d+\.\d+(?:\.\d+)*)$",
-    re.IGNORECASE,
-)
+_GENERIC = Shape(r"^(?:{generic_title}|vite.*|react app|next\.?js.*)$")
+_TRIM = Shape(r"^{welcome}\s+", r"\s+(?:{title_suffix}|v?\d+\.\d+(?:\.\d+)*)$")
 _MARKS = re.compile(r"[™®©]|[\U0001F000-\U0001FAFF\u2600-\u27bf\ufe0f]")
-_IS_A = re.compile(
-    r"^(?:The |Das |Die |Der |Le |La |El |Il |O |A )?(?P<name>[^\W\d_a-z][\w.&'’+-]*(?: "
-    r"[A-Z][\w.&'’+-]*){0,2}),? "
-    r"(?:is|are|ist|est|es|é|è|jest|to|je|—|–|-) (?:an?|the|your|ein\w*|die|das|der|une?|una?|la|"
-    r"le|el|il|um|uma|o|een|de|het|program|aplikacja|aplikace|nástroj)\b"
-    r"|^(?P<cjk>[\w]{2,12}?)(?:は、?|是一[款个個种種]|是面向|[은는] )"
-    r"|^(?P<ru>[А-ЯЁ][\w-]+) — "
+_IS_A = Shape(
+    r"^(?:{article}\s)?(?P<name>[^\W\d_a-z][\w.&'’+-]*(?: [A-Z][\w.&'’+-]*){0,2}),? (?:{is}|[—–-]) {is_a}",
+    r"^(?P<cjk>\w{2,12}?)(?:{topic}、?|{topic_end}\s)",
+    r"^(?P<ru>[А-ЯЁ][\w-]+) — ",
+    flags=0,
 )
 _TOLD = frozenset({"introduced", "h1", "header"})
 _UNTOLD = 6
@@ -68,7 +52,7 @@ class Candidate:
 def clean(text: str) -> str:
     """A possible name without marks, versions and words like "official site"."""
     text = tidy(_MARKS.sub("", text)).strip(" \"'“”«»|-–—:,")
-    while (shorter := _TRIM.sub("", text).strip()) != text:
+    while (shorter := _TRIM.compiled.sub("", text).strip()) != text:
         text = shorter
     return text
 

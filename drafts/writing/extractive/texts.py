@@ -1,8 +1,10 @@
 """Tagline, short description and description: the site's own words, measured, chosen and quoted."""
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 
+from drafts import languages
 from drafts.crawl.extract_parts import Segment, words
 from drafts.limits import EVIDENCE_PER_VALUE, EVIDENCE_QUOTE, SHORT_DESCRIPTION_DRAFTED, TEXT_FIELDS
 from drafts.writing.choosing import Candidate
@@ -23,7 +25,6 @@ _TOLD, _LEAST, _PARAGRAPH = 60, 20, 60
 _PARAGRAPHS, _PIECES, _FEW = 4, 2, 3
 _BESIDE = 2.0
 """How much less may speak for a further paragraph than for the best."""
-_ARTICLES = words("the das die der le la les el los il lo gli de het an une ein eine una um uma een app")
 _ASIDE = words("footer legal faq cta form person contact blog others stats event donation cookie review")
 _NO_TEXT = frozenset({"summary", "dt", "button", "th", "option", "label"})
 Found = tuple[Segment, str]
@@ -98,9 +99,14 @@ def _is_line(reading: Reading, text: str) -> bool:
     if not 6 <= len(text) <= _TAGLINE and not (CJK.search(text) and len(text) >= 4):
         return False
     names = {squashed(name) for name in reading.own.names}
-    said = tokens(text) - _ARTICLES - {word for name in reading.own.names for word in tokens(name)}
+    said = tokens(text) - _articles() - {word for name in reading.own.names for word in tokens(name)}
     is_name = squashed(clean(text)) in names or not said or len(tokens(text)) < 2
     return not (is_name or is_placeholder(text) or reading.own.rival_in(text))
+
+
+@cache
+def _articles() -> frozenset[str]:
+    return frozenset(word for kind in ("article", "is_a") for word in languages.phrases(kind))
 
 
 def description_candidates(reading: Reading) -> Iterator[Candidate[Found]]:
