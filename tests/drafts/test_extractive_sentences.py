@@ -240,3 +240,57 @@ def test_a_zero_in_markup_alone_makes_nothing_free(seen: str, model: str | None)
     written = drafted(home=f'<script type="application/ld+json">{marked}</script>{seen}')
 
     assert value(written, "pricing_model") == model
+
+
+@pytest.mark.parametrize(
+    ("said", "stage"),
+    [
+        ("<p>Boltly is in public beta.</p>", "public-beta"),
+        ("<header><span>Early access</span></header>", "early-access"),
+        ("<p>Boltly ist in der geschlossenen Beta.</p>", "closed-beta"),
+        ('<header><a href="/beta">Beta</a></header><p>Beta testers of other tools like it.</p>', None),
+    ],
+)
+def test_the_stage_is_the_sites_own_word(said: str, stage: str | None) -> None:
+    assert value(drafted(home=said), "stage") == stage
+
+
+def test_selling_points_stand_under_a_heading_that_asks_why() -> None:
+    features = "".join(
+        f"<h3>{name}</h3><p>It {does} every bolt that passes, and you see the result at once.</p>"
+        for name, does in (
+            ("Weighs boxes", "weighs"),
+            ("Counts bolts", "counts"),
+            ("Prints labels", "labels"),
+        )
+    )
+    why = "<ul><li>No camera to clean</li><li>Works without internet</li><li>Made for gloves</li></ul>"
+
+    written = drafted(home=f"<h2>Features</h2>{features}<h2>Why Boltly</h2>{why}")
+
+    assert value(written, "features") == ("Weighs boxes", "Counts bolts", "Prints labels")
+    assert value(written, "usps") == ("No camera to clean", "Works without internet", "Made for gloves")
+
+
+@pytest.mark.parametrize(
+    ("name", "known"), [("Boltly", ("BE", "Ghent", "2014")), ("Kelto", (None, None, None))]
+)
+def test_an_object_of_the_markup_speaks_for_the_product_by_its_name(
+    name: str, known: tuple[str | None]
+) -> None:
+    firm = (
+        f'{{"@type": "LegalService", "name": "{name}", "foundingDate": "2014-05-01",'
+        '"address": {"addressLocality": "Ghent", "addressCountry": "BE"}}'
+    )
+
+    written = drafted(home=f'<script type="application/ld+json">{firm}</script>')
+
+    assert tuple(value(written, field) for field in ("country", "city", "founded_year")) == known
+
+
+def test_a_variable_that_was_never_filled_in_is_no_text() -> None:
+    written = drafted(
+        home='<meta name="description" content="%APP_DESCRIPTION% for %APP_USERS%"><h2>%APP_TITLE%</h2>'
+    )
+
+    assert "%" not in "".join(str(draft.value) for draft in written.fields.values())

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from drafts.crawl.extract_parts import Segment, SiteText
 from drafts.limits import DRAFTED_KEYWORDS, DRAFTED_TAGS, LIST_ITEM
 from drafts.writing.choosing import Candidate, shipped
-from drafts.writing.cues.stages import STAGE
+from drafts.writing.cues.stages import stage_in
 from drafts.writing.likeness import AUDIENCE, Hit, Likeness, Place, vocabulary
 from drafts.writing.port import CategoryHint, Evidence, FieldDraft, Value
 from drafts.writing.quoting import cut
@@ -167,12 +167,9 @@ def draft_stage(reading: Reading) -> FieldDraft:
     """Only a stage that the site states about the product: a beta, an early access."""
     for sentence in reading.telling:
         segment = sentence.segment
-        if segment.page != 1 or len(sentence.text) > 160 or not STAGE.search(sentence.text):
-            continue
-        if (
-            reading.own.named_in(sentence.text)
-            or segment.all_roles & {"hero", "header"}
-            or segment.level == 1
-        ):
-            return FieldDraft(value="mvp", evidence=reading.quote((segment, sentence.text)))
+        stage = stage_in(sentence.text) if segment.page == 1 and len(sentence.text) <= 160 else None
+        is_badge = "header" in segment.roles and not segment.link
+        is_ours = "hero" in segment.all_roles or segment.level == 1 or is_badge
+        if stage and (is_ours or reading.own.named_in(sentence.text)):
+            return FieldDraft(value=stage, evidence=reading.quote((segment, sentence.text)))
     return reading.blank

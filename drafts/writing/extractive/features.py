@@ -13,7 +13,9 @@ from drafts.writing.text import squashed, tidy
 
 _BESIDE = 1.5
 """How much less may speak for a further group than for the best of its page."""
-_FEW = 3
+_UNSURE = 3.0
+"""How much less may speak for selling points, which have a heading of their own, than for features."""
+_FEW, _MANY, _PROMISE = 3, 6, 60
 Ranked = list[tuple[float, Group]]
 
 
@@ -23,13 +25,14 @@ def group_candidates(reading: Reading) -> Iterator[Candidate[Group]]:
         yield Candidate(group, group_measures(reading, group))
 
 
-def ranked_groups(reading: Reading) -> Ranked:
-    """The groups that may list features, the best first."""
-    return reading.judges["features"].ranked(group_candidates(reading))
+def ordered_groups(reading: Reading) -> Ranked:
+    """All groups, the likeliest list of features first."""
+    return reading.judges["features"].ordered(group_candidates(reading))
 
 
-def draft_features(reading: Reading, ranked: Ranked) -> FieldDraft:
+def draft_features(reading: Reading, ordered: Ranked) -> FieldDraft:
     """The groups of the page with the best one, the best first."""
+    ranked = [one for one in ordered if one[0] >= reading.judges["features"].threshold]
     if not ranked:
         return reading.blank
     most, best = ranked[0]
@@ -49,14 +52,32 @@ def _goes_on(group: Group) -> bool:
     return "steps" not in first.all_roles and not any(map(states_figures, first.outline))
 
 
-def draft_usps(reading: Reading, ranked: Ranked, features: tuple[str, ...]) -> FieldDraft:
-    """The best group under a heading that asks why, without what is a feature already."""
+def draft_usps(reading: Reading, ordered: Ranked, features: tuple[str, ...]) -> FieldDraft:
+    """The best group under a heading that asks why, or the short list below the main heading; no feature again."""
     taken = {squashed(f) for f in features}
-    for _, group in ranked:
-        is_fresh = not any(squashed(tidy(text)) in taken for _, text in group.items)
-        if is_fresh and all("why" in segment.under for segment, _ in group.items):
-            return _write(reading, [group], DRAFTED_USPS)
-    return reading.blank
+    least = reading.judges["features"].threshold - _UNSURE
+    fresh = [
+        (score, group)
+        for score, group in ordered
+        if not any(squashed(tidy(text)) in taken for _, text in group.items)
+    ]
+    told = [g for score, g in fresh if score >= least and all("why" in s.under for s, _ in g.items)]
+    promised = [group for _, group in fresh if _is_promised(reading, group)]
+    return _write(reading, (told or promised)[:1], DRAFTED_USPS) if told or promised else reading.blank
+
+
+def _is_promised(reading: Reading, group: Group) -> bool:
+    """Whether a list of a few short lines stands right below the home page's main heading."""
+    tops = {s.flat for s in reading.home.texts if s.level == 1}
+    return (
+        group.form == "list"
+        and group.page == 1
+        and _FEW <= len(group.items) <= _MANY
+        and all(
+            len(s.outline) == 1 and s.outline[0] in tops and not s.link and len(text) <= _PROMISE
+            for s, text in group.items
+        )
+    )
 
 
 def _write(reading: Reading, groups: list[Group], limit: int) -> FieldDraft:

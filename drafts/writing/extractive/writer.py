@@ -12,7 +12,7 @@ from drafts.writing.evidence import verify
 from drafts.writing.extractive.categories import draft_categories, draft_keywords, draft_stage
 from drafts.writing.extractive.contacts import draft_contact_email
 from drafts.writing.extractive.faqs import draft_faqs
-from drafts.writing.extractive.features import draft_features, draft_usps, ranked_groups
+from drafts.writing.extractive.features import draft_features, draft_usps, ordered_groups
 from drafts.writing.extractive.media import draft_demo_video, draft_logo
 from drafts.writing.extractive.names import draft_name
 from drafts.writing.extractive.people import draft_founders
@@ -124,11 +124,11 @@ def _in_time(draft: Callable[[], Drafted], blank: Drafted) -> Drafted:
 
 
 def _featured(reading: Reading) -> dict[str, FieldDraft]:
-    ranked = ranked_groups(reading)
-    features = draft_features(reading, ranked)
+    groups = ordered_groups(reading)
+    features = draft_features(reading, groups)
     texts = features.value if isinstance(features.value, tuple) else ()
     return {
         "features": features,
-        "usps": draft_usps(reading, ranked, texts),
+        "usps": draft_usps(reading, groups, texts),
         "description": draft_description(reading, texts, features.evidence),
     }
