@@ -61,7 +61,8 @@ def labelled(folders: list[Path]) -> Iterator[Labelled]:
     for name in site_names():
         gold = gold_of(name)["fields"] | {"categories": own[name]}
         yield Labelled(name, SITES / name, read_site(report_of(name)), gold, {})
-    for folder in sorted(path for root in folders for path in root.iterdir() if (path / "pages").is_dir()):
+    found = [path for root in folders for path in root.iterdir() if (path / "pages").is_dir()]
+    for folder in sorted(found, key=lambda path: path.name):
         gold = folder / "gold.json"
         fields = json.loads(gold.read_text())["fields"] if gold.exists() else {}
         chosen = dict(choices.get(folder.name, {}))
