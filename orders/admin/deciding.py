@@ -1,6 +1,6 @@
 """What staff decide about an order: money given back, a payment accepted, another week. Each asks before it acts."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -20,20 +20,31 @@ from orders import limits
 from orders.models import Payment
 from orders.selectors.catalogue import places_left
 from orders.selectors.staff import StaffLine, StaffOrder, staff_order
-from orders.services import blocked, mails, refunding, staff_work
+from orders.services import blocked, mails, paying, refunding, staff_work
 from orders.wording import price
 
 DAYS = "The buyer gets a mail and, unless it was test money, a credit note. Cards show it after 5 to 10 days."
 
 
 class WhatForm(forms.Form):
-    """What is to be given back: a line, a part of it, or with neither all that is left of a payment."""
+    """What is to be given back: lines, a part of one, or with none of them all that is left of a payment."""
 
-    line = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    line = forms.TypedMultipleChoiceField(coerce=int, required=False, widget=forms.MultipleHiddenInput)
     payment = forms.UUIDField(required=False, widget=forms.HiddenInput)
     amount = forms.DecimalField(
         required=False, min_value=0, max_digits=12, decimal_places=2, widget=forms.HiddenInput
     )
+
+    def __init__(self, *args: Any, lines: Sequence[StaffLine], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["line"].choices = [(row.line.pk, row.line.name) for row in lines]  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        """An amount is a part of one thing."""
+        given = super().clean() or {}
+        if given.get("amount") and len(given.get("line", ())) > 1:
+            raise forms.ValidationError("An amount is a part of one line.")
+        return given
 
 
 class RefundForm(WhatForm):
@@ -54,12 +65,24 @@ class WeekForm(forms.Form):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Back:
-    """Money that goes back: of which payment, for which line, how much."""
+class Part:
+    """Money that goes back for one line, or for none of them."""
 
-    payment: Payment
     line: StaffLine | None
     cents: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Back:
+    """Money that goes back of one payment."""
+
+    payment: Payment
+    parts: list[Part]
+
+    @property
+    def cents(self) -> int:
+        """All of it."""
+        return sum(part.cents for part in self.parts)
 
 
 class Deciding:
@@ -75,6 +98,7 @@ class Deciding:
             ("refund", self.refund, {"do": "orders.refund", "asks_again": True}),
             ("accept", self.accept, {"do": "orders.decide"}),
             ("lines/<int:line_id>/week", self.week, {"do": "orders.decide"}),
+            ("ask", self.ask, {"do": "orders.decide"}),
             ("send", self.send, {"do": "orders.send"}),
         )
         return [
@@ -89,8 +113,8 @@ class Deciding:
     def refund(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """Says what goes back, what is left and what ends; its button gives the money back."""
         shown = _order(order_id)
-        form = RefundForm(request.POST) if request.method == "POST" else None
-        what = form or WhatForm(request.GET)
+        form = RefundForm(request.POST, lines=shown.lines) if request.method == "POST" else None
+        what = form or WhatForm(request.GET, lines=shown.lines)
         back = _back(shown, what) if what.is_valid() else None
         if back is None:
             messages.error(request, "Nothing of this can be given back. Nothing was changed.")
@@ -107,26 +131,31 @@ class Deciding:
             says=_refund_says(shown, back),
             button=f"Refund {amount}",
             back=_url(shown),
-            form=form or RefundForm(initial=given),
+            form=form or RefundForm(initial=given, lines=shown.lines),
             is_final=True,
         )
         return pages.confirm(request, self.site, question)
 
     def _refund(self, request: HttpRequest, shown: StaffOrder, back: Back, *, reason: str) -> HttpResponse:
-        amount, by, now = price(back.cents, shown.order.currency), audit.actor(request), timezone.now()
+        by, now, currency = audit.actor(request), timezone.now(), shown.order.currency
         with _told(request), transaction.atomic():
-            refunding.refund(
-                payment_id=str(back.payment.pk),
-                line_id=back.line.line.pk if back.line else None,
-                amount_cents=back.cents,
-                reason=reason,
-                staff_id=by.user_id,
-                at=now,
+            for part in back.parts:
+                refunding.refund(
+                    payment_id=str(back.payment.pk),
+                    line_id=part.line.line.pk if part.line else None,
+                    amount_cents=part.cents,
+                    reason=reason,
+                    staff_id=by.user_id,
+                    at=now,
+                )
+                amount = price(part.cents, currency)
+                of = part.line.line.name if part.line else "the payment"
+                change = audit.Change(after={"amount": amount, "of": of}, reason=reason)
+                said = f"refunded {amount} of"
+                audit.record(by, "orders.refund", said, at=now, on=shown.order, change=change)
+            messages.success(
+                request, f"{price(back.cents, currency)} is asked back from {back.payment.provider}."
             )
-            of = back.line.line.name if back.line else "the payment"
-            change = audit.Change(after={"amount": amount, "of": of}, reason=reason)
-            audit.record(by, "orders.refund", f"refunded {amount} of", at=now, on=shown.order, change=change)
-            messages.success(request, f"{amount} is asked back from {back.payment.provider}.")
         return _to(shown)
 
     def accept(self, request: HttpRequest, order_id: int) -> HttpResponse:
@@ -187,6 +216,20 @@ class Deciding:
         )
         return pages.confirm(request, self.site, question)
 
+    def ask(self, request: HttpRequest, order_id: int) -> HttpResponse:
+        """Have the providers of payments that are still open asked how they stand, as the clock does."""
+        shown = _order(order_id)
+        if request.method == "POST" and shown.is_open:
+            now = timezone.now()
+            with transaction.atomic():
+                paying.check_payments(order_id=order_id, at=now)
+                said = "had the provider asked again about"
+                audit.record(audit.actor(request), "orders.decide", said, at=now, on=shown.order)
+            messages.success(
+                request, "The provider is being asked. Its answer stands below in a few seconds."
+            )
+        return _to(shown)
+
     def send(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """Mail the receipt with the link to the invoice once more."""
         shown = _order(order_id)
@@ -226,24 +269,36 @@ def _to(shown: StaffOrder) -> HttpResponse:
 def _back(shown: StaffOrder, what: WhatForm) -> Back | None:
     """What goes back; nothing if it is not there to be given."""
     given = what.cleaned_data
-    line = next((row for row in shown.lines if row.line.pk == given.get("line")), None)
     payment = next((row for row in shown.flagged if row.pk == given.get("payment")), shown.paid)
-    if payment is None or (given.get("line") and line is None):
+    if payment is None:
         return None
-    there = line.left_cents if line else shown.left_of(payment)
-    cents = int(given["amount"] * 100) if given.get("amount") else there
-    return Back(payment=payment, line=line, cents=cents) if 0 < cents <= there else None
+    left, parts = shown.left_of(payment), []
+    for line in [row for row in shown.lines if row.line.pk in given["line"]] or [None]:
+        there = min(left, line.left_cents) if line else left
+        cents = int(given["amount"] * 100) if given.get("amount") else there
+        if not 0 < cents <= there:
+            return None
+        parts.append(Part(line=line, cents=cents))
+        left -= cents
+    return Back(payment=payment, parts=parts)
 
 
 def _refund_says(shown: StaffOrder, back: Back) -> list[str]:
-    order, amount = shown.order, price(back.cents, shown.order.currency)
+    order = shown.order
     left = price(shown.left_of(back.payment) - back.cents, order.currency)
-    goes = f"{amount} goes back by {back.payment.provider} ({back.payment.method})"
-    if back.line is None:
-        what = "all that is left of this payment" if left == price(0, order.currency) else "of this payment"
-        each = [f"{row.line.name}: {row.ends}." for row in shown.lines if back.payment.status == "paid"]
-        return [f"{goes}: {what}.", *each, f"Left on this order: {left}.", DAYS]
-    is_whole = back.cents == back.line.line.gross_cents
-    name = f"{back.line.line.name}{', ' + back.line.detail if back.line.detail else ''}"
-    ends = f"The whole line: {back.line.ends}." if is_whole else "A part of the line: what it gives stays."
-    return [f"{goes} for {name}.", ends, f"Left on this order: {left}.", DAYS]
+    goes = f"{price(back.cents, order.currency)} goes back by {back.payment.provider} ({back.payment.method})"
+    lines = [_part_says(part.line, part.cents, order.currency) for part in back.parts if part.line]
+    if not lines:
+        goes += ", all that is left of this payment" if left == price(0, order.currency) else ""
+        lines = [f"{row.line.name}: {row.ends}." for row in shown.lines if back.payment.status == "paid"]
+    return [f"{goes}.", *lines, f"Left on this order: {left}.", DAYS]
+
+
+def _part_says(row: StaffLine, cents: int, currency: str) -> str:
+    name = f"{row.line.name}{', ' + row.detail if row.detail else ''}"
+    ends = (
+        f"The whole line: {row.ends}"
+        if cents == row.left_cents
+        else "A part of the line: what it gives stays"
+    )
+    return f"{name}: {price(cents, currency)}. {ends}."

@@ -45,6 +45,9 @@ class Payment(models.Model):
     expires_at = models.DateTimeField()
     settled_at = models.DateTimeField(null=True, blank=True)
     next_check_at = models.DateTimeField(null=True, blank=True, help_text="When to ask the provider itself.")
+    answer_by = models.DateTimeField(
+        null=True, blank=True, help_text="Until when its dispute can be answered at the provider."
+    )
 
     class Meta:
         constraints: ClassVar = [

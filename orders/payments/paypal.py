@@ -224,7 +224,8 @@ def _of_dispute(thing: Mapping[str, Any], *, is_resolved: bool) -> Fact:
     if is_resolved:
         kind = Kind.DISPUTE_WON if code in WON else Kind.DISPUTE_LOST
     disputed = _first(thing.get("disputed_transactions"))
-    return Fact(kind=kind, charge_ref=signed.text(disputed, "seller_transaction_id"))
+    answer_by = signed.text(thing, "seller_response_due_date")
+    return Fact(kind=kind, charge_ref=signed.text(disputed, "seller_transaction_id"), answer_by=answer_by)
 
 
 def _refunded_capture(refund: Mapping[str, Any]) -> str:

@@ -73,6 +73,7 @@ class Fact:
     refund_ref: str = ""
     amount_cents: int | None = None
     currency: str = ""
+    answer_by: str = ""  # until when a dispute can be answered, as ISO 8601 has it
 
 
 @dataclass(frozen=True, kw_only=True)

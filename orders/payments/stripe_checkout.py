@@ -153,8 +153,14 @@ def _of_event(kind: str, thing: Any) -> Fact | None:
         return Fact(
             kind=Kind.DISPUTED if is_open else DISPUTES.get(signed.text(thing, "status"), Kind.DISPUTED),
             charge_ref=signed.text(thing, "payment_intent"),
+            answer_by=_answer_by(thing.get("evidence_details")),
         )
     return None
+
+
+def _answer_by(details: Any) -> str:
+    due = details.get("due_by") if isinstance(details, dict) else None
+    return datetime.fromtimestamp(due, tz=UTC).isoformat() if isinstance(due, int) else ""
 
 
 def _of_session(session: Mapping[str, Any], *, kind: Kind | None) -> Fact:

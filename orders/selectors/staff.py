@@ -1,5 +1,6 @@
 """One order as staff look at it: in few statements, each of them bounded."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from django.db.models import CharField, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Concat
 
+from accounts.models import User
 from orders.models import (
     Invoice,
     Order,
@@ -22,6 +24,7 @@ from orders.selectors.orders import STATES, describe
 from orders.wording import price
 
 EVENTS, ROWS = 200, 50
+OPEN = (Payment.Status.STARTED, Payment.Status.PROCESSING)
 Status = Refund.Status
 # What giving a line's money back ends; a bundle ends what its parts end.
 ENDS: dict[str, str] = {
@@ -34,6 +37,17 @@ ENDS: dict[str, str] = {
     Product.DONE_FOR_YOU: "what was done stays",
     Product.AI_REVIEW: "the buyer keeps the review",
     Product.BILLBOARD_MIN: "it loses its place on the billboard",
+}
+NOT_DONE = {
+    OrderLine.Fulfilment.IN_PROGRESS: "its work has begun and stops",
+    OrderLine.Fulfilment.REVERSED: "what it gave was taken back already",
+}
+TREATMENTS = {
+    "domestic": "VAT of the seller's country",
+    "destination": "VAT of the buyer's country",
+    "reverse_charge": "reverse charge",
+    "outside_scope": "outside the EU",
+    "assumed": "country not known",
 }
 
 
@@ -51,11 +65,9 @@ class StaffLine:
     @property
     def ends(self) -> str:
         """What giving all of it back ends."""
-        return (
-            ENDS.get(self.line.product, "")
-            if self.line.fulfilment_status == "done"
-            else "nothing was done yet"
-        )
+        if self.line.parts_done:
+            return ENDS.get(self.line.product, "")
+        return NOT_DONE.get(OrderLine.Fulfilment(self.line.fulfilment_status), "nothing was done yet")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,6 +92,21 @@ class StaffOrder:
         return [
             row for row in self.payments if row.status == Payment.Status.FLAGGED and self.left_of(row) > 0
         ]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a provider can still be asked how a payment stands."""
+        return any(row.status in OPEN and row.provider_reference for row in self.payments)
+
+    @property
+    def answer_by(self) -> datetime | None:
+        """Until when a dispute can be answered, if its provider told."""
+        return next((row.answer_by for row in self.payments if row.answer_by), None)
+
+    @property
+    def vat_words(self) -> str:
+        """How the VAT came about."""
+        return TREATMENTS.get(self.order.vat_treatment, "")
 
     @property
     def left_cents(self) -> int:
@@ -166,5 +193,24 @@ def _events(order: Order) -> list[dict[str, Any]]:
         "outcome",
         Concat(Value("provider:"), "provider", Value(" "), "event_id", output_field=CharField()),
     )
-    rows = mine.union(told, all=True).order_by("at")[:EVENTS]
-    return [dict(zip(("at", "kind", "text", "by"), row, strict=True)) for row in rows]
+    rows = list(mine.union(told, all=True).order_by("at")[:EVENTS])
+    staff = _names({int(by.partition(":")[2]) for _, _, _, by in rows if by.startswith("staff:")})
+    return [
+        {"at": at, "text": text or kind.replace("_", " ").capitalize(), "by": _who(by, order, staff)}
+        for at, kind, text, by in rows
+    ]
+
+
+def _names(staff_ids: set[int]) -> dict[int, str]:
+    people = User.objects.filter(pk__in=staff_ids) if staff_ids else ()
+    return {person.pk: person.get_short_name() for person in people}
+
+
+def _who(by: str, order: Order, staff: Mapping[int, str]) -> str:
+    """Who did it, in words: the buyer, a colleague, a provider with its id, or nobody."""
+    kind, _, key = by.partition(":")
+    if kind == "buyer" or by == f"user:{order.owner_id}":
+        return "the buyer"
+    if kind == "staff":
+        return staff.get(int(key), "staff")
+    return {"system": "by itself", "provider": key, "user": "another person"}.get(kind, by)

@@ -12,7 +12,7 @@ SHOWN_FOR_MONEY = (Product.FEATURED, Product.BILLBOARD_MIN)
 FROZEN = "disputed"
 
 
-def opened(payment: Payment, _fact: Fact, at: datetime) -> str:
+def opened(payment: Payment, fact: Fact, at: datetime) -> str:
     """Money under dispute buys no attention: waiting lines wait on, paid places are taken off the site."""
     order, text = payment.order, "The buyer disputes the payment. Answer on the provider's page."
     if payment.status == Payment.Status.DISPUTED:
@@ -20,6 +20,7 @@ def opened(payment: Payment, _fact: Fact, at: datetime) -> str:
     mails.send_to_staff(order=order, reason=text)
     if payment.status != Payment.Status.PAID or not order.can_become(Order.Status.DISPUTED):
         return "Staff were told."
+    payment.answer_by = _moment(fact.answer_by)
     _set(payment, status=Payment.Status.DISPUTED, flag="The buyer disputes this payment.")
     by = f"provider:{payment.provider}"
     move_order(order=order, to=Order.Status.DISPUTED, by=by, text=text, at=at)
@@ -36,6 +37,7 @@ def won(payment: Payment, _fact: Fact, at: datetime) -> str:
     order = payment.order
     if payment.status != Payment.Status.DISPUTED:
         return "Nothing to do."
+    payment.answer_by = None
     _set(payment, status=Payment.Status.PAID, flag="")
     back = Order.Status.PARTIALLY_REFUNDED if refunding.given_back(order) else Order.Status.PAID
     by = f"provider:{payment.provider}"
@@ -52,6 +54,7 @@ def lost(payment: Payment, fact: Fact, at: datetime) -> str:
         opened(payment, fact, at)
     if payment.status != Payment.Status.DISPUTED:
         return "Nothing to do."
+    payment.answer_by = None
     _set(payment, status=Payment.Status.DISPUTED, flag="The dispute was lost.")
     refunding.record_loss(payment=payment, reason="The dispute was lost.", at=at)
     return "Dispute lost."
@@ -59,4 +62,13 @@ def lost(payment: Payment, fact: Fact, at: datetime) -> str:
 
 def _set(payment: Payment, *, status: str, flag: str) -> None:
     payment.status, payment.flag = status, flag
-    payment.save(update_fields=["status", "flag"])
+    payment.save(update_fields=["status", "flag", "answer_by"])
+
+
+def _moment(text: str) -> datetime | None:
+    """A moment as a provider writes it; nothing for what is none."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return found if found.tzinfo else None

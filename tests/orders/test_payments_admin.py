@@ -20,6 +20,7 @@ from tests.factories.staff import fresh, make_staff, staff_client
 from tests.orders.paying import begin, buy, deliver, lines, money, pay, work
 
 BASE, PASSWORD = "/admin/orders", "correct horse battery"
+WORDS = ("the buyer", "Asta", "by itself", "taken back")
 
 
 @pytest.fixture
@@ -86,6 +87,40 @@ def test_one_line_is_refunded_by_finance_then_the_rest(order: Order) -> None:
     assert (money(order)[0], lines(order)[1]) == ("refunded", ("done_for_you", "reversed"))
     assert "Nothing of this can be given back" in shown(finance, url)
     assert StaffTask.objects.filter(closed_at=None).count() == 0
+
+
+def test_lines_are_refunded_together_and_all_of_it_is_said_in_words(order: Order) -> None:
+    pay(order)
+    finance, url = fresh(staff_client("finance", name="asta")), page_of(order, "refund")
+    first, second = order.lines.order_by("position")
+    both = f"{url}?line={first.pk}&line={second.pk}"
+
+    asked = shown(finance, both)
+    assert f"Refund {price(order.total_cents, 'EUR')} of {order.number}?" in asked
+    assert "it loses its place on the billboard" in asked
+    assert "its work has begun and stops" in asked
+    assert "Nothing of this can be given back" in shown(finance, f"{both}&amount=1")
+    shown(finance, url, line=[first.pk, second.pk], cents=str(order.total_cents), reason="Bought twice")
+    work()
+
+    assert (money(order)[0], [state for _, state in lines(order)]) == ("refunded", ["reversed", "reversed"])
+    assert StaffAct.objects.filter(act="orders.refund").count() == 2
+    page = shown(finance, page_of(order))
+    assert {"the buyer", "Asta", "by itself", "taken back"} <= {word for word in WORDS if word in page}
+    assert [
+        raw for raw in ("user:", "staff:", "payment_started", "in_progress") if raw in page
+    ] == []
+
+
+def test_a_provider_is_asked_again_while_a_payment_is_open(order: Order) -> None:
+    begin(order)
+    finance = staff_client("finance")
+
+    assert "Ask the provider again" in shown(finance, page_of(order))
+    assert "is being asked" in shown(finance, page_of(order, "ask"), x="")
+    assert Job.objects.filter(kind="orders.check_payment").count() == 1
+    pay(order)
+    assert "Ask the provider again" not in shown(finance, page_of(order))
 
 
 def test_who_may_not_refund_is_told_whose_it_is_and_an_old_sign_in_proves_itself(order: Order) -> None:

@@ -15,6 +15,7 @@ from orders.models import Order, Payment, ProviderEvent, Refund
 from orders.services import notifications, paying, refunding
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
+from tests.factories.staff import staff_client
 from tests.orders.paying import begin, buy, dead, deliver, lines, money, work
 from tests.servers.stripe_server import StripeServer
 
@@ -332,9 +333,12 @@ def test_a_dispute_freezes_what_is_shown_until_it_is_decided(
     session = stripe_server.pay(payment.provider_reference or "")
     tell(stripe_server, COMPLETED, session)
     dispute = {"id": "dp_1", "payment_intent": session["payment_intent"], "status": "needs_response"}
+    dispute["evidence_details"] = {"due_by": 1796083200}
 
     tell(stripe_server, "charge.dispute.created", dispute)
     assert money(order) == ("disputed", ["disputed"])
+    page = staff_client("finance").get(f"/admin/orders/order/{order.pk}/change/").content.decode()
+    assert "Tuesday 1 December 2026, 00:00 UTC" in page
     assert featured(listing) <= timedelta(0)
 
     tell(stripe_server, "charge.dispute.closed", dict(dispute, status="won"))
