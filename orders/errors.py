@@ -16,6 +16,12 @@ class OrderCannotMoveError(InvalidStateError):
     """The order's status does not allow this. Says `current` and `allowed`."""
 
 
+class PriceStaysError(ApiError):
+    """A price that has begun is neither changed nor withdrawn."""
+
+    title = "The price stays"
+
+
 class WeekUnavailableError(ApiError):
     """A week that is not on sale for this product, or that is full."""
 

@@ -114,7 +114,7 @@ MENU: tuple[tuple[str, tuple[Item, ...]], ...] = (
             Item(
                 name="Prices and codes",
                 icon="tag",
-                page="admin:orders_productprice_changelist",
+                page="admin:orders_productprice_prices",
                 act="prices.see",
             ),
             Item(name="VAT", icon="percent", page="admin:orders_vatrate_changelist", act="vat.see"),

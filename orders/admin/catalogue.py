@@ -1,6 +1,5 @@
 """Prices and VAT rates: rows are added, never changed."""
 
-from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -8,46 +7,32 @@ from django.conf import settings
 from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
-from core.cache import changed
+from accounts.staff import pages
 from directory.countries import country_names
-from orders.admin.readonly import AddedOnlyAdmin, money
+from orders.admin.price_page import PricePage, tabs
+from orders.admin.readonly import AddedOnlyAdmin, ReadOnlyAdmin, money
 from orders.models import ProductPrice, VatRate
 
 
-class PriceForm(forms.ModelForm):
-    """A price from now on, or from a moment to come."""
-
-    class Meta:
-        model = ProductPrice
-        fields = ("product", "amount_cents", "is_on_sale", "effective_at", "note")
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        if "effective_at" in self.fields:
-            self.fields["effective_at"].required = False
-            self.fields["effective_at"].help_text = "UTC; empty means from now on."
-
-    def clean_effective_at(self) -> datetime:
-        """Never before now: what was sold stays sold at what it cost."""
-        now = timezone.now()
-        given: datetime | None = self.cleaned_data["effective_at"]
-        if given is not None and given < now:
-            raise ValidationError("A price cannot begin in the past.")
-        return given or now
-
-
 @admin.register(ProductPrice)
-class ProductPriceAdmin(AddedOnlyAdmin):
-    """Prices with their history."""
+class ProductPriceAdmin(ReadOnlyAdmin):
+    """Prices as a table, for files; they are set and withdrawn on their page."""
 
-    form = PriceForm
+    page_name = "Every price"
     list_display = ("product", "price", "is_on_sale", "counts_now", "effective_at", "set_by", "note")
     list_filter = ("product", "is_on_sale")
     list_select_related = ("set_by",)
     ordering = ("product", "-effective_at", "-id")
+
+    def get_urls(self) -> list[URLPattern]:
+        """With the page."""
+        return [*PricePage(self.admin_site).urls(), *super().get_urls()]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ProductPrice]:
         """With whether a newer one is in effect."""
@@ -67,12 +52,6 @@ class ProductPriceAdmin(AddedOnlyAdmin):
     def counts_now(self, row: Any) -> bool:
         """Whether buyers pay this now."""
         return not row.has_newer and row.effective_at <= timezone.now()
-
-    def save_model(self, request: HttpRequest, obj: ProductPrice, form: Any, change: Any) -> None:
-        """Note who set it and when."""
-        obj.set_by_id, obj.set_at = request.user.pk, timezone.now()
-        super().save_model(request, obj, form, change)
-        changed("products")
 
 
 class RateForm(forms.ModelForm):
@@ -95,11 +74,50 @@ class VatRateAdmin(AddedOnlyAdmin):
     """Standard rates by country and day, with who says so."""
 
     form = RateForm
-    list_display = ("country", "percent", "valid_from", "source", "entered_by", "entered_at")
-    list_filter = ("country",)
+    page_name = "VAT rates"
+    list_display = ("country", "percent", "state", "valid_from", "read_at", "looked_up", "entered_by")
     list_select_related = ("entered_by",)
-    search_fields = ("country", "source")
+    search_fields = ("country",)  # how is told by get_search_results
+    search_placeholder = "A country's two letters"
     ordering = ("country", "-valid_from")
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """Beside prices and codes."""
+        return super().changelist_view(request, {"tabs": tabs("VAT rates"), **(extra_context or {})})
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[VatRate], search_term: str
+    ) -> tuple[QuerySet[VatRate], bool]:
+        """By country, which has an index."""
+        term = search_term.strip().upper()
+        return (queryset.filter(country=term) if term else queryset), False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[VatRate]:
+        """With whether a newer one is in effect."""
+        today = timezone.now().date()
+        newer = VatRate.objects.filter(
+            country=OuterRef("country"), valid_from__lte=today, valid_from__gt=OuterRef("valid_from")
+        )
+        return super().get_queryset(request).annotate(has_newer=Exists(newer))
+
+    @admin.display(description="")
+    def state(self, row: Any) -> SafeString:
+        """Whether it holds, will or did."""
+        if row.valid_from > timezone.now().date():
+            return pages.chip("scheduled", "info")
+        return pages.chip("past") if row.has_newer else pages.chip("now", "good")
+
+    @admin.display(description="source")
+    def read_at(self, row: VatRate) -> SafeString | str:
+        """Where it can be read; an address leads there."""
+        if not row.source.startswith("https://"):
+            return row.source
+        return format_html('<a href="{0}" rel="noopener noreferrer">{0}</a>', row.source)
+
+    @admin.display(description="looked up", ordering="entered_at")
+    def looked_up(self, row: VatRate) -> Any:
+        """When somebody read it there."""
+        return row.entered_at
 
     def save_model(self, request: HttpRequest, obj: VatRate, form: Any, change: Any) -> None:
         """Note who entered it and when."""

@@ -1,25 +1,21 @@
-"""Promo codes with their caps, and a box that says what a code would take off."""
+"""Promo codes with their caps; what one would take off is tried on the page of prices."""
 
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.contrib import admin
-from django.core.exceptions import PermissionDenied
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
-from django.template.response import TemplateResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
-from accounts.staff import pages
 from accounts.staff.lists import StaffAdmin
-from orders.admin.readonly import money
-from orders.models import Product, PromoCode
-from orders.selectors.catalogue import prices
+from orders.admin.price_page import PAGE, tabs
+from orders.models import Product, PromoCode, PromoUse
 from orders.services import promos
 
 
@@ -50,10 +46,10 @@ class PromoForm(forms.ModelForm):
         )
 
 
-class TryForm(forms.Form):
-    """A cart to try a code on, at today's prices."""
-
-    products = forms.MultipleChoiceField(choices=Product.choices, widget=forms.CheckboxSelectMultiple)
+def _number_of(rows: QuerySet[PromoUse]) -> Coalesce:
+    """How many of these uses a code has; looked up for the rows of a page only."""
+    counted = rows.filter(promo=OuterRef("pk")).order_by().values("promo").annotate(number=Count("pk"))
+    return Coalesce(Subquery(counted.values("number"), output_field=IntegerField()), 0)
 
 
 @admin.register(PromoCode)
@@ -61,15 +57,39 @@ class PromoCodeAdmin(StaffAdmin):
     """Codes, how often they were used, and until when they are good."""
 
     form = PromoForm
-    list_display = ("code", "takes_off", "is_active", "starts_at", "ends_at", "used", "try_it")
+    page_name = "Promo codes"
+    list_display = (
+        "code",
+        "takes_off",
+        "is_active",
+        "starts_at",
+        "ends_at",
+        "used",
+        "held",
+        "left",
+        "try_it",
+    )
     list_filter = ("is_active",)
-    search_fields = ("code", "note")
+    search_fields = ("code__startswith",)
+    search_placeholder = "How a code begins, letter by letter"
     readonly_fields = ("try_it",)
     ordering = ("-created_at", "-id")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[PromoCode]:
-        """With how often each was used."""
-        return super().get_queryset(request).annotate(uses_paid=Count("uses", filter=Q(uses__state="used")))
+        """With how often each was used, and is held by somebody who pays at this moment."""
+        held = PromoUse.objects.filter(state=PromoUse.State.HELD, held_until__gt=timezone.now())
+        return (
+            super()
+            .get_queryset(request)
+            .annotate(
+                uses_paid=_number_of(PromoUse.objects.filter(state=PromoUse.State.USED)),
+                uses_held=_number_of(held),
+            )
+        )
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """Beside prices and rates."""
+        return super().changelist_view(request, {"tabs": tabs("Promo codes"), **(extra_context or {})})
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Codes are switched off: orders name them."""
@@ -85,50 +105,27 @@ class PromoCodeAdmin(StaffAdmin):
         """In words."""
         return promos.description_of(promo)
 
-    @admin.display(description="used", ordering="uses_paid")
-    def used(self, promo: Any) -> str:
-        """How often, of how often it may be."""
-        return f"{promo.uses_paid} of {promo.max_uses}" if promo.max_uses else str(promo.uses_paid)
+    @admin.display(description="used")
+    def used(self, promo: Any) -> int:
+        """How often it was paid with."""
+        return int(promo.uses_paid)
+
+    @admin.display(description="held")
+    def held(self, promo: Any) -> int:
+        """How often somebody pays with it at this moment."""
+        return int(promo.uses_held)
+
+    @admin.display(description="left")
+    def left(self, promo: Any) -> str:
+        """How often it can still be used."""
+        return (
+            "" if promo.max_uses is None else str(max(0, promo.max_uses - promo.uses_paid - promo.uses_held))
+        )
 
     @admin.display(description="try it")
     def try_it(self, promo: PromoCode) -> SafeString | str:
         """To the box."""
         if promo.pk is None:
             return "Save it first."
-        return format_html(
-            '<a href="{}">What would it take off?</a>',
-            reverse("admin:orders_promocode_try", args=[promo.pk]),
-        )
-
-    def get_urls(self) -> list[URLPattern]:
-        """The box beside the usual pages."""
-        box = pages.staff_page(self.admin_site, self.box, see="codes.see")
-        return [path("<int:promo_id>/try/", box, name="orders_promocode_try"), *super().get_urls()]
-
-    def box(self, request: HttpRequest, promo_id: int) -> HttpResponse:
-        """What the code would say and take off now. Changes nothing."""
-        promo = get_object_or_404(PromoCode, pk=promo_id)
-        if not self.has_view_permission(request, promo):
-            raise PermissionDenied
-        now, form = timezone.now(), TryForm(request.GET or None)
-        context = {
-            **self.admin_site.each_context(request),
-            "title": f"What would {promo.code} take off?",
-            "opts": self.opts,
-            "promo": promo,
-            "form": form,
-        }
-        if form.is_valid():
-            known = prices(at=now)
-            chosen = [
-                (code, known[code].amount_cents) for code in form.cleaned_data["products"] if code in known
-            ]
-            said, off = promos.try_code(promo, items=chosen, at=now)
-            whole = sum(cents for _, cents in chosen)
-            context |= {
-                "said": said,
-                "whole": money(whole, settings.CURRENCY),
-                "off": money(off, settings.CURRENCY),
-                "rest": money(whole - off, settings.CURRENCY),
-            }
-        return TemplateResponse(request, "orders/admin/try_code.html", context)
+        url = f"{reverse(PAGE)}?{urlencode({'code': promo.code})}#try"
+        return format_html('<a href="{}">What would it take off?</a>', url)

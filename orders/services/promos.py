@@ -1,6 +1,6 @@
 """Promo codes: whether one can be used, and how often it has been. Codes count exactly as typed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -14,7 +14,7 @@ from core.statements import fetch_one
 from orders.catalogue import PRODUCTS
 from orders.errors import Refusal, raise_for
 from orders.models import Order, PromoCode, PromoUse
-from orders.pricing import Discount, Item, price_cart
+from orders.pricing import Discount, Item
 
 WHERE = "/promo_code"
 COLUMNS = [column.attname for column in PromoCode._meta.concrete_fields]  # noqa: SLF001 Django's own way
@@ -166,13 +166,3 @@ def create_promo_code(
     values = {"code": code, "percent": percent, "amount_cents": amount_cents, "created_at": at, **rules}
     PromoCode(**values).full_clean()
     return PromoCode.objects.create(**values)
-
-
-def try_code(promo: PromoCode, *, items: Iterable[tuple[str, int]], at: datetime) -> tuple[str, int]:
-    """For staff: what a code would say and take off, for products at these prices."""
-    cart = [Item(product=code, name=code, unit_cents=cents, options={}) for code, cents in items]
-    refusal = refusal_of(promo, user_id=None, items=cart, at=at)
-    if refusal:
-        return refusal.message, 0
-    priced = price_cart(items=cart, rate=Decimal(0), discount=discount_of(promo))
-    return description_of(promo), priced.discount_cents

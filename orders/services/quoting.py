@@ -7,16 +7,18 @@ from typing import Any
 
 from django.conf import settings
 
+from core.errors import ApiError
 from directory.models import Site
 from orders import limits
+from orders.catalogue import PRODUCTS
 from orders.errors import Refusal, raise_for
 from orders.models import PromoCode
 from orders.pricing import Cart, Item, price_cart
-from orders.selectors.catalogue import vat_rates
+from orders.selectors.catalogue import prices, vat_rates
 from orders.services import promos
 from orders.services.items import check_items, load_shelf
 from orders.services.promos import Guesser
-from orders.vat import Decision, NumberCheck, Seller, decide
+from orders.vat import NO_NUMBER, Decision, NumberCheck, Seller, decide
 
 VAT_FIELD = "/vat_number"
 
@@ -67,6 +69,34 @@ def price(
     cart = price_cart(items=items, rate=vat.rate, discount=discount)
     raise_for(_unchargeable(cart.total_cents))
     return Quote(currency=settings.CURRENCY, cart=cart, vat=vat, promo=promo)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tried:
+    """What a buyer would be quoted, or why not."""
+
+    quote: Quote | None = None
+    refusal: str = ""
+
+
+def try_quote(
+    *, products: Sequence[str], country: str, user_id: int | None, code: str, at: datetime
+) -> Tried:
+    """For staff: what these products would cost a buyer at a moment, with a code. Nothing is stored or counted."""
+    known = prices(at=at)
+    items = [
+        Item(product=name, name=PRODUCTS[name].name, unit_cents=known[name].amount_cents, options={})
+        for name in products
+        if name in known
+    ]
+    promo = promos.find(code) if code else None
+    refusal = promos.refusal_of(promo, user_id=user_id, items=items, at=at) if code else None
+    if refusal:
+        return Tried(refusal=refusal.message)
+    try:
+        return Tried(quote=price(items=items, country=country, number=NO_NUMBER, promo=promo, at=at))
+    except ApiError as error:
+        return Tried(refusal=error.detail)
 
 
 def _unchargeable(total: int) -> Iterator[Refusal]:

@@ -1,22 +1,29 @@
 """The back office of orders: prices and rates are added, codes tried, weeks and orders looked at."""
 
+import html
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import DatabaseError, transaction
 from django.test import Client
 from django.utils import timezone
 
+from accounts.models import StaffAct
 from directory.models import Launch, Site
-from orders.models import LaunchWeek, Order, ProductPrice, VatRate
+from directory.weeks import WEEK as WEEK_LONG
+from directory.weeks import week_of
+from orders.models import LaunchWeek, Order, ProductPrice, PromoUse, VatRate
 from orders.services import holding, slots
 from tests.conftest import Api, Caller, People
 from tests.factories.orders import make_order, make_promo
+from tests.factories.staff import staff_client
 from tests.orders.conftest import cart
 from tests.orders.test_create_checkout import CHECKOUT
 from tests.orders.test_slots import WEEK
 
 BASE = "/admin/orders"
+STATES = ("scheduled", "now", "past")
 
 
 @pytest.fixture
@@ -27,24 +34,49 @@ def staff(people: People) -> Client:
     return client
 
 
-def test_a_price_is_added_and_counts_at_once(staff: Client, api: Api, site: Site) -> None:
-    before = ProductPrice.objects.count()
-    past = {"effective_at_0": "2020-01-01", "effective_at_1": "00:00"}
-    new = {"product": "launch", "amount_cents": "12300", "is_on_sale": "on"}
+def test_finance_raises_a_price_from_next_monday_and_takes_it_back(api: Api, site: Site) -> None:
+    finance, url = staff_client("finance", name="asta"), f"{BASE}/productprice/prices/"
+    new = {"product": "launch", "amount": "123.00", "begins": "monday", "is_on_sale": "on"}
+    monday = week_of(timezone.now()) + WEEK_LONG
 
-    refused = staff.post(f"{BASE}/productprice/add/", new | past)
-    added = staff.post(f"{BASE}/productprice/add/", new)
+    assert staff_client("moderator").post(url, new).status_code == 403
+    assert "now €99.00" in read(finance, url)
+    assert "begins now or later" in read(
+        finance, url, **new | {"begins": "other", "moment": "2020-01-01T00:00"}
+    )
+    said = read(finance, url, **new)
+    row = ProductPrice.objects.latest("pk")
+    assert f"From Monday {monday:%-d %B %Y}, 00:00 UTC Launch costs €123.00." in said
+    assert (row.effective_at.date(), row.set_by.name if row.set_by else "") == (monday, "Asta")
+    assert price_of(api, "launch") == 9900
+    assert [state for state in STATES if f">{state}<" in said] == ["scheduled", "now"]
 
-    assert "in the past" in refused.content.decode()
-    assert (added.status_code, ProductPrice.objects.count()) == (302, before + 1)
+    assert "Withdrawn" in read(finance, f"{BASE}/productprice/{row.pk}/withdraw/", x="")
+    read(finance, url, **new | {"begins": "now"})
+    assert price_of(api, "launch") == 12300
+    assert [state for state in STATES if f">{state}<" in read(finance, url)] == ["now", "past"]
+    now = ProductPrice.objects.latest("pk")
+    assert "has not begun" in read(finance, f"{BASE}/productprice/{now.pk}/withdraw/", x="")
+    assert list(StaffAct.objects.order_by("pk").values_list("said", flat=True)) == [
+        "set the price",
+        "withdrew the price of launch",
+        "set the price",
+    ]
+    for change in (now.delete, lambda: ProductPrice.objects.filter(pk=now.pk).update(amount_cents=1)):
+        with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
+            change()
+
+
+def price_of(api: Api, product: str) -> int:
+    """What buyers are told."""
     products = {item["code"]: item for item in api().get("/api/v1/products").json()["items"]}
-    assert products["launch"]["price_cents"] == 12300
-    row = ProductPrice.objects.order_by("-pk")[0]
-    page = staff.get(f"{BASE}/productprice/").content.decode()
-    assert "123.00 EUR" in page
-    assert (row.set_by_id, row.set_at is not None) == (staff.session["_auth_user_id"] and row.set_by_id, True)
-    assert staff.post(f"{BASE}/productprice/{row.pk}/change/", new).status_code == 403
-    assert staff.post(f"{BASE}/productprice/{row.pk}/delete/", {"post": "yes"}).status_code == 403
+    return int(products[product]["price_cents"])
+
+
+def read(client: Client, url: str, **sent: Any) -> str:
+    """What staff read after a look, or after sending a form."""
+    answer = client.post(url, sent, follow=True) if sent else client.get(url, follow=True)
+    return html.unescape(answer.content.decode())
 
 
 def test_a_rate_is_added_with_its_source(staff: Client, site: Site) -> None:
@@ -56,7 +88,7 @@ def test_a_rate_is_added_with_its_source(staff: Client, site: Site) -> None:
     assert staff.get(f"{BASE}/vatrate/").status_code == 200
 
 
-def test_a_code_is_made_and_tried(staff: Client, site: Site) -> None:
+def test_a_code_is_made_and_tried(staff: Client, site: Site, people: People) -> None:
     made = staff.post(
         f"{BASE}/promocode/add/",
         {"code": "STAFF123", "percent": "10", "is_active": "on", "max_uses": "5", "products": ["launch"]},
@@ -66,12 +98,26 @@ def test_a_code_is_made_and_tried(staff: Client, site: Site) -> None:
 
     assert (made.status_code, neither.status_code) == (302, 200)
     assert "10% off Launch" in staff.get(f"{BASE}/promocode/").content.decode()
-    own = staff.get(f"{BASE}/promocode/?q=STAFF123").content.decode().partition("/try/")[0].rpartition("/")[2]
-    box = staff.get(f"{BASE}/promocode/{own}/try/?products=launch&products=featured").content.decode()
-    assert "148.00 EUR before the code, 9.90 EUR off, 138.10 EUR left" in box
-    off = staff.get(f"{BASE}/promocode/{promo.pk}/try/?products=launch").content.decode()
-    assert "switched off" in off
-    assert staff.get(f"{BASE}/promocode/{promo.pk}/try/").status_code == 200
+    assert "STAFF123" in staff.get(f"{BASE}/promocode/?q=STAFF").content.decode()
+    url = f"{BASE}/productprice/prices/?products=launch&products=featured"
+    box = read(staff, f"{url}&code=STAFF123&country=PT&address={people.owner.email.upper()}")
+    assert [
+        amount for amount in ("−€9.90", "€138.10", "5 uses, 0 held") if amount in " ".join(box.split())
+    ] == [
+        "−€9.90",
+        "€138.10",
+        "5 uses, 0 held",
+    ]
+    assert "switched off" in read(staff, f"{url}&code={promo.code}")
+    assert "No account has this address" in read(staff, f"{url}&address=nobody@people.example")
+    assert (Order.objects.count(), PromoUse.objects.count()) == (0, 0)
+
+
+def test_the_page_of_prices_costs_six_statements(site: Site, django_assert_max_num_queries: Any) -> None:
+    finance = staff_client("finance")
+    read(finance, f"{BASE}/productprice/prices/")
+    with django_assert_max_num_queries(6):
+        read(finance, f"{BASE}/productprice/prices/")
 
 
 def test_weeks_show_who_is_in_them(staff: Client, site: Site, people: People) -> None:
@@ -114,6 +160,6 @@ def test_staff_without_rights_see_nothing(people: People, site: Site) -> None:
     people.staff.save(update_fields=["is_superuser"])
     client.force_login(people.staff)
     promo = make_promo()
-    paths: list[Any] = ["order/", "productprice/", "promocode/", f"promocode/{promo.pk}/try/?products=launch"]
+    paths: list[Any] = ["order/", "productprice/", "promocode/", f"productprice/prices/?code={promo.code}"]
 
     assert {client.get(f"{BASE}/{path}").status_code for path in paths} == {404}

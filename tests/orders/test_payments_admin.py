@@ -107,9 +107,7 @@ def test_lines_are_refunded_together_and_all_of_it_is_said_in_words(order: Order
     assert StaffAct.objects.filter(act="orders.refund").count() == 2
     page = shown(finance, page_of(order))
     assert {"the buyer", "Asta", "by itself", "taken back"} <= {word for word in WORDS if word in page}
-    assert [
-        raw for raw in ("user:", "staff:", "payment_started", "in_progress") if raw in page
-    ] == []
+    assert [raw for raw in ("user:", "staff:", "payment_started", "in_progress") if raw in page] == []
 
 
 def test_a_provider_is_asked_again_while_a_payment_is_open(order: Order) -> None:

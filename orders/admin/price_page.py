@@ -1,0 +1,227 @@
+"""The page of prices: what everything costs now, will and did, a new price, and a code tried through the real quote."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.admin import AdminSite
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models.functions import Lower
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.staff import audit, pages, rights
+from core.errors import ApiError
+from directory.countries import country_names
+from orders import limits
+from orders.models import Product
+from orders.selectors.price_list import PriceGroup, newest_rates, price_groups, uses_of
+from orders.services import price_list, promos
+from orders.services.quoting import try_quote
+from orders.wording import price
+
+PAGE = "admin:orders_productprice_prices"
+TABS = {
+    "Prices": PAGE,
+    "Promo codes": "admin:orders_promocode_changelist",
+    "VAT rates": "admin:orders_vatrate_changelist",
+}
+
+
+def tabs(current: str) -> list[tuple[str, str, bool]]:
+    """Prices, codes and rates beside each other."""
+    return [(name, reverse(page), name == current) for name, page in TABS.items()]
+
+
+class PriceForm(forms.Form):
+    """A price from now on, or from a moment to come."""
+
+    product = forms.ChoiceField(choices=Product.choices)
+    amount = forms.DecimalField(min_value=0, max_value=limits.AMOUNT_MAX // 100, decimal_places=2)
+    begins = forms.ChoiceField(label="From")
+    moment = forms.DateTimeField(
+        required=False,
+        label="Another moment, UTC",
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
+    )
+    is_on_sale = forms.BooleanField(
+        required=False, initial=True, label="On sale", help_text="Without it the product cannot be bought."
+    )
+    note = forms.CharField(required=False, max_length=limits.NOTE, label="Note for us")
+
+    def __init__(self, *args: Any, at: datetime, **options: Any) -> None:
+        """Offer the moments at which prices usually begin."""
+        super().__init__(*args, **options)
+        self.at = at
+        midnight = at.replace(hour=0, minute=0, second=0, microsecond=0)
+        monday = midnight + timedelta(days=7 - at.weekday())
+        month = (midnight.replace(day=1) + timedelta(days=32)).replace(day=1)
+        self.moments = {"now": at, "monday": monday, "month": month}
+        self.fields["amount"].label = f"Price before VAT, {settings.CURRENCY}"
+        self.fields["begins"].choices = [  # type: ignore[attr-defined]
+            ("now", "Now"),
+            ("monday", f"Next Monday, {monday:%-d %B %Y} 00:00 UTC"),
+            ("month", f"The first of the month, {month:%-d %B %Y} 00:00 UTC"),
+            ("other", "Another moment"),
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        """The moment that is meant; never before now."""
+        given = super().clean() or {}
+        begins_at = self.moments.get(given.get("begins", ""), given.get("moment"))
+        if begins_at is None or begins_at < self.at:
+            raise ValidationError("A price begins now or later. Say when.")
+        given["begins_at"] = begins_at
+        return given
+
+
+class TryForm(forms.Form):
+    """Who would buy what, from where, when and with which code."""
+
+    products = forms.MultipleChoiceField(choices=Product.choices, widget=forms.CheckboxSelectMultiple)
+    code = forms.CharField(required=False, max_length=limits.PROMO_CODE, strip=False, label="Code, exactly")
+    country = forms.CharField(required=False, max_length=2, label="Country, two letters")
+    address = forms.EmailField(required=False, max_length=limits.EMAIL, label="E-mail address of an account")
+    moment = forms.DateTimeField(
+        required=False,
+        label="As if it were, UTC",
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
+    )
+
+    def clean_country(self) -> str:
+        """One that there is, or none."""
+        country: str = self.cleaned_data["country"].upper()
+        if country and country not in country_names():
+            raise ValidationError("Two letters of ISO 3166-1; Greece is GR.")
+        return country
+
+    def clean_address(self) -> int | None:
+        """Whose address it is."""
+        address: str = self.cleaned_data["address"]
+        if not address:
+            return None
+        found = User.objects.alias(small=Lower("email")).filter(small=address.lower()).first()
+        if found is None:
+            raise ValidationError("No account has this address.")
+        return found.pk
+
+
+class PricePage:
+    """The page, and what is done on it."""
+
+    def __init__(self, site: AdminSite) -> None:
+        self.site = site
+
+    def urls(self) -> list[URLPattern]:
+        """Their addresses."""
+        rights_ = {"see": "prices.see", "do": "prices.edit"}
+        page, withdraw = (pages.staff_page(self.site, view, **rights_) for view in (self.page, self.withdraw))
+        return [
+            path("prices/", page, name="orders_productprice_prices"),
+            path("<int:price_id>/withdraw/", withdraw, name="orders_productprice_withdraw"),
+        ]
+
+    def page(self, request: HttpRequest) -> HttpResponse:
+        """All of it. Sending the form sets a price; trying a code stores nothing."""
+        now = timezone.now()
+        form = PriceForm(request.POST or None, at=now)
+        if request.method == "POST" and form.is_valid():
+            return self._set(request, form.cleaned_data, at=now)
+        sent = request.GET if "products" in request.GET else None
+        trying = TryForm(sent, initial=request.GET.dict(), auto_id="try_%s")
+        return pages.show(
+            request,
+            self.site,
+            "orders/admin/prices.html",
+            title="Prices and codes",
+            tabs=tabs("Prices"),
+            groups=_named(price_groups(at=now), form),
+            rates=newest_rates(),
+            form=form,
+            trying=trying,
+            tried=_tried(trying, at=now),
+            currency=settings.CURRENCY,
+            may_edit=rights.may(request.user, "prices.edit"),
+        )
+
+    @staticmethod
+    def _set(request: HttpRequest, given: dict[str, Any], *, at: datetime) -> HttpResponse:
+        by, cents, begins_at = audit.actor(request), int(given["amount"] * 100), given["begins_at"]
+        name, amount = Product(given["product"]).label, price(cents, settings.CURRENCY)
+        wanted = price_list.NewPrice(
+            product=given["product"],
+            amount_cents=cents,
+            is_on_sale=given["is_on_sale"],
+            begins_at=begins_at,
+            note=given["note"],
+        )
+        with transaction.atomic():
+            row = price_list.set_price(wanted=wanted, staff_id=by.user_id, at=at)
+            after = {"amount": amount, "from": f"{begins_at:%Y-%m-%d %H:%M} UTC", "on sale": row.is_on_sale}
+            change = audit.Change(after=after, reason=row.note)
+            audit.record(by, "prices.edit", "set the price", at=at, on=row, change=change)
+        when = "Now" if begins_at == at else f"From {begins_at:%A %-d %B %Y, %H:%M} UTC"
+        later = "" if begins_at == at else " It can be withdrawn until then."
+        messages.success(
+            request,
+            f"{when} {name} costs {amount}. Orders made before keep the price they were made with.{later}",
+        )
+        return HttpResponseRedirect(reverse(PAGE))
+
+    def withdraw(self, request: HttpRequest, price_id: int) -> HttpResponse:
+        """Take back a price that has not begun."""
+        now = timezone.now()
+        if request.method == "POST":
+            try:
+                with transaction.atomic():
+                    row = price_list.withdraw_price(price_id=price_id, at=now)
+                    before = {
+                        "amount": price(row.amount_cents, settings.CURRENCY),
+                        "from": f"{row.effective_at}",
+                    }
+                    change = audit.Change(before=before)
+                    by = audit.actor(request)
+                    audit.record(
+                        by, "prices.edit", f"withdrew the price of {row.product}", at=now, change=change
+                    )
+            except ApiError as error:
+                messages.error(request, f"{error.detail} Nothing was changed.")
+            else:
+                messages.success(request, "Withdrawn. The price before it goes on.")
+        return HttpResponseRedirect(reverse(PAGE))
+
+
+def _named(groups: list[PriceGroup], form: PriceForm) -> list[PriceGroup]:
+    """The same; the form says what each product costs now."""
+    costs = {group.spec.code: group.now for group in groups}
+    form.fields["product"].choices = [  # type: ignore[attr-defined]
+        (
+            code,
+            f"{name}, now {price(now.amount_cents, settings.CURRENCY)}" if (now := costs.get(code)) else name,
+        )
+        for code, name in Product.choices
+    ]
+    return groups
+
+
+def _tried(form: TryForm, *, at: datetime) -> dict[str, Any] | None:
+    """What the buyer would be quoted, and how often the code was used."""
+    if not (form.is_bound and form.is_valid()):
+        return None
+    given = form.cleaned_data
+    moment = given["moment"] or at
+    found = try_quote(
+        products=given["products"],
+        country=given["country"],
+        user_id=given["address"],
+        code=given["code"],
+        at=moment,
+    )
+    promo = promos.find(given["code"]) if given["code"] else None
+    used, held = uses_of(promo, at=moment) if promo else (0, 0)
+    return {"refusal": found.refusal, "quote": found.quote, "promo": promo, "used": used, "held": held}
