@@ -4,11 +4,8 @@ from collections import Counter
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import QuerySet
-
 from directory import weeks
-from directory.models import Launch, Listing, Site, SiteSettings
-from orders.models import LaunchWeek
+from orders.selectors import calendar
 
 SHOWN = 3
 PARTS = ("free", "paid", "waiting")
@@ -18,37 +15,22 @@ def three_weeks(*, at: datetime) -> dict[str, Any]:
     """Each week with its bar: free, paid, waiting for the badge, and places left on all sites together."""
     first = weeks.week_of(at)
     shown = [first + number * weeks.WEEK for number in range(SHOWN)]
-    sites = Site.objects.all()
-    booked = _booked(sites=sites, shown=shown)
-    places = _places(sites=sites, shown=shown)
-    return {"weeks": [_week(week, booked[week], places[week], at=at) for week in shown]}
-
-
-def _booked(*, sites: QuerySet[Site], shown: list[date]) -> dict[date, Counter[str]]:
-    rows = Launch.objects.filter(site__in=sites, week__in=shown)
-    found: dict[date, Counter[str]] = {week: Counter() for week in shown}
-    for week, kind, status in rows.values_list("week", "kind", "listing__status"):
-        is_waiting = status == Listing.Status.AWAITING_BADGE
-        part = "waiting" if is_waiting else "free" if kind == Launch.Kind.FREE else "paid"
-        found[week][part] += 1
-    return found
-
-
-def _places(*, sites: QuerySet[Site], shown: list[date]) -> dict[date, int]:
-    """Free and paid places of each week, over all sites."""
-    newest = SiteSettings.objects.filter(site__in=sites).order_by("site", "-changed_at", "-id")
-    rules = list(newest.distinct("site"))
-    own = {
-        (site, week): capacity or 0
-        for site, week, capacity in LaunchWeek.objects.filter(
-            site__in=sites, week__in=shown, capacity__isnull=False
-        ).values_list("site", "week", "capacity")
-    }
+    rules = calendar.newest_rules()
+    own = calendar.own_capacities(sites=list(rules), shown=shown)
+    booked = calendar.booked_in(sites=list(rules), shown=shown)
     return {
-        week: sum(
-            one.free_slots_per_week + own.get((one.site_id, week), one.paid_slots_per_week) for one in rules
-        )
-        for week in shown
+        "weeks": [
+            _week(
+                week,
+                sum((booked.get((site, week), Counter()) for site in rules), Counter()),
+                sum(
+                    one.free_slots_per_week + own.get((site, week), one.paid_slots_per_week)
+                    for site, one in rules.items()
+                ),
+                at=at,
+            )
+            for week in shown
+        ]
     }
 
 

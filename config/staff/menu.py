@@ -78,7 +78,7 @@ MENU: tuple[tuple[str, tuple[Item, ...]], ...] = (
             ),
             Item(name="Drafts", icon="file-text", page="admin:drafts_draft_changelist", act="drafts.see"),
             Item(
-                name="Weeks", icon="calendar-days", page="admin:orders_launchweek_changelist", act="weeks.see"
+                name="Weeks", icon="calendar-days", page="admin:orders_launchweek_calendar", act="weeks.see"
             ),
             Item(
                 name="Categories",

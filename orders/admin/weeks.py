@@ -1,93 +1,120 @@
-"""Launch weeks on sale: how many paid places they have, and who has them."""
+"""Launch weeks: a calendar of places with who is in, and the same as a table."""
 
-from typing import Any
+from datetime import date, timedelta
 
-from django.contrib import admin
-from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
-from django.http import HttpRequest
+from django import forms
+from django.contrib import admin, messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from accounts.staff.lists import StaffAdmin
-from core.cache import changed
-from directory.models import Launch, SiteSettings
+from accounts.staff import audit, pages, rights
+from core.errors import ApiError
+from directory import weeks
+from directory.models import Launch, Site
+from orders.admin.readonly import ReadOnlyAdmin
 from orders.models import LaunchWeek, SlotHold
+from orders.selectors.calendar import calendar
+from orders.services import slots
+
+CALENDAR = "admin:orders_launchweek_calendar"
+BEFORE, SHOWN, NAMED, PLACES = 1, 12, 200, 10_000
+FAR = timedelta(days=3650)
 
 
-def _number_of(rows: QuerySet[Any]) -> Coalesce:
-    """How many rows there are of the same site and week."""
-    same = rows.filter(site=OuterRef("site"), week=OuterRef("week")).order_by().values("site")
-    counted = Subquery(same.annotate(number=Count("pk")).values("number"), output_field=IntegerField())
-    return Coalesce(counted, 0)
+class PlacesForm(forms.Form):
+    """How many paid places a week has; nothing gives it as many as the site's settings say."""
+
+    site = forms.ModelChoiceField(Site.objects.all())
+    week = forms.DateField()
+    places = forms.IntegerField(required=False, min_value=0, max_value=PLACES)
 
 
 @admin.register(LaunchWeek)
-class LaunchWeekAdmin(StaffAdmin):
+class LaunchWeekAdmin(ReadOnlyAdmin):
     """One row a week and site; they appear by themselves as weeks come on sale."""
 
-    list_display = ("week", "site", "places", "left", "launches", "being_paid")
+    page_name = "Weeks on sale"
+    list_display = ("week", "site", "capacity")
     list_filter = ("site",)
     list_select_related = ("site",)
     fields = ("site", "week", "capacity", "who")
-    readonly_fields = ("site", "week", "who")
+    readonly_fields = ("site", "week", "capacity", "who")
     ordering = ("-week", "site")
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[LaunchWeek]:
-        """With what takes places."""
-        newest = SiteSettings.objects.filter(site=OuterRef("site")).order_by("-changed_at", "-id")
-        counting = SlotHold.objects.filter(
-            Q(state=SlotHold.State.TAKEN) | Q(state=SlotHold.State.HELD, held_until__gt=timezone.now())
+    def get_urls(self) -> list[URLPattern]:
+        """With the calendar."""
+        acts = {"see": "weeks.see", "do": "weeks.edit"}
+        page = pages.staff_page(self.admin_site, self.calendar, **acts)
+        return [path("calendar/", page, name="orders_launchweek_calendar"), *super().get_urls()]
+
+    def calendar(self, request: HttpRequest) -> HttpResponse:
+        """Twelve weeks from one on; sending the form of a week gives it another number of paid places."""
+        now = timezone.now()
+        first = self._first(request, default=weeks.week_of(now) - BEFORE * weeks.WEEK)
+        here = f"{reverse(CALENDAR)}?from={first}"
+        if request.method == "POST":
+            self._give_places(request)
+            return HttpResponseRedirect(here)
+        rows = calendar(first=first, number=SHOWN, at=now)
+        return pages.show(
+            request,
+            self.admin_site,
+            "orders/admin/calendar.html",
+            title="Weeks",
+            rows=rows,
+            has_sites=len({row.site.pk for row in rows}) > 1,
+            earlier=first - SHOWN * weeks.WEEK,
+            later=first + SHOWN * weeks.WEEK,
+            here=here,
+            may_edit=rights.may(request.user, "weeks.edit"),
         )
-        rows = super().get_queryset(request)
-        return rows.annotate(
-            n_places=Coalesce("capacity", Subquery(newest.values("paid_slots_per_week")[:1]), 0),
-            n_launches=_number_of(Launch.objects.exclude(kind=Launch.Kind.FREE)),
-            n_held=_number_of(counting),
-            n_left=F("n_places") - F("n_launches") - F("n_held"),
-        )
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """They appear by themselves."""
-        return False
+    @staticmethod
+    def _first(request: HttpRequest, *, default: date) -> date:
+        """The Monday that is asked for, unless it is far away or none."""
+        try:
+            found = weeks.parse(request.GET.get("from", ""), at=timezone.now())
+        except ValueError:
+            return default
+        return found if abs(found - default) < FAR else default
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
-        return False
-
-    def save_model(self, request: HttpRequest, obj: LaunchWeek, form: Any, change: Any) -> None:
-        """What is on sale is another. Nobody who has a place loses it."""
-        super().save_model(request, obj, form, change)
-        changed("products")
-
-    @admin.display(description="paid places", ordering="n_places")
-    def places(self, row: Any) -> int:
-        """Its own, or the site's."""
-        return int(row.n_places)
-
-    @admin.display(description="left", ordering="n_left")
-    def left(self, row: Any) -> int:
-        """Those that can be bought."""
-        return max(0, int(row.n_left))
-
-    @admin.display(description="launches", ordering="n_launches")
-    def launches(self, row: Any) -> int:
-        """Those that are booked."""
-        return int(row.n_launches)
-
-    @admin.display(description="being paid or placed", ordering="n_held")
-    def being_paid(self, row: Any) -> int:
-        """Those that orders keep."""
-        return int(row.n_held)
+    def _give_places(self, request: HttpRequest) -> None:
+        form, now = PlacesForm(request.POST), timezone.now()
+        if not form.is_valid():
+            messages.error(request, "Places are a whole number, or nothing. Nothing was changed.")
+            return
+        given = form.cleaned_data
+        try:
+            with transaction.atomic():
+                row, was = slots.give_places(
+                    site_id=given["site"].pk, week=given["week"], places=given["places"], at=now
+                )
+                change = audit.Change(before={"paid places": was}, after={"paid places": row.capacity})
+                self.record(request, "changed the paid places of the week", on=row, change=change)
+        except ApiError as error:
+            messages.error(request, f"{error.detail} Nothing was changed.")
+        else:
+            number = (
+                "as many paid places as the settings say"
+                if row.capacity is None
+                else f"{row.capacity} paid places"
+            )
+            messages.success(
+                request, f"The week of {row.week:%-d %B %Y} has {number}. Nobody who has one loses it."
+            )
 
     @admin.display(description="who is in it")
     def who(self, row: LaunchWeek) -> SafeString:
         """Listings that launch then, and orders that keep a place."""
         booked = Launch.objects.filter(site=row.site, week=row.week).select_related("listing")
         kept = SlotHold.objects.filter(site=row.site, week=row.week).exclude(state=SlotHold.State.RELEASED)
-        rows = [(launch.listing.name, launch.kind) for launch in booked.order_by("booked_at", "pk")]
+        rows = [(launch.listing.name, launch.kind) for launch in booked.order_by("booked_at", "pk")[:NAMED]]
         rows += [
-            (hold.line.order.number, hold.state) for hold in kept.select_related("line__order").order_by("pk")
+            (hold.line.order.number, hold.state)
+            for hold in kept.select_related("line__order").order_by("pk")[:NAMED]
         ]
         return format_html_join("", "<div>{}: {}</div>", rows) or SafeString("Nobody yet.")

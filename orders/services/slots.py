@@ -3,12 +3,14 @@
 from collections.abc import Iterable
 from datetime import date, datetime
 
+from django.db import transaction
+
 from core.cache import changed
 from directory import weeks
 from directory.models import Site
 from directory.selectors.sites import rules_of
 from orders import limits
-from orders.errors import Refusal, raise_for
+from orders.errors import Refusal, WeekUnavailableError, raise_for
 from orders.models import LaunchWeek, Order, OrderLine, SlotHold
 from orders.selectors.catalogue import places_in, places_left
 
@@ -114,6 +116,24 @@ def _tell(touched: Iterable[object]) -> None:
     """What list_products says of the weeks is another."""
     if list(touched):
         changed("products")
+
+
+@transaction.atomic
+def give_places(
+    *, site_id: int, week: date, places: int | None, at: datetime
+) -> tuple[LaunchWeek, int | None]:
+    """Give a week to come a number of paid places, or with None as many as the settings say; and what it had.
+
+    Whoever holds or has a place keeps it. Raises WeekUnavailableError for a week that has begun, and for no Monday.
+    """
+    if week <= weeks.week_of(at) or week != weeks.monday(week):
+        raise WeekUnavailableError(f"The week of {week} has begun, or is none.")
+    LaunchWeek.objects.get_or_create(site_id=site_id, week=week)
+    row = LaunchWeek.objects.select_for_update().get(site_id=site_id, week=week)
+    was, row.capacity = row.capacity, places
+    row.save(update_fields=["capacity"])
+    changed("products")
+    return row, was
 
 
 def open_weeks(*, at: datetime) -> None:

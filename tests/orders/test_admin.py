@@ -128,16 +128,25 @@ def test_weeks_show_who_is_in_them(staff: Client, site: Site, people: People) ->
     now = timezone.now()
     holding.hold_for_payment(order=order, until=now + timedelta(minutes=35), at=now)
     row = LaunchWeek.objects.get(week=WEEK)
+    sent = {"site": site.pk, "week": str(WEEK), "places": "7"}
 
-    listed = staff.get(f"{BASE}/launchweek/").content.decode()
+    url = f"{BASE}/launchweek/calendar/?from={WEEK}"
+    before = [week for week in staff.get(url).context["rows"] if week.week == WEEK]
     page = staff.get(f"{BASE}/launchweek/{row.pk}/change/").content.decode()
-    changed = staff.post(f"{BASE}/launchweek/{row.pk}/change/", {"capacity": "7"})
+    assert staff_client("editor").post(url, sent).status_code == 403
+    said = read(staff_client("moderator"), url, **sent)
+    over = read(staff, url, **sent | {"week": str(week_of(now))})
 
-    assert '<td class="field-left">48</td>' in listed
+    assert [(week.paid_left, week.kept, week.booked["paid"]) for week in before] == [(48, 1, 1)]
     assert order.number in page
     assert listing.name in page
+    assert "has 7 paid places" in said
+    assert listing.name in said
+    assert "has begun" in over
     row.refresh_from_db()
-    assert (changed.status_code, row.capacity, row.week) == (302, 7, WEEK)
+    assert (row.capacity, row.week) == (7, WEEK)
+    act = StaffAct.objects.get()
+    assert (act.act, act.before, act.after) == ("weeks.edit", {"paid places": None}, {"paid places": 7})
 
 
 def test_orders_show_their_timeline_and_the_inbox_what_waits(
