@@ -11,7 +11,8 @@ from django.conf import settings
 from django.db import transaction
 
 from accounts import services_data as account
-from accounts.models import User
+from accounts.models import StaffAct, User
+from accounts.staff import audit
 from claims.services import personal_data as claims
 from core.rendering import dumps
 from directory.services import personal_data as directory
@@ -19,6 +20,7 @@ from drafts.services import personal_data as drafts
 from orders.services import personal_data as orders
 
 ERASE_JOB = "config.erase_person"  # how staff have somebody erased; the page of the person says how far it is
+ERASED = "erased"
 
 
 class Area(Protocol):
@@ -58,3 +60,13 @@ def erase(*, user_id: int, at: datetime) -> None:
         return
     for area in AREAS.values():
         area.erase(user=user, at=at)
+
+
+@transaction.atomic
+def erase_for_staff(*, user_id: int, line_id: int, at: datetime) -> None:
+    """The same, with a line of the audit log in the name of whoever requested it in line `line_id`."""
+    erase(user_id=user_id, at=at)
+    line = StaffAct.objects.filter(pk=line_id).first()
+    if line is not None and not StaffAct.objects.filter(kind=line.kind, key=line.key, said=ERASED).exists():
+        by = audit.Actor(user_id=line.by_id, role=line.role, address=line.address)
+        audit.record(by, "people.erase", ERASED, at=at, on=User.objects.get(pk=user_id))

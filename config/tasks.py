@@ -20,6 +20,6 @@ def back_up(lease: jobs.Lease) -> None:
 
 
 @jobs.job(personal_data.ERASE_JOB, lease_seconds=600)
-def erase_person(lease: jobs.Lease, *, user_id: int) -> None:
+def erase_person(lease: jobs.Lease, *, user_id: int, line_id: int = 0) -> None:
     """Forget a person for staff: all or nothing, and done already is success."""
-    personal_data.erase(user_id=user_id, at=database_now())
+    personal_data.erase_for_staff(user_id=user_id, line_id=line_id, at=database_now())

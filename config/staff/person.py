@@ -164,9 +164,10 @@ class PersonPages:
         form.fields["email"].label = "Their e-mail address"
         if request.method == "POST" and form.is_valid():
             with transaction.atomic():
-                key = personal_data.erase_job_key(person.pk)
-                jobs.again(personal_data.ERASE_JOB, key=key, at=now, user_id=person.pk)
-                audit.record(audit.actor(request), "people.erase", "erased", at=now, on=person)
+                key, by = personal_data.erase_job_key(person.pk), audit.actor(request)
+                said = "requested the erasure of"
+                line = audit.record(by, "people.erase", said, at=now, on=person)
+                jobs.again(personal_data.ERASE_JOB, key=key, at=now, user_id=person.pk, line_id=line.pk)
             messages.success(request, "It is being erased. This page says when it is done.")
             return _to(person)
         question = pages.Question(

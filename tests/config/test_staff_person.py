@@ -87,13 +87,14 @@ def test_data_are_taken_out_and_the_account_erased_by_an_administrator(ines: Use
     assert "not the address" in read(administrator, url, email="other@people.example")
     assert not Job.objects.filter(kind="config.erase_person").exists()
     assert "Being erased" in read(administrator, url, email=email.upper())
+    assert StaffAct.objects.latest("pk").said == "requested the erasure of"
     jobs.run_due()
     assert "Erased" in read(administrator, page(ines))
     ines.refresh_from_db()
     assert (ines.is_active, ines.email) == (False, f"erased-{ines.pk}@erased.invalid")
-    assert list(StaffAct.objects.order_by("pk").values_list("act", flat=True)) == [
-        "people.export",
-        "people.erase",
+    assert list(StaffAct.objects.order_by("pk").values_list("act", "said"))[1:] == [
+        ("people.erase", "requested the erasure of"),
+        ("people.erase", "erased"),
     ]
 
 

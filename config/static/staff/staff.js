@@ -3,7 +3,14 @@
 const typing = (element) => element.closest("input, textarea, select, [contenteditable]");
 const finder = document.getElementById("finder");
 const keys = document.getElementById("keys");
+const single = document.getElementById("single-keys");
 let pressed = "";
+
+// Who speaks to the computer, or presses by accident, switches single keys off here for good; Ctrl K stays.
+if (single) {
+  single.checked = localStorage.getItem("single-keys") !== "off";
+  single.addEventListener("change", () => localStorage.setItem("single-keys", single.checked ? "on" : "off"));
+}
 
 // A control says which keys click it: data-key="a", or "g e" for two in a row.
 document.addEventListener("keydown", (event) => {
@@ -12,6 +19,7 @@ document.addEventListener("keydown", (event) => {
     finder.showModal();
     return finder.querySelector("input").select();
   }
+  if (single && !single.checked) return;
   if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || document.querySelector("dialog[open]")) return;
   if (event.key === "?" && keys) return showKeys();
   const both = `${pressed} ${event.key.toLowerCase()}`;
