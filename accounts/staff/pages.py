@@ -67,6 +67,14 @@ def show(
 
 
 @dataclass(frozen=True, kw_only=True)
+class Sides:
+    """Two things beside each other: what each row is about, with the words of both."""
+
+    heads: tuple[str, str]
+    rows: Sequence[tuple[str, str, str]]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Question:
     """What is asked before an act that moves much or cannot be undone."""
 
@@ -75,6 +83,7 @@ class Question:
     button: str
     back: str
     form: forms.Form | None = None
+    sides: Sides | None = None
     is_final: bool = False  # wears red and says that it cannot be undone
 
 

@@ -1,5 +1,6 @@
 """Acts of staff on one listing, each one service call and one line of the audit log."""
 
+import dataclasses
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from accounts.staff.audit import Change, taken_back
 from core.errors import ApiError
 from directory.admin.forms import IntoForm, ReasonForm, WeekForm, WhyForm
 from directory.models import Listing, Undo
-from directory.selectors.merging import COUNTED, listings_of, merge_of, refuse_unfit
+from directory.selectors.merging import COUNTED, beside_each_other, listings_of, merge_of, refuse_unfit
 from directory.services import banning, merging, moderation, staff_queue, standing_mail
 
 Asked = pages.Question
@@ -131,7 +132,10 @@ def _ask_merge(listing: Listing, form: forms.Form | None) -> Asked:
     )
     title = f"Merge {listing.name} into {into.name}?"
     form = IntoForm(listing=listing, initial={"into": into.slug, "sure": into.slug})
-    return _ask(listing, form, title=title, button=f"Merge into {into.name}", says=says)
+    asked = _ask(listing, form, title=title, button=f"Merge into {into.name}", says=says)
+    heads = (f"{listing.name}, which goes", f"{into.name}, which stays")
+    sides = pages.Sides(heads=heads, rows=beside_each_other(listing=listing, into=into))
+    return dataclasses.replace(asked, sides=sides)
 
 
 def _ask_ban(listing: Listing, form: forms.Form | None) -> Asked:
@@ -256,7 +260,8 @@ class ListingActs:
         if act.form is None:
             return None
         options = {"listing": listing} if act.form is IntoForm else {}
-        return act.form(request.POST or None, **options)
+        named = request.GET if "into" in request.GET else None  # as the link to a comparison has it
+        return act.form(request.POST or named, **options)
 
     def _do(self, request: HttpRequest, listing: Listing, act: Act, given: dict[str, Any]) -> HttpResponse:
         with transaction.atomic():

@@ -1,14 +1,16 @@
 """What would move and what would stay, before staff merge, ban or move."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from directory.errors import ListingCannotMoveError
 from directory.models import Category, Follow, Listing, ListingCategory, ListingUpdate, Vote
 from directory.models.engagement import VoteQuerySet
 
-COUNTED = 100
+COUNTED, DESCRIBED = 100, 300
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +46,34 @@ def merge_of(*, listing: Listing, into: Listing) -> Merge:
         followers=moved_follows(listing=listing, into=into).count(),
         updates_that_stay=ListingUpdate.objects.filter(listing=listing)[:COUNTED].count(),
     )
+
+
+SHOWN: dict[str, Callable[[Any], str]] = {
+    "address": lambda one: f"/listings/{one.slug}",
+    "website": lambda one: one.url,
+    "tagline": lambda one: one.tagline,
+    "description": lambda one: one.short_description or one.description[:DESCRIBED],
+    "state": lambda one: one.get_status_display(),
+    "plan": lambda one: one.get_plan_display(),
+    "owner": lambda one: one.owner.email if one.owner else "nobody",
+    "claimed": lambda one: one.claimed_by_method or "no",
+    "launched": lambda one: f"{one.launched_at:%-d %B %Y}" if one.launched_at else "not yet",
+    "made": lambda one: f"{one.created_at:%-d %B %Y}",
+    "categories": lambda one: ", ".join(row.category.name for row in one.filed.all()),
+    "votes": lambda one: str(one.stats.votes if hasattr(one, "stats") else 0),
+    "followers": lambda one: str(one.stats.followers if hasattr(one, "stats") else 0),
+}
+
+
+def beside_each_other(*, listing: Listing, into: Listing) -> list[tuple[str, str, str]]:
+    """What both say of themselves, row by row, in two statements."""
+    filed = Prefetch(
+        "filed", queryset=ListingCategory.objects.select_related("category").order_by("position")
+    )
+    rows = Listing.objects.select_related("owner", "stats").prefetch_related(filed)
+    found = rows.in_bulk([listing.pk, into.pk])
+    one, other = found[listing.pk], found[into.pk]
+    return [(name.capitalize(), read(one), read(other)) for name, read in SHOWN.items()]
 
 
 def refuse_unfit(*, listing: Listing, into: Listing) -> None:

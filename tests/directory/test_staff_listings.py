@@ -221,6 +221,9 @@ def test_duplicates_are_merged_and_taken_apart(moderator: Client, people: People
 
     asked = moderator.post(page_of(old, "merge"), {"into": "/listings/tidewell"})
     assert "3 votes (2 people voted for both, counted once)" in words(asked)
+    compared = words(moderator.get(f"{page_of(old, 'merge')}?into=tidewell"))
+    sides = ("which goes", "which stays", people.stranger.email, people.owner.email, "/listings/tidewell-2")
+    assert [side for side in sides if side not in compared] == []
     assert Listing.objects.get(pk=old.pk).is_live
     moderator.post(page_of(old, "merge"), {"into": "tidewell", "sure": "tidewell"})
 
