@@ -34,3 +34,9 @@ class UndoneError(ApiError):
     """What staff would take back is taken back already."""
 
     title = "Taken back already"
+
+
+class FileRefusedError(ApiError):
+    """A file that staff sent cannot be taken. Nothing of it was written."""
+
+    title = "The file cannot be taken"

@@ -1,5 +1,7 @@
 """Staff's door to rankings: revenue and contributions are entered, results are only read."""
 
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
 from typing import Any
 
 from django.contrib import admin
@@ -7,10 +9,13 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
+from accounts.staff.imports import Import, Line, Row, compared, refused
 from accounts.staff.lists import StaffAdmin
-from leaderboards import services
+from leaderboards import ratings_file, services
 from leaderboards.boards import BoardName
+from leaderboards.errors import RatingFileError
 from leaderboards.models import Award, Contribution, DomainRating, RevenueReport, WeekClose
+from leaderboards.services.ratings import Rating
 
 
 class ReadOnlyAdmin(StaffAdmin):
@@ -36,8 +41,9 @@ class AwardAdmin(ReadOnlyAdmin):
     list_display = ("week", "rank", "listing", "votes", "site")
     list_filter = ("site", "rank")
     list_select_related = ("listing", "site")
-    search_fields = ("listing__name", "listing__slug")
-    date_hierarchy = "week"
+    search_fields = ("listing__slug__exact",)
+    search_placeholder = "A listing's address, whole"
+    ordering = ("-week", "rank")
 
 
 @admin.register(WeekClose)
@@ -55,16 +61,55 @@ class ContributionAdmin(ReadOnlyAdmin):
 
     list_display = ("paid_at", "listing", "amount_cents", "currency", "is_test", "reference")
     list_select_related = ("listing",)
-    search_fields = ("listing__name", "reference")
+    search_fields = ("listing__slug__exact", "reference__exact")
+    search_placeholder = "A listing's address or a reference, whole"
+
+
+def _plan(rows: Sequence[Row]) -> list[Line]:
+    """What a file of ratings would do: a domain has one of each source and day."""
+    today, found = timezone.now().date(), list[Line | tuple[Row, Rating]]()
+    for row in rows:
+        values = {**row.values, "domain_rating": row.values.get("domain_rating") or row.values.get("value")}
+        try:
+            found.append((row, ratings_file.rating_of(values, line=row.line, today=today)))
+        except RatingFileError as error:
+            found.append(refused(row, row.values["domain"], error.detail))
+    ratings = [one[1] for one in found if isinstance(one, tuple)]
+    stored = DomainRating.objects.filter(domain__in={rating.domain for rating in ratings})
+    there = {(row.domain, row.source, row.date): row.value for row in stored}
+    return [_line(*one, there) if isinstance(one, tuple) else one for one in found]
+
+
+def _line(row: Row, rating: Rating, there: Mapping[tuple[str, str, date], int]) -> Line:
+    value = there.get((rating.domain, rating.source, rating.date))
+    name = f"{rating.domain}, {rating.source}, {rating.date}"
+    before = None if value is None else {"value": value}
+    return compared(row, name=name, before=before, after={"value": rating.value}, key=rating)
+
+
+def _write(lines: Sequence[Line], _staff_id: int, at: datetime) -> None:
+    services.store_ratings(ratings=[line.key for line in lines], at=at)
 
 
 @admin.register(DomainRating)
 class DomainRatingAdmin(ReadOnlyAdmin):
     """Ratings, as they were imported."""
 
+    page_name = "Domain ratings"
     list_display = ("domain", "value", "source", "date")
-    list_filter = ("source",)
-    search_fields = ("domain",)
+    search_fields = ("domain__exact",)
+    search_placeholder = "A domain, whole"
+    ordering = ("-id",)
+    importing = Import(
+        what="domain ratings",
+        act="ratings.edit",
+        needs=("domain",),
+        takes=("value", "domain_rating", "date", "source"),
+        says="A domain has one rating of each source and day; the newest is shown on its listings.",
+        most=2000,
+        plan=_plan,
+        write=_write,
+    )
 
 
 @admin.register(RevenueReport)
@@ -74,7 +119,8 @@ class RevenueReportAdmin(StaffAdmin):
     list_display = ("listing", "amount_cents", "currency", "is_verified", "method", "as_of")
     list_filter = ("is_verified",)
     list_select_related = ("listing",)
-    search_fields = ("listing__name", "listing__slug")
+    search_fields = ("listing__slug__exact",)
+    search_placeholder = "A listing's address, whole"
     autocomplete_fields = ("listing",)
     exclude = ("entered_by", "entered_at")
 

@@ -1,7 +1,7 @@
 """Ratings from a CSV file: header `domain,domain_rating`, optional `date` and `source`."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import Path
 
@@ -24,12 +24,13 @@ def read(path: Path, *, today: date) -> Iterator[Rating]:
                     "The header must name domain and domain_rating; date and source may follow."
                 )
             for row in rows:
-                yield _rating(row, line=rows.line_num, today=today)
+                yield rating_of(row, line=rows.line_num, today=today)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise RatingFileError(f"{path}: {error}") from error
 
 
-def _rating(row: dict[str, str | None], *, line: int, today: date) -> Rating:
+def rating_of(row: Mapping[str, str | None], *, line: int, today: date) -> Rating:
+    """The rating of a row. Raises RatingFileError naming the line."""
     domain = (row["domain"] or "").strip().lower().rstrip(".")
     try:
         host = (split_url(domain if "//" in domain else f"//{domain}").hostname or "").removeprefix("www.")
@@ -48,6 +49,6 @@ def _rating(row: dict[str, str | None], *, line: int, today: date) -> Rating:
     return Rating(domain=host, value=value, source=_source(row), date=day)
 
 
-def _source(row: dict[str, str | None]) -> str:
+def _source(row: Mapping[str, str | None]) -> str:
     named = "".join(letter for letter in row.get("source") or "" if letter.isprintable())
     return named.strip()[:80] or DEFAULT_SOURCE

@@ -2,6 +2,8 @@
 
 import csv
 from collections.abc import Iterator
+from datetime import date, datetime
+from html import unescape
 from io import StringIO
 from typing import Any
 
@@ -9,6 +11,7 @@ from django.contrib.admin.utils import display_for_field, display_for_value, lab
 from django.contrib.admin.views.main import ChangeList
 from django.db.models import Model
 from django.utils.html import strip_tags
+from django.utils.safestring import SafeString
 
 MOST_ROWS, AT_ONCE = 100_000, 1000
 HIDDEN = "action_checkbox"
@@ -19,8 +22,9 @@ BYTE_ORDER_MARK = "\ufeff"  # spreadsheets take the file for another encoding wi
 
 def lines_of(found: ChangeList) -> Iterator[bytes]:
     """The file, in portions of a thousand rows, each one statement by key. It stops at a hundred thousand."""
-    names = [str(name) for name in found.list_display if name != HIDDEN]
-    admin = found.model_admin
+    admin: Any = found.model_admin
+    shown = [str(name) for name in found.list_display if name != HIDDEN]
+    names = [*shown, *admin.exported]
     heads = [str(label_for_field(name, found.model, admin)) for name in names]
     yield BYTE_ORDER_MARK.encode() + _written([heads])
     rows, after = found.queryset.order_by("pk"), None
@@ -34,8 +38,10 @@ def lines_of(found: ChangeList) -> Iterator[bytes]:
 
 def _cell(name: str, row: Model, found: ChangeList) -> str:
     field, _, value = lookup_field(name, row, found.model_admin)
+    if isinstance(value, date):  # a moment is one too
+        return value.isoformat(" ", "seconds") if isinstance(value, datetime) else value.isoformat()
     shown: Any = display_for_field(value, field, "") if field is not None else display_for_value(value, "")
-    text = strip_tags(str(shown)).strip()
+    text = (unescape(strip_tags(shown)) if isinstance(shown, SafeString) else str(shown)).strip()
     return f"'{text}" if text.startswith(FORMULA) else text
 
 

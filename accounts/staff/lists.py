@@ -1,7 +1,7 @@
 """The frame of every list and form of the back office: rights by the table, no counts, saved views, an audit line."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 from urllib.parse import parse_qsl
 
 from django.contrib import admin
@@ -17,7 +17,7 @@ from django.utils.http import urlencode
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
-from accounts.staff import audit, exports, rights
+from accounts.staff import audit, exports, imports, pages, rights
 
 PER_PAGE, PAGES = 100, 100
 SUGGESTED_PAGES = 5
@@ -86,6 +86,8 @@ class StaffAdmin(admin.ModelAdmin):
     nothing: ClassVar[str] = "Nothing here."
     search_placeholder: ClassVar[str] = "Search"
     tabs: ClassVar[tuple[tuple[str, str], ...]] = ()  # saved views: what they are called, and their query
+    exported: ClassVar[tuple[str, ...]] = ()  # columns that the list's file has beside those of the list
+    importing: ClassVar[imports.Import | None] = None
     unlogged: ClassVar[frozenset[str]] = frozenset()  # fields whose values stay out of the audit log
 
     @property
@@ -103,12 +105,22 @@ class StaffAdmin(admin.ModelAdmin):
         return UncountedList
 
     def get_urls(self) -> list[Any]:
-        """With the list as a file."""
-        name = f"{self.opts.app_label}_{self.opts.model_name}_export"
-        return [
-            path("export/", require_safe(self.admin_site.admin_view(self.export)), name=name),
-            *super().get_urls(),
+        """With the list as a file, to take along and where it may be to bring back."""
+        name = f"{self.opts.app_label}_{self.opts.model_name}"
+        files = [
+            path("export/", require_safe(self.admin_site.admin_view(self.export)), name=f"{name}_export")
         ]
+        if self.importing:
+            page = pages.staff_page(self.admin_site, self.bring, see=self.importing.act)
+            files.append(path("import/", page, name=f"{name}_import"))
+        return [*files, *super().get_urls()]
+
+    def bring(self, request: HttpRequest) -> HttpResponse:
+        """Rows of a file, shown before they are written."""
+        back = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
+        return imports.import_page(
+            request, site=self.admin_site, kind=cast(imports.Import, self.importing), back=back
+        )
 
     def export(self, request: HttpRequest) -> StreamingHttpResponse:
         """The rows that the filters leave, as CSV. Whose list it is not, finds nothing here."""
@@ -144,7 +156,9 @@ class StaffAdmin(admin.ModelAdmin):
         if known is not None:
             rights.require(request.user, self._act_of(known))
         tabs = [(name, f"?{query}", self._is_open(request, query)) for name, query in self.tabs]
-        return super().changelist_view(request, {"tabs": tabs, **(extra_context or {})})
+        may_import = bool(self.importing) and rights.may(request.user, self.importing.act)
+        shown = {"tabs": tabs, "may_import": may_import, **(extra_context or {})}
+        return super().changelist_view(request, shown)
 
     @staticmethod
     def _is_open(request: HttpRequest, query: str) -> bool:

@@ -27,6 +27,7 @@ ACTS: dict[str, tuple[str, str]] = {
     "listings.edit": ("EMA", "Listings are edited"),
     "listings.check": ("EMA", "Websites are read again"),
     "listings.move": ("MA", "Listings are moved and merged"),
+    "listings.import": ("A", "Listings are imported"),
     "listings.suspend": ("MA", "Listings are suspended and restored"),
     "drafts.see": ("EMA", ""),
     "drafts.edit": ("EA", "Drafts are looked after"),

@@ -145,6 +145,12 @@ MENU: tuple[tuple[str, tuple[Item, ...]], ...] = (
                 act="jobs.see",
                 queue="jobs",
             ),
+            Item(
+                name="Domain ratings",
+                icon="activity",
+                page="admin:leaderboards_domainrating_changelist",
+                act="ratings.see",
+            ),
             Item(name="Sites", icon="globe", page="admin:directory_site_changelist", act="sites.see"),
             Item(
                 name="Settings",

@@ -16,6 +16,7 @@ from core.errors import ApiError
 from directory import limits
 from directory.admin.checks import check_faqs
 from directory.admin.forms import CategoryIntoForm, CategoryUnderForm
+from directory.admin.importing import CATEGORIES
 from directory.admin.public import PublicAdmin
 from directory.admin.widgets import LinesField, PartsField, RowsWidget
 from directory.models import Category, Undo
@@ -40,6 +41,8 @@ class CategoryAdmin(PublicAdmin):
     search_placeholder = "Name or address"
     autocomplete_fields = ("parent",)
     ordering = ("position", "id")
+    exported = ("description",)
+    importing = CATEGORIES
 
     def get_urls(self) -> list[Any]:
         """With the tree and what changes it."""

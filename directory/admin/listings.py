@@ -22,6 +22,7 @@ from core.errors import InvalidRequestError
 from directory.admin import inlines, listing_form
 from directory.admin.acts import ListingActs
 from directory.admin.checks import CHECKS, CheckedAdmin
+from directory.admin.importing import FACTS, LISTINGS
 from directory.admin.reasons import ReasonForm, reason_in
 from directory.errors import DuplicateListingError, ListingCannotMoveError
 from directory.models import Alternative, BadgeCheck, FormerSlug, Listing, Site
@@ -83,6 +84,8 @@ class ListingAdmin(ListingActs, CheckedAdmin):
     actions = ["suspend", "reject", "archive", "put_live", "put_back"]
     action_form = ReasonForm
     ordering = ("-updated_at", "-id")
+    exported = ("slug", "url", *FACTS[1:])
+    importing = LISTINGS
 
     def get_urls(self) -> list[Any]:
         """With the acts on one listing."""

@@ -1,0 +1,191 @@
+"""Rows that staff bring along in a file: held against what is there, shown line by line, and written only then."""
+
+import csv
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from io import StringIO
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.admin import AdminSite
+from django.core import signing
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils import timezone
+
+from accounts.errors import FileRefusedError
+from accounts.staff import audit, exports, pages
+from core.errors import ApiError
+
+MOST_BYTES, SHOWN, SECONDS = 1_000_000, 300, 3600
+SALT = "staff-import"
+STATES = ("new", "changed", "unchanged", "refused")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """A line of the file: its cells by the names of the header, in small letters with _ for spaces."""
+
+    line: int
+    values: Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """What a row would do. `fields` are name, before and after; `key` is for whoever writes it."""
+
+    line: int
+    name: str
+    state: str
+    fields: Sequence[tuple[str, Any, Any]] = ()
+    reason: str = ""
+    key: Any = None
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """What is to be written."""
+        return {name: after for name, _, after in self.fields}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Import:
+    """What can be imported into a list: the columns that are needed and taken, and what becomes of them."""
+
+    what: str
+    act: str
+    needs: tuple[str, ...]
+    takes: tuple[str, ...]
+    says: str
+    most: int
+    plan: Callable[[Sequence[Row]], list[Line]]
+    write: Callable[[Sequence[Line], int, datetime], None]
+
+
+def compared(
+    row: Row, *, name: str, before: Mapping[str, Any] | None, after: Mapping[str, Any], key: Any
+) -> Line:
+    """The line of a row that is right: what it changes, and whether that is anything."""
+    known = before or {}
+    fields = [(field, known.get(field, ""), value) for field, value in after.items()]
+    differing = [one for one in fields if before is None or one[1] != one[2]]
+    state = "new" if before is None else "changed" if differing else "unchanged"
+    return Line(line=row.line, name=name, state=state, fields=differing, key=key)
+
+
+def refused(row: Row, name: str, reason: str) -> Line:
+    """The line of a row that cannot be taken."""
+    return Line(line=row.line, name=name, state="refused", reason=reason)
+
+
+def rows_of(text: str, kind: Import) -> list[Row]:
+    """The rows of a file as `exports` writes them. Raises FileRefusedError."""
+    reader = csv.DictReader(StringIO(text, newline=""), restval="")
+    try:
+        reader.fieldnames = [name.strip().lower().replace(" ", "_") for name in reader.fieldnames or ()]
+        missing = [name for name in kind.needs if name not in reader.fieldnames]
+        if missing:
+            raise FileRefusedError(f"The first line has to name these columns too: {', '.join(missing)}.")
+        rows = []
+        for cells in reader:
+            if None in cells:
+                raise FileRefusedError(f"Line {reader.line_num} has more cells than the first line.")
+            rows.append(
+                Row(line=reader.line_num, values={name: _plain(cell) for name, cell in cells.items()})
+            )
+            if len(rows) > kind.most:
+                raise FileRefusedError(f"At most {kind.most} rows come in at once.")
+    except csv.Error as error:
+        raise FileRefusedError(f"Line {reader.line_num}: {error}.") from error
+    return rows
+
+
+def _plain(cell: str) -> str:
+    """A cell without what `exports` puts before what a spreadsheet would take for a formula."""
+    text = cell.strip()
+    return text[1:] if text.startswith("'") and text[1:].startswith(exports.FORMULA) else text
+
+
+class FileForm(forms.Form):
+    """The file."""
+
+    file = forms.FileField(
+        label="CSV file", help_text="UTF-8, at most 1 MB.", widget=forms.FileInput(attrs={"accept": ".csv"})
+    )
+
+
+def import_page(request: HttpRequest, *, site: AdminSite, kind: Import, back: str) -> HttpResponse:
+    """Asks for a file, shows what it would do, and does that once it was seen; nothing is written before."""
+    context: dict[str, Any] = {"kind": kind, "back": back, "form": FileForm()}
+    if request.method == "POST":
+        try:
+            text = _sent(request)
+            lines = kind.plan(rows_of(text, kind))
+            if _may_write(request, lines):
+                _write(request, kind, lines)
+                return HttpResponseRedirect(back)
+            context |= _shown(text, lines)
+        except ApiError as error:
+            messages.error(request, f"{error.detail} Nothing was changed.")
+    return pages.show(request, site, "staff/import.html", title=f"Import {kind.what}", **context)
+
+
+def _sent(request: HttpRequest) -> str:
+    """The file, or what was kept of it between the two steps. Raises FileRefusedError."""
+    if again := request.POST.get("again"):
+        try:
+            return str(signing.loads(again, salt=SALT, max_age=SECONDS))
+        except signing.BadSignature as error:
+            raise FileRefusedError("That was too long ago. Send the file once more.") from error
+    file = request.FILES.get("file")
+    if file is None or (file.size or 0) > MOST_BYTES:
+        raise FileRefusedError("Choose a file of at most 1 MB.")
+    try:
+        return file.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FileRefusedError("The file is not UTF-8. Save it as “CSV UTF-8”.") from error
+
+
+def _may_write(request: HttpRequest, lines: Sequence[Line]) -> bool:
+    """Whether these very lines were shown, and each of them can be taken."""
+    if "seen" not in request.POST or any(line.state == "refused" for line in lines):
+        return False
+    if request.POST["seen"] == _digest(lines):
+        return True
+    messages.warning(request, "Something was changed meanwhile. Nothing was written; look again.")
+    return False
+
+
+def _write(request: HttpRequest, kind: Import, lines: Sequence[Line]) -> None:
+    by, now = audit.actor(request), timezone.now()
+    written = [line for line in lines if line.state in {"new", "changed"}]
+    number = Counter(line.state for line in written)
+    with transaction.atomic():
+        kind.write(written, by.user_id, now)
+        said = f"imported {kind.what}: {number['new']} new, {number['changed']} changed"
+        audit.record(by, kind.act, said, at=now, change=audit.Change(after=dict(number)))
+    messages.success(request, f"{said.capitalize()}.")
+
+
+def _shown(text: str, lines: Sequence[Line]) -> dict[str, Any]:
+    number = Counter(line.state for line in lines)
+    first = sorted(
+        (line for line in lines if line.state != "unchanged"), key=lambda one: one.state != "refused"
+    )
+    return {
+        "numbers": [(state, number[state]) for state in STATES],
+        "lines": first[:SHOWN],
+        "more": max(0, len(first) - SHOWN),
+        "can_write": bool(first) and not number["refused"],
+        "to_write": number["new"] + number["changed"],
+        "again": signing.dumps(text, salt=SALT, compress=True),
+        "seen": _digest(lines),
+    }
+
+
+def _digest(lines: Sequence[Line]) -> str:
+    told = repr([(line.line, line.state, line.fields) for line in lines])
+    return hashlib.sha256(told.encode()).hexdigest()

@@ -1,0 +1,149 @@
+"""Files that staff bring along: nothing is written before it was seen, and what a list gave out can come back."""
+
+import html
+import re
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from accounts.models import StaffAct
+from directory.models import Category, Listing, ListingRevision
+from leaderboards.models import DomainRating
+from tests.conftest import People
+from tests.factories.listings import make_category, make_listing
+from tests.factories.staff import staff_client
+
+CATEGORIES, LISTINGS = "/admin/directory/category/", "/admin/directory/listing/"
+RATINGS = "/admin/leaderboards/domainrating/"
+HIDDEN = re.compile(r'name="(again|seen)" value="([^"]*)"')
+
+
+def text_of(answer: Any) -> str:
+    """What staff read, without tags."""
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
+
+
+def check(client: Client, place: str, file: str | bytes) -> Any:
+    """Send a file; the page that says what it would do."""
+    body = file.encode() if isinstance(file, str) else file
+    return client.post(f"{place}import/", {"file": SimpleUploadedFile("rows.csv", body)})
+
+
+def take(client: Client, place: str, checked: Any) -> str:
+    """Press the button of that page; what staff read then."""
+    sent = dict(HIDDEN.findall(checked.content.decode()))
+    return text_of(client.post(f"{place}import/", sent, follow=True))
+
+
+def test_categories_come_in_once_their_lines_were_seen(site: Any) -> None:
+    make_category("paper", name="Paper")
+    editor = staff_client("editor")
+    file = "slug,name,parent,position\nprint,Print,office,2\noffice,Office,,1\npaper,Paper goods,office,\n"
+
+    checked = check(editor, CATEGORIES, file)
+    said = text_of(checked)
+
+    assert "2 new, 1 changed, 0 unchanged, 0 refused" in said
+    assert "name: Paper Paper goods" in said
+    assert (Category.objects.count(), StaffAct.objects.count()) == (1, 0)
+    assert "Imported categories: 2 new, 1 changed." in take(editor, CATEGORIES, checked)
+    rows = {row.slug: row for row in Category.objects.select_related("parent")}
+    assert {slug: row.parent.slug if row.parent else "" for slug, row in rows.items()} == {
+        "office": "",
+        "paper": "office",
+        "print": "office",
+    }
+    assert (rows["paper"].name, rows["print"].position) == ("Paper goods", 2)
+    assert StaffAct.objects.get().after == {"new": 2, "changed": 1}
+    exported = b"".join(editor.get(f"{CATEGORIES}export/").streaming_content)
+    again = check(editor, CATEGORIES, exported)
+    assert "0 new, 0 changed, 3 unchanged, 0 refused" in text_of(again)
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        ("name\nPrint\n", "The first line has to name these columns too: slug."),
+        ("slug,name\nPrint it,Print\n", "Line What Row Before and after 2 refused"),
+        ("slug,name\nprint,\n", "A new category needs a name."),
+        ("slug,name,position\nprint,Print,many\n", "position:"),
+        ("slug,name,parent\nprint,Print,nowhere\n", "none is called nowhere"),
+        ("slug,parent\npaper,a4\na4,paper\n", "It would be under itself."),
+        ("slug,name\nprint,Print\nprint,Print\n", "3 refused"),
+        ("slug,name\nprint,Print,more\n", "Line 2 has more cells than the first line."),
+        (b"slug,name\nprint,\xff\n", "The file is not UTF-8."),
+    ],
+)
+def test_a_file_with_a_mistake_names_the_line_and_changes_nothing(
+    site: Any, file: str | bytes, said: str
+) -> None:
+    paper = make_category("paper", name="Paper")
+    make_category("a4", name="A4", parent=paper)
+    editor = staff_client("editor")
+
+    checked = check(editor, CATEGORIES, file)
+
+    assert said in text_of(checked)
+    take(editor, CATEGORIES, checked)
+    assert sorted(Category.objects.values_list("slug", flat=True)) == ["a4", "paper"]
+    assert not StaffAct.objects.exists()
+
+
+def test_what_changed_meanwhile_is_shown_again(site: Any) -> None:
+    paper = make_category("paper", name="Paper")
+    editor = staff_client("editor")
+    checked = check(editor, CATEGORIES, "slug,name\npaper,Paper goods\n")
+    Category.objects.filter(pk=paper.pk).update(name="All of paper")
+
+    assert "Something was changed meanwhile" in take(editor, CATEGORIES, checked)
+    paper.refresh_from_db()
+    assert paper.name == "All of paper"
+
+
+def test_listings_are_edited_as_versions_and_made_as_drafts(site: Any, people: People) -> None:
+    listing = make_listing(owner=people.owner, name="=Tidewell", city="Ghent")
+    boss = staff_client("administrator")
+    assert staff_client("editor").get(f"{LISTINGS}import/").status_code == 404
+    exported = b"".join(boss.get(f"{LISTINGS}export/").streaming_content).decode("utf-8-sig")
+    assert "0 new, 0 changed, 1 unchanged" in text_of(check(boss, LISTINGS, exported))
+
+    file = exported.replace("Ghent", "Rome").rstrip() + "\r\n"
+    new = "slug,name,url,owner,city\ntidewell,,,,Rome\nbrindle,Brindle,https://brindle.example/,{},Oslo\n"
+    checked = check(boss, LISTINGS, new.format(people.owner.email.upper()))
+    assert "1 changed" in text_of(check(boss, LISTINGS, file))
+    assert "Imported listings: 1 new, 1 changed." in take(boss, LISTINGS, checked)
+
+    listing.refresh_from_db()
+    made = Listing.objects.get(slug="brindle")
+    assert (listing.city, listing.name) == ("Rome", "=Tidewell")
+    assert ListingRevision.objects.get(listing=listing).review == "accepted"
+    assert (made.status, made.owner, made.domain, made.city) == (
+        "draft",
+        people.owner,
+        "brindle.example",
+        "Oslo",
+    )
+    wrong = check(
+        boss, LISTINGS, "slug,name,url,country\nx,X,javascript:alert(1),ZZ\ny,Y,https://y.example/,ZZ\n"
+    )
+    assert "2 refused" in text_of(wrong)
+
+
+def test_ratings_come_in_with_their_day_and_source(site: Any) -> None:
+    listing = make_listing()
+    boss = staff_client("administrator")
+
+    checked = check(boss, RATINGS, "domain,value,date,source\ntidewell.example,55,2026-01-02,open graph\n")
+    assert "1 new" in text_of(checked)
+    assert not DomainRating.objects.exists()
+    assert "1 new, 0 changed" in take(boss, RATINGS, checked)
+
+    listing.refresh_from_db()
+    assert listing.domain_rating == 55
+    exported = b"".join(boss.get(f"{RATINGS}export/").streaming_content)
+    assert "0 new, 0 changed, 1 unchanged" in text_of(check(boss, RATINGS, exported))
+    assert "Line 2: a rating is from 0 to 100" in text_of(
+        check(boss, RATINGS, "domain,value\na.example,101\n")
+    )
