@@ -125,7 +125,8 @@ class ClaimAdmin(StaffAdmin):
     )
     list_filter = (Inbox, "status", "method")
     list_select_related = ("listing", "user", "last_check")
-    search_fields = ("listing__slug", "listing__domain", "user__email")
+    search_fields = ("listing__slug__exact", "user__email")
+    search_placeholder = "A listing's address, or a person's e-mail"
     ordering = (F("for_staff_since").asc(nulls_last=True), "-created_at", "-id")
     exclude = ("link", "checking_until")
     inlines = (CheckInline,)

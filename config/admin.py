@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.sites import admin as hosts_there  # noqa: F401
 from django.contrib.sites.models import Site as HostName
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from oauth2_provider import admin as registered_there  # noqa: F401
@@ -45,7 +45,7 @@ class HostNameAdmin(StaffAdmin):
     """The host of each site."""
 
     list_display = ("domain", "name")
-    search_fields = ("domain", "name")
+    search_fields = ("domain__startswith", "name__istartswith")
     ordering = ("domain",)
 
 
@@ -55,10 +55,19 @@ class JobAdmin(StaffAdmin):
 
     list_display = ("kind", "key", "state", "attempt", "run_after", "finished_at", "last_error")
     list_filter = ("state", "kind", "queue")
-    search_fields = ("kind", "key", "last_error")
-    ordering = ("-created_at", "-id")
+    search_fields = ("kind", "key")  # how is told by get_search_results
+    search_placeholder = "A kind of job, or a job's key, whole"
+    ordering = ("-finished_at",)
     exclude = ("payload", "token")
     actions = ["run_again", "forget"]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Job], search_term: str
+    ) -> tuple[QuerySet[Job], bool]:
+        """By kind, or by key among the kinds there are, which is one index."""
+        term = search_term.strip()
+        named = Q(kind=term) | Q(kind__in=list(jobs.KINDS), key=term)
+        return (queryset.filter(named) if term else queryset), False
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Nobody."""

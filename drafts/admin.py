@@ -89,8 +89,8 @@ class DraftAdmin(Looked, StaffAdmin):
     )
     list_filter = ("status", "robots", "writer_name", "site")
     list_select_related = ("owner",)
-    search_fields = ("url", "domain", "owner__email", "id")
-    date_hierarchy = "created_at"
+    search_fields = ("domain__exact", "owner__email", "id__exact")
+    search_placeholder = "A website's domain, a person's e-mail, or the draft's id"
     ordering = ("-created_at", "-id")
     inlines = (PageInline, FieldInline, InviteInline)
     actions = ["try_again"]
@@ -138,5 +138,5 @@ class ModelUseAdmin(Looked, StaffAdmin):
     list_display = ("day", "owner", "calls", "tokens", "cost_micros")
     list_select_related = ("owner",)
     search_fields = ("owner__email",)
-    date_hierarchy = "day"
+    search_placeholder = "A person's e-mail"
     ordering = ("-day", "-tokens")

@@ -17,7 +17,7 @@ from django.utils.http import urlencode
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
-from accounts.staff import audit, exports, imports, pages, rights
+from accounts.staff import audit, exports, finding, imports, pages, rights
 
 PER_PAGE, PAGES = 100, 100
 SUGGESTED_PAGES = 5
@@ -121,6 +121,25 @@ class StaffAdmin(admin.ModelAdmin):
         return imports.import_page(
             request, site=self.admin_site, kind=cast(imports.Import, self.importing), back=back
         )
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: models.QuerySet[Any], search_term: str
+    ) -> tuple[models.QuerySet[Any], bool]:
+        """By columns that have an index; `search_fields` names them with how they are compared."""
+        term = search_term.strip()
+        if not term:
+            return queryset, False
+        return queryset.filter(finding.named(self.model, self.get_search_fields(request), term)), False
+
+    def get_sortable_by(self, request: HttpRequest) -> list[str]:
+        """Columns with an index: any other would have all rows sorted for one page."""
+        known = finding.sortable(self.model)
+        names = [str(name) for name in self.get_list_display(request)]
+        return [
+            name
+            for name in names
+            if getattr(getattr(self, name, None), "admin_order_field", None) in known or name in known
+        ]
 
     def export(self, request: HttpRequest) -> StreamingHttpResponse:
         """The rows that the filters leave, as CSV. Whose list it is not, finds nothing here."""

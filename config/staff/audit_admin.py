@@ -54,7 +54,7 @@ class StaffActAdmin(StaffAdmin):
     page_name = "Audit log"
     nothing = "No act of staff fits."
     search_placeholder = "Number of an order, slug or name of the thing, exactly"
-    search_fields = ("=label", "=key")
+    search_fields = ("label__exact", "key__exact")
     list_display = ("at", "who", "what", "thing", "values", "reason", "address")
     list_display_links = None
     list_filter = (ByFilter, AboutFilter)

@@ -37,8 +37,8 @@ class CategoryAdmin(PublicAdmin):
     list_display = ("name", "slug", "parent", "position")
     list_filter = (("parent", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("parent",)
-    search_fields = ("name", "slug")
-    search_placeholder = "Name or address"
+    search_fields = ("slug__startswith", "name__istartswith")
+    search_placeholder = "How a name or an address begins"
     autocomplete_fields = ("parent",)
     ordering = ("position", "id")
     exported = ("description",)

@@ -19,11 +19,12 @@ class BlogPostAdmin(PublicAdmin):
     list_display = ("title", "site", "author", "published_at", "updated_at")
     list_filter = ("site", ("published_at", admin.EmptyFieldListFilter))
     list_select_related = ("site",)
-    search_fields = ("title", "slug", "markdown")
+    search_fields = ("slug__startswith", "title__istartswith")
+    search_placeholder = "How a title or an address begins"
     prepopulated_fields = {"slug": ("title",)}
     autocomplete_fields = ("listings",)
     exclude = ("updated_at",)
-    date_hierarchy = "published_at"
+    ordering = ("-id",)
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
         """Readers are promised an excerpt."""
@@ -59,7 +60,8 @@ class InterviewQuestionAdmin(PublicAdmin):
     list_display = ("question", "order", "is_active")
     list_editable = ("order", "is_active")
     list_filter = ("is_active",)
-    search_fields = ("question",)
+    search_fields = ("question__istartswith",)
+    search_placeholder = "How a question begins"
     ordering = ("order", "id")
 
 
@@ -68,7 +70,9 @@ class ListingUpdateAdmin(PublicAdmin):
     stamps = ("listings",)
     list_display = ("title", "listing", "posted_at")
     list_select_related = ("listing",)
-    search_fields = ("title", "listing__name")
+    search_fields = ("listing__slug__exact",)
+    search_placeholder = "A listing's address"
+    ordering = ("-id",)
     autocomplete_fields = ("listing",)
 
 
@@ -77,5 +81,7 @@ class MilestoneAdmin(PublicAdmin):
     stamps = ("listings",)
     list_display = ("title", "listing", "date")
     list_select_related = ("listing",)
-    search_fields = ("title", "listing__name")
+    search_fields = ("listing__slug__exact",)
+    search_placeholder = "A listing's address"
+    ordering = ("-id",)
     autocomplete_fields = ("listing",)

@@ -83,7 +83,7 @@ class ListingAdmin(ListingActs, CheckedAdmin):
     autocomplete_fields = ("owner", "co_owners")
     actions = ["suspend", "reject", "archive", "put_live", "put_back"]
     action_form = ReasonForm
-    ordering = ("-updated_at", "-id")
+    ordering = ("-id",)
     exported = ("slug", "url", *FACTS[1:])
     importing = LISTINGS
 

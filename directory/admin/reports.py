@@ -38,10 +38,10 @@ class ReportAdmin(StaffAdmin):
     list_display = ("listing", "reason", "about", "text", "created_at", "status")
     list_filter = ("reason",)
     list_select_related = ("listing",)
-    search_fields = ("listing__slug",)
+    search_fields = ("listing__slug__exact",)
     search_placeholder = "A listing's address"
     tabs = (("Open", "status__exact=open"), ("Closed", "status__exact=closed"), ("All", ""))
-    ordering = ("created_at", "pk")
+    ordering = ("pk",)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """They come from readers."""

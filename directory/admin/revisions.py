@@ -53,12 +53,12 @@ class ListingRevisionAdmin(StaffAdmin):
     list_display = ("listing", "changed", "by", "at", "review")
     list_filter = ("review",)
     list_select_related = ("listing", "by")
-    search_fields = ("listing__slug",)
+    search_fields = ("listing__slug__exact",)
     search_placeholder = "A listing's address"
     tabs = (("Waiting", "review__exact=pending"), ("All", ""))
     actions = ["accept", "put_back"]
     action_form = ReasonForm
-    ordering = ("-at", "-id")
+    ordering = ("-id",)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Edits come from owners."""

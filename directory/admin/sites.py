@@ -39,7 +39,8 @@ class SiteAdmin(StaffAdmin):
     """The sites of this installation."""
 
     list_display = ("name", "key", "django_site", "is_default")
-    search_fields = ("name", "key")
+    search_fields = ("key__startswith", "name__istartswith")
+    search_placeholder = "How a name begins"
     list_select_related = ("django_site",)
     inlines = (SettingsInline,)
 

@@ -59,7 +59,7 @@ class VoteAdmin(StaffAdmin):
     )
     list_filter = (StandingFilter,)
     list_select_related = ("listing", "user")
-    search_fields = ("listing__slug", "user__email")
+    search_fields = ("listing__slug__exact", "user__email")
     search_placeholder = "A listing's address, or a voter's e-mail"
     actions = ["void", "release"]
     ordering = ("-created_at", "-listing_id")

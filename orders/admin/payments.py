@@ -54,9 +54,9 @@ class PaymentAdmin(ReadOnlyAdmin):
     list_filter = ("status", "provider", "test_money")
     list_select_related = ("order",)
     search_placeholder = "Number of an order, or a provider's reference, exactly"
-    search_fields = ("=order__number", "=provider_reference", "=charge_reference")
+    search_fields = ("order__number__exact", "provider_reference__exact", "charge_reference__exact")
     inlines = (RefundInline, NotificationInline)
-    ordering = ("-created_at",)
+    ordering = ("-order_id", "-created_at")
 
     @admin.display(description="amount", ordering="amount_cents")
     def amount(self, payment: Payment) -> str:
@@ -74,7 +74,7 @@ class RefundAdmin(ReadOnlyAdmin):
     list_display = ("created_at", "order", "amount", "status", "reason", "detail", "by")
     list_filter = ("status",)
     list_select_related = ("payment__order", "by")
-    search_fields = ("=payment__order__number", "=provider_reference")
+    search_fields = ("payment__order__number__exact",)
     actions = ["mark_done"]
     ordering = ("-created_at",)
 
@@ -109,7 +109,7 @@ class StaffTaskAdmin(ReadOnlyAdmin):
     list_filter = ("kind", ("closed_at", admin.EmptyFieldListFilter))
     list_select_related = ("line__order",)
     search_placeholder = "Number of an order, exactly"
-    search_fields = ("=line__order__number",)
+    search_fields = ("line__order__number__exact",)
     actions = ["close"]
     ordering = ("opened_at",)
 
@@ -140,7 +140,7 @@ class ProviderEventAdmin(ReadOnlyAdmin):
     list_display = ("received_at", "provider", "kind", "reference", "amount_cents", "currency", "outcome")
     list_filter = ("provider", "kind")
     search_placeholder = "A provider's event or reference, exactly"
-    search_fields = ("=event_id", "=reference")
+    search_fields = ("event_id__exact", "reference__exact")
     ordering = ("-received_at", "-id")
 
 

@@ -32,5 +32,21 @@ class Migration(migrations.Migration):
             name='answer_by',
             field=models.DateTimeField(blank=True, help_text='Until when its dispute can be answered at the provider.', null=True),
         ),
+        migrations.AddIndex(
+            model_name='payment',
+            index=models.Index(fields=['provider_reference'], name='payment_at_provider'),
+        ),
+        migrations.AddIndex(
+            model_name='payment',
+            index=models.Index(condition=models.Q(('charge_reference', ''), _negated=True), fields=['charge_reference'], name='payment_charge'),
+        ),
+        migrations.AddIndex(
+            model_name='providerevent',
+            index=models.Index(fields=['event_id'], name='provider_event_id'),
+        ),
+        migrations.AddIndex(
+            model_name='providerevent',
+            index=models.Index(fields=['reference'], name='provider_event_about'),
+        ),
         migrations.RunSQL(KEEP, "DROP FUNCTION orders_productprice_stays() CASCADE"),
     ]

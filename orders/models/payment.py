@@ -58,7 +58,11 @@ class Payment(models.Model):
                 fields=["next_check_at"],
                 name="payment_open",
                 condition=Q(status__in=["started", "processing"]),
-            )
+            ),
+            models.Index(fields=["provider_reference"], name="payment_at_provider"),
+            models.Index(
+                fields=["charge_reference"], name="payment_charge", condition=~Q(charge_reference="")
+            ),
         ]
 
     def __str__(self) -> str:
@@ -85,7 +89,11 @@ class ProviderEvent(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["provider", "event_id"], name="provider_event_once")
         ]
-        indexes: ClassVar = [models.Index(fields=["received_at"], name="provider_event_received")]
+        indexes: ClassVar = [
+            models.Index(fields=["received_at"], name="provider_event_received"),
+            models.Index(fields=["event_id"], name="provider_event_id"),
+            models.Index(fields=["reference"], name="provider_event_about"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.provider} {self.kind}"

@@ -1,7 +1,7 @@
 """Staff work the directory in a real browser: by keyboard alone, in few clicks, as the least role that may."""
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from django.utils import timezone
@@ -9,13 +9,15 @@ from playwright.sync_api import Page
 
 from accounts.models import User
 from claims.models import Claim
-from directory.models import BadgeCheck, Category, Listing, ListingRevision, Vote
+from directory.models import BadgeCheck, Category, Listing, ListingRevision, Site, Vote
 from directory.services.catalogue import ensure_default_site
 from directory.services.editing import update_my_listing
 from directory.weeks import WEEK, week_of
+from orders.models import LaunchWeek, Order, Payment, Refund
 from tests.browser.conftest import SCREENS
 from tests.browser.test_pages import AXE
 from tests.factories.listings import make_category, make_listing
+from tests.factories.orders import make_order, stock
 from tests.factories.staff import make_staff
 
 RULES = """async () => (await axe.run(document, {resultTypes: ['violations']})).violations
@@ -196,3 +198,77 @@ def test_votes_are_voided_and_a_claim_is_decided(transactional_db: None, visit: 
     claim.refresh_from_db()
     assert claim.status == "failed"
     assert window.foreign == []
+
+
+def test_a_price_is_raised_from_next_monday_and_a_line_refunded(
+    transactional_db: None, visit: Any, ines: User
+) -> None:
+    stock()
+    order = paid_order(ensure_default_site(), owner=ines, week=week_of(timezone.now()) + WEEK)
+    window = window_of(visit, "finance")
+    page = window.page
+
+    window.go("/admin/")
+    menu = page.get_by_role("navigation", name="Back office")
+    menu.get_by_role("link", name="Prices and codes").click()
+    page.get_by_label("Product", exact=True).select_option("launch")
+    page.get_by_label("Price before VAT, EUR").fill("119")
+    page.get_by_label("From", exact=True).select_option("monday")
+    look(page, "prices")
+    page.get_by_role("button", name="Schedule this price").click()
+    page.get_by_text("00:00 UTC Launch costs €119.00.").wait_for()
+
+    window.go(f"/admin/orders/order/{order.pk}/change/")
+    look(page, "order")
+    page.get_by_label("Launch, €99.00").check()
+    page.get_by_role("button", name="Refund…").click()
+    page.get_by_label("Reason, for us and the buyer").fill("Bought twice.")
+    page.get_by_role("button", name="Refund €99.00").click()
+    page.get_by_text("€99.00 is asked back from sandbox.").wait_for()
+    assert Refund.objects.get().line == order.lines.get()
+    assert window.foreign == []
+
+
+def test_weeks_are_planned_and_single_keys_switched_off(
+    transactional_db: None, visit: Any, ines: User
+) -> None:
+    now, site = timezone.now(), ensure_default_site()
+    listing, week = make_listing(owner=ines, at=now + WEEK, status="scheduled"), week_of(now) + WEEK
+    window = window_of(visit, "moderator")
+    page = window.page
+
+    window.go("/admin/")
+    page.get_by_role("link", name="Calendar").click()
+    page.get_by_role("link", name=listing.name).first.wait_for()
+    page.get_by_label(f"Paid places in the week of {week:%-d %B %Y}").fill("7")
+    look(page, "weeks")
+    page.get_by_role("button", name="Change").first.click()
+    page.get_by_text("has 7 paid places").wait_for()
+    assert LaunchWeek.objects.get(site=site, week=week).capacity == 7
+    page.keyboard.press("?")
+    page.get_by_label("Single keys work in this browser").uncheck()
+    page.get_by_role("button", name="Close").click()
+    page.keyboard.press("?")
+    assert not page.get_by_role("heading", name="Keys of this page").is_visible()
+    assert window.foreign == []
+
+
+def paid_order(site: Site, *, owner: User, week: date) -> Order:
+    """One line of €99.00, paid with test money."""
+    now, order = timezone.now(), make_order(site, owner=owner, week=week)
+    order.lines.update(unit_cents=9900, net_cents=9900, gross_cents=9900)
+    sums = dict.fromkeys(("subtotal_cents", "net_cents", "total_cents"), 9900)
+    Order.objects.filter(pk=order.pk).update(status="paid", paid_at=now, test_money=True, **sums)
+    Payment.objects.create(
+        order=order,
+        provider="sandbox",
+        method="test",
+        status="paid",
+        amount_cents=9900,
+        currency="EUR",
+        paid_cents=9900,
+        paid_currency="EUR",
+        created_at=now,
+        expires_at=now,
+    )
+    return order

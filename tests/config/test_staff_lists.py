@@ -1,0 +1,109 @@
+"""No list of the back office reads a table from end to end: search and order have an index, nothing is counted."""
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.db import connection
+from django.test import RequestFactory
+from django.test.utils import CaptureQueriesContext
+
+from accounts.staff.lists import StaffAdmin
+from tests.factories.staff import make_staff, staff_client
+
+OURS = {
+    model._meta.label_lower: options
+    for model, options in admin.site._registry.items()
+    if isinstance(options, StaffAdmin)
+}
+# Tables that grow with listings, votes and buyers; the others stay as small as what staff write.
+LARGE = [
+    "accounts.user",
+    "core.job",
+    "directory.founder",
+    "directory.listing",
+    "directory.listingrevision",
+    "directory.listingupdate",
+    "directory.milestone",
+    "directory.vote",
+    "leaderboards.contribution",
+    "leaderboards.domainrating",
+    "orders.order",
+    "orders.orderinreview",
+    "orders.payment",
+    "orders.providerevent",
+]
+TERMS = ("tidewell", "tidewell.example", "ines@people.example", "PL-0123ABCD", "core.send_mail")
+
+
+def nodes(plan: Any) -> Any:
+    """Every step of a plan."""
+    yield plan
+    for below in plan.get("Plans", ()):
+        yield from nodes(below)
+
+
+def plan_of(rows: Any, *off: str) -> list[dict[str, Any]]:
+    """The steps for these rows with some ways switched off, as far as there is another."""
+    with connection.cursor() as cursor:
+        for way in off:
+            cursor.execute(f"SET LOCAL {way} = off")
+        statement, values = rows.query.sql_with_params()
+        cursor.execute(f"EXPLAIN (FORMAT JSON) {statement}", values)
+        ((found,),) = cursor.fetchall()
+        for way in off:
+            cursor.execute(f"SET LOCAL {way} = on")
+    return list(nodes(found[0]["Plan"]))
+
+
+def rows_of(options: StaffAdmin, user: Any, term: str = "") -> tuple[Any, str]:
+    """What the list reads for a term, and the table it is about."""
+    request = RequestFactory().get("/", {"q": term} if term else {})
+    request.user = user
+    return options.get_changelist_instance(request).queryset, options.model._meta.db_table
+
+
+def test_searches_and_calendars_are_those_of_indexes(site: Any) -> None:
+    own = {name for name, one in OURS.items() if "get_search_results" in vars(type(one))}
+    loose = [
+        (name, field)
+        for name, one in OURS.items()
+        for field in one.search_fields
+        if not re.search(r"(__exact|startswith|(^|__)email)$", field)
+        and name not in own | {"orders.order", "orders.orderinreview", "accounts.user"}
+    ]
+
+    assert loose == []
+    assert [name for name, one in OURS.items() if one.date_hierarchy] == []
+    assert [n for n, one in OURS.items() if one.search_fields and one.search_placeholder == "Search"] == []
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_a_large_list_is_ordered_and_searched_by_an_index(site: Any, name: str) -> None:
+    boss = make_staff("administrator")
+    options = OURS[name]
+    rows, table = rows_of(options, boss)
+    steps = plan_of(rows[:100], "enable_seqscan", "enable_sort", "enable_bitmapscan")
+    assert [one["Node Type"] for one in steps if one["Node Type"] in {"Seq Scan", "Sort"}] == [], name
+    for term in TERMS if options.search_fields else ():
+        found, _ = rows_of(options, boss, term)
+        steps = plan_of(found.order_by(), "enable_seqscan")
+        reads = [one for one in steps if one.get("Relation Name") == table]
+        below = [one for one in steps if "Index Cond" in one]
+        assert not reads or below, (name, term, steps)
+        assert [
+            one for one in steps if one["Node Type"] == "Seq Scan" and one["Relation Name"] == table
+        ] == []
+
+
+def test_no_list_counts_its_rows(site: Any) -> None:
+    boss = staff_client("administrator")
+    counting = []
+    for name in OURS:
+        app, _, model = name.partition(".")
+        with CaptureQueriesContext(connection) as asked:
+            boss.get(f"/admin/{app}/{model}/")
+        counting += [(name, one["sql"]) for one in asked if one["sql"].startswith("SELECT COUNT(")]
+
+    assert counting == []
