@@ -175,7 +175,7 @@ class StaffAdmin(admin.ModelAdmin):
         if known is not None:
             rights.require(request.user, self._act_of(known))
         tabs = [(name, f"?{query}", self._is_open(request, query)) for name, query in self.tabs]
-        may_import = bool(self.importing) and rights.may(request.user, self.importing.act)
+        may_import = self.importing is not None and rights.may(request.user, self.importing.act)
         shown = {"tabs": tabs, "may_import": may_import, **(extra_context or {})}
         return super().changelist_view(request, shown)
 

@@ -22,7 +22,7 @@ def three_weeks(*, at: datetime) -> dict[str, Any]:
         "weeks": [
             _week(
                 week,
-                sum((booked.get((site, week), Counter()) for site in rules), Counter()),
+                sum((booked.get((site, week), Counter()) for site in rules), Counter[str]()),
                 sum(
                     one.free_slots_per_week + own.get((site, week), one.paid_slots_per_week)
                     for site, one in rules.items()

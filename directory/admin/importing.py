@@ -14,11 +14,11 @@ from accounts.models import User
 from accounts.staff.imports import Import, Line, Row, compared, refused
 from core.errors import ApiError
 from directory.admin.checks import CHECKS, OF_LISTINGS
+from directory.admin.listing_form import OVERVIEW as FACTS
 from directory.models import Category, Listing, Site
 from directory.services import importing
 
 OF_CATEGORY = ("name", "position", "description")
-FACTS = ("name", "tagline", "short_description", "pricing_summary", "city", "country", "founded_year")
 
 
 def _cleaned(model: type[Any], name: str, text: str) -> Any:

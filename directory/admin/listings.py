@@ -22,7 +22,7 @@ from core.errors import InvalidRequestError
 from directory.admin import inlines, listing_form
 from directory.admin.acts import ListingActs
 from directory.admin.checks import CHECKS, CheckedAdmin
-from directory.admin.importing import FACTS, LISTINGS
+from directory.admin.importing import LISTINGS
 from directory.admin.reasons import ReasonForm, reason_in
 from directory.errors import DuplicateListingError, ListingCannotMoveError
 from directory.models import Alternative, BadgeCheck, FormerSlug, Listing, Site
@@ -84,7 +84,7 @@ class ListingAdmin(ListingActs, CheckedAdmin):
     actions = ["suspend", "reject", "archive", "put_live", "put_back"]
     action_form = ReasonForm
     ordering = ("-id",)
-    exported = ("slug", "url", *FACTS[1:])
+    exported = ("slug", "url", *listing_form.OVERVIEW[1:])
     importing = LISTINGS
 
     def get_urls(self) -> list[Any]:

@@ -59,7 +59,7 @@ SHOWN: dict[str, Callable[[Any], str]] = {
     "claimed": lambda one: one.claimed_by_method or "no",
     "launched": lambda one: f"{one.launched_at:%-d %B %Y}" if one.launched_at else "not yet",
     "made": lambda one: f"{one.created_at:%-d %B %Y}",
-    "categories": lambda one: ", ".join(row.category.name for row in one.filed.all()),
+    "filed in": lambda one: ", ".join(row.category.name for row in one.filed.all()),
     "votes": lambda one: str(one.stats.votes if hasattr(one, "stats") else 0),
     "followers": lambda one: str(one.stats.followers if hasattr(one, "stats") else 0),
 }

@@ -273,7 +273,8 @@ def _back(shown: StaffOrder, what: WhatForm) -> Back | None:
     if payment is None:
         return None
     left, parts = shown.left_of(payment), []
-    for line in [row for row in shown.lines if row.line.pk in given["line"]] or [None]:
+    chosen: list[StaffLine | None] = [row for row in shown.lines if row.line.pk in given["line"]]
+    for line in chosen or [None]:
         there = min(left, line.left_cents) if line else left
         cents = int(given["amount"] * 100) if given.get("amount") else there
         if not 0 < cents <= there:

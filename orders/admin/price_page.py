@@ -119,11 +119,14 @@ class PricePage:
 
     def urls(self) -> list[URLPattern]:
         """Their addresses."""
-        rights_ = {"see": "prices.see", "do": "prices.edit"}
-        page, withdraw = (pages.staff_page(self.site, view, **rights_) for view in (self.page, self.withdraw))
+        views = (("prices/", "prices", self.page), ("<int:price_id>/withdraw/", "withdraw", self.withdraw))
         return [
-            path("prices/", page, name="orders_productprice_prices"),
-            path("<int:price_id>/withdraw/", withdraw, name="orders_productprice_withdraw"),
+            path(
+                address,
+                pages.staff_page(self.site, view, see="prices.see", do="prices.edit"),
+                name=f"orders_productprice_{name}",
+            )
+            for address, name, view in views
         ]
 
     def page(self, request: HttpRequest) -> HttpResponse:

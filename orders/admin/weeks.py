@@ -47,8 +47,7 @@ class LaunchWeekAdmin(ReadOnlyAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         """With the calendar."""
-        acts = {"see": "weeks.see", "do": "weeks.edit"}
-        page = pages.staff_page(self.admin_site, self.calendar, **acts)
+        page = pages.staff_page(self.admin_site, self.calendar, see="weeks.see", do="weeks.edit")
         return [path("calendar/", page, name="orders_launchweek_calendar"), *super().get_urls()]
 
     def calendar(self, request: HttpRequest) -> HttpResponse:

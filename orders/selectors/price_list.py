@@ -63,7 +63,8 @@ def price_groups(*, at: datetime) -> list[PriceGroup]:
 
 
 def _fill(group: PriceGroup, prices: list[ProductPrice], *, at: datetime) -> None:
-    until, state = None, "scheduled"
+    until: datetime | None = None
+    state = "scheduled"
     for price in prices:
         if price.effective_at <= at:
             state = "now" if state == "scheduled" else "past"
