@@ -49,6 +49,13 @@ def country_name(code: str | None) -> str:
     return country_names().get(str(code), [str(code or "")])[0]
 
 
+def who(by: str) -> str:
+    """Who did something, as records name them: `user:7`, `staff:3`, `order:PL-…`, `provider:stripe`, `system`."""
+    kind, _, key = by.partition(":")
+    words = {"user": "a person", "staff": "staff", "system": "by itself", "order": f"order {key}"}
+    return {**words, "provider": key, "buyer": "the buyer"}.get(kind, by)
+
+
 WORDED: dict[str, Callable[[str], str]] = {
     "country": country_name,
     "stage": words_of,

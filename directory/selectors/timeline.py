@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from accounts.models import StaffAct
 from directory.diffs import Piece, as_text, word_diff
 from directory.models import BadgeCheck, ListingMove, ListingRevision, ListingUpdate
-from directory.wording import words_of
+from directory.wording import who, words_of
 
 SHOWN = 50
 KINDS = {"edits": "Edits", "launch": "Launch", "claim": "Claims", "money": "Money", "staff": "Staff"}
@@ -127,7 +127,7 @@ def moves_of(listing_id: int, before: datetime | None, limit: int) -> list[Event
             kind="launch",
             icon="calendar-days",
             says=f"{row.from_status} → {row.to_status}: {row.reason}".replace("_", " "),
-            by=row.by,
+            by=who(row.by),
             tone="bad" if row.to_status in bad else "ok" if row.to_status == "live" else "",
         )
         for row in newest(rows, before=before, limit=limit)

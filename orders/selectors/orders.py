@@ -14,6 +14,7 @@ from directory.selectors.edits import tells_of_people
 from directory.selectors.own import tells_owners
 from directory.selectors.staff import tells_staff
 from directory.selectors.timeline import Event, newest, tells_timeline
+from directory.wording import who
 from orders import limits
 from orders.models import Invoice, Order, OrderEvent, OrderLine, Payment, Refund
 
@@ -140,7 +141,7 @@ def orders_on_timeline(listing_id: int, before: datetime | None, limit: int) -> 
             kind="money",
             icon="card",
             says=f"Order {row.order.number}: {row.text}",
-            by=row.by,
+            by=who(row.by),
             tone="money",
             page="admin:orders_order_change",
             key=row.order_id,

@@ -9,6 +9,7 @@ from django.db.models import CharField, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Concat
 
 from accounts.models import User
+from directory.wording import who
 from orders.models import (
     Invoice,
     Order,
@@ -24,6 +25,7 @@ from orders.selectors.orders import STATES, describe
 from orders.wording import price
 
 EVENTS, ROWS = 200, 50
+SAID = {"refund_began": "Refund asked of the provider: ", "review": "In review: "}
 OPEN = (Payment.Status.STARTED, Payment.Status.PROCESSING)
 Status = Refund.Status
 # What giving a line's money back ends; a bundle ends what its parts end.
@@ -196,7 +198,7 @@ def _events(order: Order) -> list[dict[str, Any]]:
     rows = list(mine.union(told, all=True).order_by("at")[:EVENTS])
     staff = _names({int(by.partition(":")[2]) for _, _, _, by in rows if by.startswith("staff:")})
     return [
-        {"at": at, "text": text or kind.replace("_", " ").capitalize(), "by": _who(by, order, staff)}
+        {"at": at, "text": f"{SAID.get(kind, '')}{text}" or kind.capitalize(), "by": _who(by, order, staff)}
         for at, kind, text, by in rows
     ]
 
@@ -209,8 +211,8 @@ def _names(staff_ids: set[int]) -> dict[int, str]:
 def _who(by: str, order: Order, staff: Mapping[int, str]) -> str:
     """Who did it, in words: the buyer, a colleague, a provider with its id, or nobody."""
     kind, _, key = by.partition(":")
-    if kind == "buyer" or by == f"user:{order.owner_id}":
+    if by == f"user:{order.owner_id}":
         return "the buyer"
     if kind == "staff":
         return staff.get(int(key), "staff")
-    return {"system": "by itself", "provider": key, "user": "another person"}.get(kind, by)
+    return who(by)
