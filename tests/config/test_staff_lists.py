@@ -5,11 +5,14 @@ from typing import Any
 
 import pytest
 from django.contrib import admin
+from django.core.exceptions import EmptyResultSet
 from django.db import connection
 from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 
+from accounts.models import User
 from accounts.staff.lists import StaffAdmin
+from tests.factories.listings import make_listing
 from tests.factories.staff import make_staff, staff_client
 
 OURS = {
@@ -49,7 +52,10 @@ def plan_of(rows: Any, *off: str) -> list[dict[str, Any]]:
     with connection.cursor() as cursor:
         for way in off:
             cursor.execute(f"SET LOCAL {way} = off")
-        statement, values = rows.query.sql_with_params()
+        try:
+            statement, values = rows.query.sql_with_params()
+        except EmptyResultSet:
+            return []
         cursor.execute(f"EXPLAIN (FORMAT JSON) {statement}", values)
         ((found,),) = cursor.fetchall()
         for way in off:
@@ -82,6 +88,7 @@ def test_searches_and_calendars_are_those_of_indexes(site: Any) -> None:
 @pytest.mark.parametrize("name", LARGE)
 def test_a_large_list_is_ordered_and_searched_by_an_index(site: Any, name: str) -> None:
     boss = make_staff("administrator")
+    make_listing(owner=User.objects.create(email="ines@people.example"))
     options = OURS[name]
     rows, table = rows_of(options, boss)
     steps = plan_of(rows[:100], "enable_seqscan", "enable_sort", "enable_bitmapscan")
