@@ -46,6 +46,7 @@ class HostNameAdmin(StaffAdmin):
 
     list_display = ("domain", "name")
     search_fields = ("domain__startswith", "name__istartswith")
+    search_placeholder = "How a host or its name begins"
     ordering = ("domain",)
 
 

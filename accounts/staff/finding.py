@@ -30,7 +30,7 @@ def _by(model: type[Model], path: str, term: str) -> Q:
         return Q(Exact(Collate(Lower("email"), "C"), term.lower()))
     name, _, rest = path.partition("__")
     field: Any = model._meta.get_field(name)  # noqa: SLF001  (documented by Django)
-    if rest not in LOOKUPS:
+    if field.is_relation and rest not in LOOKUPS:
         there = field.related_model
         keys = there._default_manager.filter(named(there, [rest], term)).values_list("pk", flat=True)  # noqa: SLF001
         return Q(**{f"{name}__in": list(keys[:FOUND])})

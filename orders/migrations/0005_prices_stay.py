@@ -4,7 +4,7 @@ from django.db import migrations, models
 KEEP = """
 CREATE FUNCTION orders_productprice_stays() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF TG_OP = 'DELETE' AND OLD.effective_at > now() THEN
+    IF TG_OP = 'DELETE' AND OLD.effective_at > clock_timestamp() THEN
         RETURN OLD;
     ELSIF TG_OP = 'UPDATE'
         AND (NEW.product, NEW.amount_cents, NEW.is_on_sale, NEW.effective_at)

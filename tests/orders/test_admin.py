@@ -14,6 +14,7 @@ from directory.models import Launch, Site
 from directory.weeks import WEEK as WEEK_LONG
 from directory.weeks import week_of
 from orders.models import LaunchWeek, Order, ProductPrice, PromoUse, VatRate
+from orders.selectors.catalogue import prices
 from orders.services import holding, slots
 from tests.conftest import Api, Caller, People
 from tests.factories.orders import make_order, make_promo
@@ -48,7 +49,7 @@ def test_finance_raises_a_price_from_next_monday_and_takes_it_back(api: Api, sit
     row = ProductPrice.objects.latest("pk")
     assert f"From Monday {monday:%-d %B %Y}, 00:00 UTC Launch costs €123.00." in said
     assert (row.effective_at.date(), row.set_by.name if row.set_by else "") == (monday, "Asta")
-    assert price_of(api, "launch") == 9900
+    assert [prices(at=at)["launch"].amount_cents for at in (row.set_at, row.effective_at)] == [9900, 12300]
     assert [state for state in STATES if f">{state}<" in said] == ["scheduled", "now"]
 
     assert "Withdrawn" in read(finance, f"{BASE}/productprice/{row.pk}/withdraw/", x="")
