@@ -42,7 +42,7 @@ def _by(model: type[Model], path: str, term: str) -> Q:
 
 def sortable(model: type[Model]) -> set[str]:
     """The columns that an index of the whole table begins with."""
-    options = model._meta  # noqa: SLF001
+    options: Any = model._meta  # noqa: SLF001
     own = {field.name for field in options.fields if field.primary_key or field.unique or field.db_index}
     several = [*options.indexes, *options.constraints]
     first = {

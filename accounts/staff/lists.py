@@ -131,7 +131,7 @@ class StaffAdmin(admin.ModelAdmin):
             return queryset, False
         return queryset.filter(finding.named(self.model, self.get_search_fields(request), term)), False
 
-    def get_sortable_by(self, request: HttpRequest) -> list[str]:
+    def get_sortable_by(self, request: HttpRequest) -> list[Any]:
         """Columns with an index: any other would have all rows sorted for one page."""
         known = finding.sortable(self.model)
         names = [str(name) for name in self.get_list_display(request)]
