@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from directory import limits
-from directory.pages.sharing import share_of_post
+from directory.pages.sharing import revised_at, share_of_post
 from directory.reading import PER_PAGE, page_number
 from directory.selectors.editorial import get_post, latest_updates, list_posts
 from directory.selectors.sites import current_site
@@ -27,7 +27,8 @@ def post(request: HttpRequest, slug: str) -> HttpResponse:
     """`/blog/<slug>`."""
     site = current_site(request)
     found = get_post(site=site, slug=slug, at=timezone.now())
-    return render(request, "directory/post.html", {"post": found, "share": share_of_post(found, site=site)})
+    context = {"post": found, "revised_at": revised_at(found), "share": share_of_post(found, site=site)}
+    return render(request, "directory/post.html", context)
 
 
 @require_safe

@@ -1,7 +1,9 @@
 """One listing: its page, its sources, its alternatives, votes and follows."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
+from functools import wraps
 from typing import Any
 
 from django.contrib import messages
@@ -44,23 +46,34 @@ HELD = (
 METHODS = {"dns": "DNS", "meta": "a meta tag", "file": "a file", "email": "e-mail"}
 
 
-def seen_by(request: HttpRequest, slug: str) -> dict[str, Any]:
-    """The profile of a public listing, or of one's own in any status.
+def of_listing(
+    view: Callable[[HttpRequest, str], HttpResponse],
+) -> Callable[[HttpRequest, str], HttpResponse]:
+    """A page of a listing: where it was public and is off the site now, the page says so with 410."""
 
-    Raises ListingRemovedError for one that was public and is off the site now.
-    """
+    @wraps(view)
+    def answered(request: HttpRequest, slug: str) -> HttpResponse:
+        try:
+            return view(request, slug)
+        except ListingNotFoundError:
+            found = Listing.objects.filter(site=current_site(request), slug=slug).first()
+            if found is None or found.status not in Listing.OFF_SITE or not _was_public(found):
+                raise
+            raise ListingRemovedError("It is no longer part of this directory.") from None
+
+    return answered
+
+
+def seen_by(request: HttpRequest, slug: str) -> dict[str, Any]:
+    """The profile of a public listing, or of one's own in any status. Raises ListingNotFoundError."""
     site = current_site(request)
     try:
         return get_listing(site=site, slug=slug)
     except ListingNotFoundError:
-        found = Listing.objects.filter(site=site, slug=slug).first()
-        if found is None:
+        own = Listing.objects.owned_by(request.user.pk or 0).filter(site=site, slug=slug).first()
+        if own is None:
             raise
-        if Listing.objects.owned_by(request.user.pk or 0).filter(pk=found.pk).exists():
-            return {**profile(listing_id=found.pk), "is_preview": True, "listing_id": found.pk}
-        if found.status not in Listing.OFF_SITE or not _was_public(found):
-            raise
-        raise ListingRemovedError("It is no longer part of this directory.") from None
+        return {**profile(listing_id=own.pk), "is_preview": True, "listing_id": own.pk}
 
 
 def _was_public(listing: Listing) -> bool:
@@ -69,6 +82,7 @@ def _was_public(listing: Listing) -> bool:
 
 
 @require_safe
+@of_listing
 def listing(request: HttpRequest, slug: str) -> HttpResponse:
     """`/listings/<slug>`."""
     found = seen_by(request, slug)
@@ -101,6 +115,7 @@ def _share(found: dict[str, Any], *, own: dict[str, Any], site: Site) -> Share:
 
 
 @require_safe
+@of_listing
 def sources(request: HttpRequest, slug: str) -> HttpResponse:
     """`/listings/<slug>/sources`: every statement with the sentence it rests on, on one page."""
     found = seen_by(request, slug)
@@ -125,6 +140,7 @@ def sources(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@of_listing
 def alternatives(request: HttpRequest, slug: str) -> HttpResponse:
     """`/listings/<slug>/alternatives`."""
     site = current_site(request)
@@ -135,6 +151,7 @@ def alternatives(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@of_listing
 def badge_page(request: HttpRequest, slug: str) -> HttpResponse:
     """`/listings/<slug>/badges`: the badges and the code to copy."""
     look = badges.Look(

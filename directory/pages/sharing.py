@@ -1,9 +1,10 @@
 """What the pages of this area say of themselves to those who link to them, and their card images."""
 
 from collections.abc import Callable, Mapping
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -65,9 +66,7 @@ def share_of_listing(found: Found, *, site: Site) -> Share:
 
 def _product(found: Found, *, category: Found | None) -> list[dict[str, Any]]:
     """The listing and its questions as search engines take them: only what is stated, no invented rating or price."""
-    free = (
-        {"@type": "Offer", "price": "0", "priceCurrency": "EUR"} if found["pricing_model"] == "free" else None
-    )
+    free = {"@type": "Offer", "price": "0", "priceCurrency": settings.CURRENCY}
     product = stated(
         "Product",
         name=found["name"],
@@ -76,7 +75,7 @@ def _product(found: Found, *, category: Found | None) -> list[dict[str, Any]]:
         image=found["logo_url"] if stored_logo(found) else None,
         sameAs=web_addresses(found["url"], *found["socials"].values()),
         category=category and category["name"],
-        offers=free,
+        offers=free if found["pricing_model"] == "free" else None,
     )
     questions = [
         {
@@ -169,7 +168,7 @@ def share_of_founder(found: Found, *, site: Site) -> Share:
 
 def share_of_post(found: Found, *, site: Site) -> Share:
     """A post of the blog."""
-    path = f"/blog/{found['slug']}"
+    path, revised = f"/blog/{found['slug']}", revised_at(found)
     return Share(
         title=found["title"],
         text=shortened(found["excerpt"]),
@@ -187,13 +186,18 @@ def share_of_post(found: Found, *, site: Site) -> Share:
                 "BlogPosting",
                 headline=found["title"],
                 datePublished=found["published_at"].isoformat(),
-                dateModified=found["updated_at"].isoformat(),
+                dateModified=revised and revised.isoformat(),
                 url=found["page_url"],
                 author=found["author"] and {"@type": "Person", "name": found["author"]},
             ),
             crumbs(("Blog", "/blog"), (found["title"], path)),
         ],
     )
+
+
+def revised_at(post: Found) -> datetime | None:
+    """When a post was last changed, if that was after the day it came out on."""
+    return post["updated_at"] if post["updated_at"].date() > post["published_at"].date() else None
 
 
 def span(monday: date) -> str:

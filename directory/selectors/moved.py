@@ -4,7 +4,7 @@ import re
 
 from directory.models import FormerSlug, Site
 
-PAGE = re.compile(r"/(listings|categories)/([a-z0-9-]+)\Z")
+PAGE = re.compile(r"/(listings|categories)/([a-z0-9-]+)(|/sources|/alternatives|/badges)\Z")
 
 
 def can_move(path: str) -> bool:
@@ -17,10 +17,10 @@ def moved_path(*, site: Site, path: str) -> str:
     found = PAGE.match(path)
     if found is None:
         return ""
-    kind, slug = found.groups()
+    kind, slug, part = found.groups()
     rows = FormerSlug.objects.filter(slug=slug)
     if kind == "listings":
         now = rows.filter(site=site, listing__isnull=False).values_list("listing__slug", flat=True).first()
     else:
         now = rows.filter(category__isnull=False).values_list("category__slug", flat=True).first()
-    return f"/{kind}/{now}" if now and now != slug else ""
+    return f"/{kind}/{now}{part}" if now and now != slug else ""
