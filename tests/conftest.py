@@ -25,6 +25,7 @@ hypothesis.settings.load_profile("suite")
 
 pytest_plugins = [
     "tests.servers.website",
+    "tests.servers.brindle",
     "tests.servers.dns",
     "tests.servers.live",
     "tests.servers.model",

@@ -10,8 +10,9 @@ from accounts.models import ApiKey, User
 from core import jobs
 from directory.models import Listing, Vote
 from drafts.models import Draft
-from tests.browser.conftest import HOME, PASSWORD
+from tests.browser.conftest import PASSWORD
 from tests.factories.listings import make_category
+from tests.servers.brindle import HOME
 from tests.servers.website import Website, html
 
 LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle cx="4" cy="4" r="4"/></svg>'

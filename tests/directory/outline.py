@@ -45,7 +45,7 @@ def page(client: Client, address: str, status: int = 200) -> str:
     assert response.status_code == status, response.content[:500]
     text: str = response.content.decode()
     outline = Outline(text)
-    assert (outline.problems, outline.open) == ([], [])
+    assert (outline.problems, outline.open) == ([], []), address
     assert len(outline.ids) == len(set(outline.ids)), "an id is used twice"
     assert outline.headings.count("h1") == 1
     return text

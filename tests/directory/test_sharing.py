@@ -13,7 +13,6 @@ from PIL import Image
 from directory.models import Site
 from directory.sharing.text import Face, reads_from_the_right, runs
 from tests.directory.outline import page
-from tests.directory.test_pages import PAGES
 from tests.factories.listings import make_listing
 
 pytestmark = pytest.mark.usefixtures("launch_time")
@@ -45,60 +44,24 @@ NAMES = [
 
 
 class Head(HTMLParser):
-    """The tags of a page's head, and its words."""
+    """The tags of a page's head, and its structured data."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
         self.meta: dict[str, str] = {}
-        self.canonical: list[str] = []
         self.data: list[Any] = []
-        self.words: list[str] = []
-        self.links: list[str] = []
-        self._in = ""
+        self._is_data = False
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         found = {name: value or "" for name, value in attrs}
-        self._in = "data" if found.get("type") == "application/ld+json" else tag
-        self.links += [found[name] for name in ("href", "src", "action") if name in found]
+        self._is_data = found.get("type") == "application/ld+json"
         if tag == "meta":
             self.meta[found.get("property") or found.get("name", "")] = found.get("content", "")
-        if tag == "link" and found.get("rel") == "canonical":
-            self.canonical.append(found["href"])
 
     def handle_data(self, data: str) -> None:
-        if self._in == "data" and data.strip():
+        if self._is_data and data.strip():
             self.data.append(json.loads(data))
-        elif self._in != "script":
-            self.words.append(data)
-
-
-def facts(data: Any) -> list[str]:
-    """Every text of structured data that is no address and no word of schema.org."""
-    if isinstance(data, dict):
-        plain = {
-            name: value for name, value in data.items() if name not in {"@context", "@type", "urlTemplate"}
-        }
-        return [fact for value in plain.values() for fact in facts(value)]
-    if isinstance(data, list):
-        return [fact for value in data for fact in facts(value)]
-    return [data] if isinstance(data, str) and "://" not in data else []
-
-
-def folded(text: str) -> str:
-    return " ".join(text.split())
-
-
-def test_every_page_names_one_address_of_its_own(full: Any, client: Client) -> None:
-    found = {address: Head(page(client, address)).canonical for address in PAGES}
-
-    own = {address: [f"http://127.0.0.1:8000{address.partition('?')[0]}"] for address in PAGES}
-    own["/weeks/this"] = ["http://127.0.0.1:8000/weeks/2026-11-16"]
-    own |= {
-        address: [f"http://127.0.0.1:8000{address}"] for address in PAGES if address.startswith("/compare?")
-    }
-    own |= {address: [] for address in ("/search", "/search?q=tidewell")}
-    assert found == own
 
 
 def test_a_shared_page_has_a_card_with_an_image_of_what_it_says(full: Any, client: Client) -> None:
@@ -124,17 +87,6 @@ def test_no_card_of_what_is_not_public(full: Any, client: Client) -> None:
 
     for address in ("listings/hidden", "listings/none", "weeks/never", "none/x", "boards/none"):
         assert client.get(f"/share/{address}/000000000000.png").status_code == 404
-
-
-def test_structured_data_hold_what_the_page_shows_and_nothing_else(full: Any, client: Client) -> None:
-    kinds = set()
-    for address in SHARED:
-        head = Head(page(client, address))
-        words = folded(" ".join([*head.words, *head.meta.values()]))
-        kinds |= {data["@type"] for data in head.data}
-        hidden = [fact for fact in facts(head.data) if folded(fact) not in words and "T" not in fact]
-        assert hidden in ([], ["required name=words"], ["0", "EUR"]), address
-    assert kinds == {"WebSite", "BreadcrumbList", "Product", "FAQPage", "Person", "BlogPosting"}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,0 +1,159 @@
+"""What somebody with an account has: drafts, listings in every state, claims, orders, keys, an app, votes, reports."""
+
+from datetime import datetime, timedelta
+
+from django.core.signing import dumps
+from django.db import transaction
+
+from accounts import services as accounts
+from accounts.models import ConnectedApp, User
+from claims.models import Claim, ClaimCheck
+from claims.services import mailing
+from core import jobs
+from directory.models import BadgeCheck, Listing, Report, Site
+from directory.services import follower_mail, voting
+from directory.services.editing import update_my_listing
+from directory.weeks import WEEK
+from drafts.models import Draft, Invite
+from drafts.services import inviting, submit_listing
+from orders import links
+from orders.models import Order
+from orders.services.checkout import create_checkout
+from orders.services.promos import Guesser
+from orders.services.settling import mark_paid
+from orders.vat_numbers import NO_NUMBER
+from tests.factories.listings import make_listing
+from tests.factories.oauth import Agent
+from tests.factories.orders import stock
+
+
+def fill_account(*, owner: User, site: Site, live: Listing, at: datetime) -> dict[str, str]:
+    """Fill somebody's account; `live` is theirs. Gives the names of what is in it."""
+    draft = submit_listing(owner=owner, site=site, url="https://brindle.test/", at=at)
+    jobs.run_due()
+    draft.refresh_from_db()
+    assert draft.status == "ready", draft.error
+    update = live.updates.get()
+    agent = Agent(owner)
+    agent.tokens()
+    key, _ = accounts.create_api_key(user=owner, name="Agent on my laptop", scopes=["account:read"], at=at)
+    return {
+        "draft": str(draft.pk),
+        "invite": _invited(draft, at=at),
+        "failed": str(_stopped(owner, site, "failed", at=at).pk),
+        "reading": str(_stopped(owner, site, "crawling", at=at).pk),
+        "live": str(live.pk),
+        "update": str(update.pk),
+        "key": str(key.pk),
+        "app": str(ConnectedApp.objects.get(user=owner).pk),
+        "consent": agent.address(scope="account:read listings:write"),
+        "stop": follower_mail.SIGNER.sign(str(owner.pk)),
+        **_listings(owner, at=at),
+        **_orders(owner, site, at=at),
+        **_said(owner, at=at),
+    }
+
+
+def _invited(draft: Draft, *, at: datetime) -> str:
+    token = inviting.SIGNER.sign("invited")
+    Invite.objects.create(
+        draft=draft,
+        email="freja@tidewell.example",
+        digest=inviting.digest(token),
+        sent_at=at,
+        expires_at=at + inviting.LIFE,
+    )
+    return token
+
+
+def _stopped(owner: User, site: Site, status: str, *, at: datetime) -> Draft:
+    """A draft that is not ready, without a job that would go on with it."""
+    error = {"code": "robots_blocked", "detail": "robots.txt forbids it.", "request_id": "r1"}
+    return Draft.objects.create(
+        owner=owner,
+        site=site,
+        url=f"https://{status}.example/",
+        site_key=f"{status}.example",
+        domain=f"{status}.example",
+        status=status,
+        stage="queued" if status == "crawling" else "failed",
+        error=error if status == "failed" else None,
+        created_at=at - timedelta(days=1),
+        updated_at=at,
+    )
+
+
+def _listings(owner: User, *, at: datetime) -> dict[str, str]:
+    """One that waits for its badge, with edits to review, and one that is saved."""
+    waiting = make_listing("waiting", owner=owner, status="awaiting_badge", at=at + WEEK)
+    for city in ("Aarhus", "Odense"):
+        changes = {"fields": {"city": city}}
+        update_my_listing(owner_id=owner.pk, listing_id=waiting.pk, changes=changes, at=at)
+    BadgeCheck.objects.create(
+        listing=waiting, at=at, found=False, result="not_found", detail="No link to us.", snippet="<a>"
+    )
+    saved = make_listing("saved", owner=owner, status="draft", launch_week=None)
+    return {"waiting": str(waiting.pk), "saved": str(saved.pk)}
+
+
+def _orders(owner: User, site: Site, *, at: datetime) -> dict[str, str]:
+    stock()
+    order, paid = (bought(owner, site, at=at) for _ in range(2))
+    with transaction.atomic():
+        mark_paid(order=paid, is_test=True, by="system", at=at)
+    return {
+        "order": order.number,
+        "checkout": "/" + links.checkout_url(order).split("/", 3)[3],
+        "paid": paid.number,
+        "invoice": paid.invoices.get().number,
+    }
+
+
+def bought(owner: User, site: Site, *, at: datetime) -> Order:
+    """An order that waits for its money."""
+    order = create_checkout(
+        buyer=Guesser(user_id=owner.pk, network="n"),
+        site=site,
+        asked={"items": [{"product": "done_for_you"}], "billing_country": "DE"},
+        number=NO_NUMBER,
+        at=at,
+    )
+    order.billing_name, order.billing_company, order.billing_address = "Ines Prado", "Brindle Lda", "Rua 1"
+    order.billing_email = owner.email
+    order.save()
+    return order
+
+
+def _said(owner: User, *, at: datetime) -> dict[str, str]:
+    """Votes and follows, a claim by DNS that has been looked at and one by e-mail, a report."""
+    first, second, third = (Listing.objects.get(slug=f"product-{number}") for number in (1, 2, 3))
+    voting.cast_vote(user=owner, listing_id=second.pk, at=at, address="198.51.100.7")
+    voting.follow(user=owner, listing_id=third.pk, at=at)
+    for method in ("dns", "email"):
+        claim = Claim.objects.create(
+            listing=first, user=owner, method=method, created_at=at, expires_at=at + WEEK
+        )
+        claim.last_check = ClaimCheck.objects.create(
+            claim=claim, at=at, result="not_found", detail="There is no such record.", seen=["v=spf1"]
+        )
+        claim.save()
+    claim.email, claim.link, claim.link_expires_at = "hello@product-1.example", "l" * 32, at + WEEK
+    claim.save()
+    Report.objects.create(listing=third, reason="wrong", text="They moved.", reporter=owner, created_at=at)
+    return {"confirm": dumps({"claim": claim.pk, "link": claim.link}, salt=mailing.SALT)}
+
+
+def add_more_to_account(*, owner: User, site: Site, at: datetime, rows: int = 40) -> None:
+    """As much again of everything that an account lists, many times."""
+    live = Listing.objects.get(slug="tidewell")
+    for number in range(rows):
+        accounts.create_api_key(user=owner, name=f"Key {number}", scopes=["account:read"], at=at)
+        bought(owner, site, at=at)
+        _stopped(owner, site, "failed", at=at)
+        row = make_listing(f"seen-{number}", at=at)
+        voting.cast_vote(user=owner, listing_id=row.pk, at=at, address="198.51.100.7")
+        voting.follow(user=owner, listing_id=row.pk, at=at)
+        Claim.objects.create(listing=row, user=owner, method="dns", created_at=at, expires_at=at + WEEK)
+        for listing_id in (live.pk, Listing.objects.get(slug="waiting").pk):
+            changes = {"fields": {"city": f"City {number}"}}
+            update_my_listing(owner_id=owner.pk, listing_id=listing_id, changes=changes, at=at)

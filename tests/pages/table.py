@@ -1,0 +1,150 @@
+"""The types of pages: where each is in the directory of `tests.pages.world`, and who may see it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+ANYBODY, MAKER = "anybody", "maker"
+
+
+@dataclass(frozen=True)
+class Page:
+    """One type of page. `address` holds names of `world.fill`; a search engine takes one that is `listed`."""
+
+    name: str
+    address: str
+    reader: str = ANYBODY
+    status: int = 200
+    is_listed: bool = False
+
+    def at(self, names: Mapping[str, str]) -> str:
+        """Its address in a world."""
+        return self.address.format_map(names)
+
+
+def _public(**addresses: str) -> list[Page]:
+    return [Page(name, address, is_listed=True) for name, address in addresses.items()]
+
+
+def _unlisted(**addresses: str) -> list[Page]:
+    return [Page(name, address) for name, address in addresses.items()]
+
+
+def _own(**addresses: str) -> list[Page]:
+    return [Page(name, address, MAKER) for name, address in addresses.items()]
+
+
+PUBLIC = (
+    *_public(
+        home="/",
+        week="/weeks/this",
+        week_past="/weeks/{last_week}",
+        week_coming="/weeks/{next_week}",
+        listing="/listings/tidewell",
+        listing_free="/listings/free",
+        listing_coming="/listings/coming",
+        sources="/listings/tidewell/sources",
+        alternatives="/listings/tidewell/alternatives",
+        badges="/listings/tidewell/badges",
+        categories="/categories",
+        category="/categories/invoicing",
+        compare="/compare?a=tidewell&b=product-1",
+        founders="/founders",
+        founder="/founders/freja-holm",
+        updates="/updates",
+        blog="/blog",
+        post="/blog/hello",
+        awards="/awards",
+        board_week="/leaderboards/community-weekly",
+        board_all_time="/leaderboards/community-all-time",
+        board_rating="/leaderboards/domain-rating",
+        board_revenue="/leaderboards/revenue",
+        billboard="/leaderboards/billboard",
+        docs="/docs",
+        docs_errors="/docs/errors",
+        docs_operation="/docs/operations/update_draft",
+        docs_mcp="/docs/mcp",
+        docs_mcp_tool="/docs/mcp/update_draft",
+        docs_changes="/docs/changes",
+        crawler="/crawler",
+        how_ranking_works="/how-ranking-works",
+        how_drafts_are_written="/how-drafts-are-written",
+        status="/status",
+        privacy="/privacy",
+        terms="/terms",
+        contact="/contact",
+        submit="/submit",
+    ),
+    *_unlisted(
+        search="/search",
+        search_found="/search?q=product",
+        search_narrowed="/search?q=product&country=DK&pricing_model=free",
+        search_none="/search?q=nothingfits",
+        sources_narrowed="/listings/tidewell/sources?show=website",
+        founders_found="/founders?q=frea",
+        compare_choose="/compare",
+        compare_half="/compare?a=tidewell",
+        report="/listings/tidewell/report",
+        claim_visitor="/listings/product-1/claim",
+        sign_in="/accounts/login/",
+        sign_up="/accounts/signup/",
+        sign_in_code="/accounts/login/code/",
+        password_forgotten="/accounts/password/reset/",
+        stop_mail="/mail/stop/{stop}",
+        invite="/invites/{invite}",
+        confirm_claim="/claims/confirm/{confirm}",
+        checkout="{checkout}",
+    ),
+    Page("compare_unclear", "/compare?a=product&b=tidewell", status=400),
+    Page("not_there", "/nothing-here", status=404),
+    Page("gone", "/listings/gone", status=410),
+)
+OWN = tuple(
+    _own(
+        home_known="/",
+        listing_own="/listings/tidewell",
+        listing_voted="/listings/product-2",
+        vote="/listings/product-3/vote",
+        preview_saved="/listings/saved",
+        claim="/listings/product-1/claim?way=dns",
+        account="/account",
+        keys="/account/keys",
+        key_revoke="/account/keys/{key}/revoke",
+        apps="/account/apps",
+        app_disconnect="/account/apps/{app}/disconnect",
+        consent="{consent}",
+        mail="/account/mail",
+        votes="/account/votes",
+        data="/account/data",
+        erase="/account/data/erase",
+        drafts="/account/drafts",
+        draft="/drafts/{draft}",
+        draft_preview="/drafts/{draft}/preview",
+        draft_delete="/drafts/{draft}/delete",
+        draft_failed="/drafts/{failed}",
+        draft_reading="/drafts/{reading}",
+        listings="/account/listings",
+        listing_waiting="/account/listings/{waiting}",
+        listing_saved="/account/listings/{saved}",
+        listing_live="/account/listings/{live}",
+        edit="/account/listings/{live}/edit",
+        news="/account/listings/{live}/updates",
+        news_edit="/account/listings/{live}/updates/{update}",
+        milestones="/account/listings/{live}/milestones",
+        story="/account/listings/{live}/story",
+        versions="/account/listings/{waiting}/versions",
+        off_site="/account/listings/{live}/off",
+        buy="/account/listings/{saved}/buy",
+        interview="/account/interview",
+        claims="/account/claims",
+        orders="/account/orders",
+        order="/account/orders/{order}",
+        order_paid="/account/orders/{paid}",
+        invoice="/account/orders/{paid}/invoices/{invoice}",
+        password="/accounts/password/change/",
+        email="/accounts/email/",
+        second_factor="/accounts/2fa/",
+        sign_out="/accounts/logout/",
+    )
+)
+PAGES = (*PUBLIC, *OWN)
+LISTED = tuple(page for page in PUBLIC if page.is_listed)
