@@ -93,7 +93,7 @@ class AccountAdapter(DefaultAccountAdapter):
         chosen = user.password
         user.set_unusable_password()
         if commit:
-            user.save()
+            User.objects.bulk_create([user])
         remember_choice(request, user=user, password=chosen)
         return user
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from allauth.account.adapter import get_adapter
 from allauth.account.forms import RequestLoginCodeForm, ResetPasswordKeyForm, SignupForm
+from allauth.account.internal.flows.password_reset import reset_password
 from allauth.account.models import EmailAddress
 from allauth.core import context
 from allauth.mfa.adapter import get_adapter as get_mfa_adapter
@@ -61,7 +62,7 @@ class NewPasswordForm(ResetPasswordKeyForm):
         if unproved is not None:
             unproved.user = self.user
             get_adapter().confirm_email(context.request, unproved)
-        super().save()
+        reset_password(self.user, self.cleaned_data["password1"])
         if self.cleaned_data.get("end_programs"):
             services_access.end_programs(user=self.user, at=timezone.now())
 

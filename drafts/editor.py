@@ -108,15 +108,10 @@ def editor_field(
 ) -> EditorField:
     """One row of the form; what was typed and refused stands in it again."""
     fact = FACTS[row.name]
-    words, icon = STATES.get(row.state, (row.state, "info"))
-    if row.state == "ai" and draft.writer_model:
-        words, icon = BY_MODEL
+    is_by_model = row.state == "ai" and draft.writer_model
+    words, icon = BY_MODEL if is_by_model else STATES.get(row.state, (row.state, "info"))
     text = as_text(row.value)
-    before, after = (
-        word_diff(as_text(worded(row.name, row.ai_value)), as_text(worded(row.name, row.value)))
-        if row.state == "edited"
-        else ([], [])
-    )
+    before, after = _edit_of(row)
     choices = choices_of(row.name, typed.get(row.name, text))
     return EditorField(
         name=row.name,
@@ -139,6 +134,13 @@ def editor_field(
         after=after,
         errors=errors.get(row.name, ()),
     )
+
+
+def _edit_of(row: DraftField) -> tuple[list[Piece], list[Piece]]:
+    """What the site said and what a person made of it, as marked words; empty unless it was edited."""
+    if row.state != "edited":
+        return [], []
+    return word_diff(as_text(worded(row.name, row.ai_value)), as_text(worded(row.name, row.value)))
 
 
 def editor_groups(

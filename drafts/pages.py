@@ -134,14 +134,9 @@ def _editor_page(
     typed: dict[str, str] | None = None,
     refusal: ApiError | None = None,
 ) -> HttpResponse:
-    errors: dict[str, list[str]] = {}
-    for entry in refusal.errors if refusal else ():
-        errors.setdefault(_field_of(entry), []).append(entry.message)
-    rows = [row for row in view.fields if row.group == DraftField.Group.FIELDS]
-    values = {row.name: row.value for row in rows}
+    values = {row.name: row.value for row in view.fields if row.group == DraftField.Group.FIELDS}
     unfit = fitting.unfit(values)
-    for name, found in unfit.items():
-        errors.setdefault(name, [found.hint])
+    errors = {name: [found.hint] for name, found in unfit.items()} | _errors_of(refusal)
     absent = completeness.missing(values, ideas=view.draft.category_ideas or ())
     typed = typed or {}
     groups = editor.editor_groups(view, typed=typed, errors=errors)
@@ -168,6 +163,14 @@ def _editor_page(
         else None,
     }
     return render(request, "drafts/draft.html", context, status=400 if refusal else 200)
+
+
+def _errors_of(refusal: ApiError | None) -> dict[str, list[str]]:
+    """What a refusal says of each field."""
+    errors: dict[str, list[str]] = {}
+    for entry in refusal.errors if refusal else ():
+        errors.setdefault(_field_of(entry), []).append(entry.message)
+    return errors
 
 
 def _suggested(refusal: ApiError) -> list[str]:

@@ -102,11 +102,12 @@ def remove(*, client_id: str, token: str, at: datetime) -> None:
 
 def _fresh_token(application: Any, *, at: datetime) -> str:
     token = generate_client_secret()
-    row = get_access_token_model()(
+    tokens = get_access_token_model()
+    row = tokens(
         application=application, scope=SCOPE, expires=at + timedelta(days=limits.REGISTRATION_TOKEN_DAYS)
     )
     set_token_value(row, token)
-    row.save()
+    tokens.objects.bulk_create([row])
     return token
 
 

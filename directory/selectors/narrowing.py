@@ -63,7 +63,24 @@ def narrowed(  # noqa: PLR0913  (what a search page asks)
         return _with_cards(found, cards, page=found.page, facets=uncounted, without={})
     cards = page_summaries(found.page, besides={})
     below = _below(tree)
-    kept = [card for card in cards if _passes(card, chosen, below=below)]
+    fitting = [card for card in cards if _passes(card, chosen, below=below)]
+    facets, without = _counted(cards, chosen, below=below)
+    shown = Page(
+        items=fitting[(page - 1) * per_page : page * per_page],
+        page=page,
+        per_page=per_page,
+        total=len(fitting),
+    )
+    return _with_cards(found, cards, page=shown, facets=facets, without=without)
+
+
+NAMES = ("category", "pricing_model", "country", "stage")
+
+
+def _counted(
+    cards: Sequence[Card], chosen: Mapping[str, Sequence[str]], *, below: Mapping[str, frozenset[str]]
+) -> tuple[dict[str, list[Option]], dict[str, int]]:
+    """Each facet's choices with how many they would show, and how many there are without the facet."""
     facets: dict[str, list[Option]] = {}
     without: dict[str, int] = {}
     for name in NAMES:
@@ -75,13 +92,7 @@ def narrowed(  # noqa: PLR0913  (what a search page asks)
         facets[name] = _options(counts, chosen.get(name, ()))
         if chosen.get(name):
             without[name] = len(rest)
-    shown = Page(
-        items=kept[(page - 1) * per_page : page * per_page], page=page, per_page=per_page, total=len(kept)
-    )
-    return _with_cards(found, cards, page=shown, facets=facets, without=without)
-
-
-NAMES = ("category", "pricing_model", "country", "stage")
+    return facets, without
 
 
 def _with_cards(

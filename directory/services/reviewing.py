@@ -78,12 +78,9 @@ def put_back(
         values = _former(listing, revision, only=only)
         if not values or not _restored(listing, revision, values=values, at=at):
             continue
-        revision.put_back = {**(revision.put_back or {}), **values}
-        if only is None or set(revision.put_back) >= set(revision.changed):
-            revision.review = Review.REVERTED
         revision.reviewed_by_id, revision.reviewed_at = reviewer_id, at
         revision.review_note = reason or revision.review_note
-        revision.save(update_fields=["put_back", "review", "reviewed_by", "reviewed_at", "review_note"])
+        _note_put_back(revision, values=values, is_whole=only is None)
         for follow in followers[listing.pk]:
             follow(values=values, by="staff", at=at)
         jobs.again(
@@ -95,6 +92,14 @@ def put_back(
         done += 1
     public_data.refresh(listing_ids=listing_ids)
     return done
+
+
+def _note_put_back(revision: ListingRevision, *, values: Mapping[str, Any], is_whole: bool) -> None:
+    """Store what was put back and by whom; an edit of which all was put back is reverted."""
+    revision.put_back = {**(revision.put_back or {}), **values}
+    if is_whole or set(revision.put_back) >= set(revision.changed):
+        revision.review = Review.REVERTED
+    revision.save(update_fields=["put_back", "review", "reviewed_by", "reviewed_at", "review_note"])
 
 
 @transaction.atomic
