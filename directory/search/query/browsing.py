@@ -35,9 +35,15 @@ SELECT l.id FROM directory_listing AS l JOIN directory_listingstats AS s ON s.li
 WHERE l.site_id = %(site)s::bigint AND l.status = 'scheduled'
 """
 GATHERED = """
-SELECT l.id FROM hits JOIN directory_listing AS l ON l.id = hits.listing_id
+SELECT l.id FROM hits CROSS JOIN LATERAL (
+    SELECT * FROM directory_listing WHERE id = hits.listing_id OFFSET 0
+) AS l
 """
-GATHERED_BY_STATS = "SELECT s.listing_id FROM hits JOIN directory_listingstats AS s USING (listing_id)"
+GATHERED_BY_STATS = """
+SELECT s.listing_id FROM hits CROSS JOIN LATERAL (
+    SELECT * FROM directory_listingstats WHERE listing_id = hits.listing_id OFFSET 0
+) AS s
+"""
 # a scalar sub-query, because a join could be turned round to read everything first
 CHECKED = "{rows} AND (SELECT {test} FROM directory_searchdocument AS d WHERE d.listing_id = {listing})"
 
