@@ -21,10 +21,9 @@ def live_twin(listing: Listing) -> Listing | None:
 def live_at(*, site_id: int, url: str, besides: int = 0) -> Listing | None:
     """The live listing of a product address, leaving one listing out."""
     found = Listing.objects.live().filter(site_id=site_id, host=host_of(url)).exclude(pk=besides)
-    address = product_address(url)
-    return next(
-        (listing for listing in found.order_by("pk") if product_address(listing.url) == address), None
-    )
+    address, known = product_address(url), found.order_by("pk").values_list("pk", "url")
+    same = next((pk for pk, one in known if product_address(one) == address), None)
+    return Listing.objects.filter(pk=same).first() if same else None
 
 
 def own_at(*, site_id: int, owner_id: int, url: str) -> Listing | None:

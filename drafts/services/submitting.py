@@ -89,8 +89,9 @@ def refuse_second(*, owner: User, site: Site, key: str) -> None:
 def live_listing_of(*, site: Site, key: str) -> Listing | None:
     """The live listing of a site, if there is one."""
     host = key.partition("/")[0]
-    found = Listing.objects.live().filter(site=site, host=host).order_by("pk")
-    return next((listing for listing in found if site_key(listing.url) == key), None)
+    known = Listing.objects.live().filter(site=site, host=host).order_by("pk").values_list("pk", "url")
+    found = next((pk for pk, url in known if site_key(url) == key), None)
+    return Listing.objects.filter(pk=found).first() if found else None
 
 
 def recognise(draft: Draft, *, home_url: str, canonical: str = "") -> None:
