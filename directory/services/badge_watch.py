@@ -1,5 +1,6 @@
 """Badges over time: who waits for one is checked every hour; one that was seen is looked for around its launch."""
 
+from collections import Counter
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -20,6 +21,7 @@ CHECKED = (Status.AWAITING_BADGE, Status.SCHEDULED, Status.LIVE)
 WEEKS_MISSED_MAX = 2
 GIVE_UP_AFTER = timedelta(weeks=4)
 LIVE_WEEKS_WATCHED = 8
+PLANNED_AT_ONCE = 1_000  # the others at the next look, ten minutes later
 WARNINGS_MAX = 2
 DAY = timedelta(days=1)
 SEEN = "The badge is on the homepage."
@@ -62,10 +64,12 @@ def plan_badge_checks(*, at: datetime) -> int:
     """Add a job for each listing whose homepage is due for a check; one at a time, as `plan_launches` does."""
     waiting = Listing.objects.filter(status=Status.AWAITING_BADGE).exclude(badge_checks__next_at__gt=at)
     found = [*waiting.order_by("launch_week", "pk").values_list("pk", flat=True), *had_badge(at=at)]
-    for listing_id in found:
-        checks = BadgeCheck.objects.filter(listing=listing_id).count()
+    planned = found[:PLANNED_AT_ONCE]
+    checked = Counter(BadgeCheck.objects.filter(listing__in=planned).values_list("listing", flat=True))
+    for listing_id in planned:
+        checks = checked[listing_id]
         jobs.add("directory.check_badge", key=f"{listing_id}-{checks}-{at:%Y%m%d%H}", listing_id=listing_id)
-    return len(found)
+    return len(planned)
 
 
 def check_badge(*, listing_id: int, at: datetime) -> Listing | None:
