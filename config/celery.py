@@ -5,13 +5,14 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging
+from celery.signals import celeryd_after_setup, setup_logging
 from django.conf import settings
 from kombu import Queue
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 QUEUES = ("crawl", "ai", "mail", "payments", "default")
+NICENESS = 19  # others that want the processor get nearly all of it; without any, nothing changes
 app = Celery("launch_directory")
 
 
@@ -57,6 +58,13 @@ app.conf.update(
 app.autodiscover_tasks(["core"], related_name="jobs")
 
 app.steps["worker"].add("config.reaper:Reaper")
+
+
+@celeryd_after_setup.connect
+def give_way(instance: Any, **_: Any) -> None:
+    """Reading websites leaves the processor to the web server, the database and payments on the same machine."""
+    if "crawl" in instance.app.amqp.queues.consume_from:
+        os.nice(NICENESS)
 
 
 @setup_logging.connect

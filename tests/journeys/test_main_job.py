@@ -55,6 +55,13 @@ def test_a_website_is_drafted_saved_launched_and_found(
     assert [path for path in tidewell.paths if path.startswith("/secret")] == []
 
 
+def test_reading_websites_gives_way_to_pages_on_the_same_machine(service: Service) -> None:
+    crawler, web = service.group("crawler@")[1:], service.group("config.serve")[1:]
+
+    assert {process.nice() for process in crawler} == {19}
+    assert {process.nice() for process in web} == {0}
+
+
 def test_a_site_that_refuses_robots_ends_with_a_reason_and_can_be_tried_again(
     client: Client, closed: Website
 ) -> None:
