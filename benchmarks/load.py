@@ -7,10 +7,14 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from random import Random
+from typing import Any
+from urllib.parse import urlencode
 
 import psutil
+import psycopg
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -19,7 +23,9 @@ from benchmarks import machine  # noqa: E402
 from benchmarks.parts import scale  # noqa: E402
 from benchmarks.parts.open_loop import Ask, Asker, Found  # noqa: E402
 from benchmarks.parts.programs import Programs, programs, wait_ready  # noqa: E402
-from benchmarks.read_path import questions  # noqa: E402
+from benchmarks.parts.typos import edited  # noqa: E402
+from benchmarks.read_path import API, SORTS  # noqa: E402
+from config.demo.data.demo import demo_listings  # noqa: E402
 from config.embedded import paths  # noqa: E402
 from tests.journeys.service import UNFINISHED, Client  # noqa: E402
 from tests.journeys.sites import fill_slowly  # noqa: E402
@@ -27,19 +33,56 @@ from tests.servers.website import Website  # noqa: E402
 
 RESULTS = ROOT / "benchmarks" / "results" / "load.md"
 P95, TIMES = 150.0, 2.0
+KNOWN = 5_000
 # Seven in ten are lists and searches, three are profiles.
 SHARES = (("list", 45), ("search", 25), ("profile", 30))
 ANSWER_SECONDS = 0.05
+# A demo gives thousands of listings a free launch in these weeks, whose homepages nobody serves. A calendar has dozens.
+CHECKED_JUST_NOW = """
+INSERT INTO directory_badgecheck (listing_id, at, found, result, detail, snippet, next_at, was_read)
+SELECT DISTINCT listing_id, now(), true, 'found', '', '', now() + interval '1 day', true FROM directory_launch
+WHERE kind = 'free' AND week > now() - interval '60 days'
+"""
 
 
 def mixed() -> Ask:
-    """A kind and an address at a time."""
-    rng, asked = Random("load"), questions()
-    kinds, weights = zip(*SHARES, strict=True)
+    """A kind and an address at a time, as visitors ask: the nth best known is asked for 1/n as often as the best.
+
+    Popularity on the web follows Zipf's law (Breslau and others, Web Caching and Zipf-like Distributions, 1999).
+    """
+    rng = Random("load")
+    known = [one for one in demo_listings(count=KNOWN) if one.status == "live" and "main" in one.sites]
+    popular = list(accumulate(1 / place for place in range(1, len(known) + 1)))
+    kinds, shares = zip(*SHARES, strict=True)
+
+    def listed() -> str:
+        (one,) = rng.choices(known, cum_weights=popular)
+        given = {
+            "category": one.categories[0],
+            "country": one.country,
+            "pricing_model": one.pricing_model,
+        }
+        chosen: dict[str, Any] = {
+            name: value for name, value in given.items() if value and rng.random() < 0.25
+        }
+        if rng.random() < 0.3:
+            chosen["sort"] = rng.choice(SORTS)
+        return f"{API}?{urlencode({**chosen, 'page': min(400, int(1 / (1 - rng.random())))})}"
+
+    def searched() -> str:
+        (one,) = rng.choices(known, cum_weights=popular)
+        text = rng.choice((one.name, edited(one.name.lower(), rng), one.name[:6], one.tagline[:40]))
+        return f"{API}?{urlencode({'q': text})}"
+
+    def opened() -> str:
+        (one,) = rng.choices(known, cum_weights=popular)
+        return f"{API}/{one.slug}"
+
+    ways = {"list": listed, "search": searched, "profile": opened}
 
     def ask() -> tuple[str, str]:
-        (kind,) = rng.choices(kinds, weights)
-        return kind, rng.choice(asked[kind][0])[1]()
+        (kind,) = rng.choices(kinds, shares)
+        return kind, ways[kind]()
 
     return ask
 
@@ -74,7 +117,7 @@ def service(
 ) -> Iterator[tuple[Programs, int, Iterator[str]]]:
     """Web, worker and crawler as `make up` runs them, on these servers; gives the port and sites to submit."""
     port = paths.free_port()
-    hosts = [f"load{number}.test" for number in range(sites)]
+    hosts = [f"load{number}-{port}.test" for number in range(sites)]  # a kept database has had others
     with Website() as website:
         fill_slowly(website, seconds=ANSWER_SECONDS)
         resolve = ",".join(f"{host}={address}:{at}" for host, (address, at) in website.at(*hosts).items())
@@ -127,7 +170,8 @@ def page(phases: list[Phase], *, rate: float, listings: int, drafts: int, words:
 {listings:,} demo listings; the web server with {os.environ.get("WEB_WORKERS", "2")} processes,
 a worker and a crawler, PostgreSQL and Redis, and who asks, all on this machine. {rate:g} reads a second of the API are
 due at fixed moments, whatever comes back: lists with pages, sorts and filters, searches and profiles
-({", ".join(f"{share} in 100 {kind}" for kind, share in SHARES)}). Times begin when a read was due.
+({", ".join(f"{share} in 100 {kind}" for kind, share in SHARES)}), the nth best known of {KNOWN:,} products 1/n as often
+as the best, page n 1/n² as often as the first. Times begin when a read was due.
 {drafts} websites are submitted before the second row.
 
 | reads | asked | p50 ms | p95 | p99 | longest | p95 by kind | errors | processor | memory MB |
@@ -138,8 +182,8 @@ due at fixed moments, whatever comes back: lists with pages, sorts and filters, 
 """
 
 
-def main() -> int:
-    """Measure, write the page, and say by the exit code whether the bars are met."""
+def given() -> argparse.Namespace:
+    """The options."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rate", type=float, default=300)
     parser.add_argument("--seconds", type=float, default=600)
@@ -148,13 +192,21 @@ def main() -> int:
     parser.add_argument("--listings", type=int, default=100_000)
     parser.add_argument("--keep", type=Path, help="a data folder that keeps the listings for the next time")
     parser.add_argument("--print", action="store_true", help="keep no page")
-    options = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Measure, write the page, and say by the exit code whether the bars are met."""
+    options = given()
     with tempfile.TemporaryDirectory(prefix="load-") as name, scale.databases(options.keep) as servers:
         folder = Path(name)
         known = scale.loaded(options.listings, known=servers)
+        with psycopg.connect(known["DATABASE_URL"]) as connection:
+            connection.execute(CHECKED_JUST_NOW)
         with service(known, folder, options.drafts) as (every, port, hosts):
             asked("warm", port, every, rate=options.rate / 3, seconds=10)
             phases = [asked("alone", port, every, rate=options.rate, seconds=options.seconds)]
+            print(phases[0].row(), flush=True)
             maker = Client(site=f"http://127.0.0.1:{port}", key=made_key(known))
             drafts = [maker.submit(f"https://{host}/") for host in hosts]
             phases.append(

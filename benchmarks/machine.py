@@ -48,7 +48,7 @@ def processor_seconds(processes: Iterable[psutil.Process]) -> float:
     for process in processes:
         with suppress(psutil.Error):
             used = process.cpu_times()
-            total += used.user + used.system
+            total += used.user + used.system + used.children_user + used.children_system
     return total
 
 
