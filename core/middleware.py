@@ -9,7 +9,7 @@ from typing import Any
 import structlog
 from django.http import HttpRequest, HttpResponse
 
-from core import counters, request_log, throttling
+from core import counters, request_log, throttling, traces
 from core.handler import respond
 from core.outages import database
 
@@ -27,6 +27,27 @@ PREFLIGHT = {
 }
 ANY_METHOD = ("get", "head", "post", "patch", "delete")
 LIMITED = (API, "/mcp", "/oauth/")
+
+
+class TracedRequests:
+    """Outermost, where traces are on: each request is a span by its operation's name."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+        traces.provider()  # says at the start what is missing
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with traces.span(request.method or "", **{"http.request.method": request.method}) as current:
+            response = self.get_response(request)
+            operation = request_log.operation_of(request) or "page"
+            current.update_name(f"{request.method} {operation}")
+            current.set_attributes(
+                {
+                    "http.response.status_code": response.status_code,
+                    "request.id": getattr(request, "request_id", ""),
+                }
+            )
+        return response
 
 
 class AnswerMiddleware:

@@ -23,6 +23,7 @@ from core.jobs.faults import fault_of
 from core.jobs.kinds import KINDS, LeaseLostError, NotNowError, PermanentError
 from core.jobs.pausing import is_paused
 from core.models import Job
+from core.traces import span
 
 logger = logging.getLogger(__name__)
 BACKOFF_SECONDS = (5, 30, 120, 600, 3600)
@@ -142,8 +143,11 @@ def run(*, job_id: uuid.UUID) -> None:
         return
     row, lease = claimed
     began = time.monotonic()
-    fault = fault_of(lambda: KINDS[row.kind].run(lease, **row.payload))
-    outcome = _settle(row, lease=lease, fault=fault)
+    with span(row.kind, **{"job.key": row.key, "job.id": str(row.pk), "job.attempt": row.attempt}) as current:
+        fault = fault_of(lambda: KINDS[row.kind].run(lease, **row.payload))
+        outcome = _settle(row, lease=lease, fault=fault)
+        if current is not None:
+            current.set_attribute("job.outcome", outcome)
     error = fault if outcome in {"failed", "dead"} and not isinstance(fault, PermanentError) else None
     _note_run(row, outcome=outcome, seconds=time.monotonic() - began, error=error)
 

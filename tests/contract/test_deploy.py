@@ -16,6 +16,7 @@ from directory.models import Site
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
 OF_OTHERS = {
+    "LOCK",
     "SITE_HOST",
     "POSTGRES_PASSWORD",
     "PATH",
