@@ -15,12 +15,10 @@ from allauth.core.internal.httpkit import add_query_params
 from allauth.core.ratelimit import respond_429
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
@@ -146,7 +144,9 @@ class AccountAdapter(DefaultAccountAdapter):
         """
         if throttling.count("sign_in", caller=f"mail:{digest(email)}").is_exceeded:
             raise ImmediateHttpResponse(respond_429(current.request))
-        self._queue(template_prefix, email, context)
+        mine = email.lower() == getattr(context.get("user"), "email", "").lower()
+        person_id = context["user"].pk if mine else None
+        self._queue(template_prefix, email, context, mail.Envelope(person_id=person_id, is_repeatable=False))
 
     def send_notification_mail(
         self,
@@ -157,22 +157,18 @@ class AccountAdapter(DefaultAccountAdapter):
     ) -> None:
         """Tell a person what happened to their account; such mail holds nothing to guess and is never refused."""
         context = {"timestamp": timezone.now(), "ip": self.get_client_ip(self.request), **(context or {})}
-        self._queue(template_prefix, email or user.email, context)
+        self._queue(template_prefix, email or user.email, context, mail.Envelope(person_id=user.pk))
 
     @staticmethod
-    def _queue(template_prefix: str, email: str, context: dict[str, Any]) -> None:
+    def _queue(template_prefix: str, email: str, context: dict[str, Any], envelope: mail.Envelope) -> None:
         links = {name: our_address(value) for name, value in context.items() if name.endswith("_url")}
-        context = {
-            **context,
-            **links,
-            "email": email,
-            "site_name": settings.SITE_NAME,
-            "site_url": absolute(""),
-        }
-        subject, _, text = render_to_string(f"{template_prefix}.txt", context).strip().partition("\n")
-        paragraphs = [paragraph.strip() for paragraph in text.split("\n\n") if paragraph.strip()]
-        html = render_to_string("mail/plain.html", {**context, "subject": subject, "paragraphs": paragraphs})
-        mail.queue(to=email, subject=subject, text=text, html=html, key=f"account-{uuid.uuid4()}")
+        mail.send_plain(
+            template=template_prefix,
+            to=email,
+            key=f"account-{uuid.uuid4()}",
+            context={**context, **links, "email": email},
+            envelope=envelope,
+        )
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """What allauth's own count of wrong passwords goes by: the account from one network."""

@@ -8,13 +8,15 @@ from allauth.mfa.models import Authenticator
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
+from django.db.models import Q
 
 from accounts import services_access
 from accounts.errors import StaffStayError
 from accounts.models import ApiKey, ConnectedApp, User
-from core.models import Job, Replay
+from core.models import Job, Mail, Replay
 
 KEY_COLUMNS = ("name", "prefix", "last4", "scopes", "created_at", "expires_at", "last_used_at", "revoked_at")
+MAIL_COLUMNS = ("address", "subject", "state", "queued_at", "settled_at")
 ERASED = "erased-{}@erased.invalid"
 
 
@@ -38,6 +40,7 @@ def export(*, user_id: int) -> dict[str, Any]:
         "second_factors": list(
             Authenticator.objects.filter(user=user_id).values("type", "created_at", "last_used_at")
         ),
+        "mails": list(Mail.objects.filter(user=user_id).order_by("pk").values(*MAIL_COLUMNS)),
     }
 
 
@@ -45,6 +48,7 @@ def export(*, user_id: int) -> dict[str, Any]:
 def erase(*, user: User, at: datetime) -> None:
     """End every way in, and leave of the person a number: what they voted for and bought still refers to it."""
     services_access.end_access(user=user, at=at)
+    Mail.objects.filter(Q(user=user) | Q(address__in=_addresses(user))).delete()
     ApiKey.objects.filter(user=user).delete()
     EmailAddress.objects.filter(user=user).delete()
     Replay.objects.filter(user=user).delete()
@@ -56,3 +60,9 @@ def erase(*, user: User, at: datetime) -> None:
     user.email, user.name, user.is_active = ERASED.format(user.pk), "", False
     user.last_login, user.suspended_at = None, None
     user.save(update_fields=["email", "name", "is_active", "last_login", "suspended_at"])
+
+
+def _addresses(user: User) -> list[str]:
+    """In small letters, as the log of mails has them."""
+    others = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
+    return [address.lower() for address in (user.email, *others)]

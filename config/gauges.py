@@ -12,11 +12,11 @@ from redis.exceptions import RedisError
 
 from config.celery import QUEUES
 from config.release import version
-from core import jobs, replica
+from core import jobs, mail, replica
 from core.statements import fetch_all
 from directory import weeks
 
-MAIL = "core.send_mail"
+BOUNCES = 10_000
 SILENT = timedelta(minutes=30)  # after which a payment should have been asked about, twice over
 # Ten thousand rows of a state are counted: there are "so many or more".
 JOBS = """
@@ -88,8 +88,10 @@ def measure_jobs(registry: CollectorRegistry, *, at: datetime) -> None:
     _by(registry, "queue_oldest_due_seconds", f"{words}, by queue", by_queue, "queue")
     _gauge(registry, "jobs_leases_lapsed", "Running jobs whose worker is gone", lapsed)
     _gauge(registry, "jobs_dead", "Dead letters: look at them in the admin", dead)
-    _gauge(registry, "mails_waiting", "Mails that are not sent yet", number[MAIL, "queued"])
-    _gauge(registry, "mails_failed", "Mails that could not be sent", number[MAIL, "dead"])
+    _gauge(registry, "mails_waiting", "Mails that are not sent yet", number[mail.KIND, "queued"])
+    _gauge(registry, "mails_failed", "Mails that could not be sent", number[mail.KIND, "dead"])
+    words = "Mails that an address refused and that staff have not looked at"
+    _gauge(registry, "mails_bounced", words, mail.bounced()[:BOUNCES].count())
     beats = jobs.heartbeats()
     for name, words in (
         ("beat", "When a worker last looked for periodic jobs"),

@@ -16,7 +16,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from claims.models import ClaimCheck
 from core.idempotency import KEPT as REPLAYS_KEPT
 from core.jobs.reaping import EVERY
-from core.models import Job, Replay
+from core.models import Job, Mail, Replay
 from directory.models import BadgeCheck, Report, UpdateNotice, Vote
 from drafts.models import DraftPage, Invite, ModelAnswer, ModelUse
 
@@ -55,6 +55,11 @@ KEPT = (
         what="Work that is done, and mail that was sent, with its text",
         how_long="7 days; periodic work 1 day",
         over=_done,
+    ),
+    Kept(
+        what="Which mail went to whom, and whether it arrived",
+        how_long="90 days",
+        over=lambda at: Mail.objects.filter(queued_at__lt=at - 90 * DAY),
     ),
     Kept(what="Work and mail that failed", how_long="until staff have looked at it"),
     Kept(

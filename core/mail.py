@@ -1,46 +1,109 @@
-"""Mail as jobs: what is to be sent is a row of the transaction that caused it."""
+"""Mail as jobs: what is to be sent is a row of the transaction that caused it, and so is its line of the mail log."""
 
 import os
+from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
+from smtplib import SMTPRecipientsRefused
 from typing import Any
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.core.mail.backends import filebased
+from django.db import models, transaction
+from django.db.models.functions import Now
 from django.template.loader import render_to_string
 
 from core import jobs
 from core.links import absolute
+from core.models import Job, Mail
 
-SUBJECT_MAX = 200
+KIND, ATTEMPTS = "core.send_mail", 8
+SUBJECT_MAX = ANSWER_MAX = 200
 
 
-def send(*, template: str, to: str, key: str, context: dict[str, Any], unsubscribe_url: str = "") -> None:
+class CannotSendAgainError(Exception):
+    """Not sent a second time; says why."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Envelope:
+    """What goes with a message beside its text: whose page shows it, what it is about, how to stop such mail.
+
+    Not repeatable is what holds a code or link that works once: its subject is not kept and it is not sent again.
+    """
+
+    person_id: int | None = None
+    thing: models.Model | None = None
+    template: str = ""
+    is_repeatable: bool = True
+    unsubscribe_url: str = ""
+
+
+PLAIN = Envelope()
+
+
+def send(*, template: str, to: str, key: str, context: dict[str, Any], envelope: Envelope = PLAIN) -> None:
     """Queue one message made from `<template>.txt`, whose first line is the subject, and `<template>.html`."""
     context = {"site_name": settings.SITE_NAME, "site_url": absolute(""), **context}
     subject, _, text = render_to_string(f"{template}.txt", context).strip().partition("\n")
     html = render_to_string(f"{template}.html", context)
-    queue(to=to, subject=subject, text=text, html=html, key=key, unsubscribe_url=unsubscribe_url)
+    queue(to=to, subject=subject, text=text, html=html, key=key, envelope=_named(envelope, template))
 
 
-def queue(*, to: str, subject: str, text: str, html: str, key: str, unsubscribe_url: str = "") -> None:
+def send_plain(
+    *, template: str, to: str, key: str, context: dict[str, Any], envelope: Envelope = PLAIN
+) -> None:
+    """Queue one message made from `<template>.txt` alone: its paragraphs are the HTML as well."""
+    context = {"site_name": settings.SITE_NAME, "site_url": absolute(""), **context}
+    subject, _, text = render_to_string(f"{template}.txt", context).strip().partition("\n")
+    paragraphs = [paragraph.strip() for paragraph in text.split("\n\n") if paragraph.strip()]
+    html = render_to_string("mail/plain.html", {**context, "subject": subject, "paragraphs": paragraphs})
+    queue(to=to, subject=subject, text=text, html=html, key=key, envelope=_named(envelope, template))
+
+
+def _named(envelope: Envelope, template: str) -> Envelope:
+    return replace(envelope, template=template)
+
+
+def queue(*, to: str, subject: str, text: str, html: str, key: str, envelope: Envelope = PLAIN) -> None:
     """Queue one message. The same key is sent once; line breaks in the subject are folded, so nothing adds a header."""
+    subject = " ".join(subject.split())[:SUBJECT_MAX]
+    line = Mail(
+        key=key,
+        address=to.lower(),
+        user_id=envelope.person_id,
+        about=name_of(envelope.thing) if envelope.thing else "",
+        template=envelope.template,
+        subject=subject if envelope.is_repeatable else "",
+        is_repeatable=envelope.is_repeatable,
+        queued_at=Now(),
+    )
+    Mail.objects.bulk_create([line], ignore_conflicts=True)
     jobs.add(
-        "core.send_mail",
+        KIND,
         key=key,
         to=to,
-        subject=" ".join(subject.split())[:SUBJECT_MAX],
+        subject=subject,
         text=text.strip() + "\n",
         html=html,
-        unsubscribe_url=unsubscribe_url,
+        unsubscribe_url=envelope.unsubscribe_url,
     )
 
 
-@jobs.job("core.send_mail", queue="mail", attempts=8)
+def name_of(thing: models.Model) -> str:
+    """What the log calls a thing that mails are about."""
+    return f"{thing._meta.label_lower}:{thing.pk}"  # noqa: SLF001  (documented by Django)
+
+
+@jobs.job(KIND, queue="mail", attempts=ATTEMPTS)
 def send_mail(
     lease: jobs.Lease, *, to: str, subject: str, text: str, html: str, unsubscribe_url: str
 ) -> None:
-    """Hand one message to the mail server. Its Message-ID is made of the job's id, so that a repeat can be told."""
+    """Hand one message to the mail server. Its Message-ID is made of the job's id, so that a repeat can be told.
+
+    What the server refuses for good is done, as a repeat changes nothing: the log says that it bounced.
+    """
     domain = settings.DEFAULT_FROM_EMAIL.rpartition("@")[2].rstrip(">")
     headers = {"Message-ID": f"<{lease.job_id}@{domain}>", "Auto-Submitted": "auto-generated"}  # RFC 3834
     if unsubscribe_url:
@@ -51,7 +114,55 @@ def send_mail(
     message = EmailMultiAlternatives(subject, text, settings.DEFAULT_FROM_EMAIL, [to], headers=headers)
     if html:
         message.attach_alternative(html, "text/html")
-    message.send()
+    fault = jobs.fault_of(message.send)
+    state = _note(lease, fault=fault)
+    if fault is not None and state != Mail.State.BOUNCED:
+        raise fault
+
+
+def _note(lease: jobs.Lease, *, fault: Exception | None) -> Mail.State:
+    """Write into the log what became of an attempt."""
+    state, answer = _outcome(fault, is_last=lease.attempt >= ATTEMPTS)
+    Mail.objects.filter(key=lease.key).update(
+        state=state,
+        tries=lease.attempt,
+        answer=answer.replace("\0", "")[:ANSWER_MAX],
+        settled_at=None if state == Mail.State.QUEUED else Now(),
+    )
+    return state
+
+
+def _outcome(fault: Exception | None, *, is_last: bool) -> tuple[Mail.State, str]:
+    if fault is None:
+        return Mail.State.SENT, ""
+    again = Mail.State.FAILED if is_last else Mail.State.QUEUED
+    if not isinstance(fault, SMTPRecipientsRefused):
+        return again, f"{type(fault).__name__}: {fault}"
+    ((code, said),) = fault.recipients.values()
+    words = said.decode(errors="replace") if isinstance(said, bytes) else str(said)
+    return (Mail.State.BOUNCED if code >= 500 else again), f"{code} {words}"
+
+
+@transaction.atomic
+def send_again(*, mail_id: int, at: datetime) -> Mail:
+    """Send a message once more, as it was. Raises CannotSendAgainError for what works once, waits, or is gone."""
+    line = Mail.objects.select_for_update(no_key=True).get(pk=mail_id)
+    if not line.is_repeatable:
+        raise CannotSendAgainError("It held a code or link that works once. They can ask for a new one.")
+    job = Job.objects.filter(kind=KIND, key=line.key).first()
+    if job is None:
+        raise CannotSendAgainError("Its text was kept for 7 days and is gone.")
+    if job.state in {Job.State.QUEUED, Job.State.RUNNING}:
+        raise CannotSendAgainError("It is on its way already.")
+    jobs.again(KIND, key=line.key, at=at, **job.payload)
+    line.state, line.settled_at, line.closed_at = Mail.State.QUEUED, None, None
+    line.save(update_fields=["state", "settled_at", "closed_at"])
+    return line
+
+
+def bounced() -> models.QuerySet[Mail]:
+    """Those that staff can do something about."""
+    return Mail.objects.filter(state=Mail.State.BOUNCED, is_repeatable=True, closed_at=None)
 
 
 class PrivateFiles(filebased.EmailBackend):

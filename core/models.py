@@ -70,6 +70,61 @@ class Job(models.Model):
         return f"{self.kind} {self.key}"
 
 
+class Mail(models.Model):
+    """One message to one address, without its text: that stands in its job, and goes with it."""
+
+    class State(models.TextChoices):
+        """Where the message stands."""
+
+        QUEUED = "queued", "Waiting"
+        SENT = "sent", "Sent"
+        BOUNCED = "bounced", "Bounced"
+        FAILED = "failed", "Failed"
+
+    id = models.BigAutoField(primary_key=True)
+    key = models.CharField(max_length=200, unique=True, help_text="That of its job.")
+    address = models.EmailField(db_collation="C", help_text="In small letters.")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
+    about = models.CharField(max_length=100, blank=True, help_text="The thing, as app.model:key.")
+    template = models.CharField(max_length=80, blank=True)
+    subject = models.CharField(max_length=200, blank=True, help_text="Empty where it may hold a code.")
+    is_repeatable = models.BooleanField(default=True, help_text="Holds nothing that works once.")
+    state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
+    tries = models.PositiveSmallIntegerField(default=0)
+    answer = models.CharField(max_length=300, blank=True, help_text="What the mail server said.")
+    queued_at = models.DateTimeField()
+    settled_at = models.DateTimeField(null=True, help_text="When it was sent, bounced or failed.")
+    closed_at = models.DateTimeField(null=True, help_text="When staff let it rest.")
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["-queued_at", "-id"], name="mail_newest"),
+            models.Index(fields=["address", "-queued_at", "-id"], name="mail_to_address"),
+            models.Index(
+                fields=["user", "-queued_at", "-id"],
+                name="mail_of_person",
+                condition=models.Q(user__isnull=False),
+            ),
+            models.Index(
+                fields=["about", "-queued_at", "-id"], name="mail_about", condition=models.Q(about__gt="")
+            ),
+            models.Index(
+                fields=["state", "-queued_at", "-id"],
+                name="mail_not_sent",
+                condition=models.Q(state__in=["queued", "bounced", "failed"]),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"mail {self.pk}"
+
+    @property
+    def title(self) -> str:
+        """The subject, or what kind of mail it is."""
+        kind = self.template.rpartition("/")[2].replace("_", " ").capitalize()
+        return self.subject or kind or "Mail"
+
+
 class Pause(models.Model):
     """A queue whose jobs nobody begins until staff resume it. "all" is every queue, and nothing periodic is added."""
 

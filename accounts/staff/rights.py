@@ -87,6 +87,7 @@ MODELS: dict[str, tuple[str, str]] = {
     "claims.claim": ("claims.see", "claims.decide"),
     "claims.claimcheck": ("claims.see", ""),
     "core.job": ("jobs.see", "jobs.run"),
+    "core.mail": ("mail.see", "mail.resend"),
     "directory.alternative": ("listings.see", "listings.edit"),
     "directory.badgecheck": ("listings.see", ""),
     "directory.blogpost": ("posts.see", "posts.edit"),

@@ -5,9 +5,7 @@ import secrets
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.conf import settings
 from django.core.signing import BadSignature, dumps, loads
-from django.template.loader import render_to_string
 
 from accounts.models import User
 from claims.errors import ClaimNotFoundError
@@ -24,34 +22,32 @@ def tell(to: User | None, *, claim: Claim, template: str, key: str, **context: A
     """Write to a party of a claim, if it is somebody. The same key is sent once."""
     if to is None:
         return
-    send(to.email, claim=claim, template=template, key=key, **context)
+    envelope = mail.Envelope(person_id=to.pk, thing=claim.listing)
+    _send(to.email, template, key=key, envelope=envelope, context=_about(claim) | context)
 
 
-def send(address: str, *, claim: Claim, template: str, key: str, **context: Any) -> None:
-    """Write to an address about a claim, as text and as the same text in HTML."""
-    listing = claim.listing
-    known = {"site_name": settings.SITE_NAME, "site_url": absolute("")}
-    with addresses_of_listing(listing):
-        page_url = on_site(f"/listings/{listing.slug}")
+def _about(claim: Claim) -> dict[str, Any]:
+    page_url = _page_url(claim.listing)
     addresses = {"page_url": page_url, "claim_url": f"{page_url}/claim"}
-    _queue(
-        address, template, {**known, **addresses, "claim": claim, "host": listing.host, **context}, key=key
+    return {**addresses, "claim": claim, "host": claim.listing.host}
+
+
+def _page_url(listing: Listing) -> str:
+    with addresses_of_listing(listing):
+        return on_site(f"/listings/{listing.slug}")
+
+
+def _send(address: str, template: str, *, key: str, envelope: mail.Envelope, context: dict[str, Any]) -> None:
+    mail.send_plain(
+        template=f"claims/mail/{template}", to=address, key=key, context=context, envelope=envelope
     )
-
-
-def _queue(address: str, template: str, context: dict[str, Any], *, key: str) -> None:
-    subject, _, text = render_to_string(f"claims/mail/{template}.txt", context).strip().partition("\n")
-    paragraphs = text.strip().split("\n\n")
-    html = render_to_string("mail/plain.html", {**context, "subject": subject, "paragraphs": paragraphs})
-    mail.queue(to=address, subject=subject, text=text, html=html, key=key)
 
 
 def tell_moved(to: User, *, listing: Listing, key: str, **context: Any) -> None:
     """Write to a party of a move that staff made."""
-    known = {"site_name": settings.SITE_NAME, "site_url": absolute("")}
-    with addresses_of_listing(listing):
-        page_url = on_site(f"/listings/{listing.slug}")
-    _queue(to.email, "moved", {**known, "page_url": page_url, "listing": listing, **context}, key=key)
+    known = {"page_url": _page_url(listing), "listing": listing}
+    envelope = mail.Envelope(person_id=to.pk, thing=listing)
+    _send(to.email, "moved", key=key, envelope=envelope, context=known | context)
 
 
 def send_link(claim: Claim, *, life: timedelta, at: datetime) -> None:
@@ -61,13 +57,13 @@ def send_link(claim: Claim, *, life: timedelta, at: datetime) -> None:
     """
     claim.link, claim.link_expires_at = secrets.token_hex(16), at + life
     token = dumps({"claim": claim.pk, "link": claim.link}, salt=SALT)
-    send(
+    link = {"account": claim.user.email, "link_url": absolute(f"/claims/confirm/{token}")}
+    _send(
         claim.email,
-        claim=claim,
-        template="confirm",
+        "confirm",
         key=f"claim-link-{claim.link}",
-        account=claim.user.email,
-        link_url=absolute(f"/claims/confirm/{token}"),
+        envelope=mail.Envelope(person_id=claim.user_id, thing=claim.listing, is_repeatable=False),
+        context=_about(claim) | link,
     )
 
 

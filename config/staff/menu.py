@@ -127,6 +127,13 @@ MENU: tuple[tuple[str, tuple[Item, ...]], ...] = (
                 name="People", icon="users", page="admin:accounts_user_changelist", act="people.see", key="p"
             ),
             Item(
+                name="Mail",
+                icon="mail",
+                page="admin:core_mail_changelist",
+                act="mail.see",
+                queue="mail",
+            ),
+            Item(
                 name="Staff and roles",
                 icon="key-round",
                 page="admin:accounts_user_changelist",

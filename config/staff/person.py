@@ -23,7 +23,7 @@ from claims.models import Claim
 from config import personal_data
 from config.account_data import EraseForm
 from core import jobs
-from core.models import Job
+from core.models import Job, Mail
 from directory.models import Listing
 from drafts.models import Draft
 from orders.models import Invoice, Order
@@ -75,6 +75,7 @@ def about(person: User, *, by: Any) -> dict[str, Any]:
             "apps",
             lambda: ConnectedApp.objects.filter(user=person).select_related("application").order_by("-pk"),
         ),
+        ("mail.see", "mails", lambda: Mail.objects.filter(user=person).order_by("-queued_at", "-pk")),
     )
     return found | {name: some(rows()) for act, name, rows in kinds if rights.may(by, act)}
 
@@ -125,7 +126,7 @@ class PersonPages:
         person = _person(person_id)
         found = about(person, by=request.user)
         says, look = sentence(person, found)
-        acts = ("people.export", "people.erase", "people.edit", "keys.revoke")
+        acts = ("people.export", "people.erase", "people.edit", "keys.revoke", "mail.resend")
         return pages.show(
             request,
             self.site,

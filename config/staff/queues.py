@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from claims.models import Claim
+from core import mail
 from core.models import Job
 from directory import weeks
 from directory.models import Listing, ListingRevision, Report, Vote
@@ -24,6 +25,7 @@ from orders.models import Order, OrderLine
 BOUND = 100  # more is shown as 99+
 SECONDS = 30
 CACHED = "staff_queues"
+BOUNCED = "state__exact=bounced&is_repeatable__exact=1&closed_at__isnull=True"
 AT_ONCE, DAY = timedelta(0), timedelta(days=1)
 
 
@@ -138,6 +140,18 @@ QUEUES: tuple[Queue, ...] = (
             status=Listing.Status.AWAITING_BADGE, launch_week__lte=weeks.week_of(timezone.now()) + weeks.WEEK
         ),
         late=AT_ONCE,
+    ),
+    Queue(
+        key="mail",
+        act="mail.resend",
+        one="Mail that bounced",
+        many="Mails that bounced",
+        says="An address refused it. Send it again, or close it.",
+        page="admin:core_mail_changelist",
+        query=BOUNCED,
+        since="settled_at",
+        rows=mail.bounced,
+        late=timedelta(hours=24),
     ),
     Queue(
         key="jobs",

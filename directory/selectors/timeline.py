@@ -8,12 +8,21 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from accounts.models import StaffAct
+from core.mail import name_of
+from core.models import Mail
 from directory.diffs import Piece, as_text, word_diff
-from directory.models import BadgeCheck, ListingMove, ListingRevision, ListingUpdate
+from directory.models import BadgeCheck, Listing, ListingMove, ListingRevision, ListingUpdate
 from directory.wording import who, words_of
 
 SHOWN = 50
-KINDS = {"edits": "Edits", "launch": "Launch", "claim": "Claims", "money": "Money", "staff": "Staff"}
+KINDS = {
+    "edits": "Edits",
+    "launch": "Launch",
+    "claim": "Claims",
+    "money": "Money",
+    "mail": "Mails",
+    "staff": "Staff",
+}
 QUOTED = 200
 
 
@@ -158,6 +167,23 @@ def updates_of(listing_id: int, before: datetime | None, limit: int) -> list[Eve
     return [
         Event(at=row.posted_at, kind="edits", icon="send", says=f"Update posted: {row.title}", by="owner")
         for row in newest(rows, before=before, limit=limit, at="posted_at")
+    ]
+
+
+@tells_timeline("mail")
+def mails_of(listing_id: int, before: datetime | None, limit: int) -> list[Event]:
+    """What was mailed about it."""
+    rows = Mail.objects.filter(about=name_of(Listing(pk=listing_id)))
+    return [
+        Event(
+            at=row.queued_at,
+            kind="mail",
+            icon="mail",
+            says=f"{row.title}: {row.get_state_display().lower()}",
+            by=row.address,
+            tone="bad" if row.state in {Mail.State.BOUNCED, Mail.State.FAILED} else "",
+        )
+        for row in newest(rows, before=before, limit=limit, at="queued_at")
     ]
 
 

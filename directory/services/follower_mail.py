@@ -125,7 +125,7 @@ def _write(updates: Sequence[ListingUpdate], *, user: User, key: str) -> None:
         template="directory/mail/updates",
         to=user.email,
         key=key,
-        unsubscribe_url=unsubscribe_url,
+        envelope=mail.Envelope(person_id=user.pk, unsubscribe_url=unsubscribe_url),
         context={
             "news": [_as_news(update, length=length) for update in shown],
             "products": len({update.listing_id for update in updates}),

@@ -71,4 +71,5 @@ def write_to_owner(listing: Listing, *, template: str, key: str, **context: Any)
                 "badge_html": badges.badge_html(slug=listing.slug, name=listing.name),
                 **context,
             },
+            envelope=mail.Envelope(person_id=listing.owner_id, thing=listing),
         )

@@ -45,5 +45,6 @@ def close_report(*, report_id: int, staff: User, resolution: str, at: datetime) 
                 to=report.reporter.email,
                 key=f"report-closed-{report.pk}",
                 context={"report": report, "page_url": on_site(f"/listings/{report.listing.slug}")},
+                envelope=mail.Envelope(person_id=report.reporter_id, thing=report.listing),
             )
     return report

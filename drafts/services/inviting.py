@@ -70,6 +70,7 @@ def invite_cofounder(*, owner: User, draft_id: uuid.UUID, email: str, at: dateti
             "link": absolute(f"/invites/{token}"),
             "expires_at": invite.expires_at,
         },
+        envelope=mail.Envelope(is_repeatable=False),
     )
     return invite
 

@@ -48,7 +48,8 @@ def send_to_staff(*, order: Order, reason: str) -> None:
     url = absolute(f"/admin/orders/order/{order.pk}/change/")
     about = zlib.crc32(reason.encode())
     for pk, to in User.objects.filter(is_staff=True, is_active=True).values_list("pk", "email"):
-        _send("staff", order, to=to, key=f"order-staff-{order.pk}-{about}-{pk}", reason=reason, url=url)
+        key = f"order-staff-{order.pk}-{about}-{pk}"
+        _send("staff", order, to=to, key=key, person_id=pk, reason=reason, url=url)
 
 
 def _people(order: Order) -> list[tuple[str, str]]:
@@ -61,7 +62,9 @@ def _people(order: Order) -> list[tuple[str, str]]:
     ]
 
 
-def _send(template: str, order: Order, *, to: str, key: str, **context: Any) -> None:
+def _send(
+    template: str, order: Order, *, to: str, key: str, person_id: int | None = None, **context: Any
+) -> None:
     mail.send(
         template=f"orders/mail/{template}",
         to=to,
@@ -73,4 +76,5 @@ def _send(template: str, order: Order, *, to: str, key: str, **context: Any) -> 
             "account_url": links.account_url(order) if order.owner and to == order.owner.email else "",
             **context,
         },
+        envelope=mail.Envelope(person_id=person_id or order.owner_id, thing=order),
     )

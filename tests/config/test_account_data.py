@@ -155,7 +155,8 @@ def _leaves_traces_in_the_account(user: User, staff: User) -> None:
     agent.tokens()
     accounts.create_api_key(user=user, name=f"Key of {NAME}", at=timezone.now())
     Authenticator.objects.create(user=user, type="totp", data={})
-    mail.queue(to=EMAIL, subject=f"Hello {NAME}", text=EMAIL, html="", key="hello")
+    envelope = mail.Envelope(person_id=user.pk)
+    mail.queue(to=EMAIL, subject=f"Hello {NAME}", text=EMAIL, html="", key="hello", envelope=envelope)
     Job.objects.update(state="dead")
     Replay.objects.create(
         user=user, operation="o", key="k", fingerprint="f", status=200, body=EMAIL.encode(), created_at=AT
@@ -238,6 +239,7 @@ def test_everything_of_a_person_is_theirs_to_take_along(ines: User) -> None:
     assert [row["email"] for row in data["claims"]["claims"]] == [EMAIL, "office@tidewell.example"]
     assert [row["value"] for row in data["drafts"]["fields"]] == [EMAIL]
     assert [row["kind"] for row in data["orders"]["invoices"]] == ["invoice"]
+    assert f"Hello {NAME}" in [row["subject"] for row in data["account"]["mails"]]
     text = answer.content.decode()
     assert "owner@people.example" not in text
     assert ines.password not in text

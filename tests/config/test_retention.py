@@ -15,7 +15,7 @@ from django.test import Client
 from accounts.models import User
 from claims.models import Claim, ClaimCheck
 from config import retention
-from core.models import Job, Replay
+from core.models import Job, Mail, Replay
 from directory.models import BadgeCheck, ListingUpdate, Report, Site, UpdateNotice, Vote
 from drafts.models import Draft, DraftPage, Invite, ModelAnswer, ModelUse
 from tests.conftest import People
@@ -25,6 +25,7 @@ AT = datetime(2026, 5, 4, 12, tzinfo=UTC)
 DAYS = {
     "Answers to calls": 1,
     "Work that is done": 7,
+    "Which mail": 90,
     "Sessions": 0,
     "The network": 30,
     "Pages of": 90,
@@ -51,6 +52,7 @@ def world(people: People, site: Site) -> User:
         Job.objects.create(
             kind="k", key=key, queue="mail", state=state, run_after=AT, created_at=AT, finished_at=AT
         )
+    Mail.objects.create(key="mail", address=user.email, user=user, queued_at=AT)
     Session.objects.create(session_key="s", session_data="", expire_date=AT)
     Vote.objects.create(listing=listing, user=user, week=AT.date(), created_at=AT, network="digest")
     draft = Draft.objects.create(site_key="lathe", **common)
@@ -117,7 +119,7 @@ def test_the_clock_forgets_in_batches_and_leaves_the_rest(
     assert list(ClaimCheck.objects.values_list("detail", "raw")) == [("d", "")]
     assert list(Invite.objects.values_list("status", flat=True)) == ["accepted"]
     assert BadgeCheck.objects.count() == 1
-    gone: list[Any] = [Replay, Session, ModelAnswer, ModelUse, UpdateNotice, Report, LogEntry]
+    gone: list[Any] = [Replay, Mail, Session, ModelAnswer, ModelUse, UpdateNotice, Report, LogEntry]
     assert [model.objects.count() for model in gone] == [0] * len(gone)
 
 

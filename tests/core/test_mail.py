@@ -1,5 +1,6 @@
 """Mail goes through the jobs table, once, and nobody's text adds a header."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -7,10 +8,11 @@ import pytest
 from django.core import mail as outbox
 from django.core.exceptions import ImproperlyConfigured
 from django.core.mail import EmailMultiAlternatives
+from django.utils import timezone
 
 from config import environment
 from core import jobs, mail
-from core.models import Job
+from core.models import Job, Mail
 from tests.servers.smtp import MailServer
 
 
@@ -61,7 +63,7 @@ def test_mail_reaches_a_server_with_the_way_out_in_its_head(db: None, settings: 
             text="T",
             html="",
             key="k",
-            unsubscribe_url="https://b.example/x",
+            envelope=mail.Envelope(unsubscribe_url="https://b.example/x"),
         )
         jobs.run_due()
 
@@ -69,6 +71,62 @@ def test_mail_reaches_a_server_with_the_way_out_in_its_head(db: None, settings: 
     assert (message["To"], message["Subject"]) == ("a@b.example", "Grüße")
     assert message["List-Unsubscribe"] == "<https://b.example/x>"
     assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+
+
+@pytest.fixture
+def server(settings: Any) -> Iterator[MailServer]:
+    """The mail server that the service sends through."""
+    with MailServer(user="mailer", password="word") as running:
+        for name, value in environment.email(f"smtp://mailer:word@127.0.0.1:{running.port}").items():
+            setattr(settings, name, value)
+        yield running
+
+
+def queue(address: str, **options: Any) -> Mail:
+    mail.queue(to=address, subject="Hello", text="T", html="", key=address, envelope=mail.Envelope(**options))
+    jobs.run_due()
+    return Mail.objects.get(key=address)
+
+
+def test_the_log_says_what_bounced_and_it_is_sent_again(db: None, server: MailServer) -> None:
+    server.refuses["Gone@b.example"] = "550 5.1.1 No such user"
+
+    line = queue("Gone@b.example")
+    assert (line.address, line.state, line.answer) == ("gone@b.example", "bounced", "550 5.1.1 No such user")
+    assert (Job.objects.get().state, mail.bounced().count()) == ("done", 1)
+
+    server.refuses.clear()
+    mail.send_again(mail_id=line.pk, at=timezone.now())
+    with pytest.raises(mail.CannotSendAgainError, match="on its way"):
+        mail.send_again(mail_id=line.pk, at=timezone.now())
+    jobs.run_due()
+    line.refresh_from_db()
+    assert (line.state, line.answer, [sent["Subject"] for sent in server.messages]) == ("sent", "", ["Hello"])
+    Job.objects.all().delete()
+    with pytest.raises(mail.CannotSendAgainError, match="7 days"):
+        mail.send_again(mail_id=line.pk, at=timezone.now())
+
+
+def test_what_is_refused_for_now_waits_and_fails_with_the_last_try(db: None, server: MailServer) -> None:
+    server.refuses["full@b.example"] = "452 Mailbox full"
+
+    line = queue("full@b.example")
+    assert (line.state, line.tries, line.answer) == ("queued", 1, "452 Mailbox full")
+
+    Job.objects.update(attempt=mail.ATTEMPTS - 1, run_after=timezone.now())
+    jobs.run_due()
+    line.refresh_from_db()
+    assert (line.state, line.tries, Job.objects.get().state) == ("failed", mail.ATTEMPTS, "dead")
+
+
+def test_what_works_once_is_logged_without_its_subject_and_not_sent_again(
+    db: None, server: MailServer
+) -> None:
+    line = queue("a@b.example", is_repeatable=False, template="account/email/login_code")
+
+    assert (line.state, line.subject, line.title) == ("sent", "", "Login code")
+    with pytest.raises(mail.CannotSendAgainError, match="works once"):
+        mail.send_again(mail_id=line.pk, at=timezone.now())
 
 
 FORMS = {

@@ -12,11 +12,12 @@ from config.embedded import paths
 
 
 class MailServer:
-    """Takes mail from one account; `messages` holds it as it arrived."""
+    """Takes mail from one account; `messages` holds it as it arrived. `refuses` answers for some addresses."""
 
     def __init__(self, *, user: str, password: str) -> None:
         self.account = (user.encode(), password.encode())
         self.messages: list[EmailMessage] = []
+        self.refuses: dict[str, str] = {}
         self.controller = Controller(
             self,
             hostname="127.0.0.1",
@@ -32,6 +33,14 @@ class MailServer:
 
     def _check(self, _server: Any, _session: Any, _envelope: Any, _mechanism: str, given: Any) -> AuthResult:
         return AuthResult(success=(given.login, given.password) == self.account)
+
+    async def handle_RCPT(  # noqa: N802
+        self, _server: Any, _session: Any, envelope: Envelope, address: str, _options: list[str]
+    ) -> str:
+        if address in self.refuses:
+            return self.refuses[address]
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
 
     async def handle_DATA(  # noqa: N802  (aiosmtpd calls it so)
         self, _server: Any, _session: Any, envelope: Envelope

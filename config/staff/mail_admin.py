@@ -1,0 +1,116 @@
+"""The mail log: what was sent to whom, whether it arrived, and sending it again."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from accounts.staff import pages
+from accounts.staff.audit import actor, record
+from accounts.staff.lists import StaffAdmin, staff_action
+from config.staff import queues
+from core import mail
+from core.models import Mail
+
+LOOKS = {Mail.State.SENT: "good", Mail.State.BOUNCED: "bad", Mail.State.FAILED: "bad"}
+
+
+@admin.register(Mail)
+class MailAdmin(StaffAdmin):
+    """Mails of the last 90 days, without their text."""
+
+    page_name = "Mail"
+    nothing = "No mail fits."
+    search_placeholder = "How the address begins"
+    search_fields = ("address",)  # how is said by get_search_results
+    list_display = ("queued_at", "address", "title", "stands", "tries", "answer", "again")
+    list_display_links = None
+    list_filter = ("state",)
+    tabs = (
+        ("All", ""),
+        ("Bounced", queues.BOUNCED),
+        ("Waiting", "state__exact=queued"),
+        ("Failed", "state__exact=failed"),
+    )
+    ordering = ("-queued_at", "-id")
+    exclude = ("key",)
+    actions = ["close"]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """By how the address begins, on its index."""
+        term = search_term.strip().lower()
+        return (queryset.filter(address__startswith=term) if term else queryset), False
+
+    def get_urls(self) -> list[Any]:
+        """With the address at which one is sent again."""
+        again = pages.staff_page(self.admin_site, self.send_again, see="mail.see", do="mail.resend")
+        return [path("<int:mail_id>/again/", again, name="core_mail_again"), *super().get_urls()]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Lines are written by what they say."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody."""
+        return False
+
+    @admin.display(description="state", ordering="state")
+    def stands(self, row: Mail) -> SafeString:
+        """Where it stands."""
+        at = row.settled_at or row.queued_at
+        return pages.chip(
+            row.get_state_display(), LOOKS.get(Mail.State(row.state), ""), title=f"{at:%a %d %b %Y %H:%M} UTC"
+        )
+
+    @admin.display(description="")
+    def again(self, row: Mail) -> SafeString | str:
+        """The button, which stands in the form of the list."""
+        if row.state == Mail.State.QUEUED:
+            return ""
+        if not row.is_repeatable:
+            return "works once"
+        url = reverse("admin:core_mail_again", args=[row.pk])
+        return format_html('<button class="button little" formaction="{}">Send again</button>', url)
+
+    def send_again(self, request: HttpRequest, mail_id: int) -> HttpResponse:
+        """Send one once more, as it was."""
+        row = get_object_or_404(Mail, pk=mail_id)
+        following = request.POST.get("next", "")
+        to = following if following.startswith("/admin/") else reverse("admin:core_mail_changelist")
+        if request.method != "POST":
+            return HttpResponseRedirect(to)
+        now = timezone.now()
+        try:
+            with transaction.atomic():
+                mail.send_again(mail_id=row.pk, at=now)
+                record(actor(request), "mail.resend", "sent again", at=now, on=row)
+        except mail.CannotSendAgainError as refusal:
+            messages.error(request, f"{refusal} Nothing was sent.")
+        else:
+            queues.forget()
+            messages.success(request, f"“{row.title}” is on its way to {row.address} again.")
+        return HttpResponseRedirect(to)
+
+    @staff_action(act="mail.resend", description="Close: nothing to do")
+    def close(self, request: HttpRequest, chosen: QuerySet[Mail]) -> None:
+        """Let bounced ones rest."""
+        now = timezone.now()
+        closed = list(chosen.filter(state=Mail.State.BOUNCED, closed_at=None))
+        for row in closed:
+            self.record(request, "closed", on=row, act="mail.resend")
+        Mail.objects.filter(pk__in=[row.pk for row in closed]).update(closed_at=now)
+        queues.forget()
+        self.message_user(request, f"{len(closed)} closed.")

@@ -1,0 +1,89 @@
+"""The mail log for staff: found by address, sent again in two clicks from the start page, closed; not for editors."""
+
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import StaffAct, User
+from config.staff import queues
+from core import jobs, mail
+from core.models import Job, Mail
+from directory.models import Site
+from directory.services.moves import write_to_owner
+from tests.conftest import People
+from tests.factories.listings import make_listing
+from tests.factories.staff import staff_client
+
+LIST = "/admin/core/mail/"
+
+
+def bounce(user: User, *, key: str = "one", **options: object) -> Mail:
+    """A mail to the person that came back."""
+    envelope = mail.Envelope(person_id=user.pk, **options)  # type: ignore[arg-type]
+    mail.queue(to=user.email, subject=f"Hello {key}", text="Secret text", html="", key=key, envelope=envelope)
+    Job.objects.update(state="done", finished_at=timezone.now())
+    Mail.objects.update(state="bounced", settled_at=timezone.now(), answer="550 No such user")
+    queues.forget()
+    return Mail.objects.get(key=key)
+
+
+def read(client: Client, url: str) -> str:
+    return client.get(url).content.decode()
+
+
+def test_a_mail_that_bounced_is_sent_again_from_the_start_page(site: Site, people: People) -> None:
+    line = bounce(people.owner)
+    finance = staff_client("finance")
+
+    (row,) = [row for row in finance.get("/admin/").context["waits"] if row["name"] == "Mail that bounced"]
+    listed = read(finance, row["url"])
+    assert "550 No such user" in listed
+    assert "Secret text" not in listed
+    assert f'formaction="{LIST}{line.pk}/again/"' in listed
+    sent = finance.post(f"{LIST}{line.pk}/again/", follow=True)
+
+    assert "is on its way to" in sent.content.decode()
+    assert Mail.objects.get().state == "queued"
+    jobs.run_due()
+    assert Mail.objects.get().state == "sent"
+    said = StaffAct.objects.get()
+    assert (said.act, said.label) == ("mail.resend", f"mail {line.pk}")
+
+
+def test_a_person_s_page_shows_their_mails_and_what_works_once_says_so(site: Site, people: People) -> None:
+    page = f"/admin/accounts/user/{people.owner.pk}/change/"
+    bounce(people.owner)
+    once = bounce(people.owner, key="two", is_repeatable=False, template="account/email/login_code")
+    moderator = staff_client("moderator")
+
+    shown = read(moderator, page)
+    assert ("Hello one" in shown, "Hello two" in shown, "Login code" in shown) == (True, False, True)
+    assert shown.count("Send again<") == 1
+    refused = moderator.post(f"{LIST}{once.pk}/again/", {"next": page}, follow=True)
+    assert "They can ask for a new one. Nothing was sent." in refused.content.decode()
+    assert refused.redirect_chain[-1][0] == page
+    editor = staff_client("editor")
+    assert "Mails we sent" not in read(editor, page)
+    assert editor.get(LIST).status_code == 404
+    assert editor.post(f"{LIST}{once.pk}/again/").status_code == 403
+
+
+def test_the_log_is_searched_by_address_and_bounces_are_closed(site: Site, people: People) -> None:
+    line = bounce(people.owner)
+    boss = staff_client("administrator")
+    found = boss.get(f"{LIST}?q={people.owner.email[:6].upper()}").context["cl"].result_list
+    assert [row.pk for row in found] == [line.pk]
+    assert not boss.get(f"{LIST}?q=nobody").context["cl"].result_list
+
+    chosen = {"action": "close", "index": "0", "_selected_action": line.pk}
+    assert "1 closed." in boss.post(LIST, chosen, follow=True).content.decode()
+    assert not mail.bounced().exists()
+
+
+def test_a_listing_s_timeline_shows_mails_about_it(site: Site, people: People) -> None:
+    listing = make_listing("brindle", owner=people.owner)
+    write_to_owner(listing, template="launched", key="launched-x")
+
+    shown = read(staff_client("moderator"), f"/admin/directory/listing/{listing.pk}/change/?kind=mail")
+
+    assert f"{listing.name} is live on" in shown
+    assert ": waiting" in shown
