@@ -4,6 +4,7 @@ EMAIL = 254
 NAME = 160
 NEXT = 2500  # characters of an address that a mailed link takes along
 UNPROVED_DAYS = 7
+NOTE = 2000
 KEY_NAME = 80
 KEYS = 50
 KEY_PATTERN = r"plk_[A-Za-z0-9_-]{43}[0-9A-Za-z]{6}"

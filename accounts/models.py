@@ -172,3 +172,19 @@ class StaffAct(models.Model):
 
     def __str__(self) -> str:
         return f"{self.by_id} {self.said} {self.label}".strip()
+
+
+class StaffNote(models.Model):
+    """What a member of staff wrote down about a person, a listing or an order. Only staff read it."""
+
+    by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    kind = models.CharField(max_length=60, help_text="The model of the thing, as app.model.")
+    key = models.CharField(max_length=64, help_text="Its primary key.")
+    text = models.CharField(max_length=limits.NOTE)
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["kind", "key", "-at", "-id"], name="staff_note_on_thing")]
+
+    def __str__(self) -> str:
+        return f"note {self.pk}"

@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from accounts import services_access
 from accounts.errors import StaffStayError
-from accounts.models import ApiKey, ConnectedApp, User
+from accounts.models import ApiKey, ConnectedApp, StaffNote, User
 from core.models import Job, Mail, Replay
 
 KEY_COLUMNS = ("name", "prefix", "last4", "scopes", "created_at", "expires_at", "last_used_at", "revoked_at")
@@ -40,6 +40,11 @@ def export(*, user_id: int) -> dict[str, Any]:
         "second_factors": list(
             Authenticator.objects.filter(user=user_id).values("type", "created_at", "last_used_at")
         ),
+        "notes_of_staff": list(
+            StaffNote.objects.filter(kind="accounts.user", key=str(user_id))
+            .order_by("pk")
+            .values("text", "at")
+        ),
         "mails": list(Mail.objects.filter(user=user_id).order_by("pk").values(*MAIL_COLUMNS)),
     }
 
@@ -56,6 +61,7 @@ def erase(*, user: User, at: datetime) -> None:
     LogEntry.objects.filter(
         content_type=ContentType.objects.get_for_model(User), object_id=str(user.pk)
     ).update(object_repr=f"erased {user.pk}")
+    StaffNote.objects.filter(kind="accounts.user", key=str(user.pk)).delete()
     user.groups.clear()
     user.email, user.name, user.is_active = ERASED.format(user.pk), "", False
     user.last_login, user.suspended_at = None, None

@@ -126,6 +126,10 @@ KEPT = (
         how_long="two years",
         over=lambda at: LogEntry.objects.filter(action_time__lt=at - 730 * DAY),
     ),
+    Kept(
+        what="Notes of staff about an account, a listing or an order",
+        how_long="until the account is erased; on its listings without name and address from then on",
+    ),
     Kept(what="What staff did, and why (the audit log)", how_long="as long as the site exists"),
     Kept(
         what="Account, drafts, votes, follows, claims, keys",

@@ -16,6 +16,7 @@ from accounts.staff import pages, rights
 from config.context import name_of_site
 from config.staff.find import find_page
 from config.staff.menu import menu
+from config.staff.notes import add_note
 from config.staff.start import start
 
 NOT_YOURS = "Your role may not do this. Nothing was changed."
@@ -42,7 +43,12 @@ class StaffSite(admin.AdminSite):
     def get_urls(self) -> list[Any]:
         """With the pages that belong to no area."""
         finds = pages.staff_page(self, functools.partial(find_page, site=self), see="find.see")
-        return [path("find/", finds, name="find"), *super().get_urls()]
+        writes = pages.staff_page(self, add_note, see="people.notes")
+        return [
+            path("find/", finds, name="find"),
+            path("notes/", writes, name="add_note"),
+            *super().get_urls(),
+        ]
 
     def admin_view(self, view: Any, cacheable: Any = False) -> Any:  # noqa: FBT002
         """A page that is somebody else's is not there (404); an act that is somebody else's is refused (403)."""

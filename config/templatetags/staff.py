@@ -1,12 +1,18 @@
-"""Small parts of the back office: icons of its own sprite, ages in words."""
+"""Small parts of the back office: icons of its own sprite, ages in words, notes on a thing."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django import template
+from django.db.models import Model
+from django.template import Context
 from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+
+from accounts import limits
+from accounts.staff import notes, rights
 
 register = template.Library()
 UNITS = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
@@ -46,3 +52,12 @@ def age(moment: datetime | None) -> SafeString | str:
         f"{moment:%a %d %b %Y %H:%M} UTC",
         span(gone) if gone >= timedelta(0) else f"in {span(-gone)}",
     )
+
+
+@register.inclusion_tag("staff/notes.html", takes_context=True)
+def staff_notes(context: Context, thing: Model) -> dict[str, Any]:
+    """The newest notes on a person, a listing or an order, with a form for one more, for those who may write one."""
+    kind = thing._meta.label_lower  # noqa: SLF001  (documented by Django)
+    may = rights.may(context["request"].user, "people.notes")
+    found = notes.notes_on(kind, thing.pk)[: notes.SHOWN] if may else []
+    return {"may": may, "kind": kind, "key": thing.pk, "notes": found, "longest": limits.NOTE}

@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from accounts.models import StaffAct
+from accounts.staff.notes import notes_on
 from core.mail import name_of
 from core.models import Mail
 from directory.diffs import Piece, as_text, word_diff
@@ -191,7 +192,7 @@ def mails_of(listing_id: int, before: datetime | None, limit: int) -> list[Event
 def acts_of(listing_id: int, before: datetime | None, limit: int) -> list[Event]:
     """What staff did to it."""
     on_it = Q(kind="directory.listing", key=str(listing_id))
-    rows = StaffAct.objects.filter(on_it).select_related("by")
+    rows = StaffAct.objects.filter(on_it).exclude(act="people.notes").select_related("by")
     return [
         Event(
             at=row.at,
@@ -201,4 +202,14 @@ def acts_of(listing_id: int, before: datetime | None, limit: int) -> list[Event]
             by=row.by.get_short_name(),
         )
         for row in newest(rows, before=before, limit=limit)
+    ]
+
+
+@tells_timeline("staff")
+def notes_of(listing_id: int, before: datetime | None, limit: int) -> list[Event]:
+    """What staff wrote down about it."""
+    rows = newest(notes_on("directory.listing", listing_id), before=before, limit=limit)
+    return [
+        Event(at=row.at, kind="staff", icon="pen-line", says=row.text, by=row.by.get_short_name())
+        for row in rows
     ]

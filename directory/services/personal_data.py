@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.deletion import ProtectedError, RestrictedError
 
-from accounts.models import User
+from accounts.models import StaffNote, User
 from core.cache import changed
 from directory.models import (
     Follow,
@@ -84,8 +84,14 @@ def erase(*, user: User, at: datetime) -> None:
     _scrub(
         ListingRevision.objects.filter(Q(by=user) | Q(listing__in=touched)), needles=(user.email, user.name)
     )
+    _scrub(_notes_on(touched), needles=(user.email, user.name))
     public_data.refresh(listing_ids=touched)
     changed("listings")
+
+
+def _notes_on(listing_ids: Iterable[int]) -> QuerySet[Any]:
+    keys = [str(pk) for pk in listing_ids]
+    return StaffNote.objects.filter(kind="directory.listing", key__in=keys)
 
 
 def _withdraw(listing: Listing, *, at: datetime) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
+from accounts.staff.notes import notes_on
 from orders.models import Invoice, Order, OrderLine
 
 BILLING = (
@@ -33,4 +34,6 @@ def export(*, user_id: int) -> dict[str, Any]:
 @transaction.atomic
 def erase(*, user: User, at: datetime) -> None:  # noqa: ARG001  (as every area has it)
     """Orders stay with the number of a person who has no name any more. Invoices stay as they were written."""
-    Order.objects.filter(owner=user).update(**dict.fromkeys(BILLING, ""))
+    mine = Order.objects.filter(owner=user)
+    notes_on("orders.order", *mine.values_list("pk", flat=True)).delete()
+    mine.update(**dict.fromkeys(BILLING, ""))

@@ -18,7 +18,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import services as accounts
-from accounts.models import User
+from accounts.models import StaffNote, User
 from claims.models import Claim
 from claims.services import starting
 from config import personal_data
@@ -51,6 +51,7 @@ from tests.factories.orders import make_order, make_promo
 # what names members of staff, who are not erased as long as they are that; and tables of packages that we do not use
 OF_STAFF = {
     "accounts.StaffAct.by",
+    "accounts.StaffNote.by",
     "admin.LogEntry.user",
     "claims.Claim.decided_by",
     "directory.ListingRevision.reviewed_by",
@@ -97,6 +98,8 @@ def ines(people: People, site: Any) -> User:
     order = make_order(
         site, owner=user, billing_email=EMAIL, billing_name=NAME, billing_company="Brindle Lda"
     )
+    for kind, pk in (("accounts.user", user.pk), ("directory.listing", live.pk), ("orders.order", order.pk)):
+        StaffNote.objects.create(by=people.staff, kind=kind, key=str(pk), text=f"{NAME} called", at=AT)
     PromoUse.objects.create(promo=make_promo(), order=order, user=user, state="used", held_until=AT)
     issue_invoice(order=order, at=AT)
     return user
@@ -239,6 +242,7 @@ def test_everything_of_a_person_is_theirs_to_take_along(ines: User) -> None:
     assert [row["email"] for row in data["claims"]["claims"]] == [EMAIL, "office@tidewell.example"]
     assert [row["value"] for row in data["drafts"]["fields"]] == [EMAIL]
     assert [row["kind"] for row in data["orders"]["invoices"]] == ["invoice"]
+    assert [row["text"] for row in data["account"]["notes_of_staff"]] == [f"{NAME} called"]
     assert f"Hello {NAME}" in [row["subject"] for row in data["account"]["mails"]]
     text = answer.content.decode()
     assert "owner@people.example" not in text
@@ -274,6 +278,7 @@ def test_who_is_erased_stands_in_no_table_any_more(ines: User, people: People) -
     assert not Listing.objects.owned_by(ines.pk).exists()
     assert list(Draft.objects.values_list("owner__email", "founders")) == [("owner@people.example", [])]
     assert not EmailAddress.objects.filter(user=ines).exists()
+    assert list(StaffNote.objects.values_list("kind", "text")) == [("directory.listing", "[removed] called")]
 
     personal_data.erase(user_id=ines.pk, at=AT)
     again = accounts.create_user(email=EMAIL)
