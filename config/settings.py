@@ -105,6 +105,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "config.page_answers.PageLimits",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "config.staff.seeing.SeesAs",
     "allauth.account.middleware.AccountMiddleware",
     "config.public_pages.PublicPages",
 ]

@@ -17,6 +17,7 @@ from config.context import name_of_site
 from config.staff.find import find_page
 from config.staff.menu import menu
 from config.staff.notes import add_note
+from config.staff.seeing import stop_seeing
 from config.staff.start import start
 
 NOT_YOURS = "Your role may not do this. Nothing was changed."
@@ -43,10 +44,12 @@ class StaffSite(admin.AdminSite):
     def get_urls(self) -> list[Any]:
         """With the pages that belong to no area."""
         finds = pages.staff_page(self, functools.partial(find_page, site=self), see="find.see")
+        stops = pages.staff_page(self, stop_seeing, see="people.hijack")
         writes = pages.staff_page(self, add_note, see="people.notes")
         return [
             path("find/", finds, name="find"),
             path("notes/", writes, name="add_note"),
+            path("stop-seeing/", stops, name="stop_seeing"),
             *super().get_urls(),
         ]
 

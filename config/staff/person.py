@@ -22,6 +22,7 @@ from accounts.staff import audit, pages, rights
 from claims.models import Claim
 from config import personal_data
 from config.account_data import EraseForm
+from config.staff.seeing import see_as
 from core import jobs
 from core.models import Job, Mail
 from directory.models import Listing
@@ -108,6 +109,7 @@ class PersonPages:
         """What is done on the page; the page itself is where the form was."""
         doors: tuple[tuple[str, Callable[..., HttpResponse], dict[str, Any]], ...] = (
             ("export", self.export, {"see": "people.export"}),
+            ("see", see_as, {"see": "people.see", "do": "people.hijack"}),
             ("erase", self.erase, {"see": "people.erase", "asks_again": True}),
             ("keys/<int:pk>/revoke", self.revoke_key, {"see": "keys.see", "do": "keys.revoke"}),
             ("apps/<int:pk>/revoke", self.revoke_app, {"see": "keys.see", "do": "keys.revoke"}),
@@ -126,7 +128,14 @@ class PersonPages:
         person = _person(person_id)
         found = about(person, by=request.user)
         says, look = sentence(person, found)
-        acts = ("people.export", "people.erase", "people.edit", "keys.revoke", "mail.resend")
+        acts = (
+            "people.export",
+            "people.erase",
+            "people.edit",
+            "people.hijack",
+            "keys.revoke",
+            "mail.resend",
+        )
         return pages.show(
             request,
             self.site,

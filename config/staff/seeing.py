@@ -1,0 +1,109 @@
+"""Staff see the site as a person does: a mark in their own session, read-only, for half an hour at most.
+
+Nobody is signed in as somebody else: the session stays the member of staff's, and only pages that are looked at
+outside of the back office get the person in their place.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.staff import pages, rights
+from accounts.staff.audit import Change, actor, record
+from config.page_answers import PROGRAMS
+
+MARK, LONGEST = "seen_as", timedelta(minutes=30)
+ACT = "people.hijack"
+AS_STAFF = ("/admin/", "/theme", *PROGRAMS)  # the back office is theirs; programs never read sessions
+CLOSED = ("/accounts/", "/oauth/", "/account/keys", "/account/apps", "/account/data")
+LOGOUT = "/accounts/logout/"
+STAFF = "The site is not seen as staff, nor as somebody whose account is closed or banned."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seen:
+    """As whom, and until when."""
+
+    person: User
+    until: datetime
+
+
+def see_as(request: HttpRequest, person_id: int) -> HttpResponse:
+    """Begin; the person's account is the first page."""
+    person, now = get_object_or_404(User, pk=person_id), timezone.now()
+    page = HttpResponseRedirect(reverse("admin:accounts_user_change", args=[person.pk]))
+    if request.method != "POST":
+        return page
+    if not _may_be_seen(person):
+        messages.error(request, STAFF)
+        return page
+    if MARK in request.session:
+        _end(request)
+    until = now + LONGEST
+    with transaction.atomic():
+        change = Change(after={"until": until})
+        record(actor(request), ACT, "began to see the site as", at=now, on=person, change=change)
+    request.session[MARK] = {"person": person.pk, "until": until.isoformat()}
+    return HttpResponseRedirect(reverse("account_overview"))
+
+
+def stop_seeing(request: HttpRequest) -> HttpResponse:
+    """End; back to the person's page."""
+    person_id = request.session.get(MARK, {}).get("person")
+    if request.method != "POST" or person_id is None:
+        return HttpResponseRedirect(reverse("admin:index"))
+    _end(request)
+    return HttpResponseRedirect(reverse("admin:accounts_user_change", args=[person_id]))
+
+
+def _may_be_seen(person: User) -> bool:
+    return person.is_active and not (person.is_staff or person.is_superuser or person.is_suspended)
+
+
+def _end(request: HttpRequest) -> None:
+    kept = request.session.pop(MARK)
+    if request.user.is_authenticated:
+        with transaction.atomic():
+            on = User(pk=kept["person"])
+            record(actor(request), ACT, "stopped seeing the site as", at=timezone.now(), on=on)
+
+
+class SeesAs:
+    """Puts the person into the place of the member of staff, while that lasts, and refuses all but looking."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Handle one request. Templates find `request.seen_as`."""
+        is_staffs = request.path.startswith(AS_STAFF) or settings.SESSION_COOKIE_NAME not in request.COOKIES
+        if is_staffs or MARK not in request.session:
+            return self.get_response(request)
+        seen = _seen(request)
+        if seen is None or (request.path == LOGOUT and request.method == "POST"):
+            _end(request)
+            messages.info(request, "You see the site as yourself again.")
+            return self.get_response(request)
+        request.user, request.seen_as = seen.person, seen  # type: ignore[attr-defined]
+        if request.method not in pages.SAFE or request.path.startswith(CLOSED):
+            return render(request, "seen_refused.html", status=403)
+        return self.get_response(request)
+
+
+def _seen(request: HttpRequest) -> Seen | None:
+    """As whom this session sees the site; None when it is over, or when one of both may no longer."""
+    kept = request.session[MARK]
+    until = datetime.fromisoformat(kept["until"])
+    person = User.objects.filter(pk=kept["person"]).first()
+    if until <= timezone.now() or person is None or not _may_be_seen(person):
+        return None
+    return Seen(person=person, until=until) if rights.may(request.user, ACT) else None
