@@ -40,3 +40,15 @@ class FileRefusedError(ApiError):
     """A file that staff sent cannot be taken. Nothing of it was written."""
 
     title = "The file cannot be taken"
+
+
+class NotForStaffError(ApiError):
+    """The account can be given no role, or none can be taken from it."""
+
+    title = "No role for this account"
+
+
+class LastAdministratorError(ApiError):
+    """Nobody would be left who gives roles."""
+
+    title = "The last administrator stays"

@@ -17,6 +17,7 @@ from config.context import name_of_site
 from config.staff.find import find_page
 from config.staff.menu import menu
 from config.staff.notes import add_note
+from config.staff.roles import StaffPages
 from config.staff.seeing import stop_seeing
 from config.staff.start import start
 
@@ -50,6 +51,7 @@ class StaffSite(admin.AdminSite):
             path("find/", finds, name="find"),
             path("notes/", writes, name="add_note"),
             path("stop-seeing/", stops, name="stop_seeing"),
+            *StaffPages(self).urls(),
             *super().get_urls(),
         ]
 

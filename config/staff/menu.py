@@ -136,8 +136,7 @@ MENU: tuple[tuple[str, tuple[Item, ...]], ...] = (
             Item(
                 name="Staff and roles",
                 icon="key-round",
-                page="admin:accounts_user_changelist",
-                query="is_staff__exact=1",
+                page="admin:staff",
                 act="staff.see",
             ),
         ),

@@ -1,0 +1,137 @@
+"""Staff and roles: who is staff, whether with a second factor, and giving and taking roles."""
+
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.admin import AdminSite
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+
+from accounts import limits, services_staff
+from accounts.models import User
+from accounts.staff import pages, rights
+from accounts.staff.audit import Change, actor, record
+from core.errors import ApiError
+
+SHOWN = 200
+FACTOR = {
+    True: "The back office opens only to staff with a second factor (STAFF_SECOND_FACTOR is on).",
+    False: "A second factor is suggested at each sign-in, not demanded (STAFF_SECOND_FACTOR is off).",
+}
+
+
+class RolesForm(forms.Form):
+    """Which roles a person has."""
+
+    roles = forms.MultipleChoiceField(
+        choices=[(role, role.capitalize()) for role in rights.ROLES.values()],
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        help_text="With none they are no staff any more.",
+    )
+
+
+class NewStaffForm(forms.Form):
+    """Who, by the address of their account, and as what."""
+
+    email = forms.CharField(label="E-mail address of their account", max_length=limits.EMAIL)
+    roles = forms.MultipleChoiceField(
+        choices=RolesForm.base_fields["roles"].choices,  # type: ignore[attr-defined]
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def clean_email(self) -> User:
+        """The person of the address."""
+        person = User.objects.filter(email__iexact=self.cleaned_data["email"].strip()).first()
+        if person is None:
+            raise forms.ValidationError("Nobody has this address. They sign up first.")
+        return person
+
+
+class StaffPages:
+    """The list, and the pages on which roles are given."""
+
+    def __init__(self, site: AdminSite) -> None:
+        self.site = site
+
+    def urls(self) -> list[URLPattern]:
+        """Their addresses."""
+        change: dict[str, Any] = {"see": "staff.see", "do": "staff.edit", "asks_again": True}
+        return [
+            path("staff/", pages.staff_page(self.site, self.listed, see="staff.see"), name="staff"),
+            path("staff/add/", pages.staff_page(self.site, self.add, **change), name="staff_add"),
+            path(
+                "staff/<int:person_id>/",
+                pages.staff_page(self.site, self.change, **change),
+                name="staff_roles",
+            ),
+        ]
+
+    def listed(self, request: HttpRequest) -> HttpResponse:
+        """Everybody who is staff."""
+        factor = Authenticator.objects.filter(user=OuterRef("pk"), type=Authenticator.Type.TOTP)
+        staff = (
+            User.objects.filter(is_staff=True).prefetch_related("groups").annotate(has_factor=Exists(factor))
+        )
+        return pages.show(
+            request,
+            self.site,
+            "staff/roles.html",
+            title="Staff and roles",
+            subtitle=FACTOR[settings.STAFF_SECOND_FACTOR],
+            staff=staff.order_by("name", "email")[:SHOWN],
+            may_edit=rights.may(request.user, "staff.edit"),
+        )
+
+    def add(self, request: HttpRequest) -> HttpResponse:
+        """Make somebody staff."""
+        form = NewStaffForm(request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            return self._set(request, form.cleaned_data["email"], form.cleaned_data["roles"])
+        return self._ask(request, form, title="Make somebody staff", button="Make staff")
+
+    def change(self, request: HttpRequest, person_id: int) -> HttpResponse:
+        """Give and take roles."""
+        person = get_object_or_404(User, pk=person_id, is_staff=True)
+        form = RolesForm(
+            request.POST if request.method == "POST" else None, initial={"roles": sorted(person.roles)}
+        )
+        if request.method == "POST" and form.is_valid():
+            return self._set(request, person, form.cleaned_data["roles"])
+        return self._ask(request, form, title=f"Roles of {person.get_short_name()}", button="Change roles")
+
+    def _ask(self, request: HttpRequest, form: forms.Form, *, title: str, button: str) -> HttpResponse:
+        says = ["It holds from their next click on."]
+        question = pages.Question(
+            title=title, says=says, button=button, back=reverse("admin:staff"), form=form
+        )
+        return pages.confirm(request, self.site, question)
+
+    @staticmethod
+    def _set(request: HttpRequest, person: User, roles: list[str]) -> HttpResponse:
+        try:
+            with transaction.atomic():
+                before, after = services_staff.set_roles(person_id=person.pk, roles=roles)
+                change = Change(before={"roles": before}, after={"roles": after})
+                record(
+                    actor(request),
+                    "staff.edit",
+                    "changed the roles of",
+                    at=timezone.now(),
+                    on=person,
+                    change=change,
+                )
+        except ApiError as refusal:
+            messages.error(request, f"{refusal.detail} Nothing was changed.")
+        else:
+            messages.success(
+                request, f"{person.get_short_name()}: {', '.join(after) or 'no staff any more'}."
+            )
+        return HttpResponseRedirect(reverse("admin:staff"))
