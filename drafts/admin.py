@@ -3,14 +3,19 @@
 from typing import Any
 
 from django.contrib import admin, messages
+from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from accounts.staff import pages
 from accounts.staff.lists import StaffAdmin
 from core.errors import ApiError
+from directory.models import Listing
 from drafts import services
 from drafts.models import Draft, DraftField, DraftPage, Invite, ModelUse
 
@@ -94,6 +99,25 @@ class DraftAdmin(Looked, StaffAdmin):
     ordering = ("-created_at", "-id")
     inlines = (PageInline, FieldInline, InviteInline)
     actions = ["try_again"]
+
+    def get_urls(self) -> list[Any]:
+        """With the address at which a listing's website is read again."""
+        again = pages.staff_page(self.admin_site, self.read_again, see="listings.check")
+        return [path("read/<int:listing_id>/", again, name="drafts_listing_read"), *super().get_urls()]
+
+    def read_again(self, request: HttpRequest, listing_id: int) -> HttpResponse:
+        """Have the website of a listing read again, and go back to its page."""
+        listing = get_object_or_404(Listing, pk=listing_id)
+        if request.method == "POST":
+            try:
+                with transaction.atomic():
+                    services.read_website_again(listing_id=listing.pk, at=timezone.now())
+                    self.record(request, "had the website read of", on=listing, act="listings.check")
+            except ApiError as error:
+                self.message_user(request, error.detail, messages.ERROR)
+            else:
+                self.message_user(request, f"{listing.url} is being read. What it lacked is filled in.")
+        return HttpResponseRedirect(reverse("admin:directory_listing_change", args=[listing.pk]))
 
     @admin.display(description="failure")
     def failure(self, draft: Draft) -> SafeString:

@@ -2,15 +2,20 @@
 
 import uuid
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Now
 
 from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
+from core.models import Job
 from directory.selectors.categories import tells_unplaced
+from directory.selectors.timeline import QUOTED, Event, newest, tells_timeline
 from drafts.errors import DraftNotFoundError
 from drafts.models import Draft, DraftField, DraftPage, Invite
+
+READING = ("drafts.write_from_website", "drafts.read_again")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,4 +114,23 @@ def drafts_without_category() -> list[dict[str, Any]]:
             "key": row.draft_id,
         }
         for row in rows.select_related("draft").order_by("-draft__created_at")[:UNPLACED_SHOWN]
+    ]
+
+
+@tells_timeline("jobs")
+def reading_on_timeline(listing_id: int, before: datetime | None, limit: int) -> list[Event]:
+    """When its website was read, or waits to be."""
+    drafts = Draft.objects.filter(listing=listing_id).order_by("-created_at")[:limit]
+    keys = [str(pk) for pk in drafts.values_list("pk", flat=True)]
+    rows = Job.objects.filter(kind__in=READING, key__in=keys).defer("payload")
+    return [
+        Event(
+            at=row.created_at,
+            kind="jobs",
+            icon="activity",
+            says=f"Website read: {row.get_state_display().lower()} {row.last_error[:QUOTED]}".strip(),
+            by="job",
+            tone="bad" if row.state == Job.State.DEAD else "",
+        )
+        for row in newest(rows, before=before, limit=limit, at="created_at")
     ]

@@ -3,7 +3,7 @@
 from celery.exceptions import SoftTimeLimitExceeded
 
 from core import jobs
-from drafts.services import comparing, logos, redrafting, writing
+from drafts.services import comparing, logos, redrafting, rereading, writing
 
 
 @jobs.job("drafts.write_from_website", queue="crawl", attempts=5, lease_seconds=60, on_dead=writing.give_up)
@@ -31,6 +31,12 @@ def redraft(lease: jobs.Lease, *, draft_id: str, names: list[str]) -> None:
         redrafting.redraft(draft_id=draft_id, names=names, lease=lease)
     except SoftTimeLimitExceeded:
         redrafting.stop(draft_id=draft_id, names=names, note=redrafting.TOO_LONG_NOTE, lease=lease)
+
+
+@jobs.job(rereading.JOB, queue="crawl", attempts=3, lease_seconds=60)
+def read_again(lease: jobs.Lease, *, draft_id: str) -> None:
+    """Read the website of a finished draft again."""
+    rereading.read_again(draft_id=draft_id, lease=lease)
 
 
 @jobs.job(logos.JOB, queue="crawl", attempts=3, lease_seconds=60, on_dead=logos.give_up)

@@ -22,6 +22,7 @@ KINDS = {
     "claim": "Claims",
     "money": "Money",
     "mail": "Mails",
+    "jobs": "Jobs",
     "staff": "Staff",
 }
 QUOTED = 200

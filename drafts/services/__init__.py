@@ -5,6 +5,7 @@ from drafts.services.editing import update_draft
 from drafts.services.following import drafts_of
 from drafts.services.inviting import accept_invite, invite_cofounder
 from drafts.services.publishing import submit_draft
+from drafts.services.rereading import read_website_again
 from drafts.services.submitting import submit_listing, try_again
 from drafts.services.writing import write_from_website
 
@@ -14,6 +15,7 @@ __all__ = [
     "drafts_of",
     "invite_cofounder",
     "preview",
+    "read_website_again",
     "submit_draft",
     "submit_listing",
     "try_again",

@@ -115,10 +115,10 @@ def _crawl(draft: Draft, *, lease: jobs.Lease) -> None:
         Draft.objects.filter(pk=draft.pk).update(stage="robots", percent=2, updated_at=timezone.now())
         with Fetcher() as fetcher:
             found = crawl(url=draft.url, fetcher=fetcher, on_page=Progress(draft_id=draft.pk, lease=lease))
-    report = _storable(found)
+    report = storable(found)
     with transaction.atomic():
         lease.guard()
-        _keep_pages(draft, report=report)
+        keep_pages(draft, report=report)
         draft.status, draft.stage, draft.percent = Status.DRAFTING, "writing", 75
         draft.home_url, draft.robots = report.home_url, report.robots
         draft.warnings = list(report.warnings)
@@ -131,16 +131,21 @@ def _read(draft: Draft, *, lease: jobs.Lease, run: Run) -> SiteText:
     """The site's words, kept with its pages, and which site it is."""
     lease.renew()
     site = run(read_site, kept_report(draft), meanwhile=lease.renew)
-    texts = {page.url: clean(page.text) for page in site.pages}
     with transaction.atomic():
         lease.guard()
         recognise(draft, home_url=draft.home_url, canonical=_canonical(site))
         draft.save(update_fields=["site_key", "domain", "duplicate_of"])
-        rows = [row for row in draft.pages.defer("html") if row.url in texts]
-        for row in rows:
-            row.text = texts[row.url]
-        DraftPage.objects.bulk_update(rows, ["text"])
+        keep_texts(draft, site=site)
     return site
+
+
+def keep_texts(draft: Draft, *, site: SiteText) -> None:
+    """Put the words of its pages beside their markup."""
+    texts = {page.url: clean(page.text) for page in site.pages}
+    rows = [row for row in draft.pages.defer("html") if row.url in texts]
+    for row in rows:
+        row.text = texts[row.url]
+    DraftPage.objects.bulk_update(rows, ["text"])
 
 
 def _canonical(site: SiteText) -> str:
@@ -151,7 +156,7 @@ def _canonical(site: SiteText) -> str:
         return ""
 
 
-def _storable(report: CrawlReport) -> CrawlReport:
+def storable(report: CrawlReport) -> CrawlReport:
     """The crawl as the database will give it back, so that a second attempt reads the same."""
     pages = tuple(
         replace(page, html=clean(page.html), title=clean(page.title)[:500], detail=page.detail[:500])
@@ -195,7 +200,8 @@ def only_one_large(draft: Draft) -> Iterator[Run]:
         yield at_low_priority
 
 
-def _keep_pages(draft: Draft, *, report: CrawlReport) -> None:
+def keep_pages(draft: Draft, *, report: CrawlReport) -> None:
+    """Put the pages of a crawl into the place of those there were."""
     draft.pages.all().delete()
     DraftPage.objects.bulk_create(
         DraftPage(
