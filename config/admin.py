@@ -1,13 +1,18 @@
 """Staff's door to the queue: every job, and the dead ones that wait for somebody to look at them."""
 
+import uuid
 from typing import Any
 
 from django.contrib import admin
 from django.contrib.sites import admin as hosts_there  # noqa: F401
 from django.contrib.sites.models import Site as HostName
+from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import path, reverse
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from oauth2_provider import admin as registered_there  # noqa: F401
 from oauth2_provider.models import (
     get_access_token_model,
@@ -17,6 +22,7 @@ from oauth2_provider.models import (
     get_refresh_token_model,
 )
 
+from accounts.staff import pages
 from accounts.staff.lists import StaffAdmin
 from config.staff import audit_admin, mail_admin, person, queues
 from core import jobs
@@ -54,7 +60,7 @@ class HostNameAdmin(StaffAdmin):
 class JobAdmin(StaffAdmin):
     """Jobs. The dead-letter list is the filter `dead`. Payloads stay hidden, as mails hold links that sign in."""
 
-    list_display = ("kind", "key", "state", "attempt", "run_after", "finished_at", "last_error")
+    list_display = ("kind", "key", "state", "attempt", "run_after", "finished_at", "last_error", "again")
     list_filter = ("state", "kind", "queue")
     search_fields = ("kind", "key")  # how is told by get_search_results
     search_placeholder = "A kind of job, or a job's key, whole"
@@ -81,6 +87,26 @@ class JobAdmin(StaffAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Nobody."""
         return False
+
+    def get_urls(self) -> list[Any]:
+        """With the address at which one is run again."""
+        one = pages.staff_page(self.admin_site, self.run_one_again, see="jobs.see", do="jobs.run")
+        return [path("<uuid:job_id>/again/", one, name="core_job_again"), *super().get_urls()]
+
+    @admin.display(description="")
+    def again(self, job: Job) -> SafeString | str:
+        """The button of a dead one, which stands in the form of the list."""
+        if job.state != Job.State.DEAD:
+            return ""
+        url = reverse("admin:core_job_again", args=[job.pk])
+        return format_html('<button class="button little" formaction="{}">Run again</button>', url)
+
+    def run_one_again(self, request: HttpRequest, job_id: uuid.UUID) -> HttpResponse:
+        """Put one dead job back into the queue."""
+        if request.method == "POST":
+            with transaction.atomic():
+                self.run_again(request, Job.objects.filter(pk=job_id))
+        return HttpResponseRedirect(f"{reverse('admin:core_job_changelist')}?state__exact=dead")
 
     @admin.action(description="Run again")
     def run_again(self, request: HttpRequest, chosen: QuerySet[Job]) -> None:

@@ -53,7 +53,8 @@ def ask(pattern: URLPattern, user: User, *, method: str = "GET", data: Any = Non
     request.user, request.session = user, SessionStore()
     request._messages, request._dont_enforce_csrf_checks = CookieStorage(request), True  # type: ignore[attr-defined]
     arguments = {
-        name: "0" if kind.regex == "[^/]+" else kind.to_python("0") for name, kind in _parts(pattern)
+        name: "0" if kind.regex == "[^/]+" else kind.to_python("0" * (32 if "a-f" in kind.regex else 1))
+        for name, kind in _parts(pattern)
     }
     try:
         with transaction.atomic():
