@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
-from django.db.models.functions import Now
+from django.db.models import CharField, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models.functions import Cast, Now
 
 from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
 from core.models import Job
@@ -120,8 +120,7 @@ def drafts_without_category() -> list[dict[str, Any]]:
 @tells_timeline("jobs")
 def reading_on_timeline(listing_id: int, before: datetime | None, limit: int) -> list[Event]:
     """When its website was read, or waits to be."""
-    drafts = Draft.objects.filter(listing=listing_id).order_by("-created_at")[:limit]
-    keys = [str(pk) for pk in drafts.values_list("pk", flat=True)]
+    keys = Draft.objects.filter(listing=listing_id).annotate(key=Cast("pk", CharField())).values("key")
     rows = Job.objects.filter(kind__in=READING, key__in=keys).defer("payload")
     return [
         Event(

@@ -5,10 +5,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet, Value
 
-from accounts.models import StaffAct
-from accounts.staff.notes import notes_on
+from accounts.models import StaffAct, StaffNote, User
 from core.mail import name_of
 from core.models import Mail
 from directory.diffs import Piece, as_text, word_diff
@@ -44,14 +43,14 @@ class Event:
 
 
 Source = Callable[[int, datetime | None, int], list[Event]]
-SOURCES: list[tuple[str, Source]] = []
+SOURCES: list[tuple[tuple[str, ...], Source]] = []
 
 
-def tells_timeline(kind: str) -> Callable[[Source], Source]:
-    """Register what an area knows of a listing: its newest events up to a moment, so many at most."""
+def tells_timeline(*kinds: str) -> Callable[[Source], Source]:
+    """Register what an area knows of a listing: its newest events up to a moment, so many at most of each kind."""
 
     def register(read: Source) -> Source:
-        SOURCES.append((kind, read))
+        SOURCES.append((kinds, read))
         return read
 
     return register
@@ -67,9 +66,9 @@ class Timeline:
 
 def timeline(*, listing_id: int, kind: str = "", before: datetime | None = None) -> Timeline:
     """The newest events of all sources; what happened in the same moment stays on one page."""
-    found = [
-        event for name, read in SOURCES if kind in {"", name} for event in read(listing_id, before, SHOWN + 1)
-    ]
+    sources = [read for kinds, read in SOURCES if not kind or kind in kinds]
+    found = [event for read in sources for event in read(listing_id, before, SHOWN + 1)]
+    found = [event for event in found if kind in {"", event.kind}]
     found.sort(key=lambda event: event.at, reverse=True)
     shown = found[:SHOWN]
     more = found[SHOWN:]
@@ -81,9 +80,14 @@ def timeline(*, listing_id: int, kind: str = "", before: datetime | None = None)
 
 def newest(rows: QuerySet[Any], *, before: datetime | None, limit: int, at: str = "at") -> list[Any]:
     """The newest rows before a moment."""
+    return list(newest_rows(rows, before=before, limit=limit, at=at))
+
+
+def newest_rows(rows: QuerySet[Any], *, before: datetime | None, limit: int, at: str = "at") -> QuerySet[Any]:
+    """The same before they are read."""
     if before is not None:
         rows = rows.filter(**{f"{at}__lt": before})
-    return list(rows.order_by(f"-{at}", "-pk")[:limit])
+    return rows.order_by(f"-{at}", "-pk")[:limit]
 
 
 @tells_timeline("edits")
@@ -162,55 +166,38 @@ def looks_of(listing_id: int, before: datetime | None, limit: int) -> list[Event
     ]
 
 
-@tells_timeline("edits")
-def updates_of(listing_id: int, before: datetime | None, limit: int) -> list[Event]:
-    """News it posted."""
-    rows = ListingUpdate.objects.filter(listing=listing_id)
-    return [
-        Event(at=row.posted_at, kind="edits", icon="send", says=f"Update posted: {row.title}", by="owner")
-        for row in newest(rows, before=before, limit=limit, at="posted_at")
-    ]
+@tells_timeline("edits", "mail", "staff")
+def written_of(listing_id: int, before: datetime | None, limit: int) -> list[Event]:
+    """What staff did to it and wrote down, what was mailed about it, and its own news: one statement."""
+    on_it, by = {"kind": "directory.listing", "key": str(listing_id)}, ("by__name", "by__email")
+    acts = StaffAct.objects.filter(**on_it).exclude(act="people.notes")
+    notes = StaffNote.objects.filter(**on_it)
+    mails = Mail.objects.filter(about=name_of(Listing(pk=listing_id)))
+    updates = ListingUpdate.objects.filter(listing=listing_id)
+    parts: tuple[tuple[QuerySet[Any], str, str, tuple[Any, ...]], ...] = (
+        (acts, "at", "act", ("said", "label", "reason", *by)),
+        (notes, "at", "note", ("text", Value(""), Value(""), *by)),
+        (updates, "posted_at", "update", ("title", *[Value("")] * 4)),
+        (mails, "queued_at", "mail", ("subject", "template", "state", "address", Value(""))),
+    )
+    of_acts, *others = (
+        newest_rows(rows, before=before, limit=limit, at=at).values_list(at, Value(which), *columns)
+        for rows, at, which, columns in parts
+    )
+    return [_written(row) for row in of_acts.union(*others, all=True)]
 
 
-@tells_timeline("mail")
-def mails_of(listing_id: int, before: datetime | None, limit: int) -> list[Event]:
-    """What was mailed about it."""
-    rows = Mail.objects.filter(about=name_of(Listing(pk=listing_id)))
-    return [
-        Event(
-            at=row.queued_at,
-            kind="mail",
-            icon="mail",
-            says=f"{row.title}: {row.get_state_display().lower()}",
-            by=row.address,
-            tone="bad" if row.state in {Mail.State.BOUNCED, Mail.State.FAILED} else "",
-        )
-        for row in newest(rows, before=before, limit=limit, at="queued_at")
-    ]
-
-
-@tells_timeline("staff")
-def acts_of(listing_id: int, before: datetime | None, limit: int) -> list[Event]:
-    """What staff did to it."""
-    on_it = Q(kind="directory.listing", key=str(listing_id))
-    rows = StaffAct.objects.filter(on_it).exclude(act="people.notes").select_related("by")
-    return [
-        Event(
-            at=row.at,
-            kind="staff",
-            icon="history",
-            says=f"{row.said} {row.label}".strip().capitalize() + (f": {row.reason}" if row.reason else ""),
-            by=row.by.get_short_name(),
-        )
-        for row in newest(rows, before=before, limit=limit)
-    ]
-
-
-@tells_timeline("staff")
-def notes_of(listing_id: int, before: datetime | None, limit: int) -> list[Event]:
-    """What staff wrote down about it."""
-    rows = newest(notes_on("directory.listing", listing_id), before=before, limit=limit)
-    return [
-        Event(at=row.at, kind="staff", icon="pen-line", says=row.text, by=row.by.get_short_name())
-        for row in rows
-    ]
+def _written(row: tuple[Any, ...]) -> Event:
+    at, which, first, second, third, by, email = row
+    if which == "mail":
+        state = Mail.State(third)
+        tone = "bad" if state in {Mail.State.BOUNCED, Mail.State.FAILED} else ""
+        says = f"{Mail(subject=first, template=second).title}: {state.label.lower()}"
+        return Event(at=at, kind="mail", icon="mail", says=says, by=by, tone=tone)
+    if which == "update":
+        return Event(at=at, kind="edits", icon="send", says=f"Update posted: {first}", by="owner")
+    name = User(name=by, email=email).get_short_name()
+    if which == "note":
+        return Event(at=at, kind="staff", icon="pen-line", says=first, by=name)
+    says = f"{first} {second}".strip().capitalize() + (f": {third}" if third else "")
+    return Event(at=at, kind="staff", icon="history", says=says, by=name)
