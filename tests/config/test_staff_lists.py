@@ -25,6 +25,7 @@ OURS = {
 LARGE = [
     "accounts.user",
     "core.job",
+    "core.mail",
     "directory.founder",
     "directory.listing",
     "directory.listingrevision",
