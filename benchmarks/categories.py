@@ -24,6 +24,8 @@ from drafts.writing.port import CategoryHint  # noqa: E402
 from tests.drafts.labelled import SITES, report_of  # noqa: E402
 
 RESULTS = ROOT / "benchmarks" / "results" / "categories.md"
+HOMES = ROOT / "benchmarks" / "parts" / "homes.json"
+"""What labels miss in the tree, and the slugs it has got for it since."""
 SEEN = (
     "The words were written by people who had read these sites: one that nobody has seen does worse. "
     "Hold labelled sites that were kept aside against these figures."
@@ -103,12 +105,9 @@ def main() -> int:
     """Measure, print, write down, fail below a bar."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", action="append", type=Path, default=[], help="a folder of labelled sites")
-    parser.add_argument(
-        "--homes", type=Path, help="JSON: what labels miss in the tree, to the slugs it has got since"
-    )
     parser.add_argument("--write", action="store_true", help=f"write {RESULTS.relative_to(ROOT)}")
     options = parser.parse_args()
-    homes = json.loads(options.homes.read_text()) if options.homes else {}
+    homes = json.loads(HOMES.read_text(encoding="utf-8"))
     counts = {"own sites": measure(ours())}
     counts |= {folder.name: measure(corpus(folder, homes=homes)) for folder in options.corpus}
     lines = [
@@ -122,7 +121,7 @@ def main() -> int:
         print("\n".join(count.notes))
     bars = ", ".join(f"{name} {bar:.2f}" for name, bar in BARS.items())
     text = (
-        f'# Categories\n\n`make bench ARGS="categories"`. Bars: {bars}.\n{SEEN}\n\n'
+        f'# Categories\n\n`make bench ARGS="categories --corpus … --write"`. Bars: {bars}.\n{SEEN}\n\n'
         + "\n".join(lines)
         + "\n\n"
     )
