@@ -294,3 +294,9 @@ def test_a_variable_that_was_never_filled_in_is_no_text() -> None:
     )
 
     assert "%" not in "".join(str(draft.value) for draft in written.fields.values())
+
+
+def test_a_list_of_signs_alone_lists_nothing() -> None:
+    written = drafted(home="<ul><li>✅✅✅</li><li>🚀🚀🚀</li><li>⭐⭐⭐</li></ul>")
+
+    assert (value(written, "features"), value(written, "usps")) == (None, None)

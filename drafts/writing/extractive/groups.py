@@ -50,7 +50,8 @@ def groups_of(reading: Reading) -> Iterator[Group]:
         }
         for form, found in forms.items():
             for items in found:
-                seen = [item for item in items if not item[0].hidden] or items
+                worded = [item for item in items if any(map(str.isalnum, item[1]))]
+                seen = [item for item in worded if not item[0].hidden] or worded
                 if 2 <= len(seen) <= _MOST_ITEMS:
                     yield Group(tuple(seen), form, page.index)
 
@@ -207,7 +208,7 @@ def group_measures(reading: Reading, group: Group) -> dict[str, float]:
         "told": sum(size > 0 for size in below) / count,
         "told at length": min(sum(below) / count, _LONG_TOLD) / _LONG_TOLD,
         "asked": sum(text.rstrip().endswith(("?", "？")) for _, text in group.items) / count,
-        "uneven": min((max(sizes) - min(sizes)) / max(sizes), 1.0),
+        "uneven": (max(sizes) - min(sizes)) / max(*sizes, 1),
         "named things": _named_things(page, group),
         "towns": sum(_is_town(text) for _, text in group.items) / count,
         "cut": sum(text != segment.flat for segment, text in group.items) / count,
