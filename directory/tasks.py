@@ -5,6 +5,7 @@ from datetime import date
 from core import jobs
 from core.clock import database_now
 from directory.search.index import periodic
+from directory.search.index.rebuilding import rebuild_in_place
 from directory.services import (
     badge_watch,
     banning,
@@ -120,3 +121,9 @@ def refresh_tiers(lease: jobs.Lease) -> None:
 def recount_terms(lease: jobs.Lease) -> None:
     """How many listings use each word."""
     periodic.recount_all_terms()
+
+
+@jobs.job("directory.rebuild_search", lease_seconds=7200)
+def rebuild_search(lease: jobs.Lease) -> None:
+    """After a release that builds search rows in another way: all of them, a few at once."""
+    rebuild_in_place(progress=lambda _count: lease.renew())

@@ -9,10 +9,13 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from directory import limits
+from directory.models import Site
 from directory.pages.sharing import share_of_category
 from directory.reading import PER_PAGE, marks_of, page_number
 from directory.search import search_listings
 from directory.search.cards import page_summaries
+from directory.search.query.spelling import respelt
+from directory.search.query.vocabulary import typed_words
 from directory.search.words import words_of
 from directory.selectors.categories import category_in_tree, category_tree
 from directory.selectors.matching import reasons
@@ -100,6 +103,7 @@ def search(request: HttpRequest) -> HttpResponse:
         "why": reasons(found.matches, site=site, slugs=slugs, words=found.corrected or q),
         "names": names,
         "nearest": [] if found.page.items else _nearest(q, tree=tree),
+        "meant": "" if found.page.items or chosen or status == "upcoming" else _meant(q, site=site),
     }
     return render(request, "directory/search.html", context)
 
@@ -145,6 +149,12 @@ def _nearest(q: str, *, tree: Sequence[Mapping[str, Any]]) -> list[dict[str, Any
     return [{"slug": slug, "name": flat[slug]} for slug in fits if meant.intersection(slug.split("-"))][
         :NEAREST
     ]
+
+
+def _meant(q: str, *, site: Site) -> str:
+    """Another spelling of the words that finds something; empty when there is none."""
+    text = respelt(typed_words(words_of(q)), site_id=site.pk) or ""
+    return text if text and search_listings(site=site, q=text, page=1, per_page=1).page.total else ""
 
 
 @require_safe

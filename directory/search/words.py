@@ -2,7 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from zlib import crc32
 
 WORD = 40
@@ -12,6 +13,16 @@ BUCKETS = (1 << 22) - 1
 ASCII_WORDS = re.compile(r"[a-z0-9]+")
 WORDS = re.compile(r"[^\W_]+")
 UNSPACED = re.compile(r"[぀-ヿ㐀-鿿豈-﫿\U00020000-\U0003ffff]+")
+HYPHENS = "-\u2010\u2011"
+HYPHENATED = re.compile(rf"[^\W_]+(?:[{HYPHENS}][^\W_]+)+")
+NO_HYPHEN = re.compile(f"[{HYPHENS}]")
+# pairs that others write as one word; a search for that could not find them, as one of the two says too little
+APART = frozenset(
+    {
+        "to do", "e mail", "log in", "sign in", "sign up", "check in", "check out", "opt in", "plug in", "add on",
+        "pop up", "set up", "back up", "follow up", "stand up", "start up", "on call",
+    }
+)  # fmt: skip
 LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
 
 
@@ -30,6 +41,21 @@ def words_of(text: str) -> list[str]:
     if text.isascii():
         return [word[:WORD] for word in ASCII_WORDS.findall(text)]
     return [part for word in WORDS.findall(text) for part in _parts(word)]
+
+
+def hyphenated(text: str) -> list[str]:
+    """What a text writes with hyphens as single words: `to-do` is `todo`. Dates and numbers are none."""
+    if not any(hyphen in text for hyphen in HYPHENS):
+        return []
+    found = (NO_HYPHEN.sub("", one) for one in HYPHENATED.findall(folded(text)))
+    return [
+        word for word in found if len(word) <= WORD and not word.isdecimal() and not UNSPACED.search(word)
+    ]
+
+
+def written_apart(words: Sequence[str]) -> list[str]:
+    """The well-known pairs among these words as single words: `to do` is `todo`."""
+    return [first + second for first, second in pairwise(words) if f"{first} {second}" in APART]
 
 
 def _parts(word: str) -> Iterator[str]:

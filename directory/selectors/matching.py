@@ -5,10 +5,10 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from directory.models import Listing, Site
-from directory.search.words import words_of
+from directory.search.words import HYPHENS, hyphenated, words_of
 
 SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
-TOKEN = re.compile(r"([^\W_]+)")
+TOKEN = re.compile(rf"([^\W_]+(?:[{HYPHENS}][^\W_]+)*)")
 MARKS = re.compile(r"[*_`#>|]+")
 STEM, READ, SHOWN = 5, 5000, 160
 FIELDS = ("keywords", "tags", "features", "short_description", "description")
@@ -41,7 +41,7 @@ def _reason(row: Mapping[str, Any], stems: Collection[str]) -> tuple[str, list[P
 
 
 def _is_match(token: str, stems: Collection[str]) -> bool:
-    return any(word[:STEM] in stems for word in words_of(token))
+    return any(word[:STEM] in stems for word in (*words_of(token), *hyphenated(token)))
 
 
 def _pieces(text: str, stems: Collection[str]) -> list[Piece]:

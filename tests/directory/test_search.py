@@ -111,6 +111,43 @@ def test_forgives_misspellings_and_says_what_it_looked_for(
     assert result.match[result.page.items[0]]["corrected_query"] == corrected
 
 
+@pytest.fixture
+def spelt_in_many_ways(site: Site) -> Site:
+    """What some join, others part and others hyphenate."""
+    make_listing("wilt", tagline="A to\u2011do list that lets old tasks wilt")
+    make_listing("day", tagline="What to do today")
+    make_listing(
+        "leavers", name="Leavers List", tagline="Who left, and what there is to do for them", votes=90
+    )
+    make_listing("crew", description="A time sheet for every crew. Follow-ups included.")
+    make_listing("hello", tagline="E-mail as a team")
+    make_listing("postbox", tagline="Email for clubs", votes=3)
+    return site
+
+
+@pytest.mark.parametrize(
+    ("q", "expected", "corrected"),
+    [
+        ("todo", {"wilt", "day", "leavers"}, None),
+        ("to-do", {"wilt", "day", "leavers"}, None),
+        ("to do", {"wilt", "day", "leavers"}, None),
+        ("to do list", {"wilt", "leavers"}, None),
+        ("todo tasks", {"wilt"}, None),
+        ("timesheets", {"crew"}, "time sheets"),
+        ("followup", {"crew"}, None),
+        ("email", {"hello", "postbox"}, None),
+        ("e-mail", {"hello", "postbox"}, None),
+        ("e mail clubs", {"postbox"}, None),
+    ],
+)
+def test_joined_and_parted_words_find_each_other(
+    spelt_in_many_ways: Site, q: str, expected: set[str], corrected: str | None
+) -> None:
+    result = search_listings(site=spelt_in_many_ways, q=q, page=1, per_page=20)
+
+    assert (set(slugs(result)), result.corrected_query) == (expected, corrected)
+
+
 @pytest.mark.parametrize("q", ["", "   ", "!!", "…&|'", "\\"])
 def test_without_words_it_is_browsing_by_votes(directory: Site, q: str) -> None:
     result = search_listings(site=directory, q=q, page=1, per_page=20)

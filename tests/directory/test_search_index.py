@@ -1,11 +1,15 @@
 """The rows that lists and search read: in step with their listings, counted, checked, rebuilt."""
 
+from importlib import import_module
 from io import StringIO
 
 import pytest
+from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from core import jobs
+from core.models import Job
 from directory.models import (
     CategoryCount,
     Listing,
@@ -205,6 +209,16 @@ def test_rebuilding_puts_everything_in_step(drifted: Site, options: list[str]) -
     assert out.getvalue() == "4 listings looked at, all in step.\n"
     assert counts(drifted) == {"finance": (0, 3), "invoicing": (3, 3)}
     assert SearchDocument.objects.count() == 3
+
+
+def test_an_upgrade_has_a_worker_bring_the_rows_in_line(drifted: Site) -> None:
+    migration = import_module("directory.migrations.0024_join_words_in_search")
+    migration.add_job(apps, None)
+    migration.add_job(apps, None)
+    jobs.run_due()
+
+    assert Job.objects.get(kind="directory.rebuild_search").state == Job.State.DONE
+    assert drift(sample=100).is_none
 
 
 def test_wrong_counts_are_put_right(tree: Site) -> None:

@@ -65,6 +65,20 @@ def test_where_nothing_fits_filters_and_near_categories_are_named(world: None, c
     assert 'href="/categories/finance"' in client.get("/search?q=finanse").content.decode()
 
 
+def test_where_nothing_is_near_enough_another_spelling_is_offered_if_it_finds_something(
+    world: None, client: Client
+) -> None:
+    text = client.get("/search?q=pennaut+hourfooolt").content.decode()
+    assert 'href="/search?q=pennant' not in text  # found as it is
+
+    text = client.get("/search?q=hourfooolt").content.decode()
+    assert 'Did you mean <a href="/search?q=hourfold">hourfold</a>?' in text
+    assert shown(client.get("/search?q=hourfold").content.decode()) == ["hourfold"]
+
+    for nothing in ("zzyzzx", "hourfooolt&country=IE", "hourfooolt&status=upcoming"):
+        assert "Did you mean" not in client.get(f"/search?q={nothing}").content.decode()
+
+
 def test_a_category_page_narrows_and_sorts_what_is_in_it(world: None, client: Client) -> None:
     make_category("tax", parent=make_category("finance"))
     make_listing("levy", categories=("tax",), pricing_model="free", country="IE", votes=1)

@@ -12,7 +12,7 @@ from core.domains import registrable
 from directory.search import lexemes
 from directory.search.counting import SAMPLE_OF
 from directory.search.index.sources import Source, Tree
-from directory.search.words import words_of
+from directory.search.words import hyphenated, words_of, written_apart
 
 NAME, TAGLINE, KEYWORDS, DESCRIPTION = 1, 2, 4, 8
 SHORT = NAME | TAGLINE | KEYWORDS
@@ -67,15 +67,17 @@ class Stems:
 def fields_of(source: Source) -> dict[str, int]:
     """The words of a listing and the fields each stands in, as a mask."""
     found: dict[str, int] = {}
-    name = words_of(source.name)
     texts = (
-        (NAME, [*name, *(first + second for first, second in pairwise(name))]),
-        (TAGLINE, words_of(source.tagline)),
-        (KEYWORDS, words_of(" ".join((*source.keywords, *source.tags)))),
-        (DESCRIPTION, words_of(f"{source.short_description} {source.description}")),
+        (NAME, source.name),
+        (TAGLINE, source.tagline),
+        (KEYWORDS, " ".join((*source.keywords, *source.tags))),
+        (DESCRIPTION, f"{source.short_description} {source.description}"),
     )
-    for field, words in texts:
-        for word in words:
+    for field, text in texts:
+        words = words_of(text)
+        joined = [first + second for first, second in pairwise(words)] if field == NAME else []
+        joined += written_apart(words) if field & SHORT else []
+        for word in (*words, *joined, *hyphenated(text)):
             found[word] = found.get(word, 0) | field
     return {word: mask for word, mask in found.items() if mask & NAME or len(word) > 1}
 

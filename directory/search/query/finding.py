@@ -16,6 +16,7 @@ from directory.search.query.planning import (
     NO_NAMES,
     Plan,
     Reach,
+    Slot,
     expected,
     is_surely_capped,
     loosened,
@@ -199,10 +200,17 @@ def _fields(found: Mapping[str, str]) -> list[str]:
 
 
 def _corrected(found: Mapping[str, str], *, whole: Plan, typed: Sequence[str]) -> str | None:
-    meant = {
-        slot.word.text: next((term for one, term in slot.corrections.items() if one in found), slot.word.text)
-        for slot in whole.slots
-        if not any(one in found for one in slot.lexemes)
-    }
+    is_there = {slot.word.text: any(one in found for one in slot.lexemes) for slot in whole.slots}
+    for first, second, forms in whole.as_one:
+        if any(one in found for one in forms):
+            is_there |= {first: True, second: True}
+    meant = {slot.word.text: _meant(slot, found) for slot in whole.slots if not is_there[slot.word.text]}
     text = " ".join(meant.get(word, word) for word in typed)
     return text if text != " ".join(typed) else None
+
+
+def _meant(slot: Slot, found: Mapping[str, str]) -> str:
+    """What a hit has in a word's place: a correction, the word in two, or else the word."""
+    in_two = slot.halves and all(any(one in found for one in half) for half in slot.forms)
+    halves = " ".join(half.term for half in slot.halves) if in_two else slot.word.text
+    return next((term for one, term in slot.corrections.items() if one in found), halves)

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
-from itertools import islice, pairwise, product
+from itertools import chain, islice, pairwise, product
 from math import prod
 
 from directory.search import lexemes
 from directory.search.counting import SURELY_CAPPED
-from directory.search.query.vocabulary import CORRECTIONS, LAST, PREFIX_LETTERS, Vocabulary, Word
+from directory.search.query.vocabulary import CORRECTIONS, LAST, PREFIX_LETTERS, Near, Vocabulary, Word
 
 # so many listings are few for a word; fewer hits than so many are too few, and more is tried
 RARE, FEW = 10, 10
@@ -29,21 +29,49 @@ class Reach(IntEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Slot:
-    """A typed word, the lexemes that fill its place, and those that stand for words it may have meant."""
+    """A typed word, the lexemes that fill its place, and those that stand for words it may have meant.
+
+    Two words in which listings write it, `halves`, fill its place together.
+    """
 
     word: Word
     lexemes: tuple[str, ...]
     corrections: Mapping[str, str]
+    halves: tuple[Near, ...] = ()
 
     @cached_property
     def fillers(self) -> tuple[str, ...]:
-        """Everything that fills the place."""
+        """Everything that fills the place alone."""
         return (*self.lexemes, *self.corrections)
+
+    @cached_property
+    def forms(self) -> list[list[str]]:
+        """The lexemes of each half."""
+        return [_forms(half.term, stem=half.stem) for half in self.halves]
+
+    @cached_property
+    def ranking(self) -> tuple[str, ...]:
+        """Every lexeme that counts for a hit."""
+        return (*self.fillers, *chain(*self.forms))
+
+    @cached_property
+    def anywhere(self) -> str:
+        """What a hit must have, with `ANYWHERE` for the part; empty when nothing fills the place."""
+        ways = [lexemes.any_of(self.fillers, part=ANYWHERE)] if self.fillers else []
+        if self.halves:
+            ways.append(lexemes.all_of([lexemes.any_of(half, part=ANYWHERE) for half in self.forms]))
+        return f"({'|'.join(ways)})" if len(ways) > 1 else "".join(ways)
+
+    @property
+    def meant(self) -> list[str]:
+        """What may have been meant by the word, in letters."""
+        halves = [" ".join(half.term for half in self.halves)] if self.halves else []
+        return [*dict.fromkeys(self.corrections.values()), *halves] or [self.word.text]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """One way to read a query. `joined` are neighbours that are one word in some names, with that word.
+    """One way to read a query. `joined` are neighbours that are one word in some listings, with that word.
 
     `parts` are those of the index that are searched; `sample` is the part to estimate in, if there is one.
     """
@@ -52,23 +80,28 @@ class Plan:
     sample: str | None
     typed: str
     slots: Sequence[Slot]
-    joined: Sequence[tuple[str, str, str]]
+    joined: Sequence[tuple[str, str, Word]]
     filters: Sequence[str]
 
     @cached_property
     def needed(self) -> list[Slot]:
         """The places a hit must fill: those that can be; stop words only when there is nothing else."""
-        fillable = [slot for slot in self.slots if slot.fillers]
+        fillable = [slot for slot in self.slots if slot.anywhere]
         return [slot for slot in fillable if slot.word.is_needed] or fillable
+
+    @cached_property
+    def as_one(self) -> list[tuple[str, str, list[str]]]:
+        """The joined neighbours, each pair with the lexemes of its word."""
+        return [(first, second, _forms(both.text, stem=both.stem)) for first, second, both in self.joined]
 
     @cached_property
     def anywhere(self) -> str:
         """What a hit must have, with `ANYWHERE` for the part."""
-        queries = {slot.word.text: lexemes.any_of(slot.fillers, part=ANYWHERE) for slot in self.needed}
-        for first, second, both in self.joined:
-            if first in queries and second in queries:
-                pair = lexemes.all_of([queries.pop(first), queries.pop(second)])
-                queries[both] = f"({pair}|{lexemes.any_of([lexemes.WORD + both], part=ANYWHERE)})"
+        queries = {slot.word.text: slot.anywhere for slot in self.needed}
+        for first, second, forms in self.as_one:
+            if apart := [queries.pop(word) for word in (first, second) if word in queries]:
+                both = lexemes.any_of(forms, part=ANYWHERE)
+                queries[first + second] = f"({lexemes.all_of(apart)}|{both})"
         return lexemes.all_of([*queries.values(), *filtered(self.filters)])
 
     @property
@@ -88,8 +121,8 @@ class Plan:
     @cached_property
     def ranking(self) -> list[str]:
         """Every lexeme that counts for a hit."""
-        joined = [lexemes.WORD + both for *_, both in self.joined]
-        return list(dict.fromkeys([*(one for slot in self.slots for one in slot.fillers), *joined]))
+        joined = chain(*(forms for *_, forms in self.as_one))
+        return list(dict.fromkeys([*chain(*(slot.ranking for slot in self.slots)), *joined]))
 
     @property
     def ranked(self) -> str:
@@ -104,9 +137,10 @@ class Plan:
     @property
     def names(self) -> list[str]:
         """The names that are exactly what was typed, or what was meant."""
-        meant = [list(dict.fromkeys(slot.corrections.values())) or [slot.word.text] for slot in self.slots]
-        spelt = (" ".join(choice) for choice in islice(product(*meant), CORRECTIONS))
-        return list(dict.fromkeys([self.typed, *spelt, *(both for *_, both in self.joined)]))
+        spelt = (
+            " ".join(choice) for choice in islice(product(*(slot.meant for slot in self.slots)), CORRECTIONS)
+        )
+        return list(dict.fromkeys([self.typed, *spelt, *(both.text for *_, both in self.joined)]))
 
     @property
     def beginnings(self) -> tuple[str, str]:
@@ -129,13 +163,17 @@ def plan(
     reach: Reach,
 ) -> Plan:
     """The query as far as this reach goes."""
-    pairs = [(first, second, first + second) for first, second in pairwise(typed)]
+    pairs = [
+        (one.text, other.text, vocabulary.joined[one.text + other.text])
+        for one, other in pairwise(vocabulary.words)
+        if one.text + other.text in vocabulary.joined
+    ]
     return Plan(
         parts=lexemes.parts_of(site_id=site_id, status=status),
         sample=lexemes.sample_of(site_id=site_id) if status == "live" else None,
         typed=" ".join(typed),
         slots=[_slot(word, reach=reach) for word in vocabulary.words],
-        joined=[pair for pair in pairs if pair[2] in vocabulary.joined][:1],
+        joined=sorted(pairs, key=lambda pair: not pair[2].in_names)[:1],
         filters=filters,
     )
 
@@ -146,17 +184,21 @@ def _slot(word: Word, *, reach: Reach) -> Slot:
         found = _forms(word.text, stem=word.stem) if word.stem_documents else [lexemes.WORD + word.text]
     if reach >= Reach.LONGER or not found:
         found = [*found, *(lexemes.WORD + term for term, _ in word.longer)]
-    near = word.near if reach >= Reach.NEAR or not found else []
+    is_wide = reach >= Reach.NEAR or not found
+    near = word.near if is_wide else []
     corrections: dict[str, str] = {}
     for one in near:
         for lexeme in _forms(one.term, stem=one.stem):
             corrections.setdefault(lexeme, one.term)
-    return Slot(word=word, lexemes=tuple(found), corrections=corrections)
+    return Slot(
+        word=word, lexemes=tuple(found), corrections=corrections, halves=word.halves if is_wide else ()
+    )
 
 
 def _forms(text: str, *, stem: str) -> list[str]:
-    """A word and its inflections: what has its stem, as a word or as a stem."""
-    return list(dict.fromkeys([lexemes.WORD + text, lexemes.WORD + stem, lexemes.STEM + stem]))
+    """A word and its inflections: what has its stem, as a word or as a stem; a stop word has none."""
+    inflected = [lexemes.WORD + stem, lexemes.STEM + stem] if stem else []
+    return list(dict.fromkeys([lexemes.WORD + text, *inflected]))
 
 
 def loosened(whole: Plan, *, vocabulary: Vocabulary) -> list[list[str]]:
@@ -165,7 +207,7 @@ def loosened(whole: Plan, *, vocabulary: Vocabulary) -> list[list[str]]:
     if len(needed) < 2:
         return []
     filters = filtered(whole.filters)
-    places = [lexemes.any_of(slot.fillers, part=ANYWHERE) for slot in needed]
+    places = [slot.anywhere for slot in needed]
     by_hits = sorted(
         (expected(replace(whole, slots=[*needed[:gone], *needed[gone + 1 :]]), vocabulary=vocabulary), gone)
         for gone in range(len(needed))
@@ -200,4 +242,5 @@ def _documents(slot: Slot) -> int:
     word = slot.word
     longer = [] if word.is_known else [documents for _, documents in word.longer]
     near = [one.documents for one in word.near] if slot.corrections else []
-    return word.documents + word.stem_documents + sum(longer) + sum(near)
+    together = min((half.documents for half in slot.halves), default=0)
+    return word.documents + word.stem_documents + sum(longer) + sum(near) + together

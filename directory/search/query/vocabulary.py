@@ -1,8 +1,8 @@
 """What is known of the typed words: how common each is, what it may begin or be a misspelling of."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 from core.statements import fetch_all
@@ -16,6 +16,7 @@ from directory.search.words import (
 )
 
 WORDS = 8
+HALF_FROM = 3  # letters of the shorter half of a word that is two words elsewhere
 PREFIX_LETTERS, PREFIX_UP_TO, PREFIX_TERMS = 3, 10, 30
 # as many corrections of a word are looked for; long lists of listings take time, so fewer that many listings have
 CORRECTIONS, COMMON_CORRECTIONS, COMMON = 24, 6, 200
@@ -30,6 +31,10 @@ SELECT kind, word, stem, documents, in_names, stem_documents FROM directory_sear
 NEAR = """
 SELECT word, term, stem, documents, in_names, edits
 FROM directory_search_near(%(site)s::bigint, %(words)s::text[], %(keys)s::text[], %(two_from)s::integer)
+UNION ALL
+SELECT word, word, stem, documents + stem_documents, in_names, NULL FROM directory_search_look_up(
+    %(site)s::bigint, %(halves)s::text[], '{}'::text[], '', '', '', 0, 0
+) WHERE kind = 'word'
 """
 
 
@@ -43,7 +48,10 @@ class Near(NamedTuple):
 
 @dataclass(kw_only=True)
 class Word:
-    """One typed word. `documents` is how many listings have it, `stem_documents` how many have its stem."""
+    """One typed word. `documents` is how many listings have it, `stem_documents` how many have its stem.
+
+    `halves` are the two words as which listings write it.
+    """
 
     text: str
     stem: str = ""
@@ -52,6 +60,7 @@ class Word:
     stem_documents: int = 0
     longer: list[tuple[str, int]] = field(default_factory=list)
     near: list["Near"] = field(default_factory=list)
+    halves: tuple["Near", ...] = ()
 
     @property
     def is_known(self) -> bool:
@@ -66,7 +75,11 @@ class Word:
 
 @dataclass(kw_only=True)
 class Vocabulary:
-    """The typed words in their order, without repetitions, and what is known of them and of the filters."""
+    """The typed words in their order, without repetitions, and what is known of them and of the filters.
+
+    Two that say nothing alone are one word where listings write them as one: `to do` is `todo`. `joined` has what
+    other neighbours are as one word.
+    """
 
     words: list[Word]
     joined: dict[str, Word]
@@ -107,21 +120,31 @@ def look_up(
             (term, documents) for kind, term, _, documents, *_ in rows if kind == "prefix"
         ]
     return Vocabulary(
-        words=[found[word] for word in words],
-        joined={word: found[word] for word in joined if found[word].in_names},
+        words=_read([found[word] for word in words], joined={one: found[one] for one in joined}),
+        joined={word: found[word] for word in joined if found[word].is_known},
         filters={term: documents for kind, term, _, documents, *_ in rows if kind in {"filter", "category"}},
         category_id=next((int(pk) for kind, _, pk, *_ in rows if kind == "category"), None),
         listings=next((documents for kind, _, _, documents, *_ in rows if kind == "site"), 1),
     )
 
 
+def _read(words: Sequence[Word], *, joined: Mapping[str, Word]) -> list[Word]:
+    for number, (first, second) in enumerate(pairwise(words)):
+        both = joined.get(first.text + second.text)
+        if both and both.is_known and both.is_needed and not (first.is_needed or second.is_needed):
+            return [*words[:number], both, *words[number + 2 :]]
+    return list(words)
+
+
 def add_near(words: Sequence[Word], *, site_id: int) -> None:
-    """Note for each of these words the terms it may be a misspelling of: the nearest, likeliest first."""
+    """Note for each of these words what it may be a misspelling of, likeliest first, and its halves."""
     open_words = [word for word in words if edits_allowed(word.text)]
     if not open_words:
         return
+    halves = {word.text: halves_of(word.text) for word in open_words}
     params: dict[str, Any] = {
         "site": site_id,
+        "halves": [*dict.fromkeys(half for pairs in halves.values() for half in chain(*pairs))],
         "words": [word.text for word in open_words],
         "two_from": TWO_EDITS_FROM,
         "keys": [
@@ -129,8 +152,24 @@ def add_near(words: Sequence[Word], *, site_id: int) -> None:
         ],
     }
     rows = fetch_all(NEAR, params)
+    known = {
+        term: Near(term=term, stem=stem, documents=documents)
+        for _, term, stem, documents, _, edits in rows
+        if edits is None and stem and documents
+    }
     for word in open_words:
-        word.near = _nearest(word.text, [row[1:] for row in rows if row[0] == word.text])
+        word.near = _nearest(
+            word.text, [row[1:] for row in rows if row[0] == word.text and row[-1] is not None]
+        )
+        pairs = [
+            (known[one], known[other]) for one, other in halves[word.text] if {one, other} <= known.keys()
+        ]
+        word.halves = max(pairs, key=lambda pair: min(half.documents for half in pair), default=())
+
+
+def halves_of(word: str) -> list[tuple[str, str]]:
+    """The ways to write a word as two."""
+    return [(word[:at], word[at:]) for at in range(HALF_FROM, len(word) - HALF_FROM + 1)]
 
 
 def _nearest(text: str, terms: Sequence[tuple[str, str, int, bool, int]]) -> list[Near]:
