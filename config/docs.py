@@ -42,6 +42,7 @@ COUNTED = {
     "claim_mail_address": "Such links one address gets, from everybody",
     "claim_mail_domain": "Such links the domain of one company gets, from everybody",
 }
+UNITS = ((86_400, "a day"), (3600, "an hour"), (60, "a minute"), (1, "a second"))
 FORMATS = {"uuid": "UUID", "date": "date (YYYY-MM-DD)", "email": "e-mail address"}
 RECIPES = (
     (
@@ -214,11 +215,17 @@ def recipes() -> list[tuple[str, tuple[tuple[str, str], ...]]]:
     return [(title, steps) for title, steps in RECIPES if {name for name, _ in steps} <= known]
 
 
+def in_words(seconds: int) -> str:
+    """A length of time in its largest whole unit: 3600 is an hour."""
+    size, unit = next((size, unit) for size, unit in UNITS if seconds % size == 0)
+    return unit if seconds == size else f"{seconds // size} {unit.split()[1]}s"
+
+
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """`/docs`: every operation, readable without scripts."""
     limits = [
-        (policy, throttling.allowed(policy), COUNTED.get(policy.name, ""))
+        (policy, throttling.allowed(policy), COUNTED.get(policy.name, ""), in_words(policy.seconds))
         for policy in throttling.POLICIES.values()
     ]
     context = {

@@ -3,7 +3,18 @@
 from django.urls import path
 from django.views.generic.base import RedirectView
 
-from config import account_data, docs, docs_changes, docs_errors, docs_operation, home, media, pages, status
+from config import (
+    account_data,
+    docs,
+    docs_changes,
+    docs_errors,
+    docs_operation,
+    docs_start,
+    home,
+    media,
+    pages,
+    status,
+)
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -15,6 +26,7 @@ urlpatterns = [
     path("status", status.status, name="status"),
     path("docs", docs.page, name="docs"),
     path("docs/operations/<slug:name>", docs_operation.page, name="docs_operation"),
+    path("docs/start", docs_start.start, name="docs_start"),
     path("docs/changes", docs_changes.changes, name="docs_changes"),
     path("docs/errors", docs_errors.errors, name="docs_errors"),
     path("docs/try", docs_operation.try_it, name="docs_try"),

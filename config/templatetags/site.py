@@ -15,7 +15,7 @@ from django.http import HttpRequest, QueryDict
 from django.template import Context
 from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.templatetags.static import static
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
@@ -190,6 +190,19 @@ def quotes_for(evidence: dict[str, Any], names: str) -> list[dict[str, Any]]:
 def words(text: str) -> list[str]:
     """The words of a text."""
     return text.split()
+
+
+@register.filter
+def with_code(text: str | None) -> SafeString:
+    """A sentence whose words between backticks are code."""
+    parts = str(text or "").split("`")
+    if len(parts) % 2 == 0:
+        return format_html("{}", text)
+    return format_html_join(
+        "",
+        "{}",
+        ((format_html("<code>{}</code>", part) if at % 2 else part,) for at, part in enumerate(parts)),
+    )
 
 
 @register.filter

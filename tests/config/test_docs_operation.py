@@ -20,6 +20,7 @@ def test_each_operation_has_a_page_with_its_answer_and_calls(client: Client, sit
         name: [] for name in operations()
     }
     assert [name for name in operations() if f'href="/docs/operations/{name}"' not in index] == []
+    assert [name for name, text in pages.items() if "`" in text.split("<aside")[0]] == []
     assert client.get("/docs/operations/none").status_code == 404
 
 

@@ -1,7 +1,12 @@
 """What every page promises: one policy, words for each refusal, a theme that stays."""
 
+import json
+import re
+import shlex
+from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from django.contrib.sites.models import Site as DjangoSite
@@ -29,6 +34,7 @@ PROSE = [
     "/docs",
     "/docs/errors",
     "/docs/changes",
+    "/docs/start",
 ]
 
 
@@ -162,17 +168,39 @@ def test_every_code_has_its_place_on_the_errors_page(db: None, client: Client) -
     codes = {kind.code for kind in refusals()} | failures
 
     assert {code for code in codes if text.count(f'id="{code}"') != 1} == set()
+    assert "`" not in text
+    assert "<code>current</code>" in text.split('id="invalid_state"')[1].split("</tr>")[0]
     assert "This invitation" not in text.split('id="invalid_state"')[1].split("</tr>")[0]
 
 
-def test_the_page_of_changes_says_what_the_changelog_says(db: None, client: Client, settings: Any) -> None:
+def test_the_page_of_changes_has_every_version_of_the_changelog(
+    db: None, client: Client, settings: Any
+) -> None:
     changelog = (settings.BASE_DIR / "CHANGELOG.md").read_text()
     text = client.get("/docs/changes").content.decode()
 
     assert 'href="/docs/changes"' in client.get("/docs").content.decode()
     assert text.count("<h1>") == 1
-    assert text.count("<li>", text.index('class="prose"')) >= changelog.count("\n- ")
-    assert "<h2>Unreleased</h2>" in text
+    released = [line[3:] for line in changelog.splitlines() if line.startswith("## ") and line[3].isdigit()]
+    assert re.findall(r"<h2>(.*?)</h2>", text) == [f"After {released[0].partition(',')[0]}", *released]
+    assert "`" not in text
+
+
+def test_the_quick_starts_are_calls_that_work(db: None, site: Site, client: Client) -> None:
+    text = unescape(client.get("/docs/start").content.decode())
+    ways = dict(re.findall(r'<code id="([\w-]+)">(.*?)</code>', text, re.S))
+
+    assert set(ways) >= {"read-1", "read-2", "draft-1", "draft-2", "agent-1"}
+    assert [name for name in ways if f'<copy-button for="{name}"' not in text] == []
+    read = urlsplit(shlex.split(ways["read-1"])[1])
+    assert client.get(f"{read.path}?{read.query}").status_code == 200
+    for name in ("read-2", "draft-2"):
+        compile(ways[name], name, "exec")
+    sent = shlex.split(ways["draft-1"].replace("\\\n", " "), comments=True)
+    assert json.loads(sent[sent.index("-d") + 1]) == {"url": "https://your-product.example"}
+    assert {"/docs/start", "/docs/errors"} <= set(
+        re.findall(r'href="(.*?)"', client.get("/docs").content.decode())
+    )
 
 
 def test_an_operation_can_be_tried_where_it_is_described(db: None, client: Client) -> None:

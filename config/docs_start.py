@@ -1,0 +1,76 @@
+"""The quick starts: from nothing to an answer, in a shell, in Python and in an MCP client, ready to be copied."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from config.mcp.pages import KEY, clients
+from core.links import absolute
+
+READ = {
+    "curl": 'curl "{base}/listings?q=invoice&per_page=3"',
+    "Python": """import httpx
+
+answer = httpx.get("{base}/listings", params={{"q": "invoice", "per_page": 3}})
+answer.raise_for_status()
+for listing in answer.json()["items"]:
+    print(listing["name"], listing["tagline"])""",
+}
+DRAFT = {
+    "curl": """export KEY={key}
+curl "{base}/drafts" \\
+  -H "Authorization: Bearer $KEY" \\
+  -H "Content-Type: application/json" \\
+  -H "Idempotency-Key: my-first-draft" \\
+  -d '{{"url": "https://your-product.example"}}'
+
+# the answer has the draft's id
+curl "{base}/drafts/ID" -H "Authorization: Bearer $KEY\"""",
+    "Python": """import os
+import time
+
+import httpx
+
+api = httpx.Client(
+    base_url="{base}", headers={{"Authorization": f"Bearer {{os.environ['KEY']}}"}}, timeout=30
+)
+answer = api.post(
+    "/drafts",
+    json={{"url": "https://your-product.example"}},
+    headers={{"Idempotency-Key": "my-first-draft"}},
+)
+draft = answer.raise_for_status().json()
+while draft["status"] not in {{"ready", "failed"}}:
+    time.sleep(draft.get("poll_after_seconds") or 3)
+    draft = api.get(f"/drafts/{{draft['id']}}").raise_for_status().json()
+for step in draft["next_actions"]:
+    print(step["operation"], step["why"])""",
+}
+
+
+def filled(texts: dict[str, str]) -> list[tuple[str, str]]:
+    """Language and text of each way, with the addresses of this installation."""
+    return [(name, text.format(base=absolute("/api/v1"), key=KEY)) for name, text in texts.items()]
+
+
+@require_safe
+def start(request: HttpRequest) -> HttpResponse:
+    """`/docs/start`."""
+    url = absolute("/mcp")
+    connect = [(client["name"], client["sign_in"]) for client in clients(url) if "sign_in" in client]
+    parts = [
+        ("read", "Read", "Reading needs no key. This finds three products that fit a word.", filled(READ)),
+        (
+            "draft",
+            "Get a draft of your product",
+            "This needs a key. The draft is written from the website, takes about a minute, and is seen by you alone.",
+            filled(DRAFT),
+        ),
+        (
+            "agent",
+            "Connect an agent",
+            "Every operation is also a tool of the MCP server. Your agent signs you in; you choose what it may do.",
+            connect,
+        ),
+    ]
+    return render(request, "docs/start.html", {"parts": parts, "mcp_url": url})
