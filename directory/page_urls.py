@@ -64,6 +64,7 @@ urlpatterns = [
     path("account/listings/<int:listing_id>/updates/<int:update_id>/remove", upkeep.remove_update),
     path("account/listings/<int:listing_id>/off", upkeep.off_site),
     path("account/listings/<int:listing_id>/milestones", editing.milestones),
+    path("account/listings/<int:listing_id>/milestones/<int:milestone_id>", upkeep.milestone),
     path("account/listings/<int:listing_id>/milestones/<int:milestone_id>/delete", editing.drop_milestone),
     path("account/listings/<int:listing_id>/story", editing.story),
     path("account/listings/<int:listing_id>/versions", editing.versions),

@@ -16,6 +16,7 @@ from directory import limits
 from directory.models import Listing
 from directory.pages import inputs
 from directory.pages.inputs import STORY, Input
+from directory.pages.owned import sentence
 from directory.selectors import interview, own
 from directory.serializers.inputs import MilestoneIn
 from directory.serializers.own import (
@@ -117,13 +118,14 @@ def _edit_page(
     refusal: ApiError | None = None,
 ) -> HttpResponse:
     facts, errors, newest = contents.facts_of(listing), _errors(refusal), _newest(listing)
-    known = own.owner_views([listing])[listing.pk]
+    known = own.my_listing(owner_id=user_of(request).pk, listing_id=listing.pk)
     values = {**(changes or {}).get("fields", {})}
     values |= {name: (changes or {})[name] for name in ("socials", "faqs") if name in (changes or {})}
     return _page(
         request,
         "edit",
-        listing={**known, "name": listing.name, "slug": listing.slug},
+        listing=known,
+        sentence=sentence(known),
         tab="edit",
         newest=newest,
         is_outdated=bool(changes is not None and typed.get("seen") not in {None, newest}),
@@ -207,7 +209,7 @@ def drop_milestone(request: HttpRequest, listing_id: int, milestone_id: int) -> 
     editing.delete_milestone(
         owner_id=_writer(request), listing_id=listing_id, milestone_id=milestone_id, at=timezone.now()
     )
-    messages.success(request, "The milestone is gone. The versions keep what it said.")
+    messages.success(request, "The milestone is removed. The versions keep what it said.")
     return HttpResponseRedirect(f"/account/listings/{listing_id}/milestones")
 
 

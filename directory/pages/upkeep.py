@@ -1,4 +1,4 @@
-"""What owners put right later, on the account pages: a posted update, and whether a listing is on the site."""
+"""What owners put right later, on the account pages: an update, a milestone, and whether a listing is on the site."""
 
 from typing import Any
 
@@ -14,10 +14,11 @@ from core import throttling
 from core.errors import ApiError
 from directory.models import Listing
 from directory.pages import inputs
-from directory.pages.editing import NEWS, given, plain_inputs
+from directory.pages.editing import NEWS, STEP, given, plain_inputs
 from directory.selectors import own
+from directory.serializers.inputs import MilestoneIn
 from directory.serializers.own import PostListingUpdateIn
-from directory.services import taking_off, updates
+from directory.services import editing, taking_off, updates
 
 FORM = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -60,6 +61,40 @@ def remove_update(request: HttpRequest, listing_id: int, update_id: int) -> Http
     updates.remove_update(owner_id=owner_id, listing_id=listing_id, update_id=update_id)
     messages.success(request, "Removed from the listing and its feed.")
     return HttpResponseRedirect(f"/account/listings/{listing_id}/updates")
+
+
+@FORM
+@signed_in
+def milestone(request: HttpRequest, listing_id: int, milestone_id: int) -> HttpResponse:
+    """`/account/listings/<id>/milestones/<id>`: correct a step."""
+    owner_id = user_of(request).pk
+    listing = own.own_row(owner_id=owner_id, listing_id=listing_id)
+    step = own.milestone_of(listing, milestone_id=milestone_id)
+    typed, refusal = {name: str(getattr(step, name)) for name, *_ in STEP}, None
+    if request.method == "POST":
+        throttling.enforce("write", caller=f"user:{owner_id}")
+        typed = request.POST.dict()
+        try:
+            editing.edit_milestone(
+                owner_id=owner_id,
+                listing_id=listing_id,
+                milestone_id=milestone_id,
+                step=inputs.validated(MilestoneIn, given(typed, [row[0] for row in STEP])),
+                at=timezone.now(),
+            )
+        except ApiError as error:
+            refusal = error
+        else:
+            messages.success(request, "Saved. The versions keep what it said before.")
+            return HttpResponseRedirect(f"/account/listings/{listing_id}/milestones")
+    context: dict[str, Any] = {
+        "listing": own.headed(listing),
+        "tab": "milestones",
+        "step": step,
+        "inputs": plain_inputs(STEP, typed=typed, refusal=refusal),
+        "refusal": refusal,
+    }
+    return render(request, "directory/account/milestone.html", context, status=400 if refusal else 200)
 
 
 @FORM

@@ -11,7 +11,7 @@ from core.links import on_site
 from core.pagination import Page, paginate
 from core.routes import all_operations
 from directory import badges
-from directory.errors import ListingNotFoundError, UpdateNotFoundError
+from directory.errors import ListingNotFoundError, MilestoneNotFoundError, UpdateNotFoundError
 from directory.models import (
     BadgeCheck,
     Launch,
@@ -106,6 +106,14 @@ def update_of(listing: Listing, *, update_id: int) -> ListingUpdate:
     found = listing.updates.filter(pk=update_id).first()
     if found is None:
         raise UpdateNotFoundError("There is no such update.")
+    return found
+
+
+def milestone_of(listing: Listing, *, milestone_id: int) -> Milestone:
+    """One of its steps. Raises MilestoneNotFoundError."""
+    found = listing.milestones.filter(pk=milestone_id).first()
+    if found is None:
+        raise MilestoneNotFoundError("There is no such milestone.")
     return found
 
 

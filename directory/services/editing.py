@@ -143,11 +143,27 @@ def add_milestone(*, owner_id: int, listing_id: int, step: Mapping[str, Any], at
             raise InvalidRequestError(
                 f"A listing has at most {limits.MILESTONES} milestones. Delete one first.", errors=[full]
             )
-        texts = {name: step.get(name) or "" for name in ("title", "description", "url")}
-        added.append(Milestone.objects.create(listing=listing, date=step["date"], **texts))
+        added.append(Milestone.objects.create(listing=listing, **_columns(step)))
 
     Hold(owner_id=owner_id, listing_ids=[listing_id]).edit(listing_id, write, at=at)
     return added[0]
+
+
+@transaction.atomic
+def edit_milestone(
+    *, owner_id: int, listing_id: int, milestone_id: int, step: Mapping[str, Any], at: datetime
+) -> None:
+    """Put what is given in the place of a step. Raises MilestoneNotFoundError."""
+
+    def write(listing: Listing, _: Mapping[str, Any]) -> None:
+        if not listing.milestones.filter(pk=milestone_id).update(**_columns(step)):
+            raise MilestoneNotFoundError("There is no such milestone.")
+
+    Hold(owner_id=owner_id, listing_ids=[listing_id]).edit(listing_id, write, at=at)
+
+
+def _columns(step: Mapping[str, Any]) -> dict[str, Any]:
+    return {"date": step["date"], **{name: step.get(name) or "" for name in ("title", "description", "url")}}
 
 
 @transaction.atomic

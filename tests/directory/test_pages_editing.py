@@ -117,11 +117,18 @@ def test_updates_milestones_story_and_interview_are_written_there(
     assert ListingUpdate.objects.get().title == "News"
     assert listing.story == {"title": "Late payers", "problem": "Three invoices."}
     assert InterviewAnswer.objects.get().answer == "Because."
-    step = listing.milestones.get()
-    owner.post(at(listing, f"milestones/{step.pk}/delete"))
+    step = at(listing, f"milestones/{listing.milestones.get().pk}")
+    assert f'href="{step}"' in owner.get(at(listing, "milestones")).content.decode()
+    assert owner.post(step, {"date": "soon", "title": "First sale"}).status_code == 400
+    owner.post(step, {"date": "2026-03-01", "title": "First sale"})
+    assert listing.milestones.values_list("title", "date__month").get() == ("First sale", 3)
+    shown = owner.get(at(listing, "edit"))
+    assert re.search(r"What waits Live, with 0 votes. .* Versions .* Milestones .* Story", words(shown))
+    owner.post(f"{step}/delete")
     assert listing.milestones.count() == 0
+    assert (owner.get(step).status_code, owner.post(step, {"title": "x"}).status_code) == (404, 404)
     shown = words(owner.get(at(listing, "versions")))
-    assert shown.count("Not looked at yet") == 3
+    assert shown.count("Not looked at yet") == 4
     reviewing.put_back(
         revision_ids=[ListingRevision.objects.get(changed=["story"]).pk],
         reviewer_id=people.staff.pk,
