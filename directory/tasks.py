@@ -10,6 +10,7 @@ from directory.services import (
     badge_watch,
     banning,
     categorising,
+    day_ranks,
     engagement,
     follower_mail,
     paid,
@@ -108,7 +109,9 @@ def fold_views(lease: jobs.Lease) -> None:
 
 @jobs.job("directory.refresh_trends", every=300)
 def refresh_trends(lease: jobs.Lease) -> None:
-    engagement.refresh_trends(at=database_now())
+    now = database_now()
+    engagement.refresh_trends(at=now)
+    day_ranks.note_ranks(at=now)
 
 
 @jobs.job("directory.refresh_tiers", every=900, lease_seconds=900)

@@ -15,7 +15,7 @@ from directory.models import Site
 from directory.pages.sharing import share_of_week, span
 from directory.reading import marks_of, page_number, time_left, week_clock
 from directory.search.cards import summaries
-from directory.selectors.launches import launch_week, launched
+from directory.selectors.launches import launch_week, launched, ranks_before
 from directory.selectors.sites import current_site
 
 ROWS_A_PAGE, PLACES = 30, 3
@@ -48,6 +48,7 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
     site = current_site(request)
     found = launch_week(site=site, week=monday, at=now)
     page = _page(found["items"], number=page_number(request))
+    slugs = [item["listing"]["slug"] for item in page.items] if found["status"] == "current" else []
     context = {
         "week": found,
         "share": share_of_week(found, site=site),
@@ -56,6 +57,7 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         "monday": monday,
         "days": span(monday),
         "votes": sum(item["votes"] for item in found["items"]),
+        "before": ranks_before(site=site, week=monday, at=now, slugs=slugs) if slugs else {},
         "last_week": _winners(found, site=site),
         "clock": week_clock(at=now),
         "opens_in": time_left(weeks.start(monday), at=now),

@@ -1,6 +1,6 @@
 """Launch weeks and the launch feeds."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
@@ -68,6 +68,14 @@ def launched(*, site: Site, week: date) -> QuerySet[Launch]:
     return Launch.objects.filter(site=site, week=week, launched_at__isnull=False, is_hidden=False).order_by(
         *RANKED
     )
+
+
+def ranks_before(*, site: Site, week: date, at: datetime, slugs: Collection[str]) -> dict[str, int]:
+    """The ranks that launches of a week had when the day of `at` began, of those that were there."""
+    rows = Launch.objects.filter(
+        site=site, week=week, ranked_on=at.astimezone(UTC).date(), listing__slug__in=slugs
+    )
+    return dict(rows.values_list("listing__slug", "rank_before"))
 
 
 def scheduled(*, site: Site, since: date) -> QuerySet[Launch]:

@@ -1,0 +1,31 @@
+"""The ranks of the running week when the day began (00:00 UTC), by which its page says who moved."""
+
+from datetime import UTC, date, datetime
+
+from django.db.models import Count
+
+from directory import weeks
+from directory.models import Launch, Site, Vote
+from directory.selectors.launches import WEEK_SHOWN
+
+
+def note_ranks(*, at: datetime) -> None:
+    """Keep them once a day for each site, counted from the votes that there were; a second call changes nothing."""
+    began = at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    for site in Site.objects.order_by("pk"):
+        _note(site, week=weeks.week_of(at), began=began)
+
+
+def _note(site: Site, *, week: date, began: datetime) -> None:
+    there = Launch.objects.filter(site=site, week=week, launched_at__lt=began, is_hidden=False)
+    if there.filter(ranked_on=began.date()).exists():
+        return
+    launches = list(there.only("listing_id", "launched_at"))
+    if not launches:
+        return
+    cast = Vote.objects.filter(week=week, created_at__lt=began).counted(at=began)
+    votes = dict(cast.values_list("listing").annotate(Count("pk")))
+    launches.sort(key=lambda one: (-votes.get(one.listing_id, 0), one.launched_at, one.listing_id))
+    for rank, launch in enumerate(launches[:WEEK_SHOWN], start=1):
+        launch.rank_before, launch.ranked_on = rank, began.date()
+    Launch.objects.bulk_update(launches[:WEEK_SHOWN], ["rank_before", "ranked_on"])

@@ -1,0 +1,44 @@
+"""Who moved up or down in the running week since the day began."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from directory.models import Launch, Site, Vote
+from directory.services.day_ranks import note_ranks
+from directory.weeks import week_of
+from tests.factories.listings import AT, make_listing
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("launch_time")]
+YESTERDAY = AT - timedelta(days=1)
+
+
+def ranks(client: Client) -> list[str]:
+    """Each row's rank and change as they are read out."""
+    rows = client.get("/weeks/this").content.decode().split('<li class="row')[1:]
+    texts = [row.partition('class="rank')[2].partition('class="logo')[0] for row in rows]
+    return [" ".join(re.sub("<[^>]*>", " ", f"<{text}<>").split()) for text in texts]
+
+
+def test_places_are_compared_with_those_when_the_day_began(site: Site, client: Client) -> None:
+    slugs = ("first", "second", "third")
+    listings = {
+        slug: make_listing(slug, at=YESTERDAY, votes=votes)
+        for slug, votes in zip(slugs, (1, 2, 0), strict=True)
+    }
+    make_listing("today", at=AT - timedelta(hours=1))
+    for number, (slug, at) in enumerate([("first", YESTERDAY), ("second", AT), ("second", AT)]):
+        user = User.objects.create(email=f"{number}@voter.example")
+        Vote.objects.create(listing=listings[slug], user=user, week=week_of(AT), created_at=at)
+    assert ranks(client) == ["Rank 1", "Rank 2", "Rank 3", "Rank 4"]
+
+    note_ranks(at=AT)
+    Launch.objects.filter(listing=listings["third"]).update(votes=9)
+    note_ranks(at=AT + timedelta(minutes=5))
+
+    assert ranks(client) == ["Rank 1 ↑2 , up 2", "Rank 2 – unchanged", "Rank 3 ↓2 , down 2", "Rank 4"]
+    assert "moved since 00:00 UTC today" in client.get("/weeks/this").content.decode()
+    assert Launch.objects.filter(ranked_on=None).get().listing.slug == "today"
