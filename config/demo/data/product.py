@@ -14,7 +14,12 @@ LOCAL = (
     "in the practice", "servers in", "eu servers", "in the eu", "hosted in", "hosted by",
     "your own postgresql", "own storage", "your network", "in the firm",
 )  # fmt: skip
-AT_HOME = frozenset({"health-and-life", "games-and-publishing", "education"})
+AT_HOME = frozenset(
+    {
+        "health-and-life", "games-and-publishing", "education", "apps-and-utilities", "physical-products",
+        "communities-and-social",
+    }
+)  # fmt: skip
 FOR_ONE = frozenset(
     {"personal-finance", "note-taking", "focus-and-habits", "photo-editing", "audio-and-music"}
 )
