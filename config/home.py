@@ -52,7 +52,7 @@ def share_of_home(site: Site) -> Share:
     }
     return Share(
         title=f"{site.name}: {title[0].lower()}{title[1:]}",
-        text="Each week’s launches in one list. Every fact is quoted from the product’s own website.",
+        text="Each week’s launches in one list. Each fact with the sentence on the product’s own website.",
         path="/",
         name="home",
         picture=Picture(site=site.name, title=title, text=site.purpose),
