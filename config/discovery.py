@@ -28,6 +28,7 @@ def llms_lines() -> Iterator[str]:
     yield f"- [MCP server]({absolute('/mcp')}): Streamable HTTP, every operation as a tool"
     yield f"- [How to connect]({absolute('/docs/mcp')}): by signing in (OAuth 2.1) or with an API key"
     yield f"- [OpenAPI 3.1]({absolute('/api/v1/openapi.json')}): the REST API under {absolute('/api/v1')}"
+    yield f"- [Quick start]({absolute('/docs/start')}): with curl, Python or an MCP client"
     yield f"- [API documentation]({absolute('/docs')}): operations, limits, recipes"
     yield f"- [Error codes]({absolute('/docs/errors')}): what each refusal means"
     yield f"- [Pages as Markdown]({absolute('/index.md')}): any public page with `.md`, or `Accept: text/markdown`"
