@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from functools import cache
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -9,6 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from directory import limits
+from directory.data.categories import category_tree as known_categories
 from directory.models import Site
 from directory.pages.sharing import share_of_category
 from directory.reading import PER_PAGE, marks_of, page_number
@@ -31,7 +33,7 @@ SORTS = {
 }
 SUGGESTED, SUGGESTIONS_KEPT = 6, 60
 FACETS = {"category": "Category", "pricing_model": "Pricing", "country": "Country", "stage": "Stage"}
-CHOICES, NEAREST, WORD = 10, 6, 4
+CHOICES, NEAREST, WORD, BEGINNING = 10, 6, 4, 6
 STATUSES = {"live": "Live", "upcoming": "Upcoming"}
 
 
@@ -140,15 +142,29 @@ def _names(tree: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
         yield from _names(node["children"])
 
 
+@cache
+def _beginnings() -> dict[str, frozenset[str]]:
+    """How the words by which websites show that they belong to a category begin."""
+    return {
+        category.slug: frozenset(word[:BEGINNING] for term in category.terms for word in words_of(term))
+        for category in known_categories()
+    }
+
+
 def _nearest(q: str, *, tree: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Categories whose names come near the words."""
-    flat = dict(_names(tree))
+    """Categories whose names come near the words; then those to which the words belong."""
+    flat, typed = dict(_names(tree)), [word for word in words_of(q) if len(word) >= WORD]
     words = {word for slug in flat for word in slug.split("-") if len(word) >= WORD}
-    meant = {near for word in words_of(q) for near in get_close_matches(word, words, n=2, cutoff=0.7)}
-    fits = sorted(flat, key=lambda slug: (-len(meant.intersection(slug.split("-"))), slug))
-    return [{"slug": slug, "name": flat[slug]} for slug in fits if meant.intersection(slug.split("-"))][
-        :NEAREST
-    ]
+    meant = {near for word in typed for near in get_close_matches(word, words, n=2, cutoff=0.7)}
+    begun = {word[:BEGINNING] for word in typed if len(word) >= BEGINNING}
+    fits = {
+        slug: (len(meant.intersection(slug.split("-"))), len(begun & _beginnings().get(slug, frozenset())))
+        for slug in flat
+    }
+    best = sorted(
+        (slug for slug in flat if any(fits[slug])), key=lambda slug: (*(-n for n in fits[slug]), slug)
+    )
+    return [{"slug": slug, "name": flat[slug]} for slug in best[:NEAREST]]
 
 
 def _meant(q: str, *, site: Site) -> str:

@@ -160,7 +160,9 @@ def news(request: HttpRequest, listing_id: int) -> HttpResponse:
             refusal = error
         else:
             people = "person follows" if made.followers_notified == 1 else "people follow"
-            messages.success(request, f"Posted. {made.followers_notified} {people} it and will get it by e-mail.")
+            messages.success(
+                request, f"Posted. {made.followers_notified} {people} it and will get it by e-mail."
+            )
             return HttpResponseRedirect(request.path)
     return _page(
         request,

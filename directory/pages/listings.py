@@ -33,6 +33,8 @@ from directory.sharing import Share
 
 ALTERNATIVES_ON_PAGE = 5
 SCHEDULED = Listing.Status.SCHEDULED
+BADGE_MODES = {"auto": "The reader’s colours", "light": "Light", "dark": "Dark"}
+BADGE_SIZES = {"s": "Small", "m": "Medium", "l": "Large"}
 SAID = {
     "website": "Quoted from the website",
     "owner": "Stated by the owner",
@@ -160,7 +162,8 @@ def badge_page(request: HttpRequest, slug: str) -> HttpResponse:
         size=_one_of(request.GET.get("size"), badges.SIZES, "m"),
     )
     found = badge_selectors.get_badges(site=current_site(request), slug=slug, look=look)
-    return render(request, "directory/badges.html", {"badges": found, "slug": slug})
+    context = {"badges": found, "slug": slug, "modes": BADGE_MODES.items(), "sizes": BADGE_SIZES.items()}
+    return render(request, "directory/badges.html", context)
 
 
 def _one_of(text: str | None, choices: Any, otherwise: str = "") -> str:

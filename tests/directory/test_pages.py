@@ -1,7 +1,9 @@
 """Public pages: what they show, what they escape, what they hide, and how many queries they take."""
 
+import re
 import xml.etree.ElementTree as ET
 from datetime import timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -117,6 +119,15 @@ def test_a_listing_shows_the_sentence_behind_a_statement_and_what_is_blank(full:
     assert "Not measured yet" in text
     assert "<strong>Bold</strong>" in text
     assert "&lt;i&gt;plain&lt;/i&gt;" in text
+
+
+def test_a_badge_is_copied_in_the_shape_colours_and_size_that_were_chosen(full: Any, client: Client) -> None:
+    text = unescape(page(client, "/listings/tidewell/badges?shape=pill"))
+
+    assert {'href="?shape=pill&mode=dark"', 'href="?shape=pill&size=l"'} <= set(
+        re.findall(r'href="\?[^"]*"', text)
+    )
+    assert "mode=dark" in page(client, "/listings/tidewell/badges?shape=pill&mode=dark").split("<output")[1]
 
 
 def test_an_update_says_its_day(full: Any, client: Client) -> None:

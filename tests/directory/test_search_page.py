@@ -63,6 +63,8 @@ def test_where_nothing_fits_filters_and_near_categories_are_named(world: None, c
     assert "Without the filter Pricing" in text
 
     assert 'href="/categories/finance"' in client.get("/search?q=finanse").content.decode()
+    make_category("accounting")
+    assert 'href="/categories/accounting"' in client.get("/search?q=bookkeepers").content.decode()
 
 
 def test_where_nothing_is_near_enough_another_spelling_is_offered_if_it_finds_something(
