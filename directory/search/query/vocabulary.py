@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from core.statements import fetch_all
 from directory.search.words import (
+    APART,
     TWO_EDITS_FROM,
     WORD,
     delete_keys,
@@ -77,8 +78,8 @@ class Word:
 class Vocabulary:
     """The typed words in their order, without repetitions, and what is known of them and of the filters.
 
-    Two that say nothing alone are one word where listings write them as one: `to do` is `todo`. `joined` has what
-    other neighbours are as one word.
+    `to do`, of which neither says anything alone, is `todo` where listings have that. `joined` has what other
+    neighbours are as one word.
     """
 
     words: list[Word]
@@ -131,7 +132,8 @@ def look_up(
 def _read(words: Sequence[Word], *, joined: Mapping[str, Word]) -> list[Word]:
     for number, (first, second) in enumerate(pairwise(words)):
         both = joined.get(first.text + second.text)
-        if both and both.is_known and both.is_needed and not (first.is_needed or second.is_needed):
+        is_pair = f"{first.text} {second.text}" in APART and not (first.is_needed or second.is_needed)
+        if is_pair and both and both.is_known:
             return [*words[:number], both, *words[number + 2 :]]
     return list(words)
 
