@@ -18,6 +18,7 @@ FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "ICO", "BMP")
 MAX_BYTES = 1024 * 1024
 MAX_SIDE, MAX_PIXELS, LEAST_SIDE = 8000, 24_000_000, 8
 SIDE, MARGIN = 192, 10
+SCREEN_BYTES, SCREEN_PIXELS, SCREEN_SIDES, LEAST_SCREEN = 4 * 1024 * 1024, 12_000_000, (1600, 1200), 200
 LIGHT, DARK = (255, 255, 255), (27, 27, 24)
 PALE = 200  # mean brightness from which a transparent picture is meant for a dark ground
 SVG = "http://www.w3.org/2000/svg"
@@ -73,28 +74,58 @@ def picture_of(body: bytes) -> Picture:
     return Picture(content=_redrawn(body), suffix="webp")
 
 
+@dataclass(frozen=True, kw_only=True)
+class Screen:
+    """A picture of a product in use, drawn anew, no larger than pages show it."""
+
+    content: bytes
+    width: int
+    height: int
+
+
+def screen_of(body: bytes) -> Screen:
+    """The picture in these bytes, as it is shown on a listing. Raises PictureRefusedError."""
+    if len(body) > SCREEN_BYTES:
+        raise PictureRefusedError(f"The file has more than {SCREEN_BYTES // 1024 // 1024} MB.")
+    pixels = _pixels(body, sides=SCREEN_SIDES, most=SCREEN_PIXELS)
+    if min(pixels.size) < LEAST_SCREEN:
+        raise PictureRefusedError(f"The picture has fewer than {LEAST_SCREEN} pixels on one side.")
+    pixels.thumbnail(SCREEN_SIDES, Image.Resampling.LANCZOS)
+    ground = Image.new("RGB", pixels.size, LIGHT)
+    ground.paste(pixels, mask=pixels)
+    written = BytesIO()
+    ground.save(written, "WEBP", quality=82, method=4)
+    return Screen(content=written.getvalue(), width=ground.width, height=ground.height)
+
+
 def _redrawn(body: bytes) -> bytes:
+    written = BytesIO()
+    _squared(_pixels(body, sides=(SIDE * 2, SIDE * 2), most=MAX_PIXELS)).save(
+        written, "WEBP", quality=86, method=4
+    )
+    return written.getvalue()
+
+
+def _pixels(body: bytes, *, sides: tuple[int, int], most: int) -> Image.Image:
+    """What is drawn in these bytes, and nothing else of them; decoded no larger than about these sides if it can be."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             with Image.open(BytesIO(body), formats=FORMATS) as opened:
-                _check_size(opened.size)
-                opened.draft("RGB", (SIDE * 2, SIDE * 2))
-                pixels = ImageOps.exif_transpose(opened).convert("RGBA")
+                _check_size(opened.size, most=most)
+                opened.draft("RGB", sides)
+                return ImageOps.exif_transpose(opened).convert("RGBA")
     except PictureRefusedError:
         raise
     except (UnidentifiedImageError, Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise PictureRefusedError("The file is no picture of a kind we show.") from error
     except (OSError, ValueError, SyntaxError, EOFError, MemoryError, IndexError) as error:
         raise PictureRefusedError("The picture is broken.") from error
-    written = BytesIO()
-    _squared(pixels).save(written, "WEBP", quality=86, method=4)
-    return written.getvalue()
 
 
-def _check_size(size: tuple[int, int]) -> None:
+def _check_size(size: tuple[int, int], *, most: int) -> None:
     width, height = size
-    if max(size) > MAX_SIDE or width * height > MAX_PIXELS:
+    if max(size) > MAX_SIDE or width * height > most:
         raise PictureRefusedError(f"The picture has {width} by {height} pixels, which is too many.")
     if min(size) < LEAST_SIDE:
         raise PictureRefusedError("The picture is too small to be seen.")

@@ -20,7 +20,7 @@ from core.errors import ApiError
 from directory.admin.forms import IntoForm, ReasonForm, WeekForm, WhyForm
 from directory.models import Listing, Undo
 from directory.selectors.merging import COUNTED, beside_each_other, listings_of, merge_of, refuse_unfit
-from directory.services import banning, merging, moderation, staff_queue, standing_mail
+from directory.services import banning, media, merging, moderation, staff_queue, standing_mail
 
 Asked = pages.Question
 PAGE = "admin:directory_listing_change"
@@ -159,6 +159,12 @@ def _to(status: str, said: str) -> Run:
     return functools.partial(_moderate, to=status, said=said)  # type: ignore[return-value]
 
 
+def _clear(listing: Listing, _staff_id: int, given: dict[str, Any]) -> Done:
+    media.remove_pictures(listing_id=listing.pk, at=timezone.now())
+    says = f"The pictures of {listing.name} are removed."
+    return Done(line="removed the pictures of", says=says, reason=given["reason"])
+
+
 Status = Listing.Status
 SUSPENDED = (
     "Its page answers “removed” at once, votes stay counted but hidden, launches are held, paid lines wait."
@@ -206,6 +212,12 @@ ACTS: dict[str, Act] = {
         right="listings.move",
         run=_waive,
         ask=_asking("Waive the badge of {}?", "Waive", "It launches free, with no badge on its homepage."),
+        form=ReasonForm,
+    ),
+    "clear": Act(
+        right="listings.edit",
+        run=_clear,
+        ask=_asking("Remove the pictures of {}?", "Remove", "They are gone for good; others can be added."),
         form=ReasonForm,
     ),
     "merge": Act(right="listings.move", run=_merge, ask=_ask_merge, form=IntoForm),

@@ -21,7 +21,7 @@ LABELS = {
     "founders": "Founders",
     "faqs": "Questions",
     "socials": "Links",
-    "media": "Screenshots",
+    "media": "Pictures",
     "milestones": "Milestones",
     "story": "Story",
 }

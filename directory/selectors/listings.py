@@ -1,11 +1,13 @@
 """One listing in full, as everybody may see it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 import orjson
+from django.conf import settings
 
+from core.links import on_site
 from core.statements import fetch_one
 from directory.errors import ListingNotFoundError
 from directory.models import Listing, ListingRevision, Site
@@ -217,11 +219,21 @@ def _told(details: dict[str, Any]) -> dict[str, Any]:
     details["evidence"] = {
         name: [{**UNPLACED, **quote} for quote in quotes] for name, quotes in details["evidence"].items()
     }
+    details["media"] = shown_media(details["media"])
     details["alternatives_count"] = min(ALTERNATIVES_SHOWN, details["alternatives_count"])
     if rating := details["domain_rating_detail"]:
         # a measurement has a day; as a time it is that day's first moment
         rating["checked_at"] = f"{rating['checked_at'][:10]}T00:00:00Z"
     return details
+
+
+def shown_media(media: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Pictures as answers have them: with an address on the site that is asked, and no name of a file."""
+    return [
+        {"type": row["type"], "url": on_site(f"{settings.MEDIA_URL}{row['file']}"), "alt": row["alt"]}
+        | {"width": row["width"], "height": row["height"]}
+        for row in media
+    ]
 
 
 def own_words(*, site: Site, slug: str) -> dict[str, Any]:

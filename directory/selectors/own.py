@@ -23,7 +23,7 @@ from directory.models import (
     Site,
 )
 from directory.search.cards import summaries
-from directory.selectors.listings import open_sections, own_profile
+from directory.selectors.listings import open_sections, own_profile, shown_media
 from directory.selectors.sites import addresses_of_listing
 
 OfListings = Callable[[Sequence[int]], Mapping[int, Any]]
@@ -115,6 +115,11 @@ def milestone_of(listing: Listing, *, milestone_id: int) -> Milestone:
     if found is None:
         raise MilestoneNotFoundError("There is no such milestone.")
     return found
+
+
+def pictures_of(listing: Listing) -> list[dict[str, Any]]:
+    """Its pictures in their order."""
+    return shown_media(listing.media)
 
 
 def revisions(listing: Listing) -> list[ListingRevision]:

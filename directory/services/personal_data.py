@@ -26,7 +26,7 @@ from directory.models import (
     UpdateNotice,
     Vote,
 )
-from directory.services import public_data, queueing
+from directory.services import media, public_data, queueing
 
 TAKEN_OUT = "[removed]"
 QUEUED = queueing.QUEUED
@@ -71,7 +71,7 @@ def erase(*, user: User, at: datetime) -> None:
     touched = {listing.pk for listing in listings} | _remove_founders(user, listings=listings)
     for listing in listings:
         if not _withdraw(listing, at=at):
-            _leave_without_owner(listing, user=user)
+            _leave_without_owner(listing, user=user, at=at)
     followed = Follow.objects.filter(user=user)
     ListingStats.objects.filter(pk__in=followed.values("listing"), followers__gt=0).update(
         followers=F("followers") - 1
@@ -108,10 +108,12 @@ def _withdraw(listing: Listing, *, at: datetime) -> bool:
     return True
 
 
-def _leave_without_owner(listing: Listing, *, user: User) -> None:
+def _leave_without_owner(listing: Listing, *, user: User, at: datetime) -> None:
     """Nobody's listing, with what its website says of the product, and no word of how to reach the person."""
     listing.refresh_from_db(fields=["evidence"])
     listing.owner, listing.claimed_by_method, listing.claim_checked_at = None, "", None
+    if listing.media:
+        media.remove_pictures(listing_id=listing.pk, at=at)
     if listing.contact_email.lower() == user.email.lower():
         listing.contact_email = ""
         listing.evidence.pop("contact_email", None)

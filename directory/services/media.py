@@ -1,0 +1,76 @@
+"""The pictures of a listing: uploaded by its owner, redrawn, stored under the listing's number."""
+
+import hashlib
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.db import transaction
+
+from core.errors import FieldError, InvalidRequestError
+from directory import limits
+from directory.errors import ListingNotFoundError
+from directory.models import Listing
+from directory.pictures import PictureRefusedError, screen_of
+from directory.services import public_data
+
+
+def add_picture(*, owner_id: int, listing_id: int, body: bytes, alt: str, at: datetime) -> None:
+    """Put a picture last. The same one again moves there with its new words.
+
+    Raises InvalidRequestError for what is no picture and when there are as many as there may be.
+    """
+    try:
+        screen = screen_of(body)
+    except PictureRefusedError as error:
+        raise _refusal(str(error)) from error
+    name = f"pictures/{listing_id}/{hashlib.sha256(screen.content).hexdigest()[:24]}.webp"
+    with transaction.atomic():
+        listing = _own(owner_id=owner_id, listing_id=listing_id)
+        others = [row for row in listing.media if row.get("file") != name]
+        if len(others) >= limits.PICTURES:
+            raise _refusal(f"A listing has at most {limits.PICTURES} pictures. Remove one first.")
+        if not default_storage.exists(name):
+            default_storage.save(name, ContentFile(screen.content))
+        added = {"type": "image", "file": name, "alt": alt, "width": screen.width, "height": screen.height}
+        _show(listing, [*others, added], at=at)
+
+
+@transaction.atomic
+def remove_picture(*, owner_id: int, listing_id: int, number: int, at: datetime) -> None:
+    """Take the picture with this number away, counted from one. Raises InvalidRequestError when there is none."""
+    listing = _own(owner_id=owner_id, listing_id=listing_id)
+    if not 1 <= number <= len(listing.media):
+        raise _refusal("This picture is not there any more.")
+    _show(listing, [row for place, row in enumerate(listing.media, start=1) if place != number], at=at)
+
+
+@transaction.atomic
+def remove_pictures(*, listing_id: int, at: datetime) -> None:
+    """Take all of them away: staff think it right, or their owner has left."""
+    _show(Listing.objects.select_for_update().get(pk=listing_id), [], at=at)
+
+
+def _own(*, owner_id: int, listing_id: int) -> Listing:
+    found = Listing.objects.select_for_update().owned_by(owner_id).filter(pk=listing_id).first()
+    if found is None:
+        raise ListingNotFoundError("There is no such listing.")
+    return found
+
+
+def _show(listing: Listing, media: Sequence[dict[str, Any]], *, at: datetime) -> None:
+    """Have these, and no file of the others once that is certain."""
+    kept = {row.get("file") for row in media}
+    gone = [row["file"] for row in listing.media if row.get("file") and row["file"] not in kept]
+    listing.media, listing.updated_at = list(media), at
+    listing.save(update_fields=["media", "updated_at"])
+    public_data.refresh(listing_ids=[listing.pk])
+    for name in gone:
+        transaction.on_commit(partial(default_storage.delete, name), robust=True)
+
+
+def _refusal(why: str) -> InvalidRequestError:
+    return InvalidRequestError(why, errors=[FieldError(code="picture", pointer="/picture", message=why)])

@@ -1,0 +1,123 @@
+"""Pictures of a listing: added by its owner, redrawn, shown where that section is open, removed with their files."""
+
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from PIL import Image
+
+from directory.models import Listing, Site
+from tests.conftest import People
+from tests.factories.listings import make_listing
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def storage(settings: Any, tmp_path: Path) -> Path:
+    settings.MEDIA_ROOT = tmp_path
+    return tmp_path
+
+
+@pytest.fixture
+def listing(people: People, site: Site, storage: Path) -> Listing:
+    return make_listing(owner=people.owner, plan="paid")
+
+
+@pytest.fixture
+def owner(people: People) -> Client:
+    client = Client()
+    client.force_login(people.owner)
+    return client
+
+
+def drawn(width: int = 2400, height: int = 900, *, colour: int = 90) -> SimpleUploadedFile:
+    made = BytesIO()
+    Image.new("RGB", (width, height), (10, colour, 60)).save(made, "PNG")
+    return SimpleUploadedFile("../screen.png", made.getvalue() + b"<script>1</script>")
+
+
+def stored(storage: Path) -> list[Path]:
+    return sorted(storage.rglob("*.webp"))
+
+
+def test_a_picture_is_redrawn_shown_and_removed_with_its_file(
+    owner: Client, listing: Listing, storage: Path, django_capture_on_commit_callbacks: Any
+) -> None:
+    pages = f"/account/listings/{listing.pk}/pictures"
+    assert owner.post(pages, {"picture": drawn(), "alt": 'The <b> "board"'}).status_code == 302
+
+    (file,) = stored(storage)
+    with Image.open(file) as image:
+        assert (image.format, image.size) == ("WEBP", (1600, 600))
+    assert b"script" not in file.read_bytes()
+    (told,) = Client().get("/api/v1/listings/tidewell").json()["media"]
+    address = f"/media/{file.relative_to(storage)}"
+    assert (told["url"].endswith(address), told["width"], told["alt"]) == (True, 1600, 'The <b> "board"')
+    page = Client().get("/listings/tidewell").content.decode()
+    assert f'src="{address}"' in page
+    assert 'alt="The &lt;b&gt; &quot;board&quot;"' in page
+
+    with django_capture_on_commit_callbacks(execute=True):
+        owner.post(f"{pages}/1/remove")
+    assert (Client().get("/api/v1/listings/tidewell").json()["media"], stored(storage)) == ([], [])
+
+
+def test_where_the_section_is_closed_only_the_owner_sees_them(
+    owner: Client, listing: Listing, people: People
+) -> None:
+    Listing.objects.update(plan="free")
+    pages = f"/account/listings/{listing.pk}/pictures"
+    owner.post(pages, {"picture": drawn(), "alt": "The board"})
+
+    assert "media" not in Client().get("/api/v1/listings/tidewell").json()
+    assert "The board" not in Client().get("/listings/tidewell").content.decode()
+    shown = owner.get(pages).content.decode()
+    assert ('alt="The board"' in shown, "comes with a paid launch" in shown) == (True, True)
+    stranger = Client()
+    stranger.force_login(people.stranger)
+    assert [stranger.get(pages).status_code, stranger.post(f"{pages}/1/remove").status_code] == [404, 404]
+    assert len(Listing.objects.get().media) == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"picture": drawn(100, 900), "alt": "x"}, "fewer than 200 pixels"),
+        ({"picture": SimpleUploadedFile("a.png", b"<svg onload=1>"), "alt": "x"}, "no picture of a kind"),
+        (
+            {"picture": SimpleUploadedFile("a.png", b"\x89PNG" + b"0" * 5_000_000), "alt": "x"},
+            "more than 4 MB",
+        ),
+        ({"picture": drawn(5000, 4000), "alt": "x"}, "which is too many"),
+        ({"picture": drawn(), "alt": ""}, "This field is required"),
+        ({"alt": "x"}, "This field is required"),
+    ],
+)
+def test_what_is_no_picture_for_a_listing_is_refused(
+    owner: Client, listing: Listing, storage: Path, given: dict[str, Any], says: str
+) -> None:
+    if "picture" in given:
+        given["picture"].seek(0)
+    refused = owner.post(f"/account/listings/{listing.pk}/pictures", given)
+
+    assert (refused.status_code, says in refused.content.decode()) == (400, True)
+    assert (Listing.objects.get().media, stored(storage)) == ([], [])
+
+
+def test_there_are_six_at_most_and_staff_remove_them(
+    owner: Client, listing: Listing, people: People, storage: Path, django_capture_on_commit_callbacks: Any
+) -> None:
+    pages = f"/account/listings/{listing.pk}/pictures"
+    for colour in (1, 2, 3, 4, 5, 6, 6, 7):
+        owner.post(pages, {"picture": drawn(400, 300, colour=colour), "alt": f"{colour}"})
+    assert [row["alt"] for row in Listing.objects.get().media] == ["1", "2", "3", "4", "5", "6"]
+
+    staff = Client()
+    staff.force_login(people.staff)
+    with django_capture_on_commit_callbacks(execute=True):
+        staff.post(f"/admin/directory/listing/{listing.pk}/clear/", {"reason": "Not of this product."})
+    assert (Listing.objects.get().media, stored(storage)) == ([], [])
