@@ -75,7 +75,7 @@ def ranks_before(*, site: Site, week: date, at: datetime, slugs: Collection[str]
     rows = Launch.objects.filter(
         site=site, week=week, ranked_on=at.astimezone(UTC).date(), listing__slug__in=slugs
     )
-    return dict(rows.values_list("listing__slug", "rank_before"))
+    return {slug: rank for slug, rank in rows.values_list("listing__slug", "rank_before") if rank}
 
 
 def scheduled(*, site: Site, since: date) -> QuerySet[Launch]:

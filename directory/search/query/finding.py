@@ -187,15 +187,27 @@ def _explained(
     page: Page, hits: Mapping[int, Mapping[str, str]], *, whole: Plan, typed: Sequence[str]
 ) -> SearchResult:
     match: dict[int, dict[str, Any]] = {
-        listing_id: {"fields": _fields(found), "corrected_query": _corrected(found, whole=whole, typed=typed)}
+        listing_id: {
+            "fields": _fields(found, whole=whole),
+            "corrected_query": _corrected(found, whole=whole, typed=typed),
+        }
         for listing_id, found in hits.items()
     }
     first = next(iter(match.values()), {"corrected_query": None})
     return SearchResult(page=page, match=match, corrected_query=first["corrected_query"])
 
 
-def _fields(found: Mapping[str, str]) -> list[str]:
-    weights = set("".join(found.values()))
+def _fields(found: Mapping[str, str], *, whole: Plan) -> list[str]:
+    """Where a hit has the words; their halves only count where the word itself is not there."""
+    idle = {
+        one
+        for slot in whole.slots
+        if not found.keys().isdisjoint(slot.lexemes)
+        for half in slot.forms
+        for one in half
+    }
+    idle -= {one for slot in whole.slots for one in slot.fillers}
+    weights = set("".join(fields for one, fields in found.items() if one not in idle))
     return [field for weight, field in FIELDS.items() if weight in weights] or ["name"]
 
 
