@@ -212,7 +212,7 @@ def test_rebuilding_puts_everything_in_step(drifted: Site, options: list[str]) -
 
 
 def test_an_upgrade_has_a_worker_bring_the_rows_in_line(drifted: Site) -> None:
-    migration = import_module("directory.migrations.0024_join_words_in_search")
+    migration = import_module("directory.migrations.0025_join_words_in_search")
     migration.add_job(apps, None)
     migration.add_job(apps, None)
     jobs.run_due()

@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('directory', '0024_join_words_in_search'),
+        ('directory', '0025_join_words_in_search'),
     ]
 
     operations = [

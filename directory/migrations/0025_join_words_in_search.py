@@ -15,11 +15,11 @@ def add_job(apps: Any, _schema_editor: Any) -> None:
     now = timezone.now()
     apps.get_model("core", "Job").objects.get_or_create(
         kind="directory.rebuild_search",
-        key="0024",
+        key="0025",
         defaults={"queue": "default", "run_after": now, "created_at": now},
     )
 
 
 class Migration(migrations.Migration):
-    dependencies = [("directory", "0023_what_staff_can_undo"), ("core", "0005_pause")]
+    dependencies = [("directory", "0024_listing_host"), ("core", "0005_pause")]
     operations = [migrations.RunPython(add_job, migrations.RunPython.noop)]
