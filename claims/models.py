@@ -116,6 +116,7 @@ class Claim(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(fields=["user", "-created_at", "-id"], name="claim_newest"),
+            models.Index(fields=["for_staff_since", "-created_at", "-id"], name="claim_for_staff"),
             models.Index(fields=["expires_at"], name="claim_expiry", condition=models.Q(status="pending")),
             models.Index(fields=["next_proof_at"], name="claim_proof", condition=models.Q(status="verified")),
             models.Index(

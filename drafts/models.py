@@ -118,6 +118,9 @@ class Draft(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["owner", "-created_at", "-id"], name="draft_newest"),
             models.Index(fields=["listing"], name="draft_of_listing"),
+            models.Index(fields=["-created_at", "-id"], name="draft_newest_of_all"),
+            models.Index(fields=["status", "-created_at", "-id"], name="draft_newest_in_status"),
+            models.Index(fields=["domain"], name="draft_domain"),
             models.Index(fields=["-created_at"], name="draft_ready", condition=Q(status="ready")),
             models.Index(
                 fields=["created_at"],

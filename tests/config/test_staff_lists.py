@@ -24,6 +24,7 @@ OURS = {
 # Tables that grow with listings, votes and buyers; the others stay as small as what staff write.
 LARGE = [
     "accounts.user",
+    "claims.claim",
     "core.job",
     "core.mail",
     "directory.founder",
@@ -32,6 +33,7 @@ LARGE = [
     "directory.listingupdate",
     "directory.milestone",
     "directory.vote",
+    "drafts.draft",
     "leaderboards.contribution",
     "leaderboards.domainrating",
     "orders.order",
