@@ -93,7 +93,7 @@ class JobAdmin(StaffAdmin):
         one = pages.staff_page(self.admin_site, self.run_one_again, see="jobs.see", do="jobs.run")
         return [path("<uuid:job_id>/again/", one, name="core_job_again"), *super().get_urls()]
 
-    @admin.display(description="")
+    @admin.display(description="act")
     def again(self, job: Job) -> SafeString | str:
         """The button of a dead one, which stands in the form of the list."""
         if job.state != Job.State.DEAD:

@@ -75,7 +75,7 @@ class MailAdmin(StaffAdmin):
             row.get_state_display(), LOOKS.get(Mail.State(row.state), ""), title=f"{at:%a %d %b %Y %H:%M} UTC"
         )
 
-    @admin.display(description="")
+    @admin.display(description="act")
     def again(self, row: Mail) -> SafeString | str:
         """The button, which stands in the form of the list."""
         if row.state == Mail.State.QUEUED:
