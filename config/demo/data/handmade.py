@@ -14,6 +14,8 @@ from config.demo.data.wording import NUMBERS, Facts, Rota, filled, fitting, lowe
 from directory.data.categories import Faq
 
 EXTRA_CATEGORIES = 3
+# first-level categories whose products came in without a launch week
+NEVER_LAUNCHED = frozenset({"services", "apps-and-utilities", "physical-products", "communities-and-social"})
 FEATURED_WEEKS = range(-12, 1)
 METHODS = ("dns", "dns", "meta", "file", "email")
 SOCIALS = {
@@ -39,13 +41,17 @@ class Run:
 
 def handmade(*, seed: int, year: int) -> list[DemoListing]:
     """All hand-written products as listings, in an order that the seed decides."""
-    chosen = list(products())
+    chosen = [product for product in products() if product.root not in NEVER_LAUNCHED]
+    others = [product for product in products() if product.root in NEVER_LAUNCHED]
     rng, rota = seeded(f"{seed}:order"), Rota()
     rng.shuffle(chosen)
     run = Run(people=People(rota), rota=rota, rivals=neighbours(), year=year)
     return [
         build(product, standing(week, rng=rng), run=run, rng=seeded(f"{seed}:{product.slug}"))
         for product, week in zip(chosen, weeks(len(chosen), rng=rng), strict=True)
+    ] + [
+        build(product, standing(None, rng=rng), run=run, rng=seeded(f"{seed}:{product.slug}"))
+        for product in others
     ]
 
 
