@@ -9,7 +9,7 @@ from django.urls import URLPattern, URLResolver, reverse
 
 from directory.models import Listing
 
-LEFT_OUT = {"logout", "jsi18n", "app_list", "autocomplete", "view_on_site", "password_change_done"}
+LEFT_OUT = ("_export", "logout", "jsi18n", "app_list", "autocomplete", "view_on_site", "password_change_done")
 
 
 def staff_addresses() -> list[str]:
@@ -23,7 +23,11 @@ def _addresses(patterns: list[Any], lists: Any, *, model: type[Model] | None) ->
         if isinstance(pattern, URLResolver):
             place = tuple(str(pattern.pattern).strip("/").split("/"))
             yield from _addresses(pattern.url_patterns, lists, model=lists.get(place, model))
-        elif pattern.name and pattern.name not in LEFT_OUT and (found := _filled(pattern, model)) is not None:
+        elif (
+            pattern.name
+            and not pattern.name.endswith(LEFT_OUT)
+            and (found := _filled(pattern, model)) is not None
+        ):
             yield reverse(f"admin:{pattern.name}", kwargs=found)
 
 
