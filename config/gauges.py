@@ -92,6 +92,18 @@ def measure_jobs(registry: CollectorRegistry, *, at: datetime) -> None:
     _gauge(registry, "mails_failed", "Mails that could not be sent", number[mail.KIND, "dead"])
     words = "Mails that an address refused and that staff have not looked at"
     _gauge(registry, "mails_bounced", words, mail.bounced()[:BOUNCES].count())
+    _measure_beats(registry)
+    _by(
+        registry,
+        "queue_paused",
+        "Queues that stand still on purpose",
+        dict.fromkeys(jobs.pauses(), 1.0),
+        "queue",
+    )
+
+
+def _measure_beats(registry: CollectorRegistry) -> None:
+    """When each part of the installation last said that it runs."""
     beats = jobs.heartbeats()
     for name, words in (
         ("beat", "When a worker last looked for periodic jobs"),
@@ -103,13 +115,6 @@ def measure_jobs(registry: CollectorRegistry, *, at: datetime) -> None:
         words, made_at = "When the newest backup was complete", beats.get("backup")
         value = made_at.timestamp() if made_at else 0
         _gauge(registry, "backup_last_success_timestamp_seconds", words, value)
-    _by(
-        registry,
-        "queue_paused",
-        "Queues that stand still on purpose",
-        dict.fromkeys(jobs.pauses(), 1.0),
-        "queue",
-    )
 
 
 def measure_calendar(registry: CollectorRegistry, *, at: datetime) -> None:
