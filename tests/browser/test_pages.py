@@ -154,5 +154,6 @@ def test_no_stored_text_runs_as_a_script(stocked: dict[str, str], visit: Any, in
     assert ran == []
     assert len(visits) > 150
     seen = [text for visitor in (anybody, somebody, staff) for text in visitor.messages]
-    assert [text for text in seen if "the server responded with a status of 4" not in text] == []
+    harmless = ("the server responded with a status of 4", "verbose: ")  # hints for whoever makes the page
+    assert [text for text in seen if not any(words in text for words in harmless)] == []
     assert anybody.foreign + somebody.foreign + staff.foreign == []
