@@ -230,8 +230,8 @@ def _told(details: dict[str, Any]) -> dict[str, Any]:
 def shown_media(media: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Pictures as answers have them: with an address on the site that is asked, and no name of a file."""
     return [
-        {"type": row["type"], "url": on_site(f"{settings.MEDIA_URL}{row['file']}"), "alt": row["alt"]}
-        | {"width": row["width"], "height": row["height"]}
+        {name: value for name, value in row.items() if name != "file"}
+        | ({"url": on_site(f"{settings.MEDIA_URL}{row['file']}")} if "file" in row else {})
         for row in media
     ]
 

@@ -87,7 +87,7 @@ def test_a_delay_is_kept_between_all_requests(website: w.Website) -> None:
     build(
         website,
         {
-            "/robots.txt": w.plain("User-agent: *\nCrawl-delay: 0.2"),
+            "/robots.txt": w.plain("User-agent: *\nCrawl-delay: 0.5"),
             "/": page("Acme", "/about", "/faq"),
             "/about": page("About"),
             "/faq": page("FAQ"),

@@ -49,7 +49,8 @@ def draft_features(reading: Reading, ordered: Ranked) -> FieldDraft:
 def _goes_on(group: Group) -> bool:
     """Whether a further group may list features too: neither steps nor what a release brought."""
     first = group.items[0][0]
-    return "steps" not in first.all_roles and not any(map(states_figures, first.outline))
+    is_numbered = all(text[:1].isdigit() for _, text in group.items)
+    return not is_numbered and "steps" not in first.all_roles and not any(map(states_figures, first.outline))
 
 
 def draft_usps(reading: Reading, ordered: Ranked, features: tuple[str, ...]) -> FieldDraft:
