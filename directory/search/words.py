@@ -14,7 +14,8 @@ ASCII_WORDS = re.compile(r"[a-z0-9]+")
 WORDS = re.compile(r"[^\W_]+")
 UNSPACED = re.compile(r"[぀-ヿ㐀-鿿豈-﫿\U00020000-\U0003ffff]+")
 HYPHENS = "-\u2010\u2011"
-HYPHENATED = re.compile(rf"[^\W_]+(?:[{HYPHENS}][^\W_]+)+")
+# from a word's beginning and never back into it, so that a long word costs its length and not the square of it
+HYPHENATED = re.compile(rf"(?<![^\W_])[^\W_]++(?:[{HYPHENS}][^\W_]++)+")
 NO_HYPHEN = re.compile(f"[{HYPHENS}]")
 # pairs that others write as one word; a search for that could not find them, as one of the two says too little
 APART = frozenset(

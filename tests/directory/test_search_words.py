@@ -13,6 +13,7 @@ from directory.search.words import (
     distance,
     edits_allowed,
     edits_between,
+    hyphenated,
     is_keyed,
     words_of,
 )
@@ -33,6 +34,19 @@ from directory.search.words import (
 )
 def test_text_becomes_folded_words(text: str, words: list[str]) -> None:
     assert words_of(text) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("A to-do, and its to\u2011do-list", ["todo", "todolist"]),
+        ("-a- b-c_d-e", ["bc", "de"]),
+        ("2026-11-22 東京-タワー", []),
+        (f"{'a' * 200_000} x-y", ["xy"]),  # ends within a moment only when a word is read once
+    ],
+)
+def test_what_hyphens_join_is_one_word(text: str, words: list[str]) -> None:
+    assert hyphenated(text) == words
 
 
 @pytest.mark.parametrize(
