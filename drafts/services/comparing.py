@@ -16,7 +16,6 @@ from drafts.fields import is_given
 from drafts.models import Draft, DraftField
 from drafts.services import keeping
 from drafts.services.writing import category_hints, only_one_crawl
-from drafts.writing.evidence import verify
 from drafts.writing.extractive import ExtractiveWriter
 from drafts.writing.port import Written
 
@@ -50,8 +49,7 @@ def read_competitor(*, draft_id: str, url: str, lease: jobs.Lease) -> None:
         fail(draft_id=draft_id, url=url, reason=error.detail, lease=lease)
         return
     site = read_site(report)
-    writer = ExtractiveWriter(categories=category_hints())
-    theirs = verify(site, writer.write(site, fields=ATTRIBUTES))
+    theirs = ExtractiveWriter(categories=category_hints()).write(site, fields=ATTRIBUTES)
     lease.renew()
     with transaction.atomic():
         values = dict(

@@ -269,9 +269,9 @@ def write(
     """
     rules = ExtractiveWriter(categories=category_hints())
     if not asking.is_configured():
-        return run(_by_rules, site, rules=rules, only=only, meanwhile=meanwhile)
+        return run(rules.write, site, fields=only, meanwhile=meanwhile)
     if not asking.is_within_caps(owner_id=owner_id, at=timezone.now()):
-        written = run(_by_rules, site, rules=rules, only=only, meanwhile=meanwhile)
+        written = run(rules.write, site, fields=only, meanwhile=meanwhile)
         return replace(written, note=asking.CAP_NOTE)
     model = asking.RememberingModel(
         asking.configured_model(), owner_id=owner_id, pages=tuple(page.sha256 for page in site.pages)
@@ -284,10 +284,6 @@ def write(
         avoid=avoid,
     )
     return verify(site, writer.write(site, fields=only))
-
-
-def _by_rules(site: SiteText, *, rules: ExtractiveWriter, only: frozenset[str] | None) -> Written:
-    return verify(site, rules.write(site, fields=only))
 
 
 def note_writer(draft: Draft, written: Written) -> None:
