@@ -74,19 +74,20 @@ class Address:
 
 def addresses_in(text: str) -> Iterator[Address]:
     """The towns of postal addresses in one text."""
-    for start, end in sentence_spans(text):
-        if not _COURT.search(_LINK_NAME.sub("", text[start:end])):
-            yield from _postal(text[start:end], text)
-
-
-def _postal(line: str, text: str) -> Iterator[Address]:
     named = {code for code, _ in countries_in(text)}
     country = named.pop() if len(named) == 1 else None
+    has_street = bool(_STREET.search(text))
+    for start, end in sentence_spans(text):
+        if not _COURT.search(_LINK_NAME.sub("", text[start:end])):
+            yield from _postal(text[start:end], country, has_street=has_street)
+
+
+def _postal(line: str, country: str | None, *, has_street: bool) -> Iterator[Address]:
     coded = _coded(line)
     if coded is not None:
         yield coded
         return
-    yield from _beside_postcode(line, country, is_beside_street=bool(_STREET.search(text)))
+    yield from _beside_postcode(line, country, is_beside_street=has_street)
     for pattern, code in ((JP_TOWN, "JP"), (CN_TOWN, "CN"), (KR_TOWN, "KR"), (RU_TOWN, None)):
         found = pattern.search(line)
         if found:

@@ -8,7 +8,7 @@ from drafts.crawl.extract_parts import PageText, Segment, SiteText
 from drafts.limits import EVIDENCE_QUOTE, FAQS, FOUNDERS, SOCIAL_LINK
 from drafts.writing.checks import faq_follows, follows, founder_follows, social_follows
 from drafts.writing.conflicts import contradicted
-from drafts.writing.identity import Identity, identify
+from drafts.writing.identity import identify
 from drafts.writing.port import Evidence, FaqDraft, FieldDraft, FounderDraft, Written
 from drafts.writing.quoting import MIN_QUOTE
 from drafts.writing.reading import Reading
@@ -20,20 +20,23 @@ _LINKS = {"socials"} | {name for name, fact in FACTS.items() if fact.kind == "li
 _RIVAL_FREE = {"founders"} | {name for name, fact in FACTS.items() if fact.is_kept_from_rivals}
 
 
-def verify(site: SiteText, written: Written) -> Written:
-    """The same draft without the values that no quote of this crawl carries."""
+def verify(site: SiteText, written: Written, *, reading: Reading | None = None) -> Written:
+    """The same draft without the values that no quote of this crawl carries.
+
+    `reading` is what somebody has read of the site under the name that the draft gives.
+    """
     if not site.pages:
         return written
-    return _Verifier(site, written).verified()
+    return _Verifier(site, written, reading).verified()
 
 
 class _Verifier:
-    def __init__(self, site: SiteText, written: Written) -> None:
-        self.site = site
+    def __init__(self, site: SiteText, written: Written, reading: Reading | None) -> None:
         self.written = written
         name = written.fields.get("name")
-        self.own: Identity = identify(site, name.value if name and isinstance(name.value, str) else None)
-        self.reading = Reading(site, self.own)
+        named = name.value if name and isinstance(name.value, str) else None
+        self.reading = reading or Reading(site, identify(site, named))
+        self.own = self.reading.own
         self.pages = {page.url: page for page in site.pages}
         self.text = "\n".join(page.text for page in site.pages)
 

@@ -31,6 +31,10 @@ _BASED, _FOUNDED, _PASSING, _MADE = 5, 4, 3, 2
 
 def places_in(reading: Reading) -> list[Place]:
     """Every statement of the site about where the company is."""
+    return reading.once(_all_places)
+
+
+def _all_places(reading: Reading) -> list[Place]:
     return list(_places(reading))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+from typing import Any, TypeVar
 
 from drafts.crawl.extract_parts import PageText, Segment, SiteText
 from drafts.limits import EVIDENCE_QUOTE
@@ -17,6 +18,7 @@ from drafts.writing.quoting import quotes
 from drafts.writing.roles import is_placeholder, page_is_ours, speaks, states_facts
 from drafts.writing.text import sentence_spans, shorten
 
+Found = TypeVar("Found")
 _SHORT = 120
 _LABEL = 40
 
@@ -41,7 +43,7 @@ class OutOfTimeError(Exception):
     """The site is more work than its draft may cost; what is not written yet stays blank."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Reading:
     """One site, read by the rules. `ends_at` is a moment of this thread's own clock, which a busy machine stops."""
 
@@ -49,11 +51,19 @@ class Reading:
     own: Identity
     ends_at: float = math.inf
     judges: Judges = field(default_factory=shipped)
+    _found: dict[object, Any] = field(default_factory=dict, init=False, repr=False)
 
     def check(self) -> None:
         """Raises OutOfTimeError once the time is over."""
         if time.thread_time() > self.ends_at:
             raise OutOfTimeError
+
+    def once(self, find: Callable[["Reading"], Found]) -> Found:
+        """What is looked for all over the site, and found once: the writer and the verifier ask the same."""
+        if find not in self._found:
+            self._found[find] = find(self)
+        found: Found = self._found[find]
+        return found
 
     @cached_property
     def own_prices(self) -> dict[str, frozenset[str]]:

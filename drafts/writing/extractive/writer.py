@@ -1,5 +1,6 @@
 """The writer that needs no model: it quotes, and what it cannot quote it leaves blank."""
 
+import math
 import time
 from collections.abc import Callable, Collection
 from functools import partial
@@ -53,13 +54,15 @@ class ExtractiveWriter:
         if not site.pages:
             blank = FieldDraft(reason=missing_reason(site))
             return Written(fields={name: blank for name in FIELDS if name in wanted})
-        return verify(site, self._draft(site, wanted))
-
-    def _draft(self, site: SiteText, wanted: frozenset[str]) -> Written:
         ends_at = time.thread_time() + self.seconds
         name = draft_name(site)
         own = identify(site, name.value if isinstance(name.value, str) else None)
         reading = Reading(site, own, ends_at=ends_at, judges=self.judges)
+        written = self._draft(reading, name, wanted)
+        reading.ends_at = math.inf  # what was written in time is checked whole
+        return verify(site, written, reading=reading if "name" in wanted else None)
+
+    def _draft(self, reading: Reading, name: FieldDraft, wanted: frozenset[str]) -> Written:
         drafted = {"name": name} | self._fields(reading, wanted)
         founders: tuple[FounderDraft, ...] = ()
         if wanted & {"founders", "founder_socials", "company_socials"}:
@@ -78,7 +81,7 @@ class ExtractiveWriter:
             founders=founders if "founders" in wanted else (),
             company_socials=company if "company_socials" in wanted else {},
             founder_socials=founder if "founder_socials" in wanted else {},
-            warnings=site.warnings,
+            warnings=reading.site.warnings,
         )
 
     def _fields(self, reading: Reading, wanted: frozenset[str]) -> dict[str, FieldDraft]:
