@@ -1,9 +1,19 @@
 """The queue's doors to drafting."""
 
+from typing import Any
+
 from celery.exceptions import SoftTimeLimitExceeded
+from celery.signals import celeryd_after_setup
 
 from core import jobs
 from drafts.services import comparing, logos, redrafting, rereading, writing
+
+
+@celeryd_after_setup.connect
+def prepare(instance: Any, **_: Any) -> None:
+    """What every process of the crawler needs, made in the one that they are forked from: they share it."""
+    if "crawl" in instance.app.amqp.queues.consume_from:
+        writing.prepare()
 
 
 @jobs.job("drafts.write_from_website", queue="crawl", attempts=5, lease_seconds=60, on_dead=writing.give_up)

@@ -29,6 +29,7 @@ _NOTHING = "(?!)"
 _END = ""
 
 _Tree = dict[str, Any]
+_shapes: list["Shape"] = []
 
 
 @cache
@@ -68,6 +69,7 @@ class Shape:
         self.templates = templates
         self.flags = flags
         self.shapes = shapes
+        _shapes.append(self)
 
     @cached_property
     def source(self) -> str:
@@ -110,6 +112,23 @@ class Shape:
             _SLOT.sub(lambda slot, words=words: _any_of(listed(words[slot[1]])), template)  # type: ignore[misc]
             for words in spoken
         )
+
+
+def compile_all() -> None:
+    """Put every shape together now. It takes a second, which each process would need for itself."""
+    for shape in _shapes:
+        _ = shape.compiled
+
+
+def one_of(names: Iterable[str]) -> str:
+    """A group that matches the longest of some names as they are written."""
+    tree: _Tree = {}
+    for name in names:
+        node = tree
+        for letter in name:
+            node = node.setdefault(re.escape(letter), {})
+        node[_END] = {}
+    return f"(?:{_branches(tree)})"
 
 
 def _any_of(phrases: Iterable[str]) -> str:

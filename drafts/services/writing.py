@@ -20,7 +20,7 @@ from core.fetch import Fetcher, InvalidUrlError, canonical_url
 from core.handler import problem
 from directory.errors import DuplicateListingError
 from directory.models import Category
-from drafts import completeness, limits
+from drafts import completeness, languages, limits
 from drafts.crawl.crawler import crawl
 from drafts.crawl.report import CrawledPage, CrawlFailedError, CrawlProgress, CrawlReport
 from drafts.crawl.segments import SiteText, read_site
@@ -29,6 +29,7 @@ from drafts.services import asking, logos
 from drafts.services.keeping import clean, keep_written
 from drafts.services.priority import at_low_priority, at_once
 from drafts.services.submitting import recognise
+from drafts.writing.countries import cities_in, countries_in
 from drafts.writing.evidence import verify
 from drafts.writing.extractive import ExtractiveWriter
 from drafts.writing.extractive.categories import offered
@@ -93,6 +94,13 @@ class Progress:
             percent=min(70, 5 + 65 * step.pages_read // planned),
             updated_at=timezone.now(),
         )
+
+
+def prepare() -> None:
+    """Read the words of all languages, before the processes are made that would each do it for their first draft."""
+    languages.compile_all()
+    cities_in("")
+    countries_in("")
 
 
 def write_from_website(*, draft_id: str, lease: jobs.Lease) -> None:

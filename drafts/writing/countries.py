@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from directory.countries import country_names
+from drafts.languages import one_of
 from drafts.writing.text import CJK, folded
 
 _CITIES = Path(__file__).with_name("data") / "cities.tsv"
@@ -33,7 +34,7 @@ def _cities() -> dict[str, str]:
 def _pattern(names: Collection[str]) -> re.Pattern[str]:
     spaced = [name for name in names if not CJK.search(name)]
     dense = [name for name in names if CJK.search(name) and len(name) > 1]
-    return re.compile(rf"(?<!\w){_any_of(spaced)}(?!\w)|{_any_of(dense)}")
+    return re.compile(rf"(?<!\w){one_of(spaced)}(?!\w)|{one_of(dense)}")
 
 
 @cache
@@ -44,17 +45,6 @@ def _country_pattern() -> re.Pattern[str]:
 @cache
 def _city_pattern() -> re.Pattern[str]:
     return _pattern(_cities())
-
-
-def _any_of(words: Collection[str]) -> str:
-    """A pattern for the longest of these words, by their beginnings: a list would be gone through at each letter."""
-    rests: dict[str, list[str]] = {}
-    for word in filter(None, words):
-        rests.setdefault(word[0], []).append(word[1:])
-    if not rests:
-        return ""
-    branches = "|".join(re.escape(letter) + _any_of(ends) for letter, ends in sorted(rests.items()))
-    return f"(?:{branches})" + ("?" if "" in words else "")
 
 
 def country_code(name: str) -> str | None:
