@@ -25,6 +25,8 @@ _NAMED = {"white": "#ffffff", "black": "#000000"}
 _RGB = re.compile(r"^rgba?\((\d+),(\d+),(\d+)(?:,[\d.]+)?\)$")
 _NAME = re.compile(r"[.#][A-Za-z_][\w-]*|\[[^\]]*\]|^[a-z][a-z0-9]*")
 _COMBINATOR = re.compile(r"\s*[\s>+~]\s*(?![^\[(]*[\])])")
+_DIGITS = re.compile(r"(?<!\d)\d{400,}")
+"""What Python refuses to read as a number."""
 _STYLE_LIMIT, _RULES, _SELECTOR = 300_000, 3_000, 200
 _MATCH_SECONDS = 0.2
 """Of the processor's time for the selectors of one page; what is not matched in it hides nothing."""
@@ -44,7 +46,9 @@ class _Rule:
 def _declarations(css: str) -> Declarations:
     return {
         found.lower_name: re.sub(r"\s+", "", tinycss2.serialize(found.value)).lower()
-        for found in tinycss2.parse_blocks_contents(css, skip_comments=True, skip_whitespace=True)
+        for found in tinycss2.parse_blocks_contents(
+            _DIGITS.sub("0", css), skip_comments=True, skip_whitespace=True
+        )
         if found.type == "declaration"
     }
 
@@ -53,13 +57,15 @@ def _declarations(css: str) -> Declarations:
 def _rules(css: str) -> tuple[_Rule, ...]:
     """The rules that hold on every screen; those of one page are mostly those of the next."""
     found: list[_Rule] = []
-    for rule in tinycss2.parse_stylesheet(css[:_STYLE_LIMIT], skip_comments=True, skip_whitespace=True):
+    for rule in tinycss2.parse_stylesheet(
+        _DIGITS.sub("0", css[:_STYLE_LIMIT]), skip_comments=True, skip_whitespace=True
+    ):
         if rule.type != "qualified-rule":
             continue
         declared = _declarations(tinycss2.serialize(rule.content))
         for selector in map(str.strip, tinycss2.serialize(rule.prelude).split(",")):
-            subject = tuple(_NAME.findall(_COMBINATOR.split(selector)[-1])) if selector else ()
-            if subject and len(selector) <= _SELECTOR:
+            last = _COMBINATOR.split(selector)[-1] if len(selector) <= _SELECTOR else ""
+            if subject := tuple(_NAME.findall(last)):
                 found.append(_Rule(selector, subject, declared))
     return tuple(found[:_RULES])
 

@@ -18,7 +18,7 @@ _KEPT = 2000  # longer texts are whole pages; thousands of those would fill the 
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WORD = re.compile(r"\w+")
 _LAST = re.compile(r"\b[\w.]+$")
-_STOP = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|[。！？]+[」』）]*|\n")
+_STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s)|[。！？]+[」』）]*|\n")
 
 
 def plain(text: str) -> str:

@@ -21,6 +21,7 @@ _CALL = Shape(r"^¿?{invitation}")
 _ANY_QUESTIONS = Shape(r"{questions}\s*[?？]$")
 _ANSWER_STOP = frozenset({"footer", "nav", "cta"})
 _MAX_PARTS = 6
+_NO_QUESTION = 400  # characters; to take signs off longer ones costs their square
 _FEW = 3
 _SIGNS = re.compile(r"[+−–\-⌄▾▼＋×▸›]+")
 
@@ -71,7 +72,7 @@ def _marked(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
 
 
 def _without_tags(text: str) -> str:
-    return re.sub(r"<[^>]+>", " ", text)
+    return re.sub(r"<[^<>]+>", " ", text)
 
 
 def _shown(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
@@ -154,7 +155,7 @@ def _question_text(segment: Segment) -> str:
 
 def _bare(text: str) -> str:
     """A question without the numbers and signs around it."""
-    while (shorter := _TOGGLE.sub("", text).strip()) != text:
+    while len(text) <= _NO_QUESTION and (shorter := _TOGGLE.sub("", text).strip()) != text:
         text = shorter
     return text
 

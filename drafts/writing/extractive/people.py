@@ -41,6 +41,7 @@ from drafts.writing.roles import is_placeholder, states_facts
 from drafts.writing.text import CJK, sentences, shorten, squashed, tidy
 
 _MAX_CARD_TITLE = 90
+_PARAGRAPH = 2000
 _CARD_PARTS = 8
 _CARD = 12
 _NAMED = Shape(
@@ -263,6 +264,8 @@ def _told_before(reading: Reading, sentence: Sentence) -> Iterator[Found]:
     if not began or not reading.own.named_in(sentence.text[began.end() :]):
         return
     segment = sentence.segment
+    if len(segment.text) > _PARAGRAPH:
+        return
     before = [
         text for text in sentences(segment.text) if segment.text.find(text) < segment.text.find(sentence.text)
     ]
@@ -277,7 +280,7 @@ def _names(groups: dict[str, str | None]) -> Iterator[str]:
         if value and len(key) == 1:
             yield value
         elif value and len(key) == 2 and key[1] == "2":
-            yield from ANY.compiled.findall(re.sub(r"\([^)]*\)", " , ", value))
+            yield from ANY.compiled.findall(re.sub(r"\([^)]{0,200}\)", " , ", value))
 
 
 def _about_us(reading: Reading, text: str, found: re.Match[str], pattern: Shape) -> bool:
