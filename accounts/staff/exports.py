@@ -42,7 +42,12 @@ def _cell(name: str, row: Model, found: ChangeList) -> str:
         return value.isoformat(" ", "seconds") if isinstance(value, datetime) else value.isoformat()
     shown: Any = display_for_field(value, field, "") if field is not None else display_for_value(value, "")
     text = (unescape(strip_tags(shown)) if isinstance(shown, SafeString) else str(shown)).strip()
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return f"'{text}" if is_formula(text) else text
+
+
+def is_formula(text: str) -> bool:
+    """Whether a spreadsheet would take it for a formula, or an import for one that was marked as none."""
+    return text.lstrip("'").startswith(FORMULA)
 
 
 def _written(rows: list[list[str]]) -> bytes:

@@ -13,7 +13,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.admin import AdminSite
 from django.core import signing
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 
@@ -83,12 +83,14 @@ def refused(row: Row, name: str, reason: str) -> Line:
 
 def rows_of(text: str, kind: Import) -> list[Row]:
     """The rows of a file as `exports` writes them. Raises FileRefusedError."""
+    before, nul, _ = text.partition("\0")
+    if nul:
+        raise FileRefusedError(
+            f"Line {before.count(chr(10)) + 1} holds a NUL, which is no character of a text."
+        )
     reader = csv.DictReader(StringIO(text, newline=""), restval="")
     try:
-        reader.fieldnames = [name.strip().lower().replace(" ", "_") for name in reader.fieldnames or ()]
-        missing = [name for name in kind.needs if name not in reader.fieldnames]
-        if missing:
-            raise FileRefusedError(f"The first line has to name these columns too: {', '.join(missing)}.")
+        reader.fieldnames = _columns(reader.fieldnames or (), kind)
         rows = []
         for cells in reader:
             if None in cells:
@@ -103,10 +105,21 @@ def rows_of(text: str, kind: Import) -> list[Row]:
     return rows
 
 
+def _columns(heads: Sequence[str], kind: Import) -> list[str]:
+    names = [name.strip().lower().replace(" ", "_") for name in heads]
+    missing = [name for name in kind.needs if name not in names]
+    if missing:
+        raise FileRefusedError(f"The first line has to name these columns too: {', '.join(missing)}.")
+    twice = [name for name in (*kind.needs, *kind.takes) if names.count(name) > 1]
+    if twice:
+        raise FileRefusedError(f"The first line names these columns twice: {', '.join(twice)}.")
+    return names
+
+
 def _plain(cell: str) -> str:
     """A cell without what `exports` puts before what a spreadsheet would take for a formula."""
     text = cell.strip()
-    return text[1:] if text.startswith("'") and text[1:].startswith(exports.FORMULA) else text
+    return text[1:] if text.startswith("'") and exports.is_formula(text) else text
 
 
 class FileForm(forms.Form):
@@ -163,10 +176,13 @@ def _write(request: HttpRequest, kind: Import, lines: Sequence[Line]) -> None:
     by, now = audit.actor(request), timezone.now()
     written = [line for line in lines if line.state in {"new", "changed"}]
     number = Counter(line.state for line in written)
-    with transaction.atomic():
-        kind.write(written, by.user_id, now)
-        said = f"imported {kind.what}: {number['new']} new, {number['changed']} changed"
-        audit.record(by, kind.act, said, at=now, change=audit.Change(after=dict(number)))
+    said = f"imported {kind.what}: {number['new']} new, {number['changed']} changed"
+    try:
+        with transaction.atomic():
+            kind.write(written, by.user_id, now)
+            audit.record(by, kind.act, said, at=now, change=audit.Change(after=dict(number)))
+    except IntegrityError as error:  # the button was pressed twice, or somebody made the same
+        raise FileRefusedError("Some of it was made meanwhile. Send the file once more.") from error
     messages.success(request, f"{said.capitalize()}.")
 
 
@@ -187,5 +203,5 @@ def _shown(text: str, lines: Sequence[Line]) -> dict[str, Any]:
 
 
 def _digest(lines: Sequence[Line]) -> str:
-    told = repr([(line.line, line.state, line.fields) for line in lines])
+    told = repr([(line.line, line.state, line.fields, line.key) for line in lines])
     return hashlib.sha256(told.encode()).hexdigest()
