@@ -120,7 +120,7 @@ CHECKS: dict[str, Callable[[Any], None]] = {
     "country": check_country,
 }
 OF_LISTINGS: dict[str, Callable[[Any], None]] = {"name": check_name, "founded_year": check_year}
-OF_LISTINGS["stage"] = check_stage
+OF_LISTINGS |= {"stage": check_stage, "url": IS_LINK, "demo_video_url": IS_LINK, "logo_url": IS_LINK}
 
 
 class CheckedAdmin(StaffAdmin):

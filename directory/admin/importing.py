@@ -18,8 +18,6 @@ from directory.admin.listing_form import OVERVIEW as FACTS
 from directory.models import Category, Listing, Site
 from directory.services import importing
 
-OF_CATEGORY = ("name", "position", "description")
-
 
 def _cleaned(model: type[Any], name: str, text: str) -> Any:
     """A cell as its column takes it. Raises ValidationError."""
@@ -66,10 +64,15 @@ class Tree:
             self.named[name.lower()].add(slug)
             self.parents.setdefault(slug, "")
 
-    def meant(self, text: str) -> str:
-        """A category's address by itself or by a name that is its own. Raises ValidationError."""
+    def meant(self, text: str, here: Category | None) -> str:
+        """A category's address by itself, by its name where it hangs, or by a name that is its own.
+
+        Raises ValidationError.
+        """
         if not text or text in self.parents:
             return text
+        if here and here.parent and here.parent.name.lower() == text.lower():
+            return here.parent.slug
         found = self.named.get(text.lower(), set())
         if len(found) != 1:
             raise ValidationError(
@@ -103,11 +106,11 @@ class Tree:
             )
         self.taken.add(slug)
         here = self.there.get(slug)
-        after = _of_row(Category, row, OF_CATEGORY)
+        after = _of_row(Category, row, importing.PLAIN)
         if here is None and not after.get("name"):
             raise ValidationError("A new category needs a name.")
         if "parent" in row.values:
-            after["parent"] = self.parents[slug] = self.meant(row.values["parent"])
+            after["parent"] = self.parents[slug] = self.meant(row.values["parent"], here)
         before = {**vars(here), "parent": here.parent.slug if here.parent else ""} if here else None
         return compared(row, name=slug, before=before, after=after, key=slug)
 
@@ -125,13 +128,8 @@ def plan_categories(rows: Sequence[Row]) -> list[Line]:
 
 
 def write_categories(lines: Sequence[Line], _staff_id: int, at: datetime) -> None:
-    """All of them, then where they hang: a row may name one that stands further down."""
-    for line in lines:
-        plain = {name: value for name, value in line.values.items() if name != "parent"}
-        importing.put_category(slug=line.key, values=plain, at=at)
-    for line in lines:
-        if line.values.get("parent") or (line.state == "changed" and "parent" in line.values):
-            importing.hang_category(slug=line.key, under=line.values["parent"], at=at)
+    """All of them at once: a row may name one that stands further down."""
+    importing.put_categories(values={line.key: line.values for line in lines}, at=at)
 
 
 # -- listings ---------------------------------------------------------------------------------------------
@@ -203,8 +201,8 @@ def plan_listings(rows: Sequence[Row]) -> list[Line]:
 
 
 def write_listings(lines: Sequence[Line], staff_id: int, at: datetime) -> None:
-    """All of them. Raises FileRefusedError that names the line."""
-    for line in lines:
+    """All of them, locked in the order of their numbers. Raises FileRefusedError that names the line."""
+    for line in sorted(lines, key=lambda one: (one.key.listing_id or 0, one.line)):
         place: Place = line.key
         try:
             _write_listing(place, line.values, staff_id=staff_id, at=at)

@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import StaffAct
 from directory.models import Category, Listing, ListingRevision
+from directory.services import importing
 from leaderboards.models import DomainRating
 from tests.conftest import People
 from tests.factories.listings import make_category, make_listing
@@ -74,6 +77,8 @@ def test_categories_come_in_once_their_lines_were_seen(site: Any) -> None:
         ("slug,name\nprint,Print\nprint,Print\n", "3 refused"),
         ("slug,name\nprint,Print,more\n", "Line 2 has more cells than the first line."),
         (b"slug,name\nprint,\xff\n", "The file is not UTF-8."),
+        ("slug,name\npaper,Paper\nprint,Pri\0nt\n", "Line 3 holds a NUL"),
+        ("slug,Name,name\nprint,Print,Paint\n", "The first line names these columns twice: name."),
     ],
 )
 def test_a_file_with_a_mistake_names_the_line_and_changes_nothing(
@@ -102,6 +107,49 @@ def test_what_changed_meanwhile_is_shown_again(site: Any) -> None:
     assert paper.name == "All of paper"
 
 
+def test_categories_change_places_in_as_many_statements_as_are_needed(site: Any) -> None:
+    top = make_category("top", name="Same")
+    make_category("below", name="Same", parent=top)
+    make_category("lowest", name="'=Lowest", parent=top)
+    editor = staff_client("editor")
+    exported = b"".join(editor.get(f"{CATEGORIES}export/").streaming_content)
+    assert "3 unchanged, 0 refused" in text_of(check(editor, CATEGORIES, exported))
+
+    checked = check(editor, CATEGORIES, "slug,parent\ntop,below\nbelow,\n")
+    assert "0 new, 2 changed" in take(editor, CATEGORIES, checked)
+    assert dict(Category.objects.values_list("slug", "parent__slug")) == {
+        "below": None,
+        "top": "below",
+        "lowest": "top",
+    }
+
+    statements = []
+    for number in (10, 100):
+        rows = [f"new-{number}-{row},New,below" for row in range(number)]
+        checked = check(editor, CATEGORIES, "\n".join(["slug,name,parent", *rows]))
+        with CaptureQueriesContext(connection) as seen:
+            assert f"{number} new, 0 changed" in take(editor, CATEGORIES, checked)
+        statements.append(len(seen))
+    assert statements[0] == statements[1]
+
+
+def test_what_was_made_meanwhile_refuses_the_file(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    boss, make = staff_client("administrator"), importing.make_listing
+    checked = check(boss, LISTINGS, "slug,name,url\nbrindle,Brindle,https://brindle.example/\n")
+
+    def too_late(**values: Any) -> None:
+        make(**values)
+        make(**values)
+
+    monkeypatch.setattr(importing, "make_listing", too_late)
+
+    assert "Some of it was made meanwhile. Send the file once more. Nothing was changed." in take(
+        boss, LISTINGS, checked
+    )
+    assert not Listing.objects.exists()
+    assert not StaffAct.objects.exists()
+
+
 def test_listings_are_edited_as_versions_and_made_as_drafts(site: Any, people: People) -> None:
     listing = make_listing(owner=people.owner, name="=Tidewell", city="Ghent")
     boss = staff_client("administrator")
@@ -126,9 +174,12 @@ def test_listings_are_edited_as_versions_and_made_as_drafts(site: Any, people: P
         "Oslo",
     )
     wrong = check(
-        boss, LISTINGS, "slug,name,url,country\nx,X,javascript:alert(1),ZZ\ny,Y,https://y.example/,ZZ\n"
+        boss,
+        LISTINGS,
+        "slug,name,url,country\nx,X,javascript:alert(1),ZZ\ny,Y,https://y.example/,ZZ\n"
+        "z,Z,ftp://z.example/,\n",
     )
-    assert "2 refused" in text_of(wrong)
+    assert "3 refused" in text_of(wrong)
 
 
 def test_ratings_come_in_with_their_day_and_source(site: Any) -> None:
