@@ -16,7 +16,7 @@ from core import jobs, mail, replica
 from core.statements import fetch_all
 from directory import weeks
 
-BOUNCES = 10_000
+BOUNCES, HOUR = 10_000, timedelta(hours=1)
 SILENT = timedelta(minutes=30)  # after which a payment should have been asked about, twice over
 # Ten thousand rows of a state are counted: there are "so many or more".
 JOBS = """
@@ -92,6 +92,8 @@ def measure_jobs(registry: CollectorRegistry, *, at: datetime) -> None:
     _gauge(registry, "mails_failed", "Mails that could not be sent", number[mail.KIND, "dead"])
     words = "Mails that an address refused and that staff have not looked at"
     _gauge(registry, "mails_bounced", words, mail.bounced()[:BOUNCES].count())
+    words, lately = "Mails of the last hour that an address refused, those with codes too", at - HOUR
+    _gauge(registry, "mails_bounced_lately", words, mail.refused_since(lately)[:BOUNCES].count())
     _measure_beats(registry)
     _by(
         registry,

@@ -123,7 +123,12 @@ def send_mail(
 def _note(lease: jobs.Lease, *, fault: Exception | None) -> Mail.State:
     """Write into the log what became of an attempt."""
     state, answer = _outcome(fault, is_last=lease.attempt >= ATTEMPTS)
-    Mail.objects.filter(key=lease.key).update(
+    lines = Mail.objects.filter(key=lease.key)
+    if (
+        state != Mail.State.SENT
+    ):  # a worker that lost its lease does not gainsay the one that sent it meanwhile
+        lines = lines.exclude(state=Mail.State.SENT)
+    lines.update(
         state=state,
         tries=lease.attempt,
         answer=answer.replace("\0", "")[:ANSWER_MAX],
@@ -163,6 +168,11 @@ def send_again(*, mail_id: int, at: datetime) -> Mail:
 def bounced() -> models.QuerySet[Mail]:
     """Those that staff can do something about."""
     return Mail.objects.filter(state=Mail.State.BOUNCED, is_repeatable=True, closed_at=None)
+
+
+def refused_since(moment: datetime) -> models.QuerySet[Mail]:
+    """Those queued since then that came back at once, whatever they held: many of them are no fault of an address."""
+    return Mail.objects.filter(state=Mail.State.BOUNCED, queued_at__gt=moment)
 
 
 class PrivateFiles(filebased.EmailBackend):

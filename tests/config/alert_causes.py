@@ -21,7 +21,7 @@ from accounts.models import User
 from config import gauges, metrics
 from core import counters, jobs, replica
 from core.jobs.reaping import note_heartbeat
-from core.models import Heartbeat, Job
+from core.models import Heartbeat, Job, Mail
 from directory.models import Listing, Site
 from leaderboards.services.weeks import close_due_weeks
 from orders.models import OrderLine, Payment
@@ -160,6 +160,24 @@ class Refusing:
 
 
 @contextmanager
+def refused_mails(world: World) -> Iterator[None]:
+    """A mail server that refuses everybody, sign-in codes included."""
+    lines = [
+        Mail(
+            key=f"cause-{number}",
+            address=f"{number}@people.example",
+            state="bounced",
+            is_repeatable=False,
+            queued_at=timezone.now(),
+        )
+        for number in range(21)
+    ]
+    Mail.objects.bulk_create(lines)
+    yield
+    Mail.objects.update(queued_at=timezone.now() - timedelta(hours=2))
+
+
+@contextmanager
 def late_launch(world: World) -> Iterator[None]:
     """A listing whose week began three weeks ago."""
     listing = make_listing("late", status="scheduled", at=timezone.now() - timedelta(days=21))
@@ -236,6 +254,7 @@ CAUSES: dict[str, Cause] = {
     "RedisFull": lambda world: changed(world, gauges, "redis_memory", lambda: FULL_REDIS),
     "MailsWait": lambda world: job(world, kind="core.send_mail", queue="mail"),
     "MailsFailed": lambda world: job(world, kind="core.send_mail", queue="mail", state="dead"),
+    "MailsBounce": refused_mails,
     "LaunchesLate": late_launch,
     "WeekOpen": open_week,
     "PaymentsUnreconciled": silent_payment,

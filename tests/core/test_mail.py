@@ -119,6 +119,16 @@ def test_what_is_refused_for_now_waits_and_fails_with_the_last_try(db: None, ser
     assert (line.state, line.tries, Job.objects.get().state) == ("failed", mail.ATTEMPTS, "dead")
 
 
+def test_who_lost_the_mail_to_another_worker_does_not_gainsay_it(db: None, server: MailServer) -> None:
+    server.refuses["slow@b.example"] = "452 Busy"
+    mail.queue(to="slow@b.example", subject="Hello", text="T", html="", key="slow")
+    Mail.objects.update(state="sent", settled_at=timezone.now())  # by whoever had it meanwhile
+
+    jobs.run_due()
+
+    assert (Mail.objects.get().state, Mail.objects.get().answer) == ("sent", "")
+
+
 def test_what_works_once_is_logged_without_its_subject_and_not_sent_again(
     db: None, server: MailServer
 ) -> None:
