@@ -2,7 +2,8 @@
 
 from datetime import UTC, date, datetime
 
-from django.db.models import Count
+from django.db.models import Count, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 
 from directory import weeks
 from directory.models import Launch, Site, Vote
@@ -20,12 +21,10 @@ def _note(site: Site, *, week: date, began: datetime) -> None:
     there = Launch.objects.filter(site=site, week=week, launched_at__lt=began, is_hidden=False)
     if there.filter(ranked_on=began.date()).exists():
         return
-    launches = list(there.only("listing_id", "launched_at"))
-    if not launches:
-        return
-    cast = Vote.objects.filter(week=week, created_at__lt=began).counted(at=began)
-    votes = dict(cast.values_list("listing").annotate(Count("pk")))
-    launches.sort(key=lambda one: (-votes.get(one.listing_id, 0), one.launched_at, one.listing_id))
-    for rank, launch in enumerate(launches[:WEEK_SHOWN], start=1):
+    cast = Vote.objects.filter(week=week, created_at__lt=began, listing=OuterRef("listing")).counted(at=began)
+    given = Subquery(cast.order_by().values("listing").annotate(number=Count("pk")).values("number"))
+    first = there.only("pk").order_by(Coalesce(given, 0).desc(), "launched_at", "listing_id")[:WEEK_SHOWN]
+    launches = list(first)
+    for rank, launch in enumerate(launches, start=1):
         launch.rank_before, launch.ranked_on = rank, began.date()
-    Launch.objects.bulk_update(launches[:WEEK_SHOWN], ["rank_before", "ranked_on"])
+    Launch.objects.bulk_update(launches, ["rank_before", "ranked_on"])

@@ -4,10 +4,13 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from directory.models import Launch, Site, Vote
+from directory.services import day_ranks
 from directory.services.day_ranks import note_ranks
 from directory.weeks import week_of
 from tests.factories.listings import AT, make_listing
@@ -42,3 +45,16 @@ def test_places_are_compared_with_those_when_the_day_began(site: Site, client: C
     assert ranks(client) == ["Rank 1 ↑2 , up 2", "Rank 2 – unchanged", "Rank 3 ↓2 , down 2", "Rank 4"]
     assert "moved since 00:00 UTC today" in client.get("/weeks/this").content.decode()
     assert Launch.objects.filter(ranked_on=None).get().listing.slug == "today"
+
+
+def test_no_more_launches_are_read_than_the_page_shows(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(day_ranks, "WEEK_SHOWN", 2)
+    for number in range(4):
+        make_listing(f"product-{number}", at=YESTERDAY, votes=number)
+
+    with CaptureQueriesContext(connection) as statements:
+        note_ranks(at=AT)
+
+    read = [one["sql"] for one in statements if "directory_vote" in one["sql"]]
+    assert (len(read), read[0].endswith("LIMIT 2")) == (1, True)
+    assert Launch.objects.exclude(ranked_on=None).count() == 2
