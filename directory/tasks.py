@@ -13,6 +13,7 @@ from directory.services import (
     day_ranks,
     engagement,
     follower_mail,
+    media,
     paid,
     public_data,
     publishing,
@@ -46,6 +47,12 @@ def check_badges(lease: jobs.Lease) -> None:
 def check_badge(lease: jobs.Lease, *, listing_id: int) -> None:
     """One look at one homepage."""
     badge_watch.check_badge(listing_id=listing_id, at=database_now())
+
+
+@jobs.job("directory.sweep_pictures", every=86400, lease_seconds=600)
+def sweep_pictures(lease: jobs.Lease) -> None:
+    """Files of pictures that no listing names."""
+    media.sweep(at=database_now(), lease=lease)
 
 
 @jobs.job("directory.plan_reminders", every=900)

@@ -26,6 +26,7 @@ PERIODS = {
     "directory.refresh_tiers": 900,
     "directory.refresh_trends": 300,
     "directory.send_digests": 600,
+    "directory.sweep_pictures": 86400,
     "leaderboards.close_weeks": 300,
     "orders.check_payments": 120,
     "orders.expire_orders": 300,

@@ -1,5 +1,8 @@
 """Pictures of a listing: added by its owner, redrawn, shown where that section is open, removed with their files."""
 
+import os
+import uuid
+from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -7,8 +10,11 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 from PIL import Image
 
+from core import jobs
+from core.models import Job
 from directory.models import Listing, Site
 from tests.conftest import People
 from tests.factories.listings import make_listing
@@ -121,3 +127,36 @@ def test_there_are_six_at_most_and_staff_remove_them(
     with django_capture_on_commit_callbacks(execute=True):
         staff.post(f"/admin/directory/listing/{listing.pk}/clear/", {"reason": "Not of this product."})
     assert (Listing.objects.get().media, stored(storage)) == ([], [])
+
+
+def test_files_that_no_listing_names_are_swept_a_day_later(
+    owner: Client, listing: Listing, storage: Path
+) -> None:
+    owner.post(f"/account/listings/{listing.pk}/pictures", {"picture": drawn(), "alt": "Shown"})
+    (shown,) = stored(storage)
+    stray, fresh, gone = (shown.with_name("a.webp"), shown.with_name("b.webp"), storage / "pictures/0/c.webp")
+    gone.parent.mkdir()
+    day_ago = (timezone.now() - timedelta(hours=25)).timestamp()
+    for file in (stray, fresh, gone):
+        file.write_bytes(b"x")
+    for file in (shown, stray, gone):
+        os.utime(file, (day_ago, day_ago))
+
+    jobs.add("directory.sweep_pictures", key=str(uuid.uuid4()))
+    jobs.run_due()
+
+    assert Job.objects.get(kind="directory.sweep_pictures").state == "done"
+    assert stored(storage) == sorted([shown, fresh])
+
+
+def test_a_picture_that_is_added_again_at_once_keeps_its_file(
+    owner: Client, listing: Listing, storage: Path, django_capture_on_commit_callbacks: Any
+) -> None:
+    pages = f"/account/listings/{listing.pk}/pictures"
+    owner.post(pages, {"picture": drawn(), "alt": "Shown"})
+
+    with django_capture_on_commit_callbacks(execute=True):  # as if the first had stood still after its commit
+        owner.post(f"{pages}/1/remove")
+        owner.post(pages, {"picture": drawn(), "alt": "Shown again"})
+
+    assert len(stored(storage)) == 1
