@@ -22,7 +22,7 @@ from core.errors import ApiError
 from core.pagination import paginate
 from directory.errors import ListingNotFoundError, ListingUnknownError
 from directory.models import Listing
-from directory.reading import PER_PAGE, page_number
+from directory.reading import PER_PAGE, of_listing, page_number
 from directory.search.cards import summaries
 from directory.selectors.sites import current_site
 
@@ -30,6 +30,7 @@ ENDED = {Claim.Status.EXPIRED, Claim.Status.FAILED, Claim.Status.SUPERSEDED, Cla
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@of_listing
 def claim(request: HttpRequest, slug: str) -> HttpResponse:
     """`/listings/<slug>/claim`: whose it is, the four ways, and what the last check saw. By POST one way begins."""
     site = current_site(request)

@@ -1,17 +1,20 @@
 """What public pages read from a request, and what all of them show; areas above use it too."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import wraps
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from core import throttling
 from core.pagination import PAGE_MAX
 from directory import weeks
+from directory.errors import ListingNotFoundError, ListingRemovedError
+from directory.models import Listing
 from directory.selectors.marks import Marks, marks
 from directory.selectors.sites import current_site
 
@@ -51,6 +54,31 @@ def marks_of(request: HttpRequest, cards: Iterable[Mapping[str, Any]]) -> Marks:
     if request.user.pk is None or not slugs:
         return Marks()
     return marks(user_id=request.user.pk, site=current_site(request), slugs=slugs)
+
+
+def of_listing(
+    view: Callable[[HttpRequest, str], HttpResponse],
+) -> Callable[[HttpRequest, str], HttpResponse]:
+    """A page of a listing: where it was public and is off the site now, the page says so with 410."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, slug: str) -> HttpResponse:
+        try:
+            return view(request, slug)
+        except ListingNotFoundError:
+            found = Listing.objects.filter(site=current_site(request), slug=slug).first()
+            if found is None or found.status not in Listing.OFF_SITE or not _was_public(found):
+                raise
+            raise ListingRemovedError("It is no longer part of this directory.") from None
+
+    return answered
+
+
+def _was_public(listing: Listing) -> bool:
+    """Whether it has launched or was to launch."""
+    return (
+        listing.launched_at is not None or listing.moves.filter(from_status=Listing.Status.SCHEDULED).exists()
+    )
 
 
 def is_reader(request: HttpRequest) -> bool:

@@ -29,6 +29,14 @@ def end(week: date) -> datetime:
     return start(week) + WEEK
 
 
+def span(week: date) -> str:
+    """Its days, such as 16–22 November 2026."""
+    sunday = week + timedelta(days=6)
+    first = f"{week.day}" if week.month == sunday.month else f"{week.day} {week:%B} "
+    between = "–" if week.month == sunday.month else "– "
+    return f"{first}{between}{sunday.day} {sunday:%B %Y}"
+
+
 def parse(text: str, *, at: datetime) -> date:
     """The Monday that `this`, `next`, `last` or a date YYYY-MM-DD stands for.
 

@@ -53,8 +53,10 @@ def leaderboard(request: HttpRequest, board: str) -> HttpResponse:
         per_page=PER_PAGE,
         at=now,
     )
+    is_this_week = view.week in {None, weeks.week_of(now)}
     context = {
         "view": view,
+        "tab": name if is_this_week else "",
         "share": share_of_board(view.board, name=name, site=current_site(request)),
         "page": view.page,
         "is_votes": view.board.metric == "votes",

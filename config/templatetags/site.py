@@ -21,7 +21,7 @@ from markdown_it import MarkdownIt
 
 from core.fetch import split_url
 from core.links import on_site
-from directory import wording
+from directory import weeks, wording
 
 register = template.Library()
 TINTS = 8
@@ -109,6 +109,12 @@ def as_date(value: str | date | datetime | None) -> date | datetime | None:
     if not isinstance(value, str):
         return value
     return datetime.fromisoformat(value) if "T" in value else date.fromisoformat(value)
+
+
+@register.filter
+def days(monday: date) -> str:
+    """A week's days, such as 16–22 November 2026."""
+    return weeks.span(monday)
 
 
 @register.filter

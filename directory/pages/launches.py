@@ -12,7 +12,7 @@ from core.errors import NotFoundError
 from core.pagination import Page
 from directory import weeks
 from directory.models import Site
-from directory.pages.sharing import share_of_week, span
+from directory.pages.sharing import share_of_week
 from directory.reading import marks_of, page_number, time_left, week_clock
 from directory.search.cards import summaries
 from directory.selectors.launches import launch_week, launched, ranks_before
@@ -55,7 +55,7 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         "page": page,
         "total": found.get("total", len(found["items"])),
         "monday": monday,
-        "days": span(monday),
+        "days": weeks.span(monday),
         "votes": sum(item["votes"] for item in found["items"]),
         "before": ranks_before(site=site, week=monday, at=now, slugs=slugs) if slugs else {},
         "last_week": _winners(found, site=site),

@@ -1,9 +1,7 @@
 """One listing: its page, its sources, its alternatives, votes and follows."""
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
-from functools import wraps
 from typing import Any
 
 from django.contrib import messages
@@ -16,10 +14,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.sessions import signed_in, user_of
 from core import throttling
 from directory import badges, weeks
-from directory.errors import ListingNotFoundError, ListingRemovedError, OwnListingError
+from directory.errors import ListingNotFoundError, OwnListingError
 from directory.models import Launch, Listing, Site
 from directory.pages.sharing import share_of_listing
-from directory.reading import is_reader, marks_of, texts_of, visitor_of, way_back
+from directory.reading import is_reader, marks_of, of_listing, texts_of, visitor_of, way_back
 from directory.search.cards import summaries
 from directory.selectors import badges as badge_selectors
 from directory.selectors.alternatives import get_alternatives
@@ -32,7 +30,6 @@ from directory.services.engagement import count_view
 from directory.sharing import Share
 
 ALTERNATIVES_ON_PAGE = 5
-SCHEDULED = Listing.Status.SCHEDULED
 BADGE_MODES = {"auto": "The reader’s colours", "light": "Light", "dark": "Dark"}
 BADGE_SIZES = {"s": "Small", "m": "Medium", "l": "Large"}
 SAID = {
@@ -48,24 +45,6 @@ HELD = (
 METHODS = {"dns": "DNS", "meta": "a meta tag", "file": "a file", "email": "e-mail"}
 
 
-def of_listing(
-    view: Callable[[HttpRequest, str], HttpResponse],
-) -> Callable[[HttpRequest, str], HttpResponse]:
-    """A page of a listing: where it was public and is off the site now, the page says so with 410."""
-
-    @wraps(view)
-    def answered(request: HttpRequest, slug: str) -> HttpResponse:
-        try:
-            return view(request, slug)
-        except ListingNotFoundError:
-            found = Listing.objects.filter(site=current_site(request), slug=slug).first()
-            if found is None or found.status not in Listing.OFF_SITE or not _was_public(found):
-                raise
-            raise ListingRemovedError("It is no longer part of this directory.") from None
-
-    return answered
-
-
 def seen_by(request: HttpRequest, slug: str) -> dict[str, Any]:
     """The profile of a public listing, or of one's own in any status. Raises ListingNotFoundError."""
     site = current_site(request)
@@ -76,11 +55,6 @@ def seen_by(request: HttpRequest, slug: str) -> dict[str, Any]:
         if own is None:
             raise
         return {**profile(listing_id=own.pk), "is_preview": True, "listing_id": own.pk}
-
-
-def _was_public(listing: Listing) -> bool:
-    """Whether it has launched or was to launch."""
-    return listing.launched_at is not None or listing.moves.filter(from_status=SCHEDULED).exists()
 
 
 @require_safe
@@ -161,8 +135,14 @@ def badge_page(request: HttpRequest, slug: str) -> HttpResponse:
         mode=_one_of(request.GET.get("mode"), badges.MODES, "auto"),
         size=_one_of(request.GET.get("size"), badges.SIZES, "m"),
     )
-    found = badge_selectors.get_badges(site=current_site(request), slug=slug, look=look)
-    context = {"badges": found, "slug": slug, "modes": BADGE_MODES.items(), "sizes": BADGE_SIZES.items()}
+    site = current_site(request)
+    found = badge_selectors.get_badges(site=site, slug=slug, look=look)
+    context = {
+        "badges": found,
+        "listing": Listing.objects.only("slug", "name").get(site=site, slug=slug),
+        "modes": BADGE_MODES.items(),
+        "sizes": BADGE_SIZES.items(),
+    }
     return render(request, "directory/badges.html", context)
 
 
@@ -171,6 +151,7 @@ def _one_of(text: str | None, choices: Any, otherwise: str = "") -> str:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@of_listing
 def vote(request: HttpRequest, slug: str) -> HttpResponse:
     """`/listings/<slug>/vote`: asks on the way from sign-in, votes and takes back by POST."""
     if not request.user.is_authenticated:
@@ -198,6 +179,7 @@ def _vote(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@of_listing
 def follow(request: HttpRequest, slug: str) -> HttpResponse:
     """`/listings/<slug>/follow`: updates of the product come by mail."""
     if not request.user.is_authenticated:

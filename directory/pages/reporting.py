@@ -13,7 +13,7 @@ from directory import limits
 from directory.errors import ListingNotFoundError
 from directory.facts import FACTS
 from directory.models import Listing, Report
-from directory.reading import visitor_of
+from directory.reading import of_listing, visitor_of
 from directory.selectors.sites import current_site
 from directory.services.reporting import REPORTABLE, report_listing
 
@@ -59,6 +59,7 @@ class ReportForm(forms.Form):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@of_listing
 def report(request: HttpRequest, slug: str) -> HttpResponse:
     """`/listings/<slug>/report`: anybody may; so many a day from one account or network, and about one listing."""
     found = Listing.objects.public().filter(site=current_site(request), slug=slug).first()

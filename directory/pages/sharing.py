@@ -1,7 +1,7 @@
 """What the pages of this area say of themselves to those who link to them, and their card images."""
 
 from collections.abc import Callable, Mapping
-from datetime import date, datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -97,7 +97,7 @@ def share_of_week(found: Found, *, site: Site) -> Share:
     monday = found["week"]
     total = found.get("total", len(found["items"]))
     launches = f"{total} launch{'' if total == 1 else 'es'}"
-    days, is_final = span(monday), found["final"] and found["items"]
+    days, is_final = weeks.span(monday), found["final"] and found["items"]
     rows = tuple(
         Row(name=row["name"], text=row["tagline"] or "", logo=stored_logo(row))
         for row in (item["listing"] for item in found["items"][:PLACES])
@@ -198,14 +198,6 @@ def share_of_post(found: Found, *, site: Site) -> Share:
 def revised_at(post: Found) -> datetime | None:
     """When a post was last changed, if that was after the day it came out on."""
     return post["updated_at"] if post["updated_at"].date() > post["published_at"].date() else None
-
-
-def span(monday: date) -> str:
-    """A week's days, such as 16–22 November 2026."""
-    sunday = monday + timedelta(days=6)
-    if monday.month == sunday.month:
-        return f"{monday.day}–{day(sunday)}"
-    return f"{monday.day} {monday:%B} – {day(sunday)}"
 
 
 def _week(site: Site, key: str) -> Share:

@@ -4,7 +4,7 @@ import re
 
 from directory.models import FormerSlug, Site
 
-PAGE = re.compile(r"/(listings|categories)/([a-z0-9-]+)(|/sources|/alternatives|/badges)\Z")
+PAGE = re.compile(r"/(listings|categories)/([a-z0-9-]+)(|/sources|/alternatives|/badges|/report|/claim)\Z")
 
 
 def can_move(path: str) -> bool:

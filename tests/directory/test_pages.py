@@ -63,6 +63,8 @@ def test_home_ranks_the_week_and_keeps_paid_places_apart(full: Any, client: Clie
     assert '<span class="paid">Paid</span>' in box
     assert 'rel="sponsored"' in box
     assert "€1,850" in box
+    assert "16–22 November 2026 · " in text
+    assert "9–15 November 2026 · final" in text
     assert "Voting closes in" in text
     assert "4 days 15 h" in text
 
@@ -82,6 +84,9 @@ def test_a_running_week_has_votes_a_past_one_has_results_a_coming_one_has_neithe
     client.force_login(people.stranger)
     running, past, coming = (page(client, f"/weeks/{week}") for week in ("this", "2026-11-09", "2026-11-23"))
 
+    this_week = '<a href="/weeks/this" aria-current="page">This week</a>'
+    assert [this_week in text for text in (running, past, coming)] == [True, False, False]
+    assert ["<h2>16–22 November 2026</h2>" in running, "<h2>9–15 November 2026</h2>" in past] == [True] * 2
     assert 'action="/listings/tidewell/vote"' in running
     assert 'action="/listings/wrenly/vote"' not in past
     assert ">, final</span>" in past
@@ -105,6 +110,9 @@ def test_any_day_of_a_week_leads_to_its_monday(site: Site, client: Client, asked
 
 def test_the_boards_begin_with_this_weeks_votes(site: Site, client: Client) -> None:
     assert client.get("/leaderboards").headers["Location"] == "/leaderboards/community-weekly"
+    tab = 'aria-current="page">This week</a>'
+    assert tab in page(client, "/leaderboards/community-weekly")
+    assert tab not in page(client, "/leaderboards/community-weekly?week=2026-11-09")
 
 
 def test_a_listing_shows_the_sentence_behind_a_statement_and_what_is_blank(full: Any, client: Client) -> None:
@@ -124,6 +132,7 @@ def test_a_listing_shows_the_sentence_behind_a_statement_and_what_is_blank(full:
 def test_a_badge_is_copied_in_the_shape_colours_and_size_that_were_chosen(full: Any, client: Client) -> None:
     text = unescape(page(client, "/listings/tidewell/badges?shape=pill"))
 
+    assert '<li><a href="/listings/tidewell">Tidewell</a></li>' in text
     assert {'href="?shape=pill&mode=dark"', 'href="?shape=pill&size=l"'} <= set(
         re.findall(r'href="\?[^"]*"', text)
     )

@@ -123,7 +123,7 @@ def _costs(names: dict[str, str], reader: Reader) -> dict[str, int]:
 
 
 def test_what_moved_leads_on_and_what_is_gone_says_so(names: dict[str, str], client: Client) -> None:
-    for path in ("", "/sources", "/alternatives", "/badges"):
+    for path in ("", "/sources", "/alternatives", "/badges", "/report", "/claim"):
         moved = client.get(f"/listings/tidal{path}")
         gone = read(client, f"/listings/gone{path}", status=410)
         assert (moved.status_code, moved.headers.get("Location")) == (301, f"/listings/tidewell{path}")
