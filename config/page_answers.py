@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import render
 
 from core import throttling
-from core.errors import ApiError, InvalidRequestError, RateLimitedError
+from core.errors import ApiError, FieldError, InvalidRequestError, RateLimitedError
 from core.parsing import unreadable_parameters
+from directory.pictures import SCREEN_BYTES
 from directory.selectors.moved import can_move, moved_path
 from directory.selectors.sites import current_site
 
@@ -25,6 +27,10 @@ POLICY = {
 # What tells an operator's monitor how the service is.
 UNCOUNTED = ("/healthz", "/readyz")
 SEARCH = "/search"
+TOO_LARGE = (
+    f"All fields and files of a form have at most {settings.LARGEST_BODY >> 20} MB together; "
+    f"a picture has at most {SCREEN_BYTES >> 20} MB."
+)
 # What the pages never use, nor what they embed.
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()"
 PROGRAMS = ("/api/", "/mcp", "/oauth/token", "/oauth/register", "/oauth/revoke", "/.well-known/")
@@ -44,7 +50,7 @@ class PageAnswers:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Handle one request. A view may set `form_targets` on its answer, or the whole header."""
-        response = _unreadable(request) or self.get_response(request)
+        response = _unreadable(request) or _too_large(request) or self.get_response(request)
         if not response.has_header("Content-Security-Policy"):
             targets = getattr(response, "form_targets", ())
             response["Content-Security-Policy"] = header(POLICY, form_targets=targets)
@@ -90,6 +96,17 @@ def _unreadable(request: HttpRequest) -> HttpResponse | None:
     if request.path.startswith(PROGRAMS) or not unreadable_parameters(request.META.get("QUERY_STRING", "")):
         return None
     return refusal_page(request, InvalidRequestError("The query of this address is not UTF-8."))
+
+
+def _too_large(request: HttpRequest) -> HttpResponse | None:
+    """The refusal of a form that is larger than any, before anything of it is read."""
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if request.path.startswith(PROGRAMS) or not length.isdecimal() or int(length) <= settings.LARGEST_BODY:
+        return None
+    wrong = FieldError(code="too_large", pointer="", message=TOO_LARGE, limit=settings.LARGEST_BODY)
+    return refusal_page(
+        request, InvalidRequestError("The form is too large. Nothing of it was read.", errors=[wrong])
+    )
 
 
 def refusal_page(request: HttpRequest, error: ApiError) -> HttpResponse:

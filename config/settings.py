@@ -32,6 +32,7 @@ ALLOWED_HOSTS = [
 ]
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 TRUSTED_PROXIES = int(env.number("TRUSTED_PROXIES", 0))
+LARGEST_BODY = 5 * 1024 * 1024  # of any operation or form: a picture, all fields of a draft
 BODY_SECONDS = env.number("BODY_SECONDS", 30)  # within which the whole body of a request must be here
 HTTPS = SITE_URL.startswith("https://")
 

@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterable
 from io import BytesIO
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-LARGEST_BODY = 5 * 1024 * 1024  # of any operation or form: a picture in the admin, all fields of a draft
+LARGEST_BODY = settings.LARGEST_BODY
 answer = get_wsgi_application()
 
 

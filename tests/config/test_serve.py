@@ -110,7 +110,7 @@ def test_a_draft_is_submitted_in_chunks(
         ("/mcp", 413, "application/json"),
         ("/api/v1/site", 405, "application/problem+json"),
         ("/oauth/register", 400, "application/json"),
-        ("/accounts/login/", 403, "text/html; charset=utf-8"),
+        ("/accounts/login/", 400, "text/html; charset=utf-8"),
     ],
 )
 def test_a_body_larger_than_any_is_refused_in_the_words_of_the_address(

@@ -160,3 +160,26 @@ def test_a_picture_that_is_added_again_at_once_keeps_its_file(
         owner.post(pages, {"picture": drawn(), "alt": "Shown again"})
 
     assert len(stored(storage)) == 1
+
+
+class Unread:
+    """A body that nobody may read."""
+
+    def read(self, *_: Any) -> bytes:
+        raise AssertionError("It was read.")
+
+    readline = read
+
+
+def test_a_file_larger_than_any_form_is_refused_unread(
+    owner: Client, listing: Listing, storage: Path
+) -> None:
+    answer = owner.generic(
+        "POST",
+        f"/account/listings/{listing.pk}/pictures",
+        content_type="multipart/form-data; boundary=x",
+        **{"CONTENT_LENGTH": str(100 * 1024 * 1024), "wsgi.input": Unread()},
+    )
+
+    assert (answer.status_code, stored(storage)) == (400, [])
+    assert "a picture has at most 4 MB." in answer.content.decode()
