@@ -32,6 +32,13 @@ class PlacesForm(forms.Form):
     week = forms.DateField()
     places = forms.IntegerField(required=False, min_value=0, max_value=PLACES)
 
+    def clean_week(self) -> date:
+        """One that somebody may plan."""
+        week: date = self.cleaned_data["week"]
+        if week - timezone.now().date() > FAR:
+            raise forms.ValidationError("A week lies within ten years.")
+        return week
+
 
 @admin.register(LaunchWeek)
 class LaunchWeekAdmin(ReadOnlyAdmin):
@@ -84,7 +91,10 @@ class LaunchWeekAdmin(ReadOnlyAdmin):
     def _give_places(self, request: HttpRequest) -> None:
         form, now = PlacesForm(request.POST), timezone.now()
         if not form.is_valid():
-            messages.error(request, "Places are a whole number, or nothing. Nothing was changed.")
+            messages.error(
+                request,
+                f"Places are a number up to {PLACES} or nothing, in a week within ten years. Nothing was changed.",
+            )
             return
         given = form.cleaned_data
         try:

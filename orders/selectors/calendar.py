@@ -25,7 +25,7 @@ class Week:
     free_places: int
     paid_places: int
     own_places: int | None  # paid places that staff gave this week alone
-    booked: Counter[str]  # free, paid, and waiting for its badge
+    booked: Counter[str]  # paid, free, and free ones that wait for their badge
     kept: int  # paid places that orders hold or have taken, with no launch yet
     who: list[Launch]
     is_current: bool
@@ -65,7 +65,7 @@ def booked_in(*, sites: Sequence[int], shown: Sequence[date]) -> dict[Place, Cou
     )
     found: dict[Place, Counter[str]] = {}
     for site, week, is_free, is_waiting, number in rows:
-        part = "waiting" if is_waiting else "free" if is_free else "paid"
+        part = "paid" if not is_free else "waiting" if is_waiting else "free"
         found.setdefault((site, week), Counter())[part] += number
     return found
 

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import StaffAct
-from directory.models import Launch, Site
+from directory.models import Launch, Listing, Site
 from directory.weeks import WEEK as WEEK_LONG
 from directory.weeks import week_of
 from orders.models import LaunchWeek, Order, ProductPrice, PromoUse, VatRate
@@ -129,6 +129,8 @@ def test_weeks_show_who_is_in_them(staff: Client, site: Site, people: People) ->
     now = timezone.now()
     holding.hold_for_payment(order=order, until=now + timedelta(minutes=35), at=now)
     row = LaunchWeek.objects.get(week=WEEK)
+    waiting = {"status": "awaiting_badge", "launch_week": WEEK}  # which gives no paid place back
+    Listing.objects.filter(pk=listing.pk).update(**waiting)
     sent = {"site": site.pk, "week": str(WEEK), "places": "7"}
 
     url = f"{BASE}/launchweek/calendar/?from={WEEK}"
@@ -137,6 +139,7 @@ def test_weeks_show_who_is_in_them(staff: Client, site: Site, people: People) ->
     assert staff_client("editor").post(url, sent).status_code == 403
     said = read(staff_client("moderator"), url, **sent)
     over = read(staff, url, **sent | {"week": str(week_of(now))})
+    assert "within ten years" in read(staff, url, **sent | {"week": "2999-12-30"})
 
     assert [(week.paid_left, week.kept, week.booked["paid"]) for week in before] == [(48, 1, 1)]
     assert order.number in page
