@@ -32,6 +32,7 @@ def work_what_waits(page: Page) -> None:
     look(page, "mail")
     page.get_by_role("button", name="Send again").click()
     page.get_by_text("is on its way to").wait_for()
+    look(page, "said")
     page.goto("/admin/")
     page.get_by_role("link", name="Dead job").click()
     page.get_by_role("button", name="Run again").click()
@@ -57,6 +58,7 @@ def test_mails_jobs_and_people_are_looked_after(transactional_db: None, visit: A
 
     page.get_by_role("button", name="See the site as they do").click()
     page.get_by_text("You see the site as").wait_for()
+    look(page, "seen-as")
     page.get_by_role("button", name="Stop").click()
     page.get_by_role("link", name="Erase…").click()
     page.get_by_label("Their e-mail address").fill(ines.email)
@@ -64,4 +66,7 @@ def test_mails_jobs_and_people_are_looked_after(transactional_db: None, visit: A
     page.get_by_text("It is being erased.").wait_for()
     assert Job.objects.filter(kind="config.erase_person").count() == 1
 
+    for name, address in (("staff", "/admin/staff/"), ("staff-add", "/admin/staff/add/")):
+        window.go(address)
+        look(page, name)
     assert window.foreign == []
