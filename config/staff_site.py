@@ -42,6 +42,10 @@ class StaffSite(admin.AdminSite):
         answer: HttpResponse = secure_admin_login(super().login)(request, extra_context)
         return answer
 
+    def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        """Where everybody changes theirs: its limits and the mail about it are for staff too."""
+        return HttpResponseRedirect(reverse("account_change_password"))
+
     def get_urls(self) -> list[Any]:
         """With the pages that belong to no area."""
         finds = pages.staff_page(self, functools.partial(find_page, site=self), see="find.see")

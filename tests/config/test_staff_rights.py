@@ -186,3 +186,15 @@ def test_whoever_may_not_see_the_whole_log_sees_their_own_acts(site: Site) -> No
         (True, True),
         (False, True),
     ]
+
+
+def test_staff_change_their_password_where_everybody_does(site: Site) -> None:
+    person, client = make_staff("editor"), Client()
+    person.set_password("correct horse battery")
+    person.save()
+    client.force_login(person)
+
+    answer = client.get("/admin/password_change/", follow=True)
+
+    assert answer.redirect_chain == [("/accounts/password/change/", 302)]
+    assert 'autocomplete="username"' in answer.content.decode()
