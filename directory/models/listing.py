@@ -176,6 +176,7 @@ class Listing(models.Model):
             models.Index(fields=["site", "domain"], name="listing_domain"),
             models.Index(fields=["site", "host"], name="listing_host"),
             models.Index(fields=["status", "-id"], name="listing_in_status"),
+            models.Index(fields=["-id"], name="listing_paid", condition=models.Q(plan="paid")),
             models.Index(Collate(Lower("name"), "C"), name="listing_name_begins"),
             models.Index(fields=["owner", "-created_at", "-id"], name="listing_owner"),
             models.Index(

@@ -108,6 +108,14 @@ def test_a_large_list_is_ordered_and_searched_by_an_index(site: Any, name: str) 
         ] == []
 
 
+def test_listings_of_the_rare_plan_have_an_index_of_their_own(site: Any) -> None:
+    rows, _ = rows_of(OURS["directory.listing"], make_staff("administrator"))
+
+    steps = plan_of(rows.filter(plan="paid")[:100], "enable_seqscan", "enable_sort", "enable_bitmapscan")
+
+    assert "listing_paid" in [one.get("Index Name") for one in steps]
+
+
 def test_no_list_counts_its_rows(site: Any) -> None:
     boss = staff_client("administrator")
     counting = []
