@@ -52,7 +52,6 @@ ACTS: dict[str, tuple[str, str]] = {
     "vat.see": ("FA", ""),
     "vat.edit": ("FA", "VAT rates are entered"),
     "people.see": ("EMFA", ""),
-    "people.address": ("EMFA", ""),
     "people.notes": ("MFA", "Notes are written"),
     "people.edit": ("A", "Accounts are changed"),
     "people.ban": ("MA", "Accounts are banned"),

@@ -299,12 +299,6 @@ def query_with(context: dict[str, Any], **changes: Any) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def query_without(context: dict[str, Any], name: str) -> str:
-    """The query string of this page without one parameter and without the page number."""
-    return query_with(context, **{name: None, "page": None})
-
-
-@register.simple_tag(takes_context=True)
 def query_minus(context: dict[str, Any], name: str, value: str = "") -> str:
     """The query string of this page without one value of a parameter, or without all of them, from the first page."""
     kept = context["request"].GET.copy()
