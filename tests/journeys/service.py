@@ -1,5 +1,6 @@
 """The whole service as `make up` runs it, in a data folder and at a port of its own."""
 
+import contextlib
 import json
 import os
 import signal
@@ -32,6 +33,21 @@ def wait_for(look: Callable[[], Seen], *, patience: float, every: float = GLANCE
             raise TimeoutError(f"After {patience:.0f} s still {seen!r}.")
         time.sleep(every)
     return seen
+
+
+def kill_all(processes: Sequence[psutil.Process]) -> None:
+    """Kill them all at once and wait until none runs; who has to bury orphans may take seconds to do so."""
+    for process in processes:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            process.kill()
+    wait_for(lambda: all(map(_has_ended, processes)), patience=STOP, every=0.01)
+
+
+def _has_ended(process: psutil.Process) -> bool:
+    try:
+        return process.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
 
 
 @dataclass
@@ -118,16 +134,15 @@ class Service:
         """The program whose command line holds these words, and its children."""
         assert self.process is not None
         for child in psutil.Process(self.process.pid).children():
-            if words in " ".join(child.cmdline()):
-                return [child, *child.children(recursive=True)]
+            with contextlib.suppress(psutil.NoSuchProcess):  # or it has ended and is not buried yet
+                if words in " ".join(child.cmdline()):
+                    return [child, *child.children(recursive=True)]
         return []
 
     def kill_group(self, words: str) -> int:
         """Kill a program and all its children at once, without a word; gives how many they were."""
         found = self.group(words)
-        for process in found:
-            process.kill()
-        psutil.wait_procs(found, timeout=5)
+        kill_all(found)
         return len(found)
 
     def query(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
