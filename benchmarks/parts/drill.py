@@ -1,20 +1,21 @@
 """What every drill has: the running service, sites to submit, somebody who keeps asking, and an outcome."""
 
-import tempfile
+import subprocess
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx2
 
-from config.embedded import paths, servers
-from tests.journeys.service import Client, Service, wait_for
+from config.embedded import paths
+from tests.journeys.service import Client, Service, kill_all, wait_for
 from tests.journeys.sites import fill_slowly
+from tests.servers.embedded import throwaway_folder
 from tests.servers.website import Website
 
 ANSWER_SECONDS = 0.4
@@ -27,6 +28,7 @@ SEARCH = {
     "params": {"name": "search_listings", "arguments": {}},
 }
 MCP_HEADERS = {"Accept": "application/json, text/event-stream"}
+Kept = TypeVar("Kept")
 JOBS = """
     SELECT job.key, job.state, job.attempt, draft.status, draft.revision
     FROM core_job AS job JOIN drafts_draft AS draft ON job.key = draft.id::text
@@ -53,6 +55,20 @@ class Drill:
     client: Client
     hosts: Iterator[str]
     website: Website
+    kept: ExitStack = field(default_factory=ExitStack)
+    beside: dict[str, Any] = field(default_factory=dict)
+
+    def keep(self, name: str, make: Callable[[], AbstractContextManager[Kept]]) -> Kept:
+        """What a drill needs beside the service, made when it is first asked for, there until `let_go`."""
+        if name not in self.beside:
+            self.beside[name] = self.kept.enter_context(make())
+        found: Kept = self.beside[name]
+        return found
+
+    def let_go(self) -> None:
+        """End what was kept."""
+        self.beside.clear()
+        self.kept.close()
 
     def submit(self, count: int) -> list[str]:
         """So many new drafts."""
@@ -171,30 +187,40 @@ class Probe:
 
 
 @contextmanager
-def disturbed(*, port: int, sites: int) -> Iterator[Drill]:
+def disturbed(*, sites: int) -> Iterator[Drill]:
     """A service of its own, and sites that take their time."""
-    folder = Path(tempfile.mkdtemp(prefix="launch-directory-drill-"))
-    folder.chmod(0o711)
-    hosts = [f"tool{number}.test" for number in range(sites)]
-    with Website() as website:
+    hosts = [f"t{number}.test" for number in range(sites)]
+    with throwaway_folder() as folder, Website() as website:
         fill_slowly(website, seconds=ANSWER_SECONDS)
         resolve = ",".join(f"{host}={address}:{at}" for host, (address, at) in website.at(*hosts).items())
-        service = Service(folder, port, {"CRAWL_RESOLVE": resolve, "RATE_LIMIT_FACTOR": "100"})
-        try:
-            service.start()
-            yield Drill(service, service.client(), iter(hosts), website)
-        finally:
-            service.stop()
-            servers.forget(folder)
+        environment = {"CRAWL_RESOLVE": resolve, "RATE_LIMIT_FACTOR": "100"}
+        service = Service(folder, paths.free_port(), environment)
+        with running(service):
+            drill = Drill(service, service.client(), iter(hosts), website)
+            try:
+                yield drill
+            finally:
+                drill.let_go()
 
 
 @contextmanager
-def second_service(drill: Drill, *, folder: Path, **environment: str) -> Iterator[Drill]:
-    """Another service for the same sites, in a data folder of its own, for what would harm the first one."""
-    service = Service(folder, paths.free_port(), {**drill.service.environment, **environment})
+def running(service: Service) -> Iterator[None]:
+    """Start a service; it has ended afterwards."""
     try:
         service.start()
-        yield Drill(service, service.client(), drill.hosts, drill.website)
+        yield
     finally:
-        service.stop()
-        servers.forget(folder)
+        try:
+            service.stop()
+        except subprocess.TimeoutExpired:  # the drill's outcome says what went wrong; nobody may stay
+            kill_all(service.family())
+
+
+@contextmanager
+def second_service(drill: Drill, *, folder: Path | None = None, **environment: str) -> Iterator[Drill]:
+    """Another service for the same sites, in a data folder of its own, for what would harm the first one."""
+    with ExitStack() as stack:
+        place = folder or stack.enter_context(throwaway_folder())
+        service = Service(place, paths.free_port(), {**drill.service.environment, **environment})
+        stack.enter_context(running(service))
+        yield Drill(service, service.client(), drill.hosts, drill.website)

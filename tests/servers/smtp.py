@@ -14,14 +14,14 @@ from config.embedded import paths
 class MailServer:
     """Takes mail from one account; `messages` holds it as it arrived. `refuses` answers for some addresses."""
 
-    def __init__(self, *, user: str, password: str) -> None:
+    def __init__(self, *, user: str, password: str, port: int = 0) -> None:
         self.account = (user.encode(), password.encode())
         self.messages: list[EmailMessage] = []
         self.refuses: dict[str, str] = {}
         self.controller = Controller(
             self,
             hostname="127.0.0.1",
-            port=paths.free_port(),
+            port=port or paths.free_port(),
             authenticator=self._check,
             auth_required=True,
             auth_require_tls=False,
