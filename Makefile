@@ -23,7 +23,7 @@ up: base ## Run everything; PORT=, HOST=, DATA_DIR=, SITE_URL=, DATABASE_URL=, R
 test: dev ## Run the tests; ARGS="tests/core -x" chooses
 	@exec $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile -m "not browser" $(ARGS)
 
-test-upgrade: dev ## Run the former release (docs/former-release.json) on the schema of this one
+test-upgrade: dev ## Upgrade from the former release (docs/former-release.json) while somebody reads and drafts are written
 	@exec $(BIN)/python -m tests.upgrade
 
 test-alerts: dev ## Let Prometheus' promtool judge each alert's cause and end; `apt-get install prometheus` brings it

@@ -1,6 +1,8 @@
-"""`make test-upgrade`: the former release answers, reads and writes on the schema of this one.
+"""`make test-upgrade`: the upgrade of docs/operations.md from the former release to this one, played to its end.
 
-That is what runs between `manage.py prepare` and the restart of an upgrade. docs/former-release.json names its commit.
+The former release, whose commit docs/former-release.json names, runs as its own README says, with data of its own and
+drafts on the way. Then come the page's steps. Meanwhile somebody reads, and nobody may be refused; the former release
+reads and writes on the schema of this one; every draft is finished, whoever began it.
 """
 
 import json
@@ -8,8 +10,11 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx2
@@ -17,16 +22,33 @@ import httpx2
 from config.embedded import servers
 from config.embedded.paths import ROOT
 from config.embedded.postgres_server import THROWAWAY
+from tests.journeys.service import Client
+from tests.journeys.sites import fill_slowly
 from tests.servers.embedded import throwaway_folder
 from tests.servers.web import free_port
+from tests.servers.website import Website
 
-PYTHON = sys.executable
-READY = 120.0
-SERVE = ("-m", "granian", "--interface", "wsgi", "--log-level", "error", "--port")
+READY, STOP, DRAFTED = 240.0, 60.0, 240.0
+FORMER_WEB = (
+    "granian",
+    "--interface",
+    "wsgi",
+    "--workers",
+    "2",
+    "--respawn-failed-workers",
+    "--log-level",
+    "error",
+)
+CRAWLER = ("celery", "--quiet", "-A", "config", "worker", "-Q", "crawl,ai", "--concurrency", "2")
+WORKER = ("celery", "--quiet", "-A", "config", "worker", "-Q", "payments,mail,default", "--concurrency", "2")
+BEAT = ("celery", "--quiet", "-A", "config", "beat")
+BEHIND = {"crawler": CRAWLER, "worker": WORKER}
+SITES = 12
+READ = ("/api/v1/listings", "/api/v1/listings?q=invoice", "/", "/leaderboards", "/api/v1/site")
 
 
 def main() -> int:
-    """Say by the exit code whether it does."""
+    """Say by the exit code whether all went well."""
     commit = json.loads((ROOT / "docs/former-release.json").read_text())["commit"]
     if not has(commit):
         say(f"The history here does not hold the former release, {commit}.")
@@ -34,41 +56,129 @@ def main() -> int:
             return 1
         say("NOT RUN: this clone is shallow. `git fetch --unshallow` brings what is missing.")
         return 0
-    with tempfile.TemporaryDirectory() as former, throwaway_folder() as folder:
+    with tempfile.TemporaryDirectory() as former, ExitStack() as stack:
         unpack(commit, Path(former))
-        with servers.running_servers(folder, tuning=THROWAWAY) as urls:
-            port = free_port()
-            environment = os.environ | {
-                "DATABASE_URL": urls.database,
-                "REDIS_URL": urls.redis,
-                "DATA_DIR": str(folder / "data"),
-                "PORT": str(port),
-                "SITE_URL": "",
-            }
-            run(ROOT, environment, "manage.py", "prepare")
-            return probe(Path(former), environment, port=port)
+        folder, website = stack.enter_context(throwaway_folder()), stack.enter_context(Website())
+        fill_slowly(website, seconds=0.4)
+        hosts = [f"upgrade{number}.test" for number in range(SITES)]
+        resolve = ",".join(f"{host}={at}:{port}" for host, (at, port) in website.at(*hosts).items())
+        urls = stack.enter_context(servers.running_servers(folder, tuning=THROWAWAY))
+        environment = os.environ | {
+            "DATABASE_URL": urls.database,
+            "REDIS_URL": urls.redis,
+            "DATA_DIR": str(folder / "data"),
+            "PORT": str(free_port()),
+            "SITE_URL": "",
+            "CRAWL_RESOLVE": resolve,
+            "RATE_LIMIT_FACTOR": "1000",
+            "LOG_LEVEL": "WARNING",
+            "PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges",
+        }
+        return play(Path(former), environment, hosts=iter(hosts), backups=folder / "backups")
 
 
-def probe(former: Path, environment: Mapping[str, str], *, port: int) -> int:
-    """Load the demo, make a key and ask, all with the former code."""
-    run(former, environment, "manage.py", "load_demo")
-    key = run(former, environment, "manage.py", "create_api_key", "upgrade@people.example").split()[-1]
-    command = [PYTHON, *SERVE, str(port), "config.wsgi:application"]
-    web = subprocess.Popen(command, cwd=former, env=environment)
+@dataclass
+class Running:
+    """Programs by their names, each in the folder of its release."""
+
+    environment: Mapping[str, str]
+    programs: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+
+    def start(self, name: str, folder: Path, *words: str) -> None:
+        self.programs[name] = subprocess.Popen(
+            [sys.executable, "-m", *words], cwd=folder, env=self.environment, stdin=subprocess.DEVNULL
+        )
+
+    def end(self, *names: str) -> None:
+        """With SIGTERM, all at once."""
+        for name in names:
+            self.programs[name].terminate()
+        for name in names:
+            self.programs.pop(name).wait(STOP)
+
+
+@contextmanager
+def running(environment: Mapping[str, str]) -> Iterator[Running]:
+    """Start programs in here; all have ended afterwards."""
+    every = Running(environment)
     try:
-        with httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
-            wait_ready(client)
-            client.headers["Authorization"] = f"Bearer {key}"
-            return ask(client)
+        yield every
     finally:
-        web.terminate()
-        web.wait(40)
+        every.end(*every.programs)
+
+
+def play(former: Path, environment: Mapping[str, str], *, hosts: Iterator[str], backups: Path) -> int:
+    """The former release as it runs, then the steps of the page, then a look at what became of everything."""
+    port = environment["PORT"]
+    run(former, environment, "manage.py", "prepare")
+    run(former, environment, "manage.py", "load_demo", "--listings", "100")
+    key = run(former, environment, "manage.py", "create_api_key", "upgrade@people.example").split()[-1]
+    client = Client(site=f"http://127.0.0.1:{port}", key=key)
+
+    def submitted(count: int) -> list[str]:
+        return [client.submit(f"https://{next(hosts)}/") for _ in range(count)]
+
+    with running(environment) as programs:
+        programs.start("web", former, *FORMER_WEB, "--port", port, "config.wsgi:application")
+        wait_ready(client.http)
+        for name, words in {**BEHIND, "beat": BEAT}.items():
+            programs.start(name, former, *words)
+        with reading(port) as refused:
+            drafts = submitted(2)
+            run(ROOT, environment, "manage.py", "backup", "--to", str(backups))
+            run(ROOT, environment, "manage.py", "prepare")
+            run(former, environment, "manage.py", "load_demo")
+            wrong = ask(client.http)
+            drafts += submitted(3)
+            old = programs.programs["web"]
+            programs.start("web", ROOT, "config.serve", "--instead-of", str(old.pid))
+            old.wait(READY)
+            say("ok the new web server has taken the old one's place")
+            drafts += submitted(3)
+            programs.end("crawler", "worker", "beat")
+            for name, words in BEHIND.items():
+                programs.start(name, ROOT, *words)
+            found = client.ended([*drafts, *submitted(2)], patience=DRAFTED)
+            wrong += ask(client.http)
+    statuses = [draft["status"] for draft in found.values()]
+    say(
+        f"{statuses.count('ready')} of {len(statuses)} drafts ready; refused meanwhile: {refused or 'nobody'}"
+    )
+    return int(wrong > 0 or bool(refused) or set(statuses) != {"ready"})
+
+
+@contextmanager
+def reading(port: str) -> Iterator[list[str]]:
+    """Somebody reads, each time on a new connection; gives what was no good answer."""
+    refused, ends = list[str](), threading.Event()
+
+    def read_on(paths: Sequence[str]) -> None:
+        while not ends.wait(0.1):
+            for path in paths:
+                try:
+                    status = str(
+                        httpx2.get(f"http://127.0.0.1:{port}{path}", timeout=60, trust_env=False).status_code
+                    )
+                except httpx2.HTTPError as error:
+                    status = type(error).__name__
+                if status not in {"200", "302"}:
+                    refused.append(f"{path} {status}")
+
+    reader = threading.Thread(target=read_on, args=(READ,))
+    reader.start()
+    try:
+        yield refused
+    finally:
+        ends.set()
+        reader.join()
 
 
 def ask(client: httpx2.Client) -> int:
-    """One request of each kind; tell what went wrong."""
-    slug = client.get("/api/v1/listings").json()["items"][0]["slug"]
-    draft = client.post("/api/v1/drafts", json={"url": "https://upgrade-probe.com"}).json().get("id")
+    """One request of each kind; tell how many went wrong."""
+    slug = client.get("/listings").json()["items"][0]["slug"]
+    draft = (
+        client.post("/drafts", json={"url": f"https://upgrade-probe-{time.time_ns()}.com"}).json().get("id")
+    )
     wanted = [
         ("GET", "/api/v1/listings", 200),
         ("GET", "/api/v1/listings?q=invoice", 200),
@@ -77,17 +187,17 @@ def ask(client: httpx2.Client) -> int:
         ("GET", "/api/v1/leaderboards/community-weekly", 200),
         ("GET", "/api/v1/me", 200),
         ("GET", f"/api/v1/drafts/{draft}", 200),
-        ("POST", f"/api/v1/drafts/{draft}/submit", 400),  # nothing crawls here, so it is not ready
+        ("POST", f"/api/v1/drafts/{draft}/submit", 400),  # its website is not there, so it is not ready
         ("GET", "/", 200),
         ("GET", f"/listings/{slug}", 200),
         ("GET", "/search?q=invoice", 200),
     ]
     wrong = 0
     for method, path, status in wanted:
-        answer = client.request(method, path)
+        answer = client.request(method, str(client.base_url.join(path)))
         wrong += answer.status_code != status
         say("ok" if answer.status_code == status else "WRONG", method, path, answer.status_code)
-    return int(wrong > 0)
+    return wrong
 
 
 def say(*words: object) -> None:
@@ -122,7 +232,7 @@ def run(folder: Path, environment: Mapping[str, str], *arguments: str) -> str:
     """What a command says; it must succeed."""
     began = time.monotonic()
     done = subprocess.run(
-        [PYTHON, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
+        [sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
     if done.returncode:
         sys.exit(f"{' '.join(arguments)} failed:\n{done.stderr}")
@@ -135,7 +245,7 @@ def wait_ready(client: httpx2.Client) -> None:
     ends = time.monotonic() + READY
     while True:
         try:
-            client.get("/healthz")
+            client.get(str(client.base_url.join("/healthz")))
         except httpx2.HTTPError:
             if time.monotonic() > ends:
                 raise
