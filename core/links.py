@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 
 from django.conf import settings
 
@@ -16,8 +17,11 @@ def absolute(path: str) -> str:
 
 @contextmanager
 def addresses_of(origin: Callable[[], str]) -> Iterator[None]:
-    """Within it, `on_site` gives addresses of the site at this origin, such as https://eu.launch.example."""
-    token = _origin.set(origin)
+    """Within it, `on_site` gives addresses of the site at this origin, such as https://eu.launch.example.
+
+    The origin is asked for once, when the first address is: a list's answer holds dozens.
+    """
+    token = _origin.set(cache(origin))
     try:
         yield
     finally:
