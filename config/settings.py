@@ -62,7 +62,11 @@ CACHES: dict[str, dict[str, Any]] = {
         "LOCATION": REDIS_URL,
         "TIMEOUT": 300,
         "OPTIONS": {"socket_timeout": REDIS_TIMEOUT, "socket_connect_timeout": REDIS_TIMEOUT},
-    }
+    },
+    "process": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 10_000},
+    },
 }
 
 # Applications

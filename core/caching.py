@@ -9,12 +9,13 @@ import hashlib
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
 from typing import Any
 
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.http import HttpRequest, HttpResponse
 
 from core import throttling
@@ -103,6 +104,28 @@ def _size(answer: CachedAnswer) -> int:
 
 
 ANSWERS = AnswerCache(max_bytes=MAX_BYTES)
+_VERSION: ContextVar[bytes | None] = ContextVar("version", default=None)
+
+
+def shared(key: Hashable) -> Any:
+    """What `share` put under this key while the data was the same, for as long as an answer is cached; else None.
+
+    For what several answers are made of, such as the total of a list that is asked for page by page. Nothing is shared
+    where answers are not cached.
+    """
+    version = _VERSION.get()
+    return None if version is None else caches["process"].get(_name(version, key))
+
+
+def share(key: Hashable, value: Any) -> None:
+    """Keep a part of this answer for others that are made of the same data."""
+    version = _VERSION.get()
+    if version is not None:
+        caches["process"].set(_name(version, key), value, LIFETIME)
+
+
+def _name(version: bytes, key: Hashable) -> str:
+    return hashlib.blake2b(repr((version, key)).encode(), digest_size=16).hexdigest()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -203,5 +226,9 @@ def cached_or_made(lookup: Lookup, make: Callable[[], Answer]) -> HttpResponse:
     """The cached answer, or a new one."""
     if lookup.cached is not None:
         return lookup.respond(lookup.cached)
-    made = make()
+    token = _VERSION.set(lookup.version)
+    try:
+        made = make()
+    finally:
+        _VERSION.reset(token)
     return lookup.respond_with(dumps(made.data), links=made.headers.get("Link", ""))

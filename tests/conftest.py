@@ -6,7 +6,7 @@ from typing import Any
 
 import hypothesis
 import pytest
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.test import Client
 from django.utils import timezone
 
@@ -118,6 +118,7 @@ def site(db: None) -> Site:
 def fresh_counters(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test sees another's rate limits or cached answers, nor half a minute's turn between its statements."""
     cache.clear()
+    caches["process"].clear()
     caching.ANSWERS.clear()
     monkeypatch.setattr(sites, "KNOWN_FOR_SECONDS", 10**9)
     sites.forget_sites()

@@ -3,7 +3,10 @@
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from core.cache import changed
 from directory.models import CategoryCount, ListingStats, SearchTerm, Site, SiteCount
 from tests.conftest import Api
 from tests.factories.listings import AT, make_category, make_listing
@@ -177,3 +180,23 @@ def test_a_summary_has_the_contracts_properties_and_no_other(api: Api, listings:
     }
     assert item["page_url"].endswith("/listings/tidewell")
     assert item["api_url"].endswith("/api/v1/listings/tidewell")
+
+
+def test_the_pages_of_a_list_share_its_total_until_something_changes(
+    api: Api, listings: None, django_capture_on_commit_callbacks: Any
+) -> None:
+    def page(number: int) -> tuple[int, list[str], str]:
+        with CaptureQueriesContext(connection) as asked:
+            body = api().get(f"{PATH}?category=finance&country=de&per_page=1&page={number}").json()
+        return body["total"], [one["slug"] for one in body["items"]], asked[-1]["sql"]
+
+    make_listing("levy", votes=1, categories=("finance",), country="DE")
+    assert page(1)[:2] == (2, ["tidewell"])
+    total, items, sql = page(2)
+    assert (total, items, "count(*)" in sql) == (2, ["levy"], False)
+
+    with django_capture_on_commit_callbacks(execute=True):
+        make_listing("tally", votes=0, categories=("finance",), country="DE")
+        changed("listings")
+    total, items, sql = page(3)
+    assert (total, items, "count(*)" in sql) == (3, ["tally"], True)
