@@ -101,7 +101,7 @@ def fleet() -> Iterator[Fleet]:
 
 def upgraded(whole: Fleet, *, rate: float, requests: int, drafts: list[str]) -> Found:
     """Replace every web server and every worker in turn while somebody asks."""
-    asker = Asker(whole.port, mixed())
+    asker = Asker(whole.port, mixed(listings=LISTINGS))
     begun, found = time.monotonic(), list[Found]()
     asking = threading.Thread(target=lambda: found.append(asker.run(rate=rate, seconds=requests / rate)))
     asking.start()
@@ -122,7 +122,7 @@ def upgraded(whole: Fleet, *, rate: float, requests: int, drafts: list[str]) -> 
 
 def killed(whole: Fleet, name: str, *, rate: float, seconds: float) -> Found:
     """Kill one program while somebody asks; start it again as its supervisor would."""
-    asker = Asker(whole.port, mixed())
+    asker = Asker(whole.port, mixed(listings=LISTINGS))
     found = list[Found]()
     asking = threading.Thread(target=lambda: found.append(asker.run(rate=rate, seconds=seconds)))
     asking.start()
@@ -159,7 +159,7 @@ def main() -> int:
     options = parser.parse_args()
     rows, drafts = [], list[str]()
     with fleet() as whole:
-        Asker(whole.port, mixed()).run(rate=options.rate, seconds=5)
+        Asker(whole.port, mixed(listings=LISTINGS)).run(rate=options.rate, seconds=5)
         drafts += whole.submit(5)
         upgrade = upgraded(whole, rate=options.rate, requests=options.requests, drafts=drafts)
         rows.append(f"| every web server, worker and crawler replaced in turn | {said(upgrade)} |")

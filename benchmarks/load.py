@@ -45,13 +45,15 @@ WHERE kind = 'free' AND week > now() - interval '60 days'
 """
 
 
-def mixed() -> Ask:
+def mixed(*, listings: int = KNOWN) -> Ask:
     """A kind and an address at a time, as visitors ask: the nth best known is asked for 1/n as often as the best.
+
+    Only the first so many `listings` of the demo are asked for; what is not loaded is no address.
 
     Popularity on the web follows Zipf's law (Breslau and others, Web Caching and Zipf-like Distributions, 1999).
     """
     rng = Random("load")
-    known = [one for one in demo_listings(count=KNOWN) if one.status == "live" and "main" in one.sites]
+    known = [one for one in demo_listings(count=listings) if one.status == "live" and "main" in one.sites]
     popular = list(accumulate(1 / place for place in range(1, len(known) + 1)))
     kinds, shares = zip(*SHARES, strict=True)
 
