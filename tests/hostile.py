@@ -246,6 +246,14 @@ GROWING: dict[str, Callable[[int], str]] = {
     "keys of JSON-LD": _long_keys,
     "comments": _repeated("<!-- x -->"),
     "styles": _repeated(".a{display:none}", before="<style>", after="</style><p class=a>x</p>"),
+    "one selector": _repeated("a ", before="<style>", after="{display:none}</style><p>x</p>"),
+    "digits of a style": _repeated(
+        "1", before="<style>p{left:", after="px}</style><p style='left:1px'>x</p>"
+    ),
+    "brackets of a style": _repeated("(", before="<style>p{left:", after="}</style><p>x</p>"),
+    "points": _repeated("."),
+    "commas of a name": _repeated(",", before='<meta property="og:site_name" content="', after='"><p>x</p>'),
+    "signs of a question": _repeated("+", before="<section class=faq><h2>FAQ</h2><h3>", after="x?</h3>"),
 }
 
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 import soupsieve
 import tinycss2
@@ -42,10 +42,19 @@ class _Rule:
     declared: Declarations
 
 
+def _written(nodes: list[Any]) -> str:
+    """Parts of a style as text; nothing for brackets in brackets without end."""
+    try:
+        found: str = tinycss2.serialize(nodes)
+    except RecursionError:
+        return ""
+    return found
+
+
 @lru_cache(maxsize=4096)
 def _declarations(css: str) -> Declarations:
     return {
-        found.lower_name: re.sub(r"\s+", "", tinycss2.serialize(found.value)).lower()
+        found.lower_name: re.sub(r"\s+", "", _written(found.value)).lower()
         for found in tinycss2.parse_blocks_contents(
             _DIGITS.sub("0", css), skip_comments=True, skip_whitespace=True
         )
@@ -62,8 +71,8 @@ def _rules(css: str) -> tuple[_Rule, ...]:
     ):
         if rule.type != "qualified-rule":
             continue
-        declared = _declarations(tinycss2.serialize(rule.content))
-        for selector in map(str.strip, tinycss2.serialize(rule.prelude).split(",")):
+        declared = _declarations(_written(rule.content))
+        for selector in map(str.strip, _written(rule.prelude).split(",")):
             last = _COMBINATOR.split(selector)[-1] if len(selector) <= _SELECTOR else ""
             if subject := tuple(_NAME.findall(last)):
                 found.append(_Rule(selector, subject, declared))

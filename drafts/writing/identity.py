@@ -21,7 +21,7 @@ _FOREIGN_NODE = re.compile(
     r"review|author|job|event|member|alumni|subject|isRelated|isSimilar|competitor", re.IGNORECASE
 )
 """Where in the markup others stand."""
-_LEGAL_FORM = re.compile(rf"[,\s]+{LEGAL_FORM}$", re.IGNORECASE)
+_LEGAL_FORM = re.compile(rf"(?<![,\s])[,\s]++{LEGAL_FORM}$", re.IGNORECASE)
 _HOLDER = re.compile(
     r"©\s*(?:\d{4}(?:\s*[-–—]\s*\d{4})?)?,?\s*([A-ZÀ-ÞŁŚŻ][\w&'’-]*(?: [A-ZÀ-ÞŁŚŻ&][\w&'’-]*){0,3}?),?\s+"
     rf"{LEGAL_FORM}(?!\w)"

@@ -90,6 +90,21 @@ def test_reading_costs_no_more_than_the_size(name: str, read: Callable[[str], No
     assert large < 8 * 4 * max(small, 0.002)  # the square of the size would be 64 times as much
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("one selector", "digits of a style", "brackets of a style"),
+        *("points", "signs of a question", "commas of a name"),
+    ],
+)
+def test_writing_costs_no_more_than_the_size(name: str) -> None:
+    make = hostile.GROWING[name]
+
+    small, large = _seconds(hostile.write, make(5_000)), _seconds(hostile.write, make(40_000))
+
+    assert large < 8 * 4 * max(small, 0.01)  # of any of them the square took longer
+
+
 def test_a_draft_that_takes_too_long_fails_at_once(
     api: Api, site: Any, tidewell: Website, monkeypatch: pytest.MonkeyPatch
 ) -> None:
