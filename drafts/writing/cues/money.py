@@ -27,6 +27,8 @@ USAGE = Shape(r"{per}\s+(?:[\d.,]+\s+)?(?:api\s)?{deed}", r"{by_use}")
 COMMISSION = Shape(r"{commission}", r"{takes}\s\d[\d.,]*\s?%\s(?:\w+\s){1,3}?{deed}")
 TRIAL = Shape(
     r"{trial}",
+    r"{free}\s+{time}",
+    r"{time}\s+{free}",
     r"{first}\s{time}[^.!?\n]{0,20}{free}",
     r"\d+[ -]?{days}[^.!?\n。]{0,25}{free}",
     r"{free}[^.!?\n。]{0,25}\d+[ -]?{days}",

@@ -39,6 +39,8 @@ _FREE_PLAN = Shape(
     r"{forever}\W+{free}\W*$",
 )
 _FREE_END = Shape(r"(?<!-){free}\s*$", r"(?<!-){free}\s*(?:{after_free}|{forever})")
+_NOT_FREE = Shape(r"{no}\s+(?:\w+\s+)?{free}\s+{plan}")
+"""`No free tier`: the words say the opposite of what each says."""
 _FOREVER = Shape(r"{forever}")
 _LONE = Shape(r"\W*(?:(?:{free}|{forever})\W*)+")
 _TAKES = Shape(r"{takes}")
@@ -161,7 +163,7 @@ def _claim(
 
 def _claims_free(reading: Reading, page: PageText, segment: Segment, text: str, *, others_bill: bool) -> bool:
     """Whether a text says of the product itself that it costs nothing."""
-    if not money.FREE.search(text) or text.endswith(("?", "？")):
+    if not money.FREE.search(text) or text.endswith(("?", "？")) or _NOT_FREE.search(text):
         return False
     named = reading.own.named_in(text)
     if "table" in segment.roles and not named:
