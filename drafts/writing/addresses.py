@@ -72,6 +72,12 @@ class Address:
     is_sure: bool
 
 
+def names_state(text: str) -> bool:
+    """Whether a text goes on with a state of the US, as after a town: `, FL`."""
+    found = re.match(r",\s([A-Z]{2})\b", text)
+    return found is not None and found[1] in _STATES
+
+
 def addresses_in(text: str) -> Iterator[Address]:
     """The towns of postal addresses in one text."""
     named = {code for code, _ in countries_in(text)}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from drafts.writing.addresses import addresses_in
+from drafts.writing.addresses import addresses_in, names_state
 from drafts.writing.countries import cities_in, city_country, countries_in, country_code
 from drafts.writing.cues.companies import US
 from drafts.writing.cues.places import (
@@ -116,7 +116,8 @@ def _at_the_foot(sentence: Sentence) -> Iterator[Place]:
         for found in pattern.finditer(text):
             town = found["town"].strip(" .")
             if city_country(town):
-                yield _place(sentence, _PASSING, town, None)
+                is_american = names_state(text[found.end() :]) and "US" in countries_of_town(town)
+                yield _place(sentence, _PASSING, town, "US" if is_american else None)
 
 
 def _beside_the_mark(sentence: Sentence) -> Iterator[Place]:
