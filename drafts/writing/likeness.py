@@ -22,7 +22,8 @@ AUDIENCE = "audience"
 _HALF = 3.0  # the weight at which a word has said half of what it can say
 _NAME = 1.0
 _MOST, _NEXT = 6, 0.75  # words of a category that count, and what each counts beside the one before
-_LONG, _CUT, _STEM = 7, 2, 5
+_LONG, _CUT, _KEPT = 7, 2, 6
+_STEM = 5
 _ABBREVIATION = 3
 Term = tuple[str, ...]
 
@@ -142,7 +143,7 @@ def _aims() -> frozenset[str]:
 
 def _stem(word: str) -> str:
     """A word without its end, so that its other forms fit."""
-    return word[: max(_STEM, len(word) - _CUT)] if len(word) >= _LONG else word
+    return word[: max(_KEPT, len(word) - _CUT)] if len(word) >= _LONG else word
 
 
 def _fits(part: str, piece: str) -> bool:
