@@ -77,15 +77,18 @@ class Insistent:
     drill: Drill
     are_over: threading.Event = field(default_factory=threading.Event)
     tried_again: set[str] = field(default_factory=set)
+    drafts: dict[str, str] = field(default_factory=dict)
 
-    def submit_on(self, _number: int) -> dict[str, str]:
-        """The drafts that one caller made, by address."""
-        made = {}
+    def submit_on(self, _number: int) -> None:
+        """One caller: notes its drafts by address."""
         while not self.are_over.is_set():
             url = f"https://{next(self.drill.hosts)}/"
-            made[url] = self.accepted(url)
-            self.are_over.wait(1)
-        return made
+            self.drafts[url] = self.accepted(url)
+
+    def get_on(self, number: int) -> None:
+        """Wait until so many more submissions are accepted, so that others are on their way."""
+        wanted = len(self.drafts) + number
+        wait_for(lambda: len(self.drafts) >= wanted, patience=PATIENCE, every=0.01)
 
     def accepted(self, url: str) -> str:
         """The id of the site's draft. Raises TimeoutError."""
@@ -107,12 +110,13 @@ def keyed_retries(drill: Drill) -> Outcome:
         waiting = [threads.submit(callers.submit_on, number) for number in range(KEYED)]
         try:
             for _ in range(KILLS):
-                wait_for(drill.service.is_ready, patience=PATIENCE, every=0.1)
+                callers.get_on(KEYED // 2)
                 drill.service.kill_group("postgres")
         finally:
             callers.are_over.set()
-        made = {url: identifier for future in waiting for url, identifier in future.result().items()}
-    ids = set(made.values())
+    for future in waiting:
+        future.result()
+    made, ids = callers.drafts, set(callers.drafts.values())
     rows = drill.service.query("SELECT count(*) FROM drafts_draft WHERE url = ANY(%s)", [list(made)])
     drill.wait(list(ids))
     words, is_whole = drill.verdict(list(ids))
