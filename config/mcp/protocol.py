@@ -11,18 +11,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import pydantic
-from mcp_types import CLIENT_CAPABILITIES_META_KEY, PROTOCOL_VERSION_META_KEY
-from mcp_types.jsonrpc import (
+from config.mcp.wire import (
+    CLIENT_CAPABILITIES_META_KEY,
+    HANDSHAKE_PROTOCOL_VERSIONS,
     HEADER_MISMATCH,
     INVALID_PARAMS,
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
     PARSE_ERROR,
+    PROTOCOL_VERSION_META_KEY,
     UNSUPPORTED_PROTOCOL_VERSION,
+    fault_of,
 )
-from mcp_types.methods import validate_client_request
-from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 HANDSHAKE = ("2025-03-26", "2025-06-18", "2025-11-25")
 MODERN = "2026-07-28"
@@ -203,11 +203,9 @@ def check_params(message: Message, *, version: str) -> None:
     """Hold the parameters against the version's own schema. Raises ProtocolError."""
     if is_plain_call(message):
         return
-    try:
-        validate_client_request(message.method, version, dict(message.params))
-    except pydantic.ValidationError as error:
-        where = ".".join(str(step) for step in error.errors()[0]["loc"])[:120]
-        raise ProtocolError(INVALID_PARAMS, f"{message.method}: {where} is missing or wrong.") from error
+    where = fault_of(message.method, message.params, version=version)
+    if where is not None:
+        raise ProtocolError(INVALID_PARAMS, f"{message.method}: {where} is missing or wrong.")
     if message.method == "tools/list" and message.params.get("cursor") is not None:
         raise ProtocolError(INVALID_PARAMS, "There is no such page; all tools are on the first.")
 

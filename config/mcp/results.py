@@ -5,11 +5,10 @@ from functools import lru_cache
 from typing import Any
 
 import orjson
-from mcp_types import SERVER_INFO_META_KEY
-from mcp_types.methods import serialize_server_result
 
 from config.mcp import bridge, metadata, protocol
 from config.mcp.tools import Tool, catalogue
+from config.mcp.wire import SERVER_INFO_META_KEY, as_version_has_it
 from core.errors import ApiError
 from core.rendering import dumps
 
@@ -65,7 +64,7 @@ def _initialized(version: str) -> bytes:
         "serverInfo": metadata.server_info(),
         "instructions": metadata.INSTRUCTIONS,
     }
-    return orjson.dumps(serialize_server_result("initialize", version, result))
+    return orjson.dumps(as_version_has_it("initialize", result, version=version))
 
 
 @lru_cache(maxsize=16)
@@ -75,7 +74,7 @@ def _fixed(method: str, version: str) -> bytes:
     if version == protocol.MODERN:
         result |= {"resultType": "complete", "_meta": _server_meta()}
         result |= {"ttlMs": CACHED_MS, "cacheScope": "public"}
-    return orjson.dumps(serialize_server_result(method, version, result))
+    return orjson.dumps(as_version_has_it(method, result, version=version))
 
 
 def _listed() -> dict[str, Any]:

@@ -7,11 +7,11 @@ from django.conf import settings
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
-from mcp_types.jsonrpc import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR
 
 from accounts.oauth.browsers import EXPOSED_HEADERS, preflight
 from config.mcp import access, bridge, protocol, results
 from config.mcp.protocol import Message, ProtocolError
+from config.mcp.wire import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR
 from core.errors import ApiError
 from core.fetch import split_url
 from core.handler import answer
