@@ -5,7 +5,9 @@ synchronous: the threads bound its database connections.
 """
 
 import asyncio
+import contextlib
 import sys
+import threading
 import time
 import uuid
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -14,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.conf import settings
+from django.db import connections
 
 from config import wsgi
 from core.errors import ApiError
@@ -21,6 +24,7 @@ from core.handler import PROBLEM, BodyTimeoutError, UnavailableError, problem
 from core.rendering import dumps
 
 THREADS = 8
+REST_SECONDS = 60  # as CONN_MAX_AGE: a connection would be replaced by then anyhow
 QUEUE_SECONDS = 15  # whoever waited so long for a thread has most likely gone
 SMALL_BODY = 64 * 1024
 ROOM = 64 * 1024 * 1024  # bytes of larger bodies that are held at a time, in one process
@@ -61,6 +65,8 @@ class Application:
 
     threads: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(THREADS, "request"))
     held: int = 0
+    under_way: int = 0
+    rest: asyncio.TimerHandle | None = None
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -70,10 +76,7 @@ class Application:
         try:
             if any(name in {b"content-length", b"transfer-encoding"} for name, _ in scope["headers"]):
                 await body.wait(receive)
-            environ = environ_of(scope, b"".join(body.pieces))
-            answer = await asyncio.get_running_loop().run_in_executor(
-                self.threads, call, environ, time.monotonic()
-            )
+            answer = await self.answer(environ_of(scope, b"".join(body.pieces)))
         except DisconnectedError:
             return
         except ApiError as error:
@@ -82,6 +85,34 @@ class Application:
             self.held -= body.counted
         await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
         await send({"type": "http.response.body", "body": answer.body})
+
+    async def answer(self, environ: dict[str, Any]) -> Answer:
+        """Have a thread answer. When the process rests next, its threads end."""
+        loop = asyncio.get_running_loop()
+        if self.rest is None:
+            self.rest = loop.call_later(REST_SECONDS, self.renew, loop)
+        self.under_way += 1
+        try:
+            return await loop.run_in_executor(self.threads, call, environ, time.monotonic())
+        finally:
+            self.under_way -= 1
+
+    def renew(self, loop: asyncio.AbstractEventLoop) -> None:
+        """End the threads, unless one answers just now: each has a connection, and that a PostgreSQL of 15 to 25 MB."""
+        if self.under_way:
+            self.rest = loop.call_later(REST_SECONDS, self.renew, loop)
+            return
+        former, self.threads, self.rest = self.threads, ThreadPoolExecutor(THREADS, "request"), None
+        together = threading.Barrier(THREADS)  # so that each thread takes one of these
+        for _ in range(THREADS):
+            former.submit(_hang_up, together)
+        former.shutdown(wait=False)
+
+
+def _hang_up(together: threading.Barrier) -> None:
+    with contextlib.suppress(threading.BrokenBarrierError):
+        together.wait(QUEUE_SECONDS)
+    connections.close_all()
 
 
 @dataclass
