@@ -20,8 +20,7 @@ from config.embedded.postgres_server import PostgresServer
 from config.embedded.redis_server import RedisServer
 from config.embedded.supervisor import Program, Stage, Supervisor
 
-CELERY = ["celery", "--quiet", "-A", "config"]
-WORKER = [*CELERY, "worker", "--without-gossip", "--without-mingle"]
+WORKER = ["config.work", "--without-gossip", "--without-mingle"]
 PROGRAMS = {
     "web": ["config.serve"],
     # Strangers' websites: processes, because what hangs or swells is killed alone; none while idle.
