@@ -1,11 +1,9 @@
 """The second factor: allauth's, with a picture that our content security policy shows."""
 
-import qrcode
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
-from qrcode.image.svg import SvgPathImage
 
 from accounts.models import User
 
@@ -15,6 +13,9 @@ class MFAAdapter(DefaultMFAAdapter):
 
     def build_totp_svg(self, url: str) -> str:
         """The QR code as an SVG element."""
+        import qrcode  # noqa: PLC0415  (4 MB in each process, with Pillow's fonts, for a page that few see)
+        from qrcode.image.svg import SvgPathImage  # noqa: PLC0415
+
         return str(qrcode.make(url, image_factory=SvgPathImage).to_string(encoding="unicode"))
 
 

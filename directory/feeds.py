@@ -7,8 +7,6 @@ from datetime import UTC, date, datetime
 from typing import Any
 from xml.etree import ElementTree
 
-from icalendar import Calendar, Event
-
 from directory import weeks
 
 ATOM = "http://www.w3.org/2005/Atom"
@@ -125,6 +123,8 @@ def json_feed(feed: Feed) -> dict[str, Any]:
 
 def calendar(*, name: str, host: str, launch_weeks: Sequence[Week]) -> bytes:
     """Launch weeks as all-day events from Monday to Sunday."""
+    from icalendar import Calendar, Event  # noqa: PLC0415  (2 MB in each process, for those who ask for a calendar)
+
     found = Calendar()
     found.add("prodid", f"-//{name}//Launch weeks//EN")
     found.add("version", "2.0")

@@ -9,10 +9,13 @@ import re
 import warnings
 from dataclasses import dataclass
 from io import BytesIO
+from typing import TYPE_CHECKING
 
 import tinycss2
 from lxml import etree
-from PIL import Image, ImageOps, UnidentifiedImageError
+
+if TYPE_CHECKING:  # the rest imports it where pixels are: 3 MB in each process, most of which see none
+    from PIL import Image
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "ICO", "BMP")
 MAX_BYTES = 1024 * 1024
@@ -87,6 +90,8 @@ def screen_of(body: bytes) -> Screen:
     """The picture in these bytes, as it is shown on a listing. Raises PictureRefusedError."""
     if len(body) > SCREEN_BYTES:
         raise PictureRefusedError(f"The file has more than {SCREEN_BYTES // 1024 // 1024} MB.")
+    from PIL import Image  # noqa: PLC0415
+
     pixels = _pixels(body, sides=SCREEN_SIDES, most=SCREEN_PIXELS)
     if min(pixels.size) < LEAST_SCREEN:
         raise PictureRefusedError(f"The picture has fewer than {LEAST_SCREEN} pixels on one side.")
@@ -106,8 +111,10 @@ def _redrawn(body: bytes) -> bytes:
     return written.getvalue()
 
 
-def _pixels(body: bytes, *, sides: tuple[int, int], most: int) -> Image.Image:
+def _pixels(body: bytes, *, sides: tuple[int, int], most: int) -> "Image.Image":
     """What is drawn in these bytes, and nothing else of them; decoded no larger than about these sides if it can be."""
+    from PIL import Image, ImageOps, UnidentifiedImageError  # noqa: PLC0415
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
@@ -131,8 +138,10 @@ def _check_size(size: tuple[int, int], *, most: int) -> None:
         raise PictureRefusedError("The picture is too small to be seen.")
 
 
-def _squared(pixels: Image.Image) -> Image.Image:
+def _squared(pixels: "Image.Image") -> "Image.Image":
     """In the middle of a square: a transparent picture on the ground that it can be seen on, with some air."""
+    from PIL import Image, ImageOps  # noqa: PLC0415
+
     clear = min(pixels.getchannel("A").tobytes()) < 255
     side = SIDE - 2 * MARGIN if clear else SIDE
     pixels = ImageOps.contain(pixels, (side, side), Image.Resampling.LANCZOS)
@@ -141,7 +150,7 @@ def _squared(pixels: Image.Image) -> Image.Image:
     return ground
 
 
-def _ground_of(pixels: Image.Image) -> tuple[int, int, int]:
+def _ground_of(pixels: "Image.Image") -> tuple[int, int, int]:
     shown = pixels.getchannel("A")
     grey = pixels.convert("L")
     seen = [value for value, alpha in zip(grey.tobytes(), shown.tobytes(), strict=True) if alpha > 127]

@@ -5,16 +5,15 @@ but a final one. A name that reads from the right mirrors the image, all but its
 """
 
 import io
-from dataclasses import dataclass
-from functools import lru_cache
 
 from django.core.exceptions import SuspiciousFileOperation
 from django.core.files.storage import default_storage
 from PIL import Image, ImageDraw
 
+from directory.sharing.pictures import HEIGHT, WIDTH, Picture, Row
 from directory.sharing.text import Face, reads_from_the_right
 
-WIDTH, HEIGHT, EDGE = 1200, 630, 80
+EDGE = 80
 GROUND, INK, INK_2, LINE, ACCENT = "#fbfaf7", "#1b1a17", "#54514a", "#e5e2da", "#0b6b4f"
 LETTER_GROUND, MEDAL, ON_MEDAL, PAID, ON_PAID = "#d9e7e0", "#f7e3ae", "#5f3900", "#f2bf4b", "#2a1c00"
 FOOT_LINE, FOOT_BASE = 500, 562
@@ -26,42 +25,7 @@ LOGO, SMALL_LOGO, SCALE = 200, 72, 4
 CORNER = 0.24
 
 
-@dataclass(frozen=True, kw_only=True)
-class Row:
-    """A product in a list: its name, what it says of itself, and its logo's name in the media storage."""
-
-    name: str
-    text: str = ""
-    logo: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Picture:
-    """What an image shows: one subject, or up to three rows below a heading."""
-
-    site: str
-    title: str
-    text: str = ""
-    kicker: str = ""
-    foot: str = ""
-    logo: str = ""
-    letter: str = ""
-    rank: int = 0
-    is_paid: bool = False
-    rows: tuple[Row, ...] = ()
-
-    @property
-    def alt(self) -> str:
-        """What the image says, for those who do not see it."""
-        rows = (f"{number}. {row.name}: {row.text}" for number, row in enumerate(self.rows, 1))
-        paid = "PAID" if self.is_paid else ""
-        return " · ".join(
-            part for part in (paid, self.kicker, self.title, self.text, *rows, self.foot) if part
-        )
-
-
-@lru_cache(maxsize=64)
-def png(picture: Picture) -> bytes:
+def drawn(picture: Picture) -> bytes:
     """The image as PNG."""
     image = Image.new("RGB", (WIDTH, HEIGHT), GROUND)
     on = ImageDraw.Draw(image)
