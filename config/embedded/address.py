@@ -1,7 +1,6 @@
 """The address at which the service listens: whether it is free, and whether the service answers there."""
 
 import errno
-import http.client
 import os
 import socket
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from config import environment as env
 from config.embedded.errors import CannotRunError
 
 PATIENCE = 2.0
+LONGEST_STATUS = 200  # bytes
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104 the operator chooses
 
 
@@ -42,16 +42,16 @@ class Address:
 
     def answers(self, path: str, *, headers: dict[str, str] | None = None) -> bool:
         """Whether the service answers at this path, and not with a refusal or a fault."""
-        connection = http.client.HTTPConnection(
-            EVERYWHERE.get(self.host, self.host), self.port, timeout=PATIENCE
-        )
-        try:
-            connection.request("GET", path, headers=headers or {})
-            return connection.getresponse().status < http.HTTPStatus.BAD_REQUEST
-        except (OSError, http.client.HTTPException):
+        host = EVERYWHERE.get(self.host, self.host)
+        lines = [f"GET {path} HTTP/1.1", f"Host: {f'[{host}]' if ':' in host else host}:{self.port}"]
+        lines += [f"{name}: {value}" for name, value in {"Connection": "close", **(headers or {})}.items()]
+        try:  # by hand, as http.client brings ssl and 5 MB for as long as the service runs
+            with socket.create_connection((host, self.port), timeout=PATIENCE) as connection:
+                connection.sendall("\r\n".join([*lines, "", ""]).encode())
+                status = connection.makefile("rb").readline(LONGEST_STATUS).split()
+        except OSError:
             return False
-        finally:
-            connection.close()
+        return len(status) > 1 and status[0].startswith(b"HTTP/") and status[1] < b"400"
 
     def _refusal(self, error: OSError) -> str:
         if error.errno == errno.EADDRINUSE:
