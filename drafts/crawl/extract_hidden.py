@@ -62,7 +62,7 @@ def _declarations(css: str) -> Declarations:
     }
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def _rules(css: str) -> tuple[_Rule, ...]:
     """The rules that hold on every screen; those of one page are mostly those of the next."""
     found: list[_Rule] = []

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.languages import Shape
+from drafts.writing.text import KEPT
 
 NOT_OURS = frozenset(
     {"comparison", "job", "sample", "struck", "instruction", "donation", "cookie", "comment"}
@@ -20,9 +21,13 @@ _PLACEHOLDER = Shape(
 )
 
 
-@lru_cache(maxsize=16384)
 def is_placeholder(text: str) -> bool:
     """Whether a text is left-over template material."""
+    return _is_placeholder(text) if len(text) <= KEPT else bool(_PLACEHOLDER.search(text))
+
+
+@lru_cache(maxsize=16384)
+def _is_placeholder(text: str) -> bool:
     return bool(_PLACEHOLDER.search(text))
 
 

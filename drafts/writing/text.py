@@ -14,7 +14,7 @@ _DASHES = {ord(c): "-" for c in "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"}
 _NOTHING = {ord(c): None for c in "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u2063"}
 _TABLE = _QUOTES | _DASHES | _NOTHING
 _SPACE = re.compile(r"\s+")
-_KEPT = 2000  # longer texts are whole pages; thousands of those would fill the memory
+KEPT = 2000  # longer texts are whole pages; thousands of those would fill the memory
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WORD = re.compile(r"\w+")
 _LAST = re.compile(r"\b[\w.]+$")
@@ -23,7 +23,7 @@ _STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s)|[。！？]
 
 def plain(text: str) -> str:
     """NFKC with quote marks and dashes unified, invisible characters dropped and white space collapsed."""
-    return _plain(text) if len(text) <= _KEPT else _plain.__wrapped__(text)
+    return _plain(text) if len(text) <= KEPT else _plain.__wrapped__(text)
 
 
 @lru_cache(maxsize=16384)
