@@ -79,8 +79,9 @@ class Drill:
         return self.service.query(JOBS, [list(drafts)])
 
     def unfinished(self, drafts: Sequence[str]) -> int:
-        """How many are neither ready nor failed."""
-        return sum(row[3] in {"crawling", "drafting"} for row in self.jobs(drafts))
+        """How many are neither ready nor failed, or have a job that does not know it yet."""
+        rows = self.jobs(drafts)
+        return sum(row[3] in {"crawling", "drafting"} or row[1] in {"queued", "running"} for row in rows)
 
     def running(self, drafts: Sequence[str]) -> int:
         """How many are being worked on, as far as the table knows."""
