@@ -253,6 +253,7 @@ GROWING: dict[str, Callable[[int], str]] = {
     "brackets of a style": _repeated("(", before="<style>p{left:", after="}</style><p>x</p>"),
     "points": _repeated("."),
     "commas of a name": _repeated(",", before='<meta property="og:site_name" content="', after='"><p>x</p>'),
+    "parts of a title": _repeated("|", before="<title>Acme", after="</title><p>x</p>"),
     "signs of a question": _repeated("+", before="<section class=faq><h2>FAQ</h2><h3>", after="x?</h3>"),
 }
 

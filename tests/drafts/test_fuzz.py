@@ -94,7 +94,7 @@ def test_reading_costs_no_more_than_the_size(name: str, read: Callable[[str], No
     "name",
     [
         *("one selector", "digits of a style", "brackets of a style"),
-        *("points", "signs of a question", "commas of a name"),
+        *("points", "signs of a question", "commas of a name", "parts of a title"),
     ],
 )
 def test_writing_costs_no_more_than_the_size(name: str) -> None:

@@ -28,6 +28,7 @@ _IS_A = Shape(
     r"^(?P<ru>[А-ЯЁ][\w-]+) — ",
     flags=0,
 )
+_PIECES = 12  # of a title; each is looked up in it, and thousands of them cost seconds
 _TOLD = frozenset({"introduced", "h1", "header"})
 _UNTOLD = 6
 """What it costs a name that neither title nor address nor markup nor logo knows."""
@@ -135,13 +136,13 @@ def _node_weight(page: PageText, name: str) -> float:
 def _titles(site: SiteText) -> Iterator[_Source]:
     parts: dict[str, int] = defaultdict(int)
     for page in site.pages:
-        for part in {squashed(clean(p)) for p in TITLE_PARTS.split(page.title)}:
+        for part in {squashed(clean(p)) for p in TITLE_PARTS.split(page.title)[:_PIECES]}:
             parts[part] += 1
     for page in site.pages:
         title = next((s for s in page.marked if s.key == "title"), None)
         if title is None:
             continue
-        pieces = TITLE_PARTS.split(title.text)
+        pieces = TITLE_PARTS.split(title.text)[:_PIECES]
         for at, part in enumerate(pieces):
             often = parts[squashed(clean(part))] > 1
             weight = (2.0 if page.index == 1 else 0.5) + (2 if often else 0) + (0.5 if at == 0 else 0)
