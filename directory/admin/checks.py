@@ -12,6 +12,7 @@ from accounts.staff.lists import StaffAdmin
 from core.serializers import HIDDEN
 from directory import limits
 from directory.countries import country_names
+from directory.facts import FACTS
 from directory.models import Listing
 from directory.selectors.compare import READERS
 
@@ -120,7 +121,8 @@ CHECKS: dict[str, Callable[[Any], None]] = {
     "country": check_country,
 }
 OF_LISTINGS: dict[str, Callable[[Any], None]] = {"name": check_name, "founded_year": check_year}
-OF_LISTINGS |= {"stage": check_stage, "url": IS_LINK, "demo_video_url": IS_LINK, "logo_url": IS_LINK}
+OF_LISTINGS |= {fact.name: IS_LINK for fact in FACTS.values() if fact.kind == "link"}
+OF_LISTINGS |= {"stage": check_stage, "url": IS_LINK}
 
 
 class CheckedAdmin(StaffAdmin):
