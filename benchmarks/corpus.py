@@ -25,7 +25,7 @@ from tests.journeys.service import Client, Service, wait_for  # noqa: E402
 
 RESULTS = ROOT / "benchmarks" / "results" / "drafting.md"
 PATIENCE, IDLE_PATIENCE = 120.0, 90.0
-ADDED, WHOLE, ONE = 2.0, 700.0, 300.0  # seconds, MB, MB
+ADDED, WHOLE, ONE = 1.0, 650.0, 300.0  # seconds, MB, MB
 BARS = {
     "invented_rate_of_values": ("at most", 0.01),
     "forbidden_values": ("at most", 0.0),

@@ -144,10 +144,12 @@ def asked(name: str, port: int, every: Programs, *, rate: float, seconds: float)
     cluster = str(paths.places(Path(every.environment["DATA_DIR"])).cluster)
     groups["database"] = [one for one in psutil.process_iter() if works_in(one, cluster)]
     before = {kind: machine.processor_seconds(group) for kind, group in groups.items()}
+    withheld = psutil.cpu_times().steal
     found = Asker(port, mixed()).run(rate=rate, seconds=seconds)
     used = {
         kind: (machine.processor_seconds(group) - before[kind]) / seconds for kind, group in groups.items()
     }
+    used["withheld by the host"] = (psutil.cpu_times().steal - withheld) / seconds
     memory = machine.footprint([one for kind in ("web", "worker", "crawler") for one in every.family(kind)])
     return Phase(name, found, used, memory.proportional)
 
