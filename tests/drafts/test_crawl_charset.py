@@ -110,7 +110,7 @@ def test_nul_is_left_out() -> None:
 
 
 def test_noise_is_decoded_in_time() -> None:
-    started = time.monotonic()
+    started = time.thread_time()
 
     assert decode(bytes(range(1, 256)) * 8000, charset="")
-    assert time.monotonic() - started < 2
+    assert time.thread_time() - started < 2

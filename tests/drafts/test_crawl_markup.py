@@ -110,11 +110,11 @@ def test_pages_that_show_their_text_only_by_script(text: str, *, is_shell: bool)
     ids=["deep", "comment", "svg", "many", "attributes", "tables", "formatting"],
 )
 def test_bombs_are_found_before_a_tree_is_built(text: str) -> None:
-    started = time.monotonic()
+    started = time.thread_time()
 
     with pytest.raises(TooMuchMarkupError):
         count_tags(text, most=MAX_TAGS)
-    assert time.monotonic() - started < 1
+    assert time.thread_time() - started < 1
 
 
 @pytest.mark.parametrize(

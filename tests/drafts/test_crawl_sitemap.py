@@ -83,7 +83,7 @@ def test_what_is_no_sitemap_lists_nothing(text: str) -> None:
 def test_bombs_cost_no_time() -> None:
     zeros = gzip.compress(b"<urlset>" + b" " * 100_000_000, compresslevel=1)
     names = "<urlset " + " ".join(f"a{n}='1'" for n in range(100_000)) + "/>"
-    started = time.monotonic()
+    started = time.thread_time()
 
     assert (parse(zeros), parse(names)) == (Sitemap(), Sitemap())
-    assert time.monotonic() - started < 3
+    assert time.thread_time() - started < 3
