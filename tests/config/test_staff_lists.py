@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.contrib import admin
 from django.core.exceptions import EmptyResultSet
-from django.db import connection
+from django.db import connection, transaction
 from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 
@@ -52,18 +52,23 @@ def nodes(plan: Any) -> Any:
 
 
 def plan_of(rows: Any, *off: str) -> list[dict[str, Any]]:
-    """The steps for these rows with some ways switched off, as far as there is another."""
-    with connection.cursor() as cursor:
+    """The steps for these rows with some ways switched off, as far as there is another.
+
+    They are planned on empty copies of their tables: what other tests wrote, and when the database last counted
+    it, would decide between ways that cost the same.
+    """
+    try:
+        statement, values = rows.query.sql_with_params()
+    except EmptyResultSet:
+        return []
+    with transaction.atomic(), connection.cursor() as cursor:
+        for table in set(re.findall(r'(?:FROM|JOIN) "(\w+)"', statement)):
+            cursor.execute(f'CREATE TEMPORARY TABLE "{table}" (LIKE "{table}" INCLUDING ALL)')
         for way in off:
             cursor.execute(f"SET LOCAL {way} = off")
-        try:
-            statement, values = rows.query.sql_with_params()
-        except EmptyResultSet:
-            return []
         cursor.execute(f"EXPLAIN (FORMAT JSON) {statement}", values)
         ((found,),) = cursor.fetchall()
-        for way in off:
-            cursor.execute(f"SET LOCAL {way} = on")
+        transaction.set_rollback(True)
     return list(nodes(found[0]["Plan"]))
 
 
@@ -113,7 +118,9 @@ def test_listings_of_the_rare_plan_have_an_index_of_their_own(site: Any) -> None
 
     steps = plan_of(rows.filter(plan="paid")[:100], "enable_seqscan", "enable_sort", "enable_bitmapscan")
 
-    assert "listing_paid" in [one.get("Index Name") for one in steps]
+    # An index that holds those of the plan alone leaves nothing to be sifted.
+    read = [one for one in steps if one.get("Relation Name") == "directory_listing"]
+    assert [(one["Node Type"], "Filter" in one) for one in read] == [("Index Scan", False)]
 
 
 def test_no_list_counts_its_rows(site: Any) -> None:
