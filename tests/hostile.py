@@ -251,6 +251,7 @@ GROWING: dict[str, Callable[[int], str]] = {
         "1", before="<style>p{left:", after="px}</style><p style='left:1px'>x</p>"
     ),
     "brackets of a style": _repeated("(", before="<style>p{left:", after="}</style><p>x</p>"),
+    "one word before a year": _repeated("A", before="<title>Acme</title><p>", after=" founded in 1999</p>"),
     "points": _repeated("."),
     "commas of a name": _repeated(",", before='<meta property="og:site_name" content="', after='"><p>x</p>'),
     "parts of a title": _repeated("|", before="<title>Acme", after="</title><p>x</p>"),

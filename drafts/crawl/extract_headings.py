@@ -1,7 +1,6 @@
 """What the text under a heading is for, told by the heading in many languages."""
 
-from functools import lru_cache
-
+from drafts.keeping import kept
 from drafts.languages import Shape
 
 _NO_PLANS = Shape(r"(?!\s+{heading_plans})")
@@ -17,7 +16,7 @@ _LONG_TITLE = 6
 _SHORT_ONLY = frozenset({"person", "job", "steps", "others", "contact", "event", "blog", "sample", "why"})
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def heading_roles(text: str) -> frozenset[str]:
     """The roles that a heading gives to the text under it."""
     if not text or len(text) > _LONG_HEADING:

@@ -12,6 +12,7 @@ import tinycss2
 from bs4 import BeautifulSoup, Tag
 
 from drafts.crawl.extract_weights import Weights, attribute
+from drafts.keeping import kept
 
 Sight = Literal["seen", "folded", "hidden"]
 """`folded` text may open on a click (tabs, accordions); `hidden` text is meant for no visitor."""
@@ -51,7 +52,7 @@ def _written(nodes: list[Any]) -> str:
     return found
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def _declarations(css: str) -> Declarations:
     return {
         found.lower_name: re.sub(r"\s+", "", _written(found.value)).lower()
@@ -66,9 +67,7 @@ def _declarations(css: str) -> Declarations:
 def _rules(css: str) -> tuple[_Rule, ...]:
     """The rules that hold on every screen; those of one page are mostly those of the next."""
     found: list[_Rule] = []
-    for rule in tinycss2.parse_stylesheet(
-        _DIGITS.sub("0", css[:_STYLE_LIMIT]), skip_comments=True, skip_whitespace=True
-    ):
+    for rule in tinycss2.parse_stylesheet(_DIGITS.sub("0", css), skip_comments=True, skip_whitespace=True):
         if rule.type != "qualified-rule":
             continue
         declared = _declarations(_written(rule.content))
@@ -155,7 +154,7 @@ class StyleRules:
 
     def read(self, css: str) -> None:
         """Take the rules of one style element."""
-        self.rules += _rules(css)
+        self.rules += _rules(css[:_STYLE_LIMIT])
 
     def match(self, soup: BeautifulSoup, weights: Weights) -> None:
         """Find the elements that the rules hide. A style that fades in much of a page hides nothing."""

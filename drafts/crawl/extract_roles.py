@@ -2,7 +2,6 @@
 
 import re
 import tomllib
-from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from bs4 import Tag
 
 from drafts.crawl.extract_weights import Weights, attribute
 from drafts.crawl.report import PageKind
+from drafts.keeping import kept
 
 TAG_ROLES: dict[str, frozenset[str]] = {
     "header": frozenset({"header"}),
@@ -44,7 +44,7 @@ _SPLIT = re.compile(r"[^a-z0-9]+")
 _SECTIONS = frozenset({"section", "main", "body", "article", "html"})
 
 
-@lru_cache(maxsize=8192)
+@kept(8192)
 def class_roles(classes: str, tag: str) -> frozenset[str]:
     """The roles that the class names and the id of one element give to all that stands in it."""
     found: set[str] = set()

@@ -5,13 +5,14 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from urllib.parse import unquote
 
 from core.fetch import InvalidUrlError, canonical_url, join_url, split_url
 from drafts.crawl.markup import Link
 from drafts.crawl.page_words import CONTAINERS, LANGUAGES, ORDER, named
 from drafts.crawl.report import PageKind
+from drafts.keeping import kept
 
 WEIGHTS: dict[PageKind, int] = {
     "home": 60,
@@ -223,7 +224,7 @@ class Frontier:
         self._language = counted.most_common(1)[0][0]
 
 
-@lru_cache(maxsize=8192)
+@kept(8192)
 def _canonical(url: str) -> str:
     """The address in canonical form, or empty; kept, since every page of a site repeats the same menu."""
     try:
@@ -238,7 +239,7 @@ def page_key(url: str) -> str:
     return (path.rstrip("/") or "/") + _query(url)
 
 
-@lru_cache(maxsize=8192)
+@kept(8192)
 def _query(url: str) -> str:
     """The query of an address when it names a page, as `?page=2` and `?p=prices` do; empty when it marks a visit."""
     query = split_url(url).query
@@ -248,7 +249,7 @@ def _query(url: str) -> str:
     return f"?{query}" if is_page or is_name else ""
 
 
-@lru_cache(maxsize=8192)
+@kept(8192)
 def kind_of(path: str, text: str) -> PageKind:
     """What a page is for, told by its address and by the words that link to it."""
     if page_key(f"x://x{path}") == "/":
@@ -297,7 +298,7 @@ def _without_www(authority: str) -> str:
     return authority.removeprefix("www.")
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def _words(text: str) -> frozenset[str]:
     """The words of a name, and the name run together, as addresses often are."""
     words = _WORD.findall(_plain(text))

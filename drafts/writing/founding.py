@@ -62,9 +62,9 @@ def _about_us(reading: Reading, sentence: Sentence, cue: YearCue) -> bool:
     text, segment = sentence.text, sentence.segment
     named = reading.own.named_in(text)
     if cue.strength > _FIRM:
-        starts = bool(_STARTS.match(text)) and not _OTHER_SUBJECT.search(text[: cue.at])
-        told = bool(segment.all_roles & {"footer", "about"}) and not _OTHER_SUBJECT.search(text[: cue.at])
-        return named or starts or told or bool(US.search(text))
+        starts = bool(_STARTS.match(text)) or bool(segment.all_roles & {"footer", "about"})
+        others = _OTHER_SUBJECT.search(text[max(0, cue.at - _SHORT) : cue.at])
+        return named or (starts and not others) or bool(US.search(text))
     if cue.strength == _FIRM:
         return (named or bool(US.search(text[: cue.at]))) and "legal" not in segment.all_roles
     if len(text) > _SHORT or "legal" in segment.all_roles:

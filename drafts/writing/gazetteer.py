@@ -1,8 +1,9 @@
 """The towns of the world above 5,000 people, to tell a town from another capitalised word."""
 
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
+from drafts.keeping import kept
 from drafts.writing.countries import city_country
 from drafts.writing.text import folded
 
@@ -15,7 +16,7 @@ def _towns() -> bytes:
     return TOWNS.read_bytes()
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def countries_of_town(name: str) -> frozenset[str]:
     """The countries that have a town of this name; none when it is no town that we know."""
     wanted = folded(name.strip(" .,;:()"))

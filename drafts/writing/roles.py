@@ -1,11 +1,10 @@
 """Which parts of a page may speak for which field."""
 
 import re
-from functools import lru_cache
 
 from drafts.crawl.extract_parts import PageText, Segment
+from drafts.keeping import kept
 from drafts.languages import Shape
-from drafts.writing.text import KEPT
 
 NOT_OURS = frozenset(
     {"comparison", "job", "sample", "struck", "instruction", "donation", "cookie", "comment"}
@@ -21,13 +20,9 @@ _PLACEHOLDER = Shape(
 )
 
 
+@kept(16384)
 def is_placeholder(text: str) -> bool:
     """Whether a text is left-over template material."""
-    return _is_placeholder(text) if len(text) <= KEPT else bool(_PLACEHOLDER.search(text))
-
-
-@lru_cache(maxsize=16384)
-def _is_placeholder(text: str) -> bool:
     return bool(_PLACEHOLDER.search(text))
 
 

@@ -2,9 +2,10 @@
 
 import re
 import unicodedata
-from functools import cache, lru_cache
+from functools import cache
 
 from drafts import languages
+from drafts.keeping import kept
 from drafts.languages import Shape
 from drafts.writing.text import CJK, folded, plain, sentences, squashed
 
@@ -22,7 +23,7 @@ def _stops() -> dict[str, frozenset[str]]:
     return {name: frozenset(languages.listed(line)) for name, line in languages.lines("stop")}
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def language_of(text: str) -> str:
     """A guess at a text's language by its script and its smallest words; empty when neither tells."""
     if CJK.search(text):

@@ -3,9 +3,10 @@
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 
 from drafts import languages
+from drafts.keeping import kept
 
 _QUOTES = {ord(c): "'" for c in "\u2018\u2019\u201b\u02bc"} | {
     ord(c): '"' for c in "\u201c\u201d\u201e\u00ab\u00bb"
@@ -14,20 +15,15 @@ _DASHES = {ord(c): "-" for c in "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"}
 _NOTHING = {ord(c): None for c in "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u2063"}
 _TABLE = _QUOTES | _DASHES | _NOTHING
 _SPACE = re.compile(r"\s+")
-KEPT = 2000  # longer texts are whole pages; thousands of those would fill the memory
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WORD = re.compile(r"\w+")
 _LAST = re.compile(r"\b[\w.]+$")
 _STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s)|[。！？]+[」』）]*|\n")
 
 
+@kept(16384)
 def plain(text: str) -> str:
     """NFKC with quote marks and dashes unified, invisible characters dropped and white space collapsed."""
-    return _plain(text) if len(text) <= KEPT else _plain.__wrapped__(text)
-
-
-@lru_cache(maxsize=16384)
-def _plain(text: str) -> str:
     text = unicodedata.normalize("NFKC", text).translate(_TABLE)
     return _SPACE.sub(" ", text).strip()
 

@@ -1,17 +1,21 @@
 """Generated bodies and pages in everything that reads strangers' texts: refused or read, and never a fault."""
 
 import random
+import re
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from celery.exceptions import SoftTimeLimitExceeded
 
+import drafts
 from core import jobs
 from core.models import Job
 from drafts.crawl.report import CrawledPage, CrawlReport
 from drafts.crawl.segments import PAGE_WEIGHT, PIECE_WEIGHT, SITE_WEIGHT, read_site
+from drafts.keeping import LONGEST, kept
 from drafts.models import Draft
 from drafts.services import comparing, redrafting, writing
 from drafts.writing.extractive import ExtractiveWriter
@@ -94,7 +98,7 @@ def test_reading_costs_no_more_than_the_size(name: str, read: Callable[[str], No
     "name",
     [
         *("one selector", "digits of a style", "brackets of a style"),
-        *("points", "signs of a question", "commas of a name", "parts of a title"),
+        *("points", "signs of a question", "commas of a name", "parts of a title", "one word before a year"),
     ],
 )
 def test_writing_costs_no_more_than_the_size(name: str) -> None:
@@ -103,6 +107,36 @@ def test_writing_costs_no_more_than_the_size(name: str) -> None:
     small, large = _seconds(hostile.write, make(5_000)), _seconds(hostile.write, make(40_000))
 
     assert large < 8 * 4 * max(small, 0.01)  # of any of them the square took longer
+
+
+def test_no_whole_page_stays_in_memory() -> None:
+    @kept(8)
+    def length(text: str) -> int:
+        read.append(text)
+        return len(text)
+
+    read: list[str] = []
+    long, short = "x" * (LONGEST + 1), "x" * LONGEST
+
+    assert [length(text) for text in (long, long, short, short)] == [
+        LONGEST + 1,
+        LONGEST + 1,
+        LONGEST,
+        LONGEST,
+    ]
+    assert read == [long, long, short]
+
+
+@pytest.mark.parametrize("folder", ["crawl", "writing"])
+def test_what_strangers_send_is_kept_by_its_length(folder: str) -> None:
+    """`_rules` gets a bounded style, `vocabulary` our own categories."""
+    found = {
+        (file.name, name)
+        for file in Path(drafts.__file__).with_name(folder).rglob("*.py")
+        for name in re.findall(r"@lru_cache\(.*\)\ndef (\w+)", file.read_text(encoding="utf-8"))
+    }
+
+    assert found <= {("extract_hidden.py", "_rules"), ("likeness.py", "vocabulary")}
 
 
 def test_a_draft_that_takes_too_long_fails_at_once(
