@@ -40,7 +40,7 @@ _INSTRUCTIONS = Shape(
     r"{ignore}[^.!?。]{0,60}{orders}",
     r"{earlier}[^.。]{0,10}{orders}[^.。]{0,12}{ignore_last}",
     r"{note_to}\s+{machine}",
-    r"{machine_title}\s*[:,]\s",
+    r"{machine_title}\s*[:,]\s+{bidden}",
     r"{system_note}(?=\s*[:—–-])",
     r"{to_machines}",
     r"{as_machine}(?!\s+(?:{organisation}|{product}|{first}))",

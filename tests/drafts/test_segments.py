@@ -172,6 +172,8 @@ def test_a_text_that_speaks_to_a_machine_is_known(text: str) -> None:
         "You must be 18 to order.",
         "Set the tone of your newsletter.",
         "The system notes each change.",
+        "We build AI agents, automations and custom software.",
+        "AI models: Claude, GPT and Gemini.",
     ],
 )
 def test_a_text_about_machines_is_no_instruction(text: str) -> None:
