@@ -1,6 +1,7 @@
 """Questions that the site itself answers."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -80,9 +81,10 @@ def _shown(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
     starts = [at for at, segment in enumerate(texts) if _asks(page, segment)]
     chosen = _chosen(page, starts)
     shown = {at for at in chosen if not texts[at].hidden}
-    for at in sorted(shown or chosen):
-        answer = list(_answer(page, at, frozenset(starts)))
-        yield from _faq(reading, texts[at], _question_text(texts[at]), answer, None)
+    answers = {at: list(_answer(page, at, frozenset(starts))) for at in sorted(shown or chosen)}
+    if sum(map(bool, answers.values())) * 2 >= len(answers):  # else their answers come by script
+        for at, answer in answers.items():
+            yield from _faq(reading, texts[at], _question_text(texts[at]), answer, None)
     for segment in texts:
         if _is_under_questions(page, segment) and "instruction" not in segment.roles and not segment.level:
             yield from _in_two_lines(reading, segment)
@@ -97,7 +99,14 @@ def _chosen(page: PageText, starts: list[int]) -> set[int]:
         in_context = []
     chosen = set(in_context) | set(_series(texts, [at for at in starts if at not in in_context]))
     above = {head for at in chosen for head in texts[at].outline}
-    return {at for at in chosen if texts[at].flat not in above}
+    forms = Counter((texts[at].tag, texts[at].level) for at in chosen)
+    most = max(forms.values(), default=0)
+    return {
+        at
+        for at in chosen
+        if texts[at].flat not in above
+        and (most < _FEW or forms[texts[at].tag, texts[at].level] > 1)  # one of another form calls to write
+    }
 
 
 def _is_under_questions(page: PageText, segment: Segment) -> bool:
@@ -132,9 +141,10 @@ def _within(reading: Reading, segment: Segment, question: str, answer: str) -> I
 
 
 def _asks(page: PageText, segment: Segment) -> bool:
-    if "instruction" in segment.roles or (
-        segment.roles & {"nav", "footer", "form", "sample"} and not segment.roles & {"faq"}
-    ):
+    is_aside = segment.roles & {"nav", "footer", "form", "sample"} and (
+        page.kind == "faq" or "faq" not in segment.roles
+    )
+    if "instruction" in segment.roles or is_aside:
         return False
     text = _question_text(segment)
     if not 6 <= len(text) <= FAQ_QUESTION or is_placeholder(text):
