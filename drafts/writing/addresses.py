@@ -39,6 +39,8 @@ KR_TOWN = re.compile(
     r"세종(?:특별자치시|시)?|제주(?:특별자치도|시)?|"
     r"[가-힣]{2,3}시)\s+[가-힣]+[구동로군읍면]"
 )
+_PROVINCE = re.compile(rf"(?P<town>{TOWN})\s\([A-Z]{{2}}\)")
+_STREET_TOWN = re.compile(rf",\s(?P<town>{TOWN})\s*$")
 _TWO_NAMES = re.compile(rf"{TOWN}, (?:the )?{TOWN}")
 _LONG_LINE = 120
 _STREET = Shape(r"{street}")
@@ -89,7 +91,7 @@ def addresses_in(text: str) -> Iterator[Address]:
 
 
 def _postal(line: str, country: str | None, *, has_street: bool) -> Iterator[Address]:
-    coded = _coded(line)
+    coded = _coded(line) or (_known_town(line, country) if has_street else None)
     if coded is not None:
         yield coded
         return
@@ -108,6 +110,17 @@ def _postal(line: str, country: str | None, *, has_street: bool) -> Iterator[Add
         yield Address(coded_town["town"], country, is_sure=True)
     elif not POSTCODE_TOWN.search(line):
         yield from _before_country(line, country)
+
+
+def _known_town(line: str, country: str | None) -> Address | None:
+    """The town of an address without a number of the post: `Town (PR)` below a street, or `Street, Town`."""
+    found = _PROVINCE.search(line) or (
+        _STREET_TOWN.search(line) if len(line) <= _LONG_LINE and _STREET.search(line) else None
+    )
+    codes = countries_of_town(found["town"]) if found and not country_code(found["town"]) else frozenset()
+    if found is None or not codes or (country is not None and country not in codes):
+        return None
+    return Address(found["town"], country, is_sure=True)
 
 
 def _coded(line: str) -> Address | None:
