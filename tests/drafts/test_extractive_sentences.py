@@ -94,6 +94,8 @@ def test_the_owner_is_a_person_and_not_the_company_of_that_name() -> None:
         ("Boltly, 22 Harbour Road, Wellington 6011, New Zealand", "Wellington", "NZ"),
         ("Boltly B.V. · KvK 12345678 · Utrecht, the Netherlands · GitHub", "Utrecht", "NL"),
         ("Portland, Oregon · Jyväskylä, Finland", None, None),
+        ("Boltly<br>Via Sarajevo, 13<br>Nocera Inferiore (SA)<br>Italia", "Nocera Inferiore", "IT"),
+        ("Harbour Road 22, Wellington", "Wellington", "NZ"),
         ("Offices: Berlin, London and New York.", None, None),
         ("We are a fully remote company with people in Spain and Brazil.", None, None),
         ("Your data is hosted in Frankfurt, Germany.", None, None),
@@ -130,6 +132,13 @@ def test_where_it_is(sentence: str, city: str | None, country: str | None) -> No
             "freemium",
             "Boltly is free for schools; a licence is $30 a year",
         ),
+        (
+            "<div><h3>Two years</h3><h4>€270 + IVA, risparmi 30€</h4></div>"
+            "<div><h3>Solo</h3><p>€99/year → save 10%</p></div>",
+            "subscription",
+            "Two years: €270 + IVA; Solo: €99/year",
+        ),
+        ("<div><h3>Yearly</h3><p>0.00 €</p></div>", None, None),
         ("<p>We keep 7% of each sale.</p>", "commission", "We keep 7% of each sale"),
         ("<p>Request a quote</p>", "contact_sales", "Request a quote"),
         (
@@ -182,6 +191,23 @@ def test_what_follows_the_last_answer_is_no_part_of_it(after: str) -> None:
             ("Is it loud?", "No."),
             ("Does it scale?", "It does."),
         ]
+
+
+def test_what_is_no_question_of_a_list() -> None:
+    faqs = "".join(
+        f"<details><summary>{asked}</summary><p>It does, by weight.</p></details>"
+        for asked in ("Is it loud?", "Does it scale?", "Does it count nuts?")
+    )
+    call = "<div>Is your case not here?</div><p>Write to us.</p>"
+    by_script = "".join(f"<h3>{asked}</h3>" for asked in ("Is it loud?", "Does it scale?", "Is it heavy?"))
+
+    shown = drafted(home=f'<section class="faq"><h2>FAQ</h2>{faqs}{call}</section>')
+    scripted = drafted(
+        home=f'<section class="faq"><h2>FAQ</h2>{by_script}<p>Other questions? Write to us.</p></section>'
+    )
+
+    assert [faq.question for faq in shown.faqs] == ["Is it loud?", "Does it scale?", "Does it count nuts?"]
+    assert scripted.faqs == ()
 
 
 def test_headings_that_open_a_part_of_the_page_are_no_features() -> None:

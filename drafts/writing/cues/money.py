@@ -11,7 +11,7 @@ MONEY = Shape(
     rf"(?:(?:R\$|(?:US|AU?|CA?|NZ|S|HK|NT|MX)\$|{_SIGN}|\b(?:{_CODE}|Rs\.?|Fr\.))\s?(?P<first>{_NUMBER})|"
     rf"(?<![A-Za-z0-9.,])(?P<second>{_NUMBER})\s?(?:,-{{1,2}}\s?|,–\s?)?"
     rf"(?:{_SIGN}|(?:{_CODE}|FCFA|XAF|XOF|zł|Kč|kr|Ft|lei)(?!\w)|{{currency}}))"
-    r"(?!\s?(?:[kKmMbB]\b|{millions}|[+]))(?!\d)"
+    r"(?!\s?(?:[kKmMbB]\b|{millions}|[+](?!\s?{sales_tax})))(?!\d)"
 )
 PERIOD = Shape(
     r"{per}\s*{time}",

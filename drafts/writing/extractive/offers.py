@@ -33,7 +33,7 @@ _SUBJECT = Shape(r"^(?P<who>[A-Z]\w+)(?: [A-Z]\w+)?" + _COSTS, flags=0)
 _PLAN_WORDS = frozenset({"We", "It", "This", "Plan", "Pro", "Team"})
 _CURRENCY_GAP = re.compile(r"([$€£¥₩₽₹])\s+(?=\d)")
 _CENTS_GAP = re.compile(r"(\d)\s+([.,]\s?\d)")
-_CLAUSE = re.compile(r"[,;()|•·\n]|\s[–—-]\s")
+_CLAUSE = re.compile(r"[,;()|•·\n→]|\s[–—-]\s")
 _IF = Shape(r"^\W*{if}", r"{if_you}")
 
 
@@ -126,7 +126,9 @@ def _priced_clause(text: str) -> str | None:
     for part in _CLAUSE.split(text):
         if money.MONEY.search(part) and not money.NOT_PRICE.search(part) and money.PERIOD.search(part):
             return part.strip()
-    return None
+    saved = money.NOT_PRICE.search(text)
+    before = text[: saved.start()].strip() if saved and money.MONEY.search(text[saved.end() :]) else ""
+    return before if money.opens_with_price(before) else None
 
 
 _AT_ONCE = Shape(r"{money}\W{0,3}(?:\w+\W)?{period}", money=money.MONEY, period=money.PERIOD)

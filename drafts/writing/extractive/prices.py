@@ -45,6 +45,7 @@ _FOREVER = Shape(r"{forever}")
 _LONE = Shape(r"\W*(?:(?:{free}|{forever})\W*)+")
 _TAKES = Shape(r"{takes}")
 _CLAUSE = re.compile(r"[.;!|·—–(),:。！，、]+")
+_UNCOUNTED = re.compile(r"(?<![\d.,])0[.,]00(?!\d)")
 _PARTS = Shape(r"\s+[·•|]\s+|;\s+|,\s+(?={then})")
 _CJK_PARTS = re.compile(r"\s+[·•|]\s+|[，、]")
 
@@ -98,7 +99,14 @@ def _read(reading: Reading) -> Prices:
             prices.free += [offer for offer in marked if offer.is_free]
     placed = [offer for offer in prices.paid if offer.is_placed]
     prices.paid = _of_one_currency(placed or prices.paid)
+    if not prices.paid:
+        prices.free = [offer for offer in prices.free if not _is_filled_later(offer)]
     return prices
+
+
+def _is_filled_later(offer: Offer) -> bool:
+    """Whether a zero with cents stands alone, as a script finds it before it counts."""
+    return bool(_UNCOUNTED.search(offer.quoted)) and not money.FREE.search(offer.quoted)
 
 
 def _of_one_currency(offers: list[Offer]) -> list[Offer]:
