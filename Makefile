@@ -11,6 +11,9 @@ UV := uv==0.13.8
 COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" .tools/bin/uv pip compile --quiet --universal \
   --generate-hashes --no-emit-index-url --no-annotate
 
+# What is installed is compiled when it is first used, and by no process a second time.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: picture help up test test-upgrade test-alerts test-pooler test-mcp test-browser check format openapi demo bench drills bench-search lock base dev peers
 

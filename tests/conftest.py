@@ -7,7 +7,7 @@ from typing import Any
 import hypothesis
 import pytest
 from django.core.cache import cache, caches
-from django.test import Client
+from django.test import Client, TransactionTestCase
 from django.utils import timezone
 
 from accounts import services as accounts
@@ -17,11 +17,13 @@ from directory.models import Site
 from directory.selectors import sites
 from directory.services.catalogue import ensure_default_site
 from tests.contract import validation
+from tests.emptying import empty_tables
 
 hypothesis.settings.register_profile(
     "suite", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow], database=None
 )  # how fast the machine is at the moment is not what a test is about
 hypothesis.settings.load_profile("suite")
+TransactionTestCase._fixture_teardown = empty_tables  # type: ignore[method-assign]
 
 pytest_plugins = [
     "tests.servers.website",

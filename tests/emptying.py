@@ -1,0 +1,38 @@
+"""After a test that committed: the tables it filled are emptied.
+
+Django empties all of the hundred, and then makes content types and permissions anew.
+"""
+
+from django.apps import apps
+from django.contrib.sites.management import create_default_site
+from django.db import connection
+from django.test import TransactionTestCase
+from psycopg import sql
+
+KEPT = {"django_migrations", "django_content_type", "auth_permission"}  # no test writes these
+TABLES = """
+    SELECT relname, EXISTS (SELECT FROM pg_trigger WHERE tgrelid = pg_class.oid AND NOT tgisinternal)
+    FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+    ORDER BY 2 DESC, 1
+"""
+
+
+def empty_tables(case: TransactionTestCase) -> None:
+    """In one transaction; references are looked at when it ends. What forbids to delete is truncated, first."""
+    with connection.cursor() as cursor:
+        cursor.execute(TABLES)
+        is_guarded = {name: guarded for name, guarded in cursor.fetchall() if name not in KEPT}
+        looks = [
+            sql.SQL("SELECT {} WHERE EXISTS (SELECT FROM {})").format(sql.Literal(name), sql.Identifier(name))
+            for name in is_guarded
+        ]
+        cursor.execute(sql.SQL(" UNION ALL ").join(looks))
+        acts = [
+            sql.SQL("TRUNCATE {} CASCADE" if is_guarded[name] else "DELETE FROM {}").format(
+                sql.Identifier(name)
+            )
+            for (name,) in cursor.fetchall()
+        ]
+        if acts:
+            cursor.execute(sql.SQL("; ").join(acts))
+    create_default_site(apps.get_app_config("sites"), verbosity=0)
