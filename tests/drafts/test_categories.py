@@ -2,6 +2,7 @@
 
 import json
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,7 @@ from tests.drafts.test_extractive_odd import site_of
 
 LABELS: dict[str, list[str]] = json.loads((SITES / "categories.json").read_text(encoding="utf-8"))
 """The categories that fit each site, by slug, labelled by reading."""
+PARTS = Path(__file__).resolve().parents[2] / "benchmarks" / "parts"
 
 
 @cache
@@ -77,3 +79,25 @@ def test_a_site_that_says_nothing_of_a_category_gets_none_and_none_is_offered() 
 
     assert ExtractiveWriter(hints()).write(site).fields["categories"].value is None
     assert offered(site, hints(), name="Zzyx") == []
+
+
+def test_sites_that_measure_are_labelled_in_the_tree_and_nothing_is_learned_from_them(
+    slugs: dict[str, str],
+) -> None:
+    unseen, further = (
+        json.loads((PARTS / f"{name}_sites.json").read_text())["sites"] for name in ("unseen", "further")
+    )
+    chosen = json.loads((PARTS / "choices.json").read_text())
+
+    labels = {
+        slug
+        for site in unseen
+        for slug in (
+            *site["gold"]["fields"]["categories"],
+            *site["gold"].get("opt", {}).get("categories", ()),
+        )
+    }
+
+    assert labels <= set(slugs.values())
+    assert not {site["repo"] for site in unseen} & {site["repo"] for site in further}
+    assert not {site["id"] for site in unseen} & set(chosen)
