@@ -4,11 +4,12 @@ import os
 import platform
 import shlex
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Event, Thread
 
 import psutil
 
@@ -50,6 +51,31 @@ def processor_seconds(processes: Iterable[psutil.Process]) -> float:
             used = process.cpu_times()
             total += used.user + used.system + used.children_user + used.children_system
     return total
+
+
+@contextmanager
+def withheld_by_second() -> Iterator[list[float]]:
+    """What the host of this machine kept for others in each second meanwhile, as a share of one processor.
+
+    Linux counts it as "steal"; elsewhere the list holds zeros.
+    """
+    found: list[float] = []
+    ended = Event()
+
+    def watch() -> None:
+        before = getattr(psutil.cpu_times(), "steal", 0.0)
+        while not ended.wait(1):
+            now = getattr(psutil.cpu_times(), "steal", 0.0)
+            found.append(now - before)
+            before = now
+
+    watcher = Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield found
+    finally:
+        ended.set()
+        watcher.join()
 
 
 def described() -> str:

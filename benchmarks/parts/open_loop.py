@@ -24,6 +24,9 @@ class Found:
     """What came back, by kind: seconds of each answer, and what was no good answer, with its moment."""
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    by_second: dict[int, list[float]] = field(
+        default_factory=lambda: defaultdict(list)
+    )  # in which they were due
     statuses: Counter[str] = field(default_factory=Counter)
     failures: list[tuple[float, str]] = field(default_factory=list)
 
@@ -126,7 +129,9 @@ class Asker:
         status = head[9:12].decode()
         if status in {"200", "304"}:
             self.found.statuses[status] += 1
-            self.found.seconds[connection.kind].append(time.perf_counter() - connection.due)
+            took = time.perf_counter() - connection.due
+            self.found.seconds[connection.kind].append(took)
+            self.found.by_second[int(connection.due - self.began)].append(took)
         else:
             self._failed(connection.due, status)
         self.busy.discard(connection)
