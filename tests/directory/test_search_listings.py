@@ -182,21 +182,25 @@ def test_a_summary_has_the_contracts_properties_and_no_other(api: Api, listings:
     assert item["api_url"].endswith("/api/v1/listings/tidewell")
 
 
-def test_the_pages_of_a_list_share_its_total_until_something_changes(
+def test_the_pages_of_a_list_share_its_total_and_order_until_something_changes(
     api: Api, listings: None, django_capture_on_commit_callbacks: Any
 ) -> None:
-    def page(number: int) -> tuple[int, list[str], str]:
+    def page(number: int, *, sort: str = "votes") -> tuple[int, list[str], str]:
+        query = f"category=finance&country=de&per_page=1&sort={sort}&page={number}"
         with CaptureQueriesContext(connection) as asked:
-            body = api().get(f"{PATH}?category=finance&country=de&per_page=1&page={number}").json()
-        return body["total"], [one["slug"] for one in body["items"]], asked[-1]["sql"]
+            body = api().get(f"{PATH}?{query}").json()
+        return body["total"], [one["slug"] for one in body["items"]], asked[-1]["sql"] if asked else ""
 
     make_listing("levy", votes=1, categories=("finance",), country="DE")
-    assert page(1)[:2] == (2, ["tidewell"])
-    total, items, sql = page(2)
-    assert (total, items, "count(*)" in sql) == (2, ["levy"], False)
+    assert page(2)[:2] == (2, ["levy"])  # whichever page comes first
+    total, items, sql = page(1)
+    assert (total, items, "search_ids" in sql) == (2, ["tidewell"], False)
+    assert page(3)[:2] == (2, [])
+    total, items, sql = page(1, sort="newest")
+    assert (total, items, "count(*)" in sql, "search_ids" in sql) == (2, ["levy"], False, True)
 
     with django_capture_on_commit_callbacks(execute=True):
         make_listing("tally", votes=0, categories=("finance",), country="DE")
         changed("listings")
     total, items, sql = page(3)
-    assert (total, items, "count(*)" in sql) == (3, ["tally"], True)
+    assert (total, items, "count(*)" in sql, "search_ids" in sql) == (3, ["tally"], True, True)

@@ -50,7 +50,7 @@ CHECKED = "{rows} AND (SELECT {test} FROM directory_searchdocument AS d WHERE d.
 
 EVERYTHING = """
 SELECT coalesce((SELECT {status} FROM directory_sitecount WHERE site_id = %(site)s::bigint), 0) AS hits,
-    ARRAY({rows} ORDER BY {order} {part}) AS ids
+    ARRAY({rows} ORDER BY {order} {part}) AS ids, NULL::bigint[] AS beginning
 """
 SOME = """
 WITH about AS MATERIALIZED (
@@ -69,14 +69,16 @@ WITH about AS MATERIALIZED (
     SELECT * FROM directory_search_ids(
         %(queries)s::tsquery[], CASE WHEN (SELECT walks FROM choice) THEN 0 ELSE %(all)s::integer END
     )
+), sorted AS MATERIALIZED (
+    SELECT CASE WHEN NOT choice.walks THEN ARRAY({gathered} ORDER BY {order} LIMIT {length}) END AS ids FROM choice
 )
 SELECT total.hits, CASE WHEN choice.walks
     THEN ARRAY({walked} ORDER BY {order} {part})
-    ELSE ARRAY({gathered} ORDER BY {order} {part})
-END AS ids FROM total, choice
+    ELSE sorted.ids[%(offset)s::bigint + 1 : %(offset)s::bigint + %(per_page)s::bigint]
+END AS ids, sorted.ids AS beginning FROM total, choice, sorted
 """
 WITH_CARDS = """
-SELECT page.hits, one.listing_id, {card}
+SELECT page.hits, CASE WHEN coalesce(one.place, 1) = 1 THEN page.beginning END, one.listing_id, {card}
 FROM ({found}) AS page LEFT JOIN LATERAL unnest(page.ids) WITH ORDINALITY AS one (listing_id, place) ON true
 {cards} ORDER BY one.place
 """
@@ -95,6 +97,7 @@ coalesce((
 ), 0)
 """
 ALL = 2_000_000_000
+BEGINNING = 200  # ids of a list that are shared among its pages: ten pages of twenty
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,6 +134,16 @@ class Window:
             return f"LIMIT {self.per_page:d}"
         return "LIMIT %(per_page)s::bigint OFFSET %(offset)s::bigint"
 
+    @property
+    def offset(self) -> int:
+        """How many listings come before the page."""
+        return (self.page - 1) * self.per_page
+
+    @property
+    def is_early(self) -> bool:
+        """Whether the page lies in the beginning that all pages of a list share."""
+        return self.offset + self.per_page <= BEGINNING
+
     def holding(self, cards: Mapping[int, Row], *, total: int) -> Page:
         """The page, with these cards on it."""
         counted, is_estimate = capped(total)
@@ -143,10 +156,20 @@ class Window:
             total_is_estimate=is_estimate,
         )
 
+    def part_of(self, beginning: Sequence[int], *, total: int) -> Page:
+        """The page, out of the ids that the list begins with."""
+        counted, is_estimate = capped(total)
+        return Page(
+            items=list(beginning[self.offset : self.offset + self.per_page]),
+            page=self.page,
+            per_page=self.per_page,
+            total=counted,
+            total_is_estimate=is_estimate,
+        )
+
     def params(self) -> dict[str, Any]:
         """The parameters of the statements."""
-        offset = (self.page - 1) * self.per_page
-        return {"site": self.site_id, "per_page": self.per_page, "offset": offset}
+        return {"site": self.site_id, "per_page": self.per_page, "offset": self.offset}
 
 
 def browse_ids(
@@ -156,7 +179,7 @@ def browse_ids(
     window = Window(site_id=site.pk, status=status, sort=sort, page=page, per_page=per_page)
     if category_id is None:
         statement = EVERYTHING.format(status=status, rows=window.rows, order=window.order, part=window.part)
-        return _page(statement, window.params(), window=window)
+        return _page(statement, window.params(), window=window)[0]
     return with_filters([lexemes.in_category(category_id)], category_id=category_id, window=window)
 
 
@@ -206,18 +229,22 @@ def with_words(queries: Sequence[str], *, sampled: str | None, about: float, win
 
 
 def _counted_once(params: dict[str, Any], *, about: str, total: str, test: str, window: Window) -> Page:
-    """A page; its total is that of another page or order of the same list when one was given a moment ago.
+    """A page; its total and its order are those of another page of the same list when one was given a moment ago.
 
-    To count 5,000 hits costs 10 ms, ten times of what a page of them does.
+    To count 5,000 hits costs 10 ms and to sort them as much, ten times of what a page of known listings does.
     """
-    key = tuple(params["queries"])
-    known = caching.shared(key)
-    if known is not None:
-        total = KNOWN
-    statement = _some(about=about, total=total, test=test, window=window)
-    page = _page(statement, {**params, "known": known}, window=window)
+    counted = tuple(params["queries"])
+    in_order = (counted, window.order)
+    known = caching.shared(counted)
+    beginning = caching.shared(in_order) if window.is_early else None
+    if known is not None and beginning is not None:
+        return window.part_of(beginning, total=known)
+    statement = _some(about=about, total=total if known is None else KNOWN, test=test, window=window)
+    page, beginning = _page(statement, {**params, "known": known}, window=window)
     if known is None:
-        caching.share(key, page.total + page.total_is_estimate)
+        caching.share(counted, page.total + page.total_is_estimate)
+    if window.is_early and beginning is not None:
+        caching.share(in_order, beginning)
     return page
 
 
@@ -228,12 +255,14 @@ def _some(*, about: str, total: str, test: str, window: Window) -> str:
         total=total,
         order=window.order,
         part=window.part,
+        length=BEGINNING if window.is_early else "%(offset)s::bigint + %(per_page)s::bigint",
         walked=CHECKED.format(rows=window.rows, test=test, listing=listing),
         gathered=GATHERED_BY_STATS if window.by_stats else GATHERED,
     )
 
 
-def _page(statement: str, params: dict[str, Any], *, window: Window) -> Page:
+def _page(statement: str, params: dict[str, Any], *, window: Window) -> tuple[Page, list[int] | None]:
+    """The page, and the ids that its list begins with where all of them were sorted."""
     fixed = {
         "can_walk": window.status == "live",
         "gather": GATHER,
@@ -242,5 +271,5 @@ def _page(statement: str, params: dict[str, Any], *, window: Window) -> Page:
     }
     whole = WITH_CARDS.format(found=statement, card=CARD, cards=of_each("one.listing_id"))
     rows = fetch_all(whole, {**params, **window.params(), **fixed})
-    cards = {listing_id: card for _, listing_id, *card in rows if listing_id is not None}
-    return window.holding(cards, total=rows[0][0])
+    cards = {listing_id: card for _, _, listing_id, *card in rows if listing_id is not None}
+    return window.holding(cards, total=rows[0][0]), rows[0][1]
