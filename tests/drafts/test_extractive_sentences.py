@@ -95,7 +95,7 @@ def test_the_owner_is_a_person_and_not_the_company_of_that_name() -> None:
         ("Boltly B.V. · KvK 12345678 · Utrecht, the Netherlands · GitHub", "Utrecht", "NL"),
         ("Portland, Oregon · Jyväskylä, Finland", None, None),
         ("Boltly<br>Via Sarajevo, 13<br>Nocera Inferiore (SA)<br>Italia", "Nocera Inferiore", "IT"),
-        ("Harbour Road 22, Wellington", "Wellington", "NZ"),
+        ("Harbour Road 22, Wellington", "Wellington", None),
         ("Offices: Berlin, London and New York.", None, None),
         ("We are a fully remote company with people in Spain and Brazil.", None, None),
         ("Your data is hosted in Frankfurt, Germany.", None, None),

@@ -16,6 +16,7 @@ _BESIDE = 1.5
 _UNSURE = 3.0
 """How much less may speak for selling points, which have a heading of their own, than for features."""
 _FEW, _MANY, _PROMISE = 3, 6, 60
+_OF_OTHERS = frozenset({"steps", "person", "others", "audience", "review"})
 Ranked = list[tuple[float, Group]]
 
 
@@ -47,10 +48,10 @@ def draft_features(reading: Reading, ordered: Ranked) -> FieldDraft:
 
 
 def _goes_on(group: Group) -> bool:
-    """Whether a further group may list features too: neither steps nor what a release brought."""
+    """Whether a further group may list features too: no steps, figures, people, customers or what a release brought."""
     first = group.items[0][0]
     is_numbered = all(text[:1].isdigit() for _, text in group.items)
-    return not is_numbered and "steps" not in first.all_roles and not any(map(states_figures, first.outline))
+    return not (is_numbered or first.all_roles & _OF_OTHERS or any(map(states_figures, first.outline)))
 
 
 def draft_usps(reading: Reading, ordered: Ranked, features: tuple[str, ...]) -> FieldDraft:
@@ -62,7 +63,11 @@ def draft_usps(reading: Reading, ordered: Ranked, features: tuple[str, ...]) -> 
         for score, group in ordered
         if not any(squashed(tidy(text)) in taken for _, text in group.items)
     ]
-    told = [g for score, g in fresh if score >= least and all("why" in s.under for s, _ in g.items)]
+    told = [
+        g
+        for score, g in fresh
+        if score >= least and _goes_on(g) and all("why" in s.under for s, _ in g.items)
+    ]
     promised = [group for _, group in fresh if _is_promised(reading, group)]
     return _write(reading, (told or promised)[:1], DRAFTED_USPS) if told or promised else reading.blank
 
