@@ -1,5 +1,6 @@
 """Features and selling points: the groups of texts in which most speaks for it."""
 
+import re
 from collections.abc import Iterator
 
 from drafts.limits import DRAFTED_FEATURES, DRAFTED_USPS, LIST_ITEM
@@ -11,11 +12,13 @@ from drafts.writing.quoting import cut
 from drafts.writing.reading import Reading
 from drafts.writing.text import squashed, tidy
 
-_BESIDE = 1.5
+_BESIDE = 1.8
 """How much less may speak for a further group than for the best of its page."""
 _UNSURE = 3.0
 """How much less may speak for selling points, which have a heading of their own, than for features."""
 _FEW, _MANY, _PROMISE = 3, 6, 60
+_NUMBER = re.compile(r"\W*[A-Za-z]?\d")
+"""As `1`, `(2)` and `F3`, which count what happens one after the other."""
 _OF_OTHERS = frozenset({"steps", "person", "others", "audience", "review"})
 Ranked = list[tuple[float, Group]]
 
@@ -50,7 +53,7 @@ def draft_features(reading: Reading, ordered: Ranked) -> FieldDraft:
 def _goes_on(group: Group) -> bool:
     """Whether a further group may list features too: no steps, figures, people, customers or what a release brought."""
     first = group.items[0][0]
-    is_numbered = all(text[:1].isdigit() for _, text in group.items)
+    is_numbered = all(_NUMBER.match(text) for _, text in group.items)
     return not (is_numbered or first.all_roles & _OF_OTHERS or any(map(states_figures, first.outline)))
 
 
