@@ -127,7 +127,9 @@ def _priced_clause(text: str) -> str | None:
         if money.MONEY.search(part) and not money.NOT_PRICE.search(part) and money.PERIOD.search(part):
             return part.strip()
     saved = money.NOT_PRICE.search(text)
-    before = text[: saved.start()].strip() if saved and money.MONEY.search(text[saved.end() :]) else ""
+    before = (
+        text[: saved.start()].strip(" ,;:–—-(") if saved and money.MONEY.search(text[saved.end() :]) else ""
+    )
     return before if money.opens_with_price(before) else None
 
 
