@@ -206,6 +206,13 @@ def test_what_is_no_question_of_a_list() -> None:
         home=f'<section class="faq"><h2>FAQ</h2>{by_script}<p>Other questions? Write to us.</p></section>'
     )
 
+    doubts = "".join(
+        f"<h3>{doubt}</h3><p>It costs more than you think.</p>" for doubt in ("An agency?", "A tool?", "You?")
+    )
+    again = '<p class="label">How does it work??</p><div>By weight.</div>' * 4
+
+    assert drafted(home=f"<h2>Why you need it</h2>{doubts}").faqs == ()
+    assert drafted(home=again).faqs == ()
     assert [faq.question for faq in shown.faqs] == ["Is it loud?", "Does it scale?", "Does it count nuts?"]
     assert scripted.faqs == ()
 

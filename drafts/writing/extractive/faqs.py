@@ -10,6 +10,7 @@ from drafts.crawl.extract_structured import all_of, first_text
 from drafts.crawl.segments import is_instruction
 from drafts.languages import Shape
 from drafts.limits import EVIDENCE_QUOTE, FAQ_ANSWER, FAQ_QUESTION, FAQS
+from drafts.writing.measuring import length_of
 from drafts.writing.port import Evidence, FaqDraft
 from drafts.writing.quoting import cut
 from drafts.writing.reading import Reading
@@ -24,6 +25,7 @@ _ANSWER_STOP = frozenset({"footer", "nav", "cta"})
 _MAX_PARTS = 6
 _NO_QUESTION = 400  # characters; to take signs off longer ones costs their square
 _FEW = 3
+_ASKED = 15  # a question in full is longer than a doubt in a heading: "An agency?"
 _SIGNS = re.compile(r"[+−–\-⌄▾▼＋×▸›]+")
 
 
@@ -184,7 +186,9 @@ def _series(texts: tuple[Segment, ...], starts: list[int]) -> list[int]:
     for alike in by_form.values():
         first = texts[alike[0]]
         places = alike if _is_head(first) else [at for at in alike if _is_answered(texts, at)]
-        if (len(places) >= _FEW and first.level != 2) or len(places) > _FEW:
+        asked = {texts[at].flat for at in places}
+        is_long = sum(map(length_of, asked)) >= len(asked) * _ASKED
+        if is_long and ((len(asked) >= _FEW and first.level != 2) or len(asked) > _FEW):
             found += places
     return found
 
