@@ -107,6 +107,7 @@ def distance(one: str, other: str, *, at_most: int) -> int:
     """How many insertions, deletions, substitutions and swaps of neighbours apart; or more than `at_most`."""
     if abs(len(one) - len(other)) > at_most:
         return at_most + 1
+    one, other = _differing(one, other)
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, letter in enumerate(one, 1):
@@ -119,3 +120,15 @@ def distance(one: str, other: str, *, at_most: int) -> int:
         if min(row) > at_most:
             return at_most + 1
     return row[-1]
+
+
+def _differing(one: str, other: str) -> tuple[str, str]:
+    """Both without what they begin and end with alike, which changes no distance: misspellings share most letters."""
+    shorter = min(len(one), len(other))
+    start = 0
+    while start < shorter and one[start] == other[start]:
+        start += 1
+    end = 0
+    while end < shorter - start and one[-1 - end] == other[-1 - end]:
+        end += 1
+    return one[start : len(one) - end], other[start : len(other) - end]
