@@ -186,6 +186,8 @@ def _series(texts: tuple[Segment, ...], starts: list[int]) -> list[int]:
     for alike in by_form.values():
         first = texts[alike[0]]
         places = alike if _is_head(first) else [at for at in alike if _is_answered(texts, at)]
+        if len(places) * 2 < len(alike):
+            continue  # a list of examples: what follows the last of them answers none
         asked = {texts[at].flat for at in places}
         is_long = sum(map(length_of, asked)) >= len(asked) * _ASKED
         if is_long and ((len(asked) >= _FEW and first.level != 2) or len(asked) > _FEW):
