@@ -209,10 +209,16 @@ def test_what_is_no_question_of_a_list() -> None:
     doubts = "".join(
         f"<h3>{doubt}</h3><p>It costs more than you think.</p>" for doubt in ("An agency?", "A tool?", "You?")
     )
+    examples = "".join(
+        f"<ul><li>Do you count {thing} by weight?</li><li>Since when do you have {thing}?</li>"
+        f"<li>Who sends you the {thing}?</li></ul><p>It asks that first.</p>"
+        for thing in ("bolts", "nuts", "screws")
+    )
     again = '<p class="label">How does it work??</p><div>By weight.</div>' * 4
 
     assert drafted(home=f"<h2>Why you need it</h2>{doubts}").faqs == ()
     assert drafted(home=again).faqs == ()
+    assert drafted(home=f"<section>{examples}</section>").faqs == ()
     assert [faq.question for faq in shown.faqs] == ["Is it loud?", "Does it scale?", "Does it count nuts?"]
     assert scripted.faqs == ()
 
