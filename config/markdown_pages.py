@@ -2,10 +2,8 @@
 
 from collections.abc import Callable
 
-from bs4 import BeautifulSoup
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
-from markdownify import ATX, MarkdownConverter
 
 from config.page_answers import PROGRAMS
 from core.links import on_site
@@ -58,6 +56,9 @@ class MarkdownPages:
 
 def as_markdown(page: str, *, path: str) -> str:
     """The main part of a page of ours, without what is for hands and eyes alone; addresses are whole."""
+    from bs4 import BeautifulSoup  # noqa: PLC0415  (10 MB in each process, with its parsers)
+    from markdownify import ATX, MarkdownConverter  # noqa: PLC0415
+
     main = BeautifulSoup(page, "lxml").find("main")
     if main is None:
         return ""

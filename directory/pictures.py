@@ -5,14 +5,10 @@ drawing attributes, without anything that names another place, runs, or is repea
 """
 
 import hashlib
-import re
 import warnings
 from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING
-
-import tinycss2
-from lxml import etree
 
 if TYPE_CHECKING:  # the rest imports it where pixels are: 3 MB in each process, most of which see none
     from PIL import Image
@@ -24,30 +20,6 @@ SIDE, MARGIN = 192, 10
 SCREEN_BYTES, SCREEN_PIXELS, SCREEN_SIDES, LEAST_SCREEN = 4 * 1024 * 1024, 12_000_000, (1600, 1200), 200
 LIGHT, DARK = (255, 255, 255), (27, 27, 24)
 PALE = 200  # mean brightness from which a transparent picture is meant for a dark ground
-SVG = "http://www.w3.org/2000/svg"
-XLINK = "{http://www.w3.org/1999/xlink}href"
-MAX_ELEMENTS, MAX_USES, MAX_DEPTH = 3000, 50, 40
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-ELEMENTS = _words(
-    "svg g defs symbol use title desc path rect circle ellipse line polyline polygon text tspan style clipPath mask "
-    "linearGradient radialGradient stop"
-)
-ATTRIBUTES = _words(
-    "id class d points x y x1 y1 x2 y2 cx cy r rx ry fx fy dx dy width height viewBox transform offset fill stroke "
-    "color opacity fill-opacity stroke-opacity stop-color stop-opacity fill-rule clip-rule clip-path mask stroke-width "
-    "stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray stroke-dashoffset gradientUnits "
-    "gradientTransform spreadMethod clipPathUnits maskUnits maskContentUnits preserveAspectRatio font-size "
-    "font-family font-weight text-anchor letter-spacing display visibility vector-effect paint-order style"
-)
-TEXTS = _words("text tspan title desc")
-UNDRAWN = _words("svg title desc defs style")
-_ELSEWHERE = re.compile(r"url\s*\(\s*(?!['\"]?#)|[@\\<]|expression|javascript|data:", re.IGNORECASE)
-_LENGTH = re.compile(r"\s*(\d{1,5}(?:\.\d+)?)(?:px|pt)?\s*")
 
 
 class PictureRefusedError(Exception):
@@ -73,7 +45,9 @@ def picture_of(body: bytes) -> Picture:
         raise PictureRefusedError(f"The file has more than {MAX_BYTES // 1024} KB.")
     head = body[:1024].lstrip(b"\xef\xbb\xbf \t\r\n")
     if head.startswith(b"<"):
-        return Picture(content=_rebuilt(body), suffix="svg")
+        from directory.drawings import rebuilt  # noqa: PLC0415  (5 MB, with its parsers)
+
+        return Picture(content=rebuilt(body), suffix="svg")
     return Picture(content=_redrawn(body), suffix="webp")
 
 
@@ -155,84 +129,3 @@ def _ground_of(pixels: "Image.Image") -> tuple[int, int, int]:
     grey = pixels.convert("L")
     seen = [value for value, alpha in zip(grey.tobytes(), shown.tobytes(), strict=True) if alpha > 127]
     return DARK if seen and len(seen) < len(grey.tobytes()) and sum(seen) / len(seen) > PALE else LIGHT
-
-
-def _rebuilt(body: bytes) -> bytes:
-    if b"<!ENTITY" in body.upper():
-        raise PictureRefusedError("The SVG declares entities.")
-    parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False, huge_tree=False,
-        remove_comments=True, remove_pis=True,
-    )  # fmt: skip
-    try:
-        root = etree.fromstring(body, parser)
-    except (etree.XMLSyntaxError, ValueError) as error:
-        raise PictureRefusedError("The file is no picture of a kind we show.") from error
-    if root.tag not in {f"{{{SVG}}}svg", "svg"}:
-        raise PictureRefusedError("The file is no picture of a kind we show.")
-    elements = list(root.iter())
-    uses = sum(1 for element in elements if _local(element) == "use")
-    if len(elements) > MAX_ELEMENTS or uses > MAX_USES:
-        raise PictureRefusedError("The SVG has too many parts.")
-    drawn = _copied(root, depth=0)
-    if drawn is None or not any(_local(one) not in UNDRAWN for one in drawn.iter()):
-        raise PictureRefusedError("The SVG draws nothing.")
-    if "viewBox" not in drawn.attrib:
-        width, height = (_LENGTH.fullmatch(root.get(side, "")) for side in ("width", "height"))
-        if width is None or height is None:
-            raise PictureRefusedError("The SVG does not say how large it is.")
-        drawn.set("viewBox", f"0 0 {width[1]} {height[1]}")
-    drawn.set("width", str(SIDE))
-    drawn.set("height", str(SIDE))
-    return bytes(etree.tostring(drawn, encoding="utf-8"))
-
-
-def _local(element: etree._Element) -> str:
-    if not isinstance(element.tag, str):
-        return ""
-    name = etree.QName(element)
-    return name.localname if name.namespace in {SVG, None} else ""
-
-
-def _copied(element: etree._Element, *, depth: int) -> etree._Element | None:
-    """An element and what is in it, as far as it draws."""
-    name = _local(element)
-    if name not in ELEMENTS or depth > MAX_DEPTH or (name == "use" and not _target(element)):
-        return None
-    copy = etree.Element(f"{{{SVG}}}{name}", nsmap={None: SVG})
-    for key, value in element.attrib.items():
-        if key in ATTRIBUTES and not _ELSEWHERE.search(value):
-            copy.set(key, value)
-    if name == "use":
-        copy.set("href", _target(element))
-    if name in TEXTS:
-        copy.text, copy.tail = element.text, element.tail
-    if name == "style":
-        copy.text = _rules(element.text or "")
-        return copy
-    copy.extend(made for child in element if (made := _copied(child, depth=depth + 1)) is not None)
-    return copy
-
-
-def _target(element: etree._Element) -> str:
-    """What of this picture is drawn once more. Copies of copies would never end, and are none."""
-    target = str(element.get("href") or element.get(XLINK) or "")
-    return target if target.startswith("#") and not _repeats(element, target[1:]) else ""
-
-
-def _repeats(element: etree._Element, target: str) -> bool:
-    """Whether what is copied holds copies itself: a few of those in one another would never end."""
-    root = element.getroottree().getroot()
-    return any(
-        _local(inner) == "use"
-        for found in root.iter()
-        if isinstance(found.tag, str) and found.get("id") == target
-        for inner in found.iter()
-    )
-
-
-def _rules(text: str) -> str:
-    """The rules of a style sheet that set how shapes look, and nothing that leads elsewhere."""
-    rules = tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
-    kept = [rule.serialize() for rule in rules if rule.type == "qualified-rule"]
-    return "\n".join(rule for rule in kept if not _ELSEWHERE.search(rule))

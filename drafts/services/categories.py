@@ -6,11 +6,12 @@ from core.errors import FieldError
 from directory.models import Category
 from drafts.errors import CategoryUnknownError
 from drafts.services.writing import category_hints
-from drafts.writing.extractive.categories import named_like
 
 
 def known_categories(given: list[str]) -> list[str]:
     """The names of categories given by name or slug. Raises CategoryUnknownError with near names."""
+    from drafts.writing.extractive.categories import named_like  # noqa: PLC0415  (as in `writing`)
+
     rows = list(Category.objects.order_by("position", "pk").values_list("name", "slug"))
     by_word = {word.casefold(): name for name, slug in rows for word in (slug, name)}
     errors, found, suggestions = [], [], {}

@@ -9,14 +9,11 @@ from core import jobs
 from core.domains import domain_of
 from core.fetch import Fetcher
 from drafts.crawl.budget import Budget
-from drafts.crawl.crawler import crawl
 from drafts.crawl.report import CrawlFailedError, CrawlProgress
-from drafts.crawl.segments import read_site
 from drafts.fields import is_given
 from drafts.models import Draft, DraftField
 from drafts.services import keeping
 from drafts.services.writing import category_hints, only_one_crawl
-from drafts.writing.extractive import ExtractiveWriter
 from drafts.writing.port import Written
 
 ATTRIBUTES = (
@@ -36,6 +33,10 @@ FAULT = "Something on our side failed each time we tried to read this site. It i
 
 def read_competitor(*, draft_id: str, url: str, lease: jobs.Lease) -> None:
     """Crawl the site as politely as any other, and keep what its own words say."""
+    from drafts.crawl.crawler import crawl  # noqa: PLC0415  (as in `writing`)
+    from drafts.crawl.segments import read_site  # noqa: PLC0415
+    from drafts.writing.extractive import ExtractiveWriter  # noqa: PLC0415
+
     if _asked_for(draft_id=draft_id, url=url) is None:
         return
 

@@ -13,7 +13,6 @@ from core.errors import FieldError, InvalidRequestError
 from directory.errors import ListingNotFoundError
 from directory.facts import FACTS
 from drafts import completeness, limits
-from drafts.crawl.segments import read_site
 from drafts.errors import DraftNotReadyError, FieldLockedError, RegenerateLimitError
 from drafts.models import Draft, DraftField
 from drafts.services import keeping, logos, publishing
@@ -78,6 +77,8 @@ def _refuse_locked(names: list[str], rows: Mapping[str, DraftField]) -> None:
 
 def redraft(*, draft_id: str, names: list[str], lease: jobs.Lease) -> None:
     """Write the fields that are still awaited from the pages that were read, and put them into the draft."""
+    from drafts.crawl.segments import read_site  # noqa: PLC0415  (as in `writing`)
+
     draft = Draft.objects.filter(pk=draft_id).first()
     wanted = frozenset(names).intersection((draft and draft.redrafting) or ())
     if draft is None or not wanted:

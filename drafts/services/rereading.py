@@ -4,20 +4,22 @@ What stands, stands: only facts that no page stated are asked of the website aga
 """
 
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.utils import timezone
 
 from core import jobs
 from core.fetch import Fetcher
-from drafts.crawl.crawler import crawl
 from drafts.crawl.report import CrawlFailedError, CrawlReport
-from drafts.crawl.segments import SiteText, read_site
 from drafts.errors import DraftNotFoundError, DraftNotReadyError
 from drafts.models import Draft, DraftField
 from drafts.services import redrafting
 from drafts.services.submitting import restart
 from drafts.services.writing import keep_pages, keep_texts, only_one_crawl, storable
+
+if TYPE_CHECKING:
+    from drafts.crawl.segments import SiteText
 
 JOB = "drafts.read_again"
 CLOSED_NOTE = "The website could not be read again; what was read before stands. {}"
@@ -44,6 +46,9 @@ def read_website_again(*, listing_id: int, at: datetime) -> Draft:
 
 def read_again(*, draft_id: str, lease: jobs.Lease) -> None:
     """Fetch the pages of a finished draft anew, and ask for what it lacks. A website that is away changes nothing."""
+    from drafts.crawl.crawler import crawl  # noqa: PLC0415  (as in `writing`)
+    from drafts.crawl.segments import read_site  # noqa: PLC0415
+
     draft = Draft.objects.filter(pk=draft_id, status=Draft.Status.READY).first()
     if draft is None:
         return
@@ -58,7 +63,7 @@ def read_again(*, draft_id: str, lease: jobs.Lease) -> None:
 
 
 @transaction.atomic
-def _keep(draft_id: str, *, report: CrawlReport, site: SiteText, lease: jobs.Lease, at: datetime) -> None:
+def _keep(draft_id: str, *, report: CrawlReport, site: "SiteText", lease: jobs.Lease, at: datetime) -> None:
     lease.guard()
     draft = Draft.objects.select_for_update().get(pk=draft_id)
     keep_pages(draft, report=report)

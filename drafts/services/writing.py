@@ -1,11 +1,16 @@
-"""The main job: read a website, write a draft from it, keep only what the website says."""
+"""The main job: read a website, write a draft from it, keep only what the website says.
 
+What reads and writes is imported where that is done: with its parsers it takes 14 MB and half a second of every
+process, and the crawler's alone do it.
+"""
+
+import importlib
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.core.cache import cache
@@ -21,20 +26,17 @@ from core.handler import problem
 from directory.errors import DuplicateListingError
 from directory.models import Category
 from drafts import completeness, languages, limits
-from drafts.crawl.crawler import crawl
 from drafts.crawl.report import CrawledPage, CrawlFailedError, CrawlProgress, CrawlReport
-from drafts.crawl.segments import SiteText, read_site
 from drafts.models import Draft, DraftPage
-from drafts.services import asking, logos
+from drafts.services import logos
 from drafts.services.keeping import clean, keep_written
 from drafts.services.priority import at_low_priority, at_once
 from drafts.services.submitting import recognise
 from drafts.writing.countries import cities_in, countries_in
-from drafts.writing.evidence import verify
-from drafts.writing.extractive import ExtractiveWriter
-from drafts.writing.extractive.categories import offered
-from drafts.writing.openai_writer import OpenAIWriter
 from drafts.writing.port import CategoryHint, Written
+
+if TYPE_CHECKING:
+    from drafts.crawl.segments import SiteText
 
 Status = Draft.Status
 Run = Callable[..., Any]
@@ -97,7 +99,8 @@ class Progress:
 
 
 def prepare() -> None:
-    """Read the words of all languages, before the processes are made that would each do it for their first draft."""
+    """Load what reads and writes, and the words of all languages, before the processes are made that all need them."""
+    importlib.import_module("drafts.services.asking")
     languages.compile_all()
     cities_in("")
     countries_in("")
@@ -119,6 +122,8 @@ def write_from_website(*, draft_id: str, lease: jobs.Lease) -> None:
 
 
 def _crawl(draft: Draft, *, lease: jobs.Lease) -> None:
+    from drafts.crawl.crawler import crawl  # noqa: PLC0415
+
     with only_one_crawl(draft.domain, owner=f"draft {draft.pk}"):
         Draft.objects.filter(pk=draft.pk).update(stage="robots", percent=2, updated_at=timezone.now())
         with Fetcher() as fetcher:
@@ -135,8 +140,10 @@ def _crawl(draft: Draft, *, lease: jobs.Lease) -> None:
         draft.save(update_fields=CRAWLED)
 
 
-def _read(draft: Draft, *, lease: jobs.Lease, run: Run) -> SiteText:
+def _read(draft: Draft, *, lease: jobs.Lease, run: Run) -> "SiteText":
     """The site's words, kept with its pages, and which site it is."""
+    from drafts.crawl.segments import read_site  # noqa: PLC0415
+
     lease.renew()
     site = run(read_site, kept_report(draft), meanwhile=lease.renew)
     with transaction.atomic():
@@ -147,7 +154,7 @@ def _read(draft: Draft, *, lease: jobs.Lease, run: Run) -> SiteText:
     return site
 
 
-def keep_texts(draft: Draft, *, site: SiteText) -> None:
+def keep_texts(draft: Draft, *, site: "SiteText") -> None:
     """Put the words of its pages beside their markup."""
     texts = {page.url: clean(page.text) for page in site.pages}
     rows = [row for row in draft.pages.defer("html") if row.url in texts]
@@ -156,7 +163,7 @@ def keep_texts(draft: Draft, *, site: SiteText) -> None:
     DraftPage.objects.bulk_update(rows, ["text"])
 
 
-def _canonical(site: SiteText) -> str:
+def _canonical(site: "SiteText") -> str:
     """The address that the home page names as its own, if it can be one."""
     try:
         return canonical_url(site.pages[0].meta.get("canonical", "")) if site.pages else ""
@@ -263,7 +270,7 @@ def category_hints() -> tuple[CategoryHint, ...]:
 
 
 def write(
-    site: SiteText,
+    site: "SiteText",
     *,
     owner_id: int,
     only: frozenset[str] | None = None,
@@ -275,6 +282,11 @@ def write(
 
     Without a key, or when the day's share of the model is used up, the rules write alone.
     """
+    from drafts.services import asking  # noqa: PLC0415
+    from drafts.writing.evidence import verify  # noqa: PLC0415
+    from drafts.writing.extractive import ExtractiveWriter  # noqa: PLC0415
+    from drafts.writing.openai_writer import OpenAIWriter  # noqa: PLC0415
+
     rules = ExtractiveWriter(categories=category_hints())
     if not asking.is_configured():
         return run(rules.write, site, fields=only, meanwhile=meanwhile)
@@ -296,15 +308,19 @@ def write(
 
 def note_writer(draft: Draft, written: Written) -> None:
     """Who wrote, with what, and what went wrong. What a model cost adds up over the redrafts of a draft."""
+    from drafts.services.asking import cost_micros  # noqa: PLC0415
+
     use = written.usage
     draft.writer_name, draft.writer_note = written.writer, written.note[:500]
     draft.writer_model = use.model[:80]
     draft.tokens_in += use.tokens_in
     draft.tokens_out += use.tokens_out
-    draft.cost_micros += asking.cost_micros(tokens_in=use.tokens_in, tokens_out=use.tokens_out)
+    draft.cost_micros += cost_micros(tokens_in=use.tokens_in, tokens_out=use.tokens_out)
 
 
-def _write(draft: Draft, *, site: SiteText, lease: jobs.Lease, run: Run) -> None:
+def _write(draft: Draft, *, site: "SiteText", lease: jobs.Lease, run: Run) -> None:
+    from drafts.writing.extractive.categories import offered  # noqa: PLC0415
+
     lease.renew()
     written = write(site, owner_id=draft.owner_id, run=run, meanwhile=lease.renew)
     ideas = offered(site, category_hints(), name=written.fields["name"].value)

@@ -38,6 +38,11 @@ OF_NONE = (
     "qrcode",
     "icalendar",
     "boto3",
+    "bs4",
+    "lxml.etree",
+    "tinycss2",
+    "drafts.writing.evidence",
+    "drafts.crawl.crawler",
 )
 OF_NO_WORKER = (
     "prompt_toolkit",

@@ -87,7 +87,7 @@ def test_a_fault_of_ours_ends_it_as_well(
     ask(api, ready, "https://gullwing.test/")
     job = Job.objects.get(kind="drafts.read_competitor")
     Job.objects.filter(pk=job.pk).update(attempt=2)
-    monkeypatch.setattr("drafts.services.comparing.read_site", lambda report: 1 / 0)
+    monkeypatch.setattr("drafts.crawl.segments.read_site", lambda report: 1 / 0)
 
     jobs.run(job_id=job.pk)
 

@@ -13,11 +13,12 @@ from celery.exceptions import SoftTimeLimitExceeded
 import drafts
 from core import jobs
 from core.models import Job
+from drafts.crawl import crawler, segments
 from drafts.crawl.report import CrawledPage, CrawlReport
 from drafts.crawl.segments import PAGE_WEIGHT, PIECE_WEIGHT, SITE_WEIGHT, read_site
 from drafts.keeping import LONGEST, kept
 from drafts.models import Draft
-from drafts.services import comparing, redrafting, writing
+from drafts.services import redrafting, writing
 from drafts.writing.extractive import ExtractiveWriter
 from tests import hostile
 from tests.conftest import Api
@@ -142,7 +143,7 @@ def test_what_strangers_send_is_kept_by_its_length(folder: str) -> None:
 def test_a_draft_that_takes_too_long_fails_at_once(
     api: Api, site: Any, tidewell: Website, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writing, "read_site", too_long)
+    monkeypatch.setattr(segments, "read_site", too_long)
     draft = api("all").post("/api/v1/drafts", {"url": "https://tidewell.test/"}).json()
 
     jobs.run_due()
@@ -161,7 +162,7 @@ def too_long(*_: Any, **__: Any) -> None:
 def test_a_redraft_that_takes_too_long_leaves_the_old_values_and_says_so(
     api: Api, ready: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(redrafting, "read_site", too_long)
+    monkeypatch.setattr(segments, "read_site", too_long)
     path = f"/api/v1/drafts/{ready['id']}"
     api("all").patch(path, {"regenerate": ["tagline", "city"]})
 
@@ -181,7 +182,7 @@ def test_a_competitor_that_takes_too_long_fails_at_once(
     api: Api, ready: dict[str, Any], tidewell: Website, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.CRAWL_RESOLVE = {**settings.CRAWL_RESOLVE, **tidewell.at("gullwing.test")}
-    monkeypatch.setattr(comparing, "crawl", too_long)
+    monkeypatch.setattr(crawler, "crawl", too_long)
     path = f"/api/v1/drafts/{ready['id']}"
     api("all").patch(path, {"competitor_url": "https://gullwing.test/"})
 
