@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 from pytest_django.plugin import DjangoDbBlocker
 
@@ -36,6 +36,8 @@ def large(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
         loader.finish()
         refresh_tiers(site_id=sites["main"].pk)
         recount_terms(site_id=sites["main"].pk)
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")  # as a database does by itself, but never for what is not committed
         yield sites["main"]
         transaction.set_rollback(True)
 
