@@ -37,7 +37,7 @@ KNOWN = 5_000
 # Seven in ten are lists and searches, three are profiles.
 SHARES = (("list", 45), ("search", 25), ("profile", 30))
 ANSWER_SECONDS = 0.05
-WITHHELD, RECOVERY = 0.2, 10
+WITHHELD, RECOVERY = 0.2, 60
 # A demo gives thousands of listings a free launch in these weeks, whose homepages nobody serves. A calendar has dozens.
 CHECKED_JUST_NOW = """
 INSERT INTO directory_badgecheck (listing_id, at, found, result, detail, snippet, next_at, was_read)
