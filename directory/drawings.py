@@ -1,15 +1,15 @@
 """Rebuild a stranger's SVG from drawing elements and drawing attributes alone, without anything that leads elsewhere.
 
-A module of its own because its parsers take 5 MB of every process, and few are sent an SVG.
+Its parsers take 5 MB of every process, and few are sent an SVG: they are imported where one is read.
 """
 
 import re
+from typing import TYPE_CHECKING
 
-import tinycss2
-from lxml import etree
+if TYPE_CHECKING:
+    from lxml import etree
 
-from directory.pictures import SIDE, PictureRefusedError
-
+SIDE = 192
 SVG = "http://www.w3.org/2000/svg"
 XLINK = "{http://www.w3.org/1999/xlink}href"
 MAX_ELEMENTS, MAX_USES, MAX_DEPTH = 3000, 50, 40
@@ -36,8 +36,14 @@ _ELSEWHERE = re.compile(r"url\s*\(\s*(?!['\"]?#)|[@\\<]|expression|javascript|da
 _LENGTH = re.compile(r"\s*(\d{1,5}(?:\.\d+)?)(?:px|pt)?\s*")
 
 
+class PictureRefusedError(Exception):
+    """A file that is no picture we show; says why."""
+
+
 def rebuilt(body: bytes) -> bytes:
     """The picture as we serve it. Raises PictureRefusedError."""
+    from lxml import etree  # noqa: PLC0415
+
     if b"<!ENTITY" in body.upper():
         raise PictureRefusedError("The SVG declares entities.")
     parser = etree.XMLParser(
@@ -67,15 +73,19 @@ def rebuilt(body: bytes) -> bytes:
     return bytes(etree.tostring(drawn, encoding="utf-8"))
 
 
-def _local(element: etree._Element) -> str:
+def _local(element: "etree._Element") -> str:
+    from lxml import etree  # noqa: PLC0415
+
     if not isinstance(element.tag, str):
         return ""
     name = etree.QName(element)
     return name.localname if name.namespace in {SVG, None} else ""
 
 
-def _copied(element: etree._Element, *, depth: int) -> etree._Element | None:
+def _copied(element: "etree._Element", *, depth: int) -> "etree._Element | None":
     """An element and what is in it, as far as it draws."""
+    from lxml import etree  # noqa: PLC0415
+
     name = _local(element)
     if name not in ELEMENTS or depth > MAX_DEPTH or (name == "use" and not _target(element)):
         return None
@@ -94,13 +104,13 @@ def _copied(element: etree._Element, *, depth: int) -> etree._Element | None:
     return copy
 
 
-def _target(element: etree._Element) -> str:
+def _target(element: "etree._Element") -> str:
     """What of this picture is drawn once more. Copies of copies would never end, and are none."""
     target = str(element.get("href") or element.get(XLINK) or "")
     return target if target.startswith("#") and not _repeats(element, target[1:]) else ""
 
 
-def _repeats(element: etree._Element, target: str) -> bool:
+def _repeats(element: "etree._Element", target: str) -> bool:
     """Whether what is copied holds copies itself: a few of those in one another would never end."""
     root = element.getroottree().getroot()
     return any(
@@ -113,6 +123,8 @@ def _repeats(element: etree._Element, target: str) -> bool:
 
 def _rules(text: str) -> str:
     """The rules of a style sheet that set how shapes look, and nothing that leads elsewhere."""
+    import tinycss2  # noqa: PLC0415
+
     rules = tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
     kept = [rule.serialize() for rule in rules if rule.type == "qualified-rule"]
     return "\n".join(rule for rule in kept if not _ELSEWHERE.search(rule))

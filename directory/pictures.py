@@ -10,20 +10,18 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from directory.drawings import SIDE, PictureRefusedError, rebuilt
+
 if TYPE_CHECKING:  # the rest imports it where pixels are: 3 MB in each process, most of which see none
     from PIL import Image
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "ICO", "BMP")
 MAX_BYTES = 1024 * 1024
 MAX_SIDE, MAX_PIXELS, LEAST_SIDE = 8000, 24_000_000, 8
-SIDE, MARGIN = 192, 10
+MARGIN = 10
 SCREEN_BYTES, SCREEN_PIXELS, SCREEN_SIDES, LEAST_SCREEN = 4 * 1024 * 1024, 12_000_000, (1600, 1200), 200
 LIGHT, DARK = (255, 255, 255), (27, 27, 24)
 PALE = 200  # mean brightness from which a transparent picture is meant for a dark ground
-
-
-class PictureRefusedError(Exception):
-    """A file that is no picture we show; says why."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,8 +43,6 @@ def picture_of(body: bytes) -> Picture:
         raise PictureRefusedError(f"The file has more than {MAX_BYTES // 1024} KB.")
     head = body[:1024].lstrip(b"\xef\xbb\xbf \t\r\n")
     if head.startswith(b"<"):
-        from directory.drawings import rebuilt  # noqa: PLC0415  (5 MB, with its parsers)
-
         return Picture(content=rebuilt(body), suffix="svg")
     return Picture(content=_redrawn(body), suffix="webp")
 

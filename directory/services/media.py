@@ -13,9 +13,10 @@ from django.db import transaction
 from core import jobs
 from core.errors import FieldError, InvalidRequestError
 from directory import limits
+from directory.drawings import PictureRefusedError
 from directory.errors import ListingNotFoundError
 from directory.models import Listing
-from directory.pictures import PictureRefusedError, screen_of
+from directory.pictures import screen_of
 from directory.services import public_data
 
 FOLDER, STRAY_FOR = "pictures", timedelta(days=1)

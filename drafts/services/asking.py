@@ -11,11 +11,8 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from drafts import limits
+from drafts import limits, machinery
 from drafts.models import ModelAnswer, ModelUse
-from drafts.writing import answer
-from drafts.writing.chat import ChatModel, Reply
-from drafts.writing.prompt import PROMPT_VERSION, Prompt
 
 MODEL = "drafts.writing.openai_model.OpenAIModel"
 """Imported when a model is asked: its SDK takes 14 MB and half a second of every process that holds it."""
@@ -27,9 +24,9 @@ def is_configured() -> bool:
     return bool(settings.OPENAI_API_KEY)
 
 
-def configured_model() -> ChatModel:
+def configured_model() -> "machinery.ChatModel":
     """The model of the settings."""
-    model: Callable[..., ChatModel] = import_string(MODEL)
+    model: Callable[..., machinery.ChatModel] = import_string(MODEL)
     return model(
         api_key=settings.OPENAI_API_KEY,
         base_url=settings.OPENAI_BASE_URL,
@@ -55,7 +52,7 @@ def cost_micros(*, tokens_in: int, tokens_out: int) -> int:
     return round(tokens_in * settings.AI_PRICE_IN + tokens_out * settings.AI_PRICE_OUT)
 
 
-def count(*, owner_id: int, reply: Reply, at: datetime) -> None:
+def count(*, owner_id: int, reply: "machinery.Reply", at: datetime) -> None:
     """Add one answer to the day's figures."""
     row, _ = ModelUse.objects.get_or_create(owner_id=owner_id, day=at.date())
     ModelUse.objects.filter(pk=row.pk).update(
@@ -68,30 +65,37 @@ def count(*, owner_id: int, reply: Reply, at: datetime) -> None:
 class RememberingModel:
     """A model that is asked each question once: answers are kept by question, prompt version and model."""
 
-    def __init__(self, model: ChatModel, *, owner_id: int, pages: tuple[str, ...]) -> None:
+    def __init__(self, model: "machinery.ChatModel", *, owner_id: int, pages: tuple[str, ...]) -> None:
         self.model = model
         self.name = model.name
         self.owner_id = owner_id
         self.pages = pages
 
-    def ask(self, prompt: Prompt, *, ends_at: float) -> Reply:
+    def ask(self, prompt: "machinery.Prompt", *, ends_at: float) -> "machinery.Reply":
         """The kept answer, or a new one, which is counted and kept if it can be read."""
         key = self._key(prompt)
         kept = ModelAnswer.objects.filter(key=key).values_list("text", flat=True).first()
         if kept is not None:
-            return Reply(text=kept)
+            return machinery.Reply(text=kept)
         reply = self.model.ask(prompt, ends_at=ends_at)
         now = timezone.now()
         count(owner_id=self.owner_id, reply=reply, at=now)
-        if reply.finish == "stop" and answer.first_object(reply.text) is not None:
+        if reply.finish == "stop" and machinery.first_object(reply.text) is not None:
             text = reply.text.replace("\x00", "").encode("utf-8", "ignore").decode()
             row = ModelAnswer(key=key, model=self.name[:80], text=text, created_at=now)
             ModelAnswer.objects.bulk_create([row], ignore_conflicts=True)
             forget(at=now)
         return reply
 
-    def _key(self, prompt: Prompt) -> str:
-        question = [PROMPT_VERSION, self.name, self.pages, prompt.system, prompt.user, prompt.repair]
+    def _key(self, prompt: "machinery.Prompt") -> str:
+        question = [
+            machinery.PROMPT_VERSION,
+            self.name,
+            self.pages,
+            prompt.system,
+            prompt.user,
+            prompt.repair,
+        ]
         return hashlib.sha256(json.dumps(question, ensure_ascii=True).encode()).hexdigest()
 
 

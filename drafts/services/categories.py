@@ -4,14 +4,13 @@ import difflib
 
 from core.errors import FieldError
 from directory.models import Category
+from drafts import machinery
 from drafts.errors import CategoryUnknownError
 from drafts.services.writing import category_hints
 
 
 def known_categories(given: list[str]) -> list[str]:
     """The names of categories given by name or slug. Raises CategoryUnknownError with near names."""
-    from drafts.writing.extractive.categories import named_like  # noqa: PLC0415  (as in `writing`)
-
     rows = list(Category.objects.order_by("position", "pk").values_list("name", "slug"))
     by_word = {word.casefold(): name for name, slug in rows for word in (slug, name)}
     errors, found, suggestions = [], [], {}
@@ -21,7 +20,7 @@ def known_categories(given: list[str]) -> list[str]:
             found.append(name)
             continue
         near = difflib.get_close_matches(word.casefold(), by_word, n=5, cutoff=0.5)
-        like = named_like(word, category_hints())
+        like = machinery.named_like(word, category_hints())
         suggestions[word] = list(dict.fromkeys([*like, *(by_word[candidate] for candidate in near)]))[:5]
         hint = f" Near: {', '.join(suggestions[word])}." if suggestions[word] else ""
         message = f"There is no category {word!r}.{hint}"

@@ -8,6 +8,7 @@ from django.utils import timezone
 from core import jobs
 from core.domains import domain_of
 from core.fetch import Fetcher
+from drafts import machinery
 from drafts.crawl.budget import Budget
 from drafts.crawl.report import CrawlFailedError, CrawlProgress
 from drafts.fields import is_given
@@ -33,10 +34,6 @@ FAULT = "Something on our side failed each time we tried to read this site. It i
 
 def read_competitor(*, draft_id: str, url: str, lease: jobs.Lease) -> None:
     """Crawl the site as politely as any other, and keep what its own words say."""
-    from drafts.crawl.crawler import crawl  # noqa: PLC0415  (as in `writing`)
-    from drafts.crawl.segments import read_site  # noqa: PLC0415
-    from drafts.writing.extractive import ExtractiveWriter  # noqa: PLC0415
-
     if _asked_for(draft_id=draft_id, url=url) is None:
         return
 
@@ -45,12 +42,12 @@ def read_competitor(*, draft_id: str, url: str, lease: jobs.Lease) -> None:
 
     try:
         with only_one_crawl(domain_of(url), owner=f"rival of {draft_id}"), Fetcher() as fetcher:
-            report = crawl(url=url, fetcher=fetcher, on_page=renew, budget=BUDGET)
+            report = machinery.crawl(url=url, fetcher=fetcher, on_page=renew, budget=BUDGET)
     except CrawlFailedError as error:
         fail(draft_id=draft_id, url=url, reason=error.detail, lease=lease)
         return
-    site = read_site(report)
-    theirs = ExtractiveWriter(categories=category_hints()).write(site, fields=ATTRIBUTES)
+    site = machinery.read_site(report)
+    theirs = machinery.ExtractiveWriter(categories=category_hints()).write(site, fields=ATTRIBUTES)
     lease.renew()
     with transaction.atomic():
         values = dict(

@@ -12,7 +12,8 @@ from django.db import transaction
 
 from core import jobs
 from core.fetch import Fetcher, FetchError
-from directory.pictures import MAX_BYTES, Picture, PictureRefusedError, picture_of
+from directory.drawings import PictureRefusedError
+from directory.pictures import MAX_BYTES, Picture, picture_of
 from directory.services.logos import show_logo
 from drafts.crawl.gate import ClosedError, Gate
 from drafts.models import Draft

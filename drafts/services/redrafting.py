@@ -12,7 +12,7 @@ from core import jobs
 from core.errors import FieldError, InvalidRequestError
 from directory.errors import ListingNotFoundError
 from directory.facts import FACTS
-from drafts import completeness, limits
+from drafts import completeness, limits, machinery
 from drafts.errors import DraftNotReadyError, FieldLockedError, RegenerateLimitError
 from drafts.models import Draft, DraftField
 from drafts.services import keeping, logos, publishing
@@ -77,8 +77,6 @@ def _refuse_locked(names: list[str], rows: Mapping[str, DraftField]) -> None:
 
 def redraft(*, draft_id: str, names: list[str], lease: jobs.Lease) -> None:
     """Write the fields that are still awaited from the pages that were read, and put them into the draft."""
-    from drafts.crawl.segments import read_site  # noqa: PLC0415  (as in `writing`)
-
     draft = Draft.objects.filter(pk=draft_id).first()
     wanted = frozenset(names).intersection((draft and draft.redrafting) or ())
     if draft is None or not wanted:
@@ -89,7 +87,9 @@ def redraft(*, draft_id: str, names: list[str], lease: jobs.Lease) -> None:
     values = dict(_fields_of(draft).filter(name__in=wanted & REWORDED).values_list("name", "value"))
     avoid = {name: _wording(value) for name, value in values.items() if value}
     lease.renew()
-    written = write(read_site(kept_report(draft)), owner_id=draft.owner_id, only=wanted, avoid=avoid)
+    written = write(
+        machinery.read_site(kept_report(draft)), owner_id=draft.owner_id, only=wanted, avoid=avoid
+    )
     lease.renew()
     try:
         _put_in(draft_id=draft_id, names=wanted, written=written, lease=lease, at=timezone.now())

@@ -4,22 +4,19 @@ What stands, stands: only facts that no page stated are asked of the website aga
 """
 
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.utils import timezone
 
 from core import jobs
 from core.fetch import Fetcher
+from drafts import machinery
 from drafts.crawl.report import CrawlFailedError, CrawlReport
 from drafts.errors import DraftNotFoundError, DraftNotReadyError
 from drafts.models import Draft, DraftField
 from drafts.services import redrafting
 from drafts.services.submitting import restart
 from drafts.services.writing import keep_pages, keep_texts, only_one_crawl, storable
-
-if TYPE_CHECKING:
-    from drafts.crawl.segments import SiteText
 
 JOB = "drafts.read_again"
 CLOSED_NOTE = "The website could not be read again; what was read before stands. {}"
@@ -46,24 +43,23 @@ def read_website_again(*, listing_id: int, at: datetime) -> Draft:
 
 def read_again(*, draft_id: str, lease: jobs.Lease) -> None:
     """Fetch the pages of a finished draft anew, and ask for what it lacks. A website that is away changes nothing."""
-    from drafts.crawl.crawler import crawl  # noqa: PLC0415  (as in `writing`)
-    from drafts.crawl.segments import read_site  # noqa: PLC0415
-
     draft = Draft.objects.filter(pk=draft_id, status=Draft.Status.READY).first()
     if draft is None:
         return
     try:
         with only_one_crawl(draft.domain, owner=f"draft {draft.pk}"), Fetcher() as fetcher:
-            found = crawl(url=draft.url, fetcher=fetcher, on_page=lambda _: lease.renew())
+            found = machinery.crawl(url=draft.url, fetcher=fetcher, on_page=lambda _: lease.renew())
     except CrawlFailedError as error:
         redrafting.stop(draft_id=draft_id, names=(), note=CLOSED_NOTE.format(error.detail)[:500], lease=lease)
         return
     report = storable(found)
-    _keep(draft_id, report=report, site=read_site(report), lease=lease, at=timezone.now())
+    _keep(draft_id, report=report, site=machinery.read_site(report), lease=lease, at=timezone.now())
 
 
 @transaction.atomic
-def _keep(draft_id: str, *, report: CrawlReport, site: "SiteText", lease: jobs.Lease, at: datetime) -> None:
+def _keep(
+    draft_id: str, *, report: CrawlReport, site: "machinery.SiteText", lease: jobs.Lease, at: datetime
+) -> None:
     lease.guard()
     draft = Draft.objects.select_for_update().get(pk=draft_id)
     keep_pages(draft, report=report)

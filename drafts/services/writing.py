@@ -1,16 +1,11 @@
-"""The main job: read a website, write a draft from it, keep only what the website says.
+"""The main job: read a website, write a draft from it, keep only what the website says."""
 
-What reads and writes is imported where that is done: with its parsers it takes 14 MB and half a second of every
-process, and the crawler's alone do it.
-"""
-
-import importlib
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
@@ -25,18 +20,15 @@ from core.fetch import Fetcher, InvalidUrlError, canonical_url
 from core.handler import problem
 from directory.errors import DuplicateListingError
 from directory.models import Category
-from drafts import completeness, languages, limits
+from drafts import completeness, languages, limits, machinery
 from drafts.crawl.report import CrawledPage, CrawlFailedError, CrawlProgress, CrawlReport
 from drafts.models import Draft, DraftPage
-from drafts.services import logos
+from drafts.services import asking, logos
 from drafts.services.keeping import clean, keep_written
 from drafts.services.priority import at_low_priority, at_once
 from drafts.services.submitting import recognise
 from drafts.writing.countries import cities_in, countries_in
 from drafts.writing.port import CategoryHint, Written
-
-if TYPE_CHECKING:
-    from drafts.crawl.segments import SiteText
 
 Status = Draft.Status
 Run = Callable[..., Any]
@@ -100,7 +92,7 @@ class Progress:
 
 def prepare() -> None:
     """Load what reads and writes, and the words of all languages, before the processes are made that all need them."""
-    importlib.import_module("drafts.services.asking")
+    machinery.load()
     languages.compile_all()
     cities_in("")
     countries_in("")
@@ -122,12 +114,12 @@ def write_from_website(*, draft_id: str, lease: jobs.Lease) -> None:
 
 
 def _crawl(draft: Draft, *, lease: jobs.Lease) -> None:
-    from drafts.crawl.crawler import crawl  # noqa: PLC0415
-
     with only_one_crawl(draft.domain, owner=f"draft {draft.pk}"):
         Draft.objects.filter(pk=draft.pk).update(stage="robots", percent=2, updated_at=timezone.now())
         with Fetcher() as fetcher:
-            found = crawl(url=draft.url, fetcher=fetcher, on_page=Progress(draft_id=draft.pk, lease=lease))
+            found = machinery.crawl(
+                url=draft.url, fetcher=fetcher, on_page=Progress(draft_id=draft.pk, lease=lease)
+            )
     report = storable(found)
     with transaction.atomic():
         lease.guard()
@@ -140,12 +132,10 @@ def _crawl(draft: Draft, *, lease: jobs.Lease) -> None:
         draft.save(update_fields=CRAWLED)
 
 
-def _read(draft: Draft, *, lease: jobs.Lease, run: Run) -> "SiteText":
+def _read(draft: Draft, *, lease: jobs.Lease, run: Run) -> "machinery.SiteText":
     """The site's words, kept with its pages, and which site it is."""
-    from drafts.crawl.segments import read_site  # noqa: PLC0415
-
     lease.renew()
-    site = run(read_site, kept_report(draft), meanwhile=lease.renew)
+    site = run(machinery.read_site, kept_report(draft), meanwhile=lease.renew)
     with transaction.atomic():
         lease.guard()
         recognise(draft, home_url=draft.home_url, canonical=_canonical(site))
@@ -154,7 +144,7 @@ def _read(draft: Draft, *, lease: jobs.Lease, run: Run) -> "SiteText":
     return site
 
 
-def keep_texts(draft: Draft, *, site: "SiteText") -> None:
+def keep_texts(draft: Draft, *, site: "machinery.SiteText") -> None:
     """Put the words of its pages beside their markup."""
     texts = {page.url: clean(page.text) for page in site.pages}
     rows = [row for row in draft.pages.defer("html") if row.url in texts]
@@ -163,7 +153,7 @@ def keep_texts(draft: Draft, *, site: "SiteText") -> None:
     DraftPage.objects.bulk_update(rows, ["text"])
 
 
-def _canonical(site: "SiteText") -> str:
+def _canonical(site: "machinery.SiteText") -> str:
     """The address that the home page names as its own, if it can be one."""
     try:
         return canonical_url(site.pages[0].meta.get("canonical", "")) if site.pages else ""
@@ -270,7 +260,7 @@ def category_hints() -> tuple[CategoryHint, ...]:
 
 
 def write(
-    site: "SiteText",
+    site: "machinery.SiteText",
     *,
     owner_id: int,
     only: frozenset[str] | None = None,
@@ -282,12 +272,7 @@ def write(
 
     Without a key, or when the day's share of the model is used up, the rules write alone.
     """
-    from drafts.services import asking  # noqa: PLC0415
-    from drafts.writing.evidence import verify  # noqa: PLC0415
-    from drafts.writing.extractive import ExtractiveWriter  # noqa: PLC0415
-    from drafts.writing.openai_writer import OpenAIWriter  # noqa: PLC0415
-
-    rules = ExtractiveWriter(categories=category_hints())
+    rules = machinery.ExtractiveWriter(categories=category_hints())
     if not asking.is_configured():
         return run(rules.write, site, fields=only, meanwhile=meanwhile)
     if not asking.is_within_caps(owner_id=owner_id, at=timezone.now()):
@@ -296,34 +281,30 @@ def write(
     model = asking.RememberingModel(
         asking.configured_model(), owner_id=owner_id, pages=tuple(page.sha256 for page in site.pages)
     )
-    writer = OpenAIWriter(
+    writer = machinery.OpenAIWriter(
         model=model,
         rules=rules,
         seconds=settings.AI_DRAFT_SECONDS,
         input_tokens=settings.AI_INPUT_TOKENS,
         avoid=avoid,
     )
-    return verify(site, writer.write(site, fields=only))
+    return machinery.verify(site, writer.write(site, fields=only))
 
 
 def note_writer(draft: Draft, written: Written) -> None:
     """Who wrote, with what, and what went wrong. What a model cost adds up over the redrafts of a draft."""
-    from drafts.services.asking import cost_micros  # noqa: PLC0415
-
     use = written.usage
     draft.writer_name, draft.writer_note = written.writer, written.note[:500]
     draft.writer_model = use.model[:80]
     draft.tokens_in += use.tokens_in
     draft.tokens_out += use.tokens_out
-    draft.cost_micros += cost_micros(tokens_in=use.tokens_in, tokens_out=use.tokens_out)
+    draft.cost_micros += asking.cost_micros(tokens_in=use.tokens_in, tokens_out=use.tokens_out)
 
 
-def _write(draft: Draft, *, site: "SiteText", lease: jobs.Lease, run: Run) -> None:
-    from drafts.writing.extractive.categories import offered  # noqa: PLC0415
-
+def _write(draft: Draft, *, site: "machinery.SiteText", lease: jobs.Lease, run: Run) -> None:
     lease.renew()
     written = write(site, owner_id=draft.owner_id, run=run, meanwhile=lease.renew)
-    ideas = offered(site, category_hints(), name=written.fields["name"].value)
+    ideas = machinery.offered(site, category_hints(), name=written.fields["name"].value)
     now = timezone.now()
     with transaction.atomic():
         lease.guard()

@@ -7,7 +7,8 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from directory.pictures import MAX_BYTES, SIDE, PictureRefusedError, picture_of
+from directory.drawings import SIDE, PictureRefusedError
+from directory.pictures import MAX_BYTES, picture_of
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 9 9">'
 CIRCLE = '<circle cx="4" cy="4" r="3" fill="#123456"/>'
