@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import services
+from accounts.limits import KEY_PATTERN
 from accounts.models import ApiKey
 from core import jobs
 from tests.conftest import Caller, People
@@ -31,7 +32,7 @@ def fill_in(**changes: Any) -> dict[str, Any]:
 
 
 def shown_key(response: Any) -> str:
-    found = re.search(r'<output id="the-key">(plk_\w[\w-]*)</output>', response.content.decode())
+    found = re.search(rf'<output id="the-key">({KEY_PATTERN})</output>', response.content.decode())
     return found[1] if found else ""
 
 
