@@ -77,9 +77,9 @@ class Asker:
 
     def run(self, *, rate: float, seconds: float) -> Found:
         """Ask for so long, and wait for what is on its way then."""
+        asks = [self.ask() for _ in range(int(rate * seconds))]
         self.began = time.perf_counter()
-        due = [(self.began + number / rate, *self.ask()) for number in range(int(rate * seconds))]
-        heapq.heapify(due)
+        due = [(self.began + number / rate, *ask) for number, ask in enumerate(asks)]
         while due or self.busy:
             now = time.perf_counter()
             while due and due[0][0] <= now and (self.idle or len(self.busy) < CONNECTIONS):
