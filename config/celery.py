@@ -1,7 +1,9 @@
 """The Celery app and its queues. What is periodic says so where it is declared: `@job("area.kind", every=900)`."""
 
+import contextlib
 import logging.config
 import os
+from pathlib import Path
 from typing import Any
 
 from celery import Celery
@@ -13,6 +15,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 QUEUES = ("crawl", "ai", "mail", "payments", "default")
 NICENESS = 19  # others that want the processor get nearly all of it; without any, nothing changes
+AUTOGROUP = Path("/proc/self/autogroup")
 app = Celery("launch_directory")
 
 
@@ -65,6 +68,10 @@ def give_way(instance: Any, **_: Any) -> None:
     """Reading websites leaves the processor to the web server, the database and payments on the same machine."""
     if "crawl" in instance.app.amqp.queues.consume_from:
         os.nice(NICENESS)
+        if os.getsid(0) == os.getpid():
+            # Linux may weigh whole sessions first (autogroups, sched(7)): niceness counts only within each.
+            with contextlib.suppress(OSError):
+                AUTOGROUP.write_text(str(NICENESS))
 
 
 @setup_logging.connect
