@@ -115,7 +115,7 @@ def database(url: str, *, patience: float = 0, session_settings: bool = True) ->
         "PASSWORD": unquote(parts.password or ""),
         "HOST": host,
         "PORT": str(query.pop("port", "") or parts.port or ""),
-        "CONN_MAX_AGE": 60,
+        "CONN_MAX_AGE": 600,
         "CONN_HEALTH_CHECKS": True,
         "DISABLE_SERVER_SIDE_CURSORS": not session_settings,
         "PATIENCE": patience or None,

@@ -1,5 +1,6 @@
 """Django's PostgreSQL with bounds: a cheaper look at kept connections, an end to waiting for one that hangs."""
 
+import random
 import select
 import time
 from collections.abc import Generator
@@ -46,6 +47,16 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """What a server says to a connection that waits is that it ends it, so only such a one needs to be asked."""
 
     refused_at: ClassVar[dict[str, float]] = {}  # of all threads, by alias
+
+    def connect(self) -> None:
+        """Connect, to stay for `CONN_MAX_AGE` and up to as long again.
+
+        A new connection plans every statement anew. Connections of one moment that all ended at one moment would
+        have all readers wait for that.
+        """
+        super().connect()
+        if self.close_at is not None:
+            self.close_at += random.uniform(0, self.settings_dict["CONN_MAX_AGE"])  # noqa: S311
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> PatientConnection:
         """Connect, unless another thread has just found that nobody can: threads that wait serve nobody."""

@@ -1,6 +1,7 @@
 """Connections that are kept from one request to the next."""
 
 import select
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -64,3 +65,17 @@ def test_after_a_fault_it_is_asked(kept: Any) -> None:
 
     assert last_statement(before) == "SELECT 1"
     assert (kept.errors_occurred, process_of(kept)) == (False, before)
+
+
+def test_connections_of_one_moment_do_not_all_end_at_one_moment() -> None:
+    ends = []
+    for _ in range(5):
+        own = connection.copy()
+        own.settings_dict = {**own.settings_dict, "CONN_MAX_AGE": 600}
+        began = time.monotonic()
+        own.connect()
+        ends.append(own.close_at - began)
+        own.close()
+
+    assert all(600 <= end <= 1210 for end in ends)
+    assert len({round(end) for end in ends}) > 1
