@@ -1,10 +1,49 @@
-"""What tests with two database connections share."""
+"""What tests share that wait: for a lock that another holds, and on a machine that may be withheld from them."""
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 from django.db import connection
+
+LONG = 30.0  # seconds for what comes at once wherever the host lets us run
+SPELL = 0.01
+
+
+@dataclass
+class Clock:
+    """Reads `seconds` once what it measures is over."""
+
+    seconds: float = 0.0
+
+
+@contextmanager
+def undisturbed() -> Iterator[Clock]:
+    """Measure how long something takes without the moments in which the host did not let this process run.
+
+    A thread sleeps short spells. When one lasts longer although the process used no processor meanwhile, somebody
+    else had it; what holds Python's lock uses it, and counts.
+    """
+    over, lost, clock = threading.Event(), [0.0], Clock()
+
+    def feel() -> None:
+        while not over.is_set():
+            before, used = time.monotonic(), time.process_time()
+            time.sleep(SPELL)
+            late = time.monotonic() - before - SPELL
+            lost[0] += max(late - (time.process_time() - used), 0.0)
+
+    thread, began = threading.Thread(target=feel, daemon=True), time.monotonic()
+    thread.start()
+    try:
+        yield clock
+    finally:
+        ended = time.monotonic()
+        over.set()
+        thread.join()
+        clock.seconds = ended - began - lost[0]
 
 
 def begin_blocked(work: Callable[[], object]) -> threading.Thread:
