@@ -23,6 +23,7 @@ from config.embedded.postgres_server import THROWAWAY, PostgresServer
 from config.embedded.redis_server import RedisServer
 from config.embedded.servers import Urls, held, running_servers
 from tests.servers.embedded import throwaway_folder
+from tests.waiting import LONG
 
 HOLDER = """
 import sys, time
@@ -168,7 +169,7 @@ def test_servers_end_with_a_killed_holder(folder: Path) -> None:
     holder.stdout.close()
 
     assert len(left) == 2
-    assert psutil.wait_procs(left, timeout=20)[1] == []
+    assert psutil.wait_procs(left, timeout=LONG)[1] == []
     assert count_start(folder) == before + 1
 
 
@@ -181,7 +182,7 @@ def test_stops_a_server_that_nobody_looks_after(folder: Path) -> None:
     server.prepare()
 
     assert forgotten.process is not None
-    assert forgotten.process.wait(10) == 0
+    assert forgotten.process.wait(LONG) == 0
     assert server.notes[-1] == (
         f"stopped a PostgreSQL that an earlier run left behind ({forgotten.process.pid})"
     )

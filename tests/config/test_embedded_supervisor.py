@@ -16,6 +16,7 @@ from config.embedded import processes, supervisor
 from config.embedded.address import Address, asked_for
 from config.embedded.errors import CannotRunError
 from config.embedded.supervisor import Program, Stage, Supervisor, clear_leftovers, pause_after
+from tests.waiting import LONG
 
 WAITS = """
 import pathlib, signal, sys, time
@@ -110,7 +111,7 @@ def test_a_killed_child_takes_its_own_children_along(
     watched.look_until(lambda: sample.deaths == 1)
 
     assert len(grandchildren) == 1
-    assert psutil.wait_procs(grandchildren, timeout=5)[1] == []
+    assert psutil.wait_procs(grandchildren, timeout=LONG)[1] == []
 
 
 def test_stops_the_last_stage_first(

@@ -15,6 +15,7 @@ import pytest
 
 from config.embedded import paths, processes
 from tests.servers.embedded import throwaway_folder
+from tests.waiting import LONG
 
 pytestmark = pytest.mark.journey
 REFUSAL, STOP, COME_BACK = 60, 45, 60  # seconds, on a machine that runs other tests beside this one
@@ -66,7 +67,7 @@ class Service:
     def checks(self) -> dict[str, str]:
         """What it says of its parts; nothing while it is not ready."""
         try:
-            answer = httpx2.get(f"{self.site}/readyz", timeout=2)
+            answer = httpx2.get(f"{self.site}/readyz", timeout=10)
         except httpx2.HTTPError:
             return {}
         return answer.json()["checks"] if answer.status_code == 200 else {}
@@ -96,7 +97,7 @@ def stop(service: Service) -> list[psutil.Process]:
     family = service.family()
     service.process.send_signal(signal.SIGINT)
     service.process.communicate(timeout=STOP)
-    return psutil.wait_procs(family, timeout=1)[1]
+    return psutil.wait_procs(family, timeout=LONG)[1]  # orphans wait for whoever buries them
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +154,7 @@ def test_what_is_printed_opens_the_site(first: Service, service: Service) -> Non
 def test_what_is_killed_comes_back(service: Service, words: str) -> None:
     killed = service.child(words)
     killed.kill()
-    psutil.wait_procs([killed], timeout=5)
+    psutil.wait_procs([killed], timeout=LONG)
 
     assert comes_back(lambda: service.is_ready() and service.has_child(words))
 
@@ -191,5 +192,5 @@ def test_a_killed_supervisor_hinders_nobody_and_sigterm_stops_all(service: Servi
 
     assert was_ready
     assert successor.process.returncode == 0
-    assert psutil.wait_procs([*killed, *family], timeout=1)[1] == []
+    assert psutil.wait_procs([*killed, *family], timeout=LONG)[1] == []
     assert not (service.folder / "postgres" / "postmaster.pid").exists()

@@ -94,7 +94,7 @@ class Service:
         family = self.family()
         self.process.send_signal(signal.SIGTERM)
         code = self.process.wait(STOP)
-        return code, psutil.wait_procs(family, timeout=1)[1]
+        return code, psutil.wait_procs(family, timeout=STOP)[1]
 
     def is_ready(self) -> bool:
         """Whether it says so itself."""
