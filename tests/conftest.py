@@ -1,7 +1,7 @@
 """What every test may ask for: the people, a client per credential, the site, the clock."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import hypothesis
@@ -12,12 +12,18 @@ from django.utils import timezone
 
 from accounts import services as accounts
 from accounts.models import User
+from claims.services import checking
 from core import caching, throttling
+from core.cache import FailSoftRedisCache
+from core.jobs import hints
 from directory.models import Site
 from directory.selectors import sites
+from directory.services import badge_check
 from directory.services.catalogue import ensure_default_site
+from orders import vat_numbers
 from tests.contract import validation
 from tests.emptying import empty_tables
+from tests.waiting import LONG
 
 hypothesis.settings.register_profile(
     "suite", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow], database=None
@@ -118,11 +124,22 @@ def site(db: None) -> Site:
 
 @pytest.fixture(autouse=True)
 def fresh_counters(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test sees another's rate limits or cached answers, nor half a minute's turn between its statements."""
+    """No test sees another's rate limits, cached answers or outages, nor a turn of time between its statements."""
     cache.clear()
     caches["process"].clear()
     caching.ANSWERS.clear()
+    monkeypatch.setattr(FailSoftRedisCache, "_away_until", 0.0)
+    monkeypatch.setattr(hints, "_rests_until", [0.0])
+    monkeypatch.setattr(caching, "SLOT_SECONDS", 10**10)
     monkeypatch.setattr(sites, "KNOWN_FOR_SECONDS", 10**9)
     sites.forget_sites()
     throttling.limiter.cache_clear()
     throttling.limiter().reset()
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a request waits for comes, however busy the machine is; tests of these bounds set their own."""
+    monkeypatch.setattr(badge_check, "AT_ONCE", replace(badge_check.AT_ONCE, seconds=LONG))
+    monkeypatch.setattr(checking, "AT_ONCE", LONG)
+    monkeypatch.setattr(vat_numbers, "SECONDS", LONG)

@@ -3,9 +3,12 @@
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
 import time_machine
 from django.db import transaction
 
+from core import caching
+from core.caching import SLOT_SECONDS
 from directory.models import Listing, Site
 from directory.services import engagement, public_data, voting
 from tests.conftest import Api, People
@@ -80,7 +83,10 @@ def test_a_change_is_seen_as_soon_as_it_is_committed(
     assert (after.status_code, after.json()["name"]) == (200, "After")
 
 
-def test_a_week_that_begins_is_seen_without_any_change(api: Api, site: Site) -> None:
+def test_a_week_that_begins_is_seen_without_any_change(
+    api: Api, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(caching, "SLOT_SECONDS", SLOT_SECONDS)
     with time_machine.travel(datetime(2026, 11, 22, 23, 59, 50, tzinfo=UTC), tick=False):
         sunday = api().get("/api/v1/launches/weeks/this")
     with time_machine.travel(datetime(2026, 11, 23, 0, 0, 1, tzinfo=UTC), tick=False):

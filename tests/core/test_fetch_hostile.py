@@ -5,6 +5,7 @@ import pytest
 from core.fetch import Fetcher, FetchError
 from tests.servers.dns import DnsServer
 from tests.servers.website import Canary, Detour, Website, redirect
+from tests.waiting import LONG
 
 PRIVATE = [
     "http://127.0.0.1/",
@@ -89,7 +90,7 @@ def test_private_addresses_in_every_notation(url: str, canary: Canary) -> None:
         ) as fetcher,
         pytest.raises(FetchError) as refusal,
     ):
-        fetcher.get(url, timeout=2)
+        fetcher.get(url, timeout=LONG)
 
     assert (refusal.value.code, canary.visits) == ("address_not_public", 0)
 
@@ -102,7 +103,7 @@ def test_broken_addresses(url: str, canary: Canary) -> None:
         ) as fetcher,
         pytest.raises(FetchError) as refusal,
     ):
-        fetcher.get(url, timeout=2)
+        fetcher.get(url, timeout=LONG)
 
     assert refusal.value.code in {"invalid_url", "address_not_public"}
     assert canary.visits == 0
@@ -119,7 +120,7 @@ def test_redirects_lead_nowhere_inside(url: str, canary: Canary) -> None:
             ) as fetcher,
             pytest.raises(FetchError) as refusal,
         ):
-            fetcher.get("https://acme.test/", timeout=2)
+            fetcher.get("https://acme.test/", timeout=LONG)
 
     assert refusal.value.code in {"address_not_public", "redirect_refused"}
     assert (canary.visits, dial.dialled) == (0, [site.address])
@@ -166,13 +167,13 @@ def test_an_answer_that_changes_between_look_ups(dns_server: DnsServer) -> None:
     with Website({"/": "<h1>Public</h1>"}) as public, Canary() as canary:
         dial = Detour(public.address)
         with Fetcher(user_agent="t", resolve={}, dns_servers=[dns_server.address], dial=dial) as fetcher:
-            first = fetcher.get("http://rebind.com/", timeout=2)
+            first = fetcher.get("http://rebind.com/", timeout=LONG)
         dial.elsewhere = canary.address
         with (
             Fetcher(user_agent="t", resolve={}, dns_servers=[dns_server.address], dial=dial) as fetcher,
             pytest.raises(FetchError) as refusal,
         ):
-            fetcher.get("http://rebind.com/", timeout=2)
+            fetcher.get("http://rebind.com/", timeout=LONG)
 
     assert (first.body, refusal.value.code) == (b"<h1>Public</h1>", "address_not_public")
     assert dial.dialled == [("93.184.216.34", 80)]
@@ -188,7 +189,7 @@ def test_a_redirect_to_a_name_that_resolves_inside(canary: Canary, dns_server: D
             Fetcher(user_agent="t", resolve=resolve, dns_servers=[dns_server.address], dial=dial) as fetcher,
             pytest.raises(FetchError) as refusal,
         ):
-            fetcher.get("https://acme.test/", timeout=2)
+            fetcher.get("https://acme.test/", timeout=LONG)
 
     assert (refusal.value.code, dial.dialled, canary.visits) == ("address_not_public", [site.address], 0)
 
@@ -200,7 +201,7 @@ def test_proxies_of_the_environment_are_ignored(canary: Canary, monkeypatch: pyt
         Website({"/": "<h1>Hello</h1>"}) as site,
         Fetcher(user_agent="t", resolve=site.at("acme.test"), dns_servers=[canary.address]) as fetcher,
     ):
-        assert fetcher.get("https://acme.test/", timeout=2).body == b"<h1>Hello</h1>"
+        assert fetcher.get("https://acme.test/", timeout=LONG).body == b"<h1>Hello</h1>"
 
     assert canary.visits == 0
 
@@ -211,6 +212,6 @@ def _code(url: str, canary: Canary, dns_server: DnsServer) -> tuple[str, list[tu
         Fetcher(user_agent="t", resolve={}, dns_servers=[dns_server.address], dial=dial) as fetcher,
         pytest.raises(FetchError) as refusal,
     ):
-        fetcher.get(url, timeout=2)
+        fetcher.get(url, timeout=LONG)
     assert canary.visits == 0
     return refusal.value.code, dial.dialled

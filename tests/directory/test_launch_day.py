@@ -14,6 +14,7 @@ from directory import badges, weeks
 from directory.errors import DuplicateListingError
 from directory.models import BadgeCheck, Launch, Listing, Site, SiteSettings
 from directory.services import badge_check, badge_watch, publishing
+from directory.services.badge_check import AT_ONCE
 from tests.conftest import People
 from tests.factories.listings import make_listing
 from tests.servers.website import Reply, Website, hang, html, plain, raw, redirect
@@ -222,8 +223,9 @@ def test_after_four_weeks_behind_a_closed_door_it_is_a_draft_again(
 
 
 def test_an_owner_who_asks_does_not_hold_the_web_server_and_sees_it_done(
-    site: Site, people: People, homepages: Website, client: Any
+    site: Site, people: People, homepages: Website, client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(badge_check, "AT_ONCE", AT_ONCE)
     listing = make_listing(
         "tidewell", owner=people.owner, status="awaiting_badge", launch_week=date(2999, 1, 7), at=MONDAY
     )

@@ -7,6 +7,7 @@ import pytest
 from core.fetch import Fetcher
 from drafts.crawl.robots import MAX_BYTES, Robots, RobotsFile, read_robots
 from tests.servers import website as w
+from tests.waiting import LONG
 
 TOKEN = "DraftBot"
 ORIGIN = "https://acme.test"
@@ -126,7 +127,7 @@ def test_delays(lines: str, delay: float) -> None:
     assert rules(f"User-agent: *\n{lines}\nDisallow: /x").delay == delay
 
 
-def ask(reply: w.Reply, *, seconds: float = 2) -> tuple[RobotsFile, list[str]]:
+def ask(reply: w.Reply, *, seconds: float = LONG) -> tuple[RobotsFile, list[str]]:
     with (
         w.Website({"/robots.txt": reply}) as site,
         Fetcher(user_agent="t", resolve=site.at("acme.test", "beta.test"), dns_servers=[]) as fetcher,
@@ -175,7 +176,7 @@ def test_a_file_that_does_not_come_closes_the_site(reply: w.Reply) -> None:
 
 def test_nobody_there_closes_the_site() -> None:
     with Fetcher(user_agent="t", resolve={"acme.test": ("127.0.0.1", 1)}, dns_servers=[]) as fetcher:
-        file = read_robots(ORIGIN, fetcher=fetcher, at=AT, seconds=2)
+        file = read_robots(ORIGIN, fetcher=fetcher, at=AT, seconds=LONG)
 
     assert (file.state, file.problem) == ("closed", "connect_failed")
 
@@ -187,7 +188,7 @@ def test_redirects_count_for_the_first_host() -> None:
         w.Website({"/robots.txt": reply}) as site,
         Fetcher(user_agent="t", resolve=site.at("acme.test", "beta.test"), dns_servers=[]) as fetcher,
     ):
-        file = read_robots(ORIGIN, fetcher=fetcher, at=AT, seconds=2)
+        file = read_robots(ORIGIN, fetcher=fetcher, at=AT, seconds=LONG)
 
     assert [request.host for request in site.requests] == ["acme.test", "beta.test"]
     assert (file.origin, Robots(file, token=TOKEN).allows(f"{ORIGIN}/a")) == (ORIGIN, False)
