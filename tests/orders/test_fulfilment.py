@@ -26,7 +26,7 @@ from tests.servers.model import ModelServer, says
 from tests.waiting import begin_blocked
 
 NOW = timezone.now()
-NEXT = weeks.week_of(NOW) + weeks.WEEK
+NEXT = weeks.week_of(NOW) + 2 * weeks.WEEK  # which is to come also when a Monday begins meanwhile
 AFTER = NEXT + weeks.WEEK
 
 
