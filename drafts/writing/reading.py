@@ -15,7 +15,7 @@ from drafts.writing.identity import Identity
 from drafts.writing.measuring import Said
 from drafts.writing.port import Evidence, FieldDraft, Reason
 from drafts.writing.quoting import quotes
-from drafts.writing.roles import is_placeholder, page_is_ours, speaks, states_facts
+from drafts.writing.roles import is_left_over, is_placeholder, page_is_ours, speaks, states_facts
 from drafts.writing.text import sentence_spans, shorten
 
 Found = TypeVar("Found")
@@ -86,6 +86,11 @@ class Reading:
         return tuple(page for page in self.site.pages if page_is_ours(page))
 
     @cached_property
+    def written(self) -> tuple[PageText, ...]:
+        """The pages that somebody has written."""
+        return tuple(page for page in self.site.pages if not is_left_over(page))
+
+    @cached_property
     def blank(self) -> FieldDraft:
         """A field that no page states, with the most honest reason."""
         return FieldDraft(reason=missing_reason(self.site))
@@ -109,7 +114,7 @@ class Reading:
         return tuple(self._sentences(speaks))
 
     def _sentences(self, allowed: Callable[[Segment], bool]) -> Iterator[Sentence]:
-        for page in self.site.pages:
+        for page in self.written:
             labels = _labels(page)
             for segment in page.texts:
                 self.check()

@@ -16,8 +16,10 @@ _QUOTED = re.compile(r"^[\s]*[\"“„«»‘'「『]|[\"”“»」』]\s*(?:[-
 _PLACEHOLDER = Shape(
     r"{placeholder}",
     r"{your_own}(?:[.@]|$)",
-    r"lorem ipsum|dolor sit amet|\{\{|\}\}|\{%|%\w+_\w+%|\bx{3,}\b|\b(?:foo@bar|test@test|example\.(?:com|org|net))\b",
+    r"\{\{|\}\}|\{%|%\w+_\w+%|\bx{3,}\b|\b(?:foo@bar|test@test|example\.(?:com|org|net))\b",
+    r"{filler}",
 )
+_FILLER = Shape(r"{filler}")
 
 
 @kept(16384)
@@ -49,4 +51,11 @@ def states_facts(segment: Segment) -> bool:
 
 def page_is_ours(page: PageText) -> bool:
     """Whether a page speaks about the product itself."""
-    return page.kind not in {"comparison", "blog", "jobs"}
+    return page.kind not in {"comparison", "blog", "jobs"} and not is_left_over(page)
+
+
+def is_left_over(page: PageText) -> bool:
+    """Whether a page is as its template left it: filler stands among its text. Somebody has written the home page."""
+    return page.index > 1 and any(
+        _FILLER.search(s.text) for s in page.texts if not (s.hidden or "footer" in s.roles)
+    )

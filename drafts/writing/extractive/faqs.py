@@ -38,7 +38,8 @@ def draft_faqs(reading: Reading) -> tuple[FaqDraft, ...]:
             found[key] = faq
         if len(found) >= FAQS:
             break
-    return tuple(found.values())
+    alike = Counter(faq.answer for faq in found.values())
+    return tuple(faq for faq in found.values() if alike[faq.answer] < _FEW)  # else a template answers
 
 
 def _candidates(reading: Reading) -> Iterator[FaqDraft]:

@@ -38,7 +38,7 @@ class Group:
 
 def groups_of(reading: Reading) -> Iterator[Group]:
     """All groups of the pages that may present the product, in reading order of each form."""
-    for page in reading.site.pages:
+    for page in reading.written:
         if page.kind in _SKIPPED:
             continue
         usable = [s for s in page.texts if _is_usable(reading, s)]

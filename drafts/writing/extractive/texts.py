@@ -170,7 +170,7 @@ def draft_description(
 def paragraph_candidates(reading: Reading) -> Iterator[Candidate[Segment]]:
     """The running text of the pages that present the product."""
     seen: set[str] = set()
-    for page in reading.site.pages:
+    for page in reading.written:
         if page.index > 1 and page.kind not in {"features", "about"}:
             continue
         for segment in page.texts:
