@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from drafts.crawl.extract_parts import words
 from drafts.languages import Shape
 from drafts.writing.countries import cities_in, city_country, countries_in, country_code
-from drafts.writing.cues.places import TOWN
+from drafts.writing.cues.places import REGION, TOWN
 from drafts.writing.gazetteer import countries_of_town
 from drafts.writing.text import sentence_spans
 
@@ -34,6 +34,8 @@ JP_TOWN = re.compile(
 CN_TOWN = re.compile(
     r"(?:[\u4e00-\u9fff]{2,3}省)?(?P<town>(?:北京|上海|天津|重庆|[\u4e00-\u9fff]{2,3})市)(?=[\u4e00-\u9fff])"
 )
+_TRADITIONAL = re.compile("[區號縣臺]")
+"""Signs of addresses that mainland China writes otherwise."""
 KR_TOWN = re.compile(
     r"(?P<town>서울(?:특별시|시)?|(?:부산|대구|인천|광주|대전|울산)(?:광역시|시)?|"
     r"세종(?:특별자치시|시)?|제주(?:특별자치도|시)?|"
@@ -99,7 +101,8 @@ def _postal(line: str, country: str | None, *, has_street: bool) -> Iterator[Add
     for pattern, code in ((JP_TOWN, "JP"), (CN_TOWN, "CN"), (KR_TOWN, "KR"), (RU_TOWN, None)):
         found = pattern.search(line)
         if found:
-            yield Address(found["town"], country or code, is_sure=True)
+            is_taiwan = pattern is CN_TOWN and _TRADITIONAL.search(line)
+            yield Address(found["town"], country or ("TW" if is_taiwan else code), is_sure=True)
             return
     for found in BR_TOWN.finditer(line):
         town = found["town"].strip()
@@ -186,5 +189,5 @@ def _ending_in_country(line: str, country: str) -> Iterator[Address]:
     )
     if found and country_code(found["country"]) == country and not country_code(found["town"]):
         town = found["town"].strip()
-        if not _NOT_TOWN.match(town) and not _STREET.search(town):
+        if not (_NOT_TOWN.match(town) or REGION.fullmatch(town) or _STREET.search(town)):
             yield Address(town, country, is_sure=country in countries_of_town(town))

@@ -1,5 +1,6 @@
 """Where a site places its company: in sentences, addresses and markup; never by a prefix or a domain."""
 
+import re
 from collections.abc import Iterator
 
 from drafts.writing.addresses import addresses_in, names_state
@@ -27,6 +28,7 @@ from drafts.writing.reading import Reading, Sentence
 __all__ = ["Place", "places_in"]
 
 _BASED, _FOUNDED, _PASSING, _MADE = 5, 4, 3, 2
+_FOOT, _OPENING = 120, 25
 
 
 def places_in(reading: Reading) -> list[Place]:
@@ -59,10 +61,9 @@ def _place(sentence: Sentence, rank: int, city: str | None, country: str | None)
 
 def _stated(reading: Reading, sentence: Sentence) -> Iterator[Place]:
     text = sentence.text
-    is_us = _speaks_of_us(reading, sentence)
     for pattern, rank in ((BASED, _BASED), (FOUNDED_IN, _FOUNDED), (MADE, _MADE)):
         for found in pattern.finditer(text):
-            if rank > _MADE and not is_us and found.start() > 3:
+            if rank > _MADE and found.start() > 3 and not _speaks_of_us(reading, sentence, found):
                 continue
             by_someone = rank == _MADE and " by " in found.group() and reading.own.named_in(text)
             city, country = place_after(text[found.end() :], is_strong=rank == _BASED or by_someone)
@@ -70,10 +71,15 @@ def _stated(reading: Reading, sentence: Sentence) -> Iterator[Place]:
                 yield _place(sentence, rank, city, country)
 
 
-def _speaks_of_us(reading: Reading, sentence: Sentence) -> bool:
+def _speaks_of_us(reading: Reading, sentence: Sentence, found: re.Match[str]) -> bool:
+    """Whether a sentence is about the company. `The team in Town` is somebody's, unless it begins the sentence."""
     text = sentence.text
-    placed = bool(sentence.segment.all_roles & {"footer", "contact"}) and len(text) < 120
-    return placed or reading.own.named_in(text) or bool(US.search(text))
+    if reading.own.named_in(text) or (
+        sentence.segment.all_roles & {"footer", "contact"} and len(text) < _FOOT
+    ):
+        return True
+    beside = text[: found.start()] + text[found.end() :]
+    return bool(US.search(beside) or (found.start() <= _OPENING and US.search(found.group())))
 
 
 def _in_asian(sentence: Sentence) -> Iterator[Place]:
