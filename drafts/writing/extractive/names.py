@@ -55,7 +55,7 @@ def clean(text: str) -> str:
     text = tidy(_MARKS.sub("", text)).strip(" \"'“”«»|-–—:,")
     while (shorter := _TRIM.compiled.sub("", text).strip()) != text:
         text = shorter
-    return text
+    return text.removesuffix(".") if len(text.split()) == 1 else text
 
 
 def draft_name(site: SiteText) -> FieldDraft:
@@ -145,6 +145,8 @@ def _titles(site: SiteText) -> Iterator[_Source]:
         pieces = TITLE_PARTS.split(title.text)[:_PIECES]
         for at, part in enumerate(pieces):
             often = parts[squashed(clean(part))] > 1
+            if page.index > 1 and not often:
+                continue  # what a single page is called
             weight = (2.0 if page.index == 1 else 0.5) + (2 if often else 0) + (0.5 if at == 0 else 0)
             if len(pieces) == 1 and len(part.split()) > 4:
                 weight = 0.2
