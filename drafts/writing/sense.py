@@ -119,7 +119,12 @@ def names_person(name: str, everything: str) -> bool:
     if not any(word[0].isupper() for word in words):
         return False
     never_small = [not re.search(rf"(?<!\w){re.escape(word.lower())}(?!\w)", everything) for word in words]
-    return any(never_small) and (all(never_small) or any(_is_known(word) for word in words))
+    return any(never_small) and (all(never_small) or is_known(name))
+
+
+def is_known(name: str) -> bool:
+    """Whether the names of the world know one part of a name."""
+    return any(_is_known(word) for word in re.findall(r"[^\W\d_]{2,}", name))
 
 
 def bare(word: str) -> str:

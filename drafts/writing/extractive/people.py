@@ -38,6 +38,7 @@ from drafts.writing.cues.people import (
 from drafts.writing.port import Evidence, FounderDraft
 from drafts.writing.reading import Reading, Sentence
 from drafts.writing.roles import is_placeholder, states_facts
+from drafts.writing.sense import is_known
 from drafts.writing.text import CJK, sentences, shorten, squashed, tidy
 
 _MAX_CARD_TITLE = 90
@@ -52,6 +53,7 @@ _NAMED = Shape(
 _LABELLED = Shape(rf"^(?P<title>[^:：]{{3,40}})\s*[:：–—]\s*(?P<name>(?:{{any}})|{HAN})$", flags=0, any=ANY)
 _LABEL = re.compile(r"^[^\W\d_]{2,12}\s?[:：]\s*")
 _BIO = 40
+_CAPITAL = re.compile(r"[A-ZÀ-Þ]\w+\s$")
 _FIRST_SENTENCE = re.compile(r"(?<=[a-zà-ÿ)])\.(?:\s|$)")
 
 
@@ -133,7 +135,7 @@ def _in_lines(segment: Segment) -> Iterator[Found]:
     """`Owner: Name` as one line of several."""
     for line in segment.lines:
         found = _LABELLED.match(line)
-        if found and TITLE.search(found["title"]):
+        if found and _labels(found):
             yield Found(found["name"], found["title"].strip(), ((segment, line),))
 
 
@@ -183,9 +185,17 @@ def _in_one_line(segment: Segment) -> tuple[str, str] | None:
         if told and told.start() <= 30 and not CLAUSE.search(title):
             return found["name"], title.strip()
     found = _LABELLED.match(text)
-    if found and TITLE.search(found["title"]):
-        return found["name"], found["title"].strip()
-    return None
+    return (found["name"], found["title"].strip()) if found and _labels(found) else None
+
+
+def _labels(found: re.Match[str]) -> bool:
+    told = TITLE.search(found["title"])
+    return told is not None and not _of_a_thing(found["title"][: told.start()], found["name"])
+
+
+def _of_a_thing(before: str, name: str) -> bool:
+    """Whether the word for a founder ends what a programme or a plan is called, and no known name follows."""
+    return bool(_CAPITAL.search(before)) and not (CJK.search(name) or is_known(name))
 
 
 def _ours(reading: Reading, title: str, segment: Segment) -> bool:
@@ -242,7 +252,11 @@ def _sentences(reading: Reading, sentence: Sentence) -> Iterator[Found]:
                 groups = found.groupdict()
                 names = list(_names(groups))
                 title = groups.get("title") or (groups.get("title2") if len(names) == 1 else None)
-                yield from (Found(name, title, sentence.parts) for name in names)
+                yield from (
+                    Found(name, title, sentence.parts)
+                    for name in names
+                    if not _of_a_thing(text[: found.start()], name)
+                )
     yield from _in_first_person(reading, sentence)
     yield from _made_by(reading, sentence)
     for found in CJK_FOUNDER.finditer(text):
