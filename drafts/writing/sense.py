@@ -16,8 +16,8 @@ from drafts.writing.text import CJK, folded, plain, sentences, squashed
 
 NAMES = Path(__file__).with_name("data") / "names.txt"
 _SUM = Shape(
-    r"(?:[$€£¥₩₽₹₺₴￥฿]|\b(?:EUR|USD|GBP|CHF|PLN|CZK|SEK|NOK|DKK|BRL|JPY|INR|AUD|CAD|Fr\.))\s?[\d.,]+|"
-    r"\d[\d.,'’\s]*?(?:,?[-–]{1,2})?\s?(?:[$€£¥₩₽₹₺₴￥฿]|(?:EUR|USD|GBP|CHF|PLN|CZK|SEK|NOK|DKK|BRL|JPY|INR|AUD|CAD|"
+    r"(?:[$€£¥₩₽₹₺₴￥฿]|\b(?:EUR|USD|GBP|CHF|PLN|CZK|SEK|NOK|DKK|BRL|JPY|NTD|TWD|INR|AUD|CAD|Fr\.))\s?[\d.,]+|"
+    r"\d[\d.,'’\s]*?(?:,?[-–]{1,2})?\s?(?:[$€£¥₩₽₹₺₴￥฿]|(?:EUR|USD|GBP|CHF|PLN|CZK|SEK|NOK|DKK|BRL|JPY|NTD|TWD|INR|AUD|CAD|"
     r"FCFA|zł|Kč|kr|Ft|lei)\b|{currency})"
 )
 _SCALE = Shape(r"\s?(?:[kmb]\b|{millions})")

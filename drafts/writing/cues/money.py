@@ -6,7 +6,7 @@ from drafts.languages import Shape
 
 _NUMBER = r"0?[.,]\d{1,4}|\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\s?\d{1,2})?|\d+(?:\s?[.,]\s?\d{1,2})?"
 _SIGN = r"[$€£¥₩₽₹₺₫฿₴￥]"
-_CODE = "EUR|USD|GBP|CHF|PLN|CZK|SEK|NOK|DKK|BRL|JPY|KRW|CNY|RMB|INR|AUD|CAD"
+_CODE = "EUR|USD|GBP|CHF|PLN|CZK|SEK|NOK|DKK|BRL|JPY|KRW|CNY|RMB|NTD|TWD|INR|AUD|CAD"
 MONEY = Shape(
     rf"(?:(?:R\$|(?:US|AU?|CA?|NZ|S|HK|NT|MX)\$|{_SIGN}|\b(?:{_CODE}|Rs\.?|Fr\.))\s?(?P<first>{_NUMBER})|"
     rf"(?<![A-Za-z0-9.,])(?P<second>{_NUMBER})\s?(?:,-{{1,2}}\s?|,–\s?)?"

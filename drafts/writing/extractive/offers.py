@@ -34,6 +34,8 @@ _PLAN_WORDS = frozenset({"We", "It", "This", "Plan", "Pro", "Team"})
 _CURRENCY_GAP = re.compile(r"([$€£¥₩₽₹])\s+(?=\d)")
 _CENTS_GAP = re.compile(r"(\d)\s+([.,]\s?\d)")
 _CLAUSE = re.compile(r"[,;()|•·\n→]|\s[–—-]\s")
+_BADGE = Shape(r"^\W*{badge}\W*$")
+"""What a plan is praised with above its name."""
 _IF = Shape(r"^\W*{if}", r"{if_you}")
 
 
@@ -153,6 +155,8 @@ def _is_ours(
         return False
     cue = bool(money.PERIOD.search(near) or money.PRICE_CUE.search(text) or money.ONE_TIME.search(near))
     cue = cue or bool(money.BUY.search(text))
+    if "stats" in segment.all_roles:
+        return named
     if in_price_place(page, segment):
         sure = page.kind == "pricing" or "price" in segment.under
         sure = (
@@ -242,6 +246,7 @@ def _phrase(
         following = next((s for s in card if s.index > segment.index), None)
         if (
             following is not None
+            and following.tag != "li"
             and len(following.text) <= 40
             and money.PERIOD.search(following.text)
             and not money.MONEY.search(following.text)
@@ -266,13 +271,14 @@ def _around(text: str) -> tuple[str, str]:
 
 
 def _plan_title(segment: Segment, card: tuple[Segment, ...]) -> Segment | None:
-    before = [s for s in card if s.index < segment.index and not _asks_price(s.flat)]
+    above = [s for s in card if s.index < segment.index and not _is_ornament(s.flat)]
+    before = [s for s in above if not _asks_price(s.flat)]
     priced = max((at for at, s in enumerate(before) if money.MONEY.search(s.text)), default=-1)
     before = before[priced + 1 :]
     heads = [s for s in before if s.level and len(s.text) <= _PLAN_TITLE]
     if heads:
         return heads[-1]
-    if priced < 0 and len(before) < sum(s.index < segment.index for s in card):
+    if priced < 0 and len(before) < len(above):
         return next((s for s in reversed(before) if _is_plan_name(s)), None) if _is_bare(segment) else None
     first = before[0] if before and priced < 0 else None
     first = first or next((s for s in before if _is_plan_name(s)), None)
@@ -292,6 +298,11 @@ def _is_plan_name(segment: Segment) -> bool:
     text = segment.text
     is_price = money.MONEY.search(text) or money.PERIOD.search(text)
     return len(text) <= _NAME and not is_price and segment.tag not in {"li", "button"}
+
+
+def _is_ornament(text: str) -> bool:
+    """Whether a text is a picture of signs, or praises the plan below it."""
+    return not any(map(str.isalnum, text)) or bool(_BADGE.match(text))
 
 
 def _column_title(page: PageText, segment: Segment) -> Segment | None:
