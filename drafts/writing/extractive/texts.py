@@ -101,7 +101,7 @@ def _is_line(reading: Reading, text: str) -> bool:
     names = {squashed(name) for name in reading.own.names}
     said = tokens(text) - _articles() - {word for name in reading.own.names for word in tokens(name)}
     is_name = squashed(clean(text)) in names or not said or len(tokens(text)) < 2
-    return not (is_name or is_placeholder(text) or reading.own.rival_in(text))
+    return not (text.endswith((":", "：")) or is_name or is_placeholder(text) or reading.own.rival_in(text))
 
 
 @cache
