@@ -224,6 +224,7 @@ GROWING: dict[str, Callable[[int], str]] = {
     "sums": _repeated("$1 "),
     "commas": _repeated("1,"),
     "digits": _repeated("1"),
+    "thousands": _repeated("000 "),
     "one word": _repeated("a"),
     "addresses": _repeated("a@"),
     "founders": _repeated("founded by Anna and "),

@@ -100,6 +100,7 @@ def test_reading_costs_no_more_than_the_size(name: str, read: Callable[[str], No
     [
         *("one selector", "digits of a style", "brackets of a style"),
         *("points", "signs of a question", "commas of a name", "parts of a title", "one word before a year"),
+        "thousands",
     ],
 )
 def test_writing_costs_no_more_than_the_size(name: str) -> None:

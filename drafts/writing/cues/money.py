@@ -4,7 +4,7 @@ import re
 
 from drafts.languages import Shape
 
-_NUMBER = r"0?[.,]\d{1,4}|\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+(?:[.,]\s?\d{1,2})?|\d+(?:\s?[.,]\s?\d{1,2})?"
+_NUMBER = r"0?[.,]\d{1,4}|\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3}){1,5}(?:[.,]\s?\d{1,2})?|\d{1,15}(?:\s?[.,]\s?\d{1,2})?"
 _SIGN = r"[$€£¥₩₽₹₺₫฿₴￥]"
 _CODE = "EUR|USD|GBP|CHF|PLN|CZK|SEK|NOK|DKK|BRL|JPY|KRW|CNY|RMB|NTD|TWD|INR|AUD|CAD"
 MONEY = Shape(

@@ -6,7 +6,8 @@ from drafts.languages import Shape
 from drafts.writing.cues.companies import LEGAL_FORM
 from drafts.writing.cues.people import PERSON
 
-WORD = r"[A-ZÀ-ÖØ-ÞŁŚŻŹĆŠČŘŽĎŤŇĐİŐŰА-ЯЁІЇЄ][\w'’.]*"
+WORD = r"(?<!\w)[A-ZÀ-ÖØ-ÞŁŚŻŹĆŠČŘŽĎŤŇĐİŐŰА-ЯЁІЇЄ][\w'’.]{0,40}"
+"""Begun and ended so that endless letters cost no more than their number."""
 _JOINT = Shape(r"{joint}", r"St\.", "/")
 TOWN = rf"{WORD}(?:[ -](?:(?:{_JOINT.source})[ -])?{WORD}){{0,3}}"
 _CJK = r"[\u4e00-\u9fff가-힣\u30a0-\u30ff]"

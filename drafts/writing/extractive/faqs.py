@@ -38,8 +38,7 @@ def draft_faqs(reading: Reading) -> tuple[FaqDraft, ...]:
             found[key] = faq
         if len(found) >= FAQS:
             break
-    alike = Counter(faq.answer for faq in found.values())
-    return tuple(faq for faq in found.values() if alike[faq.answer] < _FEW)  # else a template answers
+    return tuple(found.values())
 
 
 def _candidates(reading: Reading) -> Iterator[FaqDraft]:

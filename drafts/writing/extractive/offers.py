@@ -148,15 +148,14 @@ def _is_ours(
         return False
     if _IF.search(text) or ("faq" in segment.all_roles and page.kind != "pricing"):
         return named and not _IF.search(text)
-    if "table" in segment.roles and _table_of_others(page, segment):
+    is_figure = "stats" in segment.all_roles and not named
+    if is_figure or ("table" in segment.roles and _table_of_others(page, segment)):
         return False
     in_prose = len(text) > _PROSE and not money.opens_with_price(text)
     if in_prose and not (named or money.PROSE_PRICE.search(text)):
         return False
     cue = bool(money.PERIOD.search(near) or money.PRICE_CUE.search(text) or money.ONE_TIME.search(near))
     cue = cue or bool(money.BUY.search(text))
-    if "stats" in segment.all_roles:
-        return named
     if in_price_place(page, segment):
         sure = page.kind == "pricing" or "price" in segment.under
         sure = (

@@ -53,7 +53,7 @@ _NAMED = Shape(
 _LABELLED = Shape(rf"^(?P<title>[^:：]{{3,40}})\s*[:：–—]\s*(?P<name>(?:{{any}})|{HAN})$", flags=0, any=ANY)
 _LABEL = re.compile(r"^[^\W\d_]{2,12}\s?[:：]\s*")
 _BIO = 40
-_CAPITAL = re.compile(r"[A-ZÀ-Þ]\w+\s$")
+_CAPITAL = re.compile(r"(?<!\w)[A-ZÀ-Þ]\w+\s$")
 _FIRST_SENTENCE = re.compile(r"(?<=[a-zà-ÿ)])\.(?:\s|$)")
 
 

@@ -1,0 +1,129 @@
+"""What sites nobody had seen say in forms of their own: the words are ours, the forms are theirs."""
+
+from drafts.crawl.report import CrawlReport, PageKind
+from drafts.crawl.segments import read_site
+from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.port import Written
+from tests.drafts.test_extractive_sentences import HEAD, HOME, page, value
+
+FILLER = "<p>Lorem ipsum dolor sit amet, consectetur adipiscing elit.</p>"
+PLANS = "<div><h2>Basic</h2><p>$49 / month</p></div><div><h2>Business</h2><p>$99 / month</p></div>"
+
+
+def drafted(home: str = "", *others: tuple[str, PageKind, str], head: str = HEAD) -> Written:
+    pages = [page("", "home", head + home), *(page(*one) for one in others)]
+    report = CrawlReport(start_url=HOME, home_url=HOME, robots="allowed", pages=tuple(pages))
+    return ExtractiveWriter().write(read_site(report))
+
+
+def prices(html: str) -> Written:
+    return drafted("", ("pricing", "pricing", f"<title>Pricing</title><h1>Pricing</h1>{html}"))
+
+
+def test_a_page_with_filler_is_its_templates() -> None:
+    about = "<h1>About</h1><p>We founded Boltly in 2011.</p><p>Boltly GmbH, Hauptstraße 3, 04109 Leipzig</p>"
+    pricing = f"<h1>Pricing</h1>{PLANS}"
+    mail = '<h1>Contact</h1><a href="mailto:info@greattheme.test">info@greattheme.test</a>'
+    names = ("pricing_model", "founded_year", "city", "contact_email")
+
+    def told(rest: str) -> list[str | None]:
+        written = drafted(
+            "",
+            ("about", "about", about + rest),
+            ("pricing", "pricing", pricing + rest),
+            ("contact", "contact", mail + rest),
+        )
+        return [value(written, name) for name in names]
+
+    assert told("") == ["subscription", "2011", "Leipzig", "info@greattheme.test"]
+    assert told(FILLER) == [None] * 4
+
+
+def test_a_highlighted_card_is_no_sample() -> None:
+    card = '<div class="item card card--highlight"><h3>{}</h3><p>{} € pro Monat</p></div>'
+    written = prices(card.format("Klein", 5) + card.format("Groß", 9))
+
+    assert value(written, "pricing_summary") == "Klein: 5 € pro Monat; Groß: 9 € pro Monat"
+
+
+def test_what_praises_a_plan_is_not_its_name() -> None:
+    card = "<div>{}<div>{}</div><div>{} € einmalig</div></div>"
+    written = prices(
+        "<section>"
+        + card.format("", "Starter", "99")
+        + card.format("<div>Beliebteste Wahl</div>", "Premium", "299")
+        + card.format("<div>✏️</div>", "Logo", "49")
+        + "</section>"
+    )
+
+    assert value(written, "pricing_summary") == (
+        "Starter: 99 € einmalig; Premium: 299 € einmalig; Logo: 49 € einmalig"
+    )
+
+
+def test_a_figure_of_what_is_saved_is_no_price() -> None:
+    saved = '<div class="stat-card"><div>$1,840</div><div>kept each month</div></div>'
+    written = prices(saved + PLANS)
+
+    assert value(written, "pricing_summary") == "Basic: $49 / month; Business: $99 / month"
+
+
+def test_turkish_and_taiwanese_prices_are_read() -> None:
+    card = "<div><h3>{}</h3><p>{}</p></div>"
+    turkish = prices(card.format("Esnek Paket", "1.499 ₺ / ay") + card.format("Paket", "14.999 ₺ / yıl"))
+    taiwanese = prices(card.format("標準方案", "NTD 1099 /月") + card.format("基本方案", "NTD 1399 /月"))
+
+    assert [value(w, "pricing_model") for w in (turkish, taiwanese)] == ["subscription"] * 2
+    assert value(taiwanese, "pricing_summary") == "標準方案: NTD 1099 /月; 基本方案: NTD 1399 /月"
+
+
+def test_the_team_of_an_example_places_nobody() -> None:
+    told = "<p>People in Warsaw may write Polish while the team in Berlin writes German.</p>"
+
+    assert value(drafted(told), "city") is None
+    assert value(drafted("<p>We are a small studio in Porto.</p>"), "city") == "Porto"
+
+
+def test_a_state_is_no_town() -> None:
+    contact = "<h1>Contact</h1><p>{}, United States</p>"
+
+    def city(place: str) -> object:
+        return value(drafted("", ("contact", "contact", contact.format(place))), "city")
+
+    assert (city("Wyoming"), city("Portland")) == (None, "Portland")
+
+
+def test_an_address_in_traditional_signs_is_in_taiwan() -> None:
+    def country(address: str) -> object:
+        return value(drafted("", ("contact", "contact", f"<h1>Contact</h1><p>地址 {address}</p>")), "country")
+
+    assert country("407038 臺中市西屯區櫻花路 80 號") == "TW"
+    assert country("518000 深圳市南山区科技路 80 号") == "CN"
+
+
+def test_the_title_of_one_further_page_names_that_page() -> None:
+    home = "<title>mesh. · events for small firms</title><header><a>Work</a></header><p>We make rooms.</p>"
+    written = drafted("", ("work.html", "other", "<title>Work · mesh.</title><h1>Work</h1>"), head=home)
+
+    assert value(written, "name") == "mesh"
+
+
+def test_a_programme_for_founders_founds_nothing() -> None:
+    def founders(line: str) -> list[str]:
+        return [one.name for one in drafted("", ("about", "about", f"<h1>Boltly</h1><p>{line}</p>")).founders]
+
+    assert founders("Programa Fundador — Edición Limitada") == []
+    assert founders("Socia Fundadora — Lucía Fernández") == ["Lucía Fernández"]
+
+
+def test_labels_of_a_form_are_no_features() -> None:
+    fields = ("Patient's name", "Number of the tooth", "Kind of work")
+    form = "".join(f"<div><div><b>{one}</b></div><p>Choose what fits best here.</p></div>" for one in fields)
+
+    assert value(drafted(f"<form>{form}</form>"), "features") is None
+
+
+def test_a_line_that_leads_to_a_list_is_no_tagline() -> None:
+    head = "<title>Boltly</title><h1>Boltly</h1><h2>Our app makes counting seamless with:</h2>"
+
+    assert not str(value(drafted("<ul><li>Count bolts</li></ul>", head=head), "tagline")).endswith(":")
