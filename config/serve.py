@@ -23,7 +23,7 @@ from typing import Any
 
 import psutil
 from django.core.exceptions import ImproperlyConfigured
-from granian.constants import HTTPModes, Interfaces
+from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server import Server
@@ -88,6 +88,7 @@ def _server(address: Address, workers: int) -> Any:
         backpressure=CONNECTIONS,
         http1_settings=HTTP1Settings(header_read_timeout=IDLE_SECONDS * 1000),
         log_level=LogLevels.error,
+        loop=Loops.uvloop,
     )
 
 

@@ -10,7 +10,7 @@ import mcp_types
 import mcp_types.jsonrpc
 import mcp_types.version
 import pytest
-from django.db import connection
+from django.db import connection, connections
 
 from config import asgi
 from config.embedded.paths import ROOT
@@ -91,6 +91,23 @@ def test_a_web_process_that_rests_keeps_no_connection_to_the_database(
         return [*statuses, await asked(application)], gone
 
     assert asyncio.run(serve()) == ([200] * 4, True)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_web_process_that_was_asked_just_now_keeps_its_threads_and_connections() -> None:
+    async def serve() -> bool:
+        application = asgi.Application()
+        await asked(application)
+        loop, threads = asyncio.get_running_loop(), application.threads
+        assert application.rest is not None
+        application.rest.cancel()
+        application.renew(loop)  # as the clock does, a minute after the first request
+        assert application.rest is not None
+        application.rest.cancel()
+        threads.submit(connections.close_all).result()  # of the one thread that answered
+        return application.threads is threads
+
+    assert asyncio.run(serve())
 
 
 def backends() -> set[int]:
