@@ -127,3 +127,15 @@ def test_a_line_that_leads_to_a_list_is_no_tagline() -> None:
     head = "<title>Boltly</title><h1>Boltly</h1><h2>Our app makes counting seamless with:</h2>"
 
     assert not str(value(drafted("<ul><li>Count bolts</li></ul>", head=head), "tagline")).endswith(":")
+
+
+def test_a_question_is_told_without_its_number_and_picture() -> None:
+    asked = ("01Who may rent a bolt?", "02 Where do bolts live?", "🛰 What does a bolt cost?")
+    faqs = "".join(f"<h3>{one}</h3><p>That is told in chapter {len(one)}.</p>" for one in asked)
+    written = drafted("", ("faq", "faq", f"<h1>FAQ</h1>{faqs}"))
+
+    assert [faq.question for faq in written.faqs] == [
+        "Who may rent a bolt?",
+        "Where do bolts live?",
+        "What does a bolt cost?",
+    ]

@@ -18,7 +18,10 @@ from drafts.writing.roles import is_placeholder
 from drafts.writing.text import plain, shorten, squashed, tidy
 
 _MARK = re.compile(r"^[\"'“‘«「『].*[?？][\"'”’»」』]$|[?？؟]\s*[+−–\-⌄▾▼+×▸›»^]?$")
-_TOGGLE = re.compile(r"\s*[+−⌄▾▼＋×▸›^]+$|^(?:[+−▾▼＋▸›❓❔]\ufe0f?|Q\d*\s?[.:：]|\d{1,2}[.)])\s*")
+_TOGGLE = re.compile(
+    r"\s*[+−⌄▾▼＋×▸›^]+$|"
+    r"^(?:[+−▾▼＋▸›❓❔\U0001F000-\U0001FAFF]\ufe0f?|Q\d*\s?[.:：]|\d{1,2}[.)]|0\d(?=[^\W\d_]|\s))\s*"
+)
 _CALL = Shape(r"^¿?{invitation}")
 _ANY_QUESTIONS = Shape(r"{questions}\s*[?？]$")
 _ANSWER_STOP = frozenset({"footer", "nav", "cta"})
