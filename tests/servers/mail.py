@@ -9,6 +9,7 @@ import pytest
 from aiosmtpd.controller import Controller
 
 from tests.servers.web import free_port
+from tests.waiting import LONG
 
 
 class Box:
@@ -27,7 +28,7 @@ def mail_server(settings: Any) -> Iterator[Box]:
     """A running server that settings name."""
     box = Box()
     port = free_port()
-    controller = Controller(box, hostname="127.0.0.1", port=port)
+    controller = Controller(box, hostname="127.0.0.1", port=port, ready_timeout=LONG)
     controller.start()
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port

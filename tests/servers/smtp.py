@@ -9,6 +9,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, Envelope
 
 from config.embedded import paths
+from tests.waiting import LONG
 
 
 class MailServer:
@@ -25,6 +26,7 @@ class MailServer:
             authenticator=self._check,
             auth_required=True,
             auth_require_tls=False,
+            ready_timeout=LONG,
         )
 
     @property
