@@ -40,7 +40,7 @@ CACHES = (
     results._fixed,
     results._initialized,
 )
-CALLBACK_PORT = 41733
+CALLBACK_PORT = 21733  # below those that the system hands out to whoever asks for any
 SCHEMA_2020_12: dict[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "type": "object",
