@@ -57,7 +57,7 @@ class Visitor:
     def __init__(self, browser: Browser, url: str, **options: Any) -> None:
         self.url = url
         self.context: BrowserContext = browser.new_context(base_url=url, **options)
-        self.context.set_default_timeout(15_000)
+        self.context.set_default_timeout(60_000)
         self.messages: list[str] = []
         self.foreign: list[str] = []
         self.page: Page = self.context.new_page()

@@ -52,9 +52,9 @@ def test_mail_is_chosen_and_data_taken_along_without_scripts(
     page.screenshot(path=SCREENS / "account-mail-390.png", full_page=True)
     page.get_by_label("Each one at once").check()
     page.get_by_role("button", name="Save").click()
-    assert page.get_by_text("Saved. It holds from now on.").is_visible()
+    page.get_by_text("Saved. It holds from now on.").wait_for()
     window.go("/account/votes")
-    assert page.get_by_role("link", name="Product 1", exact=True).is_visible()
+    page.get_by_role("link", name="Product 1", exact=True).wait_for()
 
     window.go("/account/data")
     with page.expect_download() as download:
@@ -64,7 +64,7 @@ def test_mail_is_chosen_and_data_taken_along_without_scripts(
     page.screenshot(path=SCREENS / "account-erase-390.png", full_page=True)
     page.get_by_label("Your e-mail address").fill(ines.email)
     page.get_by_role("button", name="Erase the account now").click()
-    assert page.get_by_role("heading", name="Your account is erased").is_visible()
+    page.get_by_role("heading", name="Your account is erased").wait_for()
     window.go("/account")
-    assert page.get_by_role("heading", name="Sign in").is_visible()
+    page.get_by_role("heading", name="Sign in").wait_for()
     assert window.messages == []

@@ -79,8 +79,8 @@ def test_apps_are_listed_and_disconnected_without_scripts(visit: Any, ines: User
     window.page.get_by_role("link", name="Disconnect Test agent").click()
     window.page.get_by_role("button", name="Disconnect it now").click()
 
-    assert window.page.get_by_text("“Test agent” can no longer act for you.").is_visible()
-    assert window.page.get_by_text("No app acts for you.").is_visible()
+    window.page.get_by_text("“Test agent” can no longer act for you.").wait_for()
+    window.page.get_by_text("No app acts for you.").wait_for()
 
 
 @pytest.mark.parametrize("path", ["/docs/mcp", "/docs/mcp/update_draft"])

@@ -125,7 +125,7 @@ def test_a_listing_says_why_it_is_not_live_and_is_suspended(
     page = window.page
 
     window.go(f"/admin/directory/listing/{listing.pk}/change/")
-    assert page.get_by_text("The free plan needs our badge on tidewell.example.").first.is_visible()
+    page.get_by_text("The free plan needs our badge on tidewell.example.").first.wait_for()
     look(page, "listing")
     for tab in ("links", "story", "votes", "sites"):
         window.go(f"/admin/directory/listing/{listing.pk}/change/?tab={tab}")
