@@ -173,7 +173,7 @@ class Client:
 
     def __init__(self, *, site: str, key: str) -> None:
         self.http = httpx2.Client(
-            base_url=f"{site}/api/v1", headers={"Authorization": f"Bearer {key}"}, timeout=30, trust_env=False
+            base_url=f"{site}/api/v1", headers={"Authorization": f"Bearer {key}"}, timeout=60, trust_env=False
         )
 
     def call(self, method: str, path: str, body: Any = None, *, status: int = 200) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from tests.journeys.sites import fill
 from tests.servers.website import Website
 
 pytestmark = pytest.mark.journey
-PATIENCE, BEGUN, RESUMED = 60, 60, 150
+PATIENCE = BEGUN = RESUMED = 180
 WRITTEN = """
     SELECT job.state, draft.status, draft.revision
     FROM drafts_draft AS draft JOIN core_job AS job ON job.key = draft.id::text

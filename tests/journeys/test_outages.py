@@ -9,7 +9,7 @@ from tests.journeys.conftest import SLOW_SITES
 from tests.journeys.service import Client, Service
 
 pytestmark = pytest.mark.journey
-FOUND_AGAIN = 90.0
+FOUND_AGAIN = 180.0
 CUT = """
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
