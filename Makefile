@@ -24,7 +24,7 @@ up: base ## Run everything; PORT=, HOST=, DATA_DIR=, SITE_URL=, DATABASE_URL=, R
 	@exec $(BIN)/python -m config.embedded --with-parent
 
 test: dev ## Run the tests; ARGS="tests/core -x" chooses
-	@exec $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile -m "not browser" $(ARGS)
+	@exec $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder -m "not browser" $(ARGS)
 
 test-upgrade: dev ## Upgrade from the former release (docs/former-release.json) while somebody reads and drafts are written
 	@exec $(BIN)/python -m tests.upgrade
@@ -46,7 +46,7 @@ test-browser: dev ## Look at the pages in a real browser; CHROMIUM= names one, p
 	  echo "A Chromium browser is needed. Debian, Ubuntu: apt-get install chromium; elsewhere: make $@ CHROMIUM=/path/to/it"; \
 	  exit 1; \
 	}
-	@CHROMIUM="$(CHROMIUM)" exec $(BIN)/python -m pytest -m browser tests/browser -n 2 --dist loadfile $(ARGS)
+	@CHROMIUM="$(CHROMIUM)" exec $(BIN)/python -m pytest -m browser tests/browser -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: dev ## Check style, types, imports, migrations and templates
 	@$(MAKE) --no-print-directory -j2 types rules

@@ -62,6 +62,11 @@ def pytest_runtest_setup() -> None:
         time.sleep(left)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the few tests that take minutes: at the end the other processes would wait for them."""
+    items.sort(key=lambda item: not any(item.get_closest_marker(name) for name in ("journey", "minutes")))
+
+
 @dataclass(frozen=True)
 class People:
     """Three people every test knows: an owner, a stranger who must never see anything of theirs, and staff."""

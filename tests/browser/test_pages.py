@@ -5,6 +5,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from accounts.models import User
 from tests.browser.conftest import SCREENS
 from tests.pages.table import MAKER, PAGES
@@ -32,6 +34,7 @@ def violations(page: Any) -> list[str]:
     ]
 
 
+@pytest.mark.minutes
 def test_every_page_is_accessible_fits_a_small_screen_and_keeps_to_the_policy(
     stocked: dict[str, str], visit: Any, ines: User
 ) -> None:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from accounts.models import User
 from tests.factories.staff import make_staff
 from tests.pages.poison import MARK, poison
@@ -9,6 +11,7 @@ from tests.pages.staff import staff_addresses
 from tests.pages.table import MAKER, PAGES
 
 
+@pytest.mark.minutes
 def test_no_stored_text_runs_as_a_script(stocked: dict[str, str], visit: Any, ines: User) -> None:
     poison()
     boss = make_staff("administrator")
