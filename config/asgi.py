@@ -24,7 +24,7 @@ from core.handler import PROBLEM, BodyTimeoutError, UnavailableError, problem
 from core.rendering import dumps
 
 THREADS = 8
-REST_SECONDS = 60  # after the last request, threads and their connections end
+REST_SECONDS = 60  # with less than a request a second in them, threads and their connections end
 QUEUE_SECONDS = 15  # whoever waited so long for a thread has most likely gone
 SMALL_BODY = 64 * 1024
 ROOM = 64 * 1024 * 1024  # bytes of larger bodies that are held at a time, in one process
@@ -66,7 +66,7 @@ class Application:
     threads: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(THREADS, "request"))
     held: int = 0
     under_way: int = 0
-    last: float = 0.0  # when a request came last, by the loop's clock
+    asked: int = 0  # requests since the clock was set
     rest: asyncio.TimerHandle | None = None
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -90,7 +90,7 @@ class Application:
     async def answer(self, environ: dict[str, Any]) -> Answer:
         """Have a thread answer. When the process rests next, its threads end."""
         loop = asyncio.get_running_loop()
-        self.last = loop.time()
+        self.asked += 1
         if self.rest is None:
             self.rest = loop.call_later(REST_SECONDS, self.renew, loop)
         self.under_way += 1
@@ -100,10 +100,10 @@ class Application:
             self.under_way -= 1
 
     def renew(self, loop: asyncio.AbstractEventLoop) -> None:
-        """End the threads once they rest: each has a connection, and that a PostgreSQL of 15 to 25 MB."""
-        rested = 0.0 if self.under_way else loop.time() - self.last
-        if rested < REST_SECONDS:
-            self.rest = loop.call_later(REST_SECONDS - rested, self.renew, loop)
+        """End the threads when few ask, as probes do: each has a connection, and that a PostgreSQL of 15 to 25 MB."""
+        asked, self.asked = self.asked, 0
+        if self.under_way or asked > REST_SECONDS:
+            self.rest = loop.call_later(REST_SECONDS, self.renew, loop)
             return
         former, self.threads, self.rest = self.threads, ThreadPoolExecutor(THREADS, "request"), None
         together = threading.Barrier(THREADS)  # so that each thread takes one of these

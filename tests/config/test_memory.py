@@ -95,15 +95,16 @@ def test_a_web_process_that_rests_keeps_no_connection_to_the_database(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_web_process_that_was_asked_just_now_keeps_its_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_web_process_that_many_ask_keeps_its_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     before = backends()
 
     async def serve() -> list[bool]:
         application = asgi.Application()
         first, loop, kept = application.threads, asyncio.get_running_loop(), []
         await asked(application)
-        for seconds in (60, 0):  # since the last request is not so long ago, but at least none
-            monkeypatch.setattr(asgi, "REST_SECONDS", seconds)
+        monkeypatch.setattr(asgi, "REST_SECONDS", 5)
+        for number in (6, 5):  # in five seconds: more than one in each, and not
+            application.asked = number
             application.renew(loop)  # as the clock does
             kept.append(application.threads is first)
         await asyncio.to_thread(wait_for, lambda: backends() <= before, patience=2 * LONG)
