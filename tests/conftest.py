@@ -23,7 +23,7 @@ from directory.services import badge_check
 from directory.services.catalogue import ensure_default_site
 from orders import vat_numbers
 from tests.contract import validation
-from tests.emptying import empty_tables
+from tests.emptying import empty_tables, remember_rows
 from tests.waiting import LONG
 
 hypothesis.settings.register_profile(
@@ -65,6 +65,13 @@ def pytest_runtest_setup() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the few tests that take minutes: at the end the other processes would wait for them."""
     items.sort(key=lambda item: not any(item.get_closest_marker(name) for name in ("journey", "minutes")))
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """The database of the tests, and what a fresh one holds."""
+    with django_db_blocker.unblock():
+        remember_rows()
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,11 @@
-"""After a test that committed: the tables it filled are emptied.
+"""After a test that committed: the tables it filled hold again what the migrations put there.
 
 Django empties all of the hundred, and then makes content types and permissions anew.
 """
 
 from django.apps import apps
-from django.contrib.sites.management import create_default_site
-from django.db import connection
+from django.db import connection, transaction
+from django.db.models import Model
 from django.test import TransactionTestCase
 from psycopg import sql
 
@@ -15,11 +15,21 @@ TABLES = """
     FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
     ORDER BY 2 DESC, 1
 """
+MIGRATED: list[list[Model]] = []  # the rows of a fresh installation, a list a table
+
+
+def remember_rows() -> None:
+    """Read what the migrations put into the tables, before the first test."""
+    for model in apps.get_models(include_auto_created=True):
+        meta = model._meta
+        is_table = meta.managed and not meta.proxy and meta.db_table not in KEPT
+        if is_table and (rows := list(model._base_manager.all())):
+            MIGRATED.append(rows)
 
 
 def empty_tables(case: TransactionTestCase) -> None:
     """In one transaction; references are looked at when it ends. What forbids to delete is truncated, first."""
-    with connection.cursor() as cursor:
+    with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(TABLES)
         is_guarded = {name: guarded for name, guarded in cursor.fetchall() if name not in KEPT}
         looks = [
@@ -35,4 +45,5 @@ def empty_tables(case: TransactionTestCase) -> None:
         ]
         if acts:
             cursor.execute(sql.SQL("; ").join(acts))
-    create_default_site(apps.get_app_config("sites"), verbosity=0)
+        for rows in MIGRATED:
+            type(rows[0])._base_manager.bulk_create(rows)

@@ -17,7 +17,7 @@ from orders.models import Order, Payment
 from tests.browser.conftest import SCREENS
 from tests.browser.test_pages import violations
 from tests.factories.listings import make_listing
-from tests.factories.orders import make_promo, stock
+from tests.factories.orders import make_promo
 
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 CASES = [
@@ -34,7 +34,6 @@ def draft(transactional_db: None, settings: Any, ines: User) -> Listing:
     settings.SELLER_COUNTRY, settings.VIES_URL = "DE", "http://127.0.0.1:9"
     settings.SELLER_NAME, settings.SELLER_ADDRESS = "Launch House GmbH", "Spreeufer 7, 10178 Berlin"
     site = ensure_default_site()
-    stock()
     make_promo("AUTUMN10", percent=10)
     return make_listing("brindle", name="Brindle", site=site, owner=ines, status="draft", launch_week=None)
 

@@ -17,7 +17,7 @@ from orders.models import LaunchWeek, Order, Payment, Refund
 from tests.browser.conftest import SCREENS
 from tests.browser.test_pages import AXE
 from tests.factories.listings import make_category, make_listing
-from tests.factories.orders import make_order, stock
+from tests.factories.orders import make_order
 from tests.factories.staff import make_staff
 
 RULES = """async () => (await axe.run(document, {resultTypes: ['violations']})).violations
@@ -203,7 +203,6 @@ def test_votes_are_voided_and_a_claim_is_decided(transactional_db: None, visit: 
 def test_a_price_is_raised_from_next_monday_and_a_line_refunded(
     transactional_db: None, visit: Any, ines: User
 ) -> None:
-    stock()
     order = paid_order(ensure_default_site(), owner=ines, week=week_of(timezone.now()) + WEEK)
     window = window_of(visit, "finance")
     page = window.page

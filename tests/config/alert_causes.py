@@ -26,7 +26,7 @@ from directory.models import Listing, Site
 from leaderboards.services.weeks import close_due_weeks
 from orders.models import OrderLine, Payment
 from tests.factories.listings import make_listing
-from tests.factories.orders import make_order, stock
+from tests.factories.orders import make_order
 
 RULES = Path(__file__).parents[2] / "deploy" / "prometheus" / "rules.yml"
 KEEPERS = ("beat", "reaper", "backup")
@@ -82,7 +82,6 @@ def world(monkeypatch: pytest.MonkeyPatch, site: Site, django_user_model: type[U
     """A service that is well: nothing cached, workers seen just now, one mail sent."""
     monkeypatch.setattr(metrics, "CACHE_SECONDS", 0.0)
     monkeypatch.setattr(metrics, "_cached", [])
-    stock()
     for name in KEEPERS:
         note_heartbeat(name)
     owner = django_user_model.objects.create(email="owner@people.example")

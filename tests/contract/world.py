@@ -28,7 +28,6 @@ from leaderboards.services.contributions import record_contribution
 from leaderboards.services.standings import refresh_standings
 from leaderboards.services.weeks import close_week
 from tests.factories.listings import make_category, make_listing
-from tests.factories.orders import stock
 
 NOW = datetime(2026, 11, 18, 12, 0, tzinfo=UTC)
 THIS = weeks.week_of(NOW)
@@ -59,7 +58,6 @@ ATTRIBUTES = [
 
 def build_world(site: Site) -> None:
     """Two rivals in a category, one that launches next week, people, words, and a closed week with awards."""
-    stock()
     finance = make_category("finance", attributes=ATTRIBUTES)
     make_category("invoicing", parent=finance, faqs=[{"question": "Which one?", "answer": "That depends."}])
     make_category("empty")

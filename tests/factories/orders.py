@@ -1,10 +1,8 @@
 """What a fresh installation sells, and carts to sell it with."""
 
-import importlib
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.apps import apps
 from django.utils import timezone
 
 from accounts.models import User
@@ -13,11 +11,6 @@ from orders.models import Order, OrderLine, ProductPrice, PromoCode
 from tests.factories.listings import make_listing
 
 PROMO = {"percent": 20}
-
-
-def stock() -> None:
-    """The prices and VAT rates of the migration, which a flushed database has lost."""
-    importlib.import_module("orders.migrations.0002_default_catalogue").load(apps, None)
 
 
 def set_price(product: str, cents: int, *, at: datetime | None = None, **fields: Any) -> ProductPrice:

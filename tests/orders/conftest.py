@@ -9,19 +9,17 @@ import pytest
 from directory.models import Listing, Site
 from tests.conftest import Caller, People
 from tests.factories.listings import make_listing
-from tests.factories.orders import stock
 from tests.servers.website import Website, html
 
 NOWHERE = "http://127.0.0.1:9"  # a port that nobody listens on
 
 
 @pytest.fixture(autouse=True)
-def catalogue(request: Any, settings: Any) -> None:
-    """Prices and VAT rates; a seller in Germany; VIES is away."""
+def german_seller(request: Any, settings: Any) -> None:
+    """A seller in Germany; VIES is away."""
     settings.SELLER_COUNTRY, settings.VAT_OSS, settings.VIES_URL = "DE", True, NOWHERE
     if {"site", "db", "transactional_db", "people"} & set(request.fixturenames):
         request.getfixturevalue("site")
-        stock()
 
 
 @pytest.fixture

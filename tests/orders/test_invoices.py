@@ -73,7 +73,7 @@ def test_what_is_rolled_back_leaves_no_gap(site: Any, people: People) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_invoices_issued_at_once_have_numbers_without_a_gap(
-    catalogue: None, site: Any, people: People
+    german_seller: None, site: Any, people: People
 ) -> None:
     at = timezone.now()
     orders = [make_order(site, owner=people.owner, test_money=False) for _ in range(12)]

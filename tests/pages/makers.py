@@ -24,7 +24,6 @@ from orders.services.settling import mark_paid
 from orders.vat_numbers import NO_NUMBER
 from tests.factories.listings import make_listing
 from tests.factories.oauth import Agent
-from tests.factories.orders import stock
 
 
 def fill_account(*, owner: User, site: Site, live: Listing, at: datetime) -> dict[str, str]:
@@ -98,7 +97,6 @@ def _listings(owner: User, *, at: datetime) -> dict[str, str]:
 
 
 def _orders(owner: User, site: Site, *, at: datetime) -> dict[str, str]:
-    stock()
     order, paid = (bought(owner, site, at=at) for _ in range(2))
     with transaction.atomic():
         mark_paid(order=paid, is_test=True, by="system", at=at)
