@@ -58,7 +58,7 @@ def _said(**answer: Any) -> Any:
 
 
 @pytest.fixture
-def vies(settings: Any, catalogue: None) -> Iterator[Vies]:
+def vies(settings: Any, german_seller: None) -> Iterator[Vies]:
     """A running stand-in."""
     with Vies() as running:
         host, port = running.address
