@@ -100,7 +100,7 @@ class RedisServer:
     def _mend(self) -> None:
         """Cut a damaged append-only file after its last good line; open work is in the database, not here."""
         journal = self.place.redis_dir / "appendonly.aof"
-        if not journal.exists():
+        if not journal.exists() or not journal.stat().st_size:  # the checker refuses an empty one
             return
         checked = subprocess.run(  # noqa: S603 the server is its own checker when it is called by this name
             ["redis-check-aof", "--fix", journal],  # noqa: S607
