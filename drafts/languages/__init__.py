@@ -24,7 +24,7 @@ FOLDER = Path(__file__).parent
 _SLOT = re.compile(r"\{([a-z_]+)\}")
 _SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SOME_WORDS = r"[^.;:!?\n]{0,25}?"
-_SIGNS = {"*": r"\w*", "#": r"\d+", "-": r"[-\s]?", "'": "['’´]?", "_": r"\s"}
+_SIGNS = {"*": r"\w*", "#": r"\d{1,9}", "-": r"[-\s]?", "'": "['’´]?", "_": r"\s"}
 _NOTHING = "(?!)"
 _END = ""
 

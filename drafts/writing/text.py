@@ -17,6 +17,7 @@ _TABLE = _QUOTES | _DASHES | _NOTHING
 _SPACE = re.compile(r"\s+")
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WORD = re.compile(r"\w+")
+_ASKS = re.compile(r"[?？؟]\W{0,4}$")
 _LAST = re.compile(r"\b[\w.]+$")
 _STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s)|[。！？]+[」』）]*|\n")
 
@@ -36,6 +37,11 @@ def folded(text: str) -> str:
 def squashed(text: str) -> str:
     """`folded`, without any white space."""
     return folded(text).replace(" ", "")
+
+
+def asks(text: str) -> bool:
+    """Whether a text ends as a question, with or without the sign that opens its answer."""
+    return bool(_ASKS.search(text))
 
 
 def tokens(text: str) -> set[str]:

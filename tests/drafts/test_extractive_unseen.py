@@ -139,3 +139,51 @@ def test_a_question_is_told_without_its_number_and_picture() -> None:
         "Where do bolts live?",
         "What does a bolt cost?",
     ]
+
+
+def test_what_a_plan_does_not_give_is_no_trial() -> None:
+    told = ("No trial period, no limits.", "Keine Testphase mit Countdown.", "Try Boltly risk-free.")
+
+    for one in told:
+        assert value(prices(f"<p>{one}</p>"), "pricing_model") is None
+        assert one[:-1] not in str(value(prices(f"{PLANS}<p>{one}</p>"), "pricing_summary"))
+    assert str(value(prices(f"{PLANS}<p>14 days free trial.</p>"), "pricing_summary")).endswith("free trial")
+
+
+def test_a_question_with_the_sign_that_opens_it_claims_nothing() -> None:
+    asked = "<div>Can I try Boltly for free? +</div>"
+    cards = "".join(
+        f"<div><h3>{one}</h3><p>That is told at length.</p></div>"
+        for one in ("Sort", "Count", "Why bolts? +")
+    )
+
+    assert "?" not in str(value(prices(PLANS + asked), "pricing_summary"))
+    assert value(drafted(f"<h2>Features</h2>{cards}"), "features") == ("Sort", "Count")
+
+
+def test_a_sum_that_is_denied_or_cut_is_no_price() -> None:
+    told = "<p>Our prices are round: no $9.90 that poses as ten.</p><p>Boltly for banks: USD 1.2M of cost less.</p>"
+
+    assert value(prices(PLANS + told), "pricing_summary") == "Basic: $49 / month; Business: $99 / month"
+
+
+def test_a_table_beside_rivals_holds_no_plan() -> None:
+    head = "<tr><th>Over two years</th><th>Boltly</th><th>Nutify</th></tr>"
+    rows = "<tr><td>Year 1</td><td>$49</td><td>$290</td></tr><tr><td>Year 2</td><td>$0</td><td>$290</td></tr>"
+    written = prices(f"<div><h2>A licence</h2><p>$49 once</p></div><table>{head}{rows}</table>")
+
+    assert (value(written, "pricing_model"), value(written, "pricing_summary")) == (
+        "one_time",
+        "A licence: $49 once",
+    )
+
+
+def test_a_badge_in_or_above_a_name_is_no_part_of_it() -> None:
+    card = "<div><div>{}</div><div>{} € im Monat</div></div>"
+    marked = "<div><div>Beliebtester Tarif</div><div>Profi</div><div>29 € im Monat</div></div>"
+    within = "<div><h3>Firma <span>Empfohlen</span></h3><p>79 € im Monat</p></div>"
+    written = prices(card.format("Klein", 9) + marked + within)
+
+    assert value(written, "pricing_summary") == (
+        "Klein: 9 € im Monat; Profi: 29 € im Monat; Firma: 79 € im Monat"
+    )

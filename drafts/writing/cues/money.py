@@ -11,7 +11,7 @@ MONEY = Shape(
     rf"(?:(?:R\$|(?:US|AU?|CA?|NZ|S|HK|NT|MX)\$|{_SIGN}|\b(?:{_CODE}|Rs\.?|Fr\.))\s?(?P<first>{_NUMBER})|"
     rf"(?<![A-Za-z0-9.,])(?P<second>{_NUMBER})\s?(?:,-{{1,2}}\s?|,–\s?)?"
     rf"(?:{_SIGN}|(?:{_CODE}|FCFA|XAF|XOF|zł|Kč|kr|Ft|lei)(?!\w)|{{currency}}))"
-    r"(?!\s?(?:[kKmMbB]\b|{millions}|[+](?!\s?{sales_tax})))(?!\d)"
+    r"(?!\s?(?:[kKmMbB]\b|{millions}|[+](?!\s?{sales_tax})))(?![.,]?\d)"
 )
 PERIOD = Shape(
     r"{per}\s*{time}",
@@ -30,10 +30,11 @@ TRIAL = Shape(
     r"{free}\s+{time}",
     r"{time}\s+{free}",
     r"{first}\s{time}[^.!?\n]{0,20}{free}",
-    r"\d+[ -]?{days}[^.!?\n。]{0,25}{free}",
-    r"{free}[^.!?\n。]{0,25}\d+[ -]?{days}",
-    r"{try}[^.!?\n]{0,25}{free}",
+    r"(?<!\d)\d{1,3}[ -]?{days}[^.!?\n。]{0,25}{free}",
+    r"{free}[^.!?\n。]{0,25}\d{1,3}[ -]?{days}",
+    r"{try}[^.!?\n]{0,25}(?<!-){free}",
 )
+NO_TRIAL = Shape(r"{no}\s+(?:\w+\s+)?{trial}")
 FREE = Shape(r"{free}")
 _LICENCES = (
     r"(?:GNU(?: \w+)? General Public License|Mozilla Public License|MIT|A?L?GPL(?:[- ]?v?\d(?:\.\d)?)?|"
@@ -51,7 +52,7 @@ OPEN_SOURCE = Shape(
 CONTACT_SALES = Shape(r"{contact_sales}")
 PRICE_WORD = Shape(r"{price}")
 CART = Shape(r"{cart}")
-NOT_PRICE = Shape(r"{not_price}", r"(?<!one[- ]){off}", r"{up_to}\s[$€£]")
+NOT_PRICE = Shape(r"{not_price}", r"(?<!one[- ]){off}", r"{up_to}\s[$€£]", r"{no}\s[$€£]?\d")
 PRICE_CUE = Shape(r"{price_cue}", r"(?:{per}|/)\s?{head}")
 APPROXIMATE = Shape(r"[~≈]\s?[$€£¥]", r"{roughly}\s?[$€£¥\d]")
 OTHERS_BILL = Shape(r"{others_bill}")

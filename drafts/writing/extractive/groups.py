@@ -11,7 +11,7 @@ from drafts.writing.gazetteer import countries_of_town
 from drafts.writing.measuring import length_of
 from drafts.writing.reading import Reading
 from drafts.writing.roles import speaks
-from drafts.writing.text import CJK
+from drafts.writing.text import CJK, asks
 
 _BULLET = re.compile(r"^(?:[✓✔✅☑•·▸►→\-–—*]|[\U0001F000-\U0001FAFF\u2600-\u27bf]\ufe0f?\u200d?)+\s*")
 _LEAD = re.compile(r"^([^:：]{3,60})[:：]\s+\S")
@@ -187,7 +187,7 @@ def title_of(segment: Segment) -> str:
 def is_title(text: str) -> bool:
     """Whether a text is as short as a title, and asks nothing."""
     most = _MAX_TITLE * (2 if CJK.search(text) else 1)
-    return 3 <= length_of(text) <= most and not text.rstrip().endswith(("?", "？"))
+    return 3 <= length_of(text) <= most and not asks(text)
 
 
 def group_measures(reading: Reading, group: Group) -> dict[str, float]:

@@ -13,7 +13,7 @@ from drafts.writing.cues import money
 from drafts.writing.cues.headings import names_prices
 from drafts.writing.identity import PRODUCT_TYPES
 from drafts.writing.reading import Reading
-from drafts.writing.text import sentences, squashed, tidy
+from drafts.writing.text import asks, sentences, squashed, tidy
 
 PRICE_WORDS = 150
 _PLAN_TITLE = 40
@@ -34,8 +34,9 @@ _PLAN_WORDS = frozenset({"We", "It", "This", "Plan", "Pro", "Team"})
 _CURRENCY_GAP = re.compile(r"([$€£¥₩₽₹])\s+(?=\d)")
 _CENTS_GAP = re.compile(r"(\d)\s+([.,]\s?\d)")
 _CLAUSE = re.compile(r"[,;()|•·\n→]|\s[–—-]\s")
-_BADGE = Shape(r"^\W*{badge}\W*$")
+_BADGE = Shape(r"^\W*{badge}\W*$", r"^\W*{badge}\s+{plan}\W*$")
 """What a plan is praised with above its name."""
+_PRAISED = Shape(r"(?<=\w)\s+{badge}$")
 _IF = Shape(r"^\W*{if}", r"{if_you}")
 
 
@@ -149,7 +150,7 @@ def _is_ours(
     if _IF.search(text) or ("faq" in segment.all_roles and page.kind != "pricing"):
         return named and not _IF.search(text)
     is_figure = "stats" in segment.all_roles and not named
-    if is_figure or ("table" in segment.roles and _table_of_others(page, segment)):
+    if is_figure or ("table" in segment.roles and _table_of_others(reading, page, segment)):
         return False
     in_prose = len(text) > _PROSE and not money.opens_with_price(text)
     if in_prose and not (named or money.PROSE_PRICE.search(text)):
@@ -208,12 +209,14 @@ def _is_loose_price(segment: Segment, text: str, *, named: bool) -> bool:
     return named or len(text) <= _LOOSE
 
 
-def _table_of_others(page: PageText, segment: Segment) -> bool:
-    """A table that prices many different things, with names of providers in its first column."""
+def _table_of_others(reading: Reading, page: PageText, segment: Segment) -> bool:
+    """A table that prices many different things: it names providers, or gives us one column of several."""
     table = next((b for b in page.climb(segment.block) if page.blocks[b].tag == "table"), None)
     if table is None:
         return False
-    return bool(_PROVIDERS.search(page.table_heads.get(table, "")))
+    named = [page.inside(cell)[:1] for cell in _cells(page, page.first_rows.get(table, table))[1:]]
+    ours = sum(reading.own.resembles(head[0].flat) for head in named if head)
+    return ours == 1 < len(named) or bool(_PROVIDERS.search(page.table_heads.get(table, "")))
 
 
 def _card(page: PageText, segment: Segment) -> tuple[Segment, ...]:
@@ -253,7 +256,7 @@ def _phrase(
             words = f"{words} {tidy(following.flat)}"
             parts.append((following, None))
     if title is not None and squashed(title.flat) not in squashed(words):
-        words = f"{tidy(title.flat)}: {words}"
+        words = f"{_PRAISED.split(tidy(title.flat))[0]}: {words}"
         parts.insert(0, (title, None))
     words = _CENTS_GAP.sub(r"\1\2", _CURRENCY_GAP.sub(r"\1", words))
     return words, tuple(parts)
@@ -286,7 +289,7 @@ def _plan_title(segment: Segment, card: tuple[Segment, ...]) -> Segment | None:
 
 def _asks_price(text: str) -> bool:
     """Whether a heading stands above all prices and names no plan."""
-    return names_prices(text) or text.rstrip().endswith(("?", "？"))
+    return names_prices(text) or asks(text)
 
 
 def _is_bare(segment: Segment) -> bool:

@@ -21,13 +21,14 @@ from drafts.writing.extractive.offers import (
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_review, speaks
-from drafts.writing.text import CJK, sentence_spans, tidy
+from drafts.writing.text import CJK, asks, sentence_spans, tidy
 
 _NEVER = frozenset(
     {"blog", "event", "job", "comparison", "sample", "struck", "donation", "instruction", "host", "nav"}
 )
 _MAX_OFFERS = 8
 _CELL = 14
+_SHORT = 80
 _FREE_PRODUCT = Shape(
     r"(?<!feel )(?<!-){free}\W*(?:\w+\W+){0,2}?{product}", r"{product}\W*(?:\w+\W+){0,2}?(?<!-){free}"
 )
@@ -149,13 +150,14 @@ def _claim(
     place = in_price_place(page, segment)
     words = tidy(text) if len(text) <= PRICE_WORDS * 2 else ""
     plain = Offer(words, ((segment, text[:300]),), is_placed=place)
-    if money.TRIAL.search(text):
-        if (reading.own.named_in(text) or len(text) <= 80 or place) and not text.endswith(("?", "？")):
+    is_told = not asks(text)
+    if is_told and money.TRIAL.search(text):
+        if (reading.own.named_in(text) or len(text) <= _SHORT or place) and not money.NO_TRIAL.search(text):
             prices.trial.append(plain)
-    elif _claims_free(reading, page, segment, text, others_bill=others_bill):
+    elif is_told and _claims_free(reading, page, segment, text, others_bill=others_bill):
         names_us = reading.own.named_in(text) and _FREE_END.search(text)
         prices.free.append(replace(plain, is_free=bool(names_us)))
-    if money.ONE_TIME.search(text) and len(text) <= PRICE_WORDS and not text.endswith(("?", "？")):
+    if is_told and money.ONE_TIME.search(text) and len(text) <= PRICE_WORDS:
         prices.once.append(plain)
     if money.OPEN_SOURCE.search(text) and _claims_open(reading, segment, text):
         prices.open_source.append(plain)
@@ -171,7 +173,7 @@ def _claim(
 
 def _claims_free(reading: Reading, page: PageText, segment: Segment, text: str, *, others_bill: bool) -> bool:
     """Whether a text says of the product itself that it costs nothing."""
-    if not money.FREE.search(text) or text.endswith(("?", "？")) or _NOT_FREE.search(text):
+    if not money.FREE.search(text) or _NOT_FREE.search(text):
         return False
     named = reading.own.named_in(text)
     if "table" in segment.roles and not named:
@@ -253,7 +255,7 @@ def _summary(reading: Reading, prices: Prices) -> FieldDraft:
         :_MAX_OFFERS
     ]
     if prices.paid:
-        wanted += [o for o in prices.trial if o.words and o.is_placed][:1]
+        wanted += [o for o in prices.trial if o.is_placed and 0 < len(o.words) <= _SHORT][:1]
     else:
         wanted += [o for o in prices.commission if o.words][:1]
         wanted = wanted or [o for o in prices.on_request if o.words][:1]
