@@ -12,7 +12,7 @@ from drafts.writing.gazetteer import countries_of_town
 from drafts.writing.text import sentence_spans
 
 _END = r"(?=\s*(?:$|[,.;|·•\n()/]|\s[-–—]\s|CEDEX|Cedex))"
-_NOT_DIGIT = r"(?<![\d.,/-])(?<!\d{3} )(?<![+(]\d )(?<![+(]\d\d )"
+_NOT_DIGIT = r"(?<![\d.,/©-])(?<!\d{3} )(?<![+(]\d )(?<![+(]\d\d )(?<!© )(?<!opyright )"
 POSTCODE_TOWN = re.compile(
     rf"{_NOT_DIGIT}(?:(?P<prefix>[A-Z]{{1,3}})[- ])?(?P<code>\d{{4}} ?[A-Z]{{2}}|\d{{5}}-\d{{3}}|"
     rf"\d{{4}}-\d{{3}}|\d{{2}}-\d{{3}}|\d{{3}} \d{{2}}|\d{{4,6}})"

@@ -32,7 +32,7 @@ def addresses_on(reading: Reading, page: PageText) -> Iterator[Place]:
     is_imprint = _is_imprint(page)
     texts = [s for s in page.texts if states_facts(s)]
     if page.kind == "legal" and not is_imprint:
-        texts = [s for s in texts if COMPANY.search(s.text) and reading.own.named_in(s.text)]
+        texts = [s for s in texts if reading.own.named_in(s.text) and _is_firms(s.text)]
     is_hosts = False
     for at, segment in enumerate(texts):
         is_hosts = _names_host(segment) or (is_hosts and not segment.level and "footer" not in segment.roles)
@@ -50,6 +50,11 @@ def _located(segment: Segment, line: Segment | None, *, rank: int) -> Iterator[P
             yield Place(rank, address.town, address.country, segment, segment.text[:300])
             if address.country is None and line is not None:
                 yield Place(rank, None, country_code(line.flat), line, line.text)
+
+
+def _is_firms(text: str) -> bool:
+    """Whether a text that names us names a company too, or its street."""
+    return bool(COMPANY.search(text)) or is_street(text)
 
 
 def _is_imprint(page: PageText) -> bool:
