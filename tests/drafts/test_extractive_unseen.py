@@ -1,5 +1,7 @@
 """What sites nobody had seen say in forms of their own: the words are ours, the forms are theirs."""
 
+import json
+
 from drafts.crawl.report import CrawlReport, PageKind
 from drafts.crawl.segments import read_site
 from drafts.writing.extractive import ExtractiveWriter
@@ -187,3 +189,51 @@ def test_a_badge_in_or_above_a_name_is_no_part_of_it() -> None:
     assert value(written, "pricing_summary") == (
         "Klein: 9 € im Monat; Profi: 29 € im Monat; Firma: 79 € im Monat"
     )
+
+
+def test_a_year_beside_the_copyright_is_no_postcode() -> None:
+    def places(line: str) -> list[object]:
+        written = drafted("", ("contact", "contact", f"<h1>Contact</h1><footer><p>{line}</p></footer>"))
+        return [value(written, "city"), value(written, "country")]
+
+    assert places("© 2026 Hobbydrive") == [None, None]
+    assert places("© 2025 Jana Nová · Company ID: 19079583 · Havlíčkův Brod, Czech Republic") == [
+        "Havlíčkův Brod",
+        "CZ",
+    ]
+
+
+def test_the_controller_with_a_street_in_a_privacy_notice_is_placed() -> None:
+    told = "<p>{}<br>Inhaberin: Anna Weber<br>Seestr. 73<br>83703 Gmund am Tegernsee<br>Deutschland</p>"
+
+    def city(name: str) -> object:
+        notice = f"<h1>Datenschutz</h1>{told.format(name)}"
+        return value(drafted("", ("datenschutz", "legal", notice)), "city")
+
+    assert (city("Boltly Systems"), city("Somebody")) == ("Gmund am Tegernsee", None)
+
+
+def test_titles_of_pages_are_no_answered_questions() -> None:
+    asked = ("Can thieves see my bolts?", "Is public bolting safe?", "Who may look at my bolts?")
+    cards = "".join(
+        f'<div><p>{one}</p><p>What the law says in chapter {at}.</p>{{}}<p><a href="/{at}">Read on</a></p></div>'
+        for at, one in enumerate(asked)
+    )
+    linked = "".join(
+        f'<a href="/{at}"><h3>{one}</h3><p>What it says in {at}.</p></a>' for at, one in enumerate(asked)
+    )
+
+    for html in (cards.replace("{}", ""), linked):
+        assert drafted(f"<h2>Guides</h2>{html}").faqs == ()
+
+
+def test_the_markup_of_an_article_answers_nothing_about_the_product() -> None:
+    entry = {
+        "@type": "Question",
+        "name": "Do all bolts rust?",
+        "acceptedAnswer": {"@type": "Answer", "text": "Not all."},
+    }
+    data = {"@context": "https://schema.org", "@type": "FAQPage", "mainEntity": [entry]}
+    html = f'<h1>Boltly</h1><script type="application/ld+json">{json.dumps(data)}</script>'
+
+    assert [len(drafted("", (kind, kind, html)).faqs) for kind in ("other", "blog")] == [1, 0]

@@ -45,9 +45,10 @@ def draft_faqs(reading: Reading) -> tuple[FaqDraft, ...]:
 
 
 def _candidates(reading: Reading) -> Iterator[FaqDraft]:
-    for page in sorted(reading.pages, key=lambda p: (p.kind != "faq", p.index)):
+    pages = sorted(reading.pages, key=lambda p: (p.kind != "faq", p.index))
+    for page in pages:
         yield from _shown(reading, page)
-    for page in sorted(reading.site.pages, key=lambda p: (p.kind != "faq", p.index)):
+    for page in pages:
         yield from _marked(reading, page)
 
 
@@ -189,13 +190,18 @@ def _series(texts: tuple[Segment, ...], starts: list[int]) -> list[int]:
     for alike in by_form.values():
         first = texts[alike[0]]
         places = alike if _is_head(first) else [at for at in alike if _is_answered(texts, at)]
-        if len(places) * 2 < len(alike):
-            continue  # a list of examples: what follows the last of them answers none
+        if len(places) * 2 < len(alike) or sum(_leads_away(texts, at) for at in places) * 2 > len(places):
+            continue  # examples: what follows the last of them answers none; or titles of pages that answer them
         asked = {texts[at].flat for at in places}
         is_long = sum(map(length_of, asked)) >= len(asked) * _ASKED
         if is_long and ((len(asked) >= _FEW and first.level != 2) or len(asked) > _FEW):
             found += places
     return found
+
+
+def _leads_away(texts: tuple[Segment, ...], at: int) -> bool:
+    """Whether a question is a link, or a link follows the first words below it: another page answers it."""
+    return any(segment.link for segment in (texts[at], *texts[at + 2 : at + 3]))
 
 
 def _is_answered(texts: tuple[Segment, ...], at: int) -> bool:
