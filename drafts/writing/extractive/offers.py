@@ -273,6 +273,8 @@ def _around(text: str) -> tuple[str, str]:
 
 
 def _plan_title(segment: Segment, card: tuple[Segment, ...]) -> Segment | None:
+    if "faq" in segment.under:
+        return None
     above = [s for s in card if s.index < segment.index and not _is_ornament(s.flat)]
     before = [s for s in above if not _asks_price(s.flat)]
     priced = max((at for at, s in enumerate(before) if money.MONEY.search(s.text)), default=-1)
