@@ -237,3 +237,34 @@ def test_the_markup_of_an_article_answers_nothing_about_the_product() -> None:
     html = f'<h1>Boltly</h1><script type="application/ld+json">{json.dumps(data)}</script>'
 
     assert [len(drafted("", (kind, kind, html)).faqs) for kind in ("other", "blog")] == [1, 0]
+
+
+def test_pains_and_lists_of_packages_are_no_features() -> None:
+    def cards(name: str, titles: tuple[str, ...], below: str) -> str:
+        return "".join(
+            f'<div class="{name}"><h4>{one}</h4>{below.format(at)}</div>' for at, one in enumerate(titles)
+        )
+
+    told = "<p>That is told in chapter {} of the guide.</p>"
+    kept = f"<h2>What we do</h2>{cards('card', ('Sort bolts', 'Count bolts', 'Order bolts'), told)}"
+    pains = cards("problem-card", ("Bolts get lost", "Nuts do not fit", "Nobody counts"), told)
+    code = "<pre>deb https://download.example.net/repositories/bolts/{}/ ./</pre>"
+    packages = cards("card", ("Debian 12", "Debian 13", "Ubuntu 24"), code)
+
+    assert value(drafted(f"{kept}<h2>Bolting should not be hard</h2>{pains}"), "features") == (
+        "Sort bolts",
+        "Count bolts",
+        "Order bolts",
+    )
+    assert value(drafted(f"<h2>Packages</h2>{packages}"), "features") is None
+
+
+def test_a_heading_for_questions_is_no_plan() -> None:
+    asked = (
+        '<div class="faq"><h2>Pricing questions</h2><div><h3>Is there a discount?</h3>'
+        "<p>Basic annual costs $15 / month.</p></div></div>"
+    )
+
+    assert value(prices(PLANS + asked), "pricing_summary") == (
+        "Basic: $49 / month; Business: $99 / month; Basic annual costs $15 / month"
+    )

@@ -17,6 +17,7 @@ _BULLET = re.compile(r"^(?:[✓✔✅☑•·▸►→\-–—*]|[\U0001F000-\U0
 _LEAD = re.compile(r"^([^:：]{3,60})[:：]\s+\S")
 _DASHED = re.compile(r"^([^–—]{3,60})\s[–—]\s\S")
 _SKIPPED = frozenset({"comparison", "blog", "jobs", "legal", "faq", "team", "contact"})
+_NO_FEATURE = frozenset({"form", "pain"})
 _ITEM_TAGS = frozenset({"li", "dt"})
 _FRAMES = frozenset({"main", "body", "[document]"})
 _MAX_TITLE, _MAX_ITEM, _LONG_LINE = 90, 220, 60
@@ -59,7 +60,7 @@ def groups_of(reading: Reading) -> Iterator[Group]:
 def _is_usable(reading: Reading, segment: Segment) -> bool:
     reading.check()
     hidden_tab = segment.hidden and "instruction" not in segment.roles
-    if "form" in segment.roles:
+    if segment.roles & _NO_FEATURE:
         return False
     return (speaks(segment) or hidden_tab) and not reading.own.rival_in(segment.text)
 
@@ -91,7 +92,8 @@ def _has_text(texts: tuple[Segment, ...], at: int) -> bool:
         return False
     below = texts[place]
     is_list = below.tag in {"li", "dt", "summary"} or _is_bold_title(texts, place)
-    return not (below.level or is_list) and length_of(below.text) >= _SOME_TEXT
+    is_code = below.tag == "pre"
+    return not (below.level or is_list or is_code) and length_of(below.text) >= _SOME_TEXT
 
 
 def _is_bold_title(texts: tuple[Segment, ...], at: int) -> bool:
