@@ -261,8 +261,8 @@ def test_pains_and_lists_of_packages_are_no_features() -> None:
 
 def test_a_heading_for_questions_is_no_plan() -> None:
     asked = (
-        '<div class="faq"><h2>Pricing questions</h2><div><h3>Is there a discount?</h3>'
-        "<p>Basic annual costs $15 / month.</p></div></div>"
+        "<section><h2>Pricing questions</h2><div><div>Is there a discount?</div>"
+        "<p>Basic annual costs $15 / month.</p></div></section>"
     )
 
     assert value(prices(PLANS + asked), "pricing_summary") == (
