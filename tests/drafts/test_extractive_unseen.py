@@ -268,3 +268,10 @@ def test_a_heading_for_questions_is_no_plan() -> None:
     assert value(prices(PLANS + asked), "pricing_summary") == (
         "Basic: $49 / month; Business: $99 / month; Basic annual costs $15 / month"
     )
+
+
+def test_what_setting_up_costs_once_is_no_model() -> None:
+    extra = "<div><h3>Setup</h3><p>$99 one-time</p></div>"
+
+    assert value(prices(f"<section>{extra}{PLANS}</section>"), "pricing_model") == "subscription"
+    assert value(prices("<div><h3>Licence</h3><p>$99 one-time</p></div>"), "pricing_model") == "one_time"

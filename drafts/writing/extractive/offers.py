@@ -106,7 +106,7 @@ def offer_in(
         + tuple((s, None) for s in (period, once) if s is not None and all(s.id != p.id for p, _ in parts)),
         is_free=money.is_nothing(flat) and len(list(money.MONEY.finditer(flat))) == 1,
         has_period=period is not None,
-        is_one_time=once is not None,
+        is_one_time=once is not None and not money.SETTING_UP.search(f"{words} {text}"),
         is_usage=bool(money.USAGE.search(flat)),
         is_placed=in_price_place(page, segment),
     )
