@@ -52,6 +52,9 @@ _NAMED = Shape(
 )
 _LABELLED = Shape(rf"^(?P<title>[^:：]{{3,40}})\s*[:：–—]\s*(?P<name>(?:{{any}})|{HAN})$", flags=0, any=ANY)
 _LABEL = re.compile(r"^[^\W\d_]{2,12}\s?[:：]\s*")
+_FOUNDERS_HEAD = Shape(r"^\W*{founders}\W*$", r"^\W*(?:\w+\s+)?{own}\s+{founders}\W*$")
+"""A heading that calls everybody below it a founder."""
+_HEAD = 40
 _BIO = 40
 _CAPITAL = re.compile(r"(?<!\w)[A-ZÀ-Þ]\w+\s$")
 _FIRST_SENTENCE = re.compile(r"(?<=[a-zà-ÿ)])\.(?:\s|$)")
@@ -122,6 +125,7 @@ def _cards(reading: Reading, page: PageText) -> Iterator[Found]:
         reading.check()
         if len(segment.lines) > 2 and states_facts(segment):
             yield from _in_lines(segment)
+        yield from _under_founders(reading, texts, at)
         if not _may_title(segment):
             continue
         same = _name_and_title(segment)
@@ -129,6 +133,22 @@ def _cards(reading: Reading, page: PageText) -> Iterator[Found]:
             yield from _beside(reading, page, at)
         elif _ours(reading, same[1], segment):
             yield Found(same[0], same[1], ((segment, None),), _bio(page, texts, at))
+
+
+def _under_founders(reading: Reading, texts: tuple[Segment, ...], at: int) -> Iterator[Found]:
+    """A name as a heading, with what that person does, under a heading that speaks of the founders."""
+    segment = texts[at]
+    above = segment.outline[-1] if segment.level and segment.outline else ""
+    if not (_is_name(segment.flat) and is_known(segment.flat) and states_facts(segment)):
+        return
+    if len(above) > _HEAD or "review" in segment.all_roles or not _FOUNDERS_HEAD.match(above):
+        return
+    head = next((s for s in texts[max(0, at - _HEAD) : at] if s.level and s.flat == above), None)
+    below = next((s for s in texts[at + 1 : at + 2] if not s.level and len(s.text) <= _HEAD), None)
+    told = below if below is not None and _ours(reading, below.flat, segment) else None
+    if head is not None:
+        parts = tuple((s, None) for s in (segment, told, head) if s is not None)
+        yield Found(segment.flat, told.flat if told is not None else None, parts)
 
 
 def _in_lines(segment: Segment) -> Iterator[Found]:
