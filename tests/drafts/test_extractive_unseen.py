@@ -286,3 +286,17 @@ def test_everybody_under_a_heading_of_founders_is_one() -> None:
 
     assert founders("Meet the founders") == [("Anna Weber", "CEO"), ("Tom Berger", "CTO")]
     assert founders("Our team") == founders("What the founders say") == founders("Trusted by founders") == []
+
+
+def test_questions_in_a_column_are_not_answered_by_the_next_row() -> None:
+    rows = "".join(
+        f"<tr><td>Risk {at}</td><td>{one}</td></tr>"
+        for at, one in enumerate(
+            ("Which bolts are missing?", "Which nuts do not fit?", "Which plate is bent?")
+        )
+    )
+    written = drafted(
+        f"<h2>What we look at</h2><table>{rows}<tr><td>The end</td><td>All is told.</td></tr></table>"
+    )
+
+    assert written.faqs == ()

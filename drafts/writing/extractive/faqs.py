@@ -186,6 +186,8 @@ def _series(texts: tuple[Segment, ...], starts: list[int]) -> list[int]:
     by_form: dict[tuple[object, ...], list[int]] = {}
     for at in starts:
         segment = texts[at]
+        if segment.tag == "td":
+            continue  # what follows in a table is the next row
         by_form.setdefault((segment.tag, segment.level, segment.outline), []).append(at)
     for alike in by_form.values():
         first = texts[alike[0]]
