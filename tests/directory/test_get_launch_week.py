@@ -68,7 +68,7 @@ def test_a_profile_has_the_rank_that_the_week_and_its_board_show(api: Api, site:
     reader = api()
 
     shown = {item["listing"]["slug"]: item["rank"] for item in week(api, "this")["items"]}
-    board = reader.get("/api/v1/leaderboards/community-weekly?week=this").json()["items"]
+    board = reader.get("/api/v1/leaderboards/community-weekly?week=2026-11-16").json()["items"]
     own = {slug: reader.get(f"/api/v1/listings/{slug}").json()["rank"]["week"] for slug in shown}
 
     assert own == shown == {"twin-a": 1, "twin-b": 2, "twin-c": 3, "late": 4}

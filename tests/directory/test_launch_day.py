@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.db import transaction
+from django.utils import timezone
 
 from core import jobs
 from core.models import Job
@@ -130,7 +131,7 @@ def test_after_the_grace_that_staff_set_it_moves_on_and_the_mail_says_why(
     site: Site, listing: Listing, homepages: Website, mailoutbox: list[Any], hours: int
 ) -> None:
     if hours != 24:
-        SiteSettings.objects.create(site=site, launch_grace_hours=hours, changed_at=MONDAY)
+        SiteSettings.objects.create(site=site, launch_grace_hours=hours, changed_at=timezone.now())
     homepages.pages["/"] = html("Down", status=503)
     publish(MONDAY)
     publish(MONDAY + timedelta(hours=hours) - timedelta(seconds=1))
