@@ -214,7 +214,7 @@ def _table_of_others(reading: Reading, page: PageText, segment: Segment) -> bool
     table = next((b for b in page.climb(segment.block) if page.blocks[b].tag == "table"), None)
     if table is None:
         return False
-    named = [page.inside(cell)[:1] for cell in _cells(page, page.first_rows.get(table, table))[1:]]
+    named = [page.texts_in(cell, most=1) for cell in _cells(page, page.first_rows.get(table, table))[1:]]
     ours = sum(reading.own.resembles(head[0].flat) for head in named if head)
     return ours == 1 < len(named) or bool(_PROVIDERS.search(page.table_heads.get(table, "")))
 
