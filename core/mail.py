@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.core.mail.backends import filebased
 from django.db import models, transaction
+from django.db.models import Subquery
 from django.db.models.functions import Now
 from django.template.loader import render_to_string
 
@@ -96,7 +97,18 @@ def name_of(thing: models.Model) -> str:
     return f"{thing._meta.label_lower}:{thing.pk}"  # noqa: SLF001  (documented by Django)
 
 
-@jobs.job(KIND, queue="mail", attempts=ATTEMPTS)
+def give_up(*, key: str, error: str, **_: str) -> None:
+    """The job has failed for good. Its worker may have died at each try, and then nothing was noted of any."""
+    job = Job.objects.filter(kind=KIND, key=key)
+    Mail.objects.filter(key=key, state=Mail.State.QUEUED).update(
+        state=Mail.State.FAILED,
+        tries=Subquery(job.values("attempt")),
+        answer=error.replace("\0", "")[:ANSWER_MAX],
+        settled_at=Now(),
+    )
+
+
+@jobs.job(KIND, queue="mail", attempts=ATTEMPTS, on_dead=give_up)
 def send_mail(
     lease: jobs.Lease, *, to: str, subject: str, text: str, html: str, unsubscribe_url: str
 ) -> None:

@@ -19,7 +19,7 @@ def fulfil_line(lease: jobs.Lease, *, line_id: int) -> None:
     fulfilment.fulfil_line(line_id=line_id, at=database_now())
 
 
-def leave_review_to_staff(*, error: str, line_id: int) -> None:
+def leave_review_to_staff(*, error: str, line_id: int, **_: str) -> None:
     """What becomes of a review that could not be written."""
     reviews.leave_to_staff(error=error, line_id=line_id, at=database_now())
 

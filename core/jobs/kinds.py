@@ -25,7 +25,10 @@ class NotNowError(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """How jobs of one kind run. `on_dead` hears of a job that has failed for good; `every` is a period in seconds."""
+    """How jobs of one kind run. `every` is a period in seconds.
+
+    `on_dead` hears of a job that has failed for good: its `key`, the `error`, and what it was to do.
+    """
 
     name: str
     run: Callable[..., None]

@@ -235,7 +235,7 @@ def bury(row: Job, *, lease: Lease | None, error: str) -> bool:
         with transaction.atomic():
             is_buried = _mark_dead(row, lease=lease, error=error)
             if is_buried:
-                on_dead(error=error, **row.payload)
+                on_dead(key=row.key, error=error, **row.payload)
 
     if fault := fault_of(bury_and_tell):
         logger.error("on_dead failed", exc_info=fault, extra={"kind": row.kind, "key": row.key})

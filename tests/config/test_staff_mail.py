@@ -1,9 +1,15 @@
 """The mail log for staff: found by address, sent again in two clicks from the start page, closed; not for editors."""
 
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import StaffAct, User
+from config import metrics
 from config.staff import queues
 from core import jobs, mail
 from core.models import Job, Mail
@@ -47,6 +53,36 @@ def test_a_mail_that_bounced_is_sent_again_from_the_start_page(site: Site, peopl
     assert Mail.objects.get().state == "sent"
     said = StaffAct.objects.get()
     assert (said.act, said.label) == ("mail.resend", f"mail {line.pk}")
+
+
+def test_a_mail_whose_worker_dies_at_each_try_has_failed_and_goes_out_when_it_is_tried_again(
+    site: Site, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(metrics, "_cached", [])
+    mail.queue(to="a@b.example", subject="Hello", text="T", html="", key="one")
+    for _ in range(mail.ATTEMPTS):
+        assert jobs.claim(job_id=Job.objects.get().pk) is not None
+        Job.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    jobs.reap(queues=["mail"])
+
+    line = Mail.objects.get()
+    assert (line.state, line.tries, line.settled_at is None) == ("failed", mail.ATTEMPTS, False)
+    listed = read(staff_client("finance"), f"{LIST}?state__exact=failed")
+    assert "The worker died each time it tried." in listed
+    assert "mails_failed 1.0" in Client().get("/metrics").content.decode()
+
+    call_command("jobs", "retry", "--kind", mail.KIND, stdout=StringIO())
+    jobs.run_due()
+    line.refresh_from_db()
+    assert (line.state, line.answer) == ("sent", "")
+
+
+def test_a_mail_that_is_buried_has_failed(site: Site, people: People) -> None:
+    mail.queue(to="a@b.example", subject="Hello", text="T", html="", key="one")
+
+    call_command("jobs", "bury", "--kind", mail.KIND, stdout=StringIO())
+
+    assert (Mail.objects.get().state, Mail.objects.get().answer) == ("failed", "Buried by staff.")
 
 
 def test_a_person_s_page_shows_their_mails_and_what_works_once_says_so(site: Site, people: People) -> None:

@@ -65,7 +65,7 @@ def test_a_failure_is_put_off_and_after_the_last_attempt_buried_with_its_reason(
 
     row = the_job()
     assert (row.state, row.last_error) == ("dead", "OSError: the disk is full")
-    assert kind["dead"] == [{"error": "OSError: the disk is full", "word": "w"}]
+    assert kind["dead"] == [{"key": "one", "error": "OSError: the disk is full", "word": "w"}]
 
 
 def test_what_time_cannot_heal_is_buried_at_once(kind: dict[str, Any]) -> None:
