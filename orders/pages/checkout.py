@@ -114,7 +114,8 @@ def _came_back(request: HttpRequest, order: Order) -> Told | None:
 def _posted(request: HttpRequest, order: Order, *, at: datetime) -> HttpResponse:
     pays = request.POST.get("act") == "pay"
     has_price = order.total_cents > 0
-    form = CheckoutForm(request.POST, methods=list(offered()) if has_price else [], pays=pays)
+    posted = {"promo_code": order.promo.code if order.promo else "", **request.POST.dict()}
+    form = CheckoutForm(posted, methods=list(offered()) if has_price else [], pays=pays)
     weeks = _weeks(request.POST)
     if not form.is_valid() or weeks is None:
         return _form_page(request, order, form=form, at=at, status=400)

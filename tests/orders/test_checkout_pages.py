@@ -187,6 +187,17 @@ def test_an_order_of_nothing_needs_no_provider(order: Order) -> None:
     assert order.invoices.get().number.startswith("INV-")
 
 
+def test_a_form_without_the_codes_field_leaves_the_code_of_the_order(order: Order) -> None:
+    make_promo("ALLOFIT", percent=100)
+    post(order, "check", promo_code="ALLOFIT")
+    agreed = {name: value for name, value in BUYER.items() if name not in ("promo_code", "method")}
+
+    Client().post(link(order), {**agreed, "total": 0, "act": "pay"})
+
+    order.refresh_from_db()
+    assert (order.status, order.total_cents) == ("paid", 0)
+
+
 def test_a_week_that_filled_up_is_told_and_another_one_taken(api: Api, draft: Listing) -> None:
     at = timezone.now()
     first = week_of(at) + WEEK
