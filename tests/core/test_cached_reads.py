@@ -102,6 +102,18 @@ def test_a_parameter_that_is_not_declared_changes_nothing(
     assert "junk" not in plain.json()["next"]
 
 
+def test_the_order_of_the_parameters_changes_nothing(api: Api, site: Site) -> None:
+    make_listing("tidewell")
+    make_listing("brindle")
+
+    first = api().get("/api/v1/listings?sort=newest&per_page=1")
+    caching.ANSWERS.clear()
+    second = api().get("/api/v1/listings?per_page=1&sort=newest")
+
+    assert first.json()["next"].endswith("/api/v1/listings?per_page=1&sort=newest&page=2")
+    assert (second.content, second["Link"]) == (first.content, first["Link"])
+
+
 def test_asks_redis_once(api: Api, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     make_listing()
     etag = api().get(PATH)["ETag"]
