@@ -2,7 +2,7 @@
 
 from core.domains import host_of
 from core.errors import FieldError
-from core.fetch import InvalidUrlError, UrlNotPublicError, check_url, split_url
+from core.fetch import InvalidUrlError, UrlNotPublicError, check_site, split_url
 
 SHARED_HOSTS = {
     "apps.apple.com": 4,
@@ -22,7 +22,7 @@ SHARED_HOSTS = {
 def public_address(url: str, *, pointer: str) -> str:
     """The address in canonical form. Raises InvalidUrlError or UrlNotPublicError, pointing to the value."""
     try:
-        return check_url(url)
+        return check_site(url)
     except (InvalidUrlError, UrlNotPublicError) as error:
         error.errors = (FieldError(code=error.code, pointer=pointer, message=error.detail),)
         raise

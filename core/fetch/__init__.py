@@ -5,7 +5,7 @@ from core.fetch.answer import Fetched
 from core.fetch.errors import FetchError, InvalidUrlError, UrlNotPublicError
 from core.fetch.fetcher import ANY_TYPE, Fetcher
 from core.fetch.resolving import look_up, make_resolver
-from core.fetch.urls import canonical_url, check_link, check_url, join_url, raw_host, split_url
+from core.fetch.urls import canonical_url, check_link, check_site, check_url, join_url, raw_host, split_url
 
 __all__ = [
     "ANY_TYPE",
@@ -16,6 +16,7 @@ __all__ = [
     "UrlNotPublicError",
     "canonical_url",
     "check_link",
+    "check_site",
     "check_url",
     "is_public",
     "join_url",

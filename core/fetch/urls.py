@@ -56,7 +56,18 @@ def check_url(url: str, *, resolve: Resolve | None = None) -> str:
     (the CRAWL_RESOLVE setting) may be anything, on any port.
     """
     canonical = canonical_url(url)
-    _refuse_inside(canonical, settings.CRAWL_RESOLVE if resolve is None else resolve)
+    _refuse_inside(canonical, settings.CRAWL_RESOLVE if resolve is None else resolve, inside=_INSIDE)
+    return canonical
+
+
+def check_site(url: str) -> str:
+    """The address in canonical form, if it may be a product's website. Only `check_url` says what may be opened.
+
+    Raises what check_url does; only the names that are kept for examples and tests (RFC 6761) pass here, as
+    listings have them: demo data's own, for one.
+    """
+    canonical = canonical_url(url)
+    _refuse_inside(canonical, settings.CRAWL_RESOLVE, inside=_INSIDE - _FOR_EXAMPLES)
     return canonical
 
 
@@ -159,14 +170,14 @@ def _ascii_host(name: str) -> str:
     return host if address is None else str(address)
 
 
-def _refuse_inside(url: str, resolve: Resolve) -> None:
+def _refuse_inside(url: str, resolve: Resolve, *, inside: frozenset[str]) -> None:
     target = httpx2.URL(url)
     host = target.raw_host.decode("ascii")
     if host in resolve:
         return
     if target.port is not None:
         raise UrlNotPublicError("Only the web's own ports can be opened: 80 by http, 443 by https.")
-    _refuse_host(host, inside=_INSIDE)
+    _refuse_host(host, inside=inside)
 
 
 def _refuse_host(host: str, *, inside: frozenset[str]) -> None:

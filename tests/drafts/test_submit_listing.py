@@ -134,6 +134,20 @@ def test_a_draft_of_a_site_with_a_live_listing_says_so(
     assert body["duplicate_of"] == {"slug": "tidewell", "claimable": True}
 
 
+def test_an_address_kept_for_examples_is_drafted_beside_its_listing_and_ends_in_failed(
+    api: Callable[..., Caller], site: Site
+) -> None:
+    make_listing("lumenfold", url="https://lumenfold.example/", domain="lumenfold.example")
+    caller = api("all")
+
+    made = caller.post(API, {"url": "https://www.lumenfold.example"})
+    jobs.run_due()
+
+    assert (made.status_code, made.json()["duplicate_of"]["slug"]) == (201, "lumenfold")
+    failed = caller.get(f"{API}/{made.json()['id']}").json()
+    assert (failed["status"], failed["error"]["code"]) == ("failed", "url_not_public")
+
+
 def test_the_same_key_makes_one_draft_and_another_body_is_refused(
     api: Callable[..., Caller], site: Site, tidewell: Website
 ) -> None:
