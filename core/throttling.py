@@ -1,4 +1,4 @@
-"""Rate limits per caller and kind of work, told in RateLimit headers (draft-ietf-httpapi-ratelimit-headers)."""
+"""Rate limits per caller and kind of work, stated in RateLimit headers (draft-ietf-httpapi-ratelimit-headers)."""
 
 import ipaddress
 import time
@@ -260,7 +260,7 @@ def denials_counted(request: HttpRequest) -> Iterator[None]:
 
 
 def client_address(request: HttpRequest | Request) -> str:
-    """The caller's address: of the connection, or told by as many proxies as the operator trusts."""
+    """The caller's address: of the connection, or given by as many proxies as the operator trusts."""
     peer = request.META.get("REMOTE_ADDR") or "unknown"
     forwarded = [
         hop.strip() for hop in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if hop.strip()

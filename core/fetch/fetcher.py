@@ -84,7 +84,7 @@ class Fetcher:
         self.close()
 
     def close(self) -> None:
-        """Ends the kept connections."""
+        """Ends the idle connections."""
         self._pool.close()
 
     def get(
@@ -147,7 +147,7 @@ class Fetcher:
         try:
             return self._send(url, accept)
         except DROPPED:
-            # A kept connection may have died since its last use, which only shows when it is used.
+            # An idle connection may have died since its last use, which only shows when it is used.
             return self._send(url, accept)
 
     def _send(self, url: str, accept: Sequence[str]) -> tuple[Wire, httpx2.Response]:

@@ -1,1 +1,1 @@
-"""The database engine of the service: Django's, with a cheaper look at connections that are kept."""
+"""The database engine of the service: Django's, with a cheaper check of idle connections."""

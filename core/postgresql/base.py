@@ -1,4 +1,4 @@
-"""Django's PostgreSQL with bounds: a cheaper look at kept connections, an end to waiting for one that hangs."""
+"""Django's PostgreSQL with bounds: a cheaper check of idle connections, an end to waiting for one that hangs."""
 
 import random
 import select

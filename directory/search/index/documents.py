@@ -42,7 +42,7 @@ STEMS = "SELECT word, coalesce((ts_lexize('english_stem', word))[1], '') FROM un
 
 
 class Stems:
-    """English stems as PostgreSQL's dictionary makes them, kept for the next text; empty for stop words."""
+    """English stems as PostgreSQL's dictionary makes them, cached for the next text; empty for stop words."""
 
     def __init__(self) -> None:
         self._known: dict[str, str] = {}
