@@ -6,6 +6,7 @@ synchronous: the threads bound its database connections.
 
 import asyncio
 import contextlib
+import signal
 import sys
 import threading
 import time
@@ -19,6 +20,7 @@ from django.conf import settings
 from django.db import connections
 
 from config import wsgi
+from config.leaving import LEAVE
 from core.errors import ApiError
 from core.handler import PROBLEM, BodyTimeoutError, UnavailableError, problem
 from core.rendering import dumps
@@ -68,6 +70,7 @@ class Application:
     under_way: int = 0
     asked: int = 0  # requests since the clock was set
     rest: asyncio.TimerHandle | None = None
+    is_leaving: bool = False
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -84,6 +87,8 @@ class Application:
             answer = refusal(error, path=scope["path"])
         finally:
             self.held -= body.counted
+        if self.is_leaving:
+            answer.headers.append((b"connection", b"close"))
         await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
         await send({"type": "http.response.body", "body": answer.body})
 
@@ -98,6 +103,10 @@ class Application:
             return await loop.run_in_executor(self.threads, call, environ, time.monotonic())
         finally:
             self.under_way -= 1
+
+    def leave(self, *_signal: Any) -> None:
+        """End each connection with its next answer."""
+        self.is_leaving = True
 
     def renew(self, loop: asyncio.AbstractEventLoop) -> None:
         """End the threads when few ask, as probes do: each has a connection, and that a PostgreSQL of 15 to 25 MB."""
@@ -210,3 +219,4 @@ def refusal(error: ApiError, *, path: str) -> Answer:
 
 
 application = Application()
+signal.signal(LEAVE, application.leave)

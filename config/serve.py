@@ -1,7 +1,7 @@
 """The web server: `python -m config.serve`, at HOST and PORT, with WEB_WORKERS processes.
 
-With `--instead-of PID` it starts beside the server with that number, on the same port, and ends that one, with SIGTERM,
-as soon as its own processes listen: a restart that refuses nobody.
+With `--instead-of PID` it starts beside the server with that number, on the same port. As soon as its own processes
+listen, the former ones let go of their connections, an answer each, and get SIGTERM: a restart that refuses nobody.
 """
 
 import argparse
@@ -30,6 +30,7 @@ from granian.server import Server
 
 from config.embedded.address import Address, asked_for
 from config.embedded.errors import CannotRunError
+from config.leaving import LEAVE
 
 WORKERS = 2
 CONNECTIONS = (
@@ -39,6 +40,9 @@ IDLE_SECONDS = 20  # for a request's head, and between two requests of a connect
 DATABASE_PATIENCE = "5"
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # named before anything imports prometheus_client, which looks at it then
 GLANCE = 0.2
+LEAVE_SECONDS = (
+    3  # whoever asks again meanwhile comes to us; a connection ended while it asks is a request lost
+)
 STOP_SECONDS = 20  # within the supervisor's patience
 
 
@@ -123,10 +127,22 @@ def _is_taken(host: str, port: int) -> bool:
 
 def _end_when_ready(former: int, port: int, workers: int) -> None:
     """A process of ours opens the port when it has loaded everything, so whoever listens can answer."""
-    while sum(map(partial(_listens, port=port), psutil.Process().children(recursive=True))) < workers:
+    while len(_listening(psutil.Process().pid, port=port)) < workers:
         time.sleep(GLANCE)
+    for process in _listening(former, port=port):
+        with contextlib.suppress(psutil.Error):
+            process.send_signal(LEAVE)
+    time.sleep(LEAVE_SECONDS)
     with contextlib.suppress(ProcessLookupError):
         os.kill(former, signal.SIGTERM)
+
+
+def _listening(server: int, *, port: int) -> list[psutil.Process]:
+    """The processes of a server that listen at the port; none if there is no such server."""
+    with contextlib.suppress(psutil.NoSuchProcess):
+        children = psutil.Process(server).children(recursive=True)
+        return list(filter(partial(_listens, port=port), children))
+    return []
 
 
 def _listens(process: psutil.Process, *, port: int) -> bool:

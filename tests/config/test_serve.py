@@ -215,3 +215,21 @@ def test_a_restart_refuses_nobody() -> None:
             over.set()
 
     assert set(statuses) == {200}
+
+
+def test_a_restart_loses_no_request_of_a_connection_that_is_kept() -> None:
+    with contextlib.ExitStack() as stack:
+        port, former = stack.enter_context(web_server())
+        caller = stack.enter_context(connected(port))
+        stack.enter_context(web_server("--instead-of", str(former.pid), port=port))
+        says = None
+        while says != "close":
+            caller.request("GET", "/healthz")
+            answer = caller.getresponse()  # raises if the connection ended without a word
+            says = answer.getheader("Connection")
+            answer.read()
+        was_running = former.poll() is None
+        assert former.wait(40) == 0
+        after = status_of(port, "/healthz")
+
+    assert (answer.status, was_running, after) == (200, True, 200)
