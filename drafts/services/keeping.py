@@ -122,7 +122,8 @@ def put(row: DraftField, value: fields.FieldValue, *, at: datetime) -> None:
 def save_rows(rows: Iterable[DraftField]) -> None:
     """Save fields that were put, in two statements whatever their number."""
     changed = list(rows)
-    DraftField.objects.bulk_update([row for row in changed if row.pk], COLUMNS)
+    known = [row for row in changed if row.pk]  # bulk_update would take as long as all else of an edit
+    DraftField.objects.bulk_create(known, update_conflicts=True, unique_fields=["id"], update_fields=COLUMNS)
     DraftField.objects.bulk_create([row for row in changed if not row.pk])
 
 
