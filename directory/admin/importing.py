@@ -1,7 +1,7 @@
 """What files of categories and listings would do, row by row, by the checks of the forms."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -9,14 +9,13 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db.models.functions import Lower
 
-from accounts.errors import FileRefusedError
 from accounts.models import User
 from accounts.staff.imports import Import, Line, Row, compared, refused
-from core.errors import ApiError
+from core.errors import InvalidRequestError
 from directory.admin.checks import CHECKS, OF_LISTINGS
 from directory.admin.listing_form import OVERVIEW as FACTS
 from directory.models import Category, Listing, Site
-from directory.services import importing
+from directory.services import importing, versions
 
 
 def _cleaned(model: type[Any], name: str, text: str) -> Any:
@@ -165,6 +164,8 @@ class Shelf:
             return self._judged(row, name=row.values.get("name") or row.values["slug"])
         except ValidationError as error:
             return refused(row, row.values["slug"], " ".join(error.messages))
+        except InvalidRequestError as error:
+            return refused(row, row.values["slug"], error.detail)
 
     def _judged(self, row: Row, *, name: str) -> Line:
         slug, site = row.values["slug"], self._site(row.values.get("site", ""))
@@ -176,6 +177,8 @@ class Shelf:
         after = _of_row(Listing, row, FACTS if here else (*FACTS, "url"))
         if here:
             key = Place(site_id=site.pk, slug=slug, listing_id=here.pk)
+            known = {**vars(here), "categories": True}  # which no file changes
+            versions.refuse_loss(known, known | after)
             return compared(row, name=name, before=vars(here), after=after, key=key)
         if not (after.get("name") and after.get("url")):
             raise ValidationError("A new listing needs a name and a url.")
@@ -201,22 +204,22 @@ def plan_listings(rows: Sequence[Row]) -> list[Line]:
 
 
 def write_listings(lines: Sequence[Line], staff_id: int, at: datetime) -> None:
-    """All of them, locked in the order of their numbers. Raises FileRefusedError that names the line."""
-    for line in sorted(lines, key=lambda one: (one.key.listing_id or 0, one.line)):
-        place: Place = line.key
-        try:
-            _write_listing(place, line.values, staff_id=staff_id, at=at)
-        except ApiError as error:
-            raise FileRefusedError(f"Line {line.line}: {error.detail}") from error
-
-
-def _write_listing(place: Place, values: Mapping[str, Any], *, staff_id: int, at: datetime) -> None:
-    if place.listing_id is None:
-        importing.make_listing(
-            site_id=place.site_id, slug=place.slug, owner_id=place.owner_id, values=values, at=at
-        )
-    else:
-        importing.edit_listing(listing_id=place.listing_id, values=values, staff_id=staff_id, at=at)
+    """All of them at once."""
+    edited = {line.key.listing_id: line.values for line in lines if line.key.listing_id}
+    made = [line for line in lines if not line.key.listing_id]
+    if edited:
+        importing.edit_listings(values=edited, staff_id=staff_id, at=at)
+    if made:
+        new = [
+            importing.NewListing(
+                site_id=line.key.site_id,
+                slug=line.key.slug,
+                owner_id=line.key.owner_id,
+                values=line.values,
+            )
+            for line in made
+        ]
+        importing.make_listings(made=new, at=at)
 
 
 CATEGORIES = Import(

@@ -196,7 +196,7 @@ class ListingAdmin(ListingActs, CheckedAdmin):
 
     def save_model(self, request: HttpRequest, obj: Listing, form: Any, change: Any) -> None:
         """Only what was typed is written; an address that changes leads on."""
-        form.edit = staff_edit.StaffEdit(listing_id=obj.pk) if change else None
+        form.edit = staff_edit.StaffEdit(listing_ids=[obj.pk]) if change else None
         obj.updated_at = timezone.now()
         obj.created_at = obj.created_at or obj.updated_at
         obj.domain, obj.host = domain_of(obj.url), host_of(obj.url)

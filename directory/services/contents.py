@@ -19,31 +19,40 @@ COLUMNS = frozenset({*TEXTS, *LISTS, *OBJECTS, "founded_year"})
 
 def facts_of(listing: Listing) -> dict[str, Any]:
     """What it states; a text that is blank is None."""
-    facts: dict[str, Any] = {name: getattr(listing, name) or None for name in TEXTS}
-    facts |= {name: list(getattr(listing, name)) for name in LISTS}
-    facts |= {name: getattr(listing, name) for name in (*OBJECTS, "founded_year")}
-    filed = listing.filed.select_related("category").order_by("position")
-    facts["categories"] = [row.category.slug for row in filed]
-    people = listing.founded_by.select_related("founder").order_by("position")
-    facts["founders"] = [
-        {
-            "name": row.founder.name,
-            "title": row.title or None,
-            "bio": row.founder.bio or None,
-            "socials": row.founder.socials,
+    return facts_of_all([listing])[listing.pk]
+
+
+def facts_of_all(listings: Collection[Listing]) -> dict[int, dict[str, Any]]:
+    """What each of them states, in as many statements as one needs."""
+    found = {listing.pk: _columns_of(listing) for listing in listings}
+    filed = ListingCategory.objects.filter(listing__in=found).select_related("category")
+    for row in filed.order_by("position"):
+        found[row.listing_id]["categories"].append(row.category.slug)
+    people = ListingFounder.objects.filter(listing__in=found).select_related("founder")
+    for part in people.order_by("position"):
+        person = {
+            "name": part.founder.name,
+            "title": part.title or None,
+            "bio": part.founder.bio or None,
+            "socials": part.founder.socials,
         }
-        for row in people
-    ]
-    facts["milestones"] = [
-        {
+        found[part.listing_id]["founders"].append(person)
+    for step in Milestone.objects.filter(listing__in=found).order_by("date", "pk"):
+        told = {
             "date": step.date.isoformat(),
             "title": step.title,
             "description": step.description or None,
             "url": step.url or None,
         }
-        for step in listing.milestones.order_by("date", "pk")
-    ]
-    return facts
+        found[step.listing_id]["milestones"].append(told)
+    return found
+
+
+def _columns_of(listing: Listing) -> dict[str, Any]:
+    facts: dict[str, Any] = {name: getattr(listing, name) or None for name in TEXTS}
+    facts |= {name: list(getattr(listing, name)) for name in LISTS}
+    facts |= {name: getattr(listing, name) for name in (*OBJECTS, "founded_year")}
+    return facts | {"categories": [], "founders": [], "milestones": []}
 
 
 def stated(listing: Listing, *, names: Collection[str]) -> dict[str, Any]:

@@ -1,8 +1,9 @@
 """Every edit of a listing is kept with both sides, and none takes away what a listing must have."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from accounts.models import User
@@ -11,7 +12,7 @@ from directory import limits
 from directory.facts import FACTS, lacking
 from directory.models import Listing, ListingRevision
 from directory.risk import flags_of
-from directory.services.contents import facts_of
+from directory.services.contents import facts_of, facts_of_all
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +34,16 @@ class Edit:
 
 def begin(listing: Listing) -> Side:
     """The side before an edit of a locked listing."""
-    return Side(facts=facts_of(listing), evidence=dict(listing.evidence), not_found=tuple(listing.not_found))
+    return begin_all([listing])[listing.pk]
+
+
+def begin_all(listings: Collection[Listing]) -> dict[int, Side]:
+    """The sides before edits of locked listings, in as many statements as one needs."""
+    facts = facts_of_all(listings)
+    return {
+        row.pk: Side(facts=facts[row.pk], evidence=dict(row.evidence), not_found=tuple(row.not_found))
+        for row in listings
+    }
 
 
 def stated_anew(listing: Listing, values: Mapping[str, Any]) -> None:
@@ -60,20 +70,64 @@ def close(listing: Listing, *, before: Side | None, by_id: int, at: datetime) ->
 
     Raises InvalidRequestError when the listing lacks what it must have and had.
     """
-    facts = before.facts if before else {}
+    if before is not None:
+        return close_all([listing], before={listing.pk: before}, by_id=by_id, at=at)[listing.pk]
     after = facts_of(listing)
-    refuse_loss(facts, after)
-    changes = [
-        {"field": name, "before": facts.get(name), "after": value}
+    refuse_loss({}, after)
+    return Edit(changes=_changes({}, after))
+
+
+def close_all(
+    listings: Collection[Listing],
+    *,
+    before: Mapping[int, Side],
+    by_id: int,
+    at: datetime,
+    review: Mapping[str, Any] = MappingProxyType({}),
+) -> dict[int, Edit]:
+    """Compare listings with their sides before, and keep both, in as many statements as one needs.
+
+    `review` are columns of an edit that was looked at. Raises InvalidRequestError as `close` does.
+    """
+    after = facts_of_all(listings)
+    edits = {}
+    for listing in listings:
+        facts = before[listing.pk].facts
+        refuse_loss(facts, after[listing.pk])
+        edits[listing.pk] = Edit(changes=_changes(facts, after[listing.pk]))
+    changed = [listing for listing in listings if edits[listing.pk].changes]
+    people = User.objects.filter(pk=by_id, date_joined__gt=at - limits.NEW_ACCOUNT)
+    told: dict[str, Any] = {"by_id": by_id, "at": at, "is_new_account": bool(changed) and people.exists()}
+    rows = [_version(one, edits[one.pk].changes, before=before[one.pk], **told) for one in changed]
+    for row in rows:
+        for name, value in review.items():
+            setattr(row, name, value)
+    for row in ListingRevision.objects.bulk_create(rows):
+        edits[row.listing_id] = replace(edits[row.listing_id], version_id=row.pk)
+    return edits
+
+
+def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"field": name, "before": before.get(name), "after": value}
         for name, value in after.items()
-        if value != facts.get(name) and (facts or value)
+        if value != before.get(name) and (before or value)
     ]
-    if before is None or not changes:
-        return Edit(changes=changes)
+
+
+def _version(
+    listing: Listing,
+    changes: Sequence[Mapping[str, Any]],
+    *,
+    before: Side,
+    by_id: int,
+    at: datetime,
+    is_new_account: bool,
+) -> ListingRevision:
     names = [change["field"] for change in changes]
-    is_new = User.objects.filter(pk=by_id, date_joined__gt=at - limits.NEW_ACCOUNT).exists()
-    flags = flags_of(changes, domain=listing.domain, is_paid=listing.plan == "paid", is_new_account=is_new)
-    revision = ListingRevision.objects.create(
+    is_paid = listing.plan == Listing.Plan.PAID
+    flags = flags_of(changes, domain=listing.domain, is_paid=is_paid, is_new_account=is_new_account)
+    return ListingRevision(
         listing=listing,
         changed=names,
         before={change["field"]: change["before"] for change in changes},
@@ -87,7 +141,6 @@ def close(listing: Listing, *, before: Side | None, by_id: int, at: datetime) ->
         flags=flags,
         look_first=bool(flags),
     )
-    return Edit(changes=changes, version_id=revision.pk)
 
 
 def refuse_loss(before: Mapping[str, Any], after: Mapping[str, Any]) -> None:

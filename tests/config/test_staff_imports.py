@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from accounts.models import StaffAct
 from directory.models import Category, Listing, ListingRevision
@@ -134,14 +135,14 @@ def test_categories_change_places_in_as_many_statements_as_are_needed(site: Any)
 
 
 def test_what_was_made_meanwhile_refuses_the_file(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    boss, make = staff_client("administrator"), importing.make_listing
+    boss, make = staff_client("administrator"), importing.make_listings
     checked = check(boss, LISTINGS, "slug,name,url\nbrindle,Brindle,https://brindle.example/\n")
 
     def too_late(**values: Any) -> None:
         make(**values)
         make(**values)
 
-    monkeypatch.setattr(importing, "make_listing", too_late)
+    monkeypatch.setattr(importing, "make_listings", too_late)
 
     assert "Some of it was made meanwhile. Send the file once more. Nothing was changed." in take(
         boss, LISTINGS, checked
@@ -180,6 +181,35 @@ def test_listings_are_edited_as_versions_and_made_as_drafts(site: Any, people: P
         "z,Z,ftp://z.example/,\n",
     )
     assert "3 refused" in text_of(wrong)
+
+
+def test_many_listings_cost_no_more_statements_than_few_but_one_each(site: Any, people: People) -> None:
+    boss, statements = staff_client("administrator"), {}
+    for number, city in ((5, "Ghent"), (5, "Rome"), (50, "Ghent"), (50, "Rome")):
+        lines = [f"n{number}-{row},Name,https://n{row}.example/,Text,{city}" for row in range(number)]
+        checked = check(boss, LISTINGS, "\n".join(["slug,name,url,tagline,city", *lines]))
+        with CaptureQueriesContext(connection) as seen:
+            assert f"{number} {'new' if city == 'Ghent' else 'changed'}" in take(boss, LISTINGS, checked)
+        statements[number, city] = len(seen)
+        Listing.objects.update(status="live", launched_at=timezone.now())
+
+    assert statements[50, "Ghent"] == statements[5, "Ghent"]
+    assert statements[50, "Rome"] - statements[5, "Rome"] <= 45
+    assert ListingRevision.objects.filter(changed=["city"], by__isnull=False, review="accepted").count() == 55
+
+
+def test_a_row_that_takes_away_what_a_listing_must_have_is_refused_before_it_is_written(
+    site: Any, people: People
+) -> None:
+    make_listing(owner=people.owner)
+    boss = staff_client("administrator")
+
+    checked = check(boss, LISTINGS, "slug,tagline,city\ntidewell,,Rome\n")
+
+    assert "1 refused" in text_of(checked)
+    assert "A listing needs a name, a tagline or a short description" in text_of(checked)
+    take(boss, LISTINGS, checked)
+    assert Listing.objects.get().tagline
 
 
 def test_ratings_come_in_with_their_day_and_source(site: Any) -> None:
