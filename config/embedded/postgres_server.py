@@ -18,6 +18,7 @@ from config.embedded.paths import DATABASE, ROLE, Places
 START = 600.0  # a recovery after a crash may take this long
 STOP = 10.0
 ADMIN = "postgres"
+SOCKET_LOCK = ".s.PGSQL.5432.lock"
 ENVIRONMENT = {"LC_ALL": "C", "PATH": os.defpath}
 SERVICE = {
     "listen_addresses": "",
@@ -180,10 +181,10 @@ class PostgresServer:
         return user
 
     def _clear_leftovers(self) -> None:
-        """Stop a server without a supervisor, then remove its pid file.
+        """Stop a server without a supervisor, then remove its pid file and the lock of its socket.
 
-        The pid in it may be another program's by now, and a torn file keeps PostgreSQL from starting. Nobody
-        works in the folder any more and we hold the lock, so the file's absence misleads nobody.
+        The pid in them may be another program's by now, and a torn file keeps PostgreSQL from starting. Nobody
+        works in the folder any more and we hold the lock, so their absence misleads nobody.
         """
         left = processes.holders("postgres", self.place.cluster)
         masters = [process for process in left if _is_master(process)]
@@ -191,10 +192,11 @@ class PostgresServer:
             processes.end(masters, farewell=signal.SIGINT, patience=30)
             self.notes.append(f"stopped a PostgreSQL that an earlier run left behind ({masters[0].pid})")
         processes.end(left, farewell=signal.SIGQUIT, patience=5)
-        pid_file = self.place.cluster / "postmaster.pid"
-        if pid_file.exists():
-            pid_file.unlink()
+        locks = [self.place.cluster / "postmaster.pid", self.place.run / SOCKET_LOCK]
+        if any(lock.exists() for lock in locks):
             self.notes.append("PostgreSQL was not stopped in order last time; it recovers by itself")
+        for lock in locks:
+            lock.unlink(missing_ok=True)
 
     def _make_cluster(self) -> None:
         """Make the cluster aside and move it into place: an interrupted start leaves no half of one."""

@@ -143,7 +143,8 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 def test_starts_over_a_stale_or_torn_pid_file(folder: Path, content: str) -> None:
     before = count_start(folder)
     cluster = paths.places(folder).cluster
-    (cluster / "postmaster.pid").write_text(content.format(pid=os.getpid(), cluster=cluster))
+    for file in (cluster / "postmaster.pid", paths.places(folder).run / ".s.PGSQL.5432.lock"):
+        file.write_text(content.format(pid=os.getpid(), cluster=cluster))
 
     assert count_start(folder) == before + 1
 
