@@ -1,22 +1,19 @@
 """The prices that a site asks for its own product, plan by plan; never somebody else's sums."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
 from drafts.crawl.extract_parts import PageText, Segment
-from drafts.crawl.extract_structured import all_of, first_text
 from drafts.languages import Shape
 from drafts.limits import EVIDENCE_QUOTE
 from drafts.writing.cues import money
 from drafts.writing.cues.headings import names_prices
-from drafts.writing.identity import PRODUCT_TYPES
 from drafts.writing.reading import Reading
 from drafts.writing.text import asks, sentences, squashed, tidy
 
 PRICE_WORDS = 150
-_PLAN_TITLE = 40
+PLAN_TITLE = 40
 _NAME = 24
 _WHOLE = 90
 _CUE = 60
@@ -26,10 +23,13 @@ _LOOSE = 160
 _CARD = 24
 _ROW = 60
 _BARE, _TWINS = 20, 2
+_HEADS = 3  # so many above one price are of other things
 _COSTS = r"(?:,[^,.;]{3,60},)* {costs}"
 _BRAND = Shape(r"\b(?P<who>[A-Z][a-z]+[A-Z]\w*)" + _COSTS, flags=0)
 """A name with a capital inside, as products have, before what it costs."""
 _SUBJECT = Shape(r"^(?P<who>[A-Z]\w+)(?: [A-Z]\w+)?" + _COSTS, flags=0)
+_PICTURED = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50]")
+"""As badges begin; the name of the plan follows."""
 _PLAN_WORDS = frozenset({"We", "It", "This", "Plan", "Pro", "Team"})
 _CURRENCY_GAP = re.compile(r"([$€£¥₩₽₹])\s+(?=\d)")
 _CENTS_GAP = re.compile(r"(\d)\s+([.,]\s?\d)")
@@ -38,6 +38,8 @@ _BADGE = Shape(r"^\W*{badge}\W*$", r"^\W*{badge}\s+{plan}\W*$")
 """What a plan is praised with above its name."""
 _PRAISED = Shape(r"(?<=\w)\s+{badge}$")
 _IF = Shape(r"^\W*{if}", r"{if_you}")
+_COUNTED = re.compile(r"\?\s+\W?\d|\d\s*[×*]\s*\W?\d")
+"""What a calculator is asked or says: a sum as the answer to a question, or beside a sign of reckoning."""
 
 
 @dataclass(frozen=True)
@@ -91,10 +93,11 @@ def offer_in(
     if not _is_ours(reading, page, segment, text, near, others_bill=others_bill):
         return None
     flat = " ".join(text.split())
-    if money.is_nothing(flat) and not money.NOTHING_PLAN.match(flat):
-        return None
     words, parts = _phrase(page, segment, text, card)
     period, once = _cues(text, segment, card)
+    headed = in_price_place(page, segment) and any(s.level for s, _ in parts)
+    if _is_counted(segment, flat, is_plan=headed or period is not None or bool(money.FREE.search(words))):
+        return None
     if period is None and once is None and "table" in segment.roles:
         period = _row_period(page, segment)
         words = f"{words} ({tidy(period.flat)})" if period is not None else words
@@ -110,6 +113,13 @@ def offer_in(
         is_usage=bool(money.USAGE.search(flat)),
         is_placed=in_price_place(page, segment),
     )
+
+
+def _is_counted(segment: Segment, flat: str, *, is_plan: bool) -> bool:
+    """Whether a calculator says a sum, or a zero is yet to be counted: a free plan has a heading or a word for it."""
+    if _COUNTED.search(segment.flat if len(segment.text) <= _WHOLE else flat):
+        return True
+    return money.is_nothing(flat) and not (is_plan and money.NOTHING_PLAN.match(flat))
 
 
 def _cues(text: str, segment: Segment, card: tuple[Segment, ...]) -> tuple[Segment | None, Segment | None]:
@@ -145,6 +155,7 @@ def _is_ours(
     reading: Reading, page: PageText, segment: Segment, text: str, near: str, *, others_bill: bool
 ) -> bool:
     named = reading.own.named_in(text)
+    others_bill = others_bill and not (page.kind == "pricing" and money.PERIOD.search(text))
     if _is_others(reading, segment, text) or ((others_bill or money.APPROXIMATE.search(text)) and not named):
         return False
     if _IF.search(text) or ("faq" in segment.all_roles and page.kind != "pricing"):
@@ -153,7 +164,8 @@ def _is_ours(
     if is_figure or ("table" in segment.roles and _table_of_others(reading, page, segment)):
         return False
     in_prose = len(text) > _PROSE and not money.opens_with_price(text)
-    if in_prose and not (named or money.PROSE_PRICE.search(text)):
+    told = money.PROSE_PRICE.search(text) and (in_price_place(page, segment) or money.PERIOD.search(text))
+    if in_prose and not (named or told):
         return False
     cue = bool(money.PERIOD.search(near) or money.PRICE_CUE.search(text) or money.ONE_TIME.search(near))
     cue = cue or bool(money.BUY.search(text))
@@ -185,8 +197,18 @@ def _has_twins(page: PageText, segment: Segment) -> bool:
 def _is_others(reading: Reading, segment: Segment, text: str) -> bool:
     """Whether a sentence says what somebody else asks. Beside our own price any other name is somebody's."""
     is_beside_ours = bool(_own_prices(reading, segment) - {text})
-    asks = _OTHER_ASKS.search(text) or (_SUBJECT.match(text) if is_beside_ours else _BRAND.search(text))
-    return asks is not None and not reading.own.resembles(asks["who"]) and asks["who"] not in _PLAN_WORDS
+    asks = _SUBJECT.match(text) if is_beside_ours else _BRAND.search(text)
+    return others_ask(reading, text) or (asks is not None and _is_other(reading, asks["who"]))
+
+
+def others_ask(reading: Reading, text: str) -> bool:
+    """Whether a text begins to say what somebody charges who is not us."""
+    asks = _OTHER_ASKS.search(text)
+    return asks is not None and _is_other(reading, asks["who"])
+
+
+def _is_other(reading: Reading, who: str) -> bool:
+    return not reading.own.resembles(who) and who not in _PLAN_WORDS
 
 
 def _own_prices(reading: Reading, segment: Segment) -> frozenset[str]:
@@ -275,13 +297,16 @@ def _around(text: str) -> tuple[str, str]:
 def _plan_title(segment: Segment, card: tuple[Segment, ...]) -> Segment | None:
     if "faq" in segment.under:
         return None
-    above = [s for s in card if s.index < segment.index and not _is_ornament(s.flat)]
+    if any(map(money.MONEY.search, segment.lines[1:])) and not money.MONEY.search(segment.lines[0]):
+        return None  # it names the plan itself
+    above = [s for s in card if s.index < segment.index and s.level != 1 and not _is_ornament(s.flat)]
+    above = [s for s in above if s.level or not _PICTURED.match(s.text)] or above
     before = [s for s in above if not _asks_price(s.flat)]
     priced = max((at for at, s in enumerate(before) if money.MONEY.search(s.text)), default=-1)
     before = before[priced + 1 :]
-    heads = [s for s in before if s.level and len(s.text) <= _PLAN_TITLE]
+    heads = [s for s in before if s.level and len(s.text) <= PLAN_TITLE]
     if heads:
-        return heads[-1]
+        return heads[-1] if len(heads) < _HEADS else None
     if priced < 0 and len(before) < len(above):
         return next((s for s in reversed(before) if _is_plan_name(s)), None) if _is_bare(segment) else None
     first = before[0] if before and priced < 0 else None
@@ -327,16 +352,16 @@ def _column_title(page: PageText, segment: Segment) -> Segment | None:
     if len(heads) == len(cells) > 2:
         named = [s for s in page.inside(heads[at]) if s.kind == "text"]
         if not named or not (names_prices(named[0].flat) or money.PERIOD.search(named[0].flat)):
-            return named[0] if named and len(named[0].text) <= _PLAN_TITLE else None
+            return named[0] if named and len(named[0].text) <= PLAN_TITLE else None
     named = [s for s in page.inside(cells[0]) if s.kind == "text"]
-    return named[0] if at and named and len(named[0].text) <= _PLAN_TITLE else None
+    return named[0] if at and named and len(named[0].text) <= PLAN_TITLE else None
 
 
 def _row_period(page: PageText, segment: Segment) -> Segment | None:
     """The head of a price's row, where it says for how long the price is."""
     row = next((b for b in page.climb(segment.block) if page.blocks[b].tag == "tr"), None)
     head = next((s for s in page.inside(row) if s.kind == "text"), None) if row is not None else None
-    is_period = head is not None and len(head.text) <= _PLAN_TITLE and money.PERIOD.search(head.text)
+    is_period = head is not None and len(head.text) <= PLAN_TITLE and money.PERIOD.search(head.text)
     return head if is_period and head is not segment else None
 
 
@@ -349,30 +374,3 @@ def in_row_of_prices(page: PageText, segment: Segment) -> bool:
 
 def _cells(page: PageText, row: int) -> list[int]:
     return [b for b in page.children.get(row, ())[:_ROW] if page.blocks[b].tag in {"td", "th"}]
-
-
-def marked_offers(reading: Reading) -> Iterator[Offer]:
-    """The prices that only the markup states."""
-    for page in reading.site.pages:
-        for node in page.nodes:
-            is_ours = node.types & (PRODUCT_TYPES | {"Service"}) and reading.own.is_node(node)
-            for offer in all_of(node.data.get("offers")) if is_ours else ():
-                if isinstance(offer, dict):
-                    yield from _marked_offer(offer, page.stated)
-
-
-def _marked_offer(offer: dict[str, object], by_text: dict[str, Segment]) -> Iterator[Offer]:
-    for key in ("price", "lowPrice", "highPrice"):
-        price, currency = first_text(offer.get(key)), first_text(offer.get("priceCurrency"))
-        if price not in by_text or len(price) < 2 or not re.fullmatch(r"\d+(?:[.,]\d+)?", price):
-            continue
-        parts: list[tuple[Segment, str | None]] = [(by_text[price], None)]
-        words = price
-        if currency in by_text:
-            parts.append((by_text[currency], None))
-            words = f"{price} {currency}"
-        title = first_text(offer.get("name"))
-        if title and title in by_text and len(title) <= _PLAN_TITLE:
-            parts.insert(0, (by_text[title], None))
-            words = f"{title}: {words}"
-        yield Offer(words, tuple(parts), is_free=float(price.replace(",", ".")) == 0)

@@ -5,27 +5,28 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from drafts.crawl.extract_parts import PageText, Segment
+from drafts.crawl.extract_parts import PageText, Segment, words
+from drafts.crawl.extract_structured import all_of, first_text
 from drafts.languages import Shape
 from drafts.limits import TEXT_FIELDS
 from drafts.writing.cues import money
 from drafts.writing.extractive.offers import (
+    PLAN_TITLE,
     PRICE_WORDS,
     Offer,
     in_price_place,
     in_row_of_prices,
-    marked_offers,
     offer_in,
+    others_ask,
     price_texts,
 )
+from drafts.writing.identity import PRODUCT_TYPES
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_review, speaks
 from drafts.writing.text import CJK, asks, sentence_spans, tidy
 
-_NEVER = frozenset(
-    {"blog", "event", "job", "comparison", "sample", "struck", "donation", "instruction", "host", "nav"}
-)
+_NEVER = words("blog event job comparison sample struck donation instruction host nav pain")
 _MAX_OFFERS = 8
 _CELL = 14
 _SHORT = 80
@@ -92,7 +93,7 @@ def _read(reading: Reading) -> Prices:
             if speaks(segment) and not segment.all_roles & _NEVER and not is_review(segment):
                 _take(reading, page, segment, prices, others_bill=others_bill)
     if not prices.paid:
-        marked = list(marked_offers(reading))
+        marked = list(_marked_offers(reading))
         prices.paid = [offer for offer in marked if not offer.is_free]
         if (
             prices.paid or prices.free
@@ -103,6 +104,33 @@ def _read(reading: Reading) -> Prices:
     if not prices.paid:
         prices.free = [offer for offer in prices.free if not _is_filled_later(offer)]
     return prices
+
+
+def _marked_offers(reading: Reading) -> Iterator[Offer]:
+    """The prices that only the markup states."""
+    for page in reading.site.pages:
+        for node in page.nodes:
+            is_ours = node.types & (PRODUCT_TYPES | {"Service"}) and reading.own.is_node(node)
+            for offer in all_of(node.data.get("offers")) if is_ours else ():
+                if isinstance(offer, dict):
+                    yield from _marked_offer(offer, page.stated)
+
+
+def _marked_offer(offer: dict[str, object], by_text: dict[str, Segment]) -> Iterator[Offer]:
+    for key in ("price", "lowPrice", "highPrice"):
+        price, currency = first_text(offer.get(key)), first_text(offer.get("priceCurrency"))
+        if price not in by_text or len(price) < 2 or not re.fullmatch(r"\d+(?:[.,]\d+)?", price):
+            continue
+        parts: list[tuple[Segment, str | None]] = [(by_text[price], None)]
+        words = price
+        if currency in by_text:
+            parts.append((by_text[currency], None))
+            words = f"{price} {currency}"
+        title = first_text(offer.get("name"))
+        if title and title in by_text and len(title) <= PLAN_TITLE:
+            parts.insert(0, (by_text[title], None))
+            words = f"{title}: {words}"
+        yield Offer(words, tuple(parts), is_free=float(price.replace(",", ".")) == 0)
 
 
 def _is_filled_later(offer: Offer) -> bool:
@@ -167,6 +195,7 @@ def _claim(
         money.COMMISSION.search(text)
         and re.search(r"\d\s?%", text)
         and (place or reading.own.named_in(text) or _TAKES.search(text))
+        and not others_ask(reading, text)
     ):
         prices.commission.append(plain)
 
@@ -191,7 +220,7 @@ def _claims_free(reading: Reading, page: PageText, segment: Segment, text: str, 
 
 def _is_free_product(reading: Reading, clause: str, *, short: bool) -> bool:
     ends = _FREE_END.search(clause)
-    if reading.own.named_in(clause) and ends:
+    if ends and reading.own.named_in(clause[: ends.end()]):
         return True
     if _FREE_PRODUCT.search(clause):
         return short or reading.own.named_in(clause)
@@ -235,7 +264,7 @@ def _paid_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
     if not any(o.has_period for o in paid):
         yield "one_time", once[:1] + paid[:1] if once else []
         yield "one_time", [o for o in paid if money.BUY.search(o.quoted)]
-    yield "commission", prices.commission
+    yield "commission", [o for o in prices.commission if o.is_placed]
     yield "paid", [o for o in paid if o.parts[0][0].kind == "text"]
 
 
