@@ -103,7 +103,8 @@ def _chosen(page: PageText, starts: list[int]) -> set[int]:
     in_context = [at for at in starts if _in_faq(page, texts[at])]
     if len(in_context) == 1 and page.kind != "faq" and "faq" not in texts[in_context[0]].under:
         in_context = []
-    chosen = set(in_context) | set(_series(texts, [at for at in starts if at not in in_context]))
+    further = [] if len(in_context) >= _FEW else [at for at in starts if at not in in_context]
+    chosen = set(in_context) | set(_series(texts, further))
     above = {head for at in chosen for head in texts[at].outline}
     forms = Counter((texts[at].tag, texts[at].level) for at in chosen)
     most = max(forms.values(), default=0)
@@ -111,12 +112,14 @@ def _chosen(page: PageText, starts: list[int]) -> set[int]:
         at
         for at in chosen
         if texts[at].flat not in above
-        and (most < _FEW or forms[texts[at].tag, texts[at].level] > 1)  # one of another form calls to write
+        and (
+            most < _FEW or forms[texts[at].tag, texts[at].level] >= _FEW
+        )  # few of another form call to write
     }
 
 
 def _is_under_questions(page: PageText, segment: Segment) -> bool:
-    return page.kind == "faq" or "faq" in segment.all_roles
+    return (page.kind == "faq" or "faq" in segment.all_roles) and not segment.roles & _ANSWER_STOP
 
 
 def _in_one_line(reading: Reading, segment: Segment) -> Iterator[FaqDraft]:
