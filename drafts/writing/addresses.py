@@ -27,10 +27,12 @@ TOWN_CODE = re.compile(
 )
 BR_TOWN = re.compile(rf"(?P<town>{TOWN})\s*[-–/,]\s*(?P<state>SP|RJ|MG|RS|PR|SC|BA|PE|CE|DF|GO|ES|PA|AM)\b")
 RU_TOWN = re.compile(r"\bг\.\s?(?P<town>[А-ЯЁ][а-яё]+(?:-[А-ЯЁа-яё]+)*(?: [А-ЯЁ][а-яё]+)?)")
+_JP_CITY = r"[\u4e00-\u9fff\u3040-\u30ff]{1,6}?[市区]"
 JP_TOWN = re.compile(
-    r"(?P<town>(?:東京都|北海道|京都府|大阪府|"
-    r"[\u4e00-\u9fff]{2,3}県)(?:[\u4e00-\u9fff\u3040-\u30ff]{1,6}?[市区])?)(?=[\u3040-\u30ff\u4e00-\u9fff\d０-９\s])"
+    rf"(?P<town>(?:東京都|京都府|大阪府)(?:{_JP_CITY})?|(?:北海道|[\u4e00-\u9fff]{{2,3}}県){_JP_CITY})"
+    r"(?=[\u3040-\u30ff\u4e00-\u9fff\d０-９\s]|$)"
 )
+"""A prefecture alone is no town, but for those that a city gave its name to."""
 CN_TOWN = re.compile(
     r"(?:[\u4e00-\u9fff]{2,3}省)?(?P<town>(?:北京|上海|天津|重庆|[\u4e00-\u9fff]{2,3})市)(?=[\u4e00-\u9fff])"
 )

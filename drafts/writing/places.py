@@ -93,7 +93,8 @@ def _in_asian(sentence: Sentence) -> Iterator[Place]:
         codes = countries_in(words)
         city = address.town if address else next(iter(cities_in(words)), None)
         if city or codes:
-            yield _place(sentence, _BASED, city, codes[0][0] if codes else None)
+            told = address.country if address else None
+            yield _place(sentence, _BASED, city, codes[0][0] if codes else told)
 
 
 def _as_team(sentence: Sentence) -> Iterator[Place]:

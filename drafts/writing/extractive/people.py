@@ -39,7 +39,7 @@ from drafts.writing.port import Evidence, FounderDraft
 from drafts.writing.reading import Reading, Sentence
 from drafts.writing.roles import is_placeholder, states_facts
 from drafts.writing.sense import is_known
-from drafts.writing.text import CJK, sentences, shorten, squashed, tidy
+from drafts.writing.text import CJK, folded, sentences, shorten, squashed, tidy
 
 _MAX_CARD_TITLE = 90
 _PARAGRAPH = 2000
@@ -54,6 +54,7 @@ _LABELLED = Shape(rf"^(?P<title>[^:：]{{3,40}})\s*[:：–—]\s*(?P<name>(?:{{
 _LABEL = re.compile(r"^[^\W\d_]{2,12}\s?[:：]\s*")
 _FOUNDERS_HEAD = Shape(r"^\W*{founders}\W*$", r"^\W*(?:\w+\s+)?{own}\s+{founders}\W*$")
 """A heading that calls everybody below it a founder."""
+_NOTICE = Shape(r"{title_notice}")
 _HEAD = 40
 _BIO = 40
 _CAPITAL = re.compile(r"(?<!\w)[A-ZÀ-Þ]\w+\s$")
@@ -78,6 +79,7 @@ def draft_founders(reading: Reading) -> tuple[FounderDraft, ...]:
         evidence = reading.quote(*found.parts)
         if not evidence or not _is_person(reading, found.name):
             continue
+        key = next((one for one in people if _is_same(found.name, people[one].name)), key)
         known = people.get(key)
         if known is None:
             if len(people) < FOUNDERS:
@@ -85,6 +87,12 @@ def draft_founders(reading: Reading) -> tuple[FounderDraft, ...]:
         elif known.title is None and found.title:
             people[key] = _draft(reading, found, evidence)
     return tuple(people.values())
+
+
+def _is_same(one: str, two: str) -> bool:
+    """Whether two names are of one person: the same first and last name, with or without names between."""
+    ends = [folded(name).split()[:: max(1, len(name.split()) - 1)] for name in (one, two)]
+    return ends[0] == ends[1] and len(ends[0]) > 1
 
 
 def _draft(reading: Reading, found: Found, evidence: tuple[Evidence, ...]) -> FounderDraft:
@@ -105,7 +113,7 @@ def _is_person(reading: Reading, name: str) -> bool:
 
 
 def _is_company(reading: Reading, name: str) -> bool:
-    form = re.compile(rf"{re.escape(name)},? ?{LEGAL_FORM}(?![\w-])")
+    form = re.compile(rf"{re.escape(name)}[,.]? ?{LEGAL_FORM}(?![\w-])")
     return any(form.search(s.text) for page in reading.site.pages for s in page.texts if name in s.text)
 
 
@@ -121,6 +129,10 @@ def _candidates(reading: Reading) -> Iterator[Found]:
 
 def _cards(reading: Reading, page: PageText) -> Iterator[Found]:
     texts = page.texts
+    if page.kind == "legal" and not any(
+        map(_NOTICE.search, (page.title, *(s.text for s in texts if s.level)))
+    ):
+        return  # who holds data is named there
     for at, segment in enumerate(texts):
         reading.check()
         if len(segment.lines) > 2 and states_facts(segment):
