@@ -64,3 +64,94 @@ def test_a_free_demonstration_of_a_product_leaves_it_priced() -> None:
 
     assert value(drafted(asked), "pricing_model") is None
     assert value(drafted("<h2>Prezzi</h2><p>Boltly è gratuito.</p>"), "pricing_model") == "free"
+
+
+ASKED = "<details><summary>Does it {0}?</summary><p>Yes, it can {0}.</p></details>"
+FAQ = "<h2>FAQ</h2>" + "".join(ASKED.format(deed) for deed in ("count", "sort", "order"))
+
+
+def test_headings_that_ask_are_no_questions_beside_a_list_of_them() -> None:
+    heads = "".join(f"<h2>How many {bolts} do you lose?</h2><p>Enter yours below.</p>" for bolts in "abcd")
+    calls = "<h3>Nothing found that you need?</h3><p>Write to us.</p><h3>Are you a smith?</h3><p>Join us.</p>"
+
+    told = {faq.question for faq in drafted(FAQ + heads).faqs}
+    with_calls = drafted("", ("faq", "faq", f"<h1>Help</h1>{FAQ}{calls}")).faqs
+
+    assert told == {f"Does it {deed}?" for deed in ("count", "sort", "order")}
+    assert {faq.question for faq in with_calls} == told
+
+
+def test_a_footer_asks_nothing() -> None:
+    footer = "<footer><div>© 2026 Boltly Ltd. A question? Write to us any day.</div></footer>"
+
+    assert drafted("", ("faq", "faq", f"<h1>FAQ</h1>{footer}")).faqs == ()
+
+
+def test_a_maker_that_is_a_company_is_no_founder_and_a_person_is_one() -> None:
+    about = (
+        "<h1>About</h1><p>Boltly is built by Iron Twin Sdn. Bhd., a company of two.</p>"
+        "<p>— Anna Weber, Founder &amp; CEO</p>"
+        "<div><h3>Anna Maria Weber</h3><p>Founder &amp; CEO, Iron Twin</p></div>"
+    )
+
+    assert [one.name for one in drafted("", ("about", "about", about)).founders] == ["Anna Weber"]
+
+
+def test_who_holds_the_data_is_not_thereby_the_founder() -> None:
+    def founders(title: str) -> list[str]:
+        html = f"<title>{title}</title><h1>{title}</h1><div><b>Titolare</b><p>Marco Neri</p></div>"
+        return [one.name for one in drafted("", ("legal", "legal", html)).founders]
+
+    assert founders("Note legali") == ["Marco Neri"]
+    assert founders("Privacy") == []
+
+
+@pytest.mark.parametrize(
+    ("told", "city"),
+    [
+        ("2019年より千葉県船橋市を拠点に活動しています。", "千葉県船橋市"),
+        ("2019年より千葉県を拠点に活動しています。", None),
+    ],
+)
+def test_a_prefecture_is_no_town(told: str, city: str | None) -> None:
+    written = drafted(f"<footer><p>{told}</p></footer>")
+
+    assert value(written, "city") == city
+    assert value(written, "country") == ("JP" if city else None)
+
+
+def test_the_project_that_a_footer_thanks_is_not_ours() -> None:
+    footer = '<footer><a href="https://github.com/{0}">{1}</a> by Nutworks</footer>'
+
+    assert "github" not in drafted(footer.format("nutworks/presskit", "presskit")).company_socials
+    assert "github" in drafted(footer.format("ironlab/boltly", "boltly")).company_socials
+
+
+def test_a_row_of_languages_describes_nothing() -> None:
+    row = "<div>中文<br>EN<br>日本語<br>한국어<br>FR<br>DE<br>ES</div>"
+    heads = "".join(f"<h2>Part {letter}</h2>" for letter in "abcdefgh")
+    written = drafted(head=f"<title>Boltly</title>{row}<h1>Boltly</h1>{heads}")
+
+    assert value(written, "short_description") is None
+
+
+def test_an_address_at_an_example_is_nobodys() -> None:
+    assert value(drafted("<footer>ajuda@exemplo.com</footer>"), "contact_email") is None
+    assert value(drafted("<footer>ajuda@boltly.test</footer>"), "contact_email") == "ajuda@boltly.test"
+
+
+def test_figures_below_the_main_heading_are_no_promises() -> None:
+    cards = "".join(
+        f"<h3>{one} bolts</h3><p>Boltly does so by their weight.</p>" for one in ("Sort", "Count", "Order")
+    )
+
+    def usps(items: str) -> object:
+        features = f"<section><h2>Features</h2>{cards}</section>"
+        return value(
+            drafted(features, head=f"<title>Boltly</title><h1>Bolts, counted</h1><ul>{items}</ul>"), "usps"
+        )
+
+    assert (
+        usps("<li>24 h<br>usual time</li><li>up to 8K<br>pictures</li><li>2 turns<br>included</li>") is None
+    )
+    assert usps("<li>No setup</li><li>Works offline</li><li>All bolts included</li>") is not None

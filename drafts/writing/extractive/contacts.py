@@ -18,6 +18,8 @@ from drafts.writing.roles import is_placeholder, is_review, speaks
 _GENERAL = Shape(r"{mailbox}(?:\+|$)")
 _LESS = Shape(r"{mailbox_less}(?:\.|$)")
 _NEVER = Shape(r"{mailbox_never}", r"[0-9a-f]{16,}$")
+_EXAMPLE = Shape(r"^{heading_sample}\.")
+"""Where nobody lives: the word for an example is the whole name."""
 _OTHERS = words("job sample comparison review blog instruction")
 _FOREIGN = re.compile(
     r"(?:^|\.)(?:github|gitlab|google|apple|microsoft|sentry|wixpress|example|domain|test|company|"
@@ -109,7 +111,8 @@ def _marked(reading: Reading, page: PageText) -> Iterator[Found]:
 
 def _score(reading: Reading, page: PageText, address: str, roles: frozenset[str]) -> float:
     local, _, domain = address.partition("@")
-    if _NEVER.match(local) or is_placeholder(address) or _FOREIGN.search("." + domain):
+    is_nobodys = _NEVER.match(local) or _EXAMPLE.match(domain) or _FOREIGN.search("." + domain)
+    if is_nobodys or is_placeholder(address):
         return 0
     if any(domain.startswith(rival.casefold().replace(" ", "")) for rival in reading.own.rivals):
         return 0

@@ -83,7 +83,11 @@ def _is_promised(reading: Reading, group: Group) -> bool:
         and group.page == 1
         and _FEW <= len(group.items) <= _MANY
         and all(
-            len(s.outline) == 1 and s.outline[0] in tops and not s.link and len(text) <= _PROMISE
+            len(s.outline) == 1
+            and s.outline[0] in tops
+            and not s.link
+            and len(s.lines) == 1  # a figure stands above what it counts
+            and len(text) <= _PROMISE
             for s, text in group.items
         )
     )

@@ -182,7 +182,8 @@ def _names_others(reading: Reading, link: Link, said: str) -> bool:
     foreign_script = _LATIN.sub("", said).strip()
     if foreign_script and (_PLATFORM_WORDS.search(said) or not re.search(r"[A-Za-z]{2}", said)):
         return len(foreign_script) > 12 and not _PLATFORM_WORDS.search(said)
-    handle = folded((platform_of(link.url) or ("", ""))[1])
+    platform, handle = platform_of(link.url) or ("", "")
+    handle = folded(handle.partition("/")[0] if platform == "github" else handle)
     left = {word for word in _LETTERS.findall(folded(said)) if len(word) > 2} - _link_words()
     return any(not reading.own.resembles(word) and word not in handle for word in left)
 

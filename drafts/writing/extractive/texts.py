@@ -135,7 +135,8 @@ def _fits(reading: Reading, segment: Segment) -> bool:
 
 def _is_prose(segment: Segment) -> bool:
     is_text = not segment.level and not segment.link and segment.tag not in _NO_TEXT
-    return is_text and length_of(segment.text) >= 40 and speaks(segment)
+    told = max(map(length_of, segment.lines), default=0)  # a row of short lines is a menu
+    return is_text and length_of(segment.text) >= 40 and told >= _LEAST and speaks(segment)
 
 
 def draft_description(
