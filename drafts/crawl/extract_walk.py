@@ -20,7 +20,7 @@ from drafts.crawl.extract_pieces import (
     joined,
     led,
 )
-from drafts.crawl.extract_roles import roles_of, settled
+from drafts.crawl.extract_roles import class_roles, roles_of, settled
 from drafts.crawl.extract_weights import Weights, attribute
 
 INLINE = words(
@@ -41,6 +41,8 @@ TAIL_PIECES = 300
 _ANCHOR_SIGNS = frozenset({"¶", "#", "§", "🔗"})
 """What a heading's link to itself shows."""
 _STRINGS = (NavigableString, RubyTextString, RubyParenthesisString)
+_LINE_ABOVE = 40
+_NO_DEEDS = frozenset({"audience", "pain", "steps"})
 _ATOMIC_LIMIT = 500
 _VIDEO_FRAME = re.compile(
     r"youtube(?:-nocookie)?\.com/embed/|player\.vimeo\.com/video/|loom\.com/embed/|wistia\.|"
@@ -71,7 +73,7 @@ class Walker:
         self.last_link = ""
         self.frames: list[Frame] = []
         self.open_links: list[OpenLink] = []
-        self.headings: list[tuple[int, str]] = []
+        self.headings: list[tuple[int, str, frozenset[str]]] = []
         self.outline_from = 0
         self.last_was_close = False
 
@@ -185,7 +187,18 @@ class Walker:
         shown = [p for p in pieces if not p.hidden] or pieces
         text = " ".join(piece.text.replace("\n", " ") for piece in shown)
         self._end_headings(level)
-        self.headings.append((level, text))
+        self.headings.append((level, text, self._roles_above(frame)))
+
+    def _roles_above(self, frame: Frame) -> frozenset[str]:
+        """What the short line that opens a section above its heading says it is: nothing that the product can do."""
+        above = self.out.pieces[frame.first_piece - 1] if frame.first_piece else None
+        if above is None or above.level or above.link or len(above.text) > _LINE_ABOVE:
+            return NO_ROLES
+        parent = self.out.blocks[frame.block].parent
+        opens = parent > 0 and self.out.blocks[parent].first == frame.first_piece - 1
+        if not opens or parent not in {above.block, self.out.blocks[above.block].parent}:
+            return NO_ROLES
+        return (heading_roles(above.text) | class_roles(above.text, "p")) & _NO_DEEDS
 
     def _end_headings(self, level: int) -> None:
         """A new heading ends the ones that are not above it."""
@@ -253,9 +266,9 @@ class Walker:
             return
         frame = frame or self.frames[-1]
         open_headings = self.headings[self.outline_from :]
-        outline = tuple(heading for _, heading in open_headings)
-        telling = [heading for level, heading in open_headings if level > 1 or not self.is_home]
-        under = NO_ROLES.union(*map(heading_roles, telling))
+        outline = tuple(heading for _, heading, _ in open_headings)
+        telling = [heading for level, heading, _ in open_headings if level > 1 or not self.is_home]
+        under = NO_ROLES.union(*map(heading_roles, telling), *(roles for _, _, roles in open_headings))
         tag = frame.tag if frame.tag not in INLINE else self._block_tag()
         keep = self.out.pieces if len(self.out.pieces) < PIECE_LIMIT else self.tail
         keep.append(

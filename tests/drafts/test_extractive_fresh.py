@@ -155,3 +155,19 @@ def test_figures_below_the_main_heading_are_no_promises() -> None:
         usps("<li>24 h<br>usual time</li><li>up to 8K<br>pictures</li><li>2 turns<br>included</li>") is None
     )
     assert usps("<li>No setup</li><li>Works offline</li><li>All bolts included</li>") is not None
+
+
+@pytest.mark.parametrize("line", ["Problem", "Who is it for?"])
+def test_the_line_above_a_heading_says_what_a_section_is(line: str) -> None:
+    def features(above: str) -> object:
+        cards = "".join(
+            f"<h3>{one} bolts</h3><p>It takes an hour each day to find them.</p>"
+            for one in ("Lost", "Bent", "Loose")
+        )
+        return value(
+            drafted(f"<section><div>{above}<h2>Every workshop knows it</h2></div>{cards}</section>"),
+            "features",
+        )
+
+    assert features("<span>Boltly</span>") == ("Lost bolts", "Bent bolts", "Loose bolts")
+    assert features(f"<span>{line}</span>") is features(f"<p>{line}</p>") is None

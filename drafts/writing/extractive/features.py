@@ -40,6 +40,8 @@ def draft_features(reading: Reading, ordered: Ranked) -> FieldDraft:
     if not ranked:
         return reading.blank
     most, best = ranked[0]
+    if all("audience" in segment.under for segment, _ in best.items):
+        return reading.blank
     chosen = [
         group
         for score, group in ranked

@@ -60,7 +60,7 @@ def groups_of(reading: Reading) -> Iterator[Group]:
 def _is_usable(reading: Reading, segment: Segment) -> bool:
     reading.check()
     hidden_tab = segment.hidden and "instruction" not in segment.roles
-    if segment.roles & _NO_FEATURE:
+    if segment.all_roles & _NO_FEATURE:
         return False
     return (speaks(segment) or hidden_tab) and not reading.own.rival_in(segment.text)
 
