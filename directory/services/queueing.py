@@ -64,7 +64,7 @@ def choose_free_listing(*, owner_id: int, listing_id: int, check: Check | None, 
     listing = Listing.objects.select_for_update().owned_by(owner_id).filter(pk=listing_id).first()
     if listing is None:
         raise ListingNotFoundError("There is no such listing.")
-    if listing.status in QUEUED:
+    if listing.status in QUEUED and listing.plan == Listing.Plan.FREE:
         return listing
     refuse_unless_saved(listing)
     refuse_unless_launchable(listing)

@@ -106,6 +106,18 @@ def test_refuses_a_listing_that_is_not_merely_saved(
     assert status_of(listing) == status
 
 
+def test_refuses_a_listing_whose_launch_was_paid_for(
+    api: Callable[..., Caller], people: People, site: Site
+) -> None:
+    listing = make_listing("tidewell", owner=people.owner, status="scheduled", plan="paid")
+
+    refused = free(api("all"), listing)
+
+    assert (refused.status_code, refused.json()["code"]) == (400, "invalid_state")
+    assert (refused.json()["current"], "live" in refused.json()["allowed"]) == ("scheduled", True)
+    assert status_of(listing) == "scheduled"
+
+
 def test_somebody_elses_listing_is_not_there(
     api: Callable[..., Caller], saved: Listing, people: People
 ) -> None:
