@@ -67,6 +67,10 @@ KEPT = (
         how_long="two weeks after they were last renewed, or until you sign out",
         over=lambda at: Session.objects.filter(expire_date__lt=at),
     ),
+    Kept(
+        what="Logos, photos and pictures that nothing shows any more",
+        how_long="a day or two; pictures that you remove go at once",
+    ),
     Kept(what="Tokens and codes of programs", how_long="until they expire; programs that nobody uses 7 days"),
     Kept(
         what="The network that a vote came from, as a keyed hash",

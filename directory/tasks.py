@@ -12,8 +12,8 @@ from directory.services import (
     categorising,
     day_ranks,
     engagement,
+    files,
     follower_mail,
-    media,
     paid,
     public_data,
     publishing,
@@ -51,8 +51,8 @@ def check_badge(lease: jobs.Lease, *, listing_id: int) -> None:
 
 @jobs.job("directory.sweep_pictures", every=86400, lease_seconds=600)
 def sweep_pictures(lease: jobs.Lease) -> None:
-    """Files of pictures that no listing names."""
-    media.sweep(at=database_now(), lease=lease)
+    """Files of logos, photos, covers and pictures that no row names."""
+    files.sweep(at=database_now(), lease=lease)
 
 
 @jobs.job("directory.plan_reminders", every=900)

@@ -41,6 +41,7 @@ class Draft(models.Model):
         Status.READY: set(),
         Status.FAILED: {Status.CRAWLING, Status.READY},
     }
+    FILE_NAMES: ClassVar = ("logo->>'file'",)  # where a row names a file beside columns of files
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     site = models.ForeignKey("directory.Site", on_delete=models.PROTECT, related_name="drafts")

@@ -2,24 +2,19 @@
 
 import hashlib
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import Any
 
-from django.core.files.base import ContentFile
-from django.core.files.storage import default_storage
 from django.db import transaction
 
-from core import jobs
 from core.errors import FieldError, InvalidRequestError
 from directory import limits
 from directory.drawings import PictureRefusedError
 from directory.errors import ListingNotFoundError
 from directory.models import Listing
 from directory.pictures import screen_of
-from directory.services import public_data
-
-FOLDER, STRAY_FOR = "pictures", timedelta(days=1)
+from directory.services import files, public_data
 
 
 def add_picture(*, owner_id: int, listing_id: int, body: bytes, alt: str, at: datetime) -> None:
@@ -31,14 +26,13 @@ def add_picture(*, owner_id: int, listing_id: int, body: bytes, alt: str, at: da
         screen = screen_of(body)
     except PictureRefusedError as error:
         raise _refusal(str(error)) from error
-    name = f"{FOLDER}/{listing_id}/{hashlib.sha256(screen.content).hexdigest()[:24]}.webp"
+    name = f"{files.PICTURES}/{listing_id}/{hashlib.sha256(screen.content).hexdigest()[:24]}.webp"
     with transaction.atomic():
         listing = _own(owner_id=owner_id, listing_id=listing_id)
         others = [row for row in listing.media if row.get("file") != name]
         if len(others) >= limits.PICTURES:
             raise _refusal(f"A listing has at most {limits.PICTURES} pictures. Remove one first.")
-        if not default_storage.exists(name):
-            default_storage.save(name, ContentFile(screen.content))
+        files.store(name, screen.content)
         added = {"type": "image", "file": name, "alt": alt, "width": screen.width, "height": screen.height}
         _show(listing, [*others, added], at=at)
 
@@ -72,43 +66,8 @@ def _show(listing: Listing, media: Sequence[dict[str, Any]], *, at: datetime) ->
     listing.media, listing.updated_at = list(media), at
     listing.save(update_fields=["media", "updated_at"])
     public_data.refresh(listing_ids=[listing.pk])
-    for name in gone:
-        transaction.on_commit(partial(_drop, name, listing_id=listing.pk), robust=True)
-
-
-@transaction.atomic
-def _drop(name: str, *, listing_id: int) -> bool:
-    """Delete a file, unless the listing names it: the same picture may have been added again."""
-    listing = Listing.objects.select_for_update().filter(pk=listing_id).first()
-    if listing and any(row.get("file") == name for row in listing.media):
-        return False
-    default_storage.delete(name)
-    return True
-
-
-def sweep(*, at: datetime, lease: jobs.Lease) -> int:
-    """Delete the files that no listing names: what an upload or a removal left when its process died in the middle.
-
-    A file is written before its row is committed, so the last day's are left alone. Gives how many went.
-    """
-    number = 0
-    for folder in filter(str.isdecimal, _folders()):
-        lease.renew()
-        listing = Listing.objects.filter(pk=folder).only("media").first()
-        kept = {row.get("file") for row in listing.media} if listing else set()
-        for file in default_storage.listdir(f"{FOLDER}/{folder}")[1]:
-            name = f"{FOLDER}/{folder}/{file}"
-            if name not in kept and default_storage.get_modified_time(name) < at - STRAY_FOR:
-                number += _drop(name, listing_id=int(folder))
-    return number
-
-
-def _folders() -> list[str]:
-    """The numbers of the listings that have files."""
-    try:
-        return default_storage.listdir(FOLDER)[0]
-    except FileNotFoundError:
-        return []
+    if gone:
+        transaction.on_commit(partial(files.drop, gone), robust=True)
 
 
 def _refusal(why: str) -> InvalidRequestError:

@@ -6,14 +6,13 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.core.files.base import ContentFile
-from django.core.files.storage import default_storage
 from django.db import transaction
 
 from core import jobs
 from core.fetch import Fetcher, FetchError
 from directory.drawings import PictureRefusedError
 from directory.pictures import MAX_BYTES, Picture, picture_of
+from directory.services import files
 from directory.services.logos import show_logo
 from drafts.crawl.gate import ClosedError, Gate
 from drafts.models import Draft
@@ -41,21 +40,22 @@ def fetch_logo(*, draft_id: str, url: str, lease: jobs.Lease) -> None:
     draft = Draft.objects.filter(pk=draft_id).first()
     if draft is None or (draft.logo or {}).get("url") != url:
         return
+    picture, problem = None, ""
     try:
-        name, problem = _stored(_fetched(url)), ""
+        picture = _fetched(url)
     except FetchError as error:
-        name, problem = "", error.detail
+        problem = error.detail
     except ClosedError:
-        name, problem = "", CLOSED
+        problem = CLOSED
     except PictureRefusedError as error:
-        name, problem = "", str(error)
+        problem = str(error)
     lease.renew()
-    _keep(draft_id=draft_id, url=url, name=name, problem=problem)
+    _keep(draft_id=draft_id, url=url, picture=picture, problem=problem)
 
 
 def give_up(*, draft_id: str, url: str, **_: str) -> None:
     """The job has failed for good through a fault of ours."""
-    _keep(draft_id=draft_id, url=url, name="", problem=FAULT)
+    _keep(draft_id=draft_id, url=url, picture=None, problem=FAULT)
 
 
 def _fetched(url: str) -> Picture:
@@ -73,19 +73,14 @@ def _fetched(url: str) -> Picture:
     return picture_of(answer.body)
 
 
-def _stored(picture: Picture) -> str:
-    """The picture's name, once it lies in the storage. The same picture is stored once."""
-    if not default_storage.exists(picture.name):
-        return default_storage.save(picture.name, ContentFile(picture.content))
-    return picture.name
-
-
 @transaction.atomic
-def _keep(*, draft_id: str, url: str, name: str, problem: str) -> None:
+def _keep(*, draft_id: str, url: str, picture: Picture | None, problem: str) -> None:
     draft = Draft.objects.select_for_update().filter(pk=draft_id).first()
     if draft is None or (draft.logo or {}).get("url") != url:
         return
-    draft.logo = {"url": url, "file": name, "problem": problem}
+    if picture is not None:
+        files.store(picture.name, picture.content)
+    draft.logo = {"url": url, "file": picture.name if picture else "", "problem": problem}
     draft.save(update_fields=["logo"])
     hand_over(draft)
 
