@@ -326,7 +326,7 @@ class Walker:
                     alt=alt,
                     words=words.lower(),
                     roles=above.roles,
-                    home_link=link is not None and self._leads_home(link.raw),
+                    home_link=link is not None and self._leads_home(link),
                 )
             )
         if alt and above.sight == "seen":
@@ -367,8 +367,10 @@ class Walker:
         """An address as the page means it, empty when it is broken."""
         return join_url(self.base, raw)
 
-    def _leads_home(self, raw: str) -> bool:
-        target = split_url(self.absolute(raw))
+    def _leads_home(self, link: OpenLink) -> bool:
+        if link.raw.startswith("#") and not link.roles & {"header", "nav"}:
+            return False  # it is yet to lead anywhere
+        target = split_url(self.absolute(link.raw))
         return target.path.strip("/") in {"", "index.html"} and target.hostname == self.home.hostname
 
 

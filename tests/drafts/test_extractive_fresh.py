@@ -171,3 +171,40 @@ def test_the_line_above_a_heading_says_what_a_section_is(line: str) -> None:
 
     assert features("<span>Boltly</span>") == ("Lost bolts", "Bent bolts", "Loose bolts")
     assert features(f"<span>{line}</span>") is features(f"<p>{line}</p>") is None
+
+
+def test_a_picture_in_a_link_to_nowhere_is_no_logo() -> None:
+    picture = '<a href="{}"><img src="/images/yard.png" alt="A yard"></a>'
+
+    assert value(drafted(picture.format("#")), "logo_url") is None
+    assert value(drafted(picture.format("/")), "logo_url") == "https://boltly.test/images/yard.png"
+    assert value(drafted(f"<header>{picture.format('#')}</header>"), "logo_url") is not None
+
+
+def test_what_a_notice_asks_is_no_question() -> None:
+    chapters = "".join(
+        f"<div><p>Madde {n}. Hangi verileriniz işlenir {n}?</p></div><div><p>Adınız ve e-postanız.</p></div>"
+        for n in "123"
+    )
+
+    assert drafted("", ("kvkk.html", "other", chapters)).faqs == ()
+    assert len(drafted("", ("vida.html", "other", chapters)).faqs) == 3
+
+
+def test_a_calculator_in_steps_asks_and_prices_nothing() -> None:
+    step = '<div class="step"><div>Question {0} of 3</div><div>How many bolts {0}?</div></div>'
+    added = '<div class="step"><div>Washing</div><div>+$30</div><div>Oiling</div><div>+$20</div></div>'
+    written = prices("".join(map(step.format, (1, 2, 3))) + added)
+
+    assert written.faqs == ()
+    assert value(written, "pricing_summary") is None
+
+
+def test_a_sum_in_a_story_is_no_price() -> None:
+    story = "<h1>Rent</h1><p>$15 per day after a grace of five days works out to a punitive rate.</p>"
+
+    assert value(drafted("", ("rent", "other", story)), "pricing_model") is None
+    assert (
+        value(drafted("", ("rent", "other", "<h1>Rent</h1><p>$15 per day</p>")), "pricing_model")
+        == "subscription"
+    )

@@ -103,7 +103,8 @@ def _chosen(page: PageText, starts: list[int]) -> set[int]:
     in_context = [at for at in starts if _in_faq(page, texts[at])]
     if len(in_context) == 1 and page.kind != "faq" and "faq" not in texts[in_context[0]].under:
         in_context = []
-    further = [] if len(in_context) >= _FEW else [at for at in starts if at not in in_context]
+    is_told = len(in_context) >= _FEW or page.kind == "legal"  # a notice asks what its chapters are about
+    further = [] if is_told else [at for at in starts if at not in in_context]
     chosen = set(in_context) | set(_series(texts, further))
     above = {head for at in chosen for head in texts[at].outline}
     forms = Counter((texts[at].tag, texts[at].level) for at in chosen)
@@ -150,7 +151,7 @@ def _within(reading: Reading, segment: Segment, question: str, answer: str) -> I
 
 
 def _asks(page: PageText, segment: Segment) -> bool:
-    is_aside = segment.roles & {"nav", "footer", "form", "sample"} and (
+    is_aside = segment.roles & {"nav", "footer", "form", "sample", "steps"} and (
         page.kind == "faq" or "faq" not in segment.roles
     )
     if "instruction" in segment.roles or is_aside:

@@ -38,8 +38,8 @@ _BADGE = Shape(r"^\W*{badge}\W*$", r"^\W*{badge}\s+{plan}\W*$")
 """What a plan is praised with above its name."""
 _PRAISED = Shape(r"(?<=\w)\s+{badge}$")
 _IF = Shape(r"^\W*{if}", r"{if_you}")
-_COUNTED = re.compile(r"\?\s+\W?\d|\d\s*[×*]\s*\W?\d")
-"""What a calculator is asked or says: a sum as the answer to a question, or beside a sign of reckoning."""
+_COUNTED = re.compile(r"^\+|\?\s+\W?\d|\d\s*[×*]\s*\W?\d")
+"""What a calculator asks or says: a sum to be added, as the answer to a question, or beside a sign of reckoning."""
 
 
 @dataclass(frozen=True)
@@ -178,7 +178,8 @@ def _is_ours(
             or (len(text) <= _PROSE and reading.own.named_in(near))
         )
         return (sure or cue or named) and (named or "catalogue" not in segment.roles)
-    return cue and _is_loose_price(segment, text, named=named)
+    is_told = named or page.kind != "other" or len(text) <= _PROSE
+    return cue and is_told and _is_loose_price(segment, text, named=named)
 
 
 def _has_twins(page: PageText, segment: Segment) -> bool:
