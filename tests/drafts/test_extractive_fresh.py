@@ -208,3 +208,20 @@ def test_a_sum_in_a_story_is_no_price() -> None:
         value(drafted("", ("rent", "other", "<h1>Rent</h1><p>$15 per day</p>")), "pricing_model")
         == "subscription"
     )
+
+
+def test_neither_a_link_nor_a_share_nor_a_way_back_names_a_plan() -> None:
+    card = "<div>{}<div>Screen</div><div>$99 / month</div></div>"
+    above = ("<a href='/get'>Get it free</a>", "<div>7% of the market</div>", "<nav>Home / Prices</nav>")
+
+    assert [summary(f"<section>{card.format(one)}</section>") for one in above] == ["Screen: $99 / month"] * 3
+
+
+def test_a_weekend_is_no_week() -> None:
+    charter = "<p>Boltly offers charters from $300, and weekend packages.</p>"
+
+    assert value(prices(charter), "pricing_model") == "paid"
+    assert (
+        value(prices("<p>Boltly offers charters from $300, and weekly $900.</p>"), "pricing_model")
+        == "subscription"
+    )

@@ -301,6 +301,7 @@ def _plan_title(segment: Segment, card: tuple[Segment, ...]) -> Segment | None:
     if any(map(money.MONEY.search, segment.lines[1:])) and not money.MONEY.search(segment.lines[0]):
         return None  # it names the plan itself
     above = [s for s in card if s.index < segment.index and s.level != 1 and not _is_ornament(s.flat)]
+    above = [s for s in above if not (s.link or "nav" in s.roles or "%" in s.text)]
     above = [s for s in above if s.level or not _PICTURED.match(s.text)] or above
     before = [s for s in above if not _asks_price(s.flat)]
     priced = max((at for at, s in enumerate(before) if money.MONEY.search(s.text)), default=-1)
