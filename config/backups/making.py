@@ -64,7 +64,11 @@ def _save_media(place: Storage) -> dict[str, Sum]:
     there = _stored(place)
     found: dict[str, Sum] = {}
     for name in walk(default_storage):
-        with default_storage.open(name) as file:
+        try:
+            opened = default_storage.open(name)
+        except FileNotFoundError:  # removed since it was listed
+            continue
+        with opened as file:
             found[name] = one = sum_of(file)
             if one.sha256 not in there:
                 file.seek(0)

@@ -201,6 +201,18 @@ def test_programs_that_are_too_old_are_named_with_what_to_install() -> None:
         postgresql.client("pg_dump", server=99)
 
 
+def test_a_picture_that_is_removed_while_a_backup_is_made_does_not_end_it(
+    world: Path, tmp_path: Path, empty_folder: Path
+) -> None:
+    (tmp_path / "media/logos/gone.png").symlink_to("nowhere")  # is listed, and is not there
+
+    said("backup", "--to", str(empty_folder))
+
+    place = opened(str(empty_folder))
+    (name,) = complete(place)
+    assert list(Manifest.read(place, name).media) == ["logos/kept.png"]
+
+
 @pytest.mark.parametrize("url", ["s3://", "ftp://host/x", "s3://bucket/x?acl=public"])
 def test_a_place_that_is_neither_folder_nor_bucket_is_refused(url: str) -> None:
     with pytest.raises(env.ImproperlyConfigured, match="is a folder or s3://"):
