@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -26,7 +27,7 @@ from directory.models import (
     UpdateNotice,
     Vote,
 )
-from directory.services import media, public_data, queueing
+from directory.services import files, media, public_data, queueing
 
 TAKEN_OUT = "[removed]"
 QUEUED = queueing.QUEUED
@@ -130,8 +131,8 @@ def _remove_founders(user: User, *, listings: Iterable[Listing]) -> set[int]:
         mine |= Q(name__iexact=user.name, user=None, founded__listing__in=[row.pk for row in listings])
     founders = list(Founder.objects.filter(mine).distinct())
     named = set(ListingFounder.objects.filter(founder__in=founders).values_list("listing", flat=True))
-    for founder in founders:
-        founder.photo.delete(save=False)
+    if photos := [str(founder.photo.name) for founder in founders if founder.photo]:
+        transaction.on_commit(partial(files.drop, photos), robust=True)
     for listing in Listing.objects.select_for_update().filter(pk__in=named, evidence__has_key="founders"):
         pattern = re.compile("|".join(re.escape(founder.name) for founder in founders), re.IGNORECASE)
         listing.evidence["founders"] = without(listing.evidence["founders"], pattern=pattern)

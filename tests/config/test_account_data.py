@@ -4,6 +4,7 @@ import hashlib
 import json
 import time
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from allauth.mfa.models import Authenticator
 from django.apps import apps
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
 from django.db import connection
 from django.db.models import EmailField, Model
 from django.test import Client
@@ -283,6 +286,20 @@ def test_who_is_erased_stands_in_no_table_any_more(ines: User, people: People) -
     personal_data.erase(user_id=ines.pk, at=AT)
     again = accounts.create_user(email=EMAIL)
     assert again.pk != ines.pk
+
+
+def test_a_photo_goes_with_its_person_once_that_is_certain(
+    ines: User, settings: Any, tmp_path: Path, django_capture_on_commit_callbacks: Any
+) -> None:
+    settings.MEDIA_ROOT = tmp_path
+    photo = default_storage.save("founders/ines.png", ContentFile(b"x"))
+    Founder.objects.filter(user=ines).update(photo=photo)
+
+    with django_capture_on_commit_callbacks(execute=True):
+        personal_data.erase(user_id=ines.pk, at=AT)
+        assert default_storage.exists(photo)
+
+    assert not default_storage.exists(photo)
 
 
 def test_an_erasure_that_fails_halfway_has_not_begun(ines: User, monkeypatch: pytest.MonkeyPatch) -> None:
