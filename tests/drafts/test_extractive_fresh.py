@@ -57,6 +57,10 @@ def test_plans_are_ours_where_the_keys_are_not() -> None:
     keys = "<p>You bring your own keys and pay providers directly.</p>"
 
     assert summary(keys + PLANS) == "Basic: $49 / month; Business: $99 / month"
+    assert (
+        value(prices(f"{keys}<div><h2>Solo</h2><div>$0<br>/ forever</div></div>{PLANS}"), "pricing_model")
+        == "freemium"
+    )
 
 
 def test_a_free_demonstration_of_a_product_leaves_it_priced() -> None:
@@ -225,3 +229,17 @@ def test_a_weekend_is_no_week() -> None:
         value(prices("<p>Boltly offers charters from $300, and weekly $900.</p>"), "pricing_model")
         == "subscription"
     )
+
+
+def test_what_partners_get_is_not_what_the_product_takes() -> None:
+    priced = ("pricing", "pricing", "<h1>Pricing</h1><table><tr><td>Line</td><td>$480</td></tr></table>")
+    partners = ("partners", "other", "<h1>Partners</h1><div class='price'><p>5% commission</p></div>")
+
+    assert value(drafted("", priced, partners), "pricing_model") == "paid"
+
+
+def test_nothing_for_ever_is_a_free_plan() -> None:
+    free = "<div><h2>Solo.</h2><div>$0<br>/ forever</div></div>"
+
+    assert value(prices(free + PLANS), "pricing_model") == "freemium"
+    assert summary(free + PLANS) == "Solo: $0 / forever; Basic: $49 / month; Business: $99 / month"

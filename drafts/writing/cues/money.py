@@ -60,7 +60,7 @@ PRICE_CUE = Shape(r"{price_cue}", r"(?:{per}|/)\s?{head}")
 APPROXIMATE = Shape(r"[~≈]\s?[$€£¥]", r"{roughly}\s?[$€£¥\d]")
 OTHERS_BILL = Shape(r"{others_bill}")
 NOTHING_PLAN = Shape(
-    r"^(?:{from}\s+)?{money}\s*(?:[,.·|–—-]\s*)?(?:{period}.{0,20}|{forever}|{free}|\W*)$",
+    r"^(?:{from}\s+)?{money}\s*(?:[,.·|/–—-]\s*)?(?:{period}.{0,20}|{forever}|{free}|\W*)$",
     money=MONEY,
     period=PERIOD,
 )

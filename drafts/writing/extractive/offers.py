@@ -155,7 +155,8 @@ def _is_ours(
     reading: Reading, page: PageText, segment: Segment, text: str, near: str, *, others_bill: bool
 ) -> bool:
     named = reading.own.named_in(text)
-    others_bill = others_bill and not (page.kind == "pricing" and money.PERIOD.search(text))
+    is_plan = page.kind == "pricing" and (money.PERIOD.search(text) or money.is_nothing(text))
+    others_bill = others_bill and not is_plan
     if _is_others(reading, segment, text) or ((others_bill or money.APPROXIMATE.search(text)) and not named):
         return False
     if _IF.search(text) or ("faq" in segment.all_roles and page.kind != "pricing"):
@@ -279,7 +280,7 @@ def _phrase(
             words = f"{words} {tidy(following.flat)}"
             parts.append((following, None))
     if title is not None and squashed(title.flat) not in squashed(words):
-        words = f"{_PRAISED.split(tidy(title.flat))[0]}: {words}"
+        words = f"{_PRAISED.split(tidy(title.flat))[0].rstrip('.:')}: {words}"
         parts.insert(0, (title, None))
     words = _CENTS_GAP.sub(r"\1\2", _CURRENCY_GAP.sub(r"\1", words))
     return words, tuple(parts)

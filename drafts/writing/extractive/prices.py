@@ -264,7 +264,7 @@ def _paid_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
     if not any(o.has_period for o in paid):
         yield "one_time", once[:1] + paid[:1] if once else []
         yield "one_time", [o for o in paid if money.BUY.search(o.quoted)]
-    yield "commission", [o for o in prices.commission if o.is_placed]
+    yield "commission", [o for o in prices.commission if o.place[0] in {one.place[0] for one in paid}]
     yield "paid", [o for o in paid if o.parts[0][0].kind == "text"]
 
 
