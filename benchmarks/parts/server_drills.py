@@ -117,7 +117,7 @@ def disk_full(drill: Drill, *, count: int) -> Outcome:
     survived = second.service.process is not None and second.service.process.poll() is None
     filler.unlink()
     began = time.monotonic()
-    wait_for(second.service.is_ready, patience=PATIENCE)
+    wait_for(lambda: second.service.is_ready() and second.has_recovered(), patience=PATIENCE)
     wait_for(lambda: second.service.group("crawler@"), patience=PATIENCE)
     seconds = time.monotonic() - began
     drafts += second.submit(count)
