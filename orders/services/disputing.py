@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from orders.models import Order, OrderLine, Payment, Product
+from orders.models import Order, Payment, Product
 from orders.payments import Fact
 from orders.services import mails, refunding
-from orders.services.fulfilment import plan_work, reverse, wait_again
+from orders.services.fulfilment import freeze, plan_work, wait_again
 from orders.services.timeline import move_order
 
 SHOWN_FOR_MONEY = (Product.FEATURED, Product.BILLBOARD_MIN)
@@ -24,11 +24,10 @@ def opened(payment: Payment, fact: Fact, at: datetime) -> str:
     _set(payment, status=Payment.Status.DISPUTED, flag="The buyer disputes this payment.")
     by = f"provider:{payment.provider}"
     move_order(order=order, to=Order.Status.DISPUTED, by=by, text=text, at=at)
-    for line in order.lines.filter(
-        product__in=SHOWN_FOR_MONEY, fulfilment_status=OrderLine.Fulfilment.DONE
-    ).select_for_update():
+    for line in order.lines.select_for_update():
         line.order = order
-        reverse(line=line, at=at, keeps_turn=FROZEN)
+        if shown := [product for product in line.parts_done if product in SHOWN_FOR_MONEY]:
+            freeze(line=line, parts=shown, why=FROZEN, at=at)
     return "Disputed."
 
 

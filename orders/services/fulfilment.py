@@ -3,7 +3,7 @@
 A job does one line: work and record are one transaction, with the order held, so whoever does it again finds it done.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -83,16 +83,26 @@ def block(*, line: OrderLine, reason: str, detail: str, at: datetime) -> None:
     mails.send_blocked(line=line)
 
 
-def reverse(*, line: OrderLine, at: datetime, keeps_turn: str = "") -> None:
-    """Take back what can be taken back of a line of a locked order. `keeps_turn` says why it may come again."""
-    for product in line.parts_done:
+def reverse(*, line: OrderLine, at: datetime) -> None:
+    """Take back what can be taken back of a line of a locked order."""
+    _take_back(line, parts=line.parts_done, frozen="", at=at)
+    slots.free(line=line)
+    line.tasks.filter(closed_at=None).update(closed_at=at, result="Taken back.")
+
+
+def freeze(*, line: OrderLine, parts: Collection[str], why: str, at: datetime) -> None:
+    """Take these parts of a line of a locked order back until `wait_again`; what else a bundle did stays."""
+    _take_back(line, parts=parts, frozen=why, at=at)
+
+
+def _take_back(line: OrderLine, *, parts: Collection[str], frozen: str, at: datetime) -> None:
+    for product in parts:
         undo = EFFECTS[product].undo
         if undo is not None and line.listing_id is not None:
             undo(line, at)
-    slots.free(line=line)
-    line.tasks.filter(closed_at=None).update(closed_at=at, result="Taken back.")
-    line.fulfilment_status, line.fulfilled_at, line.parts_done = Work.REVERSED, None, []
-    line.effect = {**line.effect, "turn": line.effect.get("turn", 0) + 1, "frozen": keeps_turn}
+    line.parts_done = [product for product in line.parts_done if product not in parts]
+    line.fulfilment_status, line.fulfilled_at = Work.IN_PROGRESS if line.parts_done else Work.REVERSED, None
+    line.effect = {**line.effect, "turn": line.effect.get("turn", 0) + 1, "frozen": frozen}
     _save(line)
     note(order=line.order, kind="reversed", text=f"{line.name}: taken back.", by="system", at=at)
 

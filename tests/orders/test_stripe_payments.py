@@ -351,6 +351,26 @@ def test_a_dispute_freezes_what_is_shown_until_it_is_decided(
     assert Refund.objects.get().amount_cents == 5831
 
 
+@pytest.mark.parametrize(("end", "work_is", "days"), [("won", "done", 6), ("lost", "reversed", 0)])
+def test_a_dispute_freezes_what_a_bundle_shows(
+    api: Api, people: People, stripe_server: StripeServer, end: str, work_is: str, days: int
+) -> None:
+    listing = make_listing(owner=people.owner, status="draft")
+    bundle = buy(api, {"product": "launch_bundle", "listing_id": listing.pk})
+    session = stripe_server.pay(begin(bundle, "card").provider_reference or "")
+    tell(stripe_server, COMPLETED, session)
+    dispute = {"id": "dp_1", "payment_intent": session["payment_intent"], "status": "needs_response"}
+    assert featured(listing) > timedelta(days=6)
+
+    tell(stripe_server, "charge.dispute.created", dispute)
+    assert (lines(bundle), listing.status) == ([("launch_bundle", "in_progress")], "live")
+    assert featured(listing) <= timedelta(0)
+
+    tell(stripe_server, "charge.dispute.closed", dict(dispute, status=end))
+    assert lines(bundle) == [("launch_bundle", work_is)]
+    assert max(featured(listing).days, 0) == days
+
+
 @pytest.mark.django_db(transaction=True)
 def test_twenty_copies_at_once_are_one_payment(api: Api, people: People, stripe_server: StripeServer) -> None:
     listing = make_listing(owner=people.owner)
