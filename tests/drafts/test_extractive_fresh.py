@@ -243,3 +243,19 @@ def test_nothing_for_ever_is_a_free_plan() -> None:
 
     assert value(prices(free + PLANS), "pricing_model") == "freemium"
     assert summary(free + PLANS) == "Solo: $0 / forever; Basic: $49 / month; Business: $99 / month"
+
+
+def features(html: str) -> tuple[str, ...]:
+    return value(drafted(html, head="<title>Boltly</title><h1>Bolts, counted</h1>"), "features")
+
+
+LINES = ("Bolts by weight", "Bolts by their length", "Bolts by the thread")
+
+
+def test_boxes_of_different_kinds_are_no_row_of_cards() -> None:
+    titles = [f"<b>{line}</b><br>Boltly does so by itself, whoever asks." for line in LINES]
+    alike = "".join(f"<div>{title}</div>" for title in titles)
+    mixed = f"<p>{titles[0]}</p><div>{titles[1]}</div><div>{titles[2]}</div>"
+
+    assert features(f"<div>{alike}</div>") == LINES
+    assert features(f"<div>{mixed}</div>") is None

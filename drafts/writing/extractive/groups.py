@@ -1,7 +1,7 @@
 """Headings with text, items of lists, boxes and bold beginnings that stand side by side."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -144,7 +144,7 @@ def _led(page: PageText, usable: list[Segment]) -> Iterator[list[Item]]:
 
 
 def _carded(page: PageText, usable: list[Segment]) -> Iterator[list[Item]]:
-    """Small boxes side by side whose titles are no headings."""
+    """Small boxes side by side, nearly all of one tag, whose titles are no headings."""
     found: dict[int, dict[int, list[Segment]]] = defaultdict(lambda: defaultdict(list))
     for segment in usable:
         if segment.level or segment.tag in {"li", "td", "th", "summary"}:
@@ -155,8 +155,10 @@ def _carded(page: PageText, usable: list[Segment]) -> Iterator[list[Item]]:
                 found[parent][card].append(segment)
     taken: set[str] = set()
     for cards in found.values():
-        items = [item for inside in cards.values() if (item := _card_title(page, inside))]
-        enough = len(items) >= _FEW and len(items) >= len(cards) * _CARD_SHARE
+        titled = {card: item for card, inside in cards.items() if (item := _card_title(page, inside))}
+        items = list(titled.values())
+        alike = max(Counter(page.blocks[card].tag for card in titled).values(), default=0)
+        enough = len(items) >= max(_FEW, len(cards) * _CARD_SHARE) and alike >= len(items) * _CARD_SHARE
         if enough and not any(s.id in taken for s, _ in items):
             taken.update(s.id for s, _ in items)
             yield items
