@@ -249,7 +249,43 @@ def features(html: str) -> tuple[str, ...]:
     return value(drafted(html, head="<title>Boltly</title><h1>Bolts, counted</h1>"), "features")
 
 
+def headed(*titles: str) -> str:
+    told = "".join(f"<h3>{title}</h3><p>Boltly does so by itself, whoever asks.</p>" for title in titles)
+    return f"<section>{told}</section>"
+
+
+def listed(tag: str = "ul") -> str:
+    return f"<{tag}>{''.join(f'<li>{line}</li>' for line in LINES)}</{tag}>"
+
+
+BOLTS = ("Sort bolts", "Count bolts", "Order bolts")
 LINES = ("Bolts by weight", "Bolts by their length", "Bolts by the thread")
+
+
+@pytest.mark.parametrize(
+    ("others", "sound"),
+    [
+        (listed("ol"), listed("ul")),
+        (f"<div class='stats'>{listed()}</div>", f"<div class='rows'>{listed()}</div>"),
+        (f"<div class='catalog'>{listed()}</div>", f"<div class='rows'>{listed()}</div>"),
+        (f"<div><b>Solo</b><p>$9</p>{listed()}</div>", f"<div><b>Solo</b><p>Nine</p>{listed()}</div>"),
+        (headed("40 years", "16 weeks", "Few nuts"), headed("Forty years", "16 weeks", "Few nuts")),
+    ],
+    ids=["ordered", "stats", "goods", "plan", "figures"],
+)
+def test_neither_steps_nor_figures_nor_goods_nor_a_plan_go_on_after_features(others: str, sound: str) -> None:
+    above = headed(*BOLTS)
+
+    assert features(above + others) == BOLTS
+    assert len(features(above + sound)) == 2 * len(BOLTS)
+
+
+def test_what_a_plan_holds_gives_way_to_another_list_and_not_to_a_menu() -> None:
+    plan = f"<div class='price'><h2>Features</h2><p>$9</p>{listed()}</div>"
+    menu = f"<nav>{listed().replace('Bolts', 'Nuts')}</nav>"
+
+    assert features(plan + menu)[: len(LINES)] == features(plan) == LINES
+    assert features(plan + headed(*BOLTS)) == BOLTS
 
 
 def test_boxes_of_different_kinds_are_no_row_of_cards() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from drafts.limits import DRAFTED_FEATURES, DRAFTED_USPS, LIST_ITEM
 from drafts.writing.choosing import Candidate
+from drafts.writing.cues.money import MONEY
 from drafts.writing.extractive.groups import Group, group_measures, groups_of
 from drafts.writing.measuring import states_figures
 from drafts.writing.port import Evidence, FieldDraft
@@ -18,8 +19,11 @@ _UNSURE = 3.0
 """How much less may speak for selling points, which have a heading of their own, than for features."""
 _FEW, _MANY, _PROMISE = 3, 6, 60
 _NUMBER = re.compile(r"\W*[A-Za-z]?\d")
-"""As `1`, `(2)` and `F3`, which count what happens one after the other."""
-_OF_OTHERS = frozenset({"steps", "person", "others", "audience", "review"})
+"""As `1`, `(2)` and `F3`, which count what happens one after the other, and as figures begin."""
+_PLAN = 24
+"""So many texts at most make up the box of a plan."""
+_FIGURES, _MENUS = frozenset({"price", "stats"}), frozenset({"nav", "footer"})
+_OF_OTHERS = frozenset({"steps", "person", "others", "audience", "review", "catalogue"})
 Ranked = list[tuple[float, Group]]
 
 
@@ -39,24 +43,46 @@ def draft_features(reading: Reading, ordered: Ranked) -> FieldDraft:
     ranked = [one for one in ordered if one[0] >= reading.judges["features"].threshold]
     if not ranked:
         return reading.blank
-    most, best = ranked[0]
+    sound = [one for one in ranked if _goes_on(reading, one[1])]
+    better = (one for one in sound if not one[1].items[0][0].roles & _MENUS)
+    most, best = next(better, ranked[0]) if _is_figured(reading, ranked[0][1]) else ranked[0]
     if all("audience" in segment.under for segment, _ in best.items):
         return reading.blank
     chosen = [
         group
-        for score, group in ranked
-        if group is best or (group.page == best.page and score >= most - _BESIDE and _goes_on(group))
+        for score, group in sound
+        if group is not best and group.page == best.page and score >= most - _BESIDE
     ]
-    if len(chosen) == 1 and len(best.items) < _FEW:
-        chosen += [group for _, group in ranked if group.page != best.page][:1]
-    return _write(reading, chosen, DRAFTED_FEATURES)
+    if not chosen and len(best.items) < _FEW:
+        chosen = [group for _, group in sound if group.page != best.page][:1]
+    return _write(reading, [best, *chosen], DRAFTED_FEATURES)
 
 
-def _goes_on(group: Group) -> bool:
-    """Whether a further group may list features too: no steps, figures, people, customers or what a release brought."""
+def _goes_on(reading: Reading, group: Group) -> bool:
+    """Whether a further group may list features too: no steps, figures, people, goods, or what a release brought."""
     first = group.items[0][0]
-    is_numbered = all(_NUMBER.match(text) for _, text in group.items)
-    return not (is_numbered or first.all_roles & _OF_OTHERS or any(map(states_figures, first.outline)))
+    page = reading.site.pages[group.page - 1]
+    is_numbered = sum(bool(_NUMBER.match(text)) for _, text in group.items) * 2 > len(group.items)
+    lists = (tag for at in page.climb(first.block) if (tag := page.blocks[at].tag) in {"ol", "ul"})
+    is_counted = is_numbered or next(lists, "") == "ol"
+    is_passing = any(map(states_figures, first.outline)) or _is_figured(reading, group)
+    return not (is_counted or is_passing or first.all_roles & _OF_OTHERS)
+
+
+def _is_figured(reading: Reading, group: Group) -> bool:
+    """Whether these are figures, or the list of what one plan holds: its price stands in the same box."""
+    first, last = group.items[0][0], group.items[-1][0]
+    if first.roles & _FIGURES:
+        return True
+    page = reading.site.pages[group.page - 1]
+    for at in page.climb(first.block) if group.form == "list" else ():
+        box = page.blocks[at]
+        if box.tag in {"section", "main", "body"} or box.last - box.first > _PLAN:
+            break
+        around = (s for s in page.inside(at) if not first.index <= s.index <= last.index)
+        if box.last > last.index and any(MONEY.search(s.text) for s in around):
+            return True
+    return False
 
 
 def draft_usps(reading: Reading, ordered: Ranked, features: tuple[str, ...]) -> FieldDraft:
@@ -71,7 +97,7 @@ def draft_usps(reading: Reading, ordered: Ranked, features: tuple[str, ...]) -> 
     told = [
         g
         for score, g in fresh
-        if score >= least and _goes_on(g) and all("why" in s.under for s, _ in g.items)
+        if score >= least and _goes_on(reading, g) and all("why" in s.under for s, _ in g.items)
     ]
     promised = [group for _, group in fresh if _is_promised(reading, group)]
     return _write(reading, (told or promised)[:1], DRAFTED_USPS) if told or promised else reading.blank
