@@ -43,17 +43,18 @@ def of_each(listing: str) -> str:
 
 def summaries(*, listing_ids: Sequence[int]) -> list[dict[str, Any]]:
     """The summaries of these listings in one query, in the order of the ids. Unknown ids are left out."""
-    rows = _rows(listing_ids)
+    rows = rows_of(listing_ids)
     return [summary(rows[listing_id]) for listing_id in listing_ids if listing_id in rows]
 
 
 def page_summaries(found: Page, *, besides: Mapping[int, Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The summaries of a page of ids; `besides` adds to those of some."""
-    rows = found.cards if isinstance(found, CardPage) else _rows(found.items)
+    rows = found.cards if isinstance(found, CardPage) else rows_of(found.items)
     return [{**summary(rows[pk]), **besides.get(pk, {})} for pk in found.items if pk in rows]
 
 
-def _rows(listing_ids: Sequence[int]) -> dict[int, list[Any]]:
+def rows_of(listing_ids: Sequence[int]) -> dict[int, list[Any]]:
+    """What `summary` makes a summary of, by listing."""
     if not listing_ids:
         return {}
     return {listing_id: row for listing_id, *row in fetch_all(OF_THESE, {"ids": list(listing_ids)})}

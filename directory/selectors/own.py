@@ -22,7 +22,7 @@ from directory.models import (
     Milestone,
     Site,
 )
-from directory.search.cards import summaries
+from directory.search.cards import rows_of, summary
 from directory.selectors.listings import open_sections, own_profile, shown_media
 from directory.selectors.sites import addresses_of_listing
 
@@ -53,9 +53,11 @@ def my_listings(*, owner_id: int, page: int, per_page: int) -> Page:
     rows = Listing.objects.owned_by(owner_id).order_by("-created_at", "-pk")
     found = paginate(rows, page=page, per_page=per_page)
     listings: list[Listing] = list(found.items)
-    cards = summaries(listing_ids=[listing.pk for listing in listings])
-    extras = owner_views(listings)
-    items = [{**card, **extras[listing.pk]} for listing, card in zip(listings, cards, strict=True)]
+    cards, extras = rows_of([listing.pk for listing in listings]), owner_views(listings)
+    items: list[dict[str, Any]] = []
+    for listing in listings:
+        with addresses_of_listing(listing):
+            items.append({**summary(cards[listing.pk]), **extras[listing.pk]})
     return Page(
         items=items,
         page=found.page,
@@ -69,7 +71,9 @@ def my_listing(*, owner_id: int, listing_id: int) -> dict[str, Any]:
     """One listing of a person: the public profile and the owner's view."""
     listing = own_row(owner_id=owner_id, listing_id=listing_id)
     texts = {name: getattr(listing, name) or None for name in OWN_TEXTS}
-    return {**own_profile(listing_id=listing.pk), **texts, **owner_views([listing])[listing.pk]}
+    with addresses_of_listing(listing):
+        profile = own_profile(listing_id=listing.pk)
+    return {**profile, **texts, **owner_views([listing])[listing.pk]}
 
 
 def own_row(*, owner_id: int, listing_id: int) -> Listing:
@@ -299,9 +303,11 @@ def next_actions(listing: Listing) -> list[dict[str, str]]:
         "quote_order": ("POST", "/api/v1/orders/quote"),
         "claim_listing": ("POST", "/api/v1/claims"),
     }
+    with addresses_of_listing(listing):
+        sensible = _sensible(listing)
     return [
         {"operation": name, "method": paths[name][0], "path": paths[name][1], "why": why}
-        for name, why in _sensible(listing)
+        for name, why in sensible
         if name in known
     ]
 

@@ -125,6 +125,24 @@ def test_the_badge_of_a_listing_leads_to_its_own_site(
     assert listing.status == "scheduled"
 
 
+def test_an_own_listing_leads_to_its_own_site_wherever_it_is_asked_for(
+    api: Api, people: People, site: Site, other: Any, settings: Any
+) -> None:
+    make_listing("brindle", owner=people.owner)
+    there = make_listing("tidewell", site=other, owner=people.owner, status="draft")
+    with Website({"/robots.txt": plain(""), "/": html("<h1>Tidewell</h1>")}) as website:
+        settings.CRAWL_RESOLVE = website.at("tidewell.example")
+        chosen = api("all").post(f"/api/v1/me/listings/{there.pk}/free").json()
+
+    (second, first) = api("all").get("/api/v1/me/listings").json()["items"]
+    one = api("all").get(f"/api/v1/me/listings/{there.pk}").json()
+    assert chosen["queue"]["badge"]["html"] in chosen["next_actions"][0]["why"]
+    assert first["page_url"] == f"{settings.SITE_URL}/listings/brindle"
+    for shown in (chosen, second, one):
+        assert shown["page_url"] == "http://localhost/listings/tidewell"
+        assert shown["api_url"] == "http://localhost/api/v1/listings/tidewell"
+
+
 def test_each_site_shows_its_own_and_the_way_to_the_other(client: Any, site: Site, other: Any) -> None:
     make_listing("tidewell")
     make_listing("brindle", site=other)
