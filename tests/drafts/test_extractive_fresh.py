@@ -295,3 +295,13 @@ def test_boxes_of_different_kinds_are_no_row_of_cards() -> None:
 
     assert features(f"<div>{alike}</div>") == LINES
     assert features(f"<div>{mixed}</div>") is None
+
+
+def test_a_hidden_list_within_a_sample_promises_nothing() -> None:
+    tab = f"<h3>Boltly features</h3>{listed()}</div>"
+    sample, shown = (
+        f'<div{name} role="tabpanel" style="display:none">{tab}' for name in (' class="demo"', "")
+    )
+
+    assert features(shown) == LINES
+    assert features(sample + headed(*BOLTS)) == BOLTS

@@ -10,7 +10,7 @@ from drafts.writing.cues.headings import names_part
 from drafts.writing.gazetteer import countries_of_town
 from drafts.writing.measuring import length_of
 from drafts.writing.reading import Reading
-from drafts.writing.roles import speaks
+from drafts.writing.roles import NOT_OURS, speaks
 from drafts.writing.text import CJK, asks
 
 _BULLET = re.compile(r"^(?:[✓✔✅☑•·▸►→\-–—*]|[\U0001F000-\U0001FAFF\u2600-\u27bf]\ufe0f?\u200d?)+\s*")
@@ -59,10 +59,9 @@ def groups_of(reading: Reading) -> Iterator[Group]:
 
 def _is_usable(reading: Reading, segment: Segment) -> bool:
     reading.check()
-    hidden_tab = segment.hidden and "instruction" not in segment.roles
-    if segment.all_roles & _NO_FEATURE:
+    if segment.all_roles & (_NO_FEATURE | NOT_OURS if segment.hidden else _NO_FEATURE):
         return False
-    return (speaks(segment) or hidden_tab) and not reading.own.rival_in(segment.text)
+    return (segment.hidden or speaks(segment)) and not reading.own.rival_in(segment.text)
 
 
 def _headed(page: PageText, usable: list[Segment]) -> Iterator[list[Item]]:
