@@ -92,7 +92,7 @@ def address_of(site: Site) -> str:
 
 def addresses_of_listing(listing: Listing) -> AbstractContextManager[None]:
     """Within it, addresses are those of the site that a listing is on, whoever asks and wherever."""
-    return addresses_of(lambda: address_of(known_sites().by_id.get(listing.site_id, listing.site)))
+    return addresses_of(lambda: address_of(known_sites().by_id.get(listing.site_id) or listing.site))
 
 
 def site_info(*, site: Site, at: datetime) -> dict[str, Any]:
