@@ -1,7 +1,6 @@
 """Files that no row names any more go a day later, from folders and buckets; what a row names stays."""
 
 import os
-import threading
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
@@ -21,16 +20,14 @@ from PIL import Image
 from config import environment
 from core import jobs
 from core.models import Job
-from core.statements import fetch_one
 from directory.models import BlogPost, Founder, Site
 from directory.services import files
 from drafts.models import Draft
 from tests.conftest import People
-from tests.directory.test_public_data import WAITING, in_thread
 from tests.factories.listings import make_listing
 from tests.factories.staff import staff_client
 from tests.servers.bucket import Server
-from tests.waiting import LONG
+from tests.waiting import begin_blocked
 
 FOLDERS = ("blog", "founders", "logos", "pictures/1")
 
@@ -170,23 +167,11 @@ def test_a_file_that_somebody_is_about_to_name_is_not_deleted_under_them(
 ) -> None:
     settings.MEDIA_ROOT = tmp_path
     put("founders/a.png")
-    held, committing, gone = threading.Event(), threading.Event(), []
-
-    def name_it() -> None:
-        with transaction.atomic():
-            files.store("founders/a.png", b"x")
-            held.set()
-            committing.wait(timeout=LONG)
-            Founder.objects.create(slug="a", name="A", photo="founders/a.png", created_at=timezone.now())
-
-    first = in_thread(name_it)
-    assert held.wait(timeout=LONG)
-    second = in_thread(lambda: gone.append(files.drop(["founders/a.png"])))
-    for _ in range(3000):
-        if fetch_one(WAITING, {}) == (1,) or committing.wait(timeout=0.01):
-            break
-    committing.set()
-    first.join()
-    second.join()
+    gone: list[int] = []
+    with transaction.atomic():
+        files.store("founders/a.png", b"x")
+        deleting = begin_blocked(lambda: gone.append(files.drop(["founders/a.png"])))
+        Founder.objects.create(slug="a", name="A", photo="founders/a.png", created_at=timezone.now())
+    deleting.join()
 
     assert (gone, default_storage.exists("founders/a.png")) == ([0], True)
