@@ -86,6 +86,7 @@ def block(*, line: OrderLine, reason: str, detail: str, at: datetime) -> None:
 def reverse(*, line: OrderLine, at: datetime) -> None:
     """Take back what can be taken back of a line of a locked order."""
     _take_back(line, parts=line.parts_done, frozen="", at=at)
+    note(order=line.order, kind="reversed", text=f"{line.name}: taken back.", by="system", at=at)
     slots.free(line=line)
     line.tasks.filter(closed_at=None).update(closed_at=at, result="Taken back.")
 
@@ -93,6 +94,8 @@ def reverse(*, line: OrderLine, at: datetime) -> None:
 def freeze(*, line: OrderLine, parts: Collection[str], why: str, at: datetime) -> None:
     """Take these parts of a line of a locked order back until `wait_again`; what else a bundle did stays."""
     _take_back(line, parts=parts, frozen=why, at=at)
+    text = f"{line.name}: what the site shows for it is taken off, for now."
+    note(order=line.order, kind="reversed", text=text, by="system", at=at)
 
 
 def _take_back(line: OrderLine, *, parts: Collection[str], frozen: str, at: datetime) -> None:
@@ -104,7 +107,6 @@ def _take_back(line: OrderLine, *, parts: Collection[str], frozen: str, at: date
     line.fulfilment_status, line.fulfilled_at = Work.IN_PROGRESS if line.parts_done else Work.REVERSED, None
     line.effect = {**line.effect, "turn": line.effect.get("turn", 0) + 1, "frozen": frozen}
     _save(line)
-    note(order=line.order, kind="reversed", text=f"{line.name}: taken back.", by="system", at=at)
 
 
 def wait_again(*, line: OrderLine) -> None:
