@@ -40,9 +40,7 @@ IDLE_SECONDS = 20  # for a request's head, and between two requests of a connect
 DATABASE_PATIENCE = "5"
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # named before anything imports prometheus_client, which looks at it then
 GLANCE = 0.2
-LEAVE_SECONDS = (
-    3  # whoever asks again meanwhile comes to us; a connection ended while it asks is a request lost
-)
+LEAVE_SECONDS = 3  # whoever asks again meanwhile comes to us: nothing tells when the last of them has
 STOP_SECONDS = 20  # within the supervisor's patience
 
 

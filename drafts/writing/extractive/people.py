@@ -91,8 +91,8 @@ def draft_founders(reading: Reading) -> tuple[FounderDraft, ...]:
 
 def _is_same(one: str, two: str) -> bool:
     """Whether two names are of one person: the same first and last name, with or without names between."""
-    ends = [folded(name).split()[:: max(1, len(name.split()) - 1)] for name in (one, two)]
-    return ends[0] == ends[1] and len(ends[0]) > 1
+    names, others = folded(one).split(), folded(two).split()
+    return min(len(names), len(others)) > 1 and (names[0], names[-1]) == (others[0], others[-1])
 
 
 def _draft(reading: Reading, found: Found, evidence: tuple[Evidence, ...]) -> FounderDraft:
