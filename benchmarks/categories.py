@@ -17,7 +17,8 @@ from draft_sites import read_folder  # noqa: E402
 
 from benchmarks import machine  # noqa: E402
 from directory.data.categories import category_tree  # noqa: E402
-from drafts.crawl.segments import SiteText, read_site  # noqa: E402
+from drafts.crawl.extract_parts import SiteText  # noqa: E402
+from drafts.crawl.segments import read_site  # noqa: E402
 from drafts.writing.extractive import ExtractiveWriter  # noqa: E402
 from drafts.writing.extractive.categories import offered  # noqa: E402
 from drafts.writing.port import CategoryHint  # noqa: E402

@@ -18,7 +18,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from benchmarks import machine  # noqa: E402
 from benchmarks.draft_sites import draft_out, read_folder  # noqa: E402
-from drafts.crawl.segments import SiteText, read_site  # noqa: E402
+from drafts.crawl.extract_parts import SiteText  # noqa: E402
+from drafts.crawl.segments import read_site  # noqa: E402
 from drafts.writing.evidence import verify  # noqa: E402
 from drafts.writing.extractive import ExtractiveWriter  # noqa: E402
 from drafts.writing.openai_model import OpenAIModel  # noqa: E402

@@ -18,7 +18,8 @@ from benchmarks import machine  # noqa: E402
 from benchmarks.draft_sites import draft_out, read_folder  # noqa: E402
 from benchmarks.parts.choice_model import ALWAYS, Example, fit, told_most  # noqa: E402
 from directory.data.categories import category_tree  # noqa: E402
-from drafts.crawl.segments import SiteText, read_site  # noqa: E402
+from drafts.crawl.extract_parts import SiteText  # noqa: E402
+from drafts.crawl.segments import read_site  # noqa: E402
 from drafts.writing.choosing import WEIGHTS, Candidate, Judge, Judges, shipped  # noqa: E402
 from drafts.writing.extractive import ExtractiveWriter  # noqa: E402
 from drafts.writing.extractive.categories import category_candidates  # noqa: E402

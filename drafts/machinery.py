@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from drafts.crawl.crawler import crawl as crawl
-    from drafts.crawl.segments import SiteText as SiteText
+    from drafts.crawl.extract_parts import SiteText as SiteText
     from drafts.crawl.segments import read_site as read_site
     from drafts.writing.answer import first_object as first_object
     from drafts.writing.chat import ChatModel as ChatModel
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 PLACES = {
     "crawl": "drafts.crawl.crawler",
-    "SiteText": "drafts.crawl.segments",
+    "SiteText": "drafts.crawl.extract_parts",
     "read_site": "drafts.crawl.segments",
     "first_object": "drafts.writing.answer",
     "ChatModel": "drafts.writing.chat",

@@ -1,18 +1,14 @@
 """Cut one page into segments, links, pictures and structured data."""
 
-import re
 from collections import Counter
 
 from bs4 import BeautifulSoup, Tag
 
-from drafts.crawl.extract_hidden import StyleRules
-from drafts.crawl.extract_parts import Image
-from drafts.crawl.extract_pieces import RAW_SPACE, Extract, Piece, fold
-from drafts.crawl.extract_roles import kind_roles
+from drafts.crawl.extract_parts import Image, PageText, Segment
+from drafts.crawl.extract_pieces import RAW_SPACE, fold
 from drafts.crawl.extract_structured import load_json_ld, microdata_in, nodes_in, strings_in
 from drafts.crawl.extract_walk import Walker
-from drafts.crawl.extract_weights import Weights, attribute, icons_in
-from drafts.crawl.report import PageKind
+from drafts.crawl.extract_weights import attribute
 
 HTML_LIMIT = 1_500_000
 TAG_LIMIT = 60_000
@@ -26,30 +22,20 @@ def trim(html: str) -> str:
         html = html[: HTML_LIMIT - _TAIL] + "\n" + html[-_TAIL:]
     if html.count("<") <= TAG_LIMIT * 2:
         return html
-    kept = 0
-    for count, found in enumerate(re.finditer("<", html)):
-        if count == TAG_LIMIT * 2:
-            kept = found.start()
-            break
+    kept = len(html) - len(html.split("<", TAG_LIMIT * 2 + 1)[-1]) - 1
     return html[:kept] + "\n" + html[-_TAIL:] if kept + _TAIL < len(html) else html
 
 
-def extract(html: str, url: str, page_kind: PageKind) -> Extract:
+def extract(html: str, page: PageText) -> None:
     """Read one page. Its text is taken from the whole document: some pages hold text outside of their body."""
     soup = BeautifulSoup(trim(html), "lxml")
-    out = Extract()
-    rules = StyleRules()
     root = soup.find("html")
-    out.lang = attribute(root, "lang").strip() if isinstance(root, Tag) else ""
-    weights = Weights(soup)
-    walker = Walker(url, kind_roles(page_kind), out, rules, weights)
-    walker.is_home = page_kind == "home"
-    walker.icons = icons_in(soup)
+    page.lang = attribute(root, "lang").strip() if isinstance(root, Tag) else ""
+    walker = Walker(page, soup)
     _read_head(soup, walker)
-    rules.match(soup, weights)
+    walker.rules.match(soup, walker.weights)
     walker.walk(soup)
     soup.decompose()
-    return out
 
 
 def _read_head(soup: BeautifulSoup, walker: Walker) -> None:
@@ -68,7 +54,7 @@ def _read_head(soup: BeautifulSoup, walker: Walker) -> None:
         if counts[tag.name] <= HEAD_LIMIT:
             read[tag.name](tag, walker)
     if any("itemscope" in tag.attrs for tag in soup.find_all(itemscope=True, limit=1)):
-        walker.out.nodes.extend(microdata_in(soup))
+        walker.page.nodes.extend(microdata_in(soup))
 
 
 def _read_base(tag: Tag, walker: Walker) -> None:
@@ -80,19 +66,19 @@ def _read_style(tag: Tag, walker: Walker) -> None:
 
 
 def _read_title(tag: Tag, walker: Walker) -> None:
-    if walker.out.title or tag.find_parent("svg") is not None:
+    if walker.page.title or tag.find_parent("svg") is not None:
         return
-    walker.out.title = fold(RAW_SPACE.sub(" ", tag.get_text()))
-    if walker.out.title:
-        walker.out.pieces.append(Piece(kind="meta", text=walker.out.title, tag="title", key="title"))
+    walker.page.title = fold(RAW_SPACE.sub(" ", tag.get_text()))
+    if walker.page.title:
+        walker.page.segments.append(Segment(kind="meta", text=walker.page.title, tag="title", key="title"))
 
 
 def _read_meta(tag: Tag, walker: Walker) -> None:
     key = (attribute(tag, "property") or attribute(tag, "name") or attribute(tag, "itemprop")).lower().strip()
     text = fold(attribute(tag, "content"))
     if key and text:
-        walker.out.meta.setdefault(key, text)
-        walker.out.pieces.append(Piece(kind="meta", text=text, tag="meta", key=key))
+        walker.page.meta.setdefault(key, text)
+        walker.page.segments.append(Segment(kind="meta", text=text, tag="meta", key=key))
 
 
 def _read_link(tag: Tag, walker: Walker) -> None:
@@ -100,10 +86,10 @@ def _read_link(tag: Tag, walker: Walker) -> None:
     if "stylesheet" in rel and "fonts.g" not in raw:
         walker.external_styles = True
     elif "canonical" in rel:
-        walker.out.meta.setdefault("canonical", walker.absolute(raw))
+        walker.page.meta.setdefault("canonical", walker.absolute(raw))
     elif "icon" in rel and raw and not raw.startswith("data:"):
         words = f"{raw} {attribute(tag, 'sizes')}".lower()
-        walker.out.images.append(Image(raw=raw, url=walker.absolute(raw), words=words, rel=rel))
+        walker.page.images.append(Image(raw=raw, url=walker.absolute(raw), words=words, rel=rel))
 
 
 def _read_script(tag: Tag, walker: Walker) -> None:
@@ -111,5 +97,5 @@ def _read_script(tag: Tag, walker: Walker) -> None:
         return
     value = load_json_ld(tag.get_text())
     if value is not None:
-        walker.out.nodes.extend(nodes_in(value))
-        walker.out.pieces.extend(Piece(kind="json_ld", text=t, key=k) for k, t in strings_in(value))
+        walker.page.nodes.extend(nodes_in(value))
+        walker.page.segments.extend(Segment(kind="json_ld", text=t, key=k) for k, t in strings_in(value))

@@ -18,13 +18,13 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class Link:
     """One anchor. `raw` stands literally in the page, `url` is absolute."""
 
     raw: str
     url: str
-    text: str
+    text: str = ""
     label: str = ""
     rel: str = ""
     roles: frozenset[str] = NO_ROLES
@@ -56,7 +56,7 @@ class Video:
     decorative: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class Block:
     """One block element and the range of segments that stand in it."""
 
@@ -66,24 +66,22 @@ class Block:
     last: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class Segment:
     """One run of text of one block element, or one string of a page's markup.
 
     `roles` come from the elements around it and from the kind of its page, `under` from the headings above it.
-    `lead` is the bold beginning of a text that goes on in plain type. `start` and `end` are offsets in the page's
-    stored text and -1 when the string stands in markup; `key` names the attribute, meta name or path of that.
+    `lead` is the bold beginning of a text that goes on in plain type. `start` is the offset in the page's stored
+    text and -1 when the string stands in markup; `key` names the attribute, meta name or path of that.
     """
 
-    id: str
-    page: int
-    index: int
     kind: Source
     text: str
+    page: int = 0
+    index: int = 0
     tag: str = ""
     key: str = ""
     level: int = 0
-    heading: str = ""
     outline: tuple[str, ...] = ()
     roles: frozenset[str] = NO_ROLES
     under: frozenset[str] = NO_ROLES
@@ -93,7 +91,16 @@ class Segment:
     link: str = ""
     block: int = 0
     start: int = -1
-    end: int = -1
+
+    @property
+    def id(self) -> str:
+        """Its place on the site, counted from one: `p2s14` is the fourteenth segment of the second page."""
+        return f"p{self.page}s{self.index + 1}"
+
+    @property
+    def heading(self) -> str:
+        """The heading right above it."""
+        return self.outline[-1] if self.outline else ""
 
     @property
     def all_roles(self) -> frozenset[str]:
@@ -120,26 +127,25 @@ class Node:
     path: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False)
 class PageText:
     """One page as it may be quoted."""
 
     index: int
     url: str
     kind: PageKind
-    title: str
     sha256: str
     fetched_at: datetime | None
-    lang: str
-    text: str
-    segments: tuple[Segment, ...]
-    blocks: tuple[Block, ...] = ()
-    links: tuple[Link, ...] = ()
-    images: tuple[Image, ...] = ()
-    videos: tuple[Video, ...] = ()
-    nodes: tuple[Node, ...] = ()
+    title: str = ""
+    lang: str = ""
+    text: str = ""
+    segments: list[Segment] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    images: list[Image] = field(default_factory=list)
+    videos: list[Video] = field(default_factory=list)
+    nodes: list[Node] = field(default_factory=list)
     meta: dict[str, str] = field(default_factory=dict)
-    hidden_count: int = 0
 
     @cached_property
     def texts(self) -> tuple[Segment, ...]:
@@ -188,7 +194,7 @@ class PageText:
     def inside(self, block: int) -> tuple[Segment, ...]:
         """The segments in one block element."""
         found = self.blocks[block]
-        return self.segments[found.first : found.last]
+        return tuple(self.segments[found.first : found.last])
 
     def texts_in(self, block: int, *, most: int) -> tuple[Segment, ...]:
         """The first readable segments in one block element, however large it is."""

@@ -1,12 +1,12 @@
-"""What one page gives before its segments have numbers, and how its strings are read."""
+"""What stays open on the way through one page, and how its strings are read."""
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from drafts.crawl.extract_hidden import Sight
-from drafts.crawl.extract_parts import NO_ROLES, Block, Image, Link, Node, Video
+from drafts.crawl.extract_parts import Link
 
 _SPACE = re.compile(r"[^\S\n]+")
 _AROUND_BREAK = re.compile(r" ?\n[ \n]*")
@@ -14,41 +14,6 @@ RAW_SPACE = re.compile(r"\s+")
 _RUN_TOGETHER = re.compile(
     r"(?<=[^\W\d_]{2})\u2063(?=[^\W\d_])|(?<=[a-z])\u2063(?=[A-Z\d])|(?<=\d)\u2063(?=[^\W\d_]{3})"
 )
-
-
-@dataclass(slots=True)
-class Piece:
-    """One segment before it has a place on its page."""
-
-    kind: str
-    text: str
-    tag: str = ""
-    key: str = ""
-    level: int = 0
-    outline: tuple[str, ...] = ()
-    roles: frozenset[str] = NO_ROLES
-    under: frozenset[str] = NO_ROLES
-    bold: bool = False
-    lead: str = ""
-    hidden: bool = False
-    link: str = ""
-    block: int = 0
-
-
-@dataclass(slots=True)
-class Extract:
-    """All that one page holds."""
-
-    title: str = ""
-    lang: str = ""
-    pieces: list[Piece] = field(default_factory=list)
-    blocks: list[Block] = field(default_factory=list)
-    links: list[Link] = field(default_factory=list)
-    images: list[Image] = field(default_factory=list)
-    videos: list[Video] = field(default_factory=list)
-    nodes: list[Node] = field(default_factory=list)
-    meta: dict[str, str] = field(default_factory=dict)
-    hidden_count: int = 0
 
 
 @dataclass(slots=True)
@@ -65,24 +30,12 @@ class Frame:
     atomic: bool = False
     lined: bool = False
     ends_sight: bool = False
-    first_piece: int = 0
+    first_segment: int = 0
     bold: bool = False
     headings: int = -1
     outline_from: int = 0
-    link: "OpenLink | None" = None
-
-
-@dataclass(slots=True)
-class OpenLink:
-    """One anchor whose text is still being read."""
-
-    raw: str
-    label: str
-    rel: str
-    roles: frozenset[str]
-    block: int
-    heading: str
-    words: list[str] = field(default_factory=list)
+    link: Link | None = None
+    words_from: int = 0
 
 
 def fold(text: str) -> str:

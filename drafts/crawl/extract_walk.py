@@ -3,25 +3,16 @@
 import re
 from collections import deque
 
-from bs4 import NavigableString, Tag
+from bs4 import BeautifulSoup, NavigableString, Tag
 from bs4.element import RubyParenthesisString, RubyTextString
 
 from core.fetch import join_url, split_url
 from drafts.crawl.extract_headings import heading_roles
 from drafts.crawl.extract_hidden import Sight, StyleRules
-from drafts.crawl.extract_parts import NO_ROLES, Block, Image, Link, Video, words
-from drafts.crawl.extract_pieces import (
-    RAW_SPACE,
-    Extract,
-    Frame,
-    OpenLink,
-    Piece,
-    fold,
-    joined,
-    led,
-)
-from drafts.crawl.extract_roles import class_roles, roles_of, settled
-from drafts.crawl.extract_weights import Weights, attribute
+from drafts.crawl.extract_parts import NO_ROLES, Block, Image, Link, PageText, Segment, Video, words
+from drafts.crawl.extract_pieces import RAW_SPACE, Frame, fold, joined, led
+from drafts.crawl.extract_roles import class_roles, kind_roles, roles_of, settled
+from drafts.crawl.extract_weights import Weights, attribute, icons_in
 
 INLINE = words(
     "a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd label mark q ruby rb rt rp "
@@ -36,7 +27,7 @@ LEAVES = SKIPPED | {"hr", "svg", "iframe", "video", "img"}
 SECTIONS = words("section article aside footer nav main dialog form")
 APART = frozenset({"footer", "nav", "aside"})
 HEADINGS = {f"h{n}": n for n in range(1, 7)}
-PIECE_LIMIT = 2_500
+SEGMENT_LIMIT = 2_500
 TAIL_PIECES = 300
 _ANCHOR_SIGNS = frozenset({"¶", "#", "§", "🔗"})
 """What a heading's link to itself shows."""
@@ -53,26 +44,25 @@ _VIDEO_FRAME = re.compile(
 class Walker:
     """Walk the tree of one page without recursion and collect what stands in it."""
 
-    def __init__(
-        self, url: str, page_roles: frozenset[str], out: Extract, rules: StyleRules, weights: Weights
-    ) -> None:
-        self.base = url
-        self.home = split_url(url)
-        self.page_roles = page_roles
-        self.is_home = False
-        self.icons: set[int] = set()
-        self.out = out
-        self.rules = rules
-        self.weights = weights
+    def __init__(self, page: PageText, soup: BeautifulSoup) -> None:
+        self.page = page
+        self.base = page.url
+        self.home = split_url(page.url)
+        self.page_roles = kind_roles(page.kind)
+        self.is_home = page.kind == "home"
+        self.icons = icons_in(soup)
+        self.rules = StyleRules()
+        self.weights = Weights(soup)
         self.external_styles = False
         self.buffer: list[str] = []
         self.plain = 0
         self.lead = ""
-        self.tail: deque[Piece] = deque(maxlen=TAIL_PIECES)
+        self.tail: deque[Segment] = deque(maxlen=TAIL_PIECES)
         self.unlinked = 0
         self.last_link = ""
         self.frames: list[Frame] = []
-        self.open_links: list[OpenLink] = []
+        self.open_links: list[Link] = []
+        self.linked: list[str] = []
         self.headings: list[tuple[int, str, frozenset[str]]] = []
         self.outline_from = 0
         self.last_was_close = False
@@ -91,16 +81,16 @@ class Walker:
                 self._text(str(child), frame)
             elif isinstance(child, Tag):
                 self._enter(child, frame)
-        self.out.pieces.extend(self.tail)
+        self.page.segments.extend(self.tail)
 
     def _push(self, tag: Tag, name: str, roles: frozenset[str], *, opens_block: bool) -> Frame:
         block = self.frames[-1].block if self.frames else -1
         if opens_block:
-            first = len(self.out.pieces)
-            self.out.blocks.append(Block(parent=block, tag=name, first=first, last=first))
-            block = len(self.out.blocks) - 1
+            first = len(self.page.segments)
+            self.page.blocks.append(Block(parent=block, tag=name, first=first, last=first))
+            block = len(self.page.blocks) - 1
         frame = Frame(iter(tag.contents), name, block, roles, opens_block=opens_block)
-        frame.first_piece = len(self.out.pieces)
+        frame.first_segment = len(self.page.segments)
         if self.frames:
             above = self.frames[-1]
             frame.sight, frame.on_ground, frame.bold = above.sight, above.on_ground, above.bold
@@ -120,7 +110,6 @@ class Walker:
         roles = roles_of(tag, above.roles, self.weights, self.page_roles, is_home=self.is_home)
         if sight == "hidden" or (sight == "folded" and not self._opens_on_click(tag, roles)):
             self.flush()
-            self.out.hidden_count += 1
             return
         inside_atomic = above.atomic and sum(map(len, self.buffer)) < _ATOMIC_LIMIT
         opens_block = name not in INLINE and name not in {"s", "del", "strike"} and not inside_atomic
@@ -151,24 +140,24 @@ class Walker:
             if name in APART:
                 self.outline_from = len(self.headings)
         if name == "a" and tag.attrs.get("href"):
-            frame.link = OpenLink(
-                attribute(tag, "href"),
-                attribute(tag, "aria-label") or attribute(tag, "title"),
-                attribute(tag, "rel"),
-                frame.roles,
-                frame.block,
-                self.headings[-1][1] if len(self.headings) > self.outline_from else "",
+            raw = attribute(tag, "href")
+            frame.link = Link(
+                raw=raw,
+                url=self.absolute(raw),
+                label=attribute(tag, "aria-label") or attribute(tag, "title"),
+                rel=attribute(tag, "rel"),
+                roles=frame.roles,
+                block=frame.block,
+                heading=self.headings[-1][1] if len(self.headings) > self.outline_from else "",
             )
+            frame.words_from = len(self.linked)
             self.open_links.append(frame.link)
 
     def _leave(self, frame: Frame) -> None:
         if frame.opens_block or frame.ends_sight or frame.tag in {"s", "del", "strike"}:
             self.flush(frame)
             if frame.opens_block:
-                block = self.out.blocks[frame.block]
-                self.out.blocks[frame.block] = Block(
-                    parent=block.parent, tag=block.tag, first=block.first, last=len(self.out.pieces)
-                )
+                self.page.blocks[frame.block].last = len(self.page.segments)
             self._note_heading(frame)
         elif frame.atomic and frame.tag not in INLINE:
             self.buffer.append("\n")
@@ -176,27 +165,30 @@ class Walker:
             del self.headings[frame.headings :]
             self.outline_from = frame.outline_from
         if frame.link is not None:
-            self._close_link(frame.link)
+            self.open_links.remove(frame.link)
+            frame.link.text = fold("".join(self.linked[frame.words_from :]))
+            frame.link.segment = len(self.page.segments)
+            self.page.links.append(frame.link)
         self.last_was_close = frame.tag in INLINE
 
     def _note_heading(self, frame: Frame) -> None:
         level = HEADINGS.get(frame.tag, 0)
-        pieces = [p for p in self.out.pieces[frame.first_piece :] if p.kind == "text"]
-        if not level or not pieces:
+        segments = [p for p in self.page.segments[frame.first_segment :] if p.kind == "text"]
+        if not level or not segments:
             return
-        shown = [p for p in pieces if not p.hidden] or pieces
-        text = " ".join(piece.text.replace("\n", " ") for piece in shown)
+        shown = [p for p in segments if not p.hidden] or segments
+        text = " ".join(segment.text.replace("\n", " ") for segment in shown)
         self._end_headings(level)
         self.headings.append((level, text, self._roles_above(frame)))
 
     def _roles_above(self, frame: Frame) -> frozenset[str]:
         """What the short line that opens a section above its heading says it is: nothing that the product can do."""
-        above = self.out.pieces[frame.first_piece - 1] if frame.first_piece else None
+        above = self.page.segments[frame.first_segment - 1] if frame.first_segment else None
         if above is None or above.level or above.link or len(above.text) > _LINE_ABOVE:
             return NO_ROLES
-        parent = self.out.blocks[frame.block].parent
-        opens = parent > 0 and self.out.blocks[parent].first == frame.first_piece - 1
-        if not opens or parent not in {above.block, self.out.blocks[above.block].parent}:
+        parent = self.page.blocks[frame.block].parent
+        opens = parent > 0 and self.page.blocks[parent].first == frame.first_segment - 1
+        if not opens or parent not in {above.block, self.page.blocks[above.block].parent}:
             return NO_ROLES
         return (heading_roles(above.text) | class_roles(above.text, "p")) & _NO_DEEDS
 
@@ -240,8 +232,8 @@ class Walker:
 
     def _count_linked(self, folded: str) -> None:
         """Note whether a text belongs to a link. What stands between links to part them belongs to none."""
-        for link in self.open_links:
-            link.words.append(folded)
+        if self.open_links:
+            self.linked.append(folded)
         if self.open_links and folded != " ":
             self.last_link = self.open_links[-1].raw
         elif any(map(str.isalnum, folded)):
@@ -270,9 +262,9 @@ class Walker:
         telling = [heading for level, heading, _ in open_headings if level > 1 or not self.is_home]
         under = NO_ROLES.union(*map(heading_roles, telling), *(roles for _, _, roles in open_headings))
         tag = frame.tag if frame.tag not in INLINE else self._block_tag()
-        keep = self.out.pieces if len(self.out.pieces) < PIECE_LIMIT else self.tail
+        keep = self.page.segments if len(self.page.segments) < SEGMENT_LIMIT else self.tail
         keep.append(
-            Piece(
+            Segment(
                 kind="text",
                 text=text,
                 tag=tag,
@@ -284,7 +276,7 @@ class Walker:
                 lead=lead,
                 hidden=frame.sight != "seen",
                 link=link,
-                block=frame.block if keep is self.out.pieces else 0,
+                block=frame.block if keep is self.page.segments else 0,
             )
         )
 
@@ -292,22 +284,6 @@ class Walker:
         return next((f.tag for f in reversed(self.frames) if f.opens_block), "")
 
     # -- things that are not text ---------------------------------------------------------------------------
-
-    def _close_link(self, link: OpenLink) -> None:
-        self.open_links.remove(link)
-        self.out.links.append(
-            Link(
-                raw=link.raw,
-                url=self.absolute(link.raw),
-                text=fold("".join(link.words)),
-                label=link.label,
-                rel=link.rel,
-                roles=link.roles,
-                block=link.block,
-                heading=link.heading,
-                segment=len(self.out.pieces),
-            )
-        )
 
     def _image(self, tag: Tag, above: Frame) -> None:
         raw = attribute(tag, "src") or attribute(tag, "data-src")
@@ -319,7 +295,7 @@ class Walker:
             words = " ".join(
                 (attribute(tag, "class"), attribute(tag, "id"), raw, alt, " ".join(sorted(above.roles)))
             )
-            self.out.images.append(
+            self.page.images.append(
                 Image(
                     raw=raw,
                     url=self.absolute(raw),
@@ -331,8 +307,8 @@ class Walker:
             )
         if alt and above.sight == "seen":
             self.flush()
-            self.out.pieces.append(
-                Piece(kind="alt", text=alt, tag="img", key="alt", roles=above.roles, block=above.block)
+            self.page.segments.append(
+                Segment(kind="alt", text=alt, tag="img", key="alt", roles=above.roles, block=above.block)
             )
 
     def _leaf(self, tag: Tag, above: Frame) -> None:
@@ -350,7 +326,7 @@ class Walker:
         if name == "iframe":
             raw = attribute(tag, "src") or attribute(tag, "data-src")
             if raw and _VIDEO_FRAME.search(raw):
-                self.out.videos.append(Video(raw=raw, url=self.absolute(raw), roles=above.roles))
+                self.page.videos.append(Video(raw=raw, url=self.absolute(raw), roles=above.roles))
         elif name == "video":
             self._video(tag, above)
 
@@ -359,7 +335,7 @@ class Walker:
         raw = next((s for s in sources if s and not s.startswith(("data:", "blob:"))), "")
         if raw:
             still = "autoplay" in tag.attrs or "controls" not in tag.attrs
-            self.out.videos.append(
+            self.page.videos.append(
                 Video(raw=raw, url=self.absolute(raw), roles=above.roles, decorative=still)
             )
 
@@ -367,10 +343,10 @@ class Walker:
         """An address as the page means it, empty when it is broken."""
         return join_url(self.base, raw)
 
-    def _leads_home(self, link: OpenLink) -> bool:
+    def _leads_home(self, link: Link) -> bool:
         if link.raw.startswith("#") and not link.roles & {"header", "nav"}:
             return False  # it is yet to lead anywhere
-        target = split_url(self.absolute(link.raw))
+        target = split_url(link.url)
         return target.path.strip("/") in {"", "index.html"} and target.hostname == self.home.hostname
 
 

@@ -4,37 +4,11 @@ from collections.abc import Iterable
 
 from core.fetch import split_url
 from drafts.crawl.extract import extract
-from drafts.crawl.extract_parts import (
-    Block,
-    Image,
-    Link,
-    Node,
-    PageText,
-    Segment,
-    SiteText,
-    Source,
-    Video,
-)
-from drafts.crawl.extract_pieces import Extract, Piece
+from drafts.crawl.extract_parts import PageText, Segment, SiteText
 from drafts.crawl.extract_roles import kind_roles
 from drafts.crawl.pages import kind_of
 from drafts.crawl.report import CrawledPage, CrawlReport, PageKind
 from drafts.languages import Shape
-
-__all__ = [
-    "Block",
-    "Image",
-    "Link",
-    "Node",
-    "PageText",
-    "Segment",
-    "SiteText",
-    "Source",
-    "Video",
-    "is_instruction",
-    "read_page",
-    "read_site",
-]
 
 _INSTRUCTIONS = Shape(
     r"{ignore}[^.!?。]{0,60}{orders}",
@@ -50,10 +24,11 @@ _INSTRUCTIONS = Shape(
 )
 PAGE_WEIGHT = 100_000
 SITE_WEIGHT = 250_000
-PIECE_WEIGHT = 20
-"""What one piece weighs beside its characters. Of 96 real and made-up sites the heaviest page weighs 76,000."""
+SEGMENT_WEIGHT = 20
+"""What one segment weighs beside its characters. Of 96 real and made-up sites the heaviest page weighs 76,000."""
 LINKS, IMAGES, NODES = 3000, 2000, 1000
 _SMALL_BLOCK = 8
+_LARGE = frozenset({"[document]", "body", "main", "html", "section"})
 _LEGAL_TITLE = Shape(r"{title_notice}")
 
 
@@ -65,19 +40,17 @@ def is_instruction(text: str) -> bool:
 def read_site(report: CrawlReport) -> SiteText:
     """Cut every page that was read. Pages that were not allowed, failed or are empty give no text."""
     left = SITE_WEIGHT
-    read = []
+    pages: list[PageText] = []
     for index, page in enumerate(_quotable(report.pages), start=1):
-        if left <= PIECE_WEIGHT:
+        if left <= SEGMENT_WEIGHT:
             break
-        text, weight = _read_within(page, index, most=min(left, PAGE_WEIGHT))
-        left -= weight
-        read.append(text)
-    pages = tuple(read)
+        pages.append(read_page(page, index, most=min(left, PAGE_WEIGHT)))
+        left -= sum(SEGMENT_WEIGHT + len(segment.text) for segment in pages[-1].texts)
     is_addressed = any("instruction" in segment.roles for page in pages for segment in page.segments)
     return SiteText(
         home_url=report.home_url,
         robots=report.robots,
-        pages=pages,
+        pages=tuple(pages),
         closed=tuple(page.url for page in report.pages if page.skipped == "robots"),
         failed=tuple(page.url for page in report.pages if page.skipped in {"error", "limit", "size"}),
         warnings=report.warnings + (("instructions",) if is_addressed else ()),
@@ -88,150 +61,84 @@ def _quotable(pages: Iterable[CrawledPage]) -> list[CrawledPage]:
     return [p for p in pages if p.skipped is None and p.html and (p.status is None or 200 <= p.status < 300)]
 
 
-def read_page(page: CrawledPage, index: int) -> PageText:
-    """Cut one page. Segment ids count from one: `p2s14` is the fourteenth segment of the second page."""
-    return _read_within(page, index, most=PAGE_WEIGHT)[0]
-
-
-def _read_within(page: CrawledPage, index: int, *, most: int) -> tuple[PageText, int]:
-    """The page as far as its weight allows, and its weight."""
-    kind: PageKind = page.kind if page.kind != "other" else kind_of(split_url(page.url).path, "")
-    if index == 1:
-        kind = "home"
-    found = extract(page.html, page.url, kind)
-    weight = _lightened(found, most=most)
-    if kind == "other" and _LEGAL_TITLE.search(found.title):
-        kind = "legal"
-    tainted = _tainted(found)
-    _forget_layout_tables(found)
-    segments, stored = _number(found.pieces, index, tainted, kind_roles(kind))
-    text = PageText(
+def read_page(crawled: CrawledPage, index: int, *, most: int = PAGE_WEIGHT) -> PageText:
+    """Cut one page, as far as its weight allows."""
+    kind: PageKind = crawled.kind if crawled.kind != "other" else kind_of(split_url(crawled.url).path, "")
+    page = PageText(
         index=index,
-        url=page.url,
-        kind=kind,
-        title=found.title or page.title,
-        sha256=page.sha256,
-        fetched_at=page.fetched_at,
-        lang=found.lang,
-        text=stored,
-        segments=segments,
-        blocks=tuple(found.blocks),
-        links=tuple(found.links),
-        images=tuple(found.images),
-        videos=tuple(found.videos),
-        nodes=tuple(found.nodes),
-        meta=found.meta,
-        hidden_count=found.hidden_count,
+        url=crawled.url,
+        kind="home" if index == 1 else kind,
+        sha256=crawled.sha256,
+        fetched_at=crawled.fetched_at,
     )
-    return text, weight
+    extract(crawled.html, page)
+    _lighten(page, most=most)
+    if page.kind == "other" and _LEGAL_TITLE.search(page.title):
+        page.kind = "legal"
+    page.title = page.title or crawled.title
+    tainted = _tainted(page)
+    _forget_layout_tables(page)
+    _number(page, tainted)
+    return page
 
 
-def _lightened(found: Extract, *, most: int) -> int:
-    """Forget what goes beyond a weight, and give the weight of the text that is left; markup is weighed apart.
+def _lighten(page: PageText, *, most: int) -> None:
+    """Forget what goes beyond a weight; markup is weighed apart.
 
-    Blocks count pieces, so that only the last ones may go; markup beyond the weight is emptied.
+    Blocks count segments, so that only the last ones may go; markup beyond the weight is emptied.
     """
     left = {True: most, False: most}
-    for number, piece in enumerate(found.pieces):
-        is_text = piece.kind == "text"
-        room = max(left[is_text] - PIECE_WEIGHT, 0)
+    for number, segment in enumerate(page.segments):
+        is_text = segment.kind == "text"
+        room = max(left[is_text] - SEGMENT_WEIGHT, 0)
         if is_text and not room:
-            del found.pieces[number:]
+            del page.segments[number:]
             break
-        piece.text = piece.text[:room]
-        left[is_text] = room - len(piece.text)
-    del found.links[LINKS:], found.images[IMAGES:], found.nodes[NODES:]
-    return most - left[True]
+        segment.text = segment.text[:room]
+        left[is_text] = room - len(segment.text)
+    del page.links[LINKS:], page.images[IMAGES:], page.nodes[NODES:]
 
 
-def _forget_layout_tables(found: Extract) -> None:
+def _forget_layout_tables(page: PageText) -> None:
     """Take the role of a table from what stands in tables that only arrange a page."""
-    layout = {
-        b
-        for b, block in enumerate(found.blocks)
-        if block.tag == "table" and any(_is_running_text(p) for p in found.pieces[block.first : block.last])
-    }
-    if not layout:
-        return
-    for piece in found.pieces:
-        if "table" in piece.roles and not _in_data_table(found.blocks, piece.block, layout):
-            piece.roles = piece.roles - {"table"}
+    tables = {number for number, block in enumerate(page.blocks) if block.tag == "table"}
+    layout = {table for table in tables if any(map(_is_running_text, page.inside(table)))}
+    for segment in page.segments if layout else ():
+        if next((block for block in page.climb(segment.block) if block in tables), None) in {*layout, None}:
+            segment.roles -= {"table"}
 
 
-def _is_running_text(piece: Piece) -> bool:
-    return (piece.tag in {"p", "li", "h1", "h2", "h3", "h4"} and len(piece.text) > 40) or len(
-        piece.text
-    ) > 200
+def _is_running_text(segment: Segment) -> bool:
+    least = 40 if segment.tag in {"p", "li", "h1", "h2", "h3", "h4"} else 200
+    return len(segment.text) > least
 
 
-def _in_data_table(blocks: list[Block], block: int, layout: set[int]) -> bool:
-    while block >= 0:
-        if blocks[block].tag == "table":
-            return block not in layout
-        block = blocks[block].parent
-    return False
-
-
-def _tainted(found: Extract) -> frozenset[int]:
-    """The pieces that speak to a machine, and their neighbours in the same small block."""
-    own = [i for i, piece in enumerate(found.pieces) if is_instruction(piece.text)]
+def _tainted(page: PageText) -> set[int]:
+    """The segments that speak to a machine, and their neighbours in the same small block."""
+    own = [number for number, segment in enumerate(page.segments) if is_instruction(segment.text)]
     tainted = set(own)
-    for i in own:
-        piece = found.pieces[i]
-        if piece.kind != "text":
+    for number in own:
+        if page.segments[number].kind != "text":
             continue
-        block = piece.block
-        while block > 0:
-            around = found.blocks[block]
-            if around.last - around.first > _SMALL_BLOCK or around.tag in {"body", "main", "html", "section"}:
+        for block in page.climb(page.segments[number].block):
+            around = page.blocks[block]
+            if around.last - around.first > _SMALL_BLOCK or around.tag in _LARGE:
                 break
             tainted.update(range(around.first, around.last))
-            block = around.parent
-    return frozenset(tainted)
+    return tainted
 
 
-def _number(
-    pieces: list[Piece], page: int, tainted: frozenset[int], page_roles: frozenset[str]
-) -> tuple[tuple[Segment, ...], str]:
-    segments: list[Segment] = []
-    stored: list[str] = []
+def _number(page: PageText, tainted: set[int]) -> None:
+    """Give each segment its place on the site and its roles, and each text its place in the page's stored text."""
     offset = 0
-    for i, piece in enumerate(pieces):
-        start = end = -1
-        if piece.kind == "text":
-            start, end = offset, offset + len(piece.text)
-            offset = end + 1
-            stored.append(piece.text)
-        roles = piece.roles | page_roles if piece.kind in {"text", "alt"} else piece.roles
-        segments.append(
-            Segment(
-                id=f"p{page}s{i + 1}",
-                page=page,
-                index=i,
-                kind=_source(piece.kind),
-                text=piece.text,
-                tag=piece.tag,
-                key=piece.key,
-                level=piece.level,
-                heading=piece.outline[-1] if piece.outline else "",
-                outline=piece.outline,
-                roles=roles | {"instruction"} if i in tainted else roles,
-                under=piece.under,
-                bold=piece.bold,
-                lead=piece.lead,
-                hidden=piece.hidden,
-                link=piece.link,
-                block=piece.block,
-                start=start,
-                end=end,
-            )
-        )
-    return tuple(segments), "\n".join(stored)
-
-
-def _source(kind: str) -> Source:
-    if kind == "text":
-        return "text"
-    if kind == "json_ld":
-        return "json_ld"
-    return "alt" if kind == "alt" else "meta"
+    page_roles = kind_roles(page.kind)
+    for index, segment in enumerate(page.segments):
+        segment.page, segment.index = page.index, index
+        if segment.kind in {"text", "alt"}:
+            segment.roles |= page_roles
+        if index in tainted:
+            segment.roles |= {"instruction"}
+        if segment.kind == "text":
+            segment.start = offset
+            offset += len(segment.text) + 1
+    page.text = "\n".join(segment.text for segment in page.texts)

@@ -131,7 +131,7 @@ def _candidates(page: PageText, evidence: Evidence) -> Iterable[Segment]:
         return (s for s in page.marked if s.kind == evidence.source)
     if evidence.start is None:
         return page.texts
-    return (s for s in page.texts if s.start <= evidence.start < s.end)
+    return (s for s in page.texts if 0 <= evidence.start - s.start < len(s.text))
 
 
 def _is_attribute(page: PageText, raw: str) -> bool:

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from drafts.crawl.extract_parts import SiteText
 from drafts.crawl.report import CrawledPage, CrawlReport
-from drafts.crawl.segments import SiteText, read_site
+from drafts.crawl.segments import read_site
 from drafts.limits import FIELDS
 from drafts.writing.evidence import verify
 from drafts.writing.port import Evidence, FaqDraft, FieldDraft, FounderDraft, Written

@@ -15,7 +15,7 @@ from core import jobs
 from core.models import Job
 from drafts.crawl import crawler, segments
 from drafts.crawl.report import CrawledPage, CrawlReport
-from drafts.crawl.segments import PAGE_WEIGHT, PIECE_WEIGHT, SITE_WEIGHT, read_site
+from drafts.crawl.segments import PAGE_WEIGHT, SEGMENT_WEIGHT, SITE_WEIGHT, read_site
 from drafts.keeping import LONGEST, kept
 from drafts.models import Draft
 from drafts.services import redrafting, writing
@@ -55,9 +55,9 @@ def _site(*texts: str) -> CrawlReport:
 def test_what_is_written_from_has_a_weight(name: str) -> None:
     site = read_site(_site(*[hostile.GROWING[name](200_000)] * 6))
 
-    weights = [sum(len(s.text) + PIECE_WEIGHT for s in page.texts) for page in site.pages]
-    assert max(weights) <= PAGE_WEIGHT + PIECE_WEIGHT
-    assert sum(weights) <= SITE_WEIGHT + PIECE_WEIGHT * len(weights)
+    weights = [sum(len(s.text) + SEGMENT_WEIGHT for s in page.texts) for page in site.pages]
+    assert max(weights) <= PAGE_WEIGHT + SEGMENT_WEIGHT
+    assert sum(weights) <= SITE_WEIGHT + SEGMENT_WEIGHT * len(weights)
     assert all(page.text == "\n".join(s.text for s in page.texts) for page in site.pages)
 
 
