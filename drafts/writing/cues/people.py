@@ -64,7 +64,6 @@ WAS = Shape(r"{was}\s+")
 I_AM = Shape(r"{i_am}\s+(?P<a>{any})\b[^.!?]{0,80}?(?:{founder}|{i_made})", flags=0, any=ANY)
 I_AM_NAMED = Shape(r"^(?:{hello}\W+)?{i_am}\s+(?P<a>{any})\W*$", flags=0, any=ANY)
 I_FOUNDED = Shape(r"{i_founded}")
-IT = Shape(r"{it}")
 _THING = Shape(r"(?!\s+{founder_thing})")
 TITLE = Shape(
     r"(?<!best ){founder}{thing}", r"{proprietor}", r"{owner}(?=\s*$|\s*[,&/|]|\s+and\b)", thing=_THING
