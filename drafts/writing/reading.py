@@ -66,11 +66,6 @@ class Reading:
         return found
 
     @cached_property
-    def own_prices(self) -> dict[str, frozenset[str]]:
-        """By segment, the sentences with our name and a price, as far as somebody has looked."""
-        return {}
-
-    @cached_property
     def said(self) -> Said:
         """What is measured of the site's texts."""
         return Said(self.site, self.own)

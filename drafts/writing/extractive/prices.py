@@ -1,8 +1,8 @@
 """The pricing model and the pricing summary: plans, price sentences and claims of being free."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from drafts.crawl.extract_parts import PageText, Segment, words
@@ -14,6 +14,7 @@ from drafts.writing.extractive.offers import (
     PLAN_TITLE,
     PRICE_WORDS,
     Offer,
+    bills_of_others,
     in_price_place,
     in_row_of_prices,
     offer_in,
@@ -21,15 +22,15 @@ from drafts.writing.extractive.offers import (
     price_texts,
 )
 from drafts.writing.identity import PRODUCT_TYPES
+from drafts.writing.measuring import length_of
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.reading import Reading
-from drafts.writing.roles import is_review, speaks
-from drafts.writing.text import CJK, asks, sentence_spans, tidy
+from drafts.writing.roles import speaks
+from drafts.writing.text import CJK, asks, tidy
 
 _NEVER = words("blog event job comparison sample struck donation instruction host nav pain")
 _MAX_OFFERS = 8
-_CELL = 14
-_SHORT = 80
+_SHORT, _TOLD = 80, 60
 _FREE_PRODUCT = Shape(
     r"(?<!feel )(?<!-){free}\W*(?:\w+\W+){0,2}?{product}", r"{product}\W*(?:\w+\W+){0,2}?(?<!-){free}"
 )
@@ -50,31 +51,10 @@ _CLAUSE = re.compile(r"[.;!|·—–(),:。！，、]+")
 _UNCOUNTED = re.compile(r"(?<![\d.,])0[.,]00(?!\d)")
 _PARTS = Shape(r"\s+[·•|]\s+|;\s+|,\s+(?={then})")
 _CJK_PARTS = re.compile(r"\s+[·•|]\s+|[，、]")
-
-
-@dataclass
-class Prices:
-    """All that a site says about its price."""
-
-    paid: list[Offer] = field(default_factory=list)
-    free: list[Offer] = field(default_factory=list)
-    open_source: list[Offer] = field(default_factory=list)
-    trial: list[Offer] = field(default_factory=list)
-    once: list[Offer] = field(default_factory=list)
-    on_request: list[Offer] = field(default_factory=list)
-    commission: list[Offer] = field(default_factory=list)
-
-    @property
-    def free_plan(self) -> list[Offer]:
-        """The free offers that are a plan of their own: named so, or a card of their own before the paid ones."""
-        first = min((o.place for o in self.paid), default=(0, 0))
-        return [
-            o
-            for o in self.free
-            if o.is_free
-            or _FREE_PLAN.search(o.words or o.quoted)
-            or (o.is_placed and o.place < first and _LONE.fullmatch(o.quoted))
-        ]
+_UNPAID = ("commission", "free", "open_source", "contact_sales", "free_trial")
+"""What the price of a product is that states no sum, the strongest word first."""
+Prices = dict[str, list[Offer]]
+"""All that a site says about its price: what is paid, what is said once, and what is none of both."""
 
 
 def draft_prices(reading: Reading) -> tuple[FieldDraft, FieldDraft]:
@@ -84,30 +64,36 @@ def draft_prices(reading: Reading) -> tuple[FieldDraft, FieldDraft]:
 
 
 def _read(reading: Reading) -> Prices:
-    prices = Prices()
+    prices: Prices = defaultdict(list)
     for page in reading.pages:
-        others_bill = _others_bill(page)
-        prices.open_source += _licences(page)
+        prices["open_source"] += _licences(page)
         for segment in page.texts:
             reading.check()
-            if speaks(segment) and not segment.all_roles & _NEVER and not is_review(segment):
-                _take(reading, page, segment, prices, others_bill=others_bill)
-    if not prices.paid:
-        marked = list(_marked_offers(reading))
-        prices.paid = [offer for offer in marked if not offer.is_free]
-        if (
-            prices.paid or prices.free
-        ):  # a zero that stands in the markup alone may be what a form was left at
-            prices.free += [offer for offer in marked if offer.is_free]
-    placed = [offer for offer in prices.paid if offer.is_placed]
-    prices.paid = _of_one_currency(placed or prices.paid)
-    if not prices.paid:
-        prices.free = [offer for offer in prices.free if not _is_filled_later(offer)]
+            if speaks(segment) and not segment.all_roles & _NEVER:
+                _take(reading, page, segment, prices)
+    paid = prices["paid"] or list(_marked_offers(reading))
+    paid = [offer for offer in paid if offer.is_placed] or paid
+    wanted = next((mark for offer in paid if (mark := money.currency(offer.words))), "")
+    prices["paid"] = [o for o in paid if money.currency(o.words) in {"", wanted}]  # else of a left-over tab
+    if not paid:  # a zero with cents stands as a script finds it before it counts
+        prices["free"] = [offer for offer in prices["free"] if not _UNCOUNTED.search(offer.quoted)]
     return prices
 
 
+def _free_plan(prices: Prices) -> list[Offer]:
+    """The free offers that are a plan of their own: named so, or a card of their own before the paid ones."""
+    first = min((o.place for o in prices["paid"]), default=(0, 0))
+    return [
+        o
+        for o in prices["free"]
+        if o.is_free
+        or _FREE_PLAN.search(o.words)
+        or (o.is_placed and o.place < first and _LONE.fullmatch(o.quoted))
+    ]
+
+
 def _marked_offers(reading: Reading) -> Iterator[Offer]:
-    """The prices that only the markup states."""
+    """The prices that only the markup states; a zero there may be what a form was left at."""
     for page in reading.site.pages:
         for node in page.nodes:
             is_ours = node.types & (PRODUCT_TYPES | {"Service"}) and reading.own.is_node(node)
@@ -116,32 +102,13 @@ def _marked_offers(reading: Reading) -> Iterator[Offer]:
                     yield from _marked_offer(offer, page.stated)
 
 
-def _marked_offer(offer: dict[str, object], by_text: dict[str, Segment]) -> Iterator[Offer]:
-    for key in ("price", "lowPrice", "highPrice"):
-        price, currency = first_text(offer.get(key)), first_text(offer.get("priceCurrency"))
-        if price not in by_text or len(price) < 2 or not re.fullmatch(r"\d+(?:[.,]\d+)?", price):
-            continue
-        parts: list[tuple[Segment, str | None]] = [(by_text[price], None)]
-        words = price
-        if currency in by_text:
-            parts.append((by_text[currency], None))
-            words = f"{price} {currency}"
-        title = first_text(offer.get("name"))
-        if title and title in by_text and len(title) <= PLAN_TITLE:
-            parts.insert(0, (by_text[title], None))
-            words = f"{title}: {words}"
-        yield Offer(words, tuple(parts), is_free=float(price.replace(",", ".")) == 0)
-
-
-def _is_filled_later(offer: Offer) -> bool:
-    """Whether a zero with cents stands alone, as a script finds it before it counts."""
-    return bool(_UNCOUNTED.search(offer.quoted)) and not money.FREE.search(offer.quoted)
-
-
-def _of_one_currency(offers: list[Offer]) -> list[Offer]:
-    """The offers in the currency of the first: a second one belongs to a left-over tab or to somebody else."""
-    wanted = next((mark for offer in offers if (mark := money.currency(offer.words))), "")
-    return [o for o in offers if money.currency(o.words) in {"", wanted}]
+def _marked_offer(offer: dict[str, object], stated: dict[str, Segment]) -> Iterator[Offer]:
+    title, currency = first_text(offer.get("name")), first_text(offer.get("priceCurrency"))
+    for price in (first_text(offer.get(key)) for key in ("price", "lowPrice", "highPrice")):
+        if price in stated and re.fullmatch(r"\d+(?:[.,]\d+)?", price) and price.strip("0.,"):
+            parts = [one for one in (title, price, currency) if one in stated and len(one) <= PLAN_TITLE]
+            said = " ".join(f"{one}:" if one == title else one for one in parts)
+            yield Offer(said, tuple((stated[one], None) for one in parts))
 
 
 def _licences(page: PageText) -> list[Offer]:
@@ -153,68 +120,55 @@ def _licences(page: PageText) -> list[Offer]:
     ]
 
 
-def _others_bill(page: PageText) -> bool:
-    heads = " \n ".join([page.title, *(s.text for s in page.texts if s.level or s.tag == "p")][:40])
-    return bool(money.OTHERS_BILL.search(heads))
-
-
-def _take(reading: Reading, page: PageText, segment: Segment, prices: Prices, *, others_bill: bool) -> None:
-    for text in price_texts(segment, list(sentence_spans(segment.text))):
+def _take(reading: Reading, page: PageText, segment: Segment, prices: Prices) -> None:
+    for text in price_texts(segment):
         reading.check()
         if reading.own.rival_in(text):
             continue
-        if money.MONEY.search(text):
-            offer = offer_in(reading, page, segment, text, others_bill=others_bill)
-            if offer is not None:
-                (prices.free if offer.is_free else prices.paid).append(offer)
+        if money.MONEY.search(text) and (offer := offer_in(reading, page, segment, text)):
+            prices["free" if offer.is_free else "paid"].append(offer)
         for piece in (_CJK_PARTS if CJK.search(text) else _PARTS).split(text):
-            if len(piece) <= 400 and not money.MONEY.search(piece):
-                _claim(reading, page, segment, piece, prices, others_bill=others_bill)
+            if len(piece) <= PRICE_WORDS * 2 and not money.MONEY.search(piece):
+                is_ours = bool(_FREE_END.search(piece)) and reading.own.named_in(piece)
+                said = Offer(tidy(piece), ((segment, piece),), is_ours, is_placed=in_price_place(segment))
+                for kind in _claims(reading, page, segment, piece):
+                    prices[kind].append(said)
 
 
-def _claim(
-    reading: Reading, page: PageText, segment: Segment, text: str, prices: Prices, *, others_bill: bool
-) -> None:
-    place = in_price_place(page, segment)
-    words = tidy(text) if len(text) <= PRICE_WORDS * 2 else ""
-    plain = Offer(words, ((segment, text[:300]),), is_placed=place)
-    is_told = not asks(text)
+def _claims(reading: Reading, page: PageText, segment: Segment, text: str) -> Iterator[str]:
+    """What a text without a sum says of the price."""
+    is_placed, is_told = in_price_place(segment), not asks(text)
     if is_told and money.TRIAL.search(text):
-        if (reading.own.named_in(text) or len(text) <= _SHORT or place) and not money.NO_TRIAL.search(text):
-            prices.trial.append(plain)
-    elif is_told and _claims_free(reading, page, segment, text, others_bill=others_bill):
-        names_us = reading.own.named_in(text) and _FREE_END.search(text)
-        prices.free.append(replace(plain, is_free=bool(names_us)))
-    if is_told and money.ONE_TIME.search(text) and len(text) <= PRICE_WORDS:
-        prices.once.append(plain)
+        if is_placed and not money.NO_TRIAL.search(text):
+            yield "free_trial"
+    elif is_told and _claims_free(reading, page, segment, text):
+        yield "free"
+    if is_told and is_placed and money.ONE_TIME.search(text):
+        yield "once"
     if money.OPEN_SOURCE.search(text) and _claims_open(reading, segment, text):
-        prices.open_source.append(plain)
-    if money.CONTACT_SALES.search(text) and (place or money.PRICE_WORD.search(segment.text)):
-        prices.on_request.append(plain)
-    if (
-        money.COMMISSION.search(text)
-        and re.search(r"\d\s?%", text)
-        and (place or reading.own.named_in(text) or _TAKES.search(text))
-        and not others_ask(reading, text)
-    ):
-        prices.commission.append(plain)
+        yield "open_source"
+    if money.CONTACT_SALES.search(text) and (is_placed or money.PRICE_WORD.search(segment.text)):
+        yield "contact_sales"
+    is_share = money.COMMISSION.search(text) and re.search(r"\d\s?%", text)
+    is_ours = is_placed or reading.own.named_in(text) or _TAKES.search(text)
+    if is_share and is_ours and not others_ask(reading, segment, text):
+        yield "commission"
 
 
-def _claims_free(reading: Reading, page: PageText, segment: Segment, text: str, *, others_bill: bool) -> bool:
+def _claims_free(reading: Reading, page: PageText, segment: Segment, text: str) -> bool:
     """Whether a text says of the product itself that it costs nothing."""
     if not money.FREE.search(text) or _NOT_FREE.search(text):
         return False
     named = reading.own.named_in(text)
     if "table" in segment.roles and not named:
-        return len(text) <= _CELL and in_row_of_prices(page, segment)
-    if segment.all_roles & {"others", "person"}:
-        return False
-    aside = segment.all_roles & {"legal", "docs"} or ("faq" in segment.all_roles and page.kind != "pricing")
-    if (aside or others_bill) and not named:
+        return in_row_of_prices(page, segment)
+    aside = bool(segment.all_roles & {"legal", "docs", "person", "others"})
+    aside = aside or ("faq" in segment.all_roles and page.kind != "pricing")
+    if (aside or page.index in reading.once(bills_of_others)) and not named:
         return False
     if _LONE.fullmatch(text):
-        return in_price_place(page, segment) or bool(_FOREVER.search(text))
-    short = len(text) <= (45 if CJK.search(text) else 60)
+        return in_price_place(segment) or bool(_FOREVER.search(text))
+    short = length_of(text) <= _TOLD
     return any(_is_free_product(reading, clause, short=short) for clause in _CLAUSE.split(text))
 
 
@@ -228,9 +182,8 @@ def _is_free_product(reading: Reading, clause: str, *, short: bool) -> bool:
 
 
 def _claims_open(reading: Reading, segment: Segment, text: str) -> bool:
-    if "table" in segment.roles or segment.all_roles & {"person", "others", "legal"}:
-        return reading.own.named_in(text)
-    return reading.own.named_in(text) or len(text) <= 90
+    is_aside = "table" in segment.roles or segment.all_roles & {"person", "others", "legal"}
+    return reading.own.named_in(text) or not (is_aside or len(text) > 90)
 
 
 def _evidence(reading: Reading, offers: list[Offer]) -> tuple[Evidence, ...]:
@@ -239,72 +192,53 @@ def _evidence(reading: Reading, offers: list[Offer]) -> tuple[Evidence, ...]:
 
 
 def _model(reading: Reading, prices: Prices) -> FieldDraft:
-    for word, offers in _paid_models(prices) if prices.paid else _unpaid_models(prices):
-        evidence = _evidence(reading, offers[:3])
-        if offers and evidence:
+    unpaid = ((kind, prices[kind]) for kind in _UNPAID)
+    for word, offers in _paid_models(prices) if prices["paid"] else unpaid:
+        if evidence := _evidence(reading, offers[:3]):
             return FieldDraft(value=word, evidence=evidence)
     return reading.blank
 
 
 def _paid_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
-    paid, free = prices.paid, prices.free_plan
-    usage = [o for o in paid if o.is_usage and not o.has_period]
-    if len(usage) * 2 > len(paid) or (usage and not any(o.has_period or o.is_one_time for o in paid)):
-        yield "usage", usage
-    one_time = [o for o in paid if o.is_one_time]
-    periodic = [o for o in paid if o.has_period and not o.is_one_time]
-    first = next((o for o in paid if o.is_one_time or o.has_period), None)
-    if one_time and first is not None and first.is_one_time:
-        yield "one_time", one_time
-    elif periodic:
-        yield ("freemium", free[:1] + periodic) if free else ("subscription", periodic)
+    paid, free = prices["paid"], _free_plan(prices)
+    timed = [o for o in paid if o.has_period or o.is_one_time]
+    if not timed:
+        yield "usage", [o for o in paid if o.is_usage]
+    elif timed[0].is_one_time:
+        yield "one_time", [o for o in timed if o.is_one_time]
+    else:
+        yield "freemium" if free else "subscription", free[:1] + [o for o in timed if not o.is_one_time]
     if free:
         yield "freemium", free[:1] + paid
-    once = [o for o in prices.once if o.is_placed]
-    if not any(o.has_period for o in paid):
-        yield "one_time", once[:1] + paid[:1] if once else []
-        yield "one_time", [o for o in paid if money.BUY.search(o.quoted)]
-    yield "commission", [o for o in prices.commission if o.place[0] in {one.place[0] for one in paid}]
+    if prices["once"]:
+        yield "one_time", prices["once"][:1] + paid[:1]
+    yield "one_time", [o for o in paid if money.BUY.search(o.quoted)]
+    pages = {offer.place[0] for offer in paid}
+    yield "commission", [o for o in prices["commission"] if o.place[0] in pages]
     yield "paid", [o for o in paid if o.parts[0][0].kind == "text"]
 
 
-def _unpaid_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
-    yield "commission", prices.commission
-    yield "free", prices.free
-    yield "open_source", prices.open_source
-    yield "contact_sales", prices.on_request
-    yield "free_trial", [o for o in prices.trial if o.is_placed]
-
-
 def _summary(reading: Reading, prices: Prices) -> FieldDraft:
-    free = prices.free_plan if prices.paid else prices.free
-    named = sorted(free, key=lambda o: (not o.is_placed, len(o.words)))
-    sold = " ".join(o.words for o in prices.paid)
-    wanted = [o for o in named if o.words and o.words.rstrip(" .;") not in sold][:1] + _distinct(prices.paid)[
-        :_MAX_OFFERS
-    ]
-    if prices.paid:
-        wanted += [o for o in prices.trial if o.is_placed and 0 < len(o.words) <= _SHORT][:1]
-    else:
-        wanted += [o for o in prices.commission if o.words][:1]
-        wanted = wanted or [o for o in prices.on_request if o.words][:1]
-    words: list[str] = []
+    paid = prices["paid"]
+    sold = " ".join(o.words for o in paid)
+    free = sorted(
+        _free_plan(prices) if paid else prices["free"], key=lambda o: (not o.is_placed, len(o.words))
+    )
+    wanted = [o for o in free if o.words.rstrip(" .;") not in sold][:1] + _distinct(paid)[:_MAX_OFFERS]
+    trials = [o for o in prices["free_trial"] if len(o.words) <= _SHORT]
+    wanted += (trials if paid else prices["commission"])[:1]
     used: list[Offer] = []
-    for offer in wanted:
-        if (
-            len("; ".join([*words, offer.words])) <= TEXT_FIELDS["pricing_summary"]
-            and offer.words not in words
-        ):
-            words.append(offer.words.rstrip(" .;"))
+    for offer in wanted or prices["contact_sales"][:1]:
+        if len("; ".join(o.words for o in (*used, offer))) <= TEXT_FIELDS["pricing_summary"]:
             used.append(offer)
     evidence = _evidence(reading, used)
-    return FieldDraft(value="; ".join(words), evidence=evidence) if words and evidence else reading.blank
+    said = dict.fromkeys(offer.words.rstrip(" .;") for offer in used)
+    return FieldDraft(value="; ".join(said), evidence=evidence) if evidence else reading.blank
 
 
 def _distinct(offers: list[Offer]) -> list[Offer]:
     found: dict[str, Offer] = {}
     for offer in offers:
         key = ",".join(sorted({money.amount(m.group()) for m in money.MONEY.finditer(offer.words)}))
-        if key not in found:
-            found[key] = offer
+        found.setdefault(key, offer)
     return list(found.values())
