@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -19,6 +19,8 @@ from drafts.writing.roles import is_left_over, is_placeholder, page_is_ours, spe
 from drafts.writing.text import sentence_spans, shorten
 
 Found = TypeVar("Found")
+Scored = tuple[float, str, Evidence]
+"""What speaks for a value, the value and its quote."""
 _SHORT = 120
 _LABEL = 40
 
@@ -89,6 +91,11 @@ class Reading:
     def blank(self) -> FieldDraft:
         """A field that no page states, with the most honest reason."""
         return FieldDraft(reason=missing_reason(self.site))
+
+    def best(self, found: Iterable[Scored]) -> FieldDraft:
+        """The value that most speaks for; of equal ones the first."""
+        chosen = max(found, key=lambda one: one[0], default=None)
+        return FieldDraft(value=chosen[1], evidence=(chosen[2],)) if chosen else self.blank
 
     def segments(self, allowed: Callable[[Segment], bool]) -> Iterator[Segment]:
         """The readable segments of all pages that a field may use."""

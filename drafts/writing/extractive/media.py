@@ -7,9 +7,9 @@ from core.fetch import split_url
 from drafts.crawl.extract_parts import Image, PageText
 from drafts.crawl.extract_structured import first_text
 from drafts.limits import TEXT_FIELDS
-from drafts.writing.port import Evidence, FieldDraft
-from drafts.writing.quoting import cite, cut
-from drafts.writing.reading import Reading
+from drafts.writing.port import FieldDraft
+from drafts.writing.quoting import cite
+from drafts.writing.reading import Reading, Scored
 from drafts.writing.text import squashed
 
 _OTHERS = frozenset({"others", "review", "comparison", "sample", "job", "blog", "person", "instruction"})
@@ -27,104 +27,65 @@ _EMBED = re.compile(
 )
 _PICTURE = re.compile(r"\.(?:svg|png|webp|jpe?g|gif|avif|ico)$", re.IGNORECASE)
 _BADGE = re.compile(r"shields\.io|badge", re.IGNORECASE)
+_LONGEST = TEXT_FIELDS["logo_url"]
 _SIZE = re.compile(r"(\d{2,4})x\d{2,4}")
 
 
 def draft_logo(reading: Reading) -> FieldDraft:
     """The company's logo by markup, then by the header, then by the icons of the head."""
-    best: tuple[float, str, Evidence] | None = None
-    for score, url, evidence in _logos(reading):
-        if (
-            url.startswith("http")
-            and len(url) <= TEXT_FIELDS["logo_url"]
-            and (best is None or score > best[0])
-        ):
-            best = (score, url, evidence)
-    return FieldDraft(value=best[1], evidence=(best[2],)) if best else reading.blank
+    fitting = (one for one in _logos(reading) if one[1].startswith("http") and len(one[1]) <= _LONGEST)
+    return reading.best(fitting)
 
 
-def _logos(reading: Reading) -> Iterator[tuple[float, str, Evidence]]:
+def _logos(reading: Reading) -> Iterator[Scored]:
     for page in reading.pages:
-        yield from _marked(reading, page)
+        for node in filter(reading.own.is_node, page.nodes):
+            logo = node.data.get("logo")
+            url = first_text((logo.get("url") or logo.get("contentUrl")) if isinstance(logo, dict) else logo)
+            for evidence in reading.quote((page.stated[url], None)) if url in page.stated else ():
+                yield 8, url, evidence
         for image in page.images:
             score = _icon_score(image) if image.rel else _picture_score(reading, image)
             if score > 0:
                 yield score - 0.1 * page.index, image.url, cite(page, image.raw, "meta")
-        if _LOGO.search(page.meta.get("og:image", "").lower()):
-            segment = next((s for s in page.marked if s.key == "og:image"), None)
-            evidence = cut(reading.site, segment) if segment else None
-            if evidence is not None:
-                yield 3 - 0.1 * page.index, page.meta["og:image"], evidence
-
-
-def _marked(reading: Reading, page: PageText) -> Iterator[tuple[float, str, Evidence]]:
-    for node in page.nodes:
-        if not reading.own.is_node(node):
-            continue
-        logo = node.data.get("logo")
-        url = (
-            first_text(logo.get("url") or logo.get("contentUrl"))
-            if isinstance(logo, dict)
-            else first_text(logo)
-        )
-        if url in page.stated:
-            evidence = cut(reading.site, page.stated[url])
-            if evidence is not None:
-                yield 8, url, evidence
+        for segment in page.marked:
+            if segment.key == "og:image" and _LOGO.search(segment.text.lower()):
+                yield 3 - 0.1 * page.index, page.meta["og:image"], cite(page, segment.text, "meta")
 
 
 def _picture_score(reading: Reading, image: Image) -> float:
     if image.roles & _OTHERS or _BADGE.search(image.url):
         return 0
-    path = split_url(image.url).path.lower()
-    file = path.rsplit("/", 1)[-1]
+    file = split_url(image.url).path.lower().rsplit("/", 1)[-1]
     is_logo = bool(_LOGO.search(file) or _LOGO.search(image.words))
-    named = reading.own.resembles(file.rsplit(".", 1)[0]) or (
-        bool(image.alt) and (reading.own.named_in(image.alt) or reading.own.resembles(image.alt))
-    )
+    named = reading.own.resembles(file.rsplit(".", 1)[0]) or reading.own.named_in(image.alt)
     placed = bool(image.roles & {"header", "nav"}) or image.home_link
     if placed and (is_logo or image.home_link):
         return 6 + named
     if named and (is_logo or placed):
         return 5
-    if is_logo and "footer" in image.roles and _of_nobody_else(reading, image):
-        return 4
-    if (
-        is_logo
-        and _of_nobody_else(reading, image)
-        and file.split(".")[0] in {"logo", "logo-dark", "logo-light", "logo_dark", "logo_light"}
-    ):
-        return 4
-    return 0
-
-
-def _of_nobody_else(reading: Reading, image: Image) -> bool:
     left = re.sub(r"logo|icon|image|the|company|brand|our|\W", "", squashed(image.alt))
-    return not left or reading.own.resembles(left)
+    is_plain = "footer" in image.roles or file.split(".")[0] == "logo"
+    return 4 if is_logo and is_plain and (not left or reading.own.resembles(left)) else 0
 
 
 def _icon_score(image: Image) -> float:
     path = split_url(image.url).path.lower()
-    if not _PICTURE.search(path):
-        return 0
     size = _SIZE.search(image.words)
     larger = min(int(size[1]), 1000) / 10_000 if size else 0.0
-    if "apple-touch" in image.rel:
-        return 2.5 + larger
-    if path.endswith(".ico"):
-        return 1.0
-    return 2.2 if path.endswith(".svg") else 2.0 + larger
+    if path.endswith(".ico") or not _PICTURE.search(path):
+        return float(path.endswith(".ico"))
+    return larger + (2.5 if "apple-touch" in image.rel else 2.0)
 
 
 def draft_demo_video(reading: Reading) -> FieldDraft:
     """An embedded film or a link to one, on the pages that present the product."""
-    for page in reading.site.pages:
-        if page.kind not in {"home", "features", "other", "about", "pricing"}:
-            continue
-        for url, raw in _videos(page):
-            if len(url) <= TEXT_FIELDS["demo_video_url"]:
-                return FieldDraft(value=url, evidence=(cite(page, raw, "meta"),))
-    return reading.blank
+    presenting = (
+        p for p in reading.site.pages if p.kind in {"home", "features", "other", "about", "pricing"}
+    )
+    found = ((url, cite(page, raw, "meta")) for page in presenting for url, raw in _videos(page))
+    fitting = (one for one in found if len(one[0]) <= TEXT_FIELDS["demo_video_url"])
+    return next((FieldDraft(value=url, evidence=(quote,)) for url, quote in fitting), reading.blank)
 
 
 def _videos(page: PageText) -> Iterator[tuple[str, str]]:

@@ -1,8 +1,8 @@
 """Profiles on other platforms: the company's own, and those of its first founder."""
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 
 from drafts import languages
@@ -11,10 +11,10 @@ from drafts.crawl.extract_structured import all_of
 from drafts.languages import Shape
 from drafts.limits import SOCIAL_LINK
 from drafts.writing.identity import COMPANY_TYPES, PRODUCT_TYPES
-from drafts.writing.port import Evidence, FieldDraft
+from drafts.writing.port import FieldDraft
 from drafts.writing.profiles import platform_of, profile_url
-from drafts.writing.quoting import cite, cut
-from drafts.writing.reading import Reading
+from drafts.writing.quoting import cite
+from drafts.writing.reading import Reading, Scored
 from drafts.writing.roles import is_placeholder
 from drafts.writing.text import folded
 
@@ -49,91 +49,56 @@ _OTHERS = frozenset(
 _CREDIT = Shape(r"{credit_link}")
 
 
-@dataclass(frozen=True)
-class Profile:
-    """One link to a profile."""
-
-    platform: str
-    url: str
-    score: float
-    evidence: Evidence
-    is_personal: bool = False
+_PREFIX = re.compile(r"^(?:company|in|r|posts|products)/")
+_HEADS = frozenset({"footer", "header", "nav"})
+_OF_OTHERS = re.compile(r"review|author|job", re.IGNORECASE)
+Profile = tuple[bool, str, Scored]
+"""Whether it is a founder's own, its platform, and its address with what speaks for it."""
 
 
 def draft_socials(
     reading: Reading, people: tuple[str, ...]
 ) -> tuple[dict[str, FieldDraft], dict[str, FieldDraft]]:
     """The company's profiles and those of its first founder."""
-    company: dict[str, Profile] = {}
-    founder: dict[str, Profile] = {}
-    for profile in _profiles(reading, people):
-        kept = founder if profile.is_personal else company
-        if profile.platform not in kept or profile.score > kept[profile.platform].score:
-            kept[profile.platform] = profile
-    return _drafts(company), _drafts(founder)
-
-
-def _drafts(profiles: dict[str, Profile]) -> dict[str, FieldDraft]:
-    return {
-        platform: FieldDraft(value=profile.url[:SOCIAL_LINK], evidence=(profile.evidence,))
-        for platform, profile in sorted(profiles.items())
-        if profile.score > 0
-    }
+    found: dict[bool, dict[str, list[Scored]]] = {False: defaultdict(list), True: defaultdict(list)}
+    for is_personal, platform, scored in _profiles(reading, people):
+        if scored[0] > 0:
+            found[is_personal][platform].append(scored)
+    company, founder = ({key: reading.best(found[who][key]) for key in sorted(found[who])} for who in found)
+    return company, founder
 
 
 def _profiles(reading: Reading, people: tuple[str, ...]) -> Iterator[Profile]:
-    spread = _spread(reading)
+    spread = Counter(url for page in reading.site.pages for url in {link.url for link in page.links})
     template = _has_template(reading)
     for page in reading.pages:
         for link in page.links:
             reading.check()
-            found = platform_of(link.url)
-            if found is None or link.roles & _OTHERS:
+            platform, handle = platform_of(link.url) or ("", "")
+            is_own = _is_own(reading, handle)
+            is_unfilled = not handle or is_placeholder(handle) or _UNFILLED.search(handle)
+            if is_unfilled or link.roles & _OTHERS or (not is_own and (template or _AUTHORS.search(handle))):
                 continue
-            if _own_handle(reading, *found) or not (template or _AUTHORS.search(found[1])):
-                yield from _judged(reading, page, link, people, spread.get(link.url, 1))
+            score = 5.0 * is_own + 1.5 * _is_placed(link) + 1.0 * (spread[link.url] > 1)
+            score += 0.3 * (page.index == 1) + _repository_score(reading, platform, handle)
+            scored = (score, profile_url(link.url, platform)[:SOCIAL_LINK], cite(page, link.raw, "meta"))
+            person = _person_of(page, link, handle, people)
+            if person:
+                yield True, platform, (1, *scored[1:])
+            if is_own or (person is None and _may_be_ours(reading, page, link, platform, handle)):
+                yield False, platform, scored
         yield from _same_as(reading, page)
 
 
-def _spread(reading: Reading) -> dict[str, int]:
-    pages: dict[str, int] = {}
-    for page in reading.site.pages:
-        for url in {link.url for link in page.links}:
-            pages[url] = pages.get(url, 0) + 1
-    return pages
-
-
-def _judged(
-    reading: Reading, page: PageText, link: Link, people: tuple[str, ...], spread: int
-) -> Iterator[Profile]:
-    platform, handle = platform_of(link.url) or ("", "")
-    if is_placeholder(handle) or _UNFILLED.search(handle):
-        return
-    evidence = cite(page, link.raw, "meta")
-    url = profile_url(link.url, platform)
-    is_own = _own_handle(reading, platform, handle)
-    person = _person_of(page, link, handle, people)
-    if person:
-        yield Profile(platform, url, 1, evidence, is_personal=True)
-    if not is_own and (person is not None or not _may_be_ours(reading, page, link, spread)):
-        return
-    score = 5.0 * is_own + 1.5 * _is_placed(link) + 1.0 * (spread > 1) + 0.3 * (page.index == 1)
-    if platform == "github":
-        score += _repository_score(reading, handle)
-    yield Profile(platform, url, score, evidence)
-
-
 def _is_placed(link: Link) -> bool:
-    return bool(link.roles & {"footer", "header", "nav", "contact"} or _SOCIAL_HEADING.search(link.heading))
+    return bool(link.roles & (_HEADS | {"contact"}) or _SOCIAL_HEADING.search(link.heading))
 
 
-def _repository_score(reading: Reading, handle: str) -> float:
+def _repository_score(reading: Reading, platform: str, handle: str) -> float:
     """The product's repository before its owner, its owner before other repositories, the website's source last."""
-    repository = handle.partition("/")[2]
-    score = -2.0 * bool(_WEBSITE_SOURCE.search(handle))
-    if repository:
-        score += 0.5 if reading.own.resembles(repository) else -1.0
-    return score
+    repository = handle.partition("/")[2] if platform == "github" else ""
+    source = -2.0 * (platform == "github" and bool(_WEBSITE_SOURCE.search(handle)))
+    return source + (0.5 if reading.own.resembles(repository) else -1.0 * bool(repository))
 
 
 def _has_template(reading: Reading) -> bool:
@@ -141,51 +106,37 @@ def _has_template(reading: Reading) -> bool:
     return any(_TEMPLATE.search(s.text) for page in reading.site.pages for s in page.texts[-12:])
 
 
-def _own_handle(reading: Reading, platform: str, handle: str) -> bool:
-    parts = (
-        handle.removeprefix("company/")
-        .removeprefix("in/")
-        .removeprefix("r/")
-        .removeprefix("posts/")
-        .removeprefix("products/")
-        .split("/")
-    )
-    if platform in {"linkedin", "reddit", "producthunt", "youtube"}:
-        parts = parts[-1:]
-    return any(reading.own.resembles(part.lstrip("@")) for part in parts[:2])
+def _is_own(reading: Reading, handle: str) -> bool:
+    parts = _PREFIX.sub("", handle).split("/")[:2]
+    return any(reading.own.resembles(part.lstrip("@")) for part in parts)
 
 
 def _before(page: PageText, link: Link) -> str:
     """The words that stand before a link in its own segment."""
-    if not 0 <= link.segment < len(page.segments):
-        return ""
-    text = page.segments[link.segment].flat
-    at = text.find(link.text) if link.text else -1
-    return text[max(0, at - 30) : at] if at > 0 else ""
+    text = page.segments[link.segment].flat if 0 <= link.segment < len(page.segments) else ""
+    at = text.find(link.text) if link.text else 0
+    return text[max(0, at - 30) : max(0, at)]
 
 
-def _may_be_ours(reading: Reading, page: PageText, link: Link, spread: int) -> bool:
+def _may_be_ours(reading: Reading, page: PageText, link: Link, platform: str, handle: str) -> bool:
     """Whether a profile whose handle is not like the name stands where a site links its own."""
     said = f"{link.text} {link.label}"
     if _CREDIT.search(f"{_before(page, link)} {said}") or reading.own.rival_in(said):
         return False
-    if any(rival.casefold() in link.url.casefold() for rival in reading.own.rivals) or _names_others(
-        reading, link, said
-    ):
+    if _names_others(reading, said, handle):
         return False
-    if "github.com" in link.url:
-        return bool(link.roles & {"footer", "header", "nav"}) and (spread > 1 or "contact" not in link.roles)
+    if platform == "github":
+        return bool(link.roles & _HEADS) and "contact" not in link.roles
     return _is_placed(link)
 
 
-def _names_others(reading: Reading, link: Link, said: str) -> bool:
+def _names_others(reading: Reading, said: str, handle: str) -> bool:
     foreign_script = _LATIN.sub("", said).strip()
     if foreign_script and (_PLATFORM_WORDS.search(said) or not re.search(r"[A-Za-z]{2}", said)):
         return len(foreign_script) > 12 and not _PLATFORM_WORDS.search(said)
-    platform, handle = platform_of(link.url) or ("", "")
-    handle = folded(handle.partition("/")[0] if platform == "github" else handle)
     left = {word for word in _LETTERS.findall(folded(said)) if len(word) > 2} - _link_words()
-    return any(not reading.own.resembles(word) and word not in handle for word in left)
+    account = folded(_PREFIX.sub("", handle)).split("/")[0]
+    return any(not reading.own.resembles(word) and word not in account for word in left)
 
 
 @cache
@@ -200,34 +151,26 @@ def _person_of(page: PageText, link: Link, handle: str, people: tuple[str, ...])
         return None
     around = " ".join(s.text for s in _card(page, link))
     for at, name in enumerate(people):
-        if name in around or all(
-            part in folded(handle) for part in folded(name).split()[:1] + folded(name).split()[-1:]
-        ):
+        names = folded(name).split()
+        if name in around or all(part in folded(handle) for part in (names[0], names[-1])):
             return at == 0
     return False if "person" in link.roles and "footer" not in link.roles else None
 
 
 def _card(page: PageText, link: Link) -> tuple[Segment, ...]:
-    for block in page.climb(link.block):
-        if len(page.texts_in(block, most=2)) == 2 or page.blocks[block].tag in {"section", "main", "body"}:
-            inside = page.inside(block)
-            return inside if len(inside) <= 10 else ()
-    return ()
+    """The box that holds a link and two texts, unless it is large."""
+    boxes = (page.inside(block) for block in page.climb(link.block) if len(page.texts_in(block, most=2)) == 2)
+    return next((inside if len(inside) <= 10 else () for inside in boxes), ())
 
 
 def _same_as(reading: Reading, page: PageText) -> Iterator[Profile]:
-    by_text = page.stated
     for node in page.nodes:
-        if not node.types & (COMPANY_TYPES | PRODUCT_TYPES | {"WebSite"}) or re.search(
-            r"review|author|job", node.path, re.IGNORECASE
-        ):
+        if not node.types & (COMPANY_TYPES | PRODUCT_TYPES | {"WebSite"}) or _OF_OTHERS.search(node.path):
             continue
         for url in all_of(node.data.get("sameAs")) + all_of(node.data.get("codeRepository")):
-            found = platform_of(url) if isinstance(url, str) else None
-            if found is None or url not in by_text or is_placeholder(url):
-                continue
-            evidence = cut(reading.site, by_text[url])
-            if evidence is not None:
-                yield Profile(
-                    found[0], profile_url(url, found[0]), 3.0 + _own_handle(reading, *found), evidence
-                )
+            found = platform_of(url) if isinstance(url, str) and url in page.stated else None
+            for evidence in reading.quote((page.stated[url], None)) if found else ():
+                platform, handle = found or ("", "")
+                if not is_placeholder(url):
+                    score = 3.0 + _is_own(reading, handle)
+                    yield False, platform, (score, profile_url(url, platform)[:SOCIAL_LINK], evidence)
