@@ -1,7 +1,7 @@
 """The product's name: what its markup, titles, brand link and address agree on."""
 
 import re
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -45,9 +45,11 @@ class Candidate:
     """One possible name with what speaks for it."""
 
     text: str
-    score: float = 0
-    sources: set[str] = field(default_factory=set)
+    sources: dict[str, float] = field(default_factory=dict)
     evidence: list[Evidence] = field(default_factory=list)
+
+
+_Source = tuple[str, float, str, Evidence | None]
 
 
 def clean(text: str) -> str:
@@ -60,40 +62,25 @@ def clean(text: str) -> str:
 
 def draft_name(site: SiteText) -> FieldDraft:
     """The name that most sources of the site agree on."""
-    found: dict[str, Candidate] = defaultdict(lambda: Candidate(""))
+    found: dict[str, Candidate] = {}
     for source, weight, text, evidence in _sources(site):
         name = clean(text)
-        if not _may_be_name(name):
-            continue
-        candidate = found[squashed(name)]
-        candidate.text = candidate.text or name
-        if source not in candidate.sources:
-            candidate.sources.add(source)
-            candidate.score += weight
-        if evidence is not None and name in evidence.quote:
+        if evidence is not None and _may_be_name(name):
+            candidate = found.setdefault(squashed(name), Candidate(name))
+            candidate.sources.setdefault(source, weight)
             candidate.evidence.append(evidence)
-    for candidate in found.values():
-        candidate.score += _support(site, candidate)
-    ranked = sorted(
-        (c for c in found.values() if c.evidence and c.score > 0), key=lambda c: (-c.score, len(c.text))
-    )
-    if not ranked:
+    scores = {key: sum(one.sources.values()) + _support(site, one) for key, one in found.items()}
+    best = min(found, key=lambda key: (-scores[key], len(found[key].text)), default="")
+    if scores.get(best, 0) <= 0:
         return FieldDraft(reason="not_on_site")
-    best = ranked[0]
-    return FieldDraft(value=best.text[: TEXT_FIELDS["name"]], evidence=tuple(best.evidence[:2]))
+    return FieldDraft(value=found[best].text[: TEXT_FIELDS["name"]], evidence=tuple(found[best].evidence[:2]))
 
 
 def _may_be_name(name: str) -> bool:
     if not 2 <= len(name) <= 50 or _GENERIC.match(name) or is_placeholder(name):
         return False
-    return (
-        len(name.split()) <= 5
-        and not name.startswith(("http", "@"))
-        and not name.endswith((".", "!", "?", "。"))
-    )
-
-
-_Source = tuple[str, float, str, Evidence | None]
+    is_address = name.startswith(("http", "@"))
+    return len(name.split()) <= 5 and not is_address and not name.endswith((".", "!", "?", "。"))
 
 
 def _sources(site: SiteText) -> Iterator[_Source]:
@@ -106,57 +93,42 @@ def _sources(site: SiteText) -> Iterator[_Source]:
 
 def _markup(site: SiteText, home: PageText) -> Iterator[_Source]:
     for segment in home.marked:
-        weight = _markup_weight(home, segment)
+        key = segment.key.lower()
+        is_node = segment.kind == "json_ld" and key.rsplit(".", 1)[-1] == "name"
+        weight = _node_weight(home, segment.text) if is_node else _META_WEIGHTS.get(key, 0)
         if weight:
-            source = f"json_ld{weight}" if segment.kind == "json_ld" else segment.key.lower()
-            yield source, weight, segment.text, cut(site, segment)
-    for page in site.pages[1:]:
-        for segment in page.marked:
-            if segment.key == "og:site_name":
-                yield "og:site_name elsewhere", 2, segment.text, cut(site, segment)
-
-
-def _markup_weight(home: PageText, segment: Segment) -> float:
-    if segment.kind == "json_ld":
-        is_name = segment.key.rsplit(".", 1)[-1].lower() in {"name", "alternatename"}
-        return _node_weight(home, segment.text) if is_name else 0
-    return _META_WEIGHTS.get(segment.key.lower(), 0)
+            yield key, weight, segment.text, cut(site, segment)
+    for segment in (s for page in site.pages[1:] for s in page.marked if s.key == "og:site_name"):
+        yield "og:site_name elsewhere", 2, segment.text, cut(site, segment)
 
 
 def _node_weight(page: PageText, name: str) -> float:
-    for node in page.nodes:
-        if node.data.get("name") == name and "." not in node.path.replace("@graph", ""):
-            if node.types & PRODUCT_TYPES:
-                return 5
-            if node.types & (COMPANY_TYPES | {"WebSite"}):
-                return 3
-    return 0
+    named = (node for node in page.nodes if node.data.get("name") == name)
+    tops = [node.types for node in named if "." not in node.path.replace("@graph", "")]
+    if any(types & PRODUCT_TYPES for types in tops):
+        return 5
+    return 3 * any(types & (COMPANY_TYPES | {"WebSite"}) for types in tops)
 
 
 def _titles(site: SiteText) -> Iterator[_Source]:
-    parts: dict[str, int] = defaultdict(int)
-    for page in site.pages:
-        for part in {squashed(clean(p)) for p in TITLE_PARTS.split(page.title)[:_PIECES]}:
-            parts[part] += 1
-    for page in site.pages:
-        title = next((s for s in page.marked if s.key == "title"), None)
-        if title is None:
-            continue
-        pieces = TITLE_PARTS.split(title.text)[:_PIECES]
+    titles = [segment for page in site.pages for segment in page.marked if segment.key == "title"]
+    told = [(segment, TITLE_PARTS.split(segment.text)[:_PIECES]) for segment in titles]
+    spread = Counter(part for _, pieces in told for part in {squashed(clean(piece)) for piece in pieces})
+    for segment, pieces in told:
         for at, part in enumerate(pieces):
-            often = parts[squashed(clean(part))] > 1
-            if page.index > 1 and not often:
-                continue  # what a single page is called
-            weight = (2.0 if page.index == 1 else 0.5) + (2 if often else 0) + (0.5 if at == 0 else 0)
-            if len(pieces) == 1 and len(part.split()) > 4:
-                weight = 0.2
-            yield f"title {page.index == 1}", weight, part, cut(site, title, part.strip() or None)
+            is_home, is_often = segment.page == 1, spread[squashed(clean(part))] > 1
+            if is_home or is_often:  # else what a single page is called
+                weight = (2.0 if is_home else 0.5) + 2 * is_often + 0.5 * (at == 0)
+                is_line = len(pieces) == 1 and len(part.split()) > 4
+                weight = 0.2 if is_line else weight
+                yield f"title {is_home}", weight, part, cut(site, segment, part.strip())
 
 
 def _brand(site: SiteText, home: PageText) -> Iterator[_Source]:
     for link in home.links:
         if link.roles & {"header", "nav", "footer"} and _is_home(home, link.url) and link.text:
-            yield "brand link", 3, link.text, _text_evidence(site, home, link.text)
+            quotes = (cut(site, segment, link.text) for segment in home.texts)
+            yield "brand link", 3, link.text, next(filter(None, quotes), None)
     for image in home.images:
         if image.alt and (image.home_link or "logo" in image.words):
             yield "logo", 2, image.alt, cite(home, image.alt, "alt")
@@ -188,35 +160,21 @@ def _introduced(site: SiteText, home: PageText) -> Iterator[_Source]:
 
 
 def _is_home(home: PageText, url: str) -> bool:
-    if "#" in url and url.split("#")[1] not in {"", "top", "home"}:
-        return False
-    path = url.split("#", maxsplit=1)[0].split("?", maxsplit=1)[0].removesuffix("index.html").rstrip("/")
-    return path == home.url.split("#")[0].removesuffix("index.html").rstrip("/")
-
-
-def _text_evidence(site: SiteText, page: PageText, text: str) -> Evidence | None:
-    for segment in page.texts:
-        evidence = cut(site, segment, text)
-        if evidence is not None:
-            return evidence
-    return None
+    path, _, place = url.partition("#")
+    path = path.split("?", maxsplit=1)[0].removesuffix("index.html").rstrip("/")
+    is_top = place in {"", "top", "home"}
+    return is_top and path == home.url.split("#")[0].removesuffix("index.html").rstrip("/")
 
 
 def _support(site: SiteText, candidate: Candidate) -> float:
+    """What address, title and page say for a name."""
     key = re.sub(r"[^\w]", "", squashed(candidate.text))
     labels = {host.split(".")[0].replace("-", "") for host in site_hosts(site)}
-    score = 0.0
-    if key in labels:
-        score += 4
-    elif len(key) >= 4 and any(key in label or (len(label) >= 4 and label in key) for label in labels):
-        score += 2
-    if not score and candidate.sources <= _TOLD and not has_words(site.pages[0].title, candidate.text):
-        return -_UNTOLD
-    seen = sum(has_words(s.text, candidate.text) for s in _visible(site.pages[0]))
-    if not seen and not has_words(site.pages[0].title, candidate.text):
+    is_like = any(len(key) >= 4 and (key in one or (len(one) >= 4 and one in key)) for one in labels)
+    score = 4.0 if key in labels else 2.0 * is_like
+    is_titled = has_words(site.pages[0].title, candidate.text)
+    spoken = (s for s in site.pages[0].texts if "instruction" not in s.roles)
+    seen = sum(has_words(s.text, candidate.text) for s in spoken)
+    if not is_titled and (not seen or (not score and candidate.sources.keys() <= _TOLD)):
         return score - _UNTOLD
     return score + min(seen, 6) * 0.3 - 0.02 * len(plain(candidate.text))
-
-
-def _visible(page: PageText) -> Iterator[Segment]:
-    return (s for s in page.texts if "instruction" not in s.roles)

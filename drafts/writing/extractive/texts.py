@@ -1,8 +1,8 @@
 """Tagline, short description and description: the site's own words, measured, chosen and quoted."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from drafts import languages
 from drafts.crawl.extract_parts import Segment, words
@@ -11,14 +11,13 @@ from drafts.writing.choosing import Candidate
 from drafts.writing.extractive.names import TITLE_PARTS, clean
 from drafts.writing.measuring import is_passing, length_of, states_figures
 from drafts.writing.port import Evidence, FieldDraft
-from drafts.writing.quoting import cut
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder, speaks
-from drafts.writing.text import CJK, sentence_spans, sentences, shorten, squashed, tidy, tokens
+from drafts.writing.text import sentence_spans, sentences, shorten, squashed, tidy, tokens
 
 _TITLES = frozenset({"title", "og:title", "twitter:title"})
 _DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description"})
-_SLOGANS = frozenset({"slogan", "alternativeHeadline"})
+"""The last parts of the keys, in meta elements and in structured data."""
 _TAGLINE, _CLAUSE, _REST = 160, 30, 40
 _HEADS, _OPENING = 12, 25
 _TOLD, _LEAST, _PARAGRAPH = 60, 20, 60
@@ -26,7 +25,6 @@ _PARAGRAPHS, _PIECES, _FEW = 4, 2, 3
 _BESIDE = 2.0
 """How much less may speak for a further paragraph than for the best."""
 _ASIDE = words("footer legal faq cta form person contact blog others stats event donation cookie review")
-_NO_TEXT = frozenset({"summary", "dt", "button", "th", "option", "label"})
 Found = tuple[Segment, str]
 
 
@@ -43,11 +41,10 @@ def draft_short_description(reading: Reading) -> FieldDraft:
 
 
 def _first(reading: Reading, field: str, candidates: Iterator[Candidate[Found]], *, limit: int) -> FieldDraft:
-    for _, (segment, text) in reading.judges[field].ranked(candidates):
-        evidence = cut(reading.site, segment, text)
-        if evidence is not None:
-            return FieldDraft(value=tidy(text)[:limit], evidence=(evidence,))
-    return reading.blank
+    ranked = (one for _, one in reading.judges[field].ranked(candidates))
+    quoted = ((text, reading.quote((segment, text))) for segment, text in ranked)
+    found = (FieldDraft(value=tidy(text)[:limit], evidence=quotes) for text, quotes in quoted if quotes)
+    return next(found, reading.blank)
 
 
 def tagline_candidates(reading: Reading) -> Iterator[Candidate[Found]]:
@@ -69,21 +66,12 @@ def _lines(reading: Reading) -> Iterator[tuple[str, Segment, str]]:
     for before, segment in pairwise(spoken):
         if before.level == 1 and not segment.link:
             yield "subtitle", segment, _clause(segment.text)
-    yield from _marked_lines(reading)
-    for segment in spoken[:_OPENING]:
-        if not segment.level and not segment.link:
-            yield "clause", segment, _clause(sentences(segment.text)[0])
-
-
-def _marked_lines(reading: Reading) -> Iterator[tuple[str, Segment, str]]:
-    for segment in reading.home.marked:
-        if "instruction" in segment.roles:
-            continue
-        if segment.key in _TITLES:
-            parts = [part.strip() for part in TITLE_PARTS.split(segment.text)]
-            yield from (("rest", segment, p) for p in parts if not reading.own.named_in(p) or len(p) > _REST)
-        elif segment.kind == "json_ld" and segment.key.rsplit(".", 1)[-1] in _SLOGANS:
-            yield "slogan", segment, segment.text
+    for segment in home.marked:
+        is_title = segment.key in _TITLES and "instruction" not in segment.roles
+        for part in map(str.strip, TITLE_PARTS.split(segment.text)) if is_title else ():
+            if not reading.own.named_in(part) or len(part) > _REST:
+                yield "rest", segment, part
+    yield from (("clause", s, _clause(sentences(s.text)[0])) for s in spoken[:_OPENING])
 
 
 def _clause(text: str) -> str:
@@ -96,12 +84,11 @@ def _clause(text: str) -> str:
 
 def _is_line(reading: Reading, text: str) -> bool:
     """Whether a text has the length of a line and says more than a name."""
-    if not 6 <= len(text) <= _TAGLINE and not (CJK.search(text) and len(text) >= 4):
-        return False
     names = {squashed(name) for name in reading.own.names}
     said = tokens(text) - _articles() - {word for name in reading.own.names for word in tokens(name)}
     is_name = squashed(clean(text)) in names or not said or len(tokens(text)) < 2
-    return not (text.endswith((":", "：")) or is_name or is_placeholder(text) or reading.own.rival_in(text))
+    is_odd = text.endswith((":", "：")) or len(text) > _TAGLINE or is_placeholder(text)
+    return not (is_odd or is_name or reading.own.rival_in(text))
 
 
 @cache
@@ -111,14 +98,19 @@ def _articles() -> frozenset[str]:
 
 def description_candidates(reading: Reading) -> Iterator[Candidate[Found]]:
     """What the home page's markup and its first paragraphs say of the product."""
+    marked = (s for s in reading.home.marked if s.key.rsplit(".", 1)[-1] in _DESCRIPTIONS)
+    prose = (s for s in reading.home.texts if _is_prose(s) and not states_figures(s.text))
+    told = (s for s in (*marked, *prose) if "instruction" not in s.roles and not is_placeholder(s.text))
+    fitting = (s for s in islice(told, _TOLD) if _fits(reading, s))
+    yield from _opening(reading, ((s, shorten(s.text, SHORT_DESCRIPTION_DRAFTED)) for s in fitting))
+
+
+def _opening(reading: Reading, found: Iterable[Found]) -> Iterator[Candidate[Found]]:
+    """Each text once, and how near to the beginning it stands."""
     seen: set[str] = set()
-    home = reading.home
-    marked = [s for s in home.marked if s.key in _DESCRIPTIONS or s.key.rsplit(".", 1)[-1] == "description"]
-    for segment in [*marked, *(s for s in home.texts if _is_prose(s) and not states_figures(s.text))][:_TOLD]:
+    for segment, text in found:
         reading.check()
-        text = shorten(segment.text, SHORT_DESCRIPTION_DRAFTED)
-        is_ours = "instruction" not in segment.roles and not is_placeholder(text) and _fits(reading, segment)
-        if is_ours and length_of(text) >= _LEAST and squashed(text) not in seen:
+        if squashed(text) not in seen and length_of(text) >= _LEAST:
             opening = 1 / (1 + len(seen))
             seen.add(squashed(text))
             yield Candidate((segment, text), reading.said.measures(segment, text) | {"opening": opening})
@@ -134,7 +126,7 @@ def _fits(reading: Reading, segment: Segment) -> bool:
 
 
 def _is_prose(segment: Segment) -> bool:
-    is_text = not segment.level and not segment.link and segment.tag not in _NO_TEXT
+    is_text = not segment.level and not segment.link
     told = max(map(length_of, segment.lines), default=0)  # a row of short lines is a menu
     return is_text and length_of(segment.text) >= 40 and told >= _LEAST and speaks(segment)
 
@@ -152,11 +144,9 @@ def draft_description(
     parts: list[str] = []
     evidence: list[Evidence] = []
     for segment in chosen:
-        pieces = _pieces(segment.text)
-        quotes = [quote for piece in pieces if (quote := cut(reading.site, segment, piece)) is not None]
-        if quotes and len(quotes) == len(pieces):
+        if pieces := _pieces(segment.text):
             parts.append(tidy(" ".join(pieces)))
-            evidence += quotes
+            evidence += reading.quote(*((segment, piece) for piece in pieces))
     if not parts:
         return reading.blank
     if len(features) >= _FEW:
@@ -170,17 +160,9 @@ def draft_description(
 
 def paragraph_candidates(reading: Reading) -> Iterator[Candidate[Segment]]:
     """The running text of the pages that present the product."""
-    seen: set[str] = set()
-    for page in reading.written:
-        if page.index > 1 and page.kind not in {"features", "about"}:
-            continue
-        for segment in page.texts:
-            reading.check()
-            key = squashed(segment.text)
-            if _is_paragraph(reading, segment) and key not in seen:
-                opening = 1 / (1 + len(seen))
-                seen.add(key)
-                yield Candidate(segment, reading.said.measures(segment, segment.text) | {"opening": opening})
+    pages = (p for p in reading.written if p.index == 1 or p.kind in {"features", "about"})
+    told = ((s, s.text) for page in pages for s in page.texts if _is_paragraph(reading, s))
+    yield from (Candidate(one.value[0], one.measures) for one in _opening(reading, told))
 
 
 def _is_paragraph(reading: Reading, segment: Segment) -> bool:
