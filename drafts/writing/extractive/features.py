@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from drafts.limits import DRAFTED_FEATURES, DRAFTED_USPS, LIST_ITEM
 from drafts.writing.choosing import Candidate
@@ -9,7 +10,6 @@ from drafts.writing.cues.money import MONEY
 from drafts.writing.extractive.groups import Group, group_measures, groups_of
 from drafts.writing.measuring import states_figures
 from drafts.writing.port import Evidence, FieldDraft
-from drafts.writing.quoting import cut
 from drafts.writing.reading import Reading
 from drafts.writing.text import squashed, tidy
 
@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"\W*[A-Za-z]?\d")
 """As `1`, `(2)` and `F3`, which count what happens one after the other, and as figures begin."""
 _PLAN = 24
 """So many texts at most make up the box of a plan."""
-_FIGURES, _MENUS = frozenset({"price", "stats"}), frozenset({"nav", "footer"})
+_FIGURES = frozenset({"price", "stats"})
 _OF_OTHERS = frozenset({"steps", "person", "others", "audience", "review", "catalogue"})
 Ranked = list[tuple[float, Group]]
 
@@ -41,20 +41,14 @@ def ordered_groups(reading: Reading) -> Ranked:
 def draft_features(reading: Reading, ordered: Ranked) -> FieldDraft:
     """The groups of the page with the best one, the best first."""
     ranked = [one for one in ordered if one[0] >= reading.judges["features"].threshold]
-    if not ranked:
-        return reading.blank
     sound = [one for one in ranked if _goes_on(reading, one[1])]
-    better = (one for one in sound if not one[1].items[0][0].roles & _MENUS)
-    most, best = next(better, ranked[0]) if _is_figured(reading, ranked[0][1]) else ranked[0]
+    likeliest = sound if sound and _is_figured(reading, ranked[0][1]) else ranked
+    if not likeliest:
+        return reading.blank
+    most, best = likeliest[0]
     if all("audience" in segment.under for segment, _ in best.items):
         return reading.blank
-    chosen = [
-        group
-        for score, group in sound
-        if group is not best and group.page == best.page and score >= most - _BESIDE
-    ]
-    if not chosen and len(best.items) < _FEW:
-        chosen = [group for _, group in sound if group.page != best.page][:1]
+    chosen = (group for score, group in sound if group.page == best.page and score >= most - _BESIDE)
     return _write(reading, [best, *chosen], DRAFTED_FEATURES)
 
 
@@ -89,50 +83,30 @@ def draft_usps(reading: Reading, ordered: Ranked, features: tuple[str, ...]) -> 
     """The best group under a heading that asks why, or the short list below the main heading; no feature again."""
     taken = {squashed(f) for f in features}
     least = reading.judges["features"].threshold - _UNSURE
-    fresh = [
-        (score, group)
-        for score, group in ordered
-        if not any(squashed(tidy(text)) in taken for _, text in group.items)
-    ]
-    told = [
-        g
-        for score, g in fresh
-        if score >= least and _goes_on(reading, g) and all("why" in s.under for s, _ in g.items)
-    ]
+    fresh = [one for one in ordered if not any(squashed(tidy(text)) in taken for _, text in one[1].items)]
+    why = (
+        group for score, group in fresh if score >= least and all("why" in s.under for s, _ in group.items)
+    )
+    told = [group for group in why if _goes_on(reading, group)]
     promised = [group for _, group in fresh if _is_promised(reading, group)]
-    return _write(reading, (told or promised)[:1], DRAFTED_USPS) if told or promised else reading.blank
+    return _write(reading, (told or promised)[:1], DRAFTED_USPS)
 
 
 def _is_promised(reading: Reading, group: Group) -> bool:
-    """Whether a list of a few short lines stands right below the home page's main heading."""
+    """Whether a list of a few short lines, no figures above what they count, stands right below the main heading."""
     tops = {s.flat for s in reading.home.texts if s.level == 1}
-    return (
-        group.form == "list"
-        and group.page == 1
-        and _FEW <= len(group.items) <= _MANY
-        and all(
-            len(s.outline) == 1
-            and s.outline[0] in tops
-            and not s.link
-            and len(s.lines) == 1  # a figure stands above what it counts
-            and len(text) <= _PROMISE
-            for s, text in group.items
-        )
-    )
+    if group.form != "list" or group.page != 1 or not _FEW <= len(group.items) <= _MANY:
+        return False
+    plain = [s for s, text in group.items if not s.link and len(s.lines) == 1 and len(text) <= _PROMISE]
+    heads = {s.outline for s in plain}
+    return len(plain) == len(group.items) and all(len(one) == 1 and one[0] in tops for one in heads)
 
 
 def _write(reading: Reading, groups: list[Group], limit: int) -> FieldDraft:
-    values: list[str] = []
-    evidence: list[Evidence] = []
-    seen: set[str] = set()
+    found: dict[str, tuple[str, Evidence]] = {}
     for segment, text in (item for group in groups for item in group.items):
         value = tidy(text)[:LIST_ITEM]
-        quote = cut(reading.site, segment, text)
-        if quote is None or squashed(value) in seen:
-            continue
-        seen.add(squashed(value))
-        values.append(value)
-        evidence.append(quote)
-        if len(values) >= limit:
-            break
-    return FieldDraft(value=tuple(values), evidence=tuple(evidence)) if values else reading.blank
+        for quote in reading.quote((segment, text)):
+            found.setdefault(squashed(value), (value, quote))
+    values, quotes = zip(*islice(found.values(), limit), strict=True) if found else ((), ())
+    return FieldDraft(value=values, evidence=quotes) if found else reading.blank
