@@ -42,7 +42,8 @@ def draft_features(reading: Reading, ordered: Ranked) -> FieldDraft:
     """The groups of the page with the best one, the best first."""
     ranked = [one for one in ordered if one[0] >= reading.judges["features"].threshold]
     sound = [one for one in ranked if _goes_on(reading, one[1])]
-    likeliest = sound if sound and _is_figured(reading, ranked[0][1]) else ranked
+    better = [one for one in sound if not one[1].items[0][0].roles & {"nav", "footer"}]
+    likeliest = better if better and _is_figured(reading, ranked[0][1]) else ranked
     if not likeliest:
         return reading.blank
     most, best = likeliest[0]

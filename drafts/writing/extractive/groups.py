@@ -42,7 +42,8 @@ def groups_of(reading: Reading) -> Iterator[Group]:
         usable = [s for s in page.texts if _is_usable(reading, s)]
         for form, find in (("headings", _headed), ("list", _listed), ("cards", _carded), ("leads", _led)):
             for items in find(page, usable):
-                seen = [item for item in items if not item[0].hidden] or items
+                worded = [item for item in items if any(map(str.isalnum, item[1]))]
+                seen = [item for item in worded if not item[0].hidden] or worded
                 if 2 <= len(seen) <= _MOST_ITEMS:
                     yield Group(tuple(seen), form, page.index)
 
