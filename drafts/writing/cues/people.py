@@ -70,13 +70,9 @@ TITLE = Shape(
 )
 ELSEWHERE = Shape(
     r"(?:{at_company}|@)\s+(?:{article}\s|l['’])?(?P<org>[A-ZÀ-Þ@][\w.&-]+(?: [A-Z][\w.&-]+)?)",
-    r"@\s?(?P<handle>\w+)",
     flags=0,
 )
 FORMER = Shape(r"{former}")
-AT_COMPANY = Shape(r"\s*{at_company}")
-CLAUSE = Shape(r"{clause}")
-DEPARTMENT = Shape(r"^(?:C[A-Z]O\b|{department})")
 CJK_FOUNDER = Shape(
     rf"{{founder}}(?:兼\w{{2,6}})?\s*[:：・/]?\s*の?\s*(?P<a>{HAN})(?=[\s、，,。（(・]|$|{{name_end}})",
     rf"(?P<b>{HAN})\s*[（(・／/,，、\s]\s*[\w\s]{{0,12}}?{{founder}}",

@@ -8,31 +8,8 @@ from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
 from drafts.languages import Shape
 from drafts.limits import FOUNDER_BIO, FOUNDER_NAME, FOUNDER_TITLE, FOUNDERS
+from drafts.writing.cues import people as cues
 from drafts.writing.cues.companies import COMPANY, LEGAL_FORM, US
-from drafts.writing.cues.people import (
-    ANY,
-    AT_COMPANY,
-    BY,
-    CJK_FOUNDER,
-    CLAUSE,
-    CREDIT,
-    DEPARTMENT,
-    DID,
-    ELSEWHERE,
-    FORMER,
-    FOUNDER_WORD,
-    HAN,
-    HONORIFIC,
-    I_AM,
-    I_AM_NAMED,
-    I_FOUNDED,
-    IS,
-    IS_NAME,
-    MADE_BY,
-    NOT_A_PERSON,
-    TITLE,
-    WAS,
-)
 from drafts.writing.measuring import length_of
 from drafts.writing.port import FounderDraft
 from drafts.writing.reading import Reading, Sentence
@@ -44,11 +21,13 @@ _MAX_CARD_TITLE = 90
 _CARD_PARTS = 8
 _CARD = 12
 _NAMED = Shape(
-    rf"^[-–—•]?\s*(?P<name>(?:{{any}})|{HAN})\s*(?:[,|–—:(/·・（-]|\s)\s*(?P<title>.{{2,80}})$",
+    rf"^[-–—•]?\s*(?P<name>(?:{{any}})|{cues.HAN})\s*(?:[,|–—:(/·・（-]|\s)\s*(?P<title>.{{2,80}})$",
     flags=0,
-    any=ANY,
+    any=cues.ANY,
 )
-_LABELLED = Shape(rf"^(?P<title>[^:：]{{3,40}})\s*[:：–—]\s*(?P<name>(?:{{any}})|{HAN})$", flags=0, any=ANY)
+_LABELLED = Shape(
+    rf"^(?P<title>[^:：]{{3,40}})\s*[:：–—]\s*(?P<name>(?:{{any}})|{cues.HAN})$", flags=0, any=cues.ANY
+)
 _LABEL = re.compile(r"^[^\W\d_]{2,12}\s?[:：]\s*")
 _NOTICE = Shape(r"{title_notice}")
 _BIO = 40
@@ -79,7 +58,7 @@ def draft_founders(reading: Reading) -> tuple[FounderDraft, ...]:
 
 def _is_same(one: str, two: str) -> bool:
     """Whether two names are of one person: the same first and last name, with or without names between."""
-    names, others = (folded(HONORIFIC.compiled.sub("", name, count=1)).split() for name in (one, two))
+    names, others = (folded(cues.HONORIFIC.compiled.sub("", name, count=1)).split() for name in (one, two))
     return squashed(one) == squashed(two) or (names[:1], names[-1:]) == (others[:1], others[-1:])
 
 
@@ -94,7 +73,7 @@ def _draft(reading: Reading, found: Found) -> FounderDraft:
 
 
 def _is_person(reading: Reading, name: str) -> bool:
-    if re.search(r"(?:^|\s)[A-Z]\.?$", name) or is_placeholder(name) or NOT_A_PERSON.search(name):
+    if re.search(r"(?:^|\s)[A-Z]\.?$", name) or is_placeholder(name) or cues.NOT_A_PERSON.search(name):
         return False
     company = re.compile(rf"{re.escape(name)}[,.]? ?{LEGAL_FORM}(?![\w-])")
     is_company = any(company.search(s.text) for page in reading.site.pages for s in page.texts)
@@ -121,7 +100,7 @@ def _cards(reading: Reading, page: PageText) -> Iterator[Found]:
             if labelled := _labelled(line):
                 yield Found(*labelled, ((segment, line),))
         is_told = "review" not in segment.under or "person" in segment.roles
-        if is_told and len(segment.text) <= _MAX_CARD_TITLE and TITLE.search(segment.text):
+        if is_told and len(segment.text) <= _MAX_CARD_TITLE and cues.TITLE.search(segment.text):
             named = _named(segment)
             if named is None:
                 yield from _beside(reading, page, at)
@@ -136,7 +115,7 @@ def _beside(reading: Reading, page: PageText, at: int) -> Iterator[Found]:
         return
     for other in (*texts[max(0, at - 1) : at], *texts[at + 1 : at + 2]):
         name = _LABEL.sub("", other.flat).strip()
-        if IS_NAME.fullmatch(name) and _same_card(page, other, segment):
+        if cues.IS_NAME.fullmatch(name) and _same_card(page, other, segment):
             title = _FIRST_SENTENCE.split(_LABEL.sub("", segment.flat), maxsplit=1)[0]
             bio = _bio(page, max(at, texts.index(other)))
             yield Found(name, title, ((other, None), (segment, None)), bio)
@@ -147,10 +126,10 @@ def _named(segment: Segment) -> tuple[str, str] | None:
     """A name and a title in one short text."""
     if found := _NAMED.match(segment.flat):
         title = found["title"].strip(" )）")
-        told = TITLE.search(title)
+        told = cues.TITLE.search(title)
         if told and title.endswith("."):
             title = title[: told.end()] + re.split(r"[,.;]", title[told.end() :], maxsplit=1)[0]
-        if told and not CLAUSE.search(title):
+        if told:
             return found["name"], title.strip()
     return _labelled(segment.flat)
 
@@ -158,7 +137,7 @@ def _named(segment: Segment) -> tuple[str, str] | None:
 def _labelled(text: str) -> tuple[str, str] | None:
     """`Owner: Name`."""
     found = _LABELLED.match(text)
-    told = TITLE.search(found["title"]) if found else None
+    told = cues.TITLE.search(found["title"]) if found else None
     is_person = found and told and not _is_called(found["title"][: told.start()], found["name"])
     return (found["name"], found["title"].strip()) if found and is_person else None
 
@@ -170,20 +149,20 @@ def _is_called(before: str, name: str) -> bool:
 
 def _ours(reading: Reading, title: str, segment: Segment) -> bool:
     """Whether a title is one at this company, not at a customer's or an earlier one."""
-    if FORMER.search(title) or reading.own.rival_in(title):
+    if cues.FORMER.search(title) or reading.own.rival_in(title):
         return False
-    if elsewhere := ELSEWHERE.search(title):
+    if elsewhere := cues.ELSEWHERE.search(title):
         return _names_us(reading, elsewhere)
     if COMPANY.search(title) and not reading.own.named_in(title):
         return False
     tail = re.search(r",\s+(?P<org>[A-ZÀ-Þ][\w&.-]+(?: [A-Z][\w&.-]+)*)\s*$", title)
-    is_at_home = segment.all_roles & {"person", "about"} or tail is None or DEPARTMENT.match(tail["org"])
+    is_at_home = segment.all_roles & {"person", "about"} or tail is None
     return bool(is_at_home) or reading.own.named_in(title)
 
 
 def _names_us(reading: Reading, found: re.Match[str]) -> bool:
     """Whether the organisation beside a title is this one."""
-    return reading.own.resembles(found["org"] or found["handle"])
+    return reading.own.resembles(found["org"])
 
 
 def _same_card(page: PageText, one: Segment, two: Segment) -> bool:
@@ -206,9 +185,9 @@ def _bio(page: PageText, at: int) -> Segment | None:
 
 def _sentences(reading: Reading, sentence: Sentence) -> Iterator[Found]:
     text = sentence.text
-    if len(text) > 500 or not FOUNDER_WORD.search(text):
+    if len(text) > 500 or not cues.FOUNDER_WORD.search(text):
         return
-    for pattern in (BY, DID, IS):
+    for pattern in (cues.BY, cues.DID, cues.IS):
         for found in pattern.finditer(text):
             groups = found.groupdict()
             names = list(_names(groups)) if _about_us(reading, text, found, pattern) else []
@@ -217,19 +196,19 @@ def _sentences(reading: Reading, sentence: Sentence) -> Iterator[Found]:
             yield from (Found(name, title, sentence.parts) for name in people)
     yield from _in_first_person(reading, sentence)
     yield from _made_by(reading, sentence)
-    for found in CJK_FOUNDER.finditer(text):
+    for found in cues.CJK_FOUNDER.finditer(text):
         yield from (Found(name, None, sentence.parts) for name in found.groups() if name)
 
 
 def _in_first_person(reading: Reading, sentence: Sentence) -> Iterator[Found]:
     """`I'm Name, founder of`, or `I'm Name.` and `I started Product` in one paragraph."""
     segment, text = sentence.segment, sentence.text
-    found, began = I_AM.search(text), I_FOUNDED.search(text)
+    found, began = cues.I_AM.search(text), cues.I_FOUNDED.search(text)
     if found and (segment.page == 1 or segment.all_roles & {"about", "person", "hero", "footer"}):
         yield Found(found["a"], None, sentence.parts)
     elif began and reading.own.named_in(text[began.end() :]):
         for said in sentences(segment.text):
-            if found := I_AM_NAMED.match(said):
+            if found := cues.I_AM_NAMED.match(said):
                 yield Found(found["a"], None, ((segment, said), (segment, shorten(text, 300))))
 
 
@@ -238,34 +217,34 @@ def _names(groups: dict[str, str | None]) -> Iterator[str]:
         if value and len(key) == 1:
             yield value
         elif value and key[1:] == "2":
-            yield from ANY.compiled.findall(re.sub(r"\([^)]{0,200}\)", " , ", value))
+            yield from cues.ANY.compiled.findall(re.sub(r"\([^)]{0,200}\)", " , ", value))
 
 
 def _about_us(reading: Reading, text: str, found: re.Match[str], pattern: Shape) -> bool:
     before, after = text[: found.start()], text[found.end() :].lstrip(" ,")
-    elsewhere = ELSEWHERE.match(after) if pattern is IS else None
+    elsewhere = cues.ELSEWHERE.match(after) if pattern is cues.IS else None
     if elsewhere and not _names_us(reading, elsewhere):
         return False
     if reading.own.named_in(text):
-        return not CREDIT.search(before[-30:])
-    if pattern is DID:
+        return not cues.CREDIT.search(before[-30:])
+    if pattern is cues.DID:
         return bool(US.search(after))
-    if pattern is IS:
-        return len(text) <= 160 and not AT_COMPANY.match(after)
+    if pattern is cues.IS:
+        return len(text) <= 160
     return len(before) <= 4 or bool(US.search(before) or COMPANY.search(before))
 
 
 def _made_by(reading: Reading, sentence: Sentence) -> Iterator[Found]:
     text, rests = sentence.text, []
-    if len(text) > 140 or CREDIT.search(text):
+    if len(text) > 140 or cues.CREDIT.search(text):
         return
     if sentence.segment.all_roles & {"footer", "about"}:
         rests.append(text)
     for name in reading.own.names:
         rest = text[len(name) :].lstrip()
-        if text.casefold().startswith(name.casefold()) and (was := WAS.match(rest)):
+        if text.casefold().startswith(name.casefold()) and (was := cues.WAS.match(rest)):
             rests.append(rest[was.end() :])
-    for found in [made for rest in rests if (made := MADE_BY.match(rest))][:1]:
+    for found in [made for rest in rests if (made := cues.MADE_BY.match(rest))][:1]:
         yield from (Found(person, None, sentence.parts) for person in _names(found.groupdict()))
 
 
@@ -275,6 +254,6 @@ def _marked(reading: Reading, page: PageText) -> Iterator[Found]:
         for person in told if reading.own.is_node(node) else ():
             name = first_text(person)
             title = first_text(person.get("jobTitle")) if isinstance(person, dict) else ""
-            if name in page.stated and IS_NAME.fullmatch(name):
+            if name in page.stated and cues.IS_NAME.fullmatch(name):
                 parts = ((page.stated[one], None) for one in (name, title) if one in page.stated)
                 yield Found(name, title or None, tuple(parts))

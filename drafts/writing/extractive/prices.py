@@ -10,17 +10,8 @@ from drafts.crawl.extract_structured import all_of, first_text
 from drafts.languages import Shape
 from drafts.limits import TEXT_FIELDS
 from drafts.writing.cues import money
-from drafts.writing.extractive.offers import (
-    PLAN_TITLE,
-    PRICE_WORDS,
-    Offer,
-    bills_of_others,
-    in_price_place,
-    in_row_of_prices,
-    offer_in,
-    others_ask,
-    price_texts,
-)
+from drafts.writing.extractive import offers
+from drafts.writing.extractive.offers import Offer
 from drafts.writing.identity import PRODUCT_TYPES
 from drafts.writing.measuring import length_of
 from drafts.writing.port import Evidence, FieldDraft
@@ -106,7 +97,9 @@ def _marked_offer(offer: dict[str, object], stated: dict[str, Segment]) -> Itera
     title, currency = first_text(offer.get("name")), first_text(offer.get("priceCurrency"))
     for price in (first_text(offer.get(key)) for key in ("price", "lowPrice", "highPrice")):
         if price in stated and re.fullmatch(r"\d+(?:[.,]\d+)?", price) and price.strip("0.,"):
-            parts = [one for one in (title, price, currency) if one in stated and len(one) <= PLAN_TITLE]
+            parts = [
+                one for one in (title, price, currency) if one in stated and len(one) <= offers.PLAN_TITLE
+            ]
             said = " ".join(f"{one}:" if one == title else one for one in parts)
             yield Offer(said, tuple((stated[one], None) for one in parts))
 
@@ -121,23 +114,25 @@ def _licences(page: PageText) -> list[Offer]:
 
 
 def _take(reading: Reading, page: PageText, segment: Segment, prices: Prices) -> None:
-    for text in price_texts(segment):
+    for text in offers.price_texts(segment):
         reading.check()
         if reading.own.rival_in(text):
             continue
-        if money.MONEY.search(text) and (offer := offer_in(reading, page, segment, text)):
+        if money.MONEY.search(text) and (offer := offers.offer_in(reading, page, segment, text)):
             prices["free" if offer.is_free else "paid"].append(offer)
         for piece in (_CJK_PARTS if CJK.search(text) else _PARTS).split(text):
-            if len(piece) <= PRICE_WORDS * 2 and not money.MONEY.search(piece):
+            if len(piece) <= offers.PRICE_WORDS * 2 and not money.MONEY.search(piece):
                 is_ours = bool(_FREE_END.search(piece)) and reading.own.named_in(piece)
-                said = Offer(tidy(piece), ((segment, piece),), is_ours, is_placed=in_price_place(segment))
+                said = Offer(
+                    tidy(piece), ((segment, piece),), is_ours, is_placed=offers.in_price_place(segment)
+                )
                 for kind in _claims(reading, page, segment, piece):
                     prices[kind].append(said)
 
 
 def _claims(reading: Reading, page: PageText, segment: Segment, text: str) -> Iterator[str]:
     """What a text without a sum says of the price."""
-    is_placed, is_told = in_price_place(segment), not asks(text)
+    is_placed, is_told = offers.in_price_place(segment), not asks(text)
     if is_told and money.TRIAL.search(text):
         if is_placed and not money.NO_TRIAL.search(text):
             yield "free_trial"
@@ -151,7 +146,7 @@ def _claims(reading: Reading, page: PageText, segment: Segment, text: str) -> It
         yield "contact_sales"
     is_share = money.COMMISSION.search(text) and re.search(r"\d\s?%", text)
     is_ours = is_placed or reading.own.named_in(text) or _TAKES.search(text)
-    if is_share and is_ours and not others_ask(reading, segment, text):
+    if is_share and is_ours and not offers.others_ask(reading, segment, text):
         yield "commission"
 
 
@@ -161,13 +156,13 @@ def _claims_free(reading: Reading, page: PageText, segment: Segment, text: str) 
         return False
     named = reading.own.named_in(text)
     if "table" in segment.roles and not named:
-        return in_row_of_prices(page, segment)
+        return offers.in_row_of_prices(page, segment)
     aside = bool(segment.all_roles & {"legal", "docs", "person", "others"})
     aside = aside or ("faq" in segment.all_roles and page.kind != "pricing")
-    if (aside or page.index in reading.once(bills_of_others)) and not named:
+    if (aside or page.index in reading.once(offers.bills_of_others)) and not named:
         return False
     if _LONE.fullmatch(text):
-        return in_price_place(segment) or bool(_FOREVER.search(text))
+        return offers.in_price_place(segment) or bool(_FOREVER.search(text))
     short = length_of(text) <= _TOLD
     return any(_is_free_product(reading, clause, short=short) for clause in _CLAUSE.split(text))
 
@@ -186,15 +181,14 @@ def _claims_open(reading: Reading, segment: Segment, text: str) -> bool:
     return reading.own.named_in(text) or not (is_aside or len(text) > 90)
 
 
-def _evidence(reading: Reading, offers: list[Offer]) -> tuple[Evidence, ...]:
-    found = [e for offer in offers for e in reading.quote(*offer.parts)]
-    return tuple(dict.fromkeys(found))
+def _evidence(reading: Reading, found: list[Offer]) -> tuple[Evidence, ...]:
+    return tuple(dict.fromkeys(quote for offer in found for quote in reading.quote(*offer.parts)))
 
 
 def _model(reading: Reading, prices: Prices) -> FieldDraft:
     unpaid = ((kind, prices[kind]) for kind in _UNPAID)
-    for word, offers in _paid_models(prices) if prices["paid"] else unpaid:
-        if evidence := _evidence(reading, offers[:3]):
+    for word, found in _paid_models(prices) if prices["paid"] else unpaid:
+        if evidence := _evidence(reading, found[:3]):
             return FieldDraft(value=word, evidence=evidence)
     return reading.blank
 
@@ -236,9 +230,9 @@ def _summary(reading: Reading, prices: Prices) -> FieldDraft:
     return FieldDraft(value="; ".join(said), evidence=evidence) if evidence else reading.blank
 
 
-def _distinct(offers: list[Offer]) -> list[Offer]:
-    found: dict[str, Offer] = {}
-    for offer in offers:
-        key = ",".join(sorted({money.amount(m.group()) for m in money.MONEY.finditer(offer.words)}))
-        found.setdefault(key, offer)
-    return list(found.values())
+def _distinct(found: list[Offer]) -> list[Offer]:
+    """The offers of different sums."""
+    sums: dict[frozenset[str], Offer] = {}
+    for offer in found:
+        sums.setdefault(frozenset(money.amount(m.group()) for m in money.MONEY.finditer(offer.words)), offer)
+    return list(sums.values())

@@ -23,13 +23,24 @@ from drafts.writing.extractive.socials import draft_socials
 from drafts.writing.extractive.texts import draft_description, draft_short_description, draft_tagline
 from drafts.writing.extractive.years import draft_founded_year
 from drafts.writing.identity import identify
-from drafts.writing.port import COLLECTIONS, CategoryHint, FaqDraft, FieldDraft, FounderDraft, Written
+from drafts.writing.port import COLLECTIONS, CategoryHint, FieldDraft, FounderDraft, Written
 from drafts.writing.reading import OutOfTimeError, Reading, missing_reason
 
 WRITE_SECONDS = 5.0
 """Of the processor's time: the largest site of the corpus takes 0.7 on a busy machine."""
 
 Drafted = TypeVar("Drafted")
+_SOCIALS = frozenset({"company_socials", "founder_socials"})
+_SINGLE: dict[str, Callable[[Reading], FieldDraft]] = {
+    "tagline": draft_tagline,
+    "short_description": draft_short_description,
+    "stage": draft_stage,
+    "founded_year": draft_founded_year,
+    "keywords": draft_keywords,
+    "contact_email": draft_contact_email,
+    "demo_video_url": draft_demo_video,
+    "logo_url": draft_logo,
+}
 
 
 class ExtractiveWriter:
@@ -65,56 +76,34 @@ class ExtractiveWriter:
     def _draft(self, reading: Reading, name: FieldDraft, wanted: frozenset[str]) -> Written:
         drafted = {"name": name} | self._fields(reading, wanted)
         founders: tuple[FounderDraft, ...] = ()
-        if wanted & {"founders", "founder_socials", "company_socials"}:
+        socials: tuple[dict[str, FieldDraft], dict[str, FieldDraft]] = ({}, {})
+        if wanted & {"founders", *_SOCIALS}:
             founders = _in_time(lambda: draft_founders(reading), ())
-        company: dict[str, FieldDraft] = {}
-        founder: dict[str, FieldDraft] = {}
-        if wanted & {"company_socials", "founder_socials"}:
-            names = tuple(f.name for f in founders)
-            company, founder = _in_time(lambda: draft_socials(reading, names), (company, founder))
-        faqs: tuple[FaqDraft, ...] = ()
-        if "faqs" in wanted:
-            faqs = _in_time(lambda: draft_faqs(reading), faqs)
+        if wanted & _SOCIALS:
+            names = tuple(founder.name for founder in founders)
+            socials = _in_time(lambda: draft_socials(reading, names), socials)
         return Written(
             fields={key: drafted[key] for key in FIELDS if key in wanted},
-            faqs=faqs,
+            faqs=_in_time(lambda: draft_faqs(reading), ()) if "faqs" in wanted else (),
             founders=founders if "founders" in wanted else (),
-            company_socials=company if "company_socials" in wanted else {},
-            founder_socials=founder if "founder_socials" in wanted else {},
+            company_socials=socials[0] if "company_socials" in wanted else {},
+            founder_socials=socials[1] if "founder_socials" in wanted else {},
             warnings=reading.site.warnings,
         )
 
     def _fields(self, reading: Reading, wanted: frozenset[str]) -> dict[str, FieldDraft]:
-        single: dict[str, Callable[[Reading], FieldDraft]] = {
-            "tagline": draft_tagline,
-            "short_description": draft_short_description,
-            "stage": draft_stage,
-            "founded_year": draft_founded_year,
-            "keywords": draft_keywords,
-            "contact_email": draft_contact_email,
-            "demo_video_url": draft_demo_video,
-            "logo_url": draft_logo,
-        }
-        several: dict[tuple[str, ...], Callable[[Reading], dict[str, FieldDraft]]] = {
+        rules: dict[tuple[str, ...], Callable[[Reading], tuple[FieldDraft, ...]]] = {
+            **{(key,): partial(_alone, draft) for key, draft in _SINGLE.items()},
             ("features", "usps", "description"): _featured,
-            ("country", "city"): lambda reading: dict(
-                zip(("country", "city"), draft_places(reading), strict=True)
-            ),
-            ("pricing_model", "pricing_summary"): lambda reading: dict(
-                zip(("pricing_model", "pricing_summary"), draft_prices(reading), strict=True)
-            ),
-            ("categories", "tags"): lambda reading: dict(
-                zip(("categories", "tags"), draft_categories(reading, self.categories), strict=True)
-            ),
+            ("country", "city"): draft_places,
+            ("pricing_model", "pricing_summary"): draft_prices,
+            ("categories", "tags"): lambda reading: draft_categories(reading, self.categories),
         }
-        drafted = {
-            key: _in_time(partial(draft, reading), reading.blank)
-            for key, draft in single.items()
-            if key in wanted
-        }
-        for keys, draft_all in several.items():
+        drafted: dict[str, FieldDraft] = {}
+        for keys, draft in rules.items():
             if wanted & set(keys):
-                drafted |= _in_time(partial(draft_all, reading), dict.fromkeys(keys, reading.blank))
+                found = _in_time(partial(draft, reading), (reading.blank,) * len(keys))
+                drafted |= dict(zip(keys, found, strict=True))
         return drafted
 
 
@@ -126,12 +115,13 @@ def _in_time(draft: Callable[[], Drafted], blank: Drafted) -> Drafted:
         return blank
 
 
-def _featured(reading: Reading) -> dict[str, FieldDraft]:
+def _alone(draft: Callable[[Reading], FieldDraft], reading: Reading) -> tuple[FieldDraft]:
+    return (draft(reading),)
+
+
+def _featured(reading: Reading) -> tuple[FieldDraft, FieldDraft, FieldDraft]:
     groups = ordered_groups(reading)
     features = draft_features(reading, groups)
     texts = features.value if isinstance(features.value, tuple) else ()
-    return {
-        "features": features,
-        "usps": draft_usps(reading, groups, texts),
-        "description": draft_description(reading, texts, features.evidence),
-    }
+    description = draft_description(reading, texts, features.evidence)
+    return features, draft_usps(reading, groups, texts), description
