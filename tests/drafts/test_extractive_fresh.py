@@ -305,3 +305,11 @@ def test_a_hidden_list_within_a_sample_promises_nothing() -> None:
 
     assert features(shown) == LINES
     assert features(sample + headed(*BOLTS)) == BOLTS
+
+
+@pytest.mark.parametrize(("first", "name"), [("About, Bolt Flow", "Bolt Flow"), ("About", None)])
+def test_what_the_titles_of_pages_share_after_a_comma_is_the_name(first: str, name: str | None) -> None:
+    others = tuple((path, "other", f"<title>{first}</title><p>Flow.</p>") for path in ("about", "team"))
+    head = "<title>Bolt Flow, sorted in one breath</title>"
+
+    assert (value(drafted("<p>Flow.</p>", *others, head=head), "name") == "Bolt Flow") == (name is not None)

@@ -112,10 +112,13 @@ def _node_weight(page: PageText, name: str) -> float:
 
 def _titles(site: SiteText) -> Iterator[_Source]:
     titles = [segment for page in site.pages for segment in page.marked if segment.key == "title"]
-    told = [(segment, TITLE_PARTS.split(segment.text)[:_PIECES]) for segment in titles]
-    spread = Counter(part for _, pieces in told for part in {squashed(clean(piece)) for piece in pieces})
+    told = [(s, [(p, *p.split(", ")) for p in TITLE_PARTS.split(s.text)[:_PIECES]]) for s in titles]
+    spread = Counter(
+        part for _, pieces in told for part in {squashed(clean(p)) for one in pieces for p in one}
+    )
     for segment, pieces in told:
-        for at, part in enumerate(pieces):
+        for at, piece in enumerate(pieces):
+            part = max(piece, key=lambda one: spread[squashed(clean(one))])
             is_home, is_often = segment.page == 1, spread[squashed(clean(part))] > 1
             if is_home or is_often:  # else what a single page is called
                 weight = (2.0 if is_home else 0.5) + 2 * is_often + 0.5 * (at == 0)
