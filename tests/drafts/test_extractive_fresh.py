@@ -313,3 +313,11 @@ def test_what_the_titles_of_pages_share_after_a_comma_is_the_name(first: str, na
     head = "<title>Bolt Flow, sorted in one breath</title>"
 
     assert (value(drafted("<p>Flow.</p>", *others, head=head), "name") == "Bolt Flow") == (name is not None)
+
+
+def test_lists_of_releases_and_sums_are_no_features() -> None:
+    releases = listed().replace("Bolts by", "1.5.2 of")
+    sums = listed().replace("the thread", "the thread: 29 580 €")
+
+    assert features(f"<div>{releases}</div>") is None
+    assert features(headed(*BOLTS) + f"<div>{sums}</div>") == BOLTS

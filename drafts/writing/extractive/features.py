@@ -40,7 +40,8 @@ def ordered_groups(reading: Reading) -> Ranked:
 
 def draft_features(reading: Reading, ordered: Ranked) -> FieldDraft:
     """The groups of the page with the best one, the best first."""
-    ranked = [one for one in ordered if one[0] >= reading.judges["features"].threshold]
+    likely = (one for one in ordered if one[0] >= reading.judges["features"].threshold)
+    ranked = [one for one in likely if _figures(one[1]) * 2 <= len(one[1].items)]
     sound = [one for one in ranked if _goes_on(reading, one[1])]
     better = [one for one in sound if not one[1].items[0][0].roles & {"nav", "footer"}]
     likeliest = better if better and _is_figured(reading, ranked[0][1]) else ranked
@@ -60,8 +61,12 @@ def _goes_on(reading: Reading, group: Group) -> bool:
     is_numbered = sum(bool(_NUMBER.match(text)) for _, text in group.items) * 2 > len(group.items)
     lists = (tag for at in page.climb(first.block) if (tag := page.blocks[at].tag) in {"ol", "ul"})
     is_counted = is_numbered or next(lists, "") == "ol"
-    is_passing = any(map(states_figures, first.outline)) or _is_figured(reading, group)
+    is_passing = any(map(states_figures, first.outline)) or _figures(group) or _is_figured(reading, group)
     return not (is_counted or is_passing or first.all_roles & _OF_OTHERS)
+
+
+def _figures(group: Group) -> int:
+    return sum(states_figures(text) for _, text in group.items)
 
 
 def _is_figured(reading: Reading, group: Group) -> bool:
