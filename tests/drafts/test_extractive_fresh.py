@@ -321,3 +321,11 @@ def test_lists_of_releases_and_sums_are_no_features() -> None:
 
     assert features(f"<div>{releases}</div>") is None
     assert features(headed(*BOLTS) + f"<div>{sums}</div>") == BOLTS
+
+
+def test_the_year_of_a_work_in_brackets_founds_nothing() -> None:
+    def year(line: str) -> str | None:
+        return value(drafted("", ("about", "about", f"<h1>About</h1><p>{line}</p>")), "founded_year")
+
+    assert year('My love of bolts began with "Nut & Washer" (2008), which I played for years.') is None
+    assert year("My work on Boltly began in 2008.") == "2008"

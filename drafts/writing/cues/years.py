@@ -45,4 +45,4 @@ def _is_near(text: str, word: re.Match[str], year: re.Match[str]) -> bool:
         between, limit = text[word.end() : year.start()], _NEAR_AFTER
     else:
         between, limit = text[year.end() : word.start()], _NEAR_BEFORE
-    return len(between) <= limit and not re.search(r"[;!?。，、]|\.\s", between)
+    return len(between) <= limit and not re.search(r"[;!?。，、]|\.\s|[\"”»]\s?\($", between)
