@@ -78,6 +78,8 @@ def _speaks_of_us(reading: Reading, sentence: Sentence, found: re.Match[str]) ->
         sentence.segment.all_roles & {"footer", "contact"} and len(text) < _FOOT
     ):
         return True
+    if "legal" in sentence.segment.all_roles:
+        return False  # a policy tells where those are who work for us
     beside = text[: found.start()] + text[found.end() :]
     return bool(US.search(beside) or (found.start() <= _OPENING and US.search(found.group())))
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from drafts.crawl.report import PageKind
 from tests.drafts.test_extractive_sentences import value
 from tests.drafts.test_extractive_unseen import PLANS, drafted, prices
 
@@ -329,3 +330,11 @@ def test_the_year_of_a_work_in_brackets_founds_nothing() -> None:
 
     assert year('My love of bolts began with "Nut & Washer" (2008), which I played for years.') is None
     assert year("My work on Boltly began in 2008.") == "2008"
+
+
+def test_a_policy_tells_where_those_are_who_work_for_us() -> None:
+    def country(kind: PageKind) -> str | None:
+        line = "<p>Some of our processors are based in the United States.</p>"
+        return value(drafted("", ("us", kind, f"<title>Boltly</title>{line}")), "country")
+
+    assert (country("legal"), country("other")) == (None, "US")
