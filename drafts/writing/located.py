@@ -13,6 +13,7 @@ from drafts.writing.reading import Reading
 from drafts.writing.roles import states_facts
 
 _WHERE = frozenset({"footer", "contact", "about", "legal"})
+_MARKED = ("address", "location", "foundingLocation")
 _LONG, _SHORT, _LINE = 400, 160, 40
 
 
@@ -91,7 +92,7 @@ def marked_places(reading: Reading) -> Iterator[Place]:
         for node in page.nodes:
             if "Event" in node.types or not reading.own.is_node(node):
                 continue
-            for address in all_of(node.data.get("address")) + all_of(node.data.get("location")):
+            for address in (one for key in _MARKED for one in all_of(node.data.get(key))):
                 if isinstance(address, dict):
                     inner = address.get("address")
                     yield from _marked_address(inner if isinstance(inner, dict) else address, page.stated)

@@ -338,3 +338,12 @@ def test_a_policy_tells_where_those_are_who_work_for_us() -> None:
         return value(drafted("", ("us", kind, f"<title>Boltly</title>{line}")), "country")
 
     assert (country("legal"), country("other")) == (None, "US")
+
+
+def test_markup_tells_the_town_that_the_company_was_founded_in() -> None:
+    address = '{"addressLocality": "Ghent", "addressCountry": "BE"}'
+    node = f'{{"@type": "Organization", "name": "Boltly", "KEY": {{"@type": "Place", "address": {address}}}}}'
+    script = f'<script type="application/ld+json">{node}</script>'
+
+    assert value(drafted(script.replace("KEY", "foundingLocation")), "city") == "Ghent"
+    assert value(drafted(script.replace("KEY", "areaServed")), "city") is None
