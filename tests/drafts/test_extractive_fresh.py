@@ -347,3 +347,14 @@ def test_markup_tells_the_town_that_the_company_was_founded_in() -> None:
 
     assert value(drafted(script.replace("KEY", "foundingLocation")), "city") == "Ghent"
     assert value(drafted(script.replace("KEY", "areaServed")), "city") is None
+
+
+def test_a_question_within_a_long_paragraph_is_not_asked_of_us() -> None:
+    def asked(line: str) -> list[str]:
+        return [faq.question for faq in drafted("", ("help", "faq", f"<h1>Help</h1><p>{line}</p>")).faqs]
+
+    rising = (
+        "The goal rises with the bolts that you count in a week. Did you count sixty? The next is seventy."
+    )
+    assert asked(rising) == []
+    assert asked("I lost a bolt. What now? Count the others.") == ["I lost a bolt. What now?"]

@@ -21,7 +21,9 @@ _TOGGLE = re.compile(
 )
 _CALL = Shape(r"^¿?{invitation}")
 _ANY_QUESTIONS = Shape(r"{questions}\s*[?？]$")
-_PARTED = re.compile(r"^(?P<question>[^?？]{6,150}[?？])\s+(?P<answer>\S.{3,})$", re.DOTALL)
+_PARTED = re.compile(
+    r"^(?P<question>(?:[^?？]{2,40}?[.!]\s)?(?:[^?？.]|\.\S){6,150}[?？])\s+(?P<answer>\S.{3,})$", re.DOTALL
+)
 _ASIDE = frozenset({"instruction", "nav", "footer", "form", "sample", "steps"})
 _ANSWER_STOP = frozenset({"footer", "nav", "cta"})
 _MAX_PARTS = 6
