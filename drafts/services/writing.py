@@ -255,8 +255,11 @@ def kept_report(draft: Draft) -> CrawlReport:
 
 def category_hints() -> tuple[CategoryHint, ...]:
     """The directory's categories, as the writer takes them."""
-    rows = Category.objects.order_by("position", "pk").values_list("slug", "name", "terms")
-    return tuple(CategoryHint(slug=slug, name=name, terms=tuple(terms)) for slug, name, terms in rows)
+    rows = Category.objects.order_by("position", "pk").values_list("slug", "name", "terms", "parent__slug")
+    return tuple(
+        CategoryHint(slug=slug, name=name, terms=tuple(terms), parent=parent)
+        for slug, name, terms, parent in rows
+    )
 
 
 def write(

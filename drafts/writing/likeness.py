@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from pathlib import Path
 
 from drafts import languages
 from drafts.crawl.extract_parts import Segment
@@ -25,6 +26,9 @@ _MOST, _NEXT = 6, 0.75  # words of a category that count, and what each counts b
 _LONG, _CUT, _KEPT = 7, 2, 6
 _STEM = 5
 _ABBREVIATION = 3
+_COMMON = 0.3
+COMMON_WORDS = Path(__file__).with_name("data") / "common_words.txt"
+"""Words of a category that stand on sites of all kinds, one a line: `python -m benchmarks learn --write`."""
 Term = tuple[str, ...]
 
 
@@ -48,6 +52,7 @@ class Hit:
     weight: float
     value: float = 0
     rarity: float = 0
+    is_whole: bool = False
     kinds: set[str] = field(default_factory=set)
 
 
@@ -66,9 +71,13 @@ class Vocabulary:
     def __init__(self, hints: Sequence[CategoryHint]) -> None:
         self.hints = {hint.slug: hint for hint in hints}
         self.owners: dict[Term, dict[str, float]] = {}
+        self.cut: set[str] = set()
         for hint in hints:
             for phrase in (hint.name, *hint.terms):
-                if term := tuple(_stem(word) for word in _PIECE.findall(folded(phrase))):
+                pieces = _PIECE.findall(folded(phrase))
+                if term := stemmed(pieces):
+                    if term != tuple(pieces):
+                        self.cut.add(" ".join(pieces))
                     owners = self.owners.setdefault(term, {})
                     owners[hint.slug] = max(_NAME if phrase is hint.name else 1, owners.get(hint.slug, 0))
         self.starts: dict[str, list[Term]] = {}
@@ -82,6 +91,7 @@ class Vocabulary:
             for hit in self._hits(place):
                 known = found.setdefault(hit.term, hit)
                 known.kinds |= hit.kinds
+                known.is_whole |= hit.is_whole
                 if known is not hit:
                     known.weight += hit.weight
         said: dict[str, list[Hit]] = {}
@@ -101,16 +111,17 @@ class Vocabulary:
     def _rarity(self, term: Term) -> float:
         length = sum(0.5 if part[0] >= "\u3040" else 1 for part in term)
         rare = math.log(1 + len(self.hints) / len(self.owners[term])) / math.log(1 + len(self.hints))
+        if term in _common():
+            rare *= _COMMON
         return rare * min(1 + 0.35 * (length - 1), 2)
 
     def _hits(self, place: Place) -> Iterator[Hit]:
         """The words in one place. Of those that begin at one word the longest counts, for each category."""
         aims = _aims()
         for clause in _CLAUSE.findall(unicodedata.normalize("NFC", place.text)):
-            spans = [
-                (_stem(folded(word.group())), word.start(), word.end()) for word in _PIECE.finditer(clause)
-            ]
-            pieces = [piece for piece, _, _ in spans]
+            spans = [(folded(word.group()), word.start(), word.end()) for word in _PIECE.finditer(clause)]
+            said = [word for word, _, _ in spans]
+            pieces = stemmed(said)
             weight = place.weight
             for at, piece in enumerate(pieces):
                 if piece in aims:
@@ -121,9 +132,11 @@ class Vocabulary:
                     if self.owners[term].keys() - taken and _is_meant(words, term, place.text):
                         taken |= self.owners[term].keys()
                         kind = place.kind if weight == place.weight else AUDIENCE
-                        yield Hit(term, words, place, weight, kinds={kind})
+                        whole = tuple(said[at : at + len(term)])
+                        is_whole = whole == term or " ".join(whole) in self.cut
+                        yield Hit(term, words, place, weight, is_whole=is_whole, kinds={kind})
 
-    def _beginning(self, pieces: list[str], at: int) -> list[Term]:
+    def _beginning(self, pieces: Term, at: int) -> list[Term]:
         """The terms that begin at a word, the longest first."""
         piece = pieces[at]
         found = [
@@ -139,6 +152,17 @@ class Vocabulary:
 def _aims() -> frozenset[str]:
     """What follows these says who uses it, seldom what it is."""
     return frozenset(languages.phrases("for"))
+
+
+@cache
+def _common() -> frozenset[Term]:
+    """What is said on sites of all kinds says little of what one is."""
+    return frozenset(stemmed([word]) for word in COMMON_WORDS.read_text(encoding="utf-8").split())
+
+
+def stemmed(words: Iterable[str]) -> Term:
+    """Folded words as a term has them."""
+    return tuple(_stem(word) for word in words)
 
 
 def _stem(word: str) -> str:

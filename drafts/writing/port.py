@@ -93,6 +93,7 @@ class CategoryHint:
     slug: str
     name: str
     terms: tuple[str, ...] = ()
+    parent: str | None = None
 
 
 COLLECTIONS: tuple[str, ...] = ("faqs", "founders", "company_socials", "founder_socials")

@@ -7,7 +7,7 @@ from drafts.crawl.extract_parts import Segment, SiteText
 from drafts.limits import DRAFTED_KEYWORDS, DRAFTED_TAGS, LIST_ITEM
 from drafts.writing.choosing import Candidate, shipped
 from drafts.writing.cues.stages import stage_in
-from drafts.writing.likeness import AUDIENCE, Hit, Likeness, Place, vocabulary
+from drafts.writing.likeness import Hit, Likeness, Place, vocabulary
 from drafts.writing.port import CategoryHint, Evidence, FieldDraft, Value
 from drafts.writing.quoting import cut
 from drafts.writing.reading import Reading
@@ -16,6 +16,9 @@ from drafts.writing.text import CJK, folded, has_words, sentences, tidy
 
 OFFERED = 3
 _CONSIDERED, _STRONGEST = 12, 8
+_TELLING = ("title", "description")
+_NO_SOFTWARE = frozenset({"services", "physical-products"})
+"""Branches for what people do and make, where a trade's word is all that a site says of itself."""
 _ASIDE = frozenset({"nav", "footer", "legal", "blog", "review", "person", "faq"})
 _TITLE, _DESCRIPTION, _FIRST_HEAD, _HEAD, _TEXT, _REST, _OTHER = 3.0, 2.5, 2.5, 0.8, 1.0, 0.35, 0.5
 _INTRODUCED = 2.0
@@ -28,28 +31,43 @@ def category_candidates(
     site: SiteText, hints: tuple[CategoryHint, ...], *, names: Sequence[str]
 ) -> list[Candidate[Likeness]]:
     """The categories that the site's own words are likest, with what speaks for each."""
-    ranked = vocabulary(hints).rank(_places(site, names))[:_CONSIDERED] if hints and site.pages else []
+    ranked = like_categories(site, hints, names=names)[:_CONSIDERED]
     return [Candidate(one, _measures(ranked, one)) for one in ranked]
 
 
+def like_categories(
+    site: SiteText, hints: tuple[CategoryHint, ...], *, names: Sequence[str]
+) -> list[Likeness]:
+    """All categories that a site has a word of, the likest first."""
+    return vocabulary(hints).rank(_places(site, names)) if hints and site.pages else []
+
+
 def _measures(ranked: list[Likeness], one: Likeness) -> dict[str, float]:
-    """How like the site is a category, by itself and beside the others, and where its words stand."""
-    best = max((other.score for other in ranked if other is not one), default=0.0)
-    hits = one.hits[:_STRONGEST]
-    kinds = {
-        kind: max(hit.rarity for hit in hits if kind in hit.kinds)
-        for kind in {kind for hit in hits for kind in hit.kinds} - {AUDIENCE}
-    }
-    return {f"in {kind}": rarity for kind, rarity in kinds.items()} | {
+    """How like the site is a category, by itself, beside the others and beside its kin, and where its words stand."""
+    others = [other for other in ranked if other is not one]
+    best = max((other.score for other in others), default=0.0)
+    hits, branch = one.hits[:_STRONGEST], _branch(one.hint)
+    parent = sum(other.score for other in others if other.hint.slug == one.hint.parent)
+    kin = sum(other.score for other in others if _branch(other.hint) == branch)
+    return {
+        **{f"in {kind}": max((h.rarity for h in hits if kind in h.kinds), default=0.0) for kind in _TELLING},
+        **({f"of {branch}": 1.0} if branch in _NO_SOFTWARE else {}),
         "score": min(one.score, 3.0) / 3,
         "lead": max(-1.0, min(1.0, one.score - best)),
         "ratio": min(one.score / best, 2.0) / 2 if best else 1.0,
-        "share": one.score / sum(other.score for other in ranked),
-        "places": len(kinds) / _STRONGEST,
+        "whole": max((hit.value for hit in hits if hit.is_whole), default=0.0),
+        "second": max((hit.value for hit in hits[1:]), default=0.0),
         "hits": len(hits) / _STRONGEST,
         "phrase": float(any(len(hit.term) > 1 for hit in hits)),
         "one word": float(len(hits) == 1),
+        "top": float(one.hint.parent is None),
+        "parent": min(parent, 2.0) / 2,
+        "kin": kin / sum(other.score for other in ranked),
     }
+
+
+def _branch(hint: CategoryHint) -> str:
+    return hint.parent or hint.slug
 
 
 def offered(site: SiteText, hints: tuple[CategoryHint, ...], *, name: Value | None) -> list[str]:
