@@ -7,25 +7,16 @@ from functools import cached_property
 
 from drafts.crawl.extract_parts import Segment, SiteText
 from drafts.languages import Shape
-from drafts.writing.cues.headings import names_part, opens_chapter
+from drafts.writing.cues.headings import opens_chapter
 from drafts.writing.identity import Identity
-from drafts.writing.roles import is_review
 from drafts.writing.support import stems
-from drafts.writing.text import CJK, sentences, squashed
+from drafts.writing.text import CJK
 
-_MARKS = {
-    "title": "title",
-    "og:title": "title",
-    "twitter:title": "title",
-    "description": "description",
-    "og:description": "description",
-    "twitter:description": "description",
-}
+_MARK = re.compile(r"(?:og:|twitter:)?(title|description)")
 _LENGTHS = ((12, "tiny"), (28, "label"), (60, "line"), (110, "sentence"), (200, "long"), (360, "paragraph"))
 _MONEY = Shape(r"[$€£¥₩₽]\s?\d|\d\s?(?:[$€£¥₩₽]|EUR|USD|GBP|CHF|PLN|Kč|zł|{currency})")
 _YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d\b")
 _FIGURE = re.compile(r"^\W*\d[\d.,]*\s?[%+kKmM×x/]?(?:\W|$)")
-_NUMBERED = re.compile(r"^\W*\d{1,2}\s?[.):—–-]?\s+\S|^\W*\w+ \d{1,2}[:.]")
 _REACHED = re.compile(r"https?:|www\.|\+?\d[\d ()/-]{7,}\d|@\w|\w\.(?:exe|dmg|zip|apk|deb|rpm)\b")
 _RELEASE = re.compile(r"\bv?\d+\.\d+(?:\.\d+)*\b")
 _STOPS = (".", "。", "!", "！", "…")
@@ -68,8 +59,8 @@ class Said:
         """The words of the home page's title and description, without the name."""
         found: dict[str, set[str]] = {"title": set(), "description": set()}
         for segment in self.site.pages[0].marked:
-            if segment.key in _MARKS:
-                found[_MARKS[segment.key]] |= stems(segment.text) - self.name
+            if mark := _MARK.fullmatch(segment.key):
+                found[mark[1]] |= stems(segment.text) - self.name
         return found
 
     @cached_property
@@ -81,15 +72,6 @@ class Said:
     def spread(self) -> Counter[str]:
         """In how many texts of the home page each word stands."""
         return Counter(stem for s in self.site.pages[0].texts[:400] for stem in stems(s.text))
-
-    @cached_property
-    def repeated(self) -> Counter[str]:
-        """On how many pages each short text stands."""
-        return Counter(
-            text
-            for page in self.site.pages
-            for text in {squashed(s.text) for s in page.texts if len(s.text) < 120}
-        )
 
     @cached_property
     def forms(self) -> Counter[tuple[object, ...]]:
@@ -105,7 +87,8 @@ class Said:
 
     def measures(self, segment: Segment, text: str) -> dict[str, float]:
         """All that can be told of a text that stands in a segment."""
-        return self._place(segment) | self._shape(text) | self._company(segment, text)
+        found = self._place(segment) | self._shape(text) | self._company(segment, text)
+        return {name: value for name, value in found.items() if value}
 
     def _place(self, segment: Segment) -> dict[str, float]:
         if segment.kind != "text":
@@ -117,51 +100,32 @@ class Said:
         found[f"tag {segment.tag}" if not segment.level else f"level {min(segment.level, 4)}"] = 1.0
         if page.kind != "home":
             found[f"page {page.kind}"] = 1.0
-        found["early"] = 1 / (1 + segment.index / _OPENING)
         found["far"] = segment.index / max(1, len(page.segments))
         found["below top"] = float(0 < segment.index - top <= _NEAR and top >= 0)
-        found["before top"] = float(segment.index < top)
         found["alike"] = min(self.forms[_form(segment)] - 1, _MANY) / _MANY
         found["under nothing"] = float(not segment.outline)
-        found["bold"] = float(segment.bold)
         found["link"] = float(bool(segment.link))
-        found["hidden"] = float(segment.hidden)
-        found["review"] = float(is_review(segment))
-        return {name: value for name, value in found.items() if value}
+        return found
 
     def _shape(self, text: str) -> dict[str, float]:
         size, words, end = length_of(text), text.split(), text.rstrip()
-        told = [s for s in sentences(text) if length_of(s) > 3]
-        found = {
+        return {
             f"length {next((name for most, name in _LENGTHS if size < most), 'chapter')}": 1.0,
             "stop": float(end.endswith(_STOPS)),
-            "question": float(end.endswith(("?", "？"))),
-            "colon": float(end.endswith((":", "：", "→"))),
-            "sentences": min(len(told), 4) / 4,
             "commas": min(text.count(",") * 4 / max(4, len(words)), 1.5),
             "digits": min(sum(map(str.isdigit, text)) * 8 / max(1, len(text)), 1.5),
-            "capitals": float(len(words) > 1 and sum(w[:1].isupper() for w in words) > len(words) * 0.7),
             "broken": float("\n" in text),
-            "one word": float(len(words) == 1 and not CJK.search(text)),
-            "money": float(bool(_MONEY.search(text))),
             "year": float(bool(_YEAR.search(text))),
             "figure": float(bool(_FIGURE.match(text))),
-            "numbered": float(bool(_NUMBERED.match(text))),
-            "reached": float(bool(_REACHED.search(text))),
-            "release": float(bool(_RELEASE.search(text))),
-            "part": float(names_part(text)),
             "chapter": float(opens_chapter(text)),
         }
-        return {name: value for name, value in found.items() if value}
 
     def _company(self, segment: Segment, text: str) -> dict[str, float]:
         known = stems(text) - self.name
         most = max(1, len(known))
-        pages = self.repeated[squashed(segment.text)]
-        found = {
+        return {
             "named": float(self.own.named_in(text)),
             "named first": float(any(text.casefold().startswith(n.casefold()) for n in self.own.names)),
-            "rival": float(self.own.rival_in(text)),
             "like title": len(known & self.marked["title"]) / most,
             "like description": len(known & self.marked["description"]) / most,
             "like head": len(known & self.head) / most,
@@ -172,6 +136,4 @@ class Said:
             "only here": sum(self.spread[stem] <= 1 for stem in known) / most,
             "telling": min(len(known), _TELLING) / _TELLING,
             "few words": float(len(known) <= _FEW),
-            "on pages": min(pages - 1, 4) / 4 if pages > 1 and len(self.site.pages) > 1 else 0.0,
         }
-        return {name: value for name, value in found.items() if value}
