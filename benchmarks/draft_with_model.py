@@ -51,11 +51,14 @@ class NameAlone(ExtractiveWriter):
         return replace(found, fields=kept, founders=(), faqs=())
 
 
+def spoken(site: SiteText) -> list[str]:
+    """The texts that speak about the product."""
+    return [segment.text for page in site.pages for segment in page.segments if speaks(segment)]
+
+
 def stated(site: SiteText, words: str) -> str:
     """The shortest segment that holds some words."""
-    texts = [
-        s.text for s in site.segments() if speaks(s) and stand_in.folded(words) in stand_in.folded(s.text)
-    ]
+    texts = [text for text in spoken(site) if stand_in.folded(words) in stand_in.folded(text)]
     return min(texts, key=len, default="")
 
 
@@ -71,7 +74,7 @@ def told_by(site: SiteText, gold: dict[str, Any]) -> dict[str, Any]:
     facts["features"] = [text for text in features if text and len(text) <= 200]
     facts["founders"] = [person for person in labels.get("founders", []) if stated(site, person["name"])]
     facts["faqs"] = list(answered(site, labels.get("faqs", [])))
-    facts["description"] = next((s.text for s in site.segments() if speaks(s) and len(s.text) > 120), None)
+    facts["description"] = next((text for text in spoken(site) if len(text) > 120), None)
     if labels.get("short_description"):
         first = stated(site, labels["short_description"][0].split("|")[0])
         facts["short_description"] = first[:300] or None

@@ -3,6 +3,7 @@
 import codecs
 import re
 
+from bs4.dammit import EncodingDetector
 from charset_normalizer import from_bytes
 
 META_BYTES = 4096
@@ -10,8 +11,6 @@ GUESSED_BYTES = 32 * 1024
 MAX_BROKEN = 0.002
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-_META = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
-_XML = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]{1,40})", re.IGNORECASE)
 # Pages that name the left one are written in the right one, which holds the same characters and more.
 _WIDER = {
     "ascii": "cp1252",
@@ -26,20 +25,7 @@ _WIDER = {
     "big5": "big5hkscs",
 }
 _SINGLE_BYTE = re.compile(r"cp125\d|cp866|cp874|iso8859-\d+|koi8-[ru]|mac-\w+")
-_MULTI_BYTE = frozenset(
-    (
-        "utf-8",
-        "utf-16",
-        "utf-16-le",
-        "utf-16-be",
-        "gb18030",
-        "cp932",
-        "cp949",
-        "big5hkscs",
-        "euc_jp",
-        "iso2022_jp",
-    )
-)
+_MULTI_BYTE = re.compile(r"utf-(?:8|16(?:-[bl]e)?)|gb18030|cp932|cp949|big5hkscs|euc_jp|iso2022_jp")
 
 
 def decode(body: bytes, *, charset: str) -> str:
@@ -62,9 +48,7 @@ def decode(body: bytes, *, charset: str) -> str:
 
 
 def _declared(body: bytes) -> str:
-    head = body[:META_BYTES]
-    match = _XML.search(head) or _META.search(head)
-    label = match[1].decode("ascii", errors="ignore").lower() if match else ""
+    label = EncodingDetector.find_declared_encoding(body[:META_BYTES], is_html=True) or ""
     # A declaration that can be read byte by byte is not in UTF-16, whatever it says.
     return "utf-8" if label.startswith("utf-16") else label
 
@@ -76,7 +60,7 @@ def _known(label: str) -> str | None:
     except LookupError:
         return None
     name = _WIDER.get(name, name)
-    return name if name in _MULTI_BYTE or _SINGLE_BYTE.fullmatch(name) else None
+    return name if _MULTI_BYTE.fullmatch(name) or _SINGLE_BYTE.fullmatch(name) else None
 
 
 def _strict_utf8(body: bytes) -> str | None:

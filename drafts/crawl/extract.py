@@ -6,7 +6,7 @@ from bs4 import BeautifulSoup, Tag
 
 from drafts.crawl.extract_parts import Image, PageText, Segment
 from drafts.crawl.extract_pieces import RAW_SPACE, fold
-from drafts.crawl.extract_structured import load_json_ld, microdata_in, nodes_in, strings_in
+from drafts.crawl.extract_structured import load_json_ld, nodes_in, strings_in
 from drafts.crawl.extract_walk import Walker
 from drafts.crawl.extract_weights import attribute
 
@@ -53,8 +53,6 @@ def _read_head(soup: BeautifulSoup, walker: Walker) -> None:
         counts[tag.name] += 1
         if counts[tag.name] <= HEAD_LIMIT:
             read[tag.name](tag, walker)
-    if any("itemscope" in tag.attrs for tag in soup.find_all(itemscope=True, limit=1)):
-        walker.page.nodes.extend(microdata_in(soup))
 
 
 def _read_base(tag: Tag, walker: Walker) -> None:

@@ -219,22 +219,3 @@ class SiteText:
     closed: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
-
-    @property
-    def home(self) -> PageText | None:
-        """The page that was submitted."""
-        return self.pages[0] if self.pages else None
-
-    @cached_property
-    def by_id(self) -> dict[str, Segment]:
-        """Every segment by its id."""
-        return {segment.id: segment for page in self.pages for segment in page.segments}
-
-    def segment(self, segment_id: str) -> Segment | None:
-        """One segment, or nothing when no page has it."""
-        return self.by_id.get(segment_id)
-
-    def segments(self) -> Iterator[Segment]:
-        """Every segment of every page, in reading order."""
-        for page in self.pages:
-            yield from page.segments

@@ -11,24 +11,15 @@ from drafts.crawl.extract_weights import Weights, attribute
 from drafts.crawl.report import PageKind
 from drafts.keeping import kept
 
-TAG_ROLES: dict[str, frozenset[str]] = {
-    "header": frozenset({"header"}),
-    "nav": frozenset({"nav"}),
-    "footer": frozenset({"footer"}),
-    "main": frozenset({"main"}),
-    "aside": frozenset({"aside"}),
-    "form": frozenset({"form"}),
-    "blockquote": frozenset({"review"}),
-    "pre": frozenset({"sample"}),
-    "samp": frozenset({"sample"}),
-    "table": frozenset({"table"}),
-    "details": frozenset({"faq"}),
-    "s": frozenset({"struck"}),
-    "del": frozenset({"struck"}),
-    "strike": frozenset({"struck"}),
-    "button": frozenset({"button"}),
-    "figcaption": frozenset({"caption"}),
+_OF_TAGS = {
+    "review": "blockquote",
+    "sample": "pre samp",
+    "faq": "details",
+    "struck": "s del strike",
+    "caption": "figcaption",
+    **{name: name for name in ("header", "nav", "footer", "main", "aside", "form", "table", "button")},
 }
+TAG_ROLES = {tag: frozenset({role}) for role, tags in _OF_TAGS.items() for tag in tags.split()}
 ARIA_ROLES = {"navigation": "nav", "contentinfo": "footer", "banner": "header", "main": "main"}
 
 _CLASSES = Path(__file__).with_name("class_words.toml")
@@ -61,8 +52,6 @@ def class_roles(classes: str, tag: str) -> frozenset[str]:
         found.update(_CLASS_ROLES[name] for name in names if name in _CLASS_ROLES)
     if tag in _SECTIONS:
         found.discard("maybe_sample")
-    if "blog" in found and tag == "main":
-        found.discard("blog")
     return frozenset(found)
 
 
@@ -109,20 +98,11 @@ def settled(roles: frozenset[str], under: frozenset[str]) -> frozenset[str]:
     return roles - {"maybe_sample"} | (frozenset() if "price" in under else frozenset({"sample"}))
 
 
-_KIND_ROLES: dict[str, frozenset[str]] = {
-    "pricing": frozenset({"price"}),
-    "comparison": frozenset({"comparison"}),
-    "blog": frozenset({"blog"}),
-    "jobs": frozenset({"job"}),
-    "legal": frozenset({"legal"}),
-    "docs": frozenset({"docs"}),
-    "faq": frozenset({"faq"}),
-    "team": frozenset({"person"}),
-    "about": frozenset({"about"}),
-    "contact": frozenset({"contact"}),
+_KIND_ROLES = {"pricing": "price", "jobs": "job", "team": "person"} | {
+    kind: kind for kind in ("comparison", "blog", "legal", "docs", "faq", "about", "contact")
 }
 
 
 def kind_roles(kind: PageKind) -> frozenset[str]:
     """The roles that a page gives to all that stands on it."""
-    return _KIND_ROLES.get(kind, frozenset())
+    return frozenset({_KIND_ROLES[kind]}) if kind in _KIND_ROLES else frozenset()

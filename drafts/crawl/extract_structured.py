@@ -3,9 +3,8 @@
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
-
-from bs4 import BeautifulSoup, Tag
 
 from drafts.crawl.extract_parts import Node
 
@@ -59,28 +58,20 @@ def types_of(item: dict[str, Any]) -> frozenset[str]:
 
 def nodes_in(value: Any) -> list[Node]:
     """The typed objects of one JSON-LD value."""
-    found = []
-    for path, item in walk(value):
-        if isinstance(item, dict) and (types := types_of(item)):
-            found.append(Node(types=types, data=item, path=path))
-        if len(found) >= _NODES:
-            break
-    return found
+    items = ((path, item) for path, item in walk(value) if isinstance(item, dict))
+    found = (Node(types=types, data=item, path=path) for path, item in items if (types := types_of(item)))
+    return list(islice(found, _NODES))
 
 
 def strings_in(value: Any) -> list[tuple[str, str]]:
     """The strings and numbers of one JSON-LD value with their paths."""
-    found: list[tuple[str, str]] = []
-    for path, item in walk(value):
-        key = path.rsplit(".", 1)[-1]
-        if key.startswith("@") or isinstance(item, (dict, list, bool)) or item is None:
-            continue
-        text = str(item).strip()
-        if text:
-            found.append((path, text))
-        if len(found) >= _STRINGS:
-            break
-    return found
+    found = (
+        (path, text)
+        for path, item in walk(value)
+        if isinstance(item, (str, int, float)) and not isinstance(item, bool)
+        if not path.rsplit(".", 1)[-1].startswith("@") and (text := str(item).strip())
+    )
+    return list(islice(found, _STRINGS))
 
 
 def first_text(value: Any) -> str:
@@ -97,40 +88,3 @@ def all_of(value: Any) -> list[Any]:
     if value is None:
         return []
     return value if isinstance(value, list) else [value]
-
-
-_ITEMS = 60
-_PROPERTIES = 40
-_VALUE_ATTRIBUTES = ("content", "href", "src", "datetime")
-
-
-def _property_value(tag: Tag) -> str:
-    for name in _VALUE_ATTRIBUTES:
-        value = tag.attrs.get(name)
-        if isinstance(value, str) and value.strip():
-            return value.strip()
-    return re.sub(r"\s+", " ", tag.get_text(" ")).strip()[:500]
-
-
-def microdata_in(soup: BeautifulSoup) -> list[Node]:
-    """The typed objects that a page states by `itemscope` and `itemprop`, outermost first."""
-    data: dict[int, dict[str, Any]] = {}
-    found = []
-    for scope in soup.find_all(itemscope=True, limit=_ITEMS):
-        item: dict[str, Any] = {}
-        data[id(scope)] = item
-        kind = scope.attrs.get("itemtype")
-        if isinstance(kind, str) and kind:
-            found.append(
-                Node(types=frozenset({re.split(r"[/#:]", kind.strip())[-1]}), data=item, path="microdata")
-            )
-    for tag in soup.find_all(itemprop=True, limit=_ITEMS * _PROPERTIES):
-        owner = tag.find_parent(itemscope=True)
-        if owner is None or id(owner) not in data:
-            continue
-        value: Any = data.get(id(tag)) if tag.has_attr("itemscope") else _property_value(tag)
-        names = tag.attrs.get("itemprop")
-        for name in names.split() if isinstance(names, str) else ():
-            if value is not None and value != "":
-                data[id(owner)].setdefault(name, value)
-    return found

@@ -4,24 +4,17 @@ from core.fetch import FetchError, raw_host
 from drafts.crawl.report import CrawlFailedError
 from drafts.crawl.robots import RobotsFile
 
-_RETRYABLE = frozenset({"connect_failed", "timeout", "bad_response"})
-
 # What keeps robots.txt from coming and would keep every other page of the host from coming too.
 _NO_SITE = frozenset({"address_not_public", "connect_failed", "dns_failed", "tls_failed"})
 
-_FETCH_CODES = {
-    "invalid_url": "invalid_url",
+_OF_FETCHES = {
     "address_not_public": "url_not_public",
     "dns_failed": "unreachable",
     "connect_failed": "unreachable",
     "bad_response": "unreachable",
-    "redirect_refused": "redirect_refused",
-    "tls_failed": "tls_failed",
-    "timeout": "timeout",
-    "too_large": "too_large",
-    "too_many_redirects": "too_many_redirects",
     "content_type_refused": "not_html",
 }
+"""What the owner is told in place of the fetcher's own code."""
 _FETCH_WORDS = {
     "invalid_url": "This is not an address we can open. Use one like https://example.com.",
     "address_not_public": "{host} is not on the public internet, so we did not open it.",
@@ -48,9 +41,8 @@ def from_fetch(error: FetchError, *, url: str) -> CrawlFailedError:
     """The home page could not be fetched."""
     words = _FETCH_WORDS[error.code]
     return CrawlFailedError(
-        code=_FETCH_CODES[error.code],
+        code=_OF_FETCHES.get(error.code, error.code),
         detail=words.format(host=_host(url), url=url, detail=error.detail),
-        retryable=error.code in _RETRYABLE,
     )
 
 
@@ -60,7 +52,6 @@ def from_status(status: int, *, url: str, token: str) -> CrawlFailedError:
     return CrawlFailedError(
         code="site_error",
         detail=words.format(host=_host(url), url=url, token=token, status=status),
-        retryable=status >= 500 or status == 429,
     )
 
 
@@ -75,13 +66,11 @@ def from_robots(file: RobotsFile, *, url: str, token: str) -> CrawlFailedError:
             code="robots_unreachable",
             detail=f"We could not read robots.txt on {host} ({why}). Until then the site counts as closed. "
             "Try again later.",
-            retryable=True,
         )
     return CrawlFailedError(
         code="robots_blocked",
         detail=f"robots.txt on {host} asks us not to read {url}, so we didn't. "
         f"If you want a draft, let {token} in there, then try again.",
-        retryable=False,
     )
 
 
@@ -91,7 +80,6 @@ def not_for_robots(url: str) -> CrawlFailedError:
         code="robots_blocked",
         detail=f"The home page of {raw_host(url)} asks robots not to use it (noai or none), so we didn't. "
         "Take that out, then try again.",
-        retryable=False,
     )
 
 
@@ -101,7 +89,6 @@ def script_only(url: str) -> CrawlFailedError:
         code="script_only",
         detail=f"We found no text on {raw_host(url)}: its pages need scripts to show it, and we run none. "
         "Put the text into the pages, then try again.",
-        retryable=False,
     )
 
 

@@ -12,10 +12,9 @@ from drafts.crawl.robots import Robots, RobotsFile, origin_of, read_robots
 class ClosedError(Exception):
     """robots.txt closes this page."""
 
-    def __init__(self, url: str, file: RobotsFile) -> None:
+    def __init__(self, url: str) -> None:
         super().__init__(url)
         self.url = url
-        self.file = file
 
 
 class Gate:
@@ -53,9 +52,8 @@ class Gate:
 
     def check(self, url: str) -> None:
         """Raises ClosedError when the page may not be fetched."""
-        robots = self.of(url)
-        if not robots.allows(url):
-            raise ClosedError(url, robots.file)
+        if not self.of(url).allows(url):
+            raise ClosedError(url)
 
     def _file(self, origin: str) -> RobotsFile:
         now = datetime.now(UTC)

@@ -22,7 +22,7 @@ Place = Literal["nav", "footer", "main"]
 _UNREAD = ("script", "style", "noscript", "template", "svg", "title")
 _ROOTS = ("root", "app", "__next", "__nuxt", "main-app", "___gatsby", "svelte", "app-root")
 _DESCRIBING = frozenset({"description", "og:description"})
-_REFRESH = re.compile(r"\s*([0-9.]+)\s*(?:[;,]\s*(?:url\s*=)?\s*[\"']?([^\"']*))?", re.IGNORECASE)
+_REFRESH = re.compile(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*(?:[;,]\s*(?:url\s*=)?\s*[\"']?([^\"']*))?", re.IGNORECASE)
 _REGIONS: dict[str, Place] = {"nav": "nav", "header": "nav", "menu": "nav", "footer": "footer"}
 
 
@@ -174,31 +174,26 @@ def _metas(page: HtmlElement) -> tuple[str, frozenset[str]]:
         if (element.get("http-equiv") or "").strip().lower() != "refresh" or refresh:
             continue
         match = _REFRESH.match(content)
-        if match and match[2] and _seconds(match[1]) <= MAX_REFRESH_SECONDS and not _in_noscript(element):
+        if (
+            match
+            and match[2]
+            and float(match[1]) <= MAX_REFRESH_SECONDS
+            and not any(element.iterancestors("noscript"))
+        ):
             refresh = match[2].strip()
     return refresh, frozenset(robots - {""})
 
 
 def _canonical(page: HtmlElement) -> str:
     """Where the page says that it really lives."""
-    for element in page.iter("link"):
-        if (element.get("rel") or "").strip().lower() == "canonical":
-            return (element.get("href") or "").strip()
-    for element in page.iter("meta"):
-        if (element.get("property") or "").strip().lower() == "og:url":
-            return (element.get("content") or "").strip()
+    for tag, key, name, value in (
+        ("link", "rel", "canonical", "href"),
+        ("meta", "property", "og:url", "content"),
+    ):
+        for element in page.iter(tag):
+            if (element.get(key) or "").strip().lower() == name:
+                return (element.get(value) or "").strip()
     return ""
-
-
-def _seconds(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return float("inf")
-
-
-def _in_noscript(element: HtmlElement) -> bool:
-    return next(element.iterancestors("noscript"), None) is not None
 
 
 def _is_empty_root(page: HtmlElement, name: str) -> bool:

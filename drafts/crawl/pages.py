@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import get_args
 from urllib.parse import unquote
 
 from core.fetch import InvalidUrlError, canonical_url, join_url, split_url
+from drafts import languages
+from drafts.crawl.extract_parts import words
 from drafts.crawl.markup import Link
-from drafts.crawl.page_words import CONTAINERS, LANGUAGES, ORDER, named
 from drafts.crawl.report import PageKind
 from drafts.keeping import kept
 
@@ -30,6 +32,14 @@ WEIGHTS: dict[PageKind, int] = {
     "blog": 12,
     "jobs": 8,
 }
+# A page below one of these belongs to it whatever its own name says: a post about prices is a post.
+CONTAINERS: tuple[PageKind, ...] = ("blog", "docs", "jobs", "comparison")
+ORDER: tuple[PageKind, ...] = get_args(PageKind)[1:-1]
+# The codes of languages and of some countries that begin an address.
+LANGUAGES = words(
+    "ar bg bn bs ca cs da de el en es et eu fa fi fr ga gl he hi hr hu id is it ja ka kk ko lt lv mk ms nb nl nn no pl "
+    "pt ro ru sk sl sq sr sv sw ta te th tr uk ur uz vi zh jp kr cn tw br us gb ua cz dk se"
+)
 NOTICE_BONUS = 30
 MENU_BONUS = {"nav": 8, "footer": 2, "main": 0}
 OTHER_IN_MENU_BONUS = 10
@@ -224,6 +234,12 @@ class Frontier:
         self._language = counted.most_common(1)[0][0]
 
 
+@cache
+def named(name: str) -> frozenset[str]:
+    """The words of a kind of page; one that ends in * stands for every word that begins so."""
+    return frozenset(languages.phrases(f"page_{name}"))
+
+
 @kept(8192)
 def _canonical(url: str) -> str:
     """The address in canonical form, or empty; kept, since every page of a site repeats the same menu."""
@@ -301,18 +317,14 @@ def _without_www(authority: str) -> str:
 @kept(4096)
 def _words(text: str) -> frozenset[str]:
     """The words of a name, and the name run together, as addresses often are."""
-    words = _WORD.findall(_plain(text))
+    words = _WORD.findall(bare(text))
     return frozenset([*words, "".join(words)])
 
 
-def _plain(text: str) -> str:
-    """Lower case without accents. Composing again at the end keeps Korean syllables whole."""
-    decomposed = unicodedata.normalize("NFKD", text.lower())
-    return unicodedata.normalize("NFC", "".join(filter(_is_letter, decomposed)))
-
-
-def _is_letter(letter: str) -> bool:
-    return not unicodedata.combining(letter)
+def bare(text: str) -> str:
+    """A text in small letters without accents. Composing again at the end keeps Korean syllables whole."""
+    letters = unicodedata.normalize("NFKD", text.casefold())
+    return unicodedata.normalize("NFC", "".join(c for c in letters if not unicodedata.combining(c)))
 
 
 def _matches(words: frozenset[str], kind: PageKind) -> bool:
@@ -328,7 +340,7 @@ def _matches(words: frozenset[str], kind: PageKind) -> bool:
 @cache
 def _table(kind: PageKind) -> tuple[frozenset[str], tuple[str, ...], tuple[str, ...]]:
     """Whole words, beginnings, and pieces of scripts that write no spaces."""
-    listed = [_plain(word) for word in named(kind)]
+    listed = [bare(word) for word in named(kind)]
     beginnings = tuple(word[:-1] for word in listed if word.endswith("*"))
     whole = frozenset(word.replace("-", "") for word in listed if not word.endswith("*"))
     return whole, beginnings or ("\0",), tuple(word for word in listed if _is_spaceless(word))

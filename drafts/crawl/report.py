@@ -9,22 +9,9 @@ from drafts.crawl.robots import RobotsFile
 
 Robots = Literal["allowed", "partly", "blocked"]
 Skipped = Literal["robots", "type", "size", "limit", "error"]
-PageKind = Literal[
-    "home",
-    "pricing",
-    "about",
-    "team",
-    "features",
-    "faq",
-    "contact",
-    "legal",
-    "security",
-    "comparison",
-    "blog",
-    "jobs",
-    "docs",
-    "other",
-]
+_Telling = Literal["comparison", "pricing", "faq", "team", "contact", "legal", "security", "about"]
+PageKind = Literal["home", _Telling, "jobs", "blog", "docs", "features", "other"]
+"""In the order in which the name of a page is held against them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,11 +72,10 @@ class CrawlFailedError(Exception):
 
     Codes: invalid_url, url_not_public, unreachable, timeout, tls_failed, redirect_refused,
     too_many_redirects, robots_blocked, robots_unreachable, site_error (the home page answered 4xx or 5xx),
-    not_html, too_large, script_only. `retryable` says whether time alone can heal it.
+    not_html, too_large, script_only.
     """
 
-    def __init__(self, *, code: str, detail: str, retryable: bool) -> None:
+    def __init__(self, *, code: str, detail: str) -> None:
         super().__init__(detail)
         self.code = code
         self.detail = detail
-        self.retryable = retryable

@@ -39,10 +39,6 @@ class Pace:
         self._last = time.monotonic()
         self._lock = threading.Lock()
 
-    def start(self) -> None:
-        """A request was made just now."""
-        self._last = time.monotonic()
-
     def wait(self, delay: float) -> bool:
         """Wait for the next turn; False when it would come after the end of the crawl."""
         with self._lock:
@@ -50,7 +46,7 @@ class Pace:
             if turn >= self._ends_at:
                 return False
             time.sleep(max(turn - time.monotonic(), 0))
-            self.start()
+            self._last = time.monotonic()
         return True
 
 

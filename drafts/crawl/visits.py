@@ -200,11 +200,9 @@ def closed_page(url: str, *, kind: PageKind) -> CrawledPage:
     return _failed(url, kind, "robots", "robots.txt asks us not to read it.")
 
 
-def left_page(
-    url: str, *, kind: PageKind, detail: str = "We had no time or room left for it."
-) -> CrawledPage:
+def left_page(url: str, *, kind: PageKind) -> CrawledPage:
     """A page for which the budget did not suffice."""
-    return _failed(url, kind, "limit", detail)
+    return _failed(url, kind, "limit", "We had no time or room left for it.")
 
 
 def _is_other_type(answer: Fetched) -> bool:

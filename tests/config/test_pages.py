@@ -21,7 +21,7 @@ from config.urls import urlpatterns as usual
 from core.errors import InvalidStateError, NotFoundError, RateLimitedError
 from directory.models import Site
 from directory.selectors.sites import forget_sites
-from drafts.crawl.failures import _FETCH_CODES as FETCH_FAILURES
+from drafts.crawl.failures import _FETCH_WORDS, _OF_FETCHES
 
 STRICT = (
     "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; script-src 'self'; "
@@ -164,7 +164,13 @@ def test_the_docs_show_every_operation_without_scripts(db: None, client: Client)
 def test_every_code_has_its_place_on_the_errors_page(db: None, client: Client) -> None:
     text = client.get("/docs/errors").content.decode()
 
-    failures = {*FETCH_FAILURES.values(), "robots_blocked", "robots_unreachable", "site_error", "script_only"}
+    failures = {
+        *(_OF_FETCHES.get(code, code) for code in _FETCH_WORDS),
+        "robots_blocked",
+        "robots_unreachable",
+        "site_error",
+        "script_only",
+    }
     codes = {kind.code for kind in refusals()} | failures
 
     assert {code for code in codes if text.count(f'id="{code}"') != 1} == set()

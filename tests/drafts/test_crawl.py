@@ -137,7 +137,7 @@ def test_a_new_host_that_closes_its_home_page(website: w.Website) -> None:
 
     error = failure(website)
 
-    assert (error.code, error.retryable) == ("robots_blocked", False)
+    assert error.code == "robots_blocked"
     assert "https://beta.test/home" in error.detail
     assert "/home" not in website.paths
 

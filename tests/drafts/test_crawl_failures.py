@@ -32,7 +32,7 @@ def test_a_site_made_by_script_altogether(website: w.Website) -> None:
 
     error = failure(website)
 
-    assert (error.code, error.retryable) == ("script_only", False)
+    assert error.code == "script_only"
 
 
 def test_a_site_made_by_script_that_says_in_its_markup_what_it_is(website: w.Website) -> None:
@@ -43,34 +43,32 @@ def test_a_site_made_by_script_that_says_in_its_markup_what_it_is(website: w.Web
 
 
 @pytest.mark.parametrize(
-    ("pages", "code", "is_retryable"),
+    ("pages", "code"),
     [
-        ({"/robots.txt": w.plain("User-agent: *\nDisallow: /")}, "robots_blocked", False),
-        ({"/robots.txt": w.html("", status=500)}, "robots_unreachable", True),
-        ({"/robots.txt": w.html("", status=429)}, "robots_unreachable", True),
-        ({"/robots.txt": w.raw(b"junk")}, "robots_unreachable", True),
-        ({"/": w.html("", status=404)}, "site_error", False),
-        ({"/": w.html("", status=403)}, "site_error", False),
-        ({"/": w.html("", status=500)}, "site_error", True),
-        ({"/": w.html("", status=429)}, "site_error", True),
-        ({"/": w.html("x", content_type="application/pdf")}, "not_html", False),
-        ({"/": w.html("%PDF-1.4")}, "not_html", False),
-        ({"/": w.redirect("/")}, "too_many_redirects", False),
-        ({"/": w.redirect("http://acme.test/x")}, "redirect_refused", False),
-        ({"/": w.redirect("http://169.254.169.254/")}, "url_not_public", False),
-        ({"/": '<meta http-equiv="refresh" content="0; url=http://127.0.0.1/">'}, "url_not_public", False),
-        ({"/": w.raw(b"junk")}, "unreachable", True),
-        ({"/": ""}, "script_only", False),
+        ({"/robots.txt": w.plain("User-agent: *\nDisallow: /")}, "robots_blocked"),
+        ({"/robots.txt": w.html("", status=500)}, "robots_unreachable"),
+        ({"/robots.txt": w.html("", status=429)}, "robots_unreachable"),
+        ({"/robots.txt": w.raw(b"junk")}, "robots_unreachable"),
+        ({"/": w.html("", status=404)}, "site_error"),
+        ({"/": w.html("", status=403)}, "site_error"),
+        ({"/": w.html("", status=500)}, "site_error"),
+        ({"/": w.html("", status=429)}, "site_error"),
+        ({"/": w.html("x", content_type="application/pdf")}, "not_html"),
+        ({"/": w.html("%PDF-1.4")}, "not_html"),
+        ({"/": w.redirect("/")}, "too_many_redirects"),
+        ({"/": w.redirect("http://acme.test/x")}, "redirect_refused"),
+        ({"/": w.redirect("http://169.254.169.254/")}, "url_not_public"),
+        ({"/": '<meta http-equiv="refresh" content="0; url=http://127.0.0.1/">'}, "url_not_public"),
+        ({"/": w.raw(b"junk")}, "unreachable"),
+        ({"/": ""}, "script_only"),
     ],
 )
-def test_why_a_site_cannot_be_read(
-    website: w.Website, pages: Mapping[str, str | w.Reply], code: str, *, is_retryable: bool
-) -> None:
+def test_why_a_site_cannot_be_read(website: w.Website, pages: Mapping[str, str | w.Reply], code: str) -> None:
     build(website, pages)
 
     error = failure(website)
 
-    assert (error.code, error.retryable) == (code, is_retryable)
+    assert error.code == code
 
 
 @pytest.mark.parametrize(
@@ -92,7 +90,7 @@ def test_nobody_at_home() -> None:
     ):
         crawl(url=HOME, fetcher=fetcher, budget=CALM)
 
-    assert (refusal.value.code, refusal.value.retryable) == ("unreachable", True)
+    assert refusal.value.code == "unreachable"
     assert (
         refusal.value.detail
         == "acme.test did not answer when we tried to open it. Try again once the site is up."

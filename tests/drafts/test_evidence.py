@@ -61,7 +61,7 @@ def site() -> SiteText:
 
 def quote(site: SiteText, words: str) -> Evidence:
     """Evidence for words wherever they stand."""
-    for segment in site.segments():
+    for segment in (segment for page in site.pages for segment in page.segments):
         evidence = cut(site, segment, words)
         if evidence is not None:
             return evidence

@@ -213,16 +213,6 @@ def test_broken_and_deep_json_ld_is_passed_over() -> None:
     assert (page.nodes, texts(page)) == ([], ["x"])
 
 
-def test_microdata_is_read() -> None:
-    page = read(
-        "<div itemscope itemtype='https://schema.org/Organization'><span itemprop='name'>Tidewell</span>"
-        "<div itemprop='address' itemscope itemtype='https://schema.org/PostalAddress'>"
-        "<span itemprop='addressLocality'>Ghent</span></div></div>"
-    )
-
-    assert page.nodes[0].data == {"name": "Tidewell", "address": {"addressLocality": "Ghent"}}
-
-
 def test_links_pictures_and_films_keep_what_the_page_says_literally() -> None:
     page = read(
         "<base href='/de/'><footer><a href='../about?x=1' aria-label='More'>About us</a></footer>"
@@ -257,13 +247,11 @@ def test_only_pages_that_were_read_give_text_and_ids_count_them() -> None:
 
     site = read_site(report)
 
-    assert [(segment.id, segment.text) for segment in site.segments()] == [
+    assert [(segment.id, segment.text) for page in site.pages for segment in page.segments] == [
         ("p1s1", "Home"),
         ("p2s1", "About"),
     ]
     assert (site.closed, site.failed) == ((URL + "team",), (URL + "slow",))
-    assert site.segment("p2s1") is site.pages[1].segments[0]
-    assert site.segment("p9s9") is None
 
 
 def test_a_table_that_arranges_a_page_is_no_table_of_data() -> None:
