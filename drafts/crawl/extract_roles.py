@@ -1,4 +1,4 @@
-"""What a block of a page is for, told by its tag, its class names and its page."""
+"""What a block of a page is for, told by its tag, its class names, its page and the heading above it."""
 
 import re
 import tomllib
@@ -10,6 +10,7 @@ from bs4 import Tag
 from drafts.crawl.extract_weights import Weights, attribute
 from drafts.crawl.report import PageKind
 from drafts.keeping import kept
+from drafts.languages import Shape
 
 _OF_TAGS = {
     "review": "blockquote",
@@ -20,7 +21,6 @@ _OF_TAGS = {
     **{name: name for name in ("header", "nav", "footer", "main", "aside", "form", "table", "button")},
 }
 TAG_ROLES = {tag: frozenset({role}) for role, tags in _OF_TAGS.items() for tag in tags.split()}
-ARIA_ROLES = {"navigation": "nav", "contentinfo": "footer", "banner": "header", "main": "main"}
 
 _CLASSES = Path(__file__).with_name("class_words.toml")
 _CLASS_ROLES = {
@@ -70,25 +70,17 @@ def roles_of(
     An element that holds most of a page, or its main heading, arranges the page: its name says little of its text.
     """
     own = TAG_ROLES.get(tag.name, frozenset())
-    if tag.name == "figure" and tag.find("blockquote") is not None:
-        own = own | {"review"}
     if tag.attrs:
-        if attribute(tag, "itemtype").endswith(("/Question", "/FAQPage")):
-            own = own | {"faq"}
         names = f"{attribute(tag, 'class')} {attribute(tag, 'id')}"
         if names != " ":
             own = own | class_roles(names, tag.name)
-        aria = ARIA_ROLES.get(attribute(tag, "role"))
-        own = own | {aria} if aria else own
-    share = weights.share(tag) if own else 0.0
+    share = weights.share(tag) if own else 1.0
     if share > _ALL:
         return roles
-    if own and (share > _MOST or weights.holds_top(tag)):
+    if share > _MOST or weights.holds_top(tag):
         kept = frozenset() if share > _MOST and is_home else _SAFE
         own = own & (kept | (frozenset() if is_home else _OTHERS_VOICES))
-    if "blog" in own and page_roles:
-        own = own - {"blog"}
-    return roles | own if own else roles
+    return roles | (own - {"blog"} if page_roles else own)
 
 
 def settled(roles: frozenset[str], under: frozenset[str]) -> frozenset[str]:
@@ -106,3 +98,29 @@ _KIND_ROLES = {"pricing": "price", "jobs": "job", "team": "person"} | {
 def kind_roles(kind: PageKind) -> frozenset[str]:
     """The roles that a page gives to all that stands on it."""
     return frozenset({_KIND_ROLES[kind]}) if kind in _KIND_ROLES else frozenset()
+
+
+_NO_PLANS = Shape(r"(?!\s+{heading_plans})")
+HEADING_ROLES = {
+    role: Shape(f"{{heading_{role}}}" + ("{no_plans}" if role == "comparison" else ""), no_plans=_NO_PLANS)
+    for role in (
+        *("review", "person", "job", "comparison", "blog", "donation", "faq", "price", "steps", "feature"),
+        *("why", "others", "audience", "event", "contact", "sample", "host"),
+    )
+}
+_LONG_HEADING = 90
+_LONG_TITLE = 6
+_SHORT_ONLY = frozenset({"person", "job", "steps", "others", "contact", "event", "blog", "sample", "why"})
+
+
+@kept(4096)
+def heading_roles(text: str) -> frozenset[str]:
+    """The roles that a heading gives to the text under it."""
+    if not text or len(text) > _LONG_HEADING:
+        return frozenset()
+    is_long = len(text.split()) > _LONG_TITLE
+    return frozenset(
+        role
+        for role, shape in HEADING_ROLES.items()
+        if shape.search(text) and not (is_long and role in _SHORT_ONLY)
+    )

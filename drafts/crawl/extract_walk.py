@@ -7,11 +7,10 @@ from bs4 import BeautifulSoup, NavigableString, Tag
 from bs4.element import RubyParenthesisString, RubyTextString
 
 from core.fetch import join_url, split_url
-from drafts.crawl.extract_headings import heading_roles
 from drafts.crawl.extract_hidden import Sight, StyleRules
 from drafts.crawl.extract_parts import NO_ROLES, Block, Image, Link, PageText, Segment, Video, words
 from drafts.crawl.extract_pieces import RAW_SPACE, Frame, fold, joined, led
-from drafts.crawl.extract_roles import class_roles, kind_roles, roles_of, settled
+from drafts.crawl.extract_roles import class_roles, heading_roles, kind_roles, roles_of, settled
 from drafts.crawl.extract_weights import Weights, attribute, icons_in
 
 INLINE = words(
@@ -71,7 +70,8 @@ class Walker:
 
     def walk(self, root: Tag) -> None:
         """Visit every element and every string in reading order."""
-        self._push(root, "[document]", self.page_roles, opens_block=True)
+        around = Frame(iter(()), "", -1, self.page_roles)
+        self._push(root, "[document]", self.page_roles, around, opens_block=True)
         while self.frames:
             frame = self.frames[-1]
             child = next(frame.children, None)
@@ -83,18 +83,14 @@ class Walker:
                 self._enter(child, frame)
         self.page.segments.extend(self.tail)
 
-    def _push(self, tag: Tag, name: str, roles: frozenset[str], *, opens_block: bool) -> Frame:
-        block = self.frames[-1].block if self.frames else -1
+    def _push(self, tag: Tag, name: str, roles: frozenset[str], above: Frame, *, opens_block: bool) -> Frame:
+        frame = Frame(iter(tag.contents), name, above.block, roles, opens_block=opens_block)
+        frame.first_segment = first = len(self.page.segments)
         if opens_block:
-            first = len(self.page.segments)
-            self.page.blocks.append(Block(parent=block, tag=name, first=first, last=first))
-            block = len(self.page.blocks) - 1
-        frame = Frame(iter(tag.contents), name, block, roles, opens_block=opens_block)
-        frame.first_segment = len(self.page.segments)
-        if self.frames:
-            above = self.frames[-1]
-            frame.sight, frame.on_ground, frame.bold = above.sight, above.on_ground, above.bold
-            frame.atomic = above.atomic
+            frame.block = len(self.page.blocks)
+            self.page.blocks.append(Block(parent=above.block, tag=name, first=first, last=first))
+        frame.sight, frame.on_ground, frame.bold = above.sight, above.on_ground, above.bold
+        frame.atomic = above.atomic
         self.frames.append(frame)
         return frame
 
@@ -119,7 +115,7 @@ class Walker:
             self.buffer.append("\n")
         elif self.last_was_close and name in INLINE:
             self._gap()
-        frame = self._push(tag, name, roles, opens_block=opens_block)
+        frame = self._push(tag, name, roles, above, opens_block=opens_block)
         frame.ends_sight = sight != above.sight
         frame.sight = sight
         frame.lined = _is_lined(tag)

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from core.fetch import Fetcher
@@ -10,32 +11,20 @@ from drafts.crawl.robots import Robots, RobotsFile, origin_of, read_robots
 
 
 class ClosedError(Exception):
-    """robots.txt closes this page."""
-
-    def __init__(self, url: str) -> None:
-        super().__init__(url)
-        self.url = url
+    """robots.txt closes the page of this address."""
 
 
+@dataclass(kw_only=True)
 class Gate:
-    """Asks each origin for its rules once. Used by several threads."""
+    """Asks each origin for its rules once; `known` are files from before. Used by several threads."""
 
-    def __init__(
-        self,
-        *,
-        fetcher: Fetcher,
-        token: str,
-        seconds: float,
-        ends_at: float,
-        known: Mapping[str, RobotsFile],
-    ) -> None:
-        self._fetcher = fetcher
-        self.token = token
-        self._seconds = seconds
-        self._ends_at = ends_at
-        self._files = dict(known)
-        self._robots: dict[str, Robots] = {}
-        self._lock = threading.Lock()
+    fetcher: Fetcher
+    token: str
+    seconds: float
+    ends_at: float
+    known: Mapping[str, RobotsFile]
+    _robots: dict[str, Robots] = field(default_factory=dict, init=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
 
     @property
     def files(self) -> tuple[RobotsFile, ...]:
@@ -57,8 +46,8 @@ class Gate:
 
     def _file(self, origin: str) -> RobotsFile:
         now = datetime.now(UTC)
-        known = self._files.get(origin)
+        known = self.known.get(origin)
         if known is not None and known.is_fresh(at=now):
             return known
-        seconds = min(self._seconds, self._ends_at - time.monotonic())
-        return read_robots(origin, fetcher=self._fetcher, at=now, seconds=seconds)
+        seconds = min(self.seconds, self.ends_at - time.monotonic())
+        return read_robots(origin, fetcher=self.fetcher, at=now, seconds=seconds)

@@ -178,7 +178,7 @@ def _metas(page: HtmlElement) -> tuple[str, frozenset[str]]:
             match
             and match[2]
             and float(match[1]) <= MAX_REFRESH_SECONDS
-            and not any(element.iterancestors("noscript"))
+            and next(element.iterancestors("noscript"), None) is None
         ):
             refresh = match[2].strip()
     return refresh, frozenset(robots - {""})

@@ -29,7 +29,6 @@ SEGMENT_WEIGHT = 20
 LINKS, IMAGES, NODES = 3000, 2000, 1000
 _SMALL_BLOCK = 8
 _LARGE = frozenset({"[document]", "body", "main", "html", "section"})
-_LEGAL_TITLE = Shape(r"{title_notice}")
 
 
 def is_instruction(text: str) -> bool:
@@ -73,8 +72,6 @@ def read_page(crawled: CrawledPage, index: int, *, most: int = PAGE_WEIGHT) -> P
     )
     extract(crawled.html, page)
     _lighten(page, most=most)
-    if page.kind == "other" and _LEGAL_TITLE.search(page.title):
-        page.kind = "legal"
     page.title = page.title or crawled.title
     tainted = _tainted(page)
     _forget_layout_tables(page)

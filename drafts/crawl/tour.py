@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from drafts import languages
@@ -20,30 +20,24 @@ from drafts.crawl.visits import Reader, Visit, closed_page, left_page
 GOOD_SCORE = 40
 
 FEW_PAGES = 4
+_Job = tuple[Callable[[], Visit | Sitemap], Candidate | None]
+"""What a worker does next: a page, or a sitemap when there is none."""
 GUESSED: tuple[PageKind, ...] = ("pricing", "about", "faq", "contact", "features", "legal")
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Job:
-    """What a worker does next: a page, or a sitemap when there is none."""
-
-    work: Callable[[], Visit | Sitemap]
-    page: Candidate | None = None
-
-
+@dataclass(kw_only=True)
 class Pace:
     """Keeps the distance in time that a site asks for between two requests."""
 
-    def __init__(self, *, ends_at: float) -> None:
-        self._ends_at = ends_at
-        self._last = time.monotonic()
-        self._lock = threading.Lock()
+    ends_at: float
+    _last: float = field(default_factory=time.monotonic, init=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
 
     def wait(self, delay: float) -> bool:
         """Wait for the next turn; False when it would come after the end of the crawl."""
         with self._lock:
             turn = self._last + delay
-            if turn >= self._ends_at:
+            if turn >= self.ends_at:
                 return False
             time.sleep(max(turn - time.monotonic(), 0))
             self._last = time.monotonic()
@@ -90,7 +84,7 @@ class Tour:
         with ThreadPoolExecutor(workers, thread_name_prefix="crawl") as pool:
             while True:
                 while len(running) < workers and (job := self._next_job()):
-                    running[pool.submit(job.work)] = (next(self._orders), job.page)
+                    running[pool.submit(job[0])] = (next(self._orders), job[1])
                 if not running:
                     if self._guess():
                         continue
@@ -102,12 +96,12 @@ class Tour:
     def _next_job(self) -> _Job | None:
         if self._sitemaps and self._sitemaps_left:
             self._sitemaps_left -= 1
-            return _Job(work=partial(self._read_sitemap, self._sitemaps.pop(0)))
+            return partial(self._read_sitemap, self._sitemaps.pop(0)), None
         while self._has_room() and (page := self._frontier.best()):
             if self._robots.allows(page.url):
                 self._frontier.take(page)
                 self._asked += 1
-                return _Job(work=partial(self._read_page, page), page=page)
+                return partial(self._read_page, page), page
             self._frontier.know(page.url)
             self._closed += 1
             if self._closed <= self._budget.closed_pages:

@@ -31,11 +31,7 @@ _BINARY = re.compile(rb"^%PDF|^PK\x03\x04|^\x89PNG|^GIF8|^\xff\xd8\xff")
 
 
 class ElsewhereError(Exception):
-    """The page redirects to another site."""
-
-    def __init__(self, url: str) -> None:
-        super().__init__(url)
-        self.url = url
+    """The page redirects to this address on another site."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,9 +115,9 @@ class Reader:
                     may_follow=may_follow,
                 )
             except ClosedError as error:
-                return Visit(page=closed_page(error.url, kind=kind))
+                return Visit(page=closed_page(str(error), kind=kind))
             except ElsewhereError as error:
-                place = split_url(error.url).netloc
+                place = split_url(str(error)).netloc
                 return Visit(page=_failed(url, kind, "error", f"It leads to another site, {place}."))
             except FetchError as error:
                 share.used = len(error.partial.body) if error.partial else 0

@@ -289,7 +289,7 @@ def write(
         rules=rules,
         seconds=settings.AI_DRAFT_SECONDS,
         input_tokens=settings.AI_INPUT_TOKENS,
-        avoid=avoid,
+        avoid=avoid or {},
     )
     return machinery.verify(site, writer.write(site, fields=only))
 

@@ -6,26 +6,22 @@ from dataclasses import dataclass
 
 from drafts.crawl.extract_parts import words
 from drafts.languages import Shape
-from drafts.writing.countries import cities_in, city_country, countries_in, country_code
+from drafts.writing.countries import cities_in, countries_in, countries_of_town, country_code
 from drafts.writing.cues.places import REGION, TOWN
-from drafts.writing.gazetteer import countries_of_town
 from drafts.writing.text import sentence_spans
 
 _END = r"(?=\s*(?:$|[,.;|·•\n()/]|\s[-–—]\s|CEDEX|Cedex))"
 _NOT_DIGIT = r"(?<![\d.,/©-])(?<!\d{3} )(?<![+(]\d )(?<![+(]\d\d )(?<!© )(?<!opyright )"
 POSTCODE_TOWN = re.compile(
-    rf"{_NOT_DIGIT}(?:(?P<prefix>[A-Z]{{1,3}})[- ])?(?P<code>\d{{4}} ?[A-Z]{{2}}|\d{{5}}-\d{{3}}|"
+    rf"{_NOT_DIGIT}(?:[A-Z]{{1,3}}[- ])?(?P<code>\d{{4}} ?[A-Z]{{2}}|\d{{5}}-\d{{3}}|"
     rf"\d{{4}}-\d{{3}}|\d{{2}}-\d{{3}}|\d{{3}} \d{{2}}|\d{{4,6}})"
     rf"(?:,\s*г\.)?,?\s+(?P<town>{TOWN}){_END}"
 )
 US_TOWN = re.compile(rf"(?P<town>{TOWN}),?\s+(?P<state>[A-Z]{{2}})\s+(?P<code>\d{{5}}(?:-\d{{4}})?)\b")
-CA_TOWN = re.compile(rf"(?P<town>{TOWN}),?\s+(?P<state>[A-Z]{{2}})\s+(?P<code>[A-Z]\d[A-Z] ?\d[A-Z]\d)\b")
-AU_TOWN = re.compile(rf"(?P<town>{TOWN}),?\s+(?P<state>NSW|VIC|QLD|WA|SA|TAS|ACT|NT)\s+(?P<code>\d{{4}})\b")
 GB_POSTCODE = re.compile(r"\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b")
 TOWN_CODE = re.compile(
     rf"(?:^|,\s*|\n)(?P<town>{TOWN})[,-]?\s+\d{{4,6}},\s+(?P<country>[A-Z][^\d,.|·•()\n]{{2,30}})(?=$|[.|·•\n])"
 )
-BR_TOWN = re.compile(rf"(?P<town>{TOWN})\s*[-–/,]\s*(?P<state>SP|RJ|MG|RS|PR|SC|BA|PE|CE|DF|GO|ES|PA|AM)\b")
 RU_TOWN = re.compile(r"\bг\.\s?(?P<town>[А-ЯЁ][а-яё]+(?:-[А-ЯЁа-яё]+)*(?: [А-ЯЁ][а-яё]+)?)")
 _JP_CITY = r"[\u4e00-\u9fff\u3040-\u30ff]{1,6}?[市区]"
 JP_TOWN = re.compile(
@@ -59,14 +55,11 @@ _STATES = words(
     "AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY "
     "NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC"
 )
-_PREFIXES = {code: code for code in words("DE FR AT CH BE NL IT LU PL CZ ES PT SK DK SE")} | {
-    code[0]: code for code in words("DE FR AT BE IT LU ES")
-}
 
 
 def is_street(text: str) -> bool:
     """Whether a text holds a street, in one of many languages."""
-    return bool(_STREET.search(text)) and any(c.isdigit() for c in text)
+    return bool(_STREET.search(text))
 
 
 @dataclass(frozen=True)
@@ -76,12 +69,6 @@ class Address:
     town: str
     country: str | None
     is_sure: bool
-
-
-def names_state(text: str) -> bool:
-    """Whether a text goes on with a state of the US, as after a town: `, FL`."""
-    found = re.match(r",\s([A-Z]{2})\b", text)
-    return found is not None and found[1] in _STATES
 
 
 def addresses_in(text: str) -> Iterator[Address]:
@@ -106,10 +93,6 @@ def _postal(line: str, country: str | None, *, has_street: bool) -> Iterator[Add
             is_taiwan = pattern is CN_TOWN and _TRADITIONAL.search(line)
             yield Address(found["town"], country or ("TW" if is_taiwan else code), is_sure=True)
             return
-    for found in BR_TOWN.finditer(line):
-        town = found["town"].strip()
-        if "BR" in {city_country(town), country}:
-            yield Address(town, country, is_sure=True)
     coded_town = TOWN_CODE.search(line)
     if coded_town and country_code(coded_town["country"]) == country and country is not None:
         yield Address(coded_town["town"], country, is_sure=True)
@@ -129,14 +112,10 @@ def _known_town(line: str, country: str | None) -> Address | None:
 
 
 def _coded(line: str) -> Address | None:
-    """The town of an address whose form tells its country: American, Canadian, Australian or British."""
+    """The town of an address whose form tells its country: American or British."""
     american = US_TOWN.search(line)
     if american and american["state"] in _STATES:
-        return Address(_strip_street(american["town"]), "US", is_sure=True)
-    for pattern, code in ((CA_TOWN, "CA"), (AU_TOWN, "AU")):
-        found = pattern.search(line)
-        if found:
-            return Address(_strip_street(found["town"]), code, is_sure=True)
+        return Address(american["town"], "US", is_sure=True)
     postcode = GB_POSTCODE.search(line)
     town = _british_town(line[: postcode.start()]) if postcode else None
     return Address(town, "GB", is_sure=True) if town else None
@@ -151,26 +130,17 @@ def _beside_postcode(line: str, country: str | None, *, is_beside_street: bool) 
         )
         if is_year or _NOT_TOWN.match(town) or country_code(town):
             continue
-        code = _PREFIXES.get(found["prefix"] or "") or country
-        yield Address(town, code, is_sure=is_beside_street or is_known or code is not None)
+        yield Address(town, country, is_sure=is_beside_street or is_known or country is not None)
 
 
 def _british_town(before: str) -> str | None:
     parts = [part.strip() for part in re.split(r"[,\n]", before) if part.strip()]
-    known = next((part for part in reversed(parts) if city_country(part) == "GB"), None)
-    if known:
-        return known
     towns = [
         part
         for part in parts
         if re.fullmatch(TOWN, part) and not part.endswith("shire") and not _STREET.search(part)
     ]
     return towns[-1] if towns else next(iter(cities_in(parts[-1])), None) if parts else None
-
-
-def _strip_street(town: str) -> str:
-    known = cities_in(town)
-    return known[-1] if known and not town.startswith(known[-1]) else town
 
 
 def _before_country(line: str, country: str | None) -> Iterator[Address]:
@@ -191,5 +161,5 @@ def _ending_in_country(line: str, country: str) -> Iterator[Address]:
     )
     if found and country_code(found["country"]) == country and not country_code(found["town"]):
         town = found["town"].strip()
-        if not (_NOT_TOWN.match(town) or REGION.fullmatch(town) or _STREET.search(town)):
+        if not REGION.fullmatch(town):
             yield Address(town, country, is_sure=country in countries_of_town(town))

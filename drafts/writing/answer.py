@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from drafts import limits
@@ -70,10 +71,10 @@ def suggestions(site: SiteText, prompt: Prompt, values: Mapping[str, Any]) -> Wr
     )
 
 
+@dataclass(frozen=True)
 class _Reader:
-    def __init__(self, site: SiteText, shown: Mapping[str, Segment]) -> None:
-        self.site = site
-        self.shown = shown
+    site: SiteText
+    shown: Mapping[str, Segment]
 
     def evidence(self, ids: Any, *texts: str) -> tuple[Evidence, ...]:
         """The quotes for a value: whole segments, or of long ones the sentence that says it best."""

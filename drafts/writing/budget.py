@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from drafts.crawl.extract_parts import PageText, Segment, SiteText
 from drafts.crawl.segments import is_instruction
@@ -65,9 +66,7 @@ def _markup(page: PageText) -> Iterator[Segment]:
         and not _LINK.match(s.text)
         and not is_placeholder(s.text)
     )
-    for number, segment in enumerate(found):
-        if number < MARKUP_PER_PAGE:
-            yield segment
+    return islice(found, MARKUP_PER_PAGE)
 
 
 def _worth(segment: Segment) -> int:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from core.domains import host_of, registrable
 from drafts.crawl.extract_parts import SiteText
+from drafts.crawl.report import PageKind
 from drafts.languages import Shape
 from drafts.writing.addresses import addresses_in
 from drafts.writing.cues.emails import FREE_MAIL
@@ -46,29 +47,31 @@ def _is_placed(site: SiteText, name: str, draft: FieldDraft) -> bool:
 def _places(site: SiteText, name: str, value: str, evidence: Evidence) -> bool:
     if name == "city" and not has_words(evidence.quote, value):
         return False
-    kinds = {page.kind for page in site.pages if page.url == evidence.url}
     return (
         bool(_PLACED.search(evidence.quote))
-        or bool(kinds & _PLACE_PAGES)
+        or bool(_kinds(site, (evidence,)) & _PLACE_PAGES)
         or any(True for _ in addresses_in(evidence.quote))
         or "address" in evidence.quote
     )
+
+
+def _kinds(site: SiteText, evidence: tuple[Evidence, ...]) -> set[PageKind]:
+    """The kinds of the pages that some quotes stand on."""
+    return {page.kind for page in site.pages if page.url in {quote.url for quote in evidence}}
 
 
 def _is_own_mail(site: SiteText, _name: str, draft: FieldDraft) -> bool:
     domain = str(draft.value).rpartition("@")[2].lower()
     if registrable(domain) == registrable(host_of(site.home_url)):
         return True
-    kinds = {page.kind for page in site.pages if page.url in {quote.url for quote in draft.evidence}}
-    return domain in FREE_MAIL and bool(kinds & _MAIL_PAGES)
+    return domain in FREE_MAIL and bool(_kinds(site, draft.evidence) & _MAIL_PAGES)
 
 
 def _is_price(site: SiteText, name: str, draft: FieldDraft) -> bool:
     quotes = "\n".join(evidence.quote for evidence in draft.evidence)
     if name == "pricing_summary" or draft.value in _ASKING:
         return bool(MONEY.search(quotes))
-    kinds = {page.kind for page in site.pages if page.url in {quote.url for quote in draft.evidence}}
-    return bool(kinds & {"home", "pricing", "features"})
+    return bool(_kinds(site, draft.evidence) & {"home", "pricing", "features"})
 
 
 def _is_text(_site: SiteText, name: str, draft: FieldDraft) -> bool:

@@ -7,11 +7,7 @@ from drafts.writing.prompt import Prompt
 
 
 class ModelFailedError(Exception):
-    """No answer. `reason` is one of: timeout, busy, unreachable, rejected, garbage."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    """No answer, for one of these reasons: timeout, busy, unreachable, rejected, garbage."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -28,26 +28,10 @@ __all__ = ["PRICING_MODELS", "faq_follows", "follows", "founder_follows", "socia
 _UNFINISHED = Shape(r"{unfinished}")
 
 
-def _name(value: str, text: str) -> bool:
-    return squashed(value) in squashed(text)
-
-
-def _written(value: str, text: str) -> bool:
-    return says(value, text, text)
-
-
-def _pricing_model(value: str, text: str) -> bool:
-    return value in PRICING_MODELS and is_priced(value, text)
-
-
 def _pricing_summary(value: str, text: str) -> bool:
     symbols = set(re.findall(r"[$€£¥₩₽₹]", value))
     is_theirs = is_price(text) and symbols <= set(text)
     return is_theirs and says_numbers(value, text) and says(value, text, text)
-
-
-def _country(value: str, text: str) -> bool:
-    return bool(re.fullmatch(r"[A-Z]{2}", value)) and is_country(value, text)
 
 
 def _founded_year(value: str, text: str) -> bool:
@@ -56,10 +40,6 @@ def _founded_year(value: str, text: str) -> bool:
     if re.fullmatch(r"\d{4}(?:-\d\d(?:-\d\d)?)?", text.strip()):
         return text.strip().startswith(value)
     return says_founding(text, value)
-
-
-def _contact_email(value: str, text: str) -> bool:
-    return is_mail(value, unquote(text))
 
 
 def _link(value: str, text: str) -> bool:
@@ -75,17 +55,17 @@ def _stage(value: str, text: str) -> bool:
 
 
 _TEXT_CHECKS: dict[str, Callable[[str, str], bool]] = {
-    "name": _name,
-    "tagline": _written,
-    "short_description": _written,
-    "description": _written,
+    **dict.fromkeys(
+        ("tagline", "short_description", "description"), lambda value, text: says(value, text, text)
+    ),
+    "name": lambda value, text: squashed(value) in squashed(text),
     "stage": _stage,
-    "pricing_model": _pricing_model,
+    "pricing_model": lambda value, text: value in PRICING_MODELS and is_priced(value, text),
     "pricing_summary": _pricing_summary,
-    "country": _country,
+    "country": lambda value, text: bool(re.fullmatch(r"[A-Z]{2}", value)) and is_country(value, text),
     "city": is_town,
     "founded_year": _founded_year,
-    "contact_email": _contact_email,
+    "contact_email": lambda value, text: is_mail(value, unquote(text)),
     "demo_video_url": _link,
     "logo_url": _link,
 }
@@ -127,15 +107,13 @@ def faq_follows(faq: FaqDraft, quotes: list[str], page_text: str) -> bool:
 def founder_follows(founder: FounderDraft, quotes: list[str], everything: str) -> bool:
     """Whether quotes name a person and call that person a founder."""
     text = plain(" ".join(quotes))
-    if not names_person(founder.name, everything):
-        return False
-    if is_placeholder(founder.name) or not all(
-        squashed(word) in squashed(text) for word in founder.name.split()
-    ):
-        return False
-    if founder.title and squashed(founder.title) not in squashed(text):
-        return False
-    return founded(founder.name, text)
+    told = squashed(text)
+    return (
+        names_person(founder.name, everything)
+        and not is_placeholder(founder.name)
+        and all(squashed(words) in told for words in (*founder.name.split(), founder.title or ""))
+        and founded(founder.name, text)
+    )
 
 
 def social_follows(platform: str, url: str, quotes: list[str]) -> bool:

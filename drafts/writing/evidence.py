@@ -54,13 +54,9 @@ class _Verifier:
         )
 
     def _field(self, field: str, draft: FieldDraft) -> FieldDraft:
-        if draft.value is None:
-            return replace(
-                draft,
-                evidence=tuple(self._valid(field, draft.evidence)),
-                reason=draft.reason or "not_on_site",
-            )
         evidence = tuple(self._valid(field, draft.evidence))
+        if draft.value is None:
+            return replace(draft, evidence=evidence, reason=draft.reason or "not_on_site")
         value = follows(field, draft.value, [e.quote for e in evidence]) if evidence else None
         if value is None:
             return FieldDraft(reason="not_on_site")

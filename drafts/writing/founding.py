@@ -14,7 +14,6 @@ _STARTS = Shape(
     *(rf"^(?:\W*|[^:.]{{0,25}}:\s*){words}" for words in ("{founded}", "{since}", "{year_of}")),
     r"^\W*(?:{in}\s+)?\d{4}\s?[年년]?",
 )
-_OTHER_SUBJECT = Shape(r"[A-Z]\w+ {was}\s*$", flags=0)
 _SHORT = 70
 _FIRM = 2
 
@@ -63,8 +62,7 @@ def _about_us(reading: Reading, sentence: Sentence, cue: YearCue) -> bool:
     named = reading.own.named_in(text)
     if cue.strength > _FIRM:
         starts = bool(_STARTS.match(text)) or bool(segment.all_roles & {"footer", "about"})
-        others = _OTHER_SUBJECT.search(text[max(0, cue.at - _SHORT) : cue.at])
-        return named or (starts and not others) or bool(US.search(text))
+        return named or starts or bool(US.search(text))
     if cue.strength == _FIRM:
         return (named or bool(US.search(text[: cue.at]))) and "legal" not in segment.all_roles
     if len(text) > _SHORT or "legal" in segment.all_roles:

@@ -68,9 +68,10 @@ class Identity:
     def resembles(self, text: str) -> bool:
         """Whether a handle, a host or a name looks like one of the own names."""
         key = re.sub(r"[^\w]|_", "", squashed(text))
-        if len(key) < 3:
-            return False
-        return any(_alike(key, own.replace("_", "").replace("-", "")) for own in self.keys)
+        others = (own.replace("_", "").replace("-", "") for own in self.keys)
+        return len(key) >= 3 and any(
+            key == own or (len(own) > 3 and own in key) or (len(key) > 3 and key in own) for own in others
+        )
 
     def is_node(self, node: Node) -> bool:
         """Whether an object of the markup is the product or its company: by its name, else by its type."""
@@ -82,29 +83,19 @@ class Identity:
         return bool(node.types & (COMPANY_TYPES | PRODUCT_TYPES | {"WebSite"}))
 
 
-def _alike(key: str, own: str) -> bool:
-    if key == own:
-        return True
-    if len(own) >= 4 and own in key:
-        return True
-    return len(key) >= 4 and key in own
-
-
 def site_hosts(site: SiteText) -> frozenset[str]:
     """The hosts of the site: where it was read and where it says that it lives."""
-    found = {host_of(site.home_url)}
+    urls = [site.home_url]
     for page in site.pages:
-        for key in ("canonical", "og:url"):
-            found.add(host_of(page.meta.get(key, "")))
-        for node in page.nodes:
-            url = node.data.get("url")
-            if (
-                node.types & {"Organization", "WebSite", "Corporation"}
-                and isinstance(url, str)
-                and "." not in node.path
-            ):
-                found.add(host_of(url))
-    return frozenset(host for host in found if host)
+        urls += [page.meta.get(key, "") for key in ("canonical", "og:url")]
+        urls += [url for node in _firms(page) if isinstance(url := node.data.get("url"), str)]
+    return frozenset(host for url in urls if (host := host_of(url)))
+
+
+def _firms(page: PageText) -> list[Node]:
+    """What the markup of a page says of the site and its company first of all."""
+    kinds = {"Organization", "WebSite", "Corporation"}
+    return [node for node in page.nodes if node.types & kinds and "." not in node.path]
 
 
 def identify(site: SiteText, name: str | None) -> Identity:
@@ -120,28 +111,16 @@ def _own_names(site: SiteText, name: str | None) -> tuple[str, ...]:
     if name:
         found[name] += 10
         found[without_legal_form(name)] += 10
-        if re.search(r"\.(?:ai|io|app|com|dev|co|net|org)$", name, re.IGNORECASE):
-            found[name.rsplit(".", 1)[0]] += 5
     for page in site.pages:
         for key in ("og:site_name", "application-name", "apple-mobile-web-app-title"):
             if key in page.meta:
                 found[without_legal_form(page.meta[key])] += 1
-        for node in page.nodes:
-            own = node.data.get("name")
-            if (
-                node.types & {"Organization", "Corporation", "WebSite"}
-                and isinstance(own, str)
-                and node.path in {"", "@graph"}
-            ):
-                found[without_legal_form(own)] += 1
+        names = (node.data.get("name") for node in _firms(page) if node.path in {"", "@graph"})
+        found.update(without_legal_form(name) for name in names if isinstance(name, str))
     found.update(_holders(site))
     shown = _shown(site)
-    kept = [
-        n
-        for n, count in found.most_common(12)
-        if 2 <= len(n) <= 60 and (count >= _GIVEN or has_words(shown, n))
-    ]
-    return tuple(kept[:8])
+    fitting = ((name, count) for name, count in found.most_common(12) if 2 <= len(name) <= 60)
+    return tuple(name for name, count in fitting if count >= _GIVEN or has_words(shown, name))[:8]
 
 
 def _holders(site: SiteText) -> list[str]:
@@ -166,8 +145,6 @@ def _rivals(site: SiteText, own: Identity) -> set[str]:
             if sides:
                 found.update(side.strip(" :–—|-") for side in sides.groups())
             found.update(part for match in _INSTEAD.finditer(text) for part in match.groups() if part)
-        if page.kind == "comparison":
-            found.update(s.text for s in page.texts if s.tag == "th" and 2 < len(s.text) <= 30)
     return {rival for rival in found if _is_rival(rival, own)}
 
 
@@ -179,7 +156,7 @@ def _telling_texts(page: PageText) -> list[str]:
 
 def _is_rival(name: str, own: Identity) -> bool:
     parts = folded(name).split()
-    if not parts or len(parts) > 3 or not name[:1].isupper() or _common().issuperset(parts):
+    if not name[:1].isupper() or _common().issuperset(parts):
         return False
     return not own.resembles(name) and not own.named_in(name)
 

@@ -60,21 +60,18 @@ class OpenAIModel:
         self, client: openai.OpenAI, prompt: Prompt, wishes: Mapping[str, Any], *, ends_at: float
     ) -> Reply:
         """Ask, and once more when the server is busy and time is left."""
-        try:
-            return self._send(client, prompt, wishes, ends_at=ends_at)
-        except openai.APITimeoutError as error:
-            raise ModelFailedError("timeout") from error
-        except BUSY as error:
-            pause = _pause(error)
-            if ends_at - time.monotonic() < pause + LEAST_SECONDS:
-                raise ModelFailedError(_reason(error)) from error
-            time.sleep(pause)
-        try:
-            return self._send(client, prompt, wishes, ends_at=ends_at)
-        except openai.APITimeoutError as error:
-            raise ModelFailedError("timeout") from error
-        except BUSY as error:
-            raise ModelFailedError(_reason(error)) from error
+        may_wait = True
+        while True:
+            try:
+                return self._send(client, prompt, wishes, ends_at=ends_at)
+            except openai.APITimeoutError as error:
+                raise ModelFailedError("timeout") from error
+            except BUSY as error:
+                pause = _pause(error)
+                if not may_wait or ends_at - time.monotonic() < pause + LEAST_SECONDS:
+                    raise ModelFailedError(_reason(error)) from error
+                may_wait = False
+                time.sleep(pause)
 
     def _send(
         self, client: openai.OpenAI, prompt: Prompt, wishes: Mapping[str, Any], *, ends_at: float

@@ -4,6 +4,7 @@ import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import ClassVar
 
 from drafts.crawl.extract_parts import SiteText
 from drafts.limits import FIELDS
@@ -57,7 +58,7 @@ class Talk:
             try:
                 reply = self.model.ask(question, ends_at=self.ends_at)
             except ModelFailedError as error:
-                self._stop(error.reason)
+                self._stop(str(error))
                 return {}
             self.tokens_in += reply.tokens_in
             self.tokens_out += reply.tokens_out
@@ -77,6 +78,7 @@ class Talk:
         self.notes.append(note)
 
 
+@dataclass(kw_only=True)
 class OpenAIWriter:
     """Drafts by rules; a model completes what they leave blank and words what they can only quote.
 
@@ -84,22 +86,12 @@ class OpenAIWriter:
     all calls of one draft together.
     """
 
-    name = "openai"
-
-    def __init__(
-        self,
-        *,
-        model: ChatModel,
-        rules: ExtractiveWriter,
-        seconds: float,
-        input_tokens: int,
-        avoid: Mapping[str, str] | None = None,
-    ) -> None:
-        self.model = model
-        self.rules = rules
-        self.seconds = seconds
-        self.input_tokens = input_tokens
-        self.avoid = avoid or {}
+    model: ChatModel
+    rules: ExtractiveWriter
+    seconds: float
+    input_tokens: int
+    avoid: Mapping[str, str] = field(default_factory=dict)
+    name: ClassVar = "openai"
 
     def write(self, site: SiteText, *, fields: Collection[str] | None = None) -> Written:
         """Draft the named fields, or all of them, and keep only what the verifier lets pass."""
@@ -109,22 +101,23 @@ class OpenAIWriter:
             return written
         talk = Talk(model=self.model, ends_at=time.monotonic() + self.seconds)
         share = int(self.input_tokens * FACTS_SHARE)
-        facts = tuple(name for name in FACTS if name in wanted and not _is_contradicted(written, name))
-        if facts:
-            written = self._complete(site, written, facts, limit=share, talk=talk)
-        texts = tuple(name for name in TEXTS if name in wanted and self._is_to_be_worded(written, name))
-        if texts:
-            written = self._complete(site, written, texts, limit=self.input_tokens - share, talk=talk)
+        for kind, limit in ((FACTS, share), (TEXTS, self.input_tokens - share)):
+            names = tuple(name for name in kind if name in wanted and self._is_asked(written, name))
+            if names:
+                written = self._complete(site, written, names, limit=limit, talk=talk)
         usage = Usage(model=self.model.name, tokens_in=talk.tokens_in, tokens_out=talk.tokens_out)
         note = " ".join(dict.fromkeys(NOTES[code] for code in talk.notes))
         return replace(written, writer=self.name, usage=usage, note=note)
 
+    def _is_asked(self, written: Written, name: str) -> bool:
+        draft = written.fields.get(name)
+        is_contradicted = draft is not None and draft.reason == "conflicting"
+        return self._may_write(written, name) if name in TEXTS else not is_contradicted
+
     def _may_write(self, written: Written, name: str) -> bool:
         """What the rules found stands unless it was refused; texts are worded anew."""
-        return self._is_to_be_worded(written, name) if name in TEXTS else _is_open(written, name)
-
-    def _is_to_be_worded(self, written: Written, name: str) -> bool:
-        return name in self.avoid or name in REWRITTEN or _is_open(written, name)
+        is_worded = name in TEXTS and (name in self.avoid or name in REWRITTEN)
+        return is_worded or _is_open(written, name)
 
     def _complete(
         self, site: SiteText, written: Written, names: tuple[str, ...], *, limit: int, talk: Talk
@@ -150,7 +143,8 @@ class OpenAIWriter:
             for name, draft in careful(site, kept).items()
             if name in names and self._may_write(written, name) and not self._is_unwanted(name, draft)
         }
-        fields = {name: draft for name, draft in fields.items() if self._is_known(name, draft, categories)}
+        if not set(_values(fields.get("categories"))) <= set(categories):
+            del fields["categories"]
         if _is_thin(written.fields.get("description"), fields.get("description")):
             fields.pop("description", None)
         return replace(
@@ -161,12 +155,12 @@ class OpenAIWriter:
         )
 
     def _is_unwanted(self, name: str, draft: FieldDraft) -> bool:
-        text = draft.value if isinstance(draft.value, str) else "\n".join(draft.value or ())
-        return name in self.avoid and squashed(self.avoid[name]) == squashed(text)
+        return name in self.avoid and squashed(self.avoid[name]) == squashed("\n".join(_values(draft)))
 
-    @staticmethod
-    def _is_known(name: str, draft: FieldDraft, categories: tuple[str, ...]) -> bool:
-        return name != "categories" or set(draft.value or ()) <= set(categories)
+
+def _values(draft: FieldDraft | None) -> tuple[str, ...]:
+    value = draft.value if draft is not None else None
+    return (value,) if isinstance(value, str) else value or ()
 
 
 def _is_open(written: Written, name: str) -> bool:
@@ -177,16 +171,10 @@ def _is_open(written: Written, name: str) -> bool:
     return draft is None or (draft.value is None and draft.reason != "conflicting")
 
 
-def _is_contradicted(written: Written, name: str) -> bool:
-    draft = written.fields.get(name)
-    return draft is not None and draft.reason == "conflicting"
-
-
 def _is_thin(before: FieldDraft | None, after: FieldDraft | None) -> bool:
     """Whether a new text says far less than the one it would replace."""
-    if before is None or after is None or before.value is None or after.value is None:
-        return False
-    return len(after.value) * THIN < len(before.value)
+    said = "".join(_values(after))
+    return bool(said) and len(said) * THIN < len("".join(_values(before)))
 
 
 def _verified(site: SiteText, written: Written, told: Written) -> Written:

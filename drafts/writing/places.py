@@ -2,50 +2,47 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
 
-from drafts.writing.addresses import addresses_in, names_state
-from drafts.writing.countries import cities_in, city_country, countries_in, country_code
-from drafts.writing.cues.companies import US
-from drafts.writing.cues.places import (
-    BASED,
-    CJK_BASED,
-    CJK_FOUNDED_IN,
-    COMPANY_IN,
-    FORM_TOWN,
-    FOUNDED_IN,
-    MADE,
-    MAKER_TOWN,
-    NOT_OURS,
-    OTHERS,
-    TOWN_COUNTRY,
-    WE_ARE,
-)
-from drafts.writing.gazetteer import countries_of_town
-from drafts.writing.located import Place, addresses_on, marked_places, registers_on
-from drafts.writing.placing import place_after
+from drafts.crawl.extract_parts import PageText, Segment
+from drafts.crawl.extract_structured import all_of, first_text
+from drafts.writing.addresses import addresses_in, is_street
+from drafts.writing.countries import cities_in, city_country, countries_in, countries_of_town, country_code
+from drafts.writing.cues import places as cue
+from drafts.writing.cues.companies import COMPANY, US
 from drafts.writing.reading import Reading, Sentence
-
-__all__ = ["Place", "places_in"]
+from drafts.writing.roles import states_facts
 
 _BASED, _FOUNDED, _PASSING, _MADE = 5, 4, 3, 2
-_FOOT, _OPENING = 120, 25
 
 
-def places_in(reading: Reading) -> list[Place]:
+@dataclass(frozen=True)
+class Place:
+    """One statement of where the company is; a higher rank is the stronger statement."""
+
+    rank: int
+    city: str | None
+    country: str | None
+    segment: Segment
+    quote: str
+
+
+def places_in(reading: Reading) -> tuple[Place, ...]:
     """Every statement of the site about where the company is."""
     return reading.once(_all_places)
 
 
-def _all_places(reading: Reading) -> list[Place]:
-    return list(_places(reading))
+def _all_places(reading: Reading) -> tuple[Place, ...]:
+    return tuple(_places(reading))
 
 
 def _places(reading: Reading) -> Iterator[Place]:
     for sentence in reading.facts:
-        if len(sentence.text) <= 400 and not OTHERS.search(sentence.text):
+        if len(sentence.text) <= 400 and not cue.OTHERS.search(sentence.text):
             yield from _stated(reading, sentence)
             yield from _in_asian(sentence)
-            yield from _as_team(sentence)
+            yield from _with_country(sentence)
             yield from _at_the_foot(sentence)
     for page in reading.pages:
         yield from addresses_on(reading, page)
@@ -60,10 +57,14 @@ def _place(sentence: Sentence, rank: int, city: str | None, country: str | None)
 
 
 def _stated(reading: Reading, sentence: Sentence) -> Iterator[Place]:
+    """What a sentence says that begins so or is about the company: `the team in Town` is somebody's."""
     text = sentence.text
-    for pattern, rank in ((BASED, _BASED), (FOUNDED_IN, _FOUNDED), (MADE, _MADE)):
+    for pattern, rank in ((cue.BASED, _BASED), (cue.FOUNDED_IN, _FOUNDED), (cue.MADE, _MADE)):
         for found in pattern.finditer(text):
-            if rank > _MADE and found.start() > 3 and not _speaks_of_us(reading, sentence, found):
+            beside = text[: found.start()] + text[found.end() :]
+            is_told = "legal" not in sentence.segment.all_roles and US.search(beside)
+            is_ours = found.start() <= 3 or reading.own.named_in(text) or is_told
+            if rank > _MADE and not is_ours:
                 continue
             by_someone = rank == _MADE and " by " in found.group() and reading.own.named_in(text)
             city, country = place_after(text[found.end() :], is_strong=rank == _BASED or by_someone)
@@ -71,25 +72,12 @@ def _stated(reading: Reading, sentence: Sentence) -> Iterator[Place]:
                 yield _place(sentence, rank, city, country)
 
 
-def _speaks_of_us(reading: Reading, sentence: Sentence, found: re.Match[str]) -> bool:
-    """Whether a sentence is about the company. `The team in Town` is somebody's, unless it begins the sentence."""
-    text = sentence.text
-    if reading.own.named_in(text) or (
-        sentence.segment.all_roles & {"footer", "contact"} and len(text) < _FOOT
-    ):
-        return True
-    if "legal" in sentence.segment.all_roles:
-        return False  # a policy tells where those are who work for us
-    beside = text[: found.start()] + text[found.end() :]
-    return bool(US.search(beside) or (found.start() <= _OPENING and US.search(found.group())))
-
-
 def _in_asian(sentence: Sentence) -> Iterator[Place]:
-    for found in CJK_FOUNDED_IN.finditer(sentence.text):
+    for found in cue.CJK_FOUNDED_IN.finditer(sentence.text):
         town = next((t for t in found.groups() if t and city_country(t)), None)
         if town:
             yield _place(sentence, _FOUNDED, town, None)
-    for found in CJK_BASED.finditer(sentence.text):
+    for found in cue.CJK_BASED.finditer(sentence.text):
         words = found["after"] or found["before"]
         address = next(addresses_in(words), None)
         codes = countries_in(words)
@@ -99,39 +87,137 @@ def _in_asian(sentence: Sentence) -> Iterator[Place]:
             yield _place(sentence, _BASED, city, codes[0][0] if codes else told)
 
 
-def _as_team(sentence: Sentence) -> Iterator[Place]:
-    """`We are a team from Town, Country`."""
-    if not WE_ARE.search(sentence.text) or len(sentence.text) > 250:
-        return
-    for found in TOWN_COUNTRY.finditer(sentence.text):
-        code = country_code(found["country"])
-        if code and not country_code(found["town"]):
-            yield _place(sentence, _PASSING, found["town"], code)
+def _with_country(sentence: Sentence) -> Iterator[Place]:
+    """`We are a team from Town, Country` and `© Name - Town, Country`."""
+    if cue.WE_ARE.search(sentence.text) or "©" in sentence.text:
+        for found in cue.TOWN_COUNTRY.finditer(sentence.text):
+            code = country_code(found["country"])
+            if code and code in countries_of_town(found["town"]):
+                yield _place(sentence, _PASSING, found["town"], code)
 
 
 def _at_the_foot(sentence: Sentence) -> Iterator[Place]:
     """`Company Ltd, Town` and `Made by Name, Town` where a page says who is behind it."""
     text, segment = sentence.text, sentence.segment
     is_told = segment.page == 1 or bool(segment.all_roles & {"footer", "legal", "contact", "about"})
-    if len(text) > 160 or not is_told or NOT_OURS.search(text):
+    if len(text) > 160 or not is_told or cue.NOT_OURS.search(text):
         return
-    for found in COMPANY_IN.finditer(text):
+    for found in cue.COMPANY_IN.finditer(text):
         city, country = place_after(text[found.end() :], is_strong=False)
         if city and country:
             yield _place(sentence, _PASSING, city, country)
-    if "©" in text:
-        yield from _beside_the_mark(sentence)
-    for pattern in (FORM_TOWN, MAKER_TOWN):
+    for pattern in (cue.FORM_TOWN, cue.MAKER_TOWN):
         for found in pattern.finditer(text):
             town = found["town"].strip(" .")
             if city_country(town):
-                is_american = names_state(text[found.end() :]) and "US" in countries_of_town(town)
+                is_american = re.match(r",\s[A-Z]{2}\b", text[found.end() :]) and "US" in countries_of_town(
+                    town
+                )
                 yield _place(sentence, _PASSING, town, "US" if is_american else None)
 
 
-def _beside_the_mark(sentence: Sentence) -> Iterator[Place]:
-    """`© Name - Town, Country`."""
-    for found in TOWN_COUNTRY.finditer(sentence.text):
-        code = country_code(found["country"])
-        if code and code in countries_of_town(found["town"]):
-            yield _place(sentence, _PASSING, found["town"], code)
+_WHERE = frozenset({"footer", "contact", "about", "legal"})
+_MARKED = ("address", "location", "foundingLocation")
+_LONG, _SHORT, _LINE, _FEW = 400, 160, 40, 3
+
+
+def addresses_on(reading: Reading, page: PageText) -> Iterator[Place]:
+    """The towns of the postal addresses on one page, without those of its host."""
+    is_imprint = _is_imprint(page)
+    texts = [s for s in page.texts if states_facts(s)]
+    if page.kind == "legal" and not is_imprint:
+        own = [s for s in texts if reading.own.named_in(s.text)]
+        texts = [s for s in own if COMPANY.search(s.text) or is_street(s.text)]
+    is_hosts = False
+    for at, segment in enumerate(texts):
+        names_host = len(segment.text) < 200 and cue.HOST.search(segment.text)
+        is_hosts = bool(names_host) or (is_hosts and not segment.level and "footer" not in segment.roles)
+        if not is_hosts and _may_hold_address(reading, page, segment, is_imprint=is_imprint):
+            after = (s for s in texts[at + 1 : at + 3] if len(s.text) <= _LINE and country_code(s.flat))
+            yield from _located(segment, next(after, None), rank=4 if is_imprint else 3)
+
+
+def _located(segment: Segment, line: Segment | None, *, rank: int) -> Iterator[Place]:
+    for address in addresses_in(segment.text):
+        if address.is_sure or line is not None:
+            yield Place(rank, address.town, address.country, segment, segment.text[:300])
+            if address.country is None and line is not None:
+                yield Place(rank, None, country_code(line.flat), line, line.text)
+
+
+def _is_imprint(page: PageText) -> bool:
+    is_told = cue.IMPRINT.search(f"{page.url} {page.title}".lower())
+    return bool(is_told) and not cue.PRIVACY.search(page.url.lower())
+
+
+def _may_hold_address(reading: Reading, page: PageText, segment: Segment, *, is_imprint: bool) -> bool:
+    text = segment.text
+    if len(text) > _LONG or reading.own.rival_in(text) or (cue.OTHERS.search(text) and page.kind != "legal"):
+        return False
+    if is_imprint or segment.all_roles & _WHERE or page.blocks[segment.block].tag == "address":
+        return True
+    return (len(text) <= _SHORT and is_street(text)) or bool(cue.ADDRESS_LABEL.search(text))
+
+
+def registers_on(page: PageText) -> Iterator[Place]:
+    """The country of a VAT number that stands beside its label."""
+    for before, segment in pairwise(page.texts):
+        label = before.flat[-60:] if len(before.text) < 80 else ""
+        found = cue.VAT.search(f"{label} {segment.flat}")
+        if found and states_facts(segment) and segment.all_roles & _WHERE and found["code"] in segment.flat:
+            code = "CH" if found["code"].startswith("CHE") else found["code"][:2]
+            yield Place(1, None, code, segment, found["code"])
+
+
+def marked_places(reading: Reading) -> Iterator[Place]:
+    """The addresses that only markup states."""
+    for page in reading.site.pages:
+        for node in page.nodes:
+            if "Event" in node.types or not reading.own.is_node(node):
+                continue
+            for address in (one for key in _MARKED for one in all_of(node.data.get(key))):
+                if isinstance(address, dict):
+                    inner = address.get("address")
+                    yield from _marked_address(inner if isinstance(inner, dict) else address, page.stated)
+
+
+def _marked_address(address: dict[str, object], by_text: dict[str, Segment]) -> Iterator[Place]:
+    city = first_text(address.get("addressLocality"))
+    named = first_text(address.get("addressCountry"))
+    code = country_code(named.upper() if len(named) == 2 else named) if named else None
+    if named in by_text and code:
+        yield Place(0, None, code, by_text[named], named)
+    if city in by_text and not country_code(city):
+        yield Place(0, city, None, by_text[city], city)
+
+
+def place_after(text: str, *, is_strong: bool) -> tuple[str | None, str | None]:
+    """The city and the country that a text begins with. A weak cue counts only before known places."""
+    text = cue.ARTICLE.compiled.sub("", text.lstrip(" :"))
+    found = cue.PLACE.match(text)
+    if not found:
+        return None, None
+    rest = [part for part in cue.PLACE_PARTS.split(found["rest"]) if part]
+    parts = [part for each in (found["first"], *rest) if (part := each.strip(" .-"))]
+    codes = [code for part in parts if (code := _country_of(part))]
+    if len(set(codes)) > 1:
+        return None, None
+    country = codes[0] if codes else None
+    towns = [p for p in parts if not _country_of(p) and not cue.REGION.fullmatch(p)]
+    if not towns or _country_of(parts[0]):
+        return None, country
+    return _city_of(towns[0], text, country, is_strong=is_strong), country
+
+
+def _country_of(part: str) -> str | None:
+    return country_code(part) if len(part) > 2 or part in {"US", "UK"} else None
+
+
+def _city_of(town: str, text: str, country: str | None, *, is_strong: bool) -> str | None:
+    if city_country(town):
+        return town
+    known = countries_of_town(town) if is_strong and len(town.split()) <= _FEW else frozenset()
+    if country:
+        return town if country in known else None
+    ends = len(text) - len(town) < _FEW or re.match(rf"{re.escape(town)}\s*(?:[.,;!|·)]|$|\s[a-zà-ÿ])", text)
+    return town if known and ends else None

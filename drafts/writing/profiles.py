@@ -5,23 +5,7 @@ from urllib.parse import parse_qs
 
 from core.fetch import split_url
 
-_HOSTS: dict[str, str] = {
-    "linkedin.com": "linkedin",
-    "twitter.com": "x",
-    "x.com": "x",
-    "facebook.com": "facebook",
-    "fb.com": "facebook",
-    "instagram.com": "instagram",
-    "tiktok.com": "tiktok",
-    "youtube.com": "youtube",
-    "threads.net": "threads",
-    "threads.com": "threads",
-    "pinterest.com": "pinterest",
-    "github.com": "github",
-    "reddit.com": "reddit",
-    "producthunt.com": "producthunt",
-    "medium.com": "medium",
-}
+_OTHER_HOSTS = {"twitter.com": "x", "fb.com": "facebook", "threads.net": "threads"}
 _SHARES = re.compile(
     r"/(?:share|sharer|intent|dialog|hashtag|search|login|signup|home|watch|embed|playlist|results|"
     r"shorts|p|reel|explore|tr|plugins|submit|about|privacy|policies|legal|help|features|pricing|"
@@ -54,9 +38,14 @@ def platform_of(url: str) -> tuple[str, str] | None:
     host = re.sub(r"^(?:www|m|mobile|[a-z]{2}|old|web)\.", "", (parts.hostname or "").lower())
     if host.endswith(".medium.com"):
         return "medium", host.split(".")[0]
-    platform = _HOSTS.get(host) or ("pinterest" if re.match(r"pinterest\.[a-z.]{2,6}$", host) else None)
+    host = re.sub(r"^pinterest\.[a-z.]{2,6}$", "pinterest.com", host)
+    platform = _OTHER_HOSTS.get(host, host.removesuffix(".com"))
     path = _folded_path(parts.path)
-    if platform is None or path.strip("/") == "" or (_SHARES.match(path) and platform != "producthunt"):
+    if (
+        platform not in _HANDLE_PARTS
+        or path.strip("/") == ""
+        or (_SHARES.match(path) and platform != "producthunt")
+    ):
         return None
     if platform == "facebook" and path.startswith("/profile.php"):
         handle = parse_qs(parts.query).get("id", [""])[0]
@@ -76,9 +65,7 @@ def profile_url(url: str, platform: str) -> str:
     """The profile's address without what follows it: a repository without its pages, no tracking."""
     parts = split_url(url)
     path = _folded_path(parts.path).rstrip("/")
-    if platform == "github":
+    if platform in {"github", "linkedin", "reddit"}:
         path = "/" + "/".join(path.strip("/").removesuffix(".git").split("/")[:2])
-    if platform in {"linkedin", "reddit"}:
-        path = "/" + "/".join(path.strip("/").split("/")[:2])
     query = f"?{parts.query}" if platform == "facebook" and "id=" in parts.query else ""
     return f"https://{parts.netloc}{path}{query}"

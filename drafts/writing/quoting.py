@@ -37,11 +37,6 @@ def locate(text: str, quote: str) -> tuple[int, int] | None:
     return origin[at], origin[at + len(wanted) - 1] + 1
 
 
-def page_of(site: SiteText, segment: Segment) -> PageText:
-    """The page on which a segment stands."""
-    return site.pages[segment.page - 1]
-
-
 def cut(site: SiteText, segment: Segment, quote: str | None = None) -> Evidence | None:
     """Quote a segment, or a part of it, literally; nothing when the part does not stand there."""
     if quote is None:
@@ -53,7 +48,7 @@ def cut(site: SiteText, segment: Segment, quote: str | None = None) -> Evidence 
     literal = segment.text[start:end]
     is_text = segment.kind == "text" and segment.start >= 0
     return cite(
-        page_of(site, segment),
+        site.pages[segment.page - 1],
         literal,
         segment.kind,
         start=segment.start + start if is_text else None,

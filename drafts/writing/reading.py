@@ -15,7 +15,7 @@ from drafts.writing.identity import Identity
 from drafts.writing.measuring import Said
 from drafts.writing.port import Evidence, FieldDraft, Reason
 from drafts.writing.quoting import quotes
-from drafts.writing.roles import is_left_over, is_placeholder, page_is_ours, speaks, states_facts
+from drafts.writing.roles import is_left_over, page_is_ours, speaks, states_facts
 from drafts.writing.text import sentence_spans, shorten
 
 Found = TypeVar("Found")
@@ -97,14 +97,6 @@ class Reading:
         chosen = max(found, key=lambda one: one[0], default=None)
         return FieldDraft(value=chosen[1], evidence=(chosen[2],)) if chosen else self.blank
 
-    def segments(self, allowed: Callable[[Segment], bool]) -> Iterator[Segment]:
-        """The readable segments of all pages that a field may use."""
-        for page in self.site.pages:
-            for segment in page.texts:
-                self.check()
-                if allowed(segment):
-                    yield segment
-
     @cached_property
     def facts(self) -> tuple[Sentence, ...]:
         """The sentences that may state facts about the company."""
@@ -124,17 +116,6 @@ class Reading:
                     yield from (
                         s for s in _cut(segment, labels.get(segment.id)) if not self.own.rival_in(s.text)
                     )
-
-    def marked(self, *keys: str) -> Iterator[Segment]:
-        """The meta strings of all pages under some names, home first."""
-        for page in self.site.pages:
-            for segment in page.marked:
-                if (
-                    segment.key in keys
-                    and "instruction" not in segment.roles
-                    and not is_placeholder(segment.text)
-                ):
-                    yield segment
 
     def quote(self, *parts: tuple[Segment, str | None]) -> tuple[Evidence, ...]:
         """Evidence cut from this site."""

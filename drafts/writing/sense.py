@@ -5,13 +5,12 @@ whether a town is one, what is free, what a sum is paid for.
 """
 
 import re
-import unicodedata
 from functools import cache
 from pathlib import Path
 
+from drafts.crawl.pages import bare
 from drafts.languages import Shape
-from drafts.writing.countries import cities_in, city_country, countries_in
-from drafts.writing.gazetteer import countries_of_town
+from drafts.writing.countries import cities_in, city_country, countries_in, countries_of_town
 from drafts.writing.text import CJK, folded, plain, sentences, squashed
 
 NAMES = Path(__file__).with_name("data") / "names.txt"
@@ -98,11 +97,8 @@ def _belongs(text: str, found: re.Match[str]) -> bool:
 
 def is_priced(model: str, text: str) -> bool:
     """Whether a pricing model follows from what the quotes say."""
-    if (
-        model in _WITH_SUM
-        and not is_price(text)
-        and not re.fullmatch(r"[\d.,\s]+(?:\n[A-Z]{3})?", text.strip())
-    ):
+    is_bare = re.fullmatch(r"[\d.,\s]+(?:\n[A-Z]{3})?", text.strip())
+    if model in _WITH_SUM and not is_bare and not is_price(text):
         return False
     if model in {"free", "freemium"}:
         return is_free(text)
@@ -125,12 +121,6 @@ def names_person(name: str, everything: str) -> bool:
 def is_known(name: str) -> bool:
     """Whether the names of the world know one part of a name."""
     return any(_is_known(word) for word in re.findall(r"[^\W\d_]{2,}", name))
-
-
-def bare(word: str) -> str:
-    """A word in small letters without accents."""
-    decomposed = unicodedata.normalize("NFD", word.casefold())
-    return unicodedata.normalize("NFC", "".join(c for c in decomposed if not unicodedata.combining(c)))
 
 
 def _is_known(word: str) -> bool:
@@ -170,14 +160,14 @@ def towns_in(text: str) -> list[tuple[str, frozenset[str]]]:
 
 def is_country(code: str, text: str) -> bool:
     """Whether a text names a country, its code, a tax number of it or a town of it beside a number of the post."""
-    if any(found == code for found, _ in countries_in(text)) or text.strip().upper() == code:
-        return True
-    if re.match(rf"{'CHE' if code == 'CH' else code}U?[\s-]?[A-Z0-9][\w. -]{{4,}}", text.strip()):
-        return True
     has_post = bool(re.search(r"\d", text))
-    if any(city_country(town) == code for town in cities_in(text)):
-        return True
-    if has_post and code in _ADDRESSES and re.search(_ADDRESSES[code], text):
+    if (
+        any(found == code for found, _ in countries_in(text))
+        or text.strip().upper() == code
+        or re.match(rf"{'CHE' if code == 'CH' else code}U?[\s-]?[A-Z0-9][\w. -]{{4,}}", text.strip())
+        or any(city_country(town) == code for town in cities_in(text))
+        or (has_post and code in _ADDRESSES and re.search(_ADDRESSES[code], text))
+    ):
         return True
     return any(city_country(town) == code or (has_post and code in codes) for town, codes in towns_in(text))
 

@@ -53,10 +53,8 @@ def says_numbers(text: str, source: str) -> bool:
     """Whether each number of a text stands in its source, however its thousands are set apart."""
     known = {re.sub(r"\D", "", number) for line in source.split("\n") for number in _NUMBER.findall(line)}
     parts = set(re.findall(r"\d+", plain(source)))
-    for number in (found for line in text.split("\n") for found in _NUMBER.findall(line)):
-        if re.sub(r"\D", "", number) not in known and not set(re.findall(r"\d+", plain(number))) <= parts:
-            return False
-    return True
+    numbers = (number for line in text.split("\n") for number in _NUMBER.findall(line))
+    return all(re.sub(r"\D", "", n) in known or set(re.findall(r"\d+", plain(n))) <= parts for n in numbers)
 
 
 def _says_names(text: str, source: str) -> bool:
@@ -68,23 +66,16 @@ def _says_names(text: str, source: str) -> bool:
 
 def says(text: str, source: str, everything: str) -> bool:
     """Whether each sentence of a text is carried by its source, and its names and numbers by all that was accepted."""
-    if squashed(text) in squashed(source):
-        return True
-    for sentence in sentences(text):
-        if squashed(sentence) in squashed(source):
-            continue
-        if not _carried(sentence, source, everything):
-            return False
-    return True
+    known = squashed(source)
+    return squashed(text) in known or all(
+        squashed(sentence) in known or _carried(sentence, source, everything) for sentence in sentences(text)
+    )
 
 
 def _carried(sentence: str, source: str, everything: str) -> bool:
     if not says_numbers(sentence, everything) or not _says_names(sentence, everything):
         return False
-    if any(
-        folded(word) not in folded(source)
-        for word in (found.group() for found in _SUPERLATIVE.finditer(sentence))
-    ):
+    if any(folded(found.group()) not in folded(source) for found in _SUPERLATIVE.finditer(sentence)):
         return False
     told, known = language_of(sentence), language_of(source)
     if told and known and told != known:

@@ -16,6 +16,8 @@ _NOTHING = {ord(c): None for c in "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\uf
 _TABLE = _QUOTES | _DASHES | _NOTHING
 _SPACE = re.compile(r"\s+")
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_LETTER = r"[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+"""What goes on beside a letter of its own kind: scripts without spaces have no whole words."""
 _WORD = re.compile(r"\w+")
 _ASKS = re.compile(r"[?？؟]\W{0,4}$")
 _LAST = re.compile(r"\b[\w.]+$")
@@ -58,15 +60,18 @@ def tokens(text: str) -> set[str]:
 def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
     """The offsets of each sentence of a text."""
     start = 0
-    for stop in _STOP.finditer(text):
-        end = stop.end()
-        if stop.group().startswith(".") and _is_abbreviation(text[max(0, end - 12) : stop.start()]):
-            continue
-        if text[start:end].strip():
-            yield _trimmed(text, start, end)
+    for end in _ends(text):
+        sentence = text[start:end]
+        if sentence.strip():
+            yield end - len(sentence.lstrip()), start + len(sentence.rstrip())
         start = end
-    if text[start:].strip():
-        yield _trimmed(text, start, len(text))
+
+
+def _ends(text: str) -> Iterator[int]:
+    for stop in _STOP.finditer(text):
+        if stop[0][0] != "." or not _is_abbreviation(text[max(0, stop.end() - 12) : stop.start()]):
+            yield stop.end()
+    yield len(text)
 
 
 def _is_abbreviation(text: str) -> bool:
@@ -82,14 +87,6 @@ def _abbreviations() -> frozenset[str]:
     return frozenset(languages.phrases("abbreviation"))
 
 
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    return start, end
-
-
 def sentences(text: str) -> list[str]:
     """The sentences of a text."""
     return [text[start:end] for start, end in sentence_spans(text)]
@@ -98,25 +95,13 @@ def sentences(text: str) -> list[str]:
 def has_words(text: str, phrase: str) -> bool:
     """Whether a phrase stands in a text as whole words. Both are compared without case."""
     needle = folded(phrase)
-    if not needle:
-        return False
-    hay = folded(text)
-    at = hay.find(needle)
-    while at >= 0:
-        before, after = hay[at - 1 : at], hay[at + len(needle) : at + len(needle) + 1]
-        if not (_joins(before, needle[0]) or _joins(after, needle[-1])):
-            return True
-        at = hay.find(needle, at + 1)
-    return False
+    return bool(needle) and needle in (low := folded(text)) and bool(_whole(needle).search(low))
 
 
-def _joins(outside: str, inside: str) -> bool:
-    return (
-        bool(outside)
-        and outside.isalnum()
-        and inside.isalnum()
-        and not (CJK.match(outside) or CJK.match(inside))
-    )
+@kept(1024)
+def _whole(phrase: str) -> re.Pattern[str]:
+    before, after = (_LETTER if re.match(_LETTER, sign) else "(?!)" for sign in (phrase[0], phrase[-1]))
+    return re.compile(rf"(?<!{before}){re.escape(phrase)}(?!{after})")
 
 
 def shorten(text: str, limit: int) -> str:

@@ -1,6 +1,6 @@
 """Headings that only name a part of a page: no features, no plans, no taglines."""
 
-from drafts.crawl.extract_headings import heading_roles
+from drafts.crawl.extract_roles import heading_roles
 from drafts.languages import Shape
 
 _OWN = Shape(r"^\W*(?:{own}\s+)?")

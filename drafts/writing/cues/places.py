@@ -65,7 +65,6 @@ PLACE = Shape(
     flags=0,
 )
 PLACE_PARTS = Shape(r"\s*[,(/)–—]\s*(?:{in}\s)?", r"\s-\s", r"\s+(?:{and}|in)\s+", flags=0)
-TWO_PLACES = Shape(r"\s{and}\s")
 ARTICLE = Shape(rf"^{{article}}\s+{_UPPER}", rf"^{{fond}}\s+{_UPPER}", flags=0)
 PRIVACY = Shape(r"{privacy}")
 ADDRESS_LABEL = Shape(r"〒|{address}\s*:")
