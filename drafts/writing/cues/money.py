@@ -67,6 +67,7 @@ NOTHING_PLAN = Shape(
 FEES = Shape(r"{fee}")
 PROSE_PRICE = Shape(r"{sells}")
 _FIRST = Shape(r"^(?:[^.!?。]{2,40}?\s?[:：–—-]\s*)?{money}", money=MONEY)
+_CENTS = re.compile(r"[.,](\d{1,2}|(?<=^[.,])\d{1,4}|(?<=^0[.,])\d{1,4})$")
 _SAME = {"EUR": "€", "EURO": "€", "EUROS": "€", "USD": "$", "US$": "$", "GBP": "£", "CHF": "FR.", "ZŁ": "PLN"}
 
 
@@ -75,18 +76,14 @@ def opens_with_price(text: str) -> bool:
     return bool(_FIRST.match(text.strip()))
 
 
-def amount(text: str) -> str:
-    """The digits of a sum of money, with a point before the cents."""
-    found = MONEY.search(text)
-    if not found:
-        return ""
-    number = re.sub(r"[\s'’\u00a0\u202f]", "", found["first"] or found["second"])
-    whole, cents = number, ""
-    tail = re.search(r"^0?[.,](\d{1,4})$|[.,](\d{1,2})$", number)
-    if tail:
-        whole, cents = number[: tail.start()], tail.group(1) or tail.group(2)
-    digits = re.sub(r"\D", "", whole)
-    return f"{digits}.{cents}" if cents.strip("0") else digits
+def amounts(text: str) -> list[float]:
+    """The sums of money of a text."""
+    found = []
+    for money in MONEY.finditer(text):
+        number = re.sub(r"[\s'’\u00a0\u202f]", "", money["first"] or money["second"])
+        whole, cents = (*_CENTS.split(number), "0")[:2]
+        found.append(float("0" + re.sub(r"\D", "", whole) + "." + cents))
+    return found
 
 
 def currency(text: str) -> str:
@@ -98,5 +95,5 @@ def currency(text: str) -> str:
 
 def is_nothing(text: str) -> bool:
     """Whether all sums of money of a text are zero."""
-    amounts = [amount(found.group()) for found in MONEY.finditer(text)]
-    return bool(amounts) and all(float(each) == 0 for each in amounts if each)
+    found = amounts(text)
+    return bool(found) and not any(found)

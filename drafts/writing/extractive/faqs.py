@@ -79,7 +79,11 @@ def _shown(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
 
 def _chosen(page: PageText, starts: list[int]) -> set[int]:
     texts = page.texts
-    in_context = [at for at in starts if _in_faq(page, texts[at])]
+    in_context = [
+        at
+        for at in starts
+        if page.kind == "faq" or texts[at].all_roles & {"faq", "fold"} or texts[at].tag in {"summary", "dt"}
+    ]
     if len(in_context) == 1 and page.kind != "faq" and "faq" not in texts[in_context[0]].under:
         in_context = []
     is_told = len(in_context) >= _FEW or page.kind == "legal"  # a notice asks what its chapters are about
@@ -105,10 +109,6 @@ def _bare(text: str) -> str:
     return text
 
 
-def _in_faq(page: PageText, segment: Segment) -> bool:
-    return page.kind == "faq" or bool(segment.all_roles & {"faq", "fold"}) or segment.tag in {"summary", "dt"}
-
-
 def _series(texts: tuple[Segment, ...], starts: list[int]) -> list[int]:
     """Questions outside of a list of questions count only when at least three of one form stand together."""
     found: list[int] = []
@@ -117,15 +117,12 @@ def _series(texts: tuple[Segment, ...], starts: list[int]) -> list[int]:
         by_form.setdefault((texts[at].tag, texts[at].level, texts[at].outline), []).append(at)
     for alike in by_form.values():
         asked = {texts[at].flat for at in alike}
-        open_ones = [at for at in alike if at + 1 in starts or _leads_away(texts, at)]
+        # not answered: the next one follows, or it is a link, or one follows the first words below it
+        linked = {at for at in alike if any(s.link for s in (texts[at], *texts[at + 2 : at + 3]))}
+        open_ones = [at for at in alike if at + 1 in starts or at in linked]
         if len(asked) >= _FEW + (texts[alike[0]].level == 2) and len(open_ones) * 2 <= len(alike):
             found += alike
     return found
-
-
-def _leads_away(texts: tuple[Segment, ...], at: int) -> bool:
-    """Whether a question is a link, or a link follows the first words below it: another page answers it."""
-    return any(segment.link for segment in (texts[at], *texts[at + 2 : at + 3]))
 
 
 def _answer(page: PageText, at: int, starts: frozenset[int]) -> Iterator[Segment]:

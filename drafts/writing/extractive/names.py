@@ -4,8 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 
-from drafts.crawl.extract_parts import PageText, Segment, SiteText
+from drafts.crawl.extract_parts import PageText, SiteText
 from drafts.languages import Shape
 from drafts.limits import TEXT_FIELDS
 from drafts.writing.identity import COMPANY_TYPES, PRODUCT_TYPES, site_hosts, without_legal_form
@@ -63,7 +64,8 @@ def clean(text: str) -> str:
 def draft_name(site: SiteText) -> FieldDraft:
     """The name that most sources of the site agree on."""
     found: dict[str, Candidate] = {}
-    for source, weight, text, evidence in _sources(site):
+    sources = (find(site, site.pages[0]) for find in (_markup, _titles, _brand, _written, _introduced))
+    for source, weight, text, evidence in chain.from_iterable(sources):
         name = clean(text)
         if evidence is not None and _may_be_name(name):
             candidate = found.setdefault(squashed(name), Candidate(name))
@@ -81,14 +83,6 @@ def _may_be_name(name: str) -> bool:
         return False
     is_address = name.startswith(("http", "@"))
     return len(name.split()) <= 5 and not is_address and not name.endswith((".", "!", "?", "。"))
-
-
-def _sources(site: SiteText) -> Iterator[_Source]:
-    home = site.pages[0]
-    yield from _markup(site, home)
-    yield from _titles(site)
-    yield from _brand(site, home)
-    yield from _introduced(site, home)
 
 
 def _markup(site: SiteText, home: PageText) -> Iterator[_Source]:
@@ -110,7 +104,7 @@ def _node_weight(page: PageText, name: str) -> float:
     return 3 * any(types & (COMPANY_TYPES | {"WebSite"}) for types in tops)
 
 
-def _titles(site: SiteText) -> Iterator[_Source]:
+def _titles(site: SiteText, _home: PageText) -> Iterator[_Source]:
     titles = [segment for page in site.pages for segment in page.marked if segment.key == "title"]
     told = [(s, [(p, *p.split(", ")) for p in TITLE_PARTS.split(s.text)[:_PIECES]]) for s in titles]
     spread = Counter(
@@ -135,20 +129,21 @@ def _brand(site: SiteText, home: PageText) -> Iterator[_Source]:
     for image in home.images:
         if image.alt and (image.home_link or "logo" in image.words):
             yield "logo", 2, image.alt, cite(home, image.alt, "alt")
+
+
+def _written(site: SiteText, home: PageText) -> Iterator[_Source]:
     for segment in home.texts:
-        for source, weight in _text_weights(segment):
-            yield source, weight, segment.flat, cut(site, segment)
+        is_brand = "brand" in segment.roles and len(segment.text) <= 40
+        is_label = segment.roles & {"header", "nav"} and len(segment.text) <= 30 and not segment.link
+        for source, weight in (
+            ("brand", 3 * is_brand),
+            ("h1", segment.level == 1),
+            ("header", bool(is_label)),
+        ):
+            if weight:
+                yield source, weight, segment.flat, cut(site, segment)
         for found in _COPYRIGHT.findall(segment.text):
             yield "copyright", 1.5, without_legal_form(found), cut(site, segment, found)
-
-
-def _text_weights(segment: Segment) -> Iterator[tuple[str, float]]:
-    if "brand" in segment.roles and len(segment.text) <= 40:
-        yield "brand", 3
-    if segment.level == 1:
-        yield "h1", 1
-    if segment.roles & {"header", "nav"} and len(segment.text) <= 30 and not segment.link:
-        yield "header", 1
 
 
 def _introduced(site: SiteText, home: PageText) -> Iterator[_Source]:

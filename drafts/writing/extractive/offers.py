@@ -73,13 +73,6 @@ def in_price_place(segment: Segment) -> bool:
     return "price" in segment.all_roles
 
 
-def price_texts(segment: Segment) -> list[str]:
-    """The texts of a segment that are looked at one by one: a short segment as a whole, a long one by sentences."""
-    if len(segment.text) <= _WHOLE and "\n" in segment.text:
-        return [segment.text]
-    return sentences(segment.text)
-
-
 def bills_of_others(reading: Reading) -> frozenset[int]:
     """The pages that tell, near their beginning, what others ask."""
     return frozenset(

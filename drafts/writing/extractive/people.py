@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.crawl.extract_structured import all_of, first_text
@@ -33,17 +32,8 @@ _NOTICE = Shape(r"{title_notice}")
 _BIO = 40
 _LARGE = frozenset({"body", "main", "section", "article", "[document]"})
 _CAPITAL = re.compile(r"(?<!\w)[A-ZÀ-Þ]\w+\s$")
+Part = tuple[Segment, str | None]
 _FIRST_SENTENCE = re.compile(r"(?<=[a-zà-ÿ)])\.(?:\s|$)")
-
-
-@dataclass(frozen=True)
-class Found:
-    """One founder with the quotes that name him or her."""
-
-    name: str
-    title: str | None
-    parts: tuple[tuple[Segment, str | None], ...]
-    bio: Segment | None = None
 
 
 def draft_founders(reading: Reading) -> tuple[FounderDraft, ...]:
@@ -52,7 +42,7 @@ def draft_founders(reading: Reading) -> tuple[FounderDraft, ...]:
     for found in _candidates(reading):
         is_new = not any(_is_same(found.name, one.name) for one in people)
         if is_new and _is_person(reading, found.name) and len(people) < FOUNDERS:
-            people.append(_draft(reading, found))
+            people.append(found)
     return tuple(people)
 
 
@@ -62,13 +52,15 @@ def _is_same(one: str, two: str) -> bool:
     return squashed(one) == squashed(two) or (names[:1], names[-1:]) == (others[:1], others[-1:])
 
 
-def _draft(reading: Reading, found: Found) -> FounderDraft:
-    told = [(found.bio, shorten(found.bio.text, 300))] if found.bio is not None else []
+def _founder(
+    reading: Reading, name: str, title: str | None, *parts: Part, bio: Segment | None = None
+) -> FounderDraft:
+    told = [(bio, shorten(bio.text, 300))] if bio is not None else []
     return FounderDraft(
-        name=tidy(found.name)[:FOUNDER_NAME],
-        title=tidy(found.title)[:FOUNDER_TITLE] if found.title else None,
-        bio=shorten(tidy(found.bio.text), FOUNDER_BIO) if found.bio is not None else None,
-        evidence=reading.quote(*found.parts, *told),
+        name=tidy(name)[:FOUNDER_NAME],
+        title=tidy(title)[:FOUNDER_TITLE] if title else None,
+        bio=shorten(tidy(bio.text), FOUNDER_BIO) if bio is not None else None,
+        evidence=reading.quote(*parts, *told),
     )
 
 
@@ -80,7 +72,7 @@ def _is_person(reading: Reading, name: str) -> bool:
     return not is_company and squashed(name) not in map(squashed, reading.own.names)
 
 
-def _candidates(reading: Reading) -> Iterator[Found]:
+def _candidates(reading: Reading) -> Iterator[FounderDraft]:
     for page in reading.pages:
         heads = (page.title, *(s.text for s in page.texts if s.level))
         if page.kind != "legal" or any(map(_NOTICE.search, heads)):  # else who holds data is named there
@@ -91,24 +83,24 @@ def _candidates(reading: Reading) -> Iterator[Found]:
         yield from _marked(reading, page)
 
 
-def _cards(reading: Reading, page: PageText) -> Iterator[Found]:
+def _cards(reading: Reading, page: PageText) -> Iterator[FounderDraft]:
     for at, segment in enumerate(page.texts):
         reading.check()
         if not states_facts(segment):
             continue
         for line in segment.lines if len(segment.lines) > 2 else ():
             if labelled := _labelled(line):
-                yield Found(*labelled, ((segment, line),))
+                yield _founder(reading, *labelled, (segment, line))
         is_told = "review" not in segment.under or "person" in segment.roles
         if is_told and len(segment.text) <= _MAX_CARD_TITLE and cues.TITLE.search(segment.text):
             named = _named(segment)
             if named is None:
                 yield from _beside(reading, page, at)
             elif _ours(reading, named[1], segment):
-                yield Found(*named, ((segment, None),), _bio(page, at))
+                yield _founder(reading, *named, (segment, None), bio=_bio(page, at))
 
 
-def _beside(reading: Reading, page: PageText, at: int) -> Iterator[Found]:
+def _beside(reading: Reading, page: PageText, at: int) -> Iterator[FounderDraft]:
     """The name that stands before or after a title in the same box."""
     texts, segment = page.texts, page.texts[at]
     if (segment.level and len(segment.text) > 40) or not _ours(reading, segment.flat, segment):
@@ -118,7 +110,7 @@ def _beside(reading: Reading, page: PageText, at: int) -> Iterator[Found]:
         if cues.IS_NAME.fullmatch(name) and _same_card(page, other, segment):
             title = _FIRST_SENTENCE.split(_LABEL.sub("", segment.flat), maxsplit=1)[0]
             bio = _bio(page, max(at, texts.index(other)))
-            yield Found(name, title, ((other, None), (segment, None)), bio)
+            yield _founder(reading, name, title, (other, None), (segment, None), bio=bio)
             return
 
 
@@ -183,7 +175,7 @@ def _bio(page: PageText, at: int) -> Segment | None:
     return None
 
 
-def _sentences(reading: Reading, sentence: Sentence) -> Iterator[Found]:
+def _sentences(reading: Reading, sentence: Sentence) -> Iterator[FounderDraft]:
     text = sentence.text
     if len(text) > 500 or not cues.FOUNDER_WORD.search(text):
         return
@@ -193,23 +185,23 @@ def _sentences(reading: Reading, sentence: Sentence) -> Iterator[Found]:
             names = list(_names(groups)) if _about_us(reading, text, found, pattern) else []
             title = groups.get("title") or (groups.get("title2") if len(names) == 1 else None)
             people = (name for name in names if not _is_called(text[: found.start()], name))
-            yield from (Found(name, title, sentence.parts) for name in people)
+            yield from (_founder(reading, name, title, *sentence.parts) for name in people)
     yield from _in_first_person(reading, sentence)
     yield from _made_by(reading, sentence)
     for found in cues.CJK_FOUNDER.finditer(text):
-        yield from (Found(name, None, sentence.parts) for name in found.groups() if name)
+        yield from (_founder(reading, name, None, *sentence.parts) for name in found.groups() if name)
 
 
-def _in_first_person(reading: Reading, sentence: Sentence) -> Iterator[Found]:
+def _in_first_person(reading: Reading, sentence: Sentence) -> Iterator[FounderDraft]:
     """`I'm Name, founder of`, or `I'm Name.` and `I started Product` in one paragraph."""
     segment, text = sentence.segment, sentence.text
     found, began = cues.I_AM.search(text), cues.I_FOUNDED.search(text)
     if found and (segment.page == 1 or segment.all_roles & {"about", "person", "hero", "footer"}):
-        yield Found(found["a"], None, sentence.parts)
+        yield _founder(reading, found["a"], None, *sentence.parts)
     elif began and reading.own.named_in(text[began.end() :]):
         for said in sentences(segment.text):
             if found := cues.I_AM_NAMED.match(said):
-                yield Found(found["a"], None, ((segment, said), (segment, shorten(text, 300))))
+                yield _founder(reading, found["a"], None, (segment, said), (segment, shorten(text, 300)))
 
 
 def _names(groups: dict[str, str | None]) -> Iterator[str]:
@@ -234,7 +226,7 @@ def _about_us(reading: Reading, text: str, found: re.Match[str], pattern: Shape)
     return len(before) <= 4 or bool(US.search(before) or COMPANY.search(before))
 
 
-def _made_by(reading: Reading, sentence: Sentence) -> Iterator[Found]:
+def _made_by(reading: Reading, sentence: Sentence) -> Iterator[FounderDraft]:
     text, rests = sentence.text, []
     if len(text) > 140 or cues.CREDIT.search(text):
         return
@@ -245,10 +237,10 @@ def _made_by(reading: Reading, sentence: Sentence) -> Iterator[Found]:
         if text.casefold().startswith(name.casefold()) and (was := cues.WAS.match(rest)):
             rests.append(rest[was.end() :])
     for found in [made for rest in rests if (made := cues.MADE_BY.match(rest))][:1]:
-        yield from (Found(person, None, sentence.parts) for person in _names(found.groupdict()))
+        yield from (_founder(reading, person, None, *sentence.parts) for person in _names(found.groupdict()))
 
 
-def _marked(reading: Reading, page: PageText) -> Iterator[Found]:
+def _marked(reading: Reading, page: PageText) -> Iterator[FounderDraft]:
     for node in page.nodes:
         told = all_of(node.data.get("founder")) + all_of(node.data.get("founders"))
         for person in told if reading.own.is_node(node) else ():
@@ -256,4 +248,4 @@ def _marked(reading: Reading, page: PageText) -> Iterator[Found]:
             title = first_text(person.get("jobTitle")) if isinstance(person, dict) else ""
             if name in page.stated and cues.IS_NAME.fullmatch(name):
                 parts = ((page.stated[one], None) for one in (name, title) if one in page.stated)
-                yield Found(name, title or None, tuple(parts))
+                yield _founder(reading, name, title, *parts)

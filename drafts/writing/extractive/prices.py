@@ -17,11 +17,11 @@ from drafts.writing.measuring import length_of
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.reading import Reading
 from drafts.writing.roles import speaks
-from drafts.writing.text import CJK, asks, tidy
+from drafts.writing.text import CJK, asks, sentences, tidy
 
 _NEVER = words("blog event job comparison sample struck donation instruction host nav pain")
 _MAX_OFFERS = 8
-_SHORT, _TOLD = 80, 60
+_SHORT, _TOLD, _WHOLE = 80, 60, 90
 _FREE_PRODUCT = Shape(
     r"(?<!feel )(?<!-){free}\W*(?:\w+\W+){0,2}?{product}", r"{product}\W*(?:\w+\W+){0,2}?(?<!-){free}"
 )
@@ -114,7 +114,8 @@ def _licences(page: PageText) -> list[Offer]:
 
 
 def _take(reading: Reading, page: PageText, segment: Segment, prices: Prices) -> None:
-    for text in offers.price_texts(segment):
+    is_whole = len(segment.text) <= _WHOLE and "\n" in segment.text
+    for text in [segment.text] if is_whole else sentences(segment.text):
         reading.check()
         if reading.own.rival_in(text):
             continue
@@ -232,7 +233,7 @@ def _summary(reading: Reading, prices: Prices) -> FieldDraft:
 
 def _distinct(found: list[Offer]) -> list[Offer]:
     """The offers of different sums."""
-    sums: dict[frozenset[str], Offer] = {}
+    sums: dict[frozenset[float], Offer] = {}
     for offer in found:
-        sums.setdefault(frozenset(money.amount(m.group()) for m in money.MONEY.finditer(offer.words)), offer)
+        sums.setdefault(frozenset(money.amounts(offer.words)), offer)
     return list(sums.values())

@@ -70,7 +70,8 @@ def draft_socials(
 
 def _profiles(reading: Reading, people: tuple[str, ...]) -> Iterator[Profile]:
     spread = Counter(url for page in reading.site.pages for url in {link.url for link in page.links})
-    template = _has_template(reading)
+    ends = (s.text for page in reading.site.pages for s in page.texts[-12:])
+    template = any(map(_TEMPLATE.search, ends))  # the links of its author may have been left in it
     for page in reading.pages:
         for link in page.links:
             reading.check()
@@ -99,11 +100,6 @@ def _repository_score(reading: Reading, platform: str, handle: str) -> float:
     repository = handle.partition("/")[2] if platform == "github" else ""
     source = -2.0 * (platform == "github" and bool(_WEBSITE_SOURCE.search(handle)))
     return source + (0.5 if reading.own.resembles(repository) else -1.0 * bool(repository))
-
-
-def _has_template(reading: Reading) -> bool:
-    """Whether a page credits the author of its design, whose links may have been left in it."""
-    return any(_TEMPLATE.search(s.text) for page in reading.site.pages for s in page.texts[-12:])
 
 
 def _is_own(reading: Reading, handle: str) -> bool:
