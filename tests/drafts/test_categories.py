@@ -90,7 +90,7 @@ def test_what_sites_of_all_kinds_say_gives_way_to_what_few_say(text: str, catego
 
 
 def test_a_site_that_says_nothing_of_a_category_gets_none_and_none_is_offered() -> None:
-    site = site_of("<title>Zzyx</title><h1>Zzyx</h1><p>Qwrt plmk hgfd.</p>")
+    site = site_of("<title>Zzyx</title><h1>Zzyx</h1><p>Qwrt plmk hgfd has nothing to do.</p>")
 
     assert ExtractiveWriter(hints()).write(site).fields["categories"].value is None
     assert offered(site, hints(), name="Zzyx") == []
