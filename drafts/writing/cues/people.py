@@ -75,17 +75,12 @@ ELSEWHERE = Shape(
 FORMER = Shape(r"{former}")
 CJK_FOUNDER = Shape(
     rf"{{founder}}(?:兼\w{{2,6}})?\s*[:：・/]?\s*の?\s*(?P<a>{HAN})(?=[\s、，,。（(・]|$|{{name_end}})",
-    rf"(?P<b>{HAN})\s*[（(・／/,，、\s]\s*[\w\s]{{0,12}}?{{founder}}",
     r"{by}\s*(?P<c>[\u4e00-\u9fff]{2,4}?)(?:{and}(?P<c2>[\u4e00-\u9fff]{2,4}?))?\s*(?={in}|{founded}|\d)"
     r"[^。]{0,24}?{founded}",
     rf"(?P<d>{HANGUL})\s*{{founder}}",
     r"{founder}\s*[:：]?\s*(?P<e>[가-힣]{2,4}?)(?=[\s,.(]|$|{name_end}(?=\s))",
 )
 NOT_A_PERSON = Shape(r"{not_name}")
-FOUNDER_WORD = Shape(
-    *("{founded}", "{begun}", "{made}", "{founder}", "{founders}", "{did_found}", "{founded_it}", "{i_made}"),
-    "{i_founded}",
-    "{owner}",
-    "{proprietor}",
-)
+_FOUNDING = "founded begun made founder founders did_found founded_it i_made i_founded owner proprietor"
+FOUNDER_WORD = Shape(*(f"{{{kind}}}" for kind in _FOUNDING.split()))
 CREDIT = Shape(r"{credit}")

@@ -18,12 +18,9 @@ BASED = Shape(r"{based}\s*:?\s*")
 CJK_BASED = Shape(
     r"{seat_of}\s*[:：]?\s*(?P<after>[^。\n]{2,60})", rf"(?P<before>{_CJK}{{2,12}}){{based_after}}"
 )
-_MADE = rf"{{made}}{_WITH}"
 MADE = Shape(
-    rf"{_MADE}\s+{{in}}\s+",
-    rf"{_MADE}\s+{{from_place}}\s+",
+    rf"{{made}}{_WITH}\s+{{from_place}}\s+",
     rf"{{made}}(?:\s+(?:{{and}}|&)\s+\w+)?{_WITH}(?:\s+{{by}}\s+[A-Z]\w+(?:\s[A-Z]\w+){{0,2}})?\s+{{in}}\s+",
-    r"{with}\s+(?:{love}|[♥❤]\ufe0f?)\s+{in}\s+",
 )
 FOUNDED_IN = Shape(
     rf"{{founded}}{_TELLING}{{in}}\s+{_UPPER}",

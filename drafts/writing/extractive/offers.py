@@ -158,9 +158,8 @@ def _is_ours(reading: Reading, page: PageText, segment: Segment, text: str, near
     told = money.PROSE_PRICE.search(text) and (in_price_place(segment) or money.PERIOD.search(text))
     if in_prose and not (named or told):
         return False
-    cue = any(shape.search(near) for shape in (money.PERIOD, money.ONE_TIME)) or any(
-        shape.search(text) for shape in (money.PERIOD, money.ONE_TIME, money.PRICE_CUE, money.BUY)
-    )
+    cue = bool(money.PERIOD.search(near) or money.ONE_TIME.search(near))
+    cue = cue or bool(money.PRICE_CUE.search(text) or money.BUY.search(text))
     if in_price_place(segment):
         is_row = _has_twins(page, segment) or (len(text) <= _PROSE and reading.own.named_in(near))
         sure = page.kind == "pricing" or "price" in segment.under or is_row
@@ -245,10 +244,8 @@ def _shortest(text: str) -> str:
 
 
 def _plan_title(segment: Segment, card: tuple[Segment, ...]) -> Segment | None:
-    is_own_title = any(map(money.MONEY.search, segment.lines[1:])) and not money.MONEY.search(
-        segment.lines[0]
-    )
-    if "faq" in segment.under or is_own_title:
+    priced_lines = [bool(money.MONEY.search(line)) for line in segment.lines]
+    if "faq" in segment.under or (not priced_lines[0] and any(priced_lines)):  # it names the plan itself
         return None
     above = [s for s in card if s.index < segment.index and s.level != 1 and not _is_ornament(s)]
     above = [s for s in above if s.level or not _PICTURED.match(s.text)] or above
@@ -271,10 +268,8 @@ def _is_plan_name(segment: Segment) -> bool:
 
 def _is_ornament(segment: Segment) -> bool:
     """Whether a text is a picture of signs or leads away, or praises the plan below it."""
-    is_sign = (
-        not any(map(str.isalnum, segment.text)) or "%" in segment.text or bool(_BADGE.match(segment.flat))
-    )
-    return is_sign or bool(segment.link) or "nav" in segment.roles
+    is_sign = "%" in segment.text or not any(map(str.isalnum, segment.text))
+    return is_sign or bool(segment.link or "nav" in segment.roles or _BADGE.match(segment.flat))
 
 
 def _column_title(page: PageText, segment: Segment) -> Segment | None:
@@ -294,16 +289,18 @@ def _column_title(page: PageText, segment: Segment) -> Segment | None:
 
 def _row_period(page: PageText, segment: Segment) -> Segment | None:
     """The head of a price's row, where it says for how long the price is."""
-    row = _around(page, segment, "tr")
-    heads = page.texts_in(row, most=1) if row is not None else ()
-    return next((s for s in heads if len(s.text) <= PLAN_TITLE and money.PERIOD.search(s.text)), None)
+    heads = (s for s in _row(page, segment)[:1] if len(s.text) <= PLAN_TITLE)
+    return next((head for head in heads if money.PERIOD.search(head.text)), None)
 
 
 def in_row_of_prices(page: PageText, segment: Segment) -> bool:
     """Whether another cell of the same row holds a sum of money."""
+    return any(money.MONEY.search(s.text) for s in _row(page, segment) if s.id != segment.id)
+
+
+def _row(page: PageText, segment: Segment) -> tuple[Segment, ...]:
     row = _around(page, segment, "tr")
-    inside = page.texts_in(row, most=_ROW) if row is not None else ()
-    return any(money.MONEY.search(s.text) for s in inside if s.id != segment.id)
+    return page.texts_in(row, most=_ROW) if row is not None else ()
 
 
 def _around(page: PageText, segment: Segment, tag: str) -> int | None:
