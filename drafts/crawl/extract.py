@@ -1,6 +1,7 @@
 """Cut one page into segments, links, pictures and structured data."""
 
 from collections import Counter
+from collections.abc import Callable
 
 from bs4 import BeautifulSoup, Tag
 
@@ -40,9 +41,9 @@ def extract(html: str, page: PageText) -> None:
 
 def _read_head(soup: BeautifulSoup, walker: Walker) -> None:
     """Read what stands in no block: base, title, meta elements, icons, styles and JSON-LD."""
-    read = {
+    read: dict[str, Callable[[Tag, Walker], None]] = {
         "base": _read_base,
-        "style": _read_style,
+        "style": lambda tag, walker: walker.rules.read(tag.get_text()),
         "title": _read_title,
         "meta": _read_meta,
         "link": _read_link,
@@ -57,10 +58,6 @@ def _read_head(soup: BeautifulSoup, walker: Walker) -> None:
 
 def _read_base(tag: Tag, walker: Walker) -> None:
     walker.base = walker.absolute(attribute(tag, "href")) or walker.base
-
-
-def _read_style(tag: Tag, walker: Walker) -> None:
-    walker.rules.read(tag.get_text())
 
 
 def _read_title(tag: Tag, walker: Walker) -> None:

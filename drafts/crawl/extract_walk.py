@@ -257,7 +257,7 @@ class Walker:
         outline = tuple(heading for _, heading, _ in open_headings)
         telling = [heading for level, heading, _ in open_headings if level > 1 or not self.is_home]
         under = NO_ROLES.union(*map(heading_roles, telling), *(roles for _, _, roles in open_headings))
-        tag = frame.tag if frame.tag not in INLINE else self._block_tag()
+        tag = frame.tag if frame.tag not in INLINE else self.page.blocks[frame.block].tag
         keep = self.page.segments if len(self.page.segments) < SEGMENT_LIMIT else self.tail
         keep.append(
             Segment(
@@ -275,9 +275,6 @@ class Walker:
                 block=frame.block if keep is self.page.segments else 0,
             )
         )
-
-    def _block_tag(self) -> str:
-        return next((f.tag for f in reversed(self.frames) if f.opens_block), "")
 
     # -- things that are not text ---------------------------------------------------------------------------
 

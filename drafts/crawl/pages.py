@@ -51,6 +51,7 @@ OUTSIDE_COST = 25
 SITEMAP_COST = 4
 SHORT_TEXT = 40
 
+_SPACELESS = re.compile(r"[\u3040-\u9fff\uac00-\ud7af]")
 _WORD = re.compile(r"[^\W_]+")
 _NOT_PAGES = re.compile(
     r"\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|css|js|mjs|json|xml|rss|atom|zip|gz|tgz|bz2|xz|7z|rar|dmg|exe|msi|"
@@ -343,8 +344,4 @@ def _table(kind: PageKind) -> tuple[frozenset[str], tuple[str, ...], tuple[str, 
     listed = [bare(word) for word in named(kind)]
     beginnings = tuple(word[:-1] for word in listed if word.endswith("*"))
     whole = frozenset(word.replace("-", "") for word in listed if not word.endswith("*"))
-    return whole, beginnings or ("\0",), tuple(word for word in listed if _is_spaceless(word))
-
-
-def _is_spaceless(word: str) -> bool:
-    return any("\u3040" <= letter <= "\u9fff" or "\uac00" <= letter <= "\ud7af" for letter in word)
+    return whole, beginnings or ("\0",), tuple(filter(_SPACELESS.search, listed))

@@ -1,7 +1,5 @@
 """Turn the pages of a crawl into numbered segments that can be quoted."""
 
-from collections.abc import Iterable
-
 from core.fetch import split_url
 from drafts.crawl.extract import extract
 from drafts.crawl.extract_parts import PageText, Segment, SiteText
@@ -40,7 +38,7 @@ def read_site(report: CrawlReport) -> SiteText:
     """Cut every page that was read. Pages that were not allowed, failed or are empty give no text."""
     left = SITE_WEIGHT
     pages: list[PageText] = []
-    for index, page in enumerate(_quotable(report.pages), start=1):
+    for index, page in enumerate(filter(_is_quotable, report.pages), start=1):
         if left <= SEGMENT_WEIGHT:
             break
         pages.append(read_page(page, index, most=min(left, PAGE_WEIGHT)))
@@ -56,8 +54,8 @@ def read_site(report: CrawlReport) -> SiteText:
     )
 
 
-def _quotable(pages: Iterable[CrawledPage]) -> list[CrawledPage]:
-    return [p for p in pages if p.skipped is None and p.html and (p.status is None or 200 <= p.status < 300)]
+def _is_quotable(page: CrawledPage) -> bool:
+    return page.skipped is None and bool(page.html) and (page.status is None or 200 <= page.status < 300)
 
 
 def read_page(crawled: CrawledPage, index: int, *, most: int = PAGE_WEIGHT) -> PageText:

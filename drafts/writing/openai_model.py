@@ -69,7 +69,8 @@ class OpenAIModel:
             except BUSY as error:
                 pause = _pause(error)
                 if not may_wait or ends_at - time.monotonic() < pause + LEAST_SECONDS:
-                    raise ModelFailedError(_reason(error)) from error
+                    is_busy = isinstance(error, openai.APIStatusError)
+                    raise ModelFailedError("busy" if is_busy else "unreachable") from error
                 may_wait = False
                 time.sleep(pause)
 
@@ -81,7 +82,9 @@ class OpenAIModel:
             raise ModelFailedError("timeout")
         ends_at = time.monotonic() + left
         create = client.chat.completions.with_streaming_response.create
-        messages = _messages(prompt, with_schema=not _is_strict(wishes))
+        messages = _messages(
+            prompt, with_schema=wishes.get("response_format", {}).get("type") != "json_schema"
+        )
         body = b""
         try:
             with create(model=self.name, messages=messages, timeout=left, **wishes) as response:  # type: ignore[arg-type]
@@ -96,10 +99,6 @@ class OpenAIModel:
         except httpx2.HTTPError as error:
             raise ModelFailedError("unreachable") from error
         return _reply(body, prompt)
-
-
-def _is_strict(wishes: Mapping[str, Any]) -> bool:
-    return wishes.get("response_format", {}).get("type") == "json_schema"
 
 
 def _messages(prompt: Prompt, *, with_schema: bool) -> list[dict[str, str]]:
@@ -119,10 +118,6 @@ def _pause(error: openai.APIError) -> float:
     except ValueError:
         stated = 0.5
     return min(max(stated, 0.1), LONGEST_PAUSE)
-
-
-def _reason(error: openai.APIError) -> str:
-    return "busy" if isinstance(error, openai.APIStatusError) else "unreachable"
 
 
 def _reply(body: bytes, prompt: Prompt) -> Reply:

@@ -141,7 +141,8 @@ class OpenAIWriter:
         fields = {
             name: draft
             for name, draft in careful(site, kept).items()
-            if name in names and self._may_write(written, name) and not self._is_unwanted(name, draft)
+            if name in names and self._may_write(written, name)
+            if squashed(self.avoid.get(name, "")) != squashed("\n".join(_values(draft)))
         }
         if not set(_values(fields.get("categories"))) <= set(categories):
             del fields["categories"]
@@ -153,9 +154,6 @@ class OpenAIWriter:
             founders=written.founders or (kept.founders if "founders" in names else ()),
             faqs=written.faqs or (kept.faqs if "faqs" in names else ()),
         )
-
-    def _is_unwanted(self, name: str, draft: FieldDraft) -> bool:
-        return name in self.avoid and squashed(self.avoid[name]) == squashed("\n".join(_values(draft)))
 
 
 def _values(draft: FieldDraft | None) -> tuple[str, ...]:

@@ -1,40 +1,21 @@
 """Find quotes in segments and cut them out literally."""
 
 import re
-import unicodedata
 
 from drafts.crawl.extract_parts import PageText, Segment, SiteText, Source
 from drafts.limits import EVIDENCE_QUOTE
 from drafts.writing.port import Evidence
-from drafts.writing.text import plain, shorten
+from drafts.writing.text import shorten
 
 _SPACES = re.compile(r"\s+")
 MIN_QUOTE = 2
 
 
 def locate(text: str, quote: str) -> tuple[int, int] | None:
-    """Where a quote stands in a text, whatever its quote marks, dashes, white space and look-alikes."""
-    at = text.find(quote) if quote else -1
-    if at >= 0:
-        return at, at + len(quote)
-    wanted = plain(quote)
-    if not wanted:
-        return None
-    letters: list[str] = []
-    origin: list[int] = []
-    for i, character in enumerate(text):
-        if character.isspace():
-            if letters and letters[-1] != " ":
-                letters.append(" ")
-                origin.append(i)
-            continue
-        for letter in plain(unicodedata.normalize("NFC", character)):
-            letters.append(letter)
-            origin.append(i)
-    at = "".join(letters).find(wanted)
-    if at < 0:
-        return None
-    return origin[at], origin[at + len(wanted) - 1] + 1
+    """Where a quote stands in a text, whatever its white space."""
+    words = quote.split()
+    found = re.search(r"\s+".join(map(re.escape, words)), text) if words else None
+    return found.span() if found else None
 
 
 def cut(site: SiteText, segment: Segment, quote: str | None = None) -> Evidence | None:
@@ -70,9 +51,3 @@ def cite(
         start=start,
         end=end,
     )
-
-
-def quotes(site: SiteText, *parts: tuple[Segment, str | None]) -> tuple[Evidence, ...]:
-    """Evidence for several parts; those that do not stand where they should are left out."""
-    found = (cut(site, segment, quote) for segment, quote in parts)
-    return tuple(evidence for evidence in found if evidence is not None)

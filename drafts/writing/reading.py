@@ -14,7 +14,7 @@ from drafts.writing.choosing import Judges, shipped
 from drafts.writing.identity import Identity
 from drafts.writing.measuring import Said
 from drafts.writing.port import Evidence, FieldDraft, Reason
-from drafts.writing.quoting import quotes
+from drafts.writing.quoting import cut
 from drafts.writing.roles import is_left_over, page_is_ours, speaks, states_facts
 from drafts.writing.text import sentence_spans, shorten
 
@@ -119,7 +119,8 @@ class Reading:
 
     def quote(self, *parts: tuple[Segment, str | None]) -> tuple[Evidence, ...]:
         """Evidence cut from this site."""
-        return quotes(self.site, *parts)
+        found = (cut(self.site, segment, quote) for segment, quote in parts)
+        return tuple(filter(None, found))
 
 
 def _cut(segment: Segment, label: Segment | None) -> Iterator[Sentence]:
