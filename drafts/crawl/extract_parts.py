@@ -120,7 +120,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """One typed object of JSON-LD or microdata."""
+    """One typed object of JSON-LD."""
 
     types: frozenset[str]
     data: dict[str, Any]
@@ -216,6 +216,4 @@ class SiteText:
     home_url: str
     robots: Robots
     pages: tuple[PageText, ...]
-    closed: tuple[str, ...] = ()
-    failed: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()

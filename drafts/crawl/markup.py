@@ -47,7 +47,6 @@ class Markup:
     refresh: str = ""
     robots: frozenset[str] = frozenset()
     links: tuple[Link, ...] = field(default=())
-    characters: int = 0
     is_shell: bool = False
     is_described: bool = False
 
@@ -127,7 +126,6 @@ def read_markup(text: str, *, max_links: int) -> Markup:
         refresh=refresh,
         robots=robots,
         links=links,
-        characters=characters,
         is_shell=characters < few and (has_scripts or characters == 0),
         is_described=is_described,
     )

@@ -48,8 +48,6 @@ def read_site(report: CrawlReport) -> SiteText:
         home_url=report.home_url,
         robots=report.robots,
         pages=tuple(pages),
-        closed=tuple(page.url for page in report.pages if page.skipped == "robots"),
-        failed=tuple(page.url for page in report.pages if page.skipped in {"error", "limit", "size"}),
         warnings=report.warnings + (("instructions",) if is_addressed else ()),
     )
 
