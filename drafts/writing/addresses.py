@@ -125,9 +125,7 @@ def _beside_postcode(line: str, country: str | None, *, is_beside_street: bool) 
     for found in POSTCODE_TOWN.finditer(line):
         town = found["town"].strip(" .")
         is_known = bool(countries_of_town(town))
-        is_year = (
-            bool(re.fullmatch(r"(?:19|20)\d\d", found["code"])) and not is_beside_street and not is_known
-        )
+        is_year = not (is_beside_street or is_known) and re.fullmatch(r"(?:19|20)\d\d", found["code"])
         if is_year or _NOT_TOWN.match(town) or country_code(town):
             continue
         yield Address(town, country, is_sure=is_beside_street or is_known or country is not None)
@@ -135,11 +133,7 @@ def _beside_postcode(line: str, country: str | None, *, is_beside_street: bool) 
 
 def _british_town(before: str) -> str | None:
     parts = [part.strip() for part in re.split(r"[,\n]", before) if part.strip()]
-    towns = [
-        part
-        for part in parts
-        if re.fullmatch(TOWN, part) and not part.endswith("shire") and not _STREET.search(part)
-    ]
+    towns = [p for p in parts if re.fullmatch(TOWN, p) and not p.endswith("shire") and not _STREET.search(p)]
     return towns[-1] if towns else next(iter(cities_in(parts[-1])), None) if parts else None
 
 

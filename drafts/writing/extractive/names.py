@@ -30,7 +30,7 @@ _IS_A = Shape(
     flags=0,
 )
 _PIECES = 12  # of a title; each is looked up in it, and thousands of them cost seconds
-_TOLD = frozenset({"introduced", "h1", "header"})
+_TOLD = frozenset({"introduced", "h1"})
 _UNTOLD = 6
 """What it costs a name that neither title nor address nor markup nor logo knows."""
 _META_WEIGHTS = {"og:site_name": 4, "application-name": 3, "apple-mobile-web-app-title": 3}
@@ -92,8 +92,6 @@ def _markup(site: SiteText, home: PageText) -> Iterator[_Source]:
         weight = _node_weight(home, segment.text) if is_node else _META_WEIGHTS.get(key, 0)
         if weight:
             yield key, weight, segment.text, cut(site, segment)
-    for segment in (s for page in site.pages[1:] for s in page.marked if s.key == "og:site_name"):
-        yield "og:site_name elsewhere", 2, segment.text, cut(site, segment)
 
 
 def _node_weight(page: PageText, name: str) -> float:
@@ -107,9 +105,7 @@ def _node_weight(page: PageText, name: str) -> float:
 def _titles(site: SiteText, _home: PageText) -> Iterator[_Source]:
     titles = [segment for page in site.pages for segment in page.marked if segment.key == "title"]
     told = [(s, [(p, *p.split(", ")) for p in TITLE_PARTS.split(s.text)[:_PIECES]]) for s in titles]
-    spread = Counter(
-        part for _, pieces in told for part in {squashed(clean(p)) for one in pieces for p in one}
-    )
+    spread = Counter(p for _, pieces in told for p in {squashed(clean(p)) for one in pieces for p in one})
     for segment, pieces in told:
         for at, piece in enumerate(pieces):
             part = max(piece, key=lambda one: spread[squashed(clean(one))])
@@ -134,12 +130,7 @@ def _brand(site: SiteText, home: PageText) -> Iterator[_Source]:
 def _written(site: SiteText, home: PageText) -> Iterator[_Source]:
     for segment in home.texts:
         is_brand = "brand" in segment.roles and len(segment.text) <= 40
-        is_label = segment.roles & {"header", "nav"} and len(segment.text) <= 30 and not segment.link
-        for source, weight in (
-            ("brand", 3 * is_brand),
-            ("h1", segment.level == 1),
-            ("header", bool(is_label)),
-        ):
+        for source, weight in (("brand", 3 * is_brand), ("h1", segment.level == 1)):
             if weight:
                 yield source, weight, segment.flat, cut(site, segment)
         for found in _COPYRIGHT.findall(segment.text):
