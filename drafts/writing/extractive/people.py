@@ -29,6 +29,9 @@ _LABELLED = Shape(
 )
 _LABEL = re.compile(r"^[^\W\d_]{2,12}\s?[:：]\s*")
 _NOTICE = Shape(r"{title_notice}")
+_FOUNDERS_HEAD = Shape(r"^\W*{founders}\W*$", r"^\W*(?:\w+\s+)?{own}\s+{founders}\W*$")
+"""A heading that calls everybody below it a founder."""
+_HEAD = 40
 _BIO = 40
 _LARGE = frozenset({"body", "main", "section", "article", "[document]"})
 _CAPITAL = re.compile(r"(?<!\w)[A-ZÀ-Þ]\w+\s$")
@@ -98,6 +101,7 @@ def _cards(reading: Reading, page: PageText) -> Iterator[FounderDraft]:
                 yield from _beside(reading, page, at)
             elif _ours(reading, named[1], segment):
                 yield _founder(reading, *named, (segment, None), bio=_bio(page, at))
+        yield from _under_founders(reading, page, at)
 
 
 def _beside(reading: Reading, page: PageText, at: int) -> Iterator[FounderDraft]:
@@ -112,6 +116,20 @@ def _beside(reading: Reading, page: PageText, at: int) -> Iterator[FounderDraft]
             bio = _bio(page, max(at, texts.index(other)))
             yield _founder(reading, name, title, (other, None), (segment, None), bio=bio)
             return
+
+
+def _under_founders(reading: Reading, page: PageText, at: int) -> Iterator[FounderDraft]:
+    """A name as a heading, with what that person does, under a heading that speaks of the founders."""
+    texts, segment = page.texts, page.texts[at]
+    above = segment.outline[-1] if segment.level and segment.outline else ""
+    if len(above) > _HEAD or "review" in segment.all_roles or not _FOUNDERS_HEAD.match(above):
+        return
+    heads = [s for s in texts[max(0, at - _HEAD) : at] if s.level and s.flat == above]
+    if heads and cues.IS_NAME.fullmatch(segment.flat) and is_known(segment.flat):
+        below = [s for s in texts[at + 1 : at + 2] if not s.level and len(s.text) <= _HEAD]
+        told = [s for s in below if _ours(reading, s.flat, segment)]
+        title = told[0].flat if told else None
+        yield _founder(reading, segment.flat, title, *((s, None) for s in (segment, *told, heads[0])))
 
 
 def _named(segment: Segment) -> tuple[str, str] | None:
