@@ -19,6 +19,7 @@ _YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d\b")
 _FIGURE = re.compile(r"^\W*\d[\d.,]*\s?[%+kKmM×x/]?(?:\W|$)")
 _REACHED = re.compile(r"https?:|www\.|\+?\d[\d ()/-]{7,}\d|@\w|\w\.(?:exe|dmg|zip|apk|deb|rpm)\b")
 _RELEASE = re.compile(r"\bv?\d+\.\d+(?:\.\d+)*\b")
+_CODE = re.compile(r"\w[._=\\@]\w|://|^-{1,2}\w|^\.{0,2}/\w")
 _STOPS = (".", "。", "!", "！", "…")
 _OPENING, _NEAR, _MANY, _TELLING, _FEW = 5, 3, 8, 12, 2
 
@@ -36,6 +37,12 @@ def states_figures(text: str) -> bool:
 def is_passing(text: str) -> bool:
     """Whether a text states what changes or stands elsewhere: sums, releases, years, addresses and numbers to call."""
     return states_figures(text) or bool(_YEAR.search(text) or _REACHED.search(text))
+
+
+def is_code(text: str) -> bool:
+    """Whether a text is one for a program: most of its words are names of files, addresses or options."""
+    words = text.split()
+    return sum(bool(_CODE.search(word)) for word in words) * 2 > len(words)
 
 
 def _form(segment: Segment) -> tuple[object, ...]:

@@ -358,3 +358,36 @@ def test_a_question_within_a_long_paragraph_is_not_asked_of_us() -> None:
     )
     assert asked(rising) == []
     assert asked("I lost a bolt. What now? Count the others.") == ["I lost a bolt. What now?"]
+
+
+def test_a_question_of_a_form_is_answered_by_none_of_its_buttons() -> None:
+    def asked(below: str) -> list[str]:
+        login = "".join(
+            f"<div><h3>{one}?</h3>{below}</div>" for one in ("Lost your bolt", "New here", "Are you sure")
+        )
+        return [faq.question for faq in drafted("", ("help", "faq", f"<h1>Help</h1>{login}")).faqs]
+
+    assert asked("<button>Sign in to Boltly</button>") == []
+    assert asked("<p>Sign in to Boltly</p>") == ["Lost your bolt?", "New here?", "Are you sure?"]
+
+
+def test_no_company_is_a_founder() -> None:
+    def founders(name: str) -> list[str]:
+        return [
+            one.name for one in drafted(f"<footer><p>Built by {name}, open source.</p></footer>").founders
+        ]
+
+    assert (founders("Anna Holding Inc"), founders("Anna Weber")) == ([], ["Anna Weber"])
+
+
+def test_what_a_program_reads_is_neither_feature_nor_description() -> None:
+    files = tuple(f"{name}-bundle.zip" for name in ("first", "second", "third"))
+    paths = tuple(f"GET /v1/{name}" for name in ("bolts", "nuts", "washers"))
+    labels = tuple(f"{name}:" for name in ("Developer", "Founding date", "Releases"))
+    command = 'iwr "https://boltly.test/releases/latest/boltly.exe" -OutFile boltly.exe; ./boltly.exe init'
+    told = "Boltly counts the bolts of a whole workshop, and says which of them are missing."
+
+    assert [features(headed(*names)) for names in (files, paths, labels)] == [None, None, None]
+    assert features(headed(*BOLTS)) == BOLTS
+    bare = "<title>Boltly</title><h1>Boltly</h1>"
+    assert value(drafted(f"<p>{command}</p><p>{told}</p>", head=bare), "short_description") == told

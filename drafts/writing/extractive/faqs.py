@@ -135,7 +135,8 @@ def _answer(page: PageText, at: int, starts: frozenset[int]) -> Iterator[Segment
             return
         if is_answered and (segment.link or _CALL.match(segment.text)):
             return
-        if not _SIGNS.fullmatch(segment.text):
+        is_tool = segment.tag == "button" or "form" in segment.roles - question.roles
+        if not is_tool and not _SIGNS.fullmatch(segment.text):
             is_answered = True
             yield segment
 

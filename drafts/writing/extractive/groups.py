@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from drafts.crawl.extract_parts import PageText, Segment
 from drafts.writing.cues.headings import names_part
-from drafts.writing.measuring import length_of
+from drafts.writing.measuring import is_code, length_of
 from drafts.writing.reading import Reading
 from drafts.writing.roles import NOT_OURS, speaks
 from drafts.writing.text import asks
@@ -15,6 +15,7 @@ from drafts.writing.text import asks
 _BULLET = re.compile(r"^(?:[✓✔✅☑•·▸►→\-–—*]|[\U0001F000-\U0001FAFF\u2600-\u27bf]\ufe0f?\u200d?)+\s*")
 _LEAD = re.compile(r"^([^:：]{3,60})[:：]\s+\S")
 _DASHED = re.compile(r"^([^–—]{3,60})\s[–—]\s\S")
+_LABEL = re.compile(r"[:：]$|(?:^|\s)/\w")
 _SKIPPED = frozenset({"comparison", "blog", "jobs", "legal", "faq", "team", "contact"})
 _NO_FEATURE = frozenset({"form", "pain"})
 _FRAMES = frozenset({"section", "main", "body", "[document]"})
@@ -42,10 +43,15 @@ def groups_of(reading: Reading) -> Iterator[Group]:
         usable = [s for s in page.texts if _is_usable(reading, s)]
         for form, find in (("headings", _headed), ("list", _listed), ("cards", _carded), ("leads", _led)):
             for items in find(page, usable):
-                worded = [item for item in items if any(map(str.isalnum, item[1]))]
+                worded = [item for item in items if any(map(str.isalnum, item[1])) and not _is_named(item[1])]
                 seen = [item for item in worded if not item[0].hidden] or worded
                 if 2 <= len(seen) <= _MOST_ITEMS:
                     yield Group(tuple(seen), form, page.index)
+
+
+def _is_named(text: str) -> bool:
+    """Whether a text names a value that follows, a path or a file."""
+    return bool(_LABEL.search(text)) or is_code(text)
 
 
 def _is_usable(reading: Reading, segment: Segment) -> bool:

@@ -71,7 +71,8 @@ def _is_person(reading: Reading, name: str) -> bool:
     if re.search(r"(?:^|\s)[A-Z]\.?$", name) or is_placeholder(name) or cues.NOT_A_PERSON.search(name):
         return False
     company = re.compile(rf"{re.escape(name)}[,.]? ?{LEGAL_FORM}(?![\w-])")
-    is_company = any(company.search(s.text) for page in reading.site.pages for s in page.texts)
+    texts = (s.text for page in reading.site.pages for s in page.texts)
+    is_company = COMPANY.search(name) or any(map(company.search, texts))
     return not is_company and squashed(name) not in map(squashed, reading.own.names)
 
 

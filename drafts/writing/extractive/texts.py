@@ -9,7 +9,7 @@ from drafts.crawl.extract_parts import Segment, words
 from drafts.limits import EVIDENCE_PER_VALUE, EVIDENCE_QUOTE, SHORT_DESCRIPTION_DRAFTED, TEXT_FIELDS
 from drafts.writing.choosing import Candidate
 from drafts.writing.extractive.names import TITLE_PARTS, clean
-from drafts.writing.measuring import is_passing, length_of, states_figures
+from drafts.writing.measuring import is_code, is_passing, length_of, states_figures
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder, speaks
@@ -128,7 +128,8 @@ def _fits(reading: Reading, segment: Segment) -> bool:
 def _is_prose(segment: Segment) -> bool:
     is_text = not segment.level and not segment.link
     told = max(map(length_of, segment.lines), default=0)  # a row of short lines is a menu
-    return is_text and length_of(segment.text) >= 40 and told >= _LEAST and speaks(segment)
+    is_told = length_of(segment.text) >= 40 and told >= _LEAST and not is_code(segment.text)
+    return is_text and is_told and speaks(segment)
 
 
 def draft_description(
