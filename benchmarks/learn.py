@@ -141,7 +141,7 @@ FIELDS = {
     "tagline": Field(tagline_candidates, _of_line, wrong_costs=0.5),
     "short_description": Field(description_candidates, _of_facts, wrong_costs=0.5),
     "features": Field(group_candidates, _of_group),
-    "categories": Field(_categories, _of_category, wrong_costs=1.5, threshold=1.1),
+    "categories": Field(_categories, _of_category, wrong_costs=1.5, threshold=0.8),
     "description": Field(paragraph_candidates, None, wrong_costs=1.0),
 }
 
