@@ -15,6 +15,9 @@ from drafts.writing.reading import Reading, Sentence
 from drafts.writing.roles import states_facts
 
 _BASED, _FOUNDED, _PASSING, _MADE = 5, 4, 3, 2
+_WHERE = frozenset({"footer", "contact", "about", "legal"})
+_MARKED = ("address", "location", "foundingLocation")
+_LONG, _SHORT, _LINE, _FEW = 400, 160, 40, 3
 
 
 @dataclass(frozen=True)
@@ -114,11 +117,6 @@ def _at_the_foot(sentence: Sentence) -> Iterator[Place]:
                     town
                 )
                 yield _place(sentence, _PASSING, town, "US" if is_american else None)
-
-
-_WHERE = frozenset({"footer", "contact", "about", "legal"})
-_MARKED = ("address", "location", "foundingLocation")
-_LONG, _SHORT, _LINE, _FEW = 400, 160, 40, 3
 
 
 def addresses_on(reading: Reading, page: PageText) -> Iterator[Place]:
