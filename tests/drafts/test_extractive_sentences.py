@@ -262,7 +262,7 @@ def test_a_tagline_says_something(heading: str, rest: str, tagline: str) -> None
 def test_an_abbreviation_is_no_word_of_another_language(
     text: str, categories: tuple[str, ...] | None
 ) -> None:
-    hint = CategoryHint(slug="manufacturing", name="Manufacturing", terms=("mes",), parent="industry")
+    hint = CategoryHint(slug="manufacturing", name="Manufacturing", terms=("mes",))
     html = f'<title>Boltly – {text}</title><meta name="description" content="{text}"><h1>Boltly</h1><p>{text}</p>'
     report = CrawlReport(start_url=HOME, home_url=HOME, robots="allowed", pages=(page("", "home", html),))
 

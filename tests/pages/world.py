@@ -42,7 +42,7 @@ def fill(*, owner: User) -> dict[str, str]:
     """Fill an empty directory, and give the names that the table of pages speaks of. Brindle's website must answer."""
     site, now = ensure_default_site(), timezone.now()
     this = weeks.week_of(now)
-    make_category("shift-planning", name="Shift planning", terms=["shift planning"])
+    make_category("shift-planning", name="Shift planning", terms=["shift planning", "rotas"])
     make_category(
         "invoicing", description="Bills.", faqs=[{"question": "Which one?", "answer": "It depends."}]
     )

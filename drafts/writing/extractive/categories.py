@@ -1,7 +1,7 @@
 """Categories, tags, keywords and the stage, where the site's own words name them."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from drafts.crawl.extract_parts import Segment, SiteText
 from drafts.limits import DRAFTED_KEYWORDS, DRAFTED_TAGS, LIST_ITEM
@@ -32,7 +32,8 @@ def category_candidates(
 ) -> list[Candidate[Likeness]]:
     """The categories that the site's own words are likest, with what speaks for each."""
     ranked = like_categories(site, hints, names=names)[:_CONSIDERED]
-    return [Candidate(one, _measures(ranked, one)) for one in ranked]
+    branches = {hint.parent for hint in hints}
+    return [Candidate(one, _measures(ranked, one, branches)) for one in ranked]
 
 
 def like_categories(
@@ -42,7 +43,7 @@ def like_categories(
     return vocabulary(hints).rank(_places(site, names)) if hints and site.pages else []
 
 
-def _measures(ranked: list[Likeness], one: Likeness) -> dict[str, float]:
+def _measures(ranked: list[Likeness], one: Likeness, branches: Set[str | None]) -> dict[str, float]:
     """How like the site is a category, by itself, beside the others and beside its kin, and where its words stand."""
     others = [other for other in ranked if other is not one]
     best = max((other.score for other in others), default=0.0)
@@ -60,7 +61,7 @@ def _measures(ranked: list[Likeness], one: Likeness) -> dict[str, float]:
         "hits": len(hits) / _STRONGEST,
         "phrase": float(any(len(hit.term) > 1 for hit in hits)),
         "one word": float(len(hits) == 1),
-        "top": float(one.hint.parent is None),
+        "top": float(one.hint.slug in branches),
         "parent": min(parent, 2.0) / 2,
         "kin": kin / sum(other.score for other in ranked),
     }
