@@ -68,6 +68,8 @@ def value(written: Written, name: str) -> Any:
         ("I'm Ann Berg. I counted screws for years before I started Boltly.", ["Ann Berg"]),
         ("I'm Ann Berg. I sold screws before I started Screwly.", []),
         ("Advisor: Tom Fox, founder at Kelto.", []),
+        (f"Its founder, Ann Berg, is a veteran who {'counted bolts and ' * 9}came home.", ["Ann Berg"]),
+        (f"The workshop, {'full of bolts and ' * 9}of screws, is one that its founder, Ann Berg, left.", []),
     ],
 )
 def test_who_founded_it(sentence: str, founders: list[str]) -> None:

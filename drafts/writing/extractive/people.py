@@ -240,8 +240,8 @@ def _about_us(reading: Reading, text: str, found: re.Match[str], pattern: Shape)
         return not cues.CREDIT.search(before[-30:])
     if pattern is cues.DID:
         return bool(US.search(after))
-    if pattern is cues.IS:
-        return len(text) <= 160
+    if pattern is cues.IS and len(text) <= 160:
+        return True
     return len(before) <= 4 or bool(US.search(before) or COMPANY.search(before))
 
 
