@@ -3,7 +3,6 @@
 import codecs
 import re
 
-from bs4.dammit import EncodingDetector
 from charset_normalizer import from_bytes
 
 META_BYTES = 4096
@@ -11,6 +10,8 @@ GUESSED_BYTES = 32 * 1024
 MAX_BROKEN = 0.002
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_META = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
+_XML = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]{1,40})", re.IGNORECASE)
 # Pages that name the left one are written in the right one, which holds the same characters and more.
 _WIDER = {
     "ascii": "cp1252",
@@ -48,7 +49,9 @@ def decode(body: bytes, *, charset: str) -> str:
 
 
 def _declared(body: bytes) -> str:
-    label = EncodingDetector.find_declared_encoding(body[:META_BYTES], is_html=True) or ""
+    head = body[:META_BYTES]
+    match = _XML.search(head) or _META.search(head)
+    label = match[1].decode("ascii", errors="ignore").lower() if match else ""
     # A declaration that can be read byte by byte is not in UTF-16, whatever it says.
     return "utf-8" if label.startswith("utf-16") else label
 

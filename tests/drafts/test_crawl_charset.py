@@ -56,6 +56,12 @@ def test_declarations_within_four_kilobytes(declaration: str) -> None:
     assert decode(page.encode("cp1251"), charset="") == page
 
 
+def test_what_is_declared_late_is_read_and_not_guessed() -> None:
+    page = f'{" " * 3500}<meta charset="iso-8859-15">5 €'
+
+    assert decode(page.encode("iso-8859-15"), charset="") == page
+
+
 def test_the_header_beats_the_meta_tag() -> None:
     page = f'<meta charset="iso-8859-1">{RUSSIAN}'
 
