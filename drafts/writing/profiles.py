@@ -5,7 +5,7 @@ from urllib.parse import parse_qs
 
 from core.fetch import split_url
 
-_OTHER_HOSTS = {"twitter.com": "x", "fb.com": "facebook", "threads.net": "threads"}
+_OTHER_HOSTS = {"twitter.com": "x.com", "fb.com": "facebook.com", "threads.net": "threads.com"}
 _SHARES = re.compile(
     r"/(?:share|sharer|intent|dialog|hashtag|search|login|signup|home|watch|embed|playlist|results|"
     r"shorts|p|reel|explore|tr|plugins|submit|about|privacy|policies|legal|help|features|pricing|"
@@ -35,14 +35,15 @@ _HANDLE_PARTS: dict[str, re.Pattern[str]] = {
 def platform_of(url: str) -> tuple[str, str] | None:
     """The platform of a profile's address and its handle; nothing for share links and bare hosts."""
     parts = split_url(url)
-    host = re.sub(r"^(?:www|m|mobile|[a-z]{2}|old|web)\.", "", (parts.hostname or "").lower())
+    host = re.sub(r"^(?:www|m|mobile|[a-z]{2}|old|web)\.(?=[^.]+\.)", "", (parts.hostname or "").lower())
     if host.endswith(".medium.com"):
         return "medium", host.split(".")[0]
     host = re.sub(r"^pinterest\.[a-z.]{2,6}$", "pinterest.com", host)
-    platform = _OTHER_HOSTS.get(host, host.removesuffix(".com"))
+    platform, _, end = _OTHER_HOSTS.get(host, host).partition(".")
     path = _folded_path(parts.path)
     if (
-        platform not in _HANDLE_PARTS
+        end != "com"
+        or platform not in _HANDLE_PARTS
         or path.strip("/") == ""
         or (_SHARES.match(path) and platform != "producthunt")
     ):

@@ -300,3 +300,16 @@ def test_questions_in_a_column_are_not_answered_by_the_next_row() -> None:
     )
 
     assert written.faqs == ()
+
+
+def test_a_profile_stands_on_the_platforms_own_host() -> None:
+    def platforms(host: str) -> list[str]:
+        footer = f'<footer><a href="https://{host}/boltly">Boltly</a></footer>'
+        return list(drafted(footer).company_socials)
+
+    assert [platforms(host) for host in ("github", "x.test", "github.com.boltly.test")] == [[], [], []]
+    assert [platforms(host) for host in ("github.com", "twitter.com", "fb.com")] == [
+        ["github"],
+        ["x"],
+        ["facebook"],
+    ]
