@@ -28,7 +28,7 @@ _STEM = 5
 _ABBREVIATION = 3
 _COMMON = 0.3
 COMMON_WORDS = Path(__file__).with_name("data") / "common_words.txt"
-"""Words of a category that stand on sites of all kinds, one a line: `python -m benchmarks learn --write`."""
+"""Words of a category that stand on sites of all kinds, one a line: `python -m benchmarks common_words --write`."""
 Term = tuple[str, ...]
 
 
