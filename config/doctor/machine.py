@@ -81,4 +81,5 @@ def _redis() -> Finding:
         )
     if found["maxmemory"] and found["used_memory"] > 0.9 * found["maxmemory"]:
         return wrong("Redis", "is nearly full; see docs/runbook/redis-full.md.")
-    return ok("Redis", str(found["redis_version"]))
+    valkey = found.get("valkey_version")
+    return ok("Redis", f"Valkey {valkey}" if valkey else str(found["redis_version"]))

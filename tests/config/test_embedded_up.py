@@ -150,7 +150,7 @@ def test_what_is_printed_opens_the_site(first: Service, service: Service) -> Non
     assert (service.folder / "first-steps.json").stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.parametrize("words", ["config.serve", "redis-server", "postgres", "worker@"])
+@pytest.mark.parametrize("words", ["config.serve", "valkey-server", "postgres", "worker@"])
 def test_what_is_killed_comes_back(service: Service, words: str) -> None:
     killed = service.child(words)
     killed.kill()

@@ -42,7 +42,7 @@ def test_lost_hints_are_found_after_the_database_cut_every_connection_and_withou
 
 
 def test_drafts_are_written_while_redis_is_stalled(service: Service, client: Client) -> None:
-    with held(service, "redis-server"):
+    with held(service, "valkey-server"):
         drafts = [client.submit(f"https://{host}/") for host in SLOW_SITES[-3:-1]]
         found = client.ended(drafts, patience=FOUND_AGAIN)
 
