@@ -17,7 +17,9 @@ from accounts.staff import pages
 from directory.countries import country_names
 from orders.admin.price_page import PricePage, tabs
 from orders.admin.readonly import AddedOnlyAdmin, ReadOnlyAdmin, money
+from orders.amounts import AsksOnceMore, PercentField, is_large_change
 from orders.models import ProductPrice, VatRate
+from orders.selectors.catalogue import vat_rates
 
 
 @admin.register(ProductPrice)
@@ -54,8 +56,10 @@ class ProductPriceAdmin(ReadOnlyAdmin):
         return not row.has_newer and row.effective_at <= timezone.now()
 
 
-class RateForm(forms.ModelForm):
-    """A rate with its source."""
+class RateForm(forms.ModelForm, AsksOnceMore):
+    """A rate with its source. Nothing, and a change of more than half, is asked once more."""
+
+    percent = PercentField(help_text="Typed as 25.5 or 25,5.")
 
     class Meta:
         model = VatRate
@@ -67,6 +71,18 @@ class RateForm(forms.ModelForm):
         if country not in country_names():
             raise ValidationError("Two letters of ISO 3166-1; Greece is GR.")
         return country
+
+    def clean(self) -> dict[str, Any]:
+        """Ask once more for a rate far from the one before."""
+        given = super().clean() or {}
+        if {"country", "percent", "valid_from"} <= given.keys():
+            country, percent, day = given["country"], given["percent"], given["valid_from"]
+            before = vat_rates(countries=[country], on=day).get(country)
+            if is_large_change(before, percent):
+                was = f"{country} has {before.normalize():f}%" if before is not None else country
+                question = f"{was}: {percent.normalize():f}% from {day:%-d %B %Y}?"
+                self.ask_once_more(name="percent", value=f"{country} {percent} {day}", question=question)
+        return given
 
 
 @admin.register(VatRate)

@@ -17,6 +17,7 @@ from django.utils import timezone
 from accounts.staff import audit, pages
 from core.errors import ApiError
 from orders import limits
+from orders.amounts import AmountField
 from orders.models import Payment
 from orders.selectors.catalogue import places_left
 from orders.selectors.staff import StaffLine, StaffOrder, staff_order
@@ -31,9 +32,7 @@ class WhatForm(forms.Form):
 
     line = forms.TypedMultipleChoiceField(coerce=int, required=False, widget=forms.MultipleHiddenInput)
     payment = forms.UUIDField(required=False, widget=forms.HiddenInput)
-    amount = forms.DecimalField(
-        required=False, min_value=0, max_digits=12, decimal_places=2, widget=forms.HiddenInput
-    )
+    amount = AmountField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, lines: Sequence[StaffLine], **options: Any) -> None:
         super().__init__(*args, **options)
@@ -42,7 +41,7 @@ class WhatForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """An amount is a part of one thing."""
         given = super().clean() or {}
-        if given.get("amount") and len(given.get("line", ())) > 1:
+        if given.get("amount") is not None and len(given.get("line", ())) > 1:
             raise forms.ValidationError("An amount is a part of one line.")
         return given
 
@@ -117,7 +116,8 @@ class Deciding:
         what = form or WhatForm(request.GET, lines=shown.lines)
         back = _back(shown, what) if what.is_valid() else None
         if back is None:
-            messages.error(request, "Nothing of this can be given back. Nothing was changed.")
+            wrong = " ".join(map(str, what.errors.get("amount", ()))) or "Nothing of this can be given back."
+            messages.error(request, f"{wrong} Nothing was changed.")
             return _to(shown)
         if form is not None and form.is_valid() and form.cleaned_data["cents"] == back.cents:
             return self._refund(request, shown, back, reason=form.cleaned_data["reason"])
@@ -276,7 +276,7 @@ def _back(shown: StaffOrder, what: WhatForm) -> Back | None:
     chosen: list[StaffLine | None] = [row for row in shown.lines if row.line.pk in given["line"]]
     for line in chosen or [None]:
         there = min(left, line.left_cents) if line else left
-        cents = int(given["amount"] * 100) if given.get("amount") else there
+        cents = given["amount"] if given.get("amount") is not None else there
         if not 0 < cents <= there:
             return None
         parts.append(Part(line=line, cents=cents))

@@ -1,5 +1,6 @@
 """The page of prices: what everything costs now, will and did, a new price, and a code tried through the real quote."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -19,8 +20,9 @@ from accounts.staff import audit, pages, rights
 from core.errors import ApiError
 from directory.countries import country_names
 from orders import limits
+from orders.amounts import AmountField, AsksOnceMore, is_large_change
 from orders.models import Product
-from orders.selectors.price_list import PriceGroup, newest_rates, price_groups, uses_of
+from orders.selectors.price_list import newest_rates, price_groups, uses_of
 from orders.services import price_list, promos
 from orders.services.quoting import try_quote
 from orders.wording import price
@@ -38,11 +40,11 @@ def tabs(current: str) -> list[tuple[str, str, bool]]:
     return [(name, reverse(page), name == current) for name, page in TABS.items()]
 
 
-class PriceForm(forms.Form):
-    """A price from now on, or from a moment to come."""
+class PriceForm(AsksOnceMore):
+    """A price from now on, or from a moment to come. Nothing, and a change of more than half, is asked once more."""
 
     product = forms.ChoiceField(choices=Product.choices)
-    amount = forms.DecimalField(min_value=0, max_value=limits.AMOUNT_MAX // 100, decimal_places=2)
+    amount = AmountField()
     begins = forms.ChoiceField(label="From")
     moment = forms.DateTimeField(
         required=False,
@@ -54,17 +56,24 @@ class PriceForm(forms.Form):
     )
     note = forms.CharField(required=False, max_length=limits.NOTE, label="Note for us")
 
-    def __init__(self, *args: Any, at: datetime, **options: Any) -> None:
-        """Offer the moments at which prices usually begin."""
+    field_order = ("product", "amount", "meant", "begins", "moment", "is_on_sale", "note")
+
+    def __init__(self, *args: Any, at: datetime, costs: Mapping[str, int], **options: Any) -> None:
+        """Offer the products with what they cost now, and the moments at which prices usually begin."""
         super().__init__(*args, **options)
-        self.at = at
+        self.at, self.costs = at, costs
+        self.fields["product"].choices = [  # type: ignore[attr-defined]
+            (code, f"{name}, now {price(costs[code], settings.CURRENCY)}" if code in costs else name)
+            for code, name in Product.choices
+        ]
         midnight = at.replace(hour=0, minute=0, second=0, microsecond=0)
         monday = midnight + timedelta(days=7 - at.weekday())
         month = (midnight.replace(day=1) + timedelta(days=32)).replace(day=1)
         self.moments = {"now": at, "monday": monday, "month": month}
         self.fields["amount"].label = f"Price before VAT, {settings.CURRENCY}"
         self.fields["begins"].choices = [  # type: ignore[attr-defined]
-            ("now", "Now"),
+            ("", "Choose when it begins"),
+            ("now", "Now, at once"),
             ("monday", f"Next Monday, {monday:%-d %B %Y} 00:00 UTC"),
             ("month", f"The first of the month, {month:%-d %B %Y} 00:00 UTC"),
             ("other", "Another moment"),
@@ -77,7 +86,20 @@ class PriceForm(forms.Form):
         if begins_at is None or begins_at < self.at:
             raise ValidationError("A price begins now or later. Say when.")
         given["begins_at"] = begins_at
+        if "product" in given and "amount" in given:
+            self._ask_if_large(given["product"], given["amount"], begins=given["begins"])
         return given
+
+    def _ask_if_large(self, product: str, cents: int, *, begins: str) -> None:
+        before = self.costs.get(product)
+        if not is_large_change(before, cents):
+            return
+        name, after = Product(product).label, price(cents, settings.CURRENCY)
+        question = f"{name} costs {price(before, settings.CURRENCY)} now" if before is not None else name
+        when = "from this moment" if begins == "now" else "then"
+        self.ask_once_more(
+            name="amount", value=f"{product} {cents} {begins}", question=f"{question}: {after} {when}?"
+        )
 
 
 class TryForm(forms.Form):
@@ -132,7 +154,9 @@ class PricePage:
     def page(self, request: HttpRequest) -> HttpResponse:
         """All of it. Sending the form sets a price; trying a code stores nothing."""
         now = timezone.now()
-        form = PriceForm(request.POST or None, at=now)
+        groups = price_groups(at=now)
+        costs = {group.spec.code: group.now.amount_cents for group in groups if group.now}
+        form = PriceForm(request.POST or None, at=now, costs=costs)
         if request.method == "POST" and form.is_valid():
             return self._set(request, form.cleaned_data, at=now)
         sent = request.GET if "products" in request.GET else None
@@ -143,7 +167,7 @@ class PricePage:
             "orders/admin/prices.html",
             title="Prices and codes",
             tabs=tabs("Prices"),
-            groups=_named(price_groups(at=now), form),
+            groups=groups,
             rates=newest_rates(),
             form=form,
             trying=trying,
@@ -154,7 +178,7 @@ class PricePage:
 
     @staticmethod
     def _set(request: HttpRequest, given: dict[str, Any], *, at: datetime) -> HttpResponse:
-        by, cents, begins_at = audit.actor(request), int(given["amount"] * 100), given["begins_at"]
+        by, cents, begins_at = audit.actor(request), given["amount"], given["begins_at"]
         name, amount = Product(given["product"]).label, price(cents, settings.CURRENCY)
         wanted = price_list.NewPrice(
             product=given["product"],
@@ -197,19 +221,6 @@ class PricePage:
             else:
                 messages.success(request, "Withdrawn. The price before it goes on.")
         return HttpResponseRedirect(reverse(PAGE))
-
-
-def _named(groups: list[PriceGroup], form: PriceForm) -> list[PriceGroup]:
-    """The same; the form says what each product costs now."""
-    costs = {group.spec.code: group.now for group in groups}
-    form.fields["product"].choices = [  # type: ignore[attr-defined]
-        (
-            code,
-            f"{name}, now {price(now.amount_cents, settings.CURRENCY)}" if (now := costs.get(code)) else name,
-        )
-        for code, name in Product.choices
-    ]
-    return groups
 
 
 def _tried(form: TryForm, *, at: datetime) -> dict[str, Any] | None:

@@ -1,8 +1,10 @@
 """Promo codes with their caps; what one would take off is tried on the page of prices."""
 
+from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import admin
 from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -15,13 +17,22 @@ from django.utils.safestring import SafeString
 
 from accounts.staff.lists import StaffAdmin
 from orders.admin.price_page import PAGE, tabs
+from orders.amounts import AmountField, AsksOnceMore, PercentField, is_large_change
 from orders.models import Product, PromoCode, PromoUse
+from orders.selectors.catalogue import prices
 from orders.services import promos
+from orders.wording import price
 
 
-class PromoForm(forms.ModelForm):
-    """Products are chosen from the list."""
+class PromoForm(forms.ModelForm, AsksOnceMore):
+    """Products are chosen from the list, money is typed. All off, or a large change, is asked again."""
 
+    percent = PercentField(required=False, label="Percent off", help_text="Typed as 12.5 or 12,5.")
+    amount_cents = AmountField(required=False, help_text="Instead of a percentage; typed as 5.90 or 5,90.")
+    min_subtotal_cents = AmountField(
+        required=False,
+        help_text="The least that what it is good for must cost before VAT; nothing means any.",
+    )
     products = forms.MultipleChoiceField(
         choices=Product.choices,
         required=False,
@@ -44,6 +55,30 @@ class PromoForm(forms.ModelForm):
             "min_subtotal_cents",
             "note",
         )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        """Say the currency."""
+        super().__init__(*args, **options)
+        self.fields["amount_cents"].label = f"Amount off, {settings.CURRENCY}"
+        self.fields["min_subtotal_cents"].label = f"Smallest order, {settings.CURRENCY}"
+
+    def clean(self) -> dict[str, Any]:
+        """Ask once more for what makes everything free, and for a change of more than half."""
+        given = super().clean() or {}
+        for name, all_of_it in (("percent", Decimal(100)), ("amount_cents", _dearest())):
+            after, before = given.get(name), getattr(self.instance, name)
+            if after is None or after == before:
+                continue
+            if (all_of_it and after >= all_of_it) or is_large_change(before, after):
+                said = f"{after.normalize():f}%" if name == "percent" else price(after, settings.CURRENCY)
+                was = "" if before is None else ", far from what it took off before"
+                self.ask_once_more(name=name, value=after, question=f"{said} off{was}?")
+        return given
+
+
+def _dearest() -> int:
+    """What the dearest product costs now."""
+    return max((row.amount_cents for row in prices(at=timezone.now()).values()), default=0)
 
 
 def _number_of(rows: QuerySet[PromoUse]) -> Coalesce:

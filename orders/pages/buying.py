@@ -1,10 +1,10 @@
 """What can be bought for a listing of one's own: makes an order as create_checkout does, and leads to its page."""
 
 from datetime import date, datetime
-from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
@@ -17,6 +17,7 @@ from directory.errors import ListingNotFoundError
 from directory.models import Category, Listing
 from directory.selectors.sites import current_site
 from orders import limits, links
+from orders.amounts import hundredths
 from orders.catalogue import PRODUCTS, ProductSpec
 from orders.models import Product
 from orders.selectors import catalogue
@@ -26,7 +27,6 @@ from orders.services.promos import Guesser
 from orders.vat import NO_NUMBER
 
 NOT_HERE = {Product.DONE_FOR_YOU.value}  # it is for people who have no listing yet
-WHOLE = Decimal(100)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -41,10 +41,14 @@ def buy(request: HttpRequest, listing_id: int) -> HttpResponse:
         return _page(request, listing, at=at)
     throttling.enforce("write", caller=f"user:{user_of(request).pk}")
     try:
+        item = _item(request, listing_id=listing.pk)
+    except ValidationError as wrong:
+        return _page(request, listing, at=at, refusal=wrong.messages, product=request.POST.get("product", ""))
+    try:
         order = checkout_once(
             buyer=Guesser(user_id=user_of(request).pk, network=throttling.network_caller(request)),
             site=current_site(request),
-            asked={"items": [_item(request, listing_id=listing.pk)]},
+            asked={"items": [item]},
             number=NO_NUMBER,
             at=at,
         )
@@ -59,7 +63,10 @@ def buy(request: HttpRequest, listing_id: int) -> HttpResponse:
 
 
 def _item(request: HttpRequest, *, listing_id: int) -> dict[str, Any]:
-    """The posted form as an item of an order; what does not fit is for the order's own rules to refuse."""
+    """The posted form as an item of an order; what does not fit is for the order's own rules to refuse.
+
+    Raises ValidationError for an amount that cannot be read.
+    """
     posted = request.POST
     item: dict[str, Any] = {"product": posted.get("product", "")[: limits.PRODUCT], "listing_id": listing_id}
     if posted.get("week"):
@@ -67,17 +74,8 @@ def _item(request: HttpRequest, *, listing_id: int) -> dict[str, Any]:
     if categories := posted.getlist("categories")[: limits.CATEGORIES_SENT]:
         item["categories"] = categories
     if posted.get("amount"):
-        item["amount_cents"] = _cents(posted["amount"])
+        item["amount_cents"] = hundredths(posted["amount"])
     return item
-
-
-def _cents(text: str) -> int:
-    """An amount as people type it, in cents; what is none is too little for anything."""
-    try:
-        amount = Decimal(text.strip().replace(",", ".")[:20]) * WHOLE
-    except InvalidOperation:
-        return 0
-    return int(amount) if amount.is_finite() and 0 < amount <= limits.AMOUNT_MAX else 0
 
 
 def _page(

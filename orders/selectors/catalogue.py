@@ -71,9 +71,9 @@ def prices(*, at: datetime) -> dict[str, Price]:
     }
 
 
-def vat_rates(*, countries: Iterable[str], at: datetime) -> dict[str, Decimal]:
+def vat_rates(*, countries: Iterable[str], on: date) -> dict[str, Decimal]:
     """The standard rates of these countries on that day; countries without one are left out."""
-    rows = fetch_all(RATES, {"countries": sorted(set(countries)), "on": at.date()})
+    rows = fetch_all(RATES, {"countries": sorted(set(countries)), "on": on})
     return dict(rows)
 
 

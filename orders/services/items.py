@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
+from django.conf import settings
+
 from core.fetch import InvalidUrlError, UrlNotPublicError, check_link
 from directory import weeks
 from directory.models import Category, Launch, Site
@@ -17,6 +19,7 @@ from orders.errors import Refusal
 from orders.models import Product
 from orders.pricing import Item
 from orders.selectors.catalogue import Price, places_left, prices
+from orders.wording import price as money
 
 Asked = Mapping[str, Any]
 ONE_WEEK_EACH = {code for code, spec in PRODUCTS.items() if spec.week != "none"}
@@ -217,7 +220,10 @@ def of_amount(asking: Asking, shelf: Shelf) -> Iterator[Refusal]:
         yield asking.refuse("required", "amount_cents", f"{spec.name} needs amount_cents.")
     elif amount < least:
         yield asking.refuse(
-            "amount_below_minimum", "amount_cents", f"At least {least} cents have to be given.", limit=least
+            "amount_below_minimum",
+            "amount_cents",
+            f"At least {money(least, settings.CURRENCY)} ({least} cents) before VAT have to be given.",
+            limit=least,
         )
 
 

@@ -63,7 +63,7 @@ def price(
     """Price items that have been checked. Raises what `quote_order` raises for a total that cannot be charged."""
     seller = Seller(country=settings.SELLER_COUNTRY, uses_oss=settings.VAT_OSS)
     countries = filter(None, (seller.country, country, number.country))
-    rates = vat_rates(countries=countries, at=at)
+    rates = vat_rates(countries=countries, on=at.date())
     vat = decide(seller=seller, buyer=country, number=number, rates=rates)
     discount = promos.discount_of(promo) if promo else None
     cart = price_cart(items=items, rate=vat.rate, discount=discount)

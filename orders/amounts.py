@@ -1,0 +1,121 @@
+"""Amounts as people type them, in the currency's own form: 5.90 is 5,90, and what is unclear is refused."""
+
+import re
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from orders import limits
+from orders.wording import price
+
+LONGEST = 24
+SPACES = str.maketrans(dict.fromkeys("\u00a0\u202f\u2009", " ") | {"’": "'"})
+WHOLE = re.compile(r"(\d+)(?:[.,](\d{1,2}))?", re.ASCII)
+GROUPED = re.compile(
+    r"(\d{1,3}(?:(?P<sep>[ .,'])\d{3})(?:(?P=sep)\d{3})*)(?:(?!(?P=sep))[.,](\d{1,2}))?", re.ASCII
+)
+UNCLEAR = re.compile(r"\d{1,3}[.,]\d{3}", re.ASCII)
+NO_AMOUNT = "This is no amount. Write it like 5.90 or 5,90."
+
+
+def hundredths(text: str) -> int:
+    """A typed number in hundredths. Raises ValidationError for none, and for one that can be read in two ways."""
+    typed = text.translate(SPACES).strip()
+    if UNCLEAR.fullmatch(typed):
+        digits = re.sub(r"\D", "", typed)
+        raise ValidationError(
+            f"{typed} can be read in two ways. Write {digits} for the whole number, or two decimals at most.",
+            code="unclear",
+        )
+    if len(typed) <= LONGEST and (match := WHOLE.fullmatch(typed)):
+        whole, part = match[1], match[2]
+    elif len(typed) <= LONGEST and (match := GROUPED.fullmatch(typed)):
+        whole, part = re.sub(r"\D", "", match[1]), match[3]
+    else:
+        raise ValidationError(NO_AMOUNT, code="invalid")
+    return int(whole) * 100 + int((part or "").ljust(2, "0"))
+
+
+def typed(number: int) -> str:
+    """Hundredths as they would be typed."""
+    return f"{number // 100}.{number % 100:02d}"
+
+
+class AmountField(forms.Field):
+    """Money that somebody types; the form has it in cents. A line of text: number fields of browsers drop commas."""
+
+    def __init__(
+        self, *, least: int = 0, most: int = limits.AMOUNT_MAX, currency: str = "", **options: Any
+    ) -> None:
+        self.least, self.most, self.currency = least, most, currency
+        options.setdefault("widget", forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}))
+        super().__init__(**options)
+
+    def to_python(self, value: Any) -> Any:
+        """In cents; None for nothing."""
+        if value in self.empty_values:
+            return None
+        return hundredths(str(value))
+
+    def validate(self, value: Any) -> None:
+        """Within its bounds."""
+        super().validate(value)
+        if value is not None and not self.least <= value <= self.most:
+            raise ValidationError(
+                f"Between {self._said(self.least)} and {self._said(self.most)}.", code="bounds"
+            )
+
+    def prepare_value(self, value: Any) -> Any:
+        """Cents as they would be typed; what was typed stays."""
+        return typed(value) if isinstance(value, int) else value
+
+    def _said(self, number: int) -> str:
+        return price(number, self.currency) if self.currency else typed(number)
+
+
+class PercentField(AmountField):
+    """A percentage with two decimals at most, typed as amounts are."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(most=100_00, **options)
+
+    def clean(self, value: Any) -> Any:
+        """As a decimal."""
+        number = super().clean(value)
+        return None if number is None else Decimal(number) / 100
+
+    def prepare_value(self, value: Any) -> Any:
+        """A stored percentage as it would be typed."""
+        return f"{value.normalize():f}" if isinstance(value, Decimal) else value
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        """Whether another percentage is typed than there was."""
+        return super().has_changed(None if initial is None else int(initial * 100), data)
+
+
+def is_large_change(before: Decimal | int | None, after: Decimal | int) -> bool:
+    """Whether somebody should be asked once more: nothing at all, or more than half up or down."""
+    return after == 0 or (before is not None and abs(Decimal(after) - before) * 2 > before)
+
+
+class AsksOnceMore(forms.Form):
+    """A form that has a box ticked before it takes a value far from the one before. The box is good for this value."""
+
+    meant = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def ask_once_more(self, *, name: str, value: object, question: str) -> None:
+        """Refuse the value of a field until the box beside it says that it is meant."""
+        if self.cleaned_data.get("meant") == str(value):
+            return
+        box = self.fields["meant"]
+        box.label, box.widget = question, forms.CheckboxInput(attrs={"value": str(value)}, check_test=_never)
+        sent: Any = self.data
+        self.data = sent.copy()
+        self.data.pop(self.add_prefix("meant"), None)  # type: ignore[attr-defined]
+        self.add_error(name, f"{question} Tick the box below if that is meant.")
+
+
+def _never(_: object) -> bool:
+    return False
