@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from config import environment as env
-from config.embedded import paths, processes, welcome
+from config.embedded import memory, paths, processes, welcome
 from config.embedded.address import Address
 from config.embedded.errors import CannotRunError
 from config.embedded.output import say
@@ -73,7 +73,7 @@ class Stack:
             self.supervisor.run(Program(name="redis", stage=Stage.BROKER, start=_noting(redis)))
             redis.wait_ready()
         if not env.text("DATABASE_URL"):
-            postgres = PostgresServer(paths.places(self.folder))
+            postgres = PostgresServer(paths.places(self.folder), tuning=memory.tuning())
             self.supervisor.run(
                 Program(
                     name="postgres", stage=Stage.DATABASE, start=_noting(postgres), farewell=signal.SIGINT

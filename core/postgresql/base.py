@@ -26,7 +26,6 @@ class PatientConnection(psycopg.Connection[Any]):
     """
 
     patience: float | None = None
-    server = ""
 
     def wait(
         self,
@@ -39,14 +38,14 @@ class PatientConnection(psycopg.Connection[Any]):
             return super().wait(gen, interval, self.patience if timeout is None else timeout)
         except errors._WaitTimeout as error:  # noqa: SLF001 has no public name
             self.close()  # whoever asks again, if only to roll back, must not wait again
-            DatabaseWrapper.refused_at[self.server] = time.monotonic()
             raise errors.OperationalError(f"the server did not answer within {self.patience:g} s") from error
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
     """What a server says to a connection that waits is that it ends it, so only such a one needs to be asked."""
 
-    refused_at: ClassVar[dict[str, float]] = {}  # of all threads, by alias
+    # Of all threads, by alias: when a connection could not be made. A statement that was merely slow is not in here
+    refused_at: ClassVar[dict[str, float]] = {}
 
     def connect(self) -> None:
         """Connect, to stay for `CONN_MAX_AGE` and up to as long again.
@@ -70,7 +69,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         except psycopg.OperationalError:
             DatabaseWrapper.refused_at[self.alias] = time.monotonic()
             raise
-        connection.patience, connection.server = self.settings_dict.get("PATIENCE"), self.alias
+        connection.patience = self.settings_dict.get("PATIENCE")
         if self.alias == DEFAULT_DB_ALIAS:
             database.ended()
         return connection

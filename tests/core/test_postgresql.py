@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
+
+from core.postgresql.base import DatabaseWrapper
 
 pytestmark = pytest.mark.django_db
 
@@ -79,3 +81,47 @@ def test_connections_of_one_moment_do_not_all_end_at_one_moment() -> None:
 
     assert all(600 <= end <= 1210 for end in ends)
     assert len({round(end) for end in ends}) > 1
+
+
+@pytest.fixture
+def refusals(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
+    """When each server last took no connection, forgotten after the test."""
+    fresh: dict[str, float] = {}
+    monkeypatch.setattr(DatabaseWrapper, "refused_at", fresh)
+    return fresh
+
+
+def another(**changes: Any) -> Any:
+    """A connection of another thread, to be."""
+    own = connection.copy()
+    own.settings_dict = {**own.settings_dict, **changes}
+    return own
+
+
+def test_a_statement_that_is_merely_slow_shuts_no_door(refusals: dict[str, float]) -> None:
+    slow, other = another(PATIENCE=0.2), another(PATIENCE=5.0)
+    try:
+        with pytest.raises(OperationalError, match=r"did not answer within 0\.2 s"):
+            ask(slow, "SELECT pg_sleep(1)")
+
+        assert ask(other, "SELECT 'at once'") == "at once"
+        slow.close()
+        assert ask(slow, "SELECT 'again'") == "again"
+        assert refusals == {}
+    finally:
+        slow.close()
+        other.close()
+
+
+def test_a_server_that_takes_no_connection_is_left_alone_for_a_moment(
+    refusals: dict[str, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nobody, other = another(HOST="127.0.0.1", PORT="9"), another()
+    with pytest.raises(OperationalError, match="refused"):
+        ask(nobody, "SELECT 1")
+    with pytest.raises(OperationalError, match="took no connection a moment ago"):
+        ask(other, "SELECT 1")
+    monkeypatch.setattr("core.postgresql.base.PAUSE", 0.0)
+
+    assert ask(other, "SELECT 'back'") == "back"
+    other.close()

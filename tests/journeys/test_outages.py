@@ -1,8 +1,12 @@
 """What breaks beside the service stops no accepted work: the whole of it runs, and something is taken away."""
 
+from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
+import httpx2
+import psutil
 import pytest
 
 from tests.journeys.conftest import SLOW_SITES
@@ -10,6 +14,8 @@ from tests.journeys.service import Client, Service
 
 pytestmark = pytest.mark.journey
 FOUND_AGAIN = 180.0
+THREADS = 16  # of the web server's two processes, each with a connection of its own
+IDLE = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND state = 'idle'"
 CUT = """
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
@@ -47,3 +53,38 @@ def test_drafts_are_written_while_redis_is_stalled(service: Service, client: Cli
         found = client.ended(drafts, patience=FOUND_AGAIN)
 
     assert {draft["status"] for draft in found.values()} == {"ready"}
+
+
+@contextmanager
+def slow_connections(service: Service) -> Iterator[None]:
+    """Whatever is asked on a connection that is there now takes longer than anybody waits; new ones are quick."""
+    backends = [psutil.Process(pid) for (pid,) in service.query(IDLE)]
+    for backend in backends:
+        backend.suspend()
+    try:
+        yield
+    finally:
+        for backend in backends:
+            backend.resume()
+
+
+def answers(service: Service, *, wave: str, number: int) -> Counter[int]:
+    """The statuses of so many reads at once that nobody has asked for before."""
+
+    def read(index: int) -> int:
+        address = f"{service.site}/api/v1/listings?q={wave}{index}"
+        return httpx2.get(address, timeout=30, trust_env=False).status_code
+
+    with ThreadPoolExecutor(number) as pool:
+        return Counter(pool.map(read, range(number)))
+
+
+def test_statements_that_were_slow_for_a_while_turn_nobody_else_away(service: Service) -> None:
+    answers(service, wave="warm", number=2 * THREADS)
+    with slow_connections(service):
+        slow = answers(service, wave="slow", number=3 * THREADS)
+        after = answers(service, wave="after", number=2 * THREADS)
+
+    assert slow.keys() <= {200, 503}
+    assert slow[503] <= THREADS  # each thread waits for its old connection once, and then has a new one
+    assert after == {200: 2 * THREADS}
