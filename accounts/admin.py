@@ -73,7 +73,7 @@ class UserAdmin(StaffAdmin):
         "date_joined",
         "last_login",
     )
-    readonly_fields = ("date_joined", "last_login")
+    readonly_fields = ("suspended_at", "date_joined", "last_login")
     filter_horizontal = ("groups",)
     inlines = (ApiKeyInline,)
 
@@ -90,7 +90,7 @@ class UserAdmin(StaffAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """An address is a way into the account, as are rights."""
         powers = () if _is_superuser(request) else ("email", "is_staff", "is_superuser", "groups")
-        return (*self.readonly_fields, *powers)
+        return (*super().get_readonly_fields(request, obj), *powers)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Superusers; people sign up themselves."""

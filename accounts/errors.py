@@ -42,6 +42,13 @@ class FileRefusedError(ApiError):
     title = "The file cannot be taken"
 
 
+class OwnGainError(ApiError):
+    """Staff give themselves nothing: a colleague does."""
+
+    code = "own_gain"
+    title = "Not for yourself"
+
+
 class NotForStaffError(ApiError):
     """The account can be given no role, or none can be taken from it."""
 

@@ -1,13 +1,13 @@
 """Who is staff, and in which roles. Superusers are for installation: nothing here changes them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Group
 from django.db import transaction
 from django.db.models import Q
 
-from accounts.errors import LastAdministratorError, NotForStaffError
+from accounts.errors import LastAdministratorError, NotForStaffError, OwnGainError
 from accounts.models import User
 from accounts.staff.rights import ROLES
 
@@ -35,6 +35,12 @@ def set_roles(*, person_id: int, roles: Collection[str]) -> tuple[list[str], lis
     person.is_staff = bool(roles)
     person.save(update_fields=["is_staff"])
     return before, sorted(roles)
+
+
+def refuse_own_gain(*, staff_id: int, people: Iterable[int | None]) -> None:
+    """Raise OwnGainError when whoever acts is one of those who gain or lose by it."""
+    if staff_id in set(people):
+        raise OwnGainError("It is yours. A colleague has to do that; nothing was changed.")
 
 
 def _can_be_staff(person: User) -> bool:

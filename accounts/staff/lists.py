@@ -75,6 +75,17 @@ def staff_action(*, act: str, description: str) -> Callable[[Callable[..., Any]]
     return declared
 
 
+class StaffInline(admin.TabularInline):
+    """Rows below a form: what is worth money or power is written by those whose act that is."""
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """With what this person does not write."""
+        return [
+            *super().get_readonly_fields(request, obj),
+            *rights.locked_fields(request.user, self.model),
+        ]
+
+
 class StaffAdmin(admin.ModelAdmin):
     """What every list of the back office stands on. Which acts it needs is told by the table of rights."""
 
@@ -88,6 +99,7 @@ class StaffAdmin(admin.ModelAdmin):
     tabs: ClassVar[tuple[tuple[str, str], ...]] = ()  # saved views: what they are called, and their query
     exported: ClassVar[tuple[str, ...]] = ()  # columns that the list's file has beside those of the list
     importing: ClassVar[imports.Import | None] = None
+    has_form: ClassVar[bool] = True  # no: the page of a row is one of our own, and no form writes its columns
     unlogged: ClassVar[frozenset[str]] = frozenset()  # fields whose values stay out of the audit log
 
     @property
@@ -99,6 +111,15 @@ class StaffAdmin(admin.ModelAdmin):
     def edit_act(self) -> str:
         """The act of changing a row; lists that are missing in the table are for superusers."""
         return rights.MODELS.get(self.opts.label_lower, ("", ""))[1] or "staff.edit"
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """What is worth money or power is written by those whose act that is."""
+        if not self.has_form:
+            return [field.name for field in self.opts.fields]
+        return [
+            *super().get_readonly_fields(request, obj),
+            *rights.locked_fields(request.user, self.model),
+        ]
 
     def get_changelist(self, request: HttpRequest, **options: Any) -> type[ChangeList]:
         """One that counts nothing."""

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
+from django.db.models import Model
 
 from accounts.models import User
 
@@ -26,6 +27,9 @@ ACTS: dict[str, tuple[str, str]] = {
     "listings.see": ("EMFA", ""),
     "listings.edit": ("EMA", "Listings are edited"),
     "listings.check": ("EMA", "Websites are read again"),
+    "listings.give": ("FA", "Plans and paid places are given"),
+    "listings.share": ("MA", "Owners are chosen"),
+    "listings.rename": ("MA", "Addresses are changed"),
     "listings.move": ("MA", "Listings are moved and merged"),
     "listings.import": ("A", "Listings are imported"),
     "listings.suspend": ("MA", "Listings are suspended and restored"),
@@ -132,6 +136,36 @@ MODELS: dict[str, tuple[str, str]] = {
     "orders.vatrate": ("vat.see", "vat.edit"),
     "sites.site": ("sites.see", "sites.edit"),
 }
+
+# Field: the act that alone changes it. It is worth money or power, so a form that shows it to others shows it as text.
+WORTH: dict[str, str] = {
+    "accounts.user.is_active": "people.edit",
+    "directory.alternative.approved": "listings.share",
+    "directory.founder.user": "listings.share",
+    "directory.listing.owner": "listings.share",
+    "directory.listing.url": "listings.rename",
+    "directory.listingcategory.is_bought": "listings.give",
+    "directory.site.is_default": "sites.edit",
+    "directory.site.key": "sites.edit",
+    "leaderboards.revenuereport.amount_cents": "orders.decide",
+    "leaderboards.revenuereport.is_verified": "orders.decide",
+    "orders.promocode.amount_cents": "codes.edit",
+    "orders.promocode.is_active": "codes.edit",
+    "orders.promocode.min_subtotal_cents": "codes.edit",
+    "orders.promocode.percent": "codes.edit",
+    "orders.vatrate.percent": "vat.edit",
+    "sites.site.domain": "sites.edit",
+}
+
+
+def locked_fields(user: User | AnonymousUser, model: type[Model]) -> tuple[str, ...]:
+    """The fields of a model that this member of staff reads and does not write."""
+    begins = f"{model._meta.label_lower}."  # noqa: SLF001  (documented by Django)
+    return tuple(
+        field.removeprefix(begins)
+        for field, act in WORTH.items()
+        if field.startswith(begins) and not may(user, act)
+    )
 
 
 def may(user: User | AnonymousUser, act: str) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
+from accounts.services_staff import refuse_own_gain
 from claims import limits
 from claims.errors import ClaimNotFoundError, ClaimStateError
 from claims.models import Claim
@@ -166,11 +167,12 @@ def _is_since(moment: datetime | None, start: datetime | None) -> bool:
 def decide(*, claim_id: int, outcome: str, reason: str, staff_id: int, at: datetime) -> Claim:
     """Staff's word on a contested claim: give the listing, keep it, or let both have it. Both are told why.
 
-    Raises ClaimStateError for a claim that is no longer contested.
+    Raises ClaimStateError for a claim that is no longer contested, OwnGainError for staff's own listing or claim.
     """
     claim, listing = locked(claim_id)
     if claim.status != Status.CONTESTED:
         raise ClaimStateError("Only a contested claim is decided.", current=claim.status)
+    refuse_own_gain(staff_id=staff_id, people=(claim.user_id, listing.owner_id))
     former = listing.owner
     claim.decided_at, claim.decided_by_id, claim.reason = at, staff_id, reason[:500]
     claim.save(update_fields=["decided_at", "decided_by", "reason"])
@@ -224,9 +226,11 @@ def ask_again(*, claim_id: int, at: datetime) -> Claim:
 def give_to(*, listing_id: int, owner_id: int, reason: str, staff_id: int, at: datetime) -> Listing:
     """Staff move a listing to another account. What the former owner proved no longer stands; both are told.
 
-    Raises ClaimStateError for an account that is closed or owns it already.
+    Raises ClaimStateError for an account that is closed or owns it already, OwnGainError for staff's own listing and
+    for whoever gives it to themself.
     """
     listing = Listing.objects.select_for_update().get(pk=listing_id)
+    refuse_own_gain(staff_id=staff_id, people=(owner_id, listing.owner_id))
     heir = User.objects.filter(pk=owner_id, is_active=True, suspended_at=None).first()
     if heir is None or heir.pk == listing.owner_id:
         raise ClaimStateError("Choose an open account that does not own it already.", current=listing.status)

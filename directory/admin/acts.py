@@ -17,10 +17,12 @@ from django.utils import timezone
 from accounts.staff import pages
 from accounts.staff.audit import Change, taken_back
 from core.errors import ApiError
+from directory.admin import rights_acts
 from directory.admin.forms import IntoForm, ReasonForm, WeekForm, WhyForm
 from directory.models import Listing, Undo
 from directory.selectors.merging import COUNTED, beside_each_other, listings_of, merge_of, refuse_unfit
 from directory.services import banning, media, merging, moderation, staff_queue, standing_mail
+from directory.services.staff_rights import Gain
 
 Asked = pages.Question
 PAGE = "admin:directory_listing_change"
@@ -34,6 +36,7 @@ class Done:
     says: str
     reason: str = ""
     undo: str = ""
+    before: Any = None
     after: Any = None
 
 
@@ -115,6 +118,19 @@ def _ban(listing: Listing, staff_id: int, given: dict[str, Any]) -> Done:
     return Done(line="banned the account that owns", says=says, reason=reason, undo=undo_at)
 
 
+def _gain(
+    listing: Listing, staff_id: int, given: dict[str, Any], *, run: Callable[..., Gain], said: str, says: str
+) -> Done:
+    gain = run(listing, staff_id, given)
+    return Done(
+        line=said,
+        says=says.format(listing.name),
+        reason=given["reason"],
+        before=gain.before,
+        after=gain.after,
+    )
+
+
 def _ask_merge(listing: Listing, form: forms.Form | None) -> Asked:
     says = [
         f"Votes, followers and the address /listings/{listing.slug} move. Who voted for both is counted once.",
@@ -157,6 +173,10 @@ def _asking(title: str, button: str, *says: str) -> Ask:
 
 def _to(status: str, said: str) -> Run:
     return functools.partial(_moderate, to=status, said=said)  # type: ignore[return-value]
+
+
+def _giving(run: Callable[..., Gain], said: str, says: str) -> Run:
+    return functools.partial(_gain, run=run, said=said, says=says)  # type: ignore[return-value]
 
 
 def _clear(listing: Listing, _staff_id: int, given: dict[str, Any]) -> Done:
@@ -220,10 +240,39 @@ ACTS: dict[str, Act] = {
         ask=_asking("Remove the pictures of {}?", "Remove", "They are gone for good; others can be added."),
         form=ReasonForm,
     ),
+    "give": Act(
+        right="listings.give",
+        run=_giving(rights_acts.give_paid, "gave plan and paid places to", "{} has what you gave it."),
+        ask=_asking(
+            "Plan and paid places of {}",
+            "Give",
+            "It is had without an order; nobody pays for it and no invoice says so. It holds at once.",
+        ),
+        form=rights_acts.PaidForm,
+    ),
+    "co_owners": Act(
+        right="listings.share",
+        run=_giving(
+            rights_acts.choose_co_owners,
+            "chose who may edit",
+            "Who may edit {} is changed. Its owner is told.",
+        ),
+        ask=_asking(
+            "Who else may edit {}?", "Change", "They may do all that its owner may but sell or erase it."
+        ),
+        form=rights_acts.CoOwnersForm,
+    ),
+    "address": Act(
+        right="listings.rename",
+        run=_giving(rights_acts.rename, "changed the address of", "The address of {} is changed."),
+        ask=_asking("Address of {}", "Change", "Links to the former address lead on. Votes and claims stay."),
+        form=rights_acts.AddressForm,
+    ),
     "merge": Act(right="listings.move", run=_merge, ask=_ask_merge, form=IntoForm),
     "ban": Act(right="people.ban", run=_ban, ask=_ask_ban, form=WhyForm),
 }
-ASKS_AGAIN = {"ban"}
+ASKS_AGAIN = {"ban", "give", "co_owners"}
+OF_LISTING = {IntoForm, rights_acts.PaidForm, rights_acts.CoOwnersForm, rights_acts.AddressForm}
 
 
 class ListingActs:
@@ -271,7 +320,7 @@ class ListingActs:
     def _form(request: HttpRequest, act: Act, listing: Listing) -> forms.Form | None:
         if act.form is None:
             return None
-        options = {"listing": listing} if act.form is IntoForm else {}
+        options = {"listing": listing} if act.form in OF_LISTING else {}
         named = request.GET if "into" in request.GET else None  # as the link to a comparison has it
         return act.form(request.POST or named, **options)
 
@@ -279,7 +328,10 @@ class ListingActs:
         with transaction.atomic():
             done = act.run(listing, request.user.pk or 0, given)
             change = Change(
-                before={"status": listing.status}, after=done.after, reason=done.reason, undo=done.undo
+                before=done.before or {"status": listing.status},
+                after=done.after,
+                reason=done.reason,
+                undo=done.undo,
             )
             self.record(request, done.line, on=listing, act=act.right, change=change)
         messages.success(request, done.says)

@@ -68,6 +68,7 @@ class InterviewQuestionAdmin(PublicAdmin):
 @admin.register(ListingUpdate)
 class ListingUpdateAdmin(PublicAdmin):
     stamps = ("listings",)
+    exclude = ("followers_notified",)
     list_display = ("title", "listing", "posted_at")
     list_select_related = ("listing",)
     search_fields = ("listing__slug__exact",)

@@ -36,15 +36,14 @@ FACTS = (
     "seo_title",
     "seo_description",
 )
-LINKS = ("url", "demo_video_url", "logo_url", "socials", "faqs")
-RIGHTS = ("slug", "plan", "unlocked_sections", "featured_until", "co_owners")
+LINKS = ("demo_video_url", "logo_url", "socials", "faqs")
 TABS: dict[str, tuple[str, tuple[str, ...]]] = {
     "": ("Overview", OVERVIEW),
     "facts": ("All facts", FACTS),
     "links": ("Questions and links", LINKS),
     "story": ("Story and milestones", ("story",)),
     "votes": ("Votes", ()),
-    "sites": ("Sites", RIGHTS),
+    "sites": ("Rights and sites", ()),
 }
 ADDED = ("site", "slug", "name", "url", "owner", "tagline", "short_description", "description")
 LONG = {"short_description", "description", "summary", "seo_description"}
@@ -59,7 +58,7 @@ def lines(name: str) -> LinesField:
 
 def special_field(name: str) -> forms.Field | None:
     """The field of what is no plain column."""
-    if name in (*LIST_COLUMNS, "unlocked_sections"):
+    if name in LIST_COLUMNS:
         return lines(name)
     if name == "faqs":
         columns = {"question": limits.FAQ_QUESTION, "answer": limits.FAQ_ANSWER}
@@ -90,7 +89,7 @@ class ListingForm(forms.ModelForm):
     def __init__(self, *args: Any, **options: Any) -> None:
         """Note what stands there now."""
         super().__init__(*args, **options)
-        self.now = {name: self.initial.get(name) for name in self.fields if name not in {"seen", "co_owners"}}
+        self.now = {name: self.initial.get(name) for name in self.fields if name != "seen"}
         self.fields["seen"].initial = json.dumps({name: digest(value) for name, value in self.now.items()})
         for name, field in self.fields.items():
             field.label = words_of(name) if name not in {"seen", "site", "owner"} else field.label

@@ -25,13 +25,23 @@ from directory.admin.checks import CHECKS, CheckedAdmin
 from directory.admin.importing import LISTINGS
 from directory.admin.reasons import ReasonForm, reason_in
 from directory.errors import DuplicateListingError, ListingCannotMoveError
-from directory.models import Alternative, BadgeCheck, FormerSlug, Listing, Site
+from directory.models import Alternative, BadgeCheck, Listing, Site
 from directory.selectors import bursts, staff, timeline
 from directory.services import moderation, public_data, staff_edit
 from directory.services.badge_watch import WARNINGS_MAX
 
 TAB = "tab"
-MAY = ("listings.check", "listings.edit", "listings.move", "listings.suspend", "people.ban", "votes.void")
+MAY = (
+    "listings.check",
+    "listings.edit",
+    "listings.give",
+    "listings.move",
+    "listings.rename",
+    "listings.share",
+    "listings.suspend",
+    "people.ban",
+    "votes.void",
+)
 BLANKS = {
     "not_on_site": "No page we read states it.",
     "robots_blocked": "The pages were closed to us by robots.txt.",
@@ -80,7 +90,7 @@ class ListingAdmin(ListingActs, CheckedAdmin):
     list_select_related = ("owner", "site")
     search_fields = ("slug",)
     search_placeholder = "Beginning of its address, its website, or its owner's e-mail"
-    autocomplete_fields = ("owner", "co_owners")
+    autocomplete_fields = ("owner",)
     actions = ["suspend", "reject", "archive", "put_live", "put_back"]
     action_form = ReasonForm
     ordering = ("-id",)
@@ -122,6 +132,12 @@ class ListingAdmin(ListingActs, CheckedAdmin):
     def _tab(request: HttpRequest) -> str:
         given = request.GET.get(TAB, "")
         return given if given in listing_form.TABS else ""
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+        """Whoever makes a listing gives it to a colleague's choice of owner, never to themself."""
+        if db_field.name == "owner":
+            options["queryset"] = User.objects.exclude(pk=request.user.pk or 0)
+        return super().formfield_for_foreignkey(db_field, request, **options)
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
         """Lists and objects have rows with fields."""
@@ -166,7 +182,7 @@ class ListingAdmin(ListingActs, CheckedAdmin):
                 "burst": next(iter(bursts.bursts(listing_id=listing.pk)), None),
             }
         if tab == "sites":
-            return {"company": staff.same_company(listing)}
+            return {"company": staff.same_company(listing), "co_owners": listing.co_owners.order_by("pk")}
         if tab:
             return {}
         kind = request.GET.get("kind", "")
@@ -195,20 +211,15 @@ class ListingAdmin(ListingActs, CheckedAdmin):
         return answer
 
     def save_model(self, request: HttpRequest, obj: Listing, form: Any, change: Any) -> None:
-        """Only what was typed is written; an address that changes leads on."""
+        """Only what was typed is written."""
         form.edit = staff_edit.StaffEdit(listing_ids=[obj.pk]) if change else None
         obj.updated_at = timezone.now()
         obj.created_at = obj.created_at or obj.updated_at
-        obj.domain, obj.host = domain_of(obj.url), host_of(obj.url)
         if not change:
+            obj.domain, obj.host = domain_of(obj.url), host_of(obj.url)
             super().save_model(request, obj, form, change)
             return
-        if "slug" in form.changed_data:
-            moved = {"site_id": obj.site_id, "slug": form.now["slug"]}
-            FormerSlug.objects.filter(site=obj.site_id, slug=obj.slug).delete()
-            FormerSlug.objects.update_or_create(**moved, defaults={"listing": obj})
-        columns = set(form.cleaned_data) - {"seen", "co_owners"}
-        obj.save(update_fields=[*columns, "domain", "host", "updated_at"])
+        obj.save(update_fields=[*(set(form.cleaned_data) - {"seen"}), "updated_at"])
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: Any) -> None:
         """Note when an alternative was named."""

@@ -35,6 +35,7 @@ class ReportAdmin(StaffAdmin):
 
     page_name = "Reports"
     nothing = "Nobody reports anything."
+    has_form = False
     list_display = ("listing", "reason", "about", "text", "created_at", "status")
     list_filter = ("reason",)
     list_select_related = ("listing",)

@@ -50,6 +50,7 @@ class ListingRevisionAdmin(StaffAdmin):
     """Edits with their before and after: as a queue, and as a table."""
 
     page_name = "Edits"
+    has_form = False
     list_display = ("listing", "changed", "by", "at", "review")
     list_filter = ("review",)
     list_select_related = ("listing", "by")
