@@ -1,33 +1,31 @@
 """The ASGI application that the web server runs: a request gets one of a few threads once its whole body is here.
 
 Reading costs no thread, so callers that send slowly or not at all keep nobody waiting. Django itself stays
-synchronous: the threads bound its database connections.
+synchronous: the threads bound its database connections. Whether the process lives is answered without a thread.
 """
 
 import asyncio
-import contextlib
 import signal
 import sys
-import threading
-import time
 import uuid
 from collections.abc import Awaitable, Callable, MutableMapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.db import connections
 
 from config import wsgi
+from config.health import ALIVE, NOT_READY
 from config.leaving import LEAVE
+from config.threads import Threads
+from core import counters
 from core.errors import ApiError
 from core.handler import PROBLEM, BodyTimeoutError, UnavailableError, problem
 from core.rendering import dumps
 
-THREADS = 8
-REST_SECONDS = 60  # with less than a request a second in them, threads and their connections end
-QUEUE_SECONDS = 15  # whoever waited so long for a thread has most likely gone
+LIVE, READY = "/healthz", "/readyz"
+READY_SECONDS = 2.0  # within what probes wait for
 SMALL_BODY = 64 * 1024
 ROOM = 64 * 1024 * 1024  # bytes of larger bodies that are held at a time, in one process
 
@@ -65,66 +63,45 @@ class Answer:
 class Application:
     """The service behind one server process."""
 
-    threads: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(THREADS, "request"))
+    threads: Threads = field(default_factory=Threads)
     held: int = 0
-    under_way: int = 0
-    asked: int = 0  # requests since the clock was set
-    rest: asyncio.TimerHandle | None = None
     is_leaving: bool = False
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] != "http":
             raise NotImplementedError(f"There is no {scope['type']} here.")
-        body = Body(self)
-        try:
-            if any(name in {b"content-length", b"transfer-encoding"} for name, _ in scope["headers"]):
-                await body.wait(receive)
-            answer = await self.answer(environ_of(scope, b"".join(body.pieces)))
-        except DisconnectedError:
+        answer = await self.answer(scope, receive)
+        if answer is None:
             return
-        except ApiError as error:
-            answer = refusal(error, path=scope["path"])
-        finally:
-            self.held -= body.counted
         if self.is_leaving:
             answer.headers.append((b"connection", b"close"))
         await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
         await send({"type": "http.response.body", "body": answer.body})
 
-    async def answer(self, environ: dict[str, Any]) -> Answer:
-        """Have a thread answer. When the process rests next, its threads end."""
-        loop = asyncio.get_running_loop()
-        self.asked += 1
-        if self.rest is None:
-            self.rest = loop.call_later(REST_SECONDS, self.renew, loop)
-        self.under_way += 1
+    async def answer(self, scope: Message, receive: Receive) -> Answer | None:
+        """The answer, unless the caller went away."""
+        if scope["path"] == LIVE and scope["method"] in {"GET", "HEAD"}:
+            return from_the_loop(200, ALIVE, method=scope["method"])
+        body = Body(self)
         try:
-            return await loop.run_in_executor(self.threads, call, environ, time.monotonic())
+            if any(name in {b"content-length", b"transfer-encoding"} for name, _ in scope["headers"]):
+                await body.wait(receive)
+            environ = environ_of(scope, b"".join(body.pieces))
+            answer = self.threads.run(partial(call, environ))
+            return await (asyncio.wait_for(answer, READY_SECONDS) if scope["path"] == READY else answer)
+        except DisconnectedError:
+            return None
+        except TimeoutError:
+            return from_the_loop(503, NOT_READY, method=scope["method"])
+        except ApiError as error:
+            return refusal(error, path=scope["path"])
         finally:
-            self.under_way -= 1
+            self.held -= body.counted
 
     def leave(self, *_signal: Any) -> None:
         """End each connection with its next answer."""
         self.is_leaving = True
-
-    def renew(self, loop: asyncio.AbstractEventLoop) -> None:
-        """End the threads when few ask, as probes do: each has a connection, and that a PostgreSQL of 15 to 25 MB."""
-        asked, self.asked = self.asked, 0
-        if self.under_way or asked > REST_SECONDS:
-            self.rest = loop.call_later(REST_SECONDS, self.renew, loop)
-            return
-        former, self.threads, self.rest = self.threads, ThreadPoolExecutor(THREADS, "request"), None
-        together = threading.Barrier(THREADS)  # so that each thread takes one of these
-        for _ in range(THREADS):
-            former.submit(_hang_up, together)
-        former.shutdown(wait=False)
-
-
-def _hang_up(together: threading.Barrier) -> None:
-    with contextlib.suppress(threading.BrokenBarrierError):
-        together.wait(QUEUE_SECONDS)
-    connections.close_all()
 
 
 @dataclass
@@ -194,10 +171,8 @@ def environ_of(scope: Message, body: bytes) -> dict[str, Any]:
     return environ
 
 
-def call(environ: dict[str, Any], queued_at: float) -> Answer:
+def call(environ: dict[str, Any]) -> Answer:
     """Run the WSGI application to its end, in the thread that has the database connection."""
-    if time.monotonic() - queued_at > QUEUE_SECONDS:
-        raise UnavailableError("All of us are busy. Try again soon.", headers={"Retry-After": "5"})
     answer = Answer()
     answered = wsgi.answer(environ, answer.start)
     try:
@@ -209,12 +184,30 @@ def call(environ: dict[str, Any], queued_at: float) -> Answer:
 
 def refusal(error: ApiError, *, path: str) -> Answer:
     """A problem object from before Django; what is left of the body makes the connection useless."""
+    counters.count(path, status=error.status)
     request_id = uuid.uuid4().hex
     headers = {"content-type": PROBLEM, "connection": "close", "x-request-id": request_id, **error.headers}
     return Answer(
         status=error.status,
         headers=[(name.lower().encode(), value.encode()) for name, value in headers.items()],
         body=dumps(problem(error, instance=path, request_id=request_id)),
+    )
+
+
+def from_the_loop(status: int, body: dict[str, Any], *, method: str) -> Answer:
+    """What a probe is told without a thread."""
+    text = dumps(body)
+    headers = {
+        "content-type": "application/json",
+        "content-length": str(len(text)),
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+        "x-request-id": uuid.uuid4().hex,
+    }
+    return Answer(
+        status=status,
+        headers=[(name.encode(), value.encode()) for name, value in headers.items()],
+        body=b"" if method == "HEAD" else text,
     )
 
 

@@ -61,7 +61,6 @@ CACHES: dict[str, dict[str, Any]] = {
         "BACKEND": "core.cache.FailSoftRedisCache",
         "LOCATION": REDIS_URL,
         "TIMEOUT": 300,
-        "OPTIONS": {"socket_timeout": REDIS_TIMEOUT, "socket_connect_timeout": REDIS_TIMEOUT},
     },
     "process": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",

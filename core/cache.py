@@ -8,7 +8,10 @@ from typing import Any, TypeVar
 from django.core.cache import cache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from django.db import transaction
+from redis import Redis
 from redis.exceptions import RedisError
+
+from core.redis_client import client_of
 
 logger = logging.getLogger(__name__)
 RETRY_AFTER = 5.0
@@ -16,18 +19,16 @@ VERSION_SECONDS = 7 * 86400
 Result = TypeVar("Result")
 
 
-class ReusedClient(RedisCacheClient):
-    """Reuses its Redis client, which Django makes anew for every call at half the cost of the call."""
+class SharedClient(RedisCacheClient):
+    """Uses the process's client of Redis: Django's own is a pool for each thread, and a client for each call."""
 
     def __init__(self, servers: list[str], **options: Any) -> None:
         super().__init__(servers, **options)
-        self._reused: Any = None
+        self._url = servers[0]
 
-    def get_client(self, key: Any = None, *, write: bool = False) -> Any:
+    def get_client(self, key: Any = None, *, write: bool = False) -> Redis:
         """The client, which any thread may use."""
-        if self._reused is None:
-            self._reused = super().get_client(key, write=write)
-        return self._reused
+        return client_of(self._url)
 
 
 class FailSoftRedisCache(RedisCache):
@@ -38,7 +39,7 @@ class FailSoftRedisCache(RedisCache):
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         """The cache on that server."""
         super().__init__(server, params)
-        self._class = ReusedClient
+        self._class = SharedClient
 
     def _softly(self, call: Callable[[], Result], *, otherwise: Result) -> Result:
         if time.monotonic() < FailSoftRedisCache._away_until:

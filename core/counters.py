@@ -22,11 +22,17 @@ HINTS_NOT_TAKEN = Counter("hint_failures", "Tries to leave a hint at a job that 
 
 
 def note(request: HttpRequest, response: HttpResponse, *, seconds: float, operation: str | None) -> None:
-    """Count a request. What is no operation counts for the part of the site that it is of: a bounded number."""
-    part = request.path_info.strip("/").partition("/")[0]
-    name = operation or (part if part in PROGRAMS else "page")
-    REQUESTS.labels(operation=name, status=str(response.status_code)).inc()
+    """Count a request."""
+    name = count(request.path_info, status=response.status_code, operation=operation)
     SECONDS.labels(operation=name).observe(seconds)
+
+
+def count(path: str, *, status: int, operation: str | None = None) -> str:
+    """Count an answer. What is no operation counts for the part of the site that it is of: a bounded number."""
+    part = path.strip("/").partition("/")[0]
+    name = operation or (part if part in PROGRAMS else "page")
+    REQUESTS.labels(operation=name, status=str(status)).inc()
+    return name
 
 
 def of_all_processes() -> CollectorRegistry:

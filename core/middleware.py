@@ -66,7 +66,10 @@ class AnswerMiddleware:
             response = self.get_response(request)
         finally:
             structlog.contextvars.clear_contextvars()
-        response = self._completed(request, response, request_id=request_id)
+        try:
+            response = self._completed(request, response, request_id=request_id)
+        except Exception as error:  # noqa: BLE001  (no fault goes uncounted)
+            response = respond(error, request=request)
         if database.is_on and request.method == "POST" and response.status_code < 500:
             database.ended()
         if request.path not in request_log.WATCHERS:

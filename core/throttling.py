@@ -18,6 +18,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from core.errors import ApiError, RateLimitedError
+from core.redis_client import client_of
 from core.redis_scripts import Script, Scripts
 
 
@@ -125,11 +126,13 @@ class SharedWindows:
     """Fixed windows in Redis, counted and read in one trip."""
 
     def __init__(self, *, url: str) -> None:
-        options: dict[str, Any] = dict.fromkeys(
-            ("socket_timeout", "socket_connect_timeout"), settings.REDIS_TIMEOUT
+        client = client_of(url)
+        self.storage = RedisStorage(
+            url.replace("unix://", "redis+unix://", 1),
+            connection_pool=client.connection_pool,
+            key_prefix="limit",
         )
-        self.storage = RedisStorage(url.replace("unix://", "redis+unix://", 1), key_prefix="limit", **options)
-        self.scripts = Scripts(self.storage.get_connection())
+        self.scripts = Scripts(client)
 
     def hit(
         self, item: RateLimitItem, *identifiers: str, cost: int = 1, stamps: Sequence[str] = ()

@@ -3,13 +3,14 @@
 import logging
 import struct
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 
 from django.conf import settings
 from django.db import connection, transaction
 from django.utils.crypto import salted_hmac
 from redis import Redis
 from redis.exceptions import RedisError
+
+from core.redis_client import client_of
 
 logger = logging.getLogger(__name__)
 BUFFER, TAKEN = "views", "views:taken"
@@ -48,11 +49,9 @@ if is_new then redis.call("HINCRBY", KEYS[2], ARGV[1], 1) end
 """
 
 
-@lru_cache(maxsize=1)
-def redis() -> "Redis":
-    """The process's connection for counting views."""
-    timeout = settings.REDIS_TIMEOUT
-    return Redis.from_url(settings.REDIS_URL, socket_timeout=timeout, socket_connect_timeout=timeout)
+def redis() -> Redis:
+    """Where views are counted."""
+    return client_of(settings.REDIS_URL)
 
 
 def count_view(*, listing_id: int, visitor: str, at: datetime) -> None:

@@ -1,0 +1,172 @@
+"""The web process lives on: threads that come and go, quiet days and bursts, and threads that are stuck."""
+
+import asyncio
+import gc
+import json
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from config import asgi, threads
+from config.asgi import Application
+from core import throttling
+from directory.models import Site
+from tests.journeys.service import wait_for
+from tests.servers.in_loop import Open, ask, backends, pass_time, run_moved
+from tests.waiting import LONG, undisturbed
+
+LIVES, TENTH = 500, 10
+HOUR = 60  # minutes
+READS = ("/", "/api/v1/site", "/api/v1/listings", "/categories", "/api/v1/products", "/search?q=tide")
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_threads_that_end_leave_nothing_behind(site: Site) -> None:
+    statuses: Counter[int] = Counter()
+
+    def live(path: str) -> None:
+        statuses[Client(raise_request_exception=False).get(path).status_code] += 1
+        cache.get("anything")
+
+    for number in range(LIVES):
+        if number == TENTH:
+            before = Open.now()
+        thread = threading.Thread(target=live, args=["/api/v1/site" if number % TENTH else "/readyz"])
+        thread.start()
+        thread.join()
+    gc.collect()
+    after = Open.now()
+
+    assert statuses == {200: LIVES}
+    assert after.grown_since(before) == []
+
+
+def test_a_day_of_a_small_site_leaves_nothing_behind(site: Site) -> None:
+    """Probes, a burst of reads each half hour, and rest between them; the clock is moved."""
+
+    async def hour(application: Application) -> list[int]:
+        statuses = []
+        for minute in range(HOUR):
+            probes = [
+                await ask(application, path) for path in ("/healthz", "/readyz")[: 2 - bool(minute % 4)]
+            ]
+            burst = [] if minute % 30 else [ask(application, path) for path in READS]
+            statuses += [answer.status for answer in [*probes, *await asyncio.gather(*burst)]]
+            await pass_time(60)
+        return statuses
+
+    async def day() -> tuple[Counter[int], list[Open]]:
+        application, statuses, counted = Application(), Counter[int](), list[Open]()
+        for number in range(24):
+            statuses.update(await hour(application))
+            if number in {0, 23}:
+                await pass_time(10 * 60)
+                await asyncio.to_thread(wait_for, lambda: backends() <= rested, patience=LONG)
+                counted.append(await asyncio.to_thread(Open.now))
+        return statuses, counted
+
+    rested = backends()
+    statuses, (before, after) = run_moved(day())
+
+    assert statuses == {200: 24 * (HOUR + HOUR // 4 + 2 * len(READS))}
+    assert after.grown_since(before) == []
+
+
+def test_a_site_with_little_to_do_has_few_connections_and_a_resting_one_none() -> None:
+    rested = backends()
+
+    async def serve() -> tuple[int, int]:
+        application = Application()
+        await asyncio.gather(*(ask(application, "/readyz") for _ in range(threads.THREADS)))
+        together = len(await asyncio.to_thread(backends) - rested)
+        for _ in range(7):  # one after another, each ten seconds
+            await pass_time(10)
+            await ask(application, "/readyz")
+        await asyncio.to_thread(wait_for, lambda: len(backends() - rested) == 1, patience=LONG)
+        await pass_time(threads.REST_SECONDS + 1)
+        await asyncio.to_thread(wait_for, lambda: backends() <= rested, patience=LONG)
+        return together, (await ask(application, "/readyz")).status
+
+    together, status = run_moved(serve())
+
+    assert 1 < together <= threads.THREADS
+    assert status == 200
+
+
+@contextmanager
+def stuck(application: Application) -> Iterator[list[asyncio.Task[bool]]]:
+    """All threads wait for something that does not come."""
+    never = threading.Event()
+    tasks = [asyncio.create_task(application.threads.run(never.wait)) for _ in range(threads.THREADS)]
+    try:
+        yield tasks
+    finally:
+        never.set()
+
+
+def test_it_lives_but_is_not_ready_while_all_threads_are_stuck(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "QUEUE_SECONDS", 0.5)
+    monkeypatch.setattr(asgi, "READY_SECONDS", 0.2)
+
+    async def serve() -> None:
+        application = Application()
+        with stuck(application) as tasks, undisturbed() as clock:
+            await asyncio.sleep(0)
+            alive = await ask(application, "/healthz")
+            head = await ask(application, "/healthz", method="HEAD")
+            ready = await ask(application, "/readyz")
+            refused = await ask(application, "/api/v1/site")
+        assert (alive.status, alive.body, alive.headers["content-type"]) == (
+            200,
+            b'{"status":"ok"}',
+            "application/json",
+        )
+        assert (head.status, head.body, head.headers["content-length"]) == (200, b"", str(len(alive.body)))
+        assert (ready.status, json.loads(ready.body)) == (
+            503,
+            {"status": "not_ready", "checks": {"requests": "failed"}},
+        )
+        assert (refused.status, refused.headers["retry-after"]) == (503, "5")
+        assert json.loads(refused.body)["code"] == "unavailable"
+        assert clock.seconds < 5
+        await asyncio.gather(*tasks)
+        assert (await ask(application, "/readyz")).status == 200
+
+    asyncio.run(serve())
+
+
+def test_a_thread_that_a_probe_gave_up_on_is_not_given_to_anybody_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def serve() -> list[str]:
+        used, over = threads.Threads(2), threading.Event()
+
+        def work() -> str:
+            over.wait(LONG)
+            return threading.current_thread().name
+
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(used.run(work), 0.1)
+        names = [await used.run(lambda: threading.current_thread().name) for _ in range(3)]
+        over.set()
+        names.append(await used.run(work))
+        return names
+
+    names = asyncio.run(serve())
+
+    assert len(set(names[:3])) == 1
+
+
+def test_readiness_counts_and_caches_as_requests_do(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = client.get("/readyz")
+    monkeypatch.setattr(throttling.limiter().shared.scripts, "_away_until", time.monotonic() + LONG)
+    without = client.get("/readyz")
+
+    assert (before.status_code, before.json()["checks"]["redis"]) == (200, "ok")
+    assert (without.status_code, without.json()["checks"]["redis"]) == (200, "degraded")
