@@ -18,8 +18,9 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from accounts.models import User
-from config import gauges, metrics
+from config import asgi, gauges, metrics
 from core import counters, jobs, replica
+from core.handler import UnavailableError
 from core.jobs.reaping import note_heartbeat
 from core.models import Heartbeat, Job, Mail
 from directory.models import Listing, Site
@@ -134,6 +135,13 @@ def faults(world: World) -> Iterator[None]:
 
 
 @contextmanager
+def no_thread(world: World) -> Iterator[None]:
+    """A request that no thread answered."""
+    assert asgi.refusal(UnavailableError("All of us are busy."), path="/search").status == 503
+    yield
+
+
+@contextmanager
 def slowness(world: World) -> Iterator[None]:
     """Requests of which some took long."""
     request = RequestFactory().get("/")
@@ -239,6 +247,7 @@ CAUSES: dict[str, Cause] = {
     "ServiceAway": lambda world: override_settings(METRICS_TOKEN="another one"),
     "DatabaseAway": database_away,
     "ServerErrors": faults,
+    "ManyServerErrors": no_thread,
     "SlowAnswers": slowness,
     "ConnectionsShort": lambda world: changed(world, gauges, "CONNECTIONS", ROOM_FOR_ONE),
     "JobsWait": lambda world: job(world, kind="drafts.write_from_website", queue="crawl"),
