@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from config import environment as env
+from config import refusals
 from config.embedded import paths as embedded
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -16,8 +17,11 @@ DEBUG = env.flag("DEBUG")
 HOST, PORT = env.text("HOST", "127.0.0.1"), env.port("PORT", 8000)
 SITE_URL = (env.text("SITE_URL") or f"http://{HOST}:{PORT}").rstrip("/")
 SITE_NAME = env.text("SITE_NAME", "Launch Directory")
-SECRET_KEY = env.secret_key(DATA_DIR)
+HTTPS = SITE_URL.startswith("https://")
+IS_LOCAL = refusals.is_loopback(urlsplit(SITE_URL).hostname or "")
+ON_LOOPBACK = IS_LOCAL and refusals.is_loopback(HOST)  # nobody but this machine reaches it
 SECRET_KEY_FALLBACKS = list(filter(None, env.text("SECRET_KEY_FALLBACKS").split(",")))
+SECRET_KEY = refusals.secret_key(env.secret_key(DATA_DIR), former=SECRET_KEY_FALLBACKS, is_public=HTTPS)
 ALLOWED_HOSTS = [
     host
     for host in {
@@ -34,7 +38,6 @@ CSRF_TRUSTED_ORIGINS = [SITE_URL]
 TRUSTED_PROXIES = int(env.number("TRUSTED_PROXIES", 0))
 LARGEST_BODY = 5 * 1024 * 1024  # of any operation or form: a picture, all fields of a draft
 BODY_SECONDS = env.number("BODY_SECONDS", 30)  # within which the whole body of a request must be here
-HTTPS = SITE_URL.startswith("https://")
 
 # Databases: PostgreSQL is the record, Redis carries hints, limits and caches
 DATABASE_URL = env.text("DATABASE_URL") or embedded.database_url(DATA_DIR)
@@ -219,8 +222,8 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": ["core.schema.finish", "config.docs_document.complete"],
     "PREPROCESSING_HOOKS": ["core.schema.only_operations"],
 }
-CURRENCY = env.text("CURRENCY", "EUR").upper()
-SELLER_COUNTRY = env.text("SELLER_COUNTRY", "BE").upper()
+CURRENCY = refusals.currency(env.text("CURRENCY", "EUR"))
+SELLER_COUNTRY = refusals.seller_country(env.text("SELLER_COUNTRY", "BE"))
 SELLER_VAT_NUMBER = env.text("SELLER_VAT_NUMBER")
 SELLER_NAME, SELLER_ADDRESS = env.text("SELLER_NAME", SITE_NAME), env.text("SELLER_ADDRESS")
 SELLER_EMAIL, SELLER_REGISTRATION = env.text("SELLER_EMAIL"), env.text("SELLER_REGISTRATION")
@@ -231,14 +234,27 @@ DOMAIN_RATING_URL, DOMAIN_RATING_KEY = env.text("DOMAIN_RATING_URL"), env.text("
 DOMAIN_RATING_SOURCE = env.text("DOMAIN_RATING_SOURCE", "rating service")
 RATE_LIMIT_FACTOR = env.number("RATE_LIMIT_FACTOR", 1)
 
-# Payments: whoever has a key here is on; with none of them, test money is
-STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET = env.text("STRIPE_SECRET_KEY"), env.text("STRIPE_WEBHOOK_SECRET")
+# Payments: whoever has a key here is on; with none of them test money is, where only this machine can pay with it
+TEST_MONEY = env.flag("TEST_MONEY", "on" if ON_LOOPBACK else "off")
+STRIPE_SECRET_KEY = env.text("STRIPE_SECRET_KEY")
+STRIPE_WEBHOOK_SECRET = refusals.webhook_secret(
+    env.text("STRIPE_WEBHOOK_SECRET"),
+    name="STRIPE_WEBHOOK_SECRET",
+    beside="STRIPE_SECRET_KEY",
+    is_on=bool(STRIPE_SECRET_KEY),
+)
 STRIPE_API_BASE, STRIPE_PAYPAL = env.text("STRIPE_API_BASE"), env.flag("STRIPE_PAYPAL")
 PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET = env.text("PAYPAL_CLIENT_ID"), env.text("PAYPAL_CLIENT_SECRET")
 PAYPAL_WEBHOOK_ID = env.text("PAYPAL_WEBHOOK_ID")
 PAYPAL_API_BASE = env.text("PAYPAL_API_BASE", "https://api-m.paypal.com")
 BTCPAY_URL, BTCPAY_STORE_ID = env.text("BTCPAY_URL"), env.text("BTCPAY_STORE_ID")
-BTCPAY_API_KEY, BTCPAY_WEBHOOK_SECRET = env.text("BTCPAY_API_KEY"), env.text("BTCPAY_WEBHOOK_SECRET")
+BTCPAY_API_KEY = env.text("BTCPAY_API_KEY")
+BTCPAY_WEBHOOK_SECRET = refusals.webhook_secret(
+    env.text("BTCPAY_WEBHOOK_SECRET"),
+    name="BTCPAY_WEBHOOK_SECRET",
+    beside="BTCPAY_URL",
+    is_on=bool(BTCPAY_URL),
+)
 TAKES_REAL_MONEY = bool(
     (STRIPE_SECRET_KEY and "_test_" not in STRIPE_SECRET_KEY)
     or (PAYPAL_CLIENT_ID and "sandbox" not in PAYPAL_API_BASE)
@@ -315,7 +331,6 @@ globals().update(env.email(EMAIL_URL))
 
 # Crawling and drafting
 DEMO_RESOLVE = {"harbourlight.example": ("127.0.0.1", PORT + 1000)}
-IS_LOCAL = urlsplit(SITE_URL).hostname in {"127.0.0.1", "localhost", "::1"}
 CRAWL_RESOLVE = env.addresses("CRAWL_RESOLVE") or (DEMO_RESOLVE if IS_LOCAL else {})
 DNS_SERVERS = env.servers("DNS_SERVERS", default_port=53)
 CRAWLER_TOKEN = "LaunchDirectoryBot"  # noqa: S105  (the product token of robots.txt, no secret)
@@ -349,9 +364,7 @@ LANGUAGE_CODE, TIME_ZONE, USE_TZ, USE_I18N = "en-gb", "UTC", True, True
 FORMAT_MODULE_PATH = ["config.formats"]  # 24 hours a day, with the weekday
 
 # Logs and figures
-METRICS_TOKEN = env.text(
-    "METRICS_TOKEN"
-)  # what /metrics is asked with as a bearer token; none: anybody may ask
+METRICS_TOKEN = env.text("METRICS_TOKEN")  # the bearer token of /metrics; none: closed, but on loopback
 LOG_LEVEL = env.one_of("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"), default="INFO")
 LOGGING = {
     "version": 1,

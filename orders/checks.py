@@ -1,18 +1,66 @@
-"""What the operator has to be told before the service starts."""
+"""What the operator has to know of money: `manage.py check`, `manage.py doctor` and staff's start page read it.
 
+What nothing may start with is refused by the settings themselves (config/refusals.py).
+"""
+
+from collections.abc import Iterator
 from typing import Any
 
+from django.conf import settings
 from django.core import checks
 
-from orders.payments import lacking
+from orders.payments import CLOSED, gateways, lacking
+
+TAG = "installation"
+STILL_WORKS_WITHOUT = {"PAYPAL_WEBHOOK_ID"}  # PayPal is asked every ten minutes
 
 
-@checks.register()
+@checks.register(TAG)
 def payment_settings(**_: Any) -> list[checks.CheckMessage]:
-    """A provider that is half configured; without its webhooks it still works, by asking it every ten minutes."""
+    """A provider that is half configured."""
     return [
-        (checks.Warning if "WEBHOOK" in name else checks.Error)(
+        (checks.Warning if name in STILL_WORKS_WITHOUT else checks.Error)(
             f"{name} is needed beside the provider's other settings.", id="orders.E001"
         )
         for name in lacking()
     ]
+
+
+@checks.register(TAG)
+def who_sells(**_: Any) -> list[checks.CheckMessage]:
+    """Real money without what an invoice has to say of its seller."""
+    missing = [
+        name for name in ("SELLER_VAT_NUMBER", "SELLER_ADDRESS") if not getattr(settings, name).strip()
+    ]
+    if not settings.TAKES_REAL_MONEY or not missing:
+        return []
+    words = (
+        f"Real money is taken, and {' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} not set."
+    )
+    return [
+        checks.Warning(
+            f"{words} Invoices have to say who sells, where, and under which VAT number.", id="orders.W002"
+        )
+    ]
+
+
+@checks.register(TAG)
+def money_of_a_public_site(**_: Any) -> list[checks.CheckMessage]:
+    """A site that others reach, where nothing real can be paid."""
+    return list(_of_a_public_site()) if not settings.ON_LOOPBACK else []
+
+
+def _of_a_public_site() -> Iterator[checks.CheckMessage]:
+    known = gateways()
+    if any(gateway.is_test for gateway in known.values()):
+        yield checks.Warning(
+            "This site is public and takes test money: whoever likes buys for nothing."
+            " Set a payment provider's live keys, and TEST_MONEY=off.",
+            id="orders.W003",
+        )
+    if not known:
+        yield checks.Info(
+            f"{CLOSED} Nothing can be bought before a payment provider is set up"
+            " (STRIPE_…, PAYPAL_… or BTCPAY_…); TEST_MONEY=on lets people try it.",
+            id="orders.I004",
+        )

@@ -92,6 +92,12 @@ class PaymentUnavailableError(ApiError):
     title = "This way to pay does not work now"
 
 
+class CheckoutClosedError(InvalidStateError):
+    """No payment provider is set up, so nothing can be bought yet. Says `current`, which is `closed`."""
+
+    title = "Checkout is not open yet"
+
+
 class RefundRefusedError(ApiError):
     """More than came."""
 

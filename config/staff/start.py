@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, cast
 
 from django.conf import settings
+from django.core import checks
 from django.db import DatabaseError, transaction
 from django.http import HttpRequest
 from django.urls import reverse
@@ -16,6 +17,7 @@ from django.utils import timezone
 from accounts.models import StaffAct, User
 from accounts.staff import audit, rights
 from config.staff import health, launches, money, queues
+from orders.checks import TAG
 
 ACTS_SHOWN = 20
 Part = dict[str, Any] | None
@@ -28,7 +30,8 @@ def start(request: HttpRequest) -> dict[str, Any]:
         "title": f"{_greeting(now.hour)}, {user.get_short_name()}",
         "subtitle": f"{now:%A %-d %B %Y, %H:%M} UTC",
         "looked_at": now,
-        "is_test_money": not settings.TAKES_REAL_MONEY,
+        "is_test_money": settings.ON_LOOPBACK and not settings.TAKES_REAL_MONEY,
+        "warnings": [message.msg for message in checks.run_checks(tags=[TAG])],
         "waits": [_row(queue, at=now) for queue in queues.QUEUES if rights.may(user, queue.act)],
         "launches": _part(user, "weeks.see", lambda: launches.three_weeks(at=now)),
         "health": _part(user, "jobs.see", lambda: health.health(at=now)),

@@ -20,6 +20,7 @@ from orders import limits, links
 from orders.amounts import hundredths
 from orders.catalogue import PRODUCTS, ProductSpec
 from orders.models import Product
+from orders.payments import CLOSED, offered
 from orders.selectors import catalogue
 from orders.services import offering  # noqa: F401  (tells listing pages what a paid launch costs)
 from orders.services.checkout import checkout_once
@@ -102,6 +103,7 @@ def _page(
         "listing": listing,
         "offers": offers,
         "refusal": refusal,
+        "closed": "" if offered() else CLOSED,
         "currency": settings.CURRENCY,
         "categories": Category.objects.order_by("name").values_list("slug", "name"),
     }

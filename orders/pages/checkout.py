@@ -30,7 +30,7 @@ from orders.errors import (
 )
 from orders.forms import METHODS, NEEDED_TO_PAY, CheckoutForm, initial_of
 from orders.models import Order, Payment
-from orders.payments import offered
+from orders.payments import CLOSED, offered
 from orders.selectors import orders as selectors
 from orders.services import billing, paying
 from orders.services.billing import Billing, Filled
@@ -227,6 +227,7 @@ def _form_page(
         "told": told,
         "methods": [(code, *METHODS[code]) for code in gateways] if order.total_cents else [],
         "method": form["method"].value(),
+        "closed": CLOSED if order.total_cents and not gateways else "",
         "is_test": any(one.is_test for one in gateways.values()),
         "full_weeks": weeks,
         "terms_url": settings.TERMS_URL or "/terms",

@@ -11,6 +11,7 @@ from core.statements import fetch_all
 from directory import weeks
 from directory.models import Site
 from orders.catalogue import PRODUCTS, ProductSpec
+from orders.payments import offered
 
 PRICES = """
 SELECT DISTINCT ON (product) product, amount_cents, is_on_sale FROM orders_productprice
@@ -59,6 +60,7 @@ class ProductList:
     """Everything that can be bought, in one currency, before VAT."""
 
     currency: str
+    is_open: bool  # somebody can be paid
     places: Mapping[date, int]
     products: list[tuple[ProductSpec, Price]]
 
@@ -98,6 +100,7 @@ def product_list(*, site: Site, at: datetime) -> ProductList:
     nothing = Price(amount_cents=0, is_on_sale=False)
     return ProductList(
         currency=settings.CURRENCY,
+        is_open=bool(offered()),
         places=places_left(site_id=site.pk, at=at),
         products=[(spec, known.get(code, nothing)) for code, spec in PRODUCTS.items()],
     )

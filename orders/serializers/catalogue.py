@@ -7,6 +7,7 @@ from rest_framework import serializers
 from core.serializers import OpenWord, Shape
 from orders import limits
 from orders.catalogue import ProductSpec
+from orders.payments import CLOSED
 from orders.selectors.catalogue import Price, ProductList
 
 
@@ -68,13 +69,10 @@ class ProductOut(Shape):
     unavailable_reason = serializers.CharField(allow_null=True, help_text="Why it cannot; null if it can.")
 
     @classmethod
-    def render(cls, value: tuple[ProductSpec, Price, bool]) -> dict[str, Any]:
-        """From a product, its price, and whether any week has room."""
-        spec, price, has_room = value
+    def render(cls, value: tuple[ProductSpec, Price, str | None]) -> dict[str, Any]:
+        """From a product, its price, and why it cannot be bought."""
+        spec, price, reason = value
         is_amount, is_per_unit = spec.price_kind == "amount", spec.price_kind == "per_unit"
-        reason = None if price.is_on_sale else "It is not on sale now."
-        if spec.week == "required" and not has_room:
-            reason = reason or "Every week on sale is full."
         return {
             "code": spec.code,
             "name": spec.name,
@@ -117,7 +115,6 @@ class ProductListOut(Shape):
     def render(cls, value: ProductList) -> dict[str, Any]:
         """From the catalogue."""
         of_weeks = [spec.code for spec, price in value.products if spec.week != "none" and price.is_on_sale]
-        has_room = any(value.places.values())
         return {
             "currency": value.currency,
             "prices_include_vat": False,
@@ -125,5 +122,19 @@ class ProductListOut(Shape):
                 {"week": week, "slots_left": left, "products": of_weeks if left else []}
                 for week, left in value.places.items()
             ],
-            "items": [ProductOut.render((spec, price, has_room)) for spec, price in value.products],
+            "items": [
+                ProductOut.render((spec, price, _why_not(spec, price, of=value)))
+                for spec, price in value.products
+            ],
         }
+
+
+def _why_not(spec: ProductSpec, price: Price, *, of: ProductList) -> str | None:
+    """Why a product cannot be bought now; None if it can."""
+    if not of.is_open:
+        return CLOSED
+    if not price.is_on_sale:
+        return "It is not on sale now."
+    if spec.week == "required" and not any(of.places.values()):
+        return "Every week on sale is full."
+    return None

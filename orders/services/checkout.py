@@ -12,7 +12,9 @@ from core import throttling
 from core.idempotency import Call, fingerprint, store, stored
 from directory.models import Site
 from orders import limits
+from orders.errors import CheckoutClosedError
 from orders.models import Order, OrderLine
+from orders.payments import CLOSED, offered
 from orders.pricing import Line
 from orders.services import timeline
 from orders.services.promos import Guesser, description_of
@@ -26,8 +28,10 @@ def create_checkout(
 ) -> Order:
     """Build a pending order at today's prices. Nothing is held or charged before the person starts to pay.
 
-    Raises what `quote_order` raises, and then there is no order.
+    Raises what `quote_order` raises, and CheckoutClosedError while nobody can be paid; then there is no order.
     """
+    if not offered():
+        raise CheckoutClosedError(CLOSED, current="closed")
     quote = quote_order(buyer=buyer, site=site, asked=asked, number=number, at=at)
     order = Order.objects.create(
         number=_new_number(),

@@ -10,6 +10,7 @@ from orders import limits
 from orders.errors import OrderCannotMoveError, PaymentUnavailableError, TotalChangedError
 from orders.models import Order, Payment
 from orders.payments import (
+    CLOSED,
     Gateway,
     GatewayRefusedError,
     GatewayUnclearError,
@@ -50,7 +51,9 @@ def start_payment(
         if order.total_cents == 0:
             return settling.settle_free(order=order, by=BUYER, at=at)
         if one is None:
-            raise PaymentUnavailableError(f"{method} is not one of the ways to pay here.")
+            raise PaymentUnavailableError(
+                f"{method} is not one of the ways to pay here." if offered() else CLOSED
+            )
         payment = _attempt(order, one=one, method=method, at=at)
     if payment.redirect_url:
         return payment

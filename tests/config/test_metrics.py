@@ -131,3 +131,14 @@ def test_with_a_token_only_its_holder_reads(client: Client, settings: Any) -> No
     assert client.get("/metrics").status_code == 401
     assert client.get("/metrics", headers={"Authorization": "Bearer a long ward"}).status_code == 401
     assert client.get("/metrics", headers={"Authorization": "Bearer a long word"}).status_code == 200
+
+
+def test_without_a_token_nobody_beyond_this_machine_reads(client: Client, settings: Any) -> None:
+    settings.METRICS_TOKEN = ""
+    assert client.get("/metrics").status_code == 200
+    settings.ON_LOOPBACK = False
+
+    answer = client.get("/metrics", headers={"Authorization": "Bearer "})
+
+    assert (answer.status_code, answer["Content-Type"]) == (401, "text/plain")
+    assert answer.content.startswith(b"METRICS_TOKEN is wanted here")

@@ -1,0 +1,108 @@
+"""What a service is not started with is refused at once, in a sentence, before anything listens."""
+
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from config import refusals
+from config.embedded.paths import ROOT, free_port
+
+PUBLIC, LONG = {"SITE_URL": "https://launch.example"}, "k" * 32
+
+
+def start(**values: str) -> subprocess.CompletedProcess[str]:
+    """The web server with these settings, if it starts at all."""
+    environment = {**os.environ, "PORT": str(free_port()), **values}
+    return subprocess.run(
+        [sys.executable, "-m", "config.serve"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        (
+            PUBLIC | {"SECRET_KEY": "change-me-to-fifty-random-characters-please"},
+            "SECRET_KEY is still the example",
+        ),
+        (PUBLIC | {"SECRET_KEY": "k" * 31}, "SECRET_KEY has 31 characters, and 32 are the least"),
+        (
+            PUBLIC | {"SECRET_KEY": LONG, "SECRET_KEY_FALLBACKS": "x,change-me"},
+            "SECRET_KEY is still the example",
+        ),
+        ({"CURRENCY": "jpy"}, "CURRENCY is JPY, which has no decimals"),
+        ({"CURRENCY": "KWD"}, "CURRENCY is KWD, which has more than two decimals"),
+        ({"CURRENCY": "QQQ"}, "CURRENCY is 'QQQ', which is no currency"),
+        ({"SELLER_COUNTRY": "XX"}, "SELLER_COUNTRY is 'XX', which is no country"),
+        ({"STRIPE_SECRET_KEY": "sk_live_x"}, "STRIPE_WEBHOOK_SECRET is needed beside STRIPE_SECRET_KEY"),
+        ({"BTCPAY_URL": "https://pay.example"}, "BTCPAY_WEBHOOK_SECRET is needed beside BTCPAY_URL"),
+    ],
+)
+def test_the_server_says_why_it_does_not_start(values: dict[str, str], words: str) -> None:
+    done = start(**values)
+
+    assert done.returncode == 1
+    assert done.stderr.startswith(words)
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("check", "given", "taken"),
+    [
+        (refusals.currency, "eur", "EUR"),
+        (refusals.currency, "HUF", "HUF"),
+        (refusals.seller_country, "de", "DE"),
+    ],
+)
+def test_what_is_right_is_taken(check: Any, given: str, taken: str) -> None:
+    assert check(given) == taken
+
+
+@pytest.mark.parametrize("key", ["change-me", "short"])
+def test_any_key_does_where_no_stranger_comes(key: str) -> None:
+    assert refusals.secret_key(key, former=[], is_public=False) == key
+
+
+def test_a_key_of_32_characters_does_everywhere_beside_a_short_former_one() -> None:
+    assert refusals.secret_key(LONG, former=["short"], is_public=True) == LONG
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_every_currency_has_three_letters_and_stands_once(number: int) -> None:
+    codes = (refusals.TWO_DECIMALS, refusals.NO_DECIMALS, refusals.MORE_DECIMALS)[number].split()
+
+    assert len(codes) == len(set(codes))
+    assert {(len(code), code.isupper()) for code in codes} == {(3, True)}
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("127.0.0.1", True),
+        ("127.8.0.1", True),
+        ("[::1]", True),
+        ("localhost", True),
+        ("shop.localhost", True),
+        ("0.0.0.0", False),
+        ("10.0.0.1", False),
+        ("localhost.example", False),
+        ("", False),
+    ],
+)
+def test_loopback_is_what_no_other_machine_reaches(*, host: str, expected: bool) -> None:
+    assert refusals.is_loopback(host) is expected
+
+
+def test_a_name_in_place_of_a_code_is_refused() -> None:
+    with pytest.raises(ImproperlyConfigured, match="CURRENCY is 'EURO', which is no currency"):
+        refusals.currency("EURO")
