@@ -11,7 +11,10 @@ from django.conf import settings
 from storages.backends.s3 import S3File, S3Storage
 
 from config.media import StorageAwayError
+from core.bulkhead import Bulkhead, ServiceAwayError, in_request
 
+MEDIA = Bulkhead("The bucket", seconds=3.0, wait=0.5)  # a page has many pictures, each takes milliseconds
+IN_REQUEST = Config(connect_timeout=1, read_timeout=2, retries={"total_max_attempts": 1, "mode": "standard"})
 IN_MEMORY = 8 * 2**20  # what is larger is read by way of a temporary file
 
 
@@ -34,6 +37,44 @@ class Bucket(S3Storage):
         }
         super().__init__(**usual | options)
 
+    @property
+    def connection(self) -> Any:
+        """A connection of this thread: of a request one that soon gives up, of a job one that tries again."""
+        if not in_request():
+            return super().connection
+        if not hasattr(self._connections, "in_request"):
+            self._connections.in_request = self._create_session().resource(
+                "s3",
+                region_name=self.region_name,
+                use_ssl=self.use_ssl,
+                endpoint_url=self.endpoint_url,
+                config=self.client_config.merge(IN_REQUEST),
+                verify=self.verify,
+            )
+        return self._connections.in_request
+
+    @property
+    def bucket(self) -> Any:
+        """The bucket by this thread's connection."""
+        return self.connection.Bucket(self.bucket_name)
+
+    def exists(self, name: str) -> bool:
+        with _in_our_words(name):
+            return bool(super().exists(name))
+
+    def delete(self, name: str) -> None:
+        with _in_our_words(name):
+            super().delete(name)
+
+    def listdir(self, name: str) -> tuple[list[str], list[str]]:
+        with _in_our_words(name):
+            folders, files = super().listdir(name)
+        return folders, files
+
+    def _save(self, name: str, content: Any) -> str:
+        with _in_our_words(name):
+            return str(super()._save(name, content))
+
     def url(self, name: str, *args: Any, **kwargs: Any) -> str:
         """Our own address of a file."""
         return f"{settings.MEDIA_URL}{name}"
@@ -53,7 +94,10 @@ class Bucket(S3Storage):
 def _in_our_words(name: str) -> Iterator[None]:
     """As with a folder: what is not there is FileNotFoundError, any other fault is the storage's."""
     try:
-        yield
+        with MEDIA.place():
+            yield
+    except ServiceAwayError as error:
+        raise StorageAwayError(f"The bucket is not asked: {error}") from error
     except ClientError as error:
         if error.response["ResponseMetadata"]["HTTPStatusCode"] == 404:
             raise FileNotFoundError(name) from error

@@ -9,12 +9,24 @@ from django.utils.http import http_date
 from django.views.decorators.http import require_safe
 from django.views.static import was_modified_since
 
+from core.handler import UnavailableError
+
 DAY = 86400
 SHOWN = {"image/png", "image/jpeg", "image/webp", "image/gif", "image/avif", "image/svg+xml"}
 
 
-class StorageAwayError(OSError):
-    """The place where media are kept does not answer."""
+class StorageAwayError(UnavailableError, OSError):
+    """The place where media are kept does not answer. `reason` is for us."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            "Pictures can be neither shown nor stored just now. Try again in a minute.",
+            headers={"Retry-After": "15"},
+        )
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return self.reason
 
 
 @require_safe

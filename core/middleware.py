@@ -9,7 +9,7 @@ from typing import Any
 import structlog
 from django.http import HttpRequest, HttpResponse
 
-from core import counters, request_log, throttling, traces
+from core import bulkhead, counters, request_log, throttling, traces
 from core.handler import respond
 from core.outages import database
 
@@ -63,7 +63,8 @@ class AnswerMiddleware:
         request.request_id = request_id  # type: ignore[attr-defined]
         structlog.contextvars.bind_contextvars(request_id=request_id)
         try:
-            response = self.get_response(request)
+            with bulkhead.request():
+                response = self.get_response(request)
         finally:
             structlog.contextvars.clear_contextvars()
         try:

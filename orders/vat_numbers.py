@@ -18,12 +18,15 @@ from django.utils.dateparse import parse_datetime
 from stdnum.eu import vat as stdnum_vat
 from stdnum.exceptions import ValidationError as NotANumberError
 
+from core.bulkhead import Bulkhead, ServiceAwayError, split
 from orders.vat import EU, NO_NUMBER, NumberCheck
 
 logger = logging.getLogger(__name__)
 SECONDS = 3.0
+VIES = Bulkhead("VIES", seconds=SECONDS)
 MAX_BYTES = 64 * 1024
 KEPT_SECONDS = {"valid": 86_400, "invalid": 600, "unavailable": 15}
+VIES_FAULTS = (httpx2.HTTPError, httpx2.InvalidURL, ValueError, RecursionError)
 REFUSALS = {"INVALID", "INVALID_INPUT"}
 PREFIXES = {country: "EL" if country == "GR" else country for country in EU}
 COUNTRIES = {prefix: country for country, prefix in PREFIXES.items()} | {"GR": "GR", "XI": "GB"}
@@ -84,7 +87,14 @@ def _known(number: str, *, at: datetime) -> tuple[str, str, str]:
     key = f"vies:{number}"
     cached = cache.get(key)
     if cached is None:
-        status, reference = _ask(number)
+        try:
+            with VIES.place():
+                status, reference = _ask(number)
+        except ServiceAwayError:
+            return "unavailable", at.isoformat(), ""
+        except VIES_FAULTS as error:
+            logger.warning("VIES gave no answer", extra={"error": type(error).__name__})
+            status, reference = "unavailable", ""
         cached = (status, at.isoformat(), reference)
         cache.set(key, cached, KEPT_SECONDS[status])
     return cached  # type: ignore[no-any-return]
@@ -92,20 +102,16 @@ def _known(number: str, *, at: datetime) -> tuple[str, str, str]:
 
 def _ask(number: str) -> tuple[str, str]:
     url = f"{settings.VIES_URL.rstrip('/')}/ms/{number[:2]}/vat/{number[2:]}"
-    try:
-        answer = json.loads(_body(url))
-    except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, RecursionError) as error:
-        logger.warning("VIES gave no answer", extra={"error": type(error).__name__})
-        return "unavailable", ""
+    answer = json.loads(_body(url))
     return _read(answer) if isinstance(answer, dict) else ("unavailable", "")
 
 
 def _body(url: str) -> bytes:
     """The body, or httpx2.HTTPError; whatever the other side does, within the time and the size."""
-    until = time.monotonic() + SECONDS
+    until, (connect, read) = time.monotonic() + SECONDS, split(SECONDS)
     body = b""
     with (
-        httpx2.Client(timeout=SECONDS, trust_env=False) as client,
+        httpx2.Client(timeout=httpx2.Timeout(read, connect=connect), trust_env=False) as client,
         client.stream("GET", url, headers={"Accept": "application/json"}) as answer,
     ):
         answer.raise_for_status()

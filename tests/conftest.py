@@ -1,7 +1,7 @@
 """What every test may ask for: the people, a client per credential, the site, the clock."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts import services as accounts
 from accounts.models import User
 from claims.services import checking
-from core import caching, throttling
+from core import bulkhead, caching, throttling
 from core.cache import FailSoftRedisCache
 from core.jobs import hints
 from directory.models import Site
@@ -22,6 +22,7 @@ from directory.selectors import sites
 from directory.services import badge_check
 from directory.services.catalogue import ensure_default_site
 from orders import vat_numbers
+from tests import calls_outside
 from tests.contract import validation
 from tests.emptying import empty_tables, remember_rows
 from tests.waiting import LONG
@@ -160,9 +161,19 @@ def fresh_counters(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "_rests_until", [0.0])
     monkeypatch.setattr(caching, "SLOT_SECONDS", 10**10)
     monkeypatch.setattr(sites, "KNOWN_FOR_SECONDS", 10**9)
+    for service in bulkhead.Bulkhead.all:
+        service.forget()
     sites.forget_sites()
     throttling.limiter.cache_clear()
     throttling.limiter().reset()
+
+
+@pytest.fixture(autouse=True)
+def guarded_calls() -> Iterator[None]:
+    """No request asks another's server but in a place of that service's bulkhead."""
+    calls_outside.unguarded.clear()
+    yield
+    assert calls_outside.unguarded == []
 
 
 @pytest.fixture(autouse=True)

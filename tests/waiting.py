@@ -3,10 +3,12 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 from django.db import connection
+
+from core.bulkhead import PLACES, Bulkhead
 
 LONG = 30.0  # seconds for what comes at once wherever the host lets us run
 SPELL = 0.01
@@ -71,3 +73,13 @@ def begin_blocked(work: Callable[[], object]) -> threading.Thread:
             if cursor.fetchone() != (0,):
                 return thread
     raise AssertionError("the work did not wait for a lock")
+
+
+@contextmanager
+def taken(service: Bulkhead) -> Iterator[None]:
+    """All places of a service are taken, as by requests that it keeps waiting."""
+    with ExitStack() as stack:
+        for _ in range(PLACES):
+            assert service._places.acquire(blocking=False)
+            stack.callback(service._places.release)
+        yield

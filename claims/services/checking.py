@@ -1,8 +1,5 @@
 """verify_claim: one check for the proof, at once if that is quick, or else by a job. One at a time for each claim."""
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -16,13 +13,13 @@ from claims.probes import Seen, Target
 from claims.reach import EMAIL, reach_of
 from claims.services import owning
 from core import jobs, throttling
+from core.bulkhead import ServiceAwayError
+from core.fetch import OTHER_SITES
 
 AT_ONCE, IN_A_JOB = 3.0, 9.5
 UNDER_WAY = timedelta(seconds=20)
 JOB = "claims.check"
 Status = Claim.Status
-# so many requests of one web process may wait for strangers' servers; the others leave it to a job
-_places = threading.BoundedSemaphore(3)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,19 +43,12 @@ def check_at_once(*, user_id: int, claim_id: int, at: datetime) -> Turn | None:
         _end(claim)
         raise allowance.error()
     wait = 0 if allowance.remaining else allowance.reset_in
-    with _place() as has_place:
-        seen = probes.check(target_of(claim), seconds=AT_ONCE) if has_place else None
-    return Turn(seen=seen, next_allowed_at=at + timedelta(seconds=wait))
-
-
-@contextmanager
-def _place() -> Iterator[bool]:
-    has_place = _places.acquire(blocking=False)
     try:
-        yield has_place
-    finally:
-        if has_place:
-            _places.release()
+        with OTHER_SITES.place():
+            seen = probes.check(target_of(claim), seconds=AT_ONCE)
+    except ServiceAwayError:
+        return Turn(seen=None, next_allowed_at=at + timedelta(seconds=wait))
+    return Turn(seen=seen, next_allowed_at=at + timedelta(seconds=wait))
 
 
 def may_check(claim: Claim, *, at: datetime) -> bool:

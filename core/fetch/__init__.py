@@ -3,12 +3,13 @@
 from core.fetch.addresses import is_public
 from core.fetch.answer import Fetched
 from core.fetch.errors import FetchError, InvalidUrlError, UrlNotPublicError
-from core.fetch.fetcher import ANY_TYPE, Fetcher
+from core.fetch.fetcher import ANY_TYPE, OTHER_SITES, Fetcher
 from core.fetch.resolving import look_up, make_resolver
 from core.fetch.urls import canonical_url, check_link, check_site, check_url, join_url, raw_host, split_url
 
 __all__ = [
     "ANY_TYPE",
+    "OTHER_SITES",
     "FetchError",
     "Fetched",
     "Fetcher",

@@ -37,7 +37,7 @@ def seconds_left(most: float | None = None) -> float:
     """How long the running fetch may still take, or `most`; raises FetchError (timeout) when it is over."""
     left = _ends_at.get() - time.monotonic()
     if left <= 0:
-        raise FetchError("timeout", "The site took too long to answer.")
+        raise FetchError("timeout", "The site took too long to answer.") from TimeoutError()
     return left if most is None else min(left, most)
 
 

@@ -26,7 +26,7 @@ class FetchError(Exception):
     """A fetch that gave nothing to use. `code` is stable; `detail` is a sentence for a person.
 
     Codes: invalid_url, address_not_public, dns_failed, connect_failed, tls_failed, timeout, too_large,
-    too_many_redirects, redirect_refused, bad_response, content_type_refused. `partial` holds what had
+    too_many_redirects, redirect_refused, bad_response, content_type_refused, busy. `partial` holds what had
     arrived when the code is too_large.
     """
 

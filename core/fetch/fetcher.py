@@ -14,6 +14,7 @@ import httpcore2
 import httpx2
 from django.conf import settings
 
+from core.bulkhead import Bulkhead, ServiceAwayError
 from core.fetch.answer import Fetched
 from core.fetch.connecting import PinnedBackend, deadline, seconds_left
 from core.fetch.errors import FetchError, InvalidUrlError, UrlNotPublicError
@@ -26,6 +27,7 @@ TIMEOUT = 20.0
 MAX_REDIRECTS = 5
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 ANY_TYPE = ("*/*",)
+OTHER_SITES = Bulkhead("Other people's sites", away_seconds=0)  # each is another server
 
 DROPPED = (httpcore2.ReadError, httpcore2.WriteError, httpcore2.RemoteProtocolError)
 BROKEN = (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.DecodingError)
@@ -56,7 +58,9 @@ class Fetcher:
         dns_servers: Servers | None = None,
         dial: httpcore2.NetworkBackend | None = None,
         tls: SSLContext | None = None,
+        bulkhead: Bulkhead = OTHER_SITES,
     ) -> None:
+        self._bulkhead = bulkhead
         self._user_agent = settings.CRAWLER_USER_AGENT if user_agent is None else user_agent
         self._resolve = settings.CRAWL_RESOLVE if resolve is None else resolve
         servers = settings.DNS_SERVERS if dns_servers is None else dns_servers
@@ -103,7 +107,7 @@ class Fetcher:
         before its body is read. `may_follow` sees each address before it is asked and may raise to stop.
         """
         trip = _Trip(accept=accept, max_bytes=max_bytes, started=time.monotonic(), hops=[])
-        with deadline(timeout):
+        with self._place(), deadline(timeout):
             here = self._checked(url, refused="invalid_url")
             while True:
                 answer = self._visit(here, trip)
@@ -117,6 +121,16 @@ class Fetcher:
                     )
                 if may_follow is not None:
                     may_follow(here)
+
+    @contextmanager
+    def _place(self) -> Iterator[None]:
+        try:
+            with self._bulkhead.place():
+                yield
+        except ServiceAwayError as error:
+            raise FetchError(
+                "busy", "Too many of us wait for other sites just now. Try again in a minute."
+            ) from error
 
     def _checked(self, url: str, *, refused: str) -> str:
         try:

@@ -1,11 +1,11 @@
 """Opens a homepage and says whether our badge is on it, or why that could not be seen."""
 
 import codecs
-import threading
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from core.fetch import Fetched, Fetcher, FetchError
+from core.bulkhead import ServiceAwayError
+from core.fetch import OTHER_SITES, Fetched, Fetcher, FetchError
 from directory import weeks
 from directory.models import BadgeCheck, Listing
 from directory.selectors.sites import rules_of
@@ -41,8 +41,6 @@ class Bounds:
 
 AT_ONCE = Bounds(seconds=1.0, max_bytes=512 * 1024, max_tags=20_000)
 IN_A_JOB = Bounds(seconds=15.0, max_bytes=2 * 1024 * 1024, max_tags=200_000)
-# so many requests of one web process may wait for homepages; the others leave it to a job
-_places = threading.BoundedSemaphore(2)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,12 +86,11 @@ def check_homepage(*, homepage: str, slug: str, bounds: Bounds = IN_A_JOB) -> Ch
 
 def check_at_once(*, homepage: str, slug: str) -> Check | None:
     """A check that a request can wait for; None when as many as may are waiting already."""
-    if not _places.acquire(blocking=False):
-        return None
     try:
-        return check_homepage(homepage=homepage, slug=slug, bounds=AT_ONCE)
-    finally:
-        _places.release()
+        with OTHER_SITES.place():
+            return check_homepage(homepage=homepage, slug=slug, bounds=AT_ONCE)
+    except ServiceAwayError:
+        return None
 
 
 def page_text(page: Fetched) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from core.bulkhead import Bulkhead
 from orders.payments import signed
 from orders.payments.calls import Server
 from orders.payments.port import (
@@ -43,9 +44,10 @@ class BTCPay:
     code = "btcpay"
     methods: tuple[str, ...] = ("crypto",)
     is_test = False
+    bulkhead = Bulkhead("BTCPay")
 
     def __init__(self, *, url: str, api_key: str, store_id: str, webhook_secret: str) -> None:
-        self._server = Server(url)
+        self._server = Server(url, bulkhead=self.bulkhead)
         self._headers = {"Authorization": f"token {api_key}"}
         self._store = f"/api/v1/stores/{store_id}"
         self._secret = webhook_secret.encode()

@@ -5,6 +5,7 @@ from typing import Any
 
 import httpx2
 
+from core.bulkhead import Bulkhead, ServiceAwayError, split
 from orders.payments.port import TIMEOUT_SECONDS, GatewayRefusedError, GatewayUnclearError
 
 UNCLEAR = frozenset({408, 409, 425, 429})
@@ -13,22 +14,13 @@ UNCLEAR = frozenset({408, 409, 425, 429})
 class Server:
     """A provider's server, named by the operator. Proxy variables are ignored, redirects are not followed."""
 
-    def __init__(self, base: str) -> None:
+    def __init__(self, base: str, *, bulkhead: Bulkhead) -> None:
         self._base = base.rstrip("/")
+        self._bulkhead = bulkhead
 
     def call(self, method: str, path: str, *, headers: Mapping[str, str], **options: Any) -> Any:
         """The JSON of a successful answer. Raises GatewayUnclearError or GatewayRefusedError with the status alone."""
-        try:
-            answer = httpx2.request(
-                method,
-                f"{self._base}{path}",
-                headers=dict(headers),
-                timeout=TIMEOUT_SECONDS,
-                trust_env=False,
-                **options,
-            )
-        except httpx2.HTTPError as error:
-            raise GatewayUnclearError(f"{method}: {type(error).__name__}") from error
+        answer = self._answer(method, path, headers=dict(headers), **options)
         if answer.status_code >= 500 or answer.status_code in UNCLEAR:
             raise GatewayUnclearError(f"{method}: status {answer.status_code}")
         if not answer.is_success:
@@ -39,3 +31,14 @@ class Server:
             return answer.json()
         except ValueError as error:
             raise GatewayUnclearError(f"{method}: no JSON") from error
+
+    def _answer(self, method: str, path: str, **options: Any) -> httpx2.Response:
+        try:
+            with self._bulkhead.place():
+                connect, read = split(self._bulkhead.seconds_left(in_job=TIMEOUT_SECONDS))
+                timeout = httpx2.Timeout(read, connect=connect)
+                return httpx2.request(
+                    method, f"{self._base}{path}", timeout=timeout, trust_env=False, **options
+                )
+        except (httpx2.HTTPError, ServiceAwayError) as error:
+            raise GatewayUnclearError(f"{method}: {type(error).__name__}") from error

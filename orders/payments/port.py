@@ -6,7 +6,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
-TIMEOUT_SECONDS = 10.0
+from core.bulkhead import Bulkhead
+
+TIMEOUT_SECONDS = 10.0  # in jobs; a request has what its bulkhead gives it
 STALE_SECONDS = 300
 
 
@@ -92,6 +94,7 @@ class Gateway(Protocol):
     code: str
     methods: tuple[str, ...]
     is_test: bool
+    bulkhead: Bulkhead
 
     def start(self, intent: Intent) -> Started:
         """Begin a payment. The same intent once more gives the same payment."""

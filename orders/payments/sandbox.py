@@ -8,6 +8,7 @@ from typing import Any
 from django.core import signing
 from django.utils.crypto import salted_hmac
 
+from core.bulkhead import Bulkhead
 from core.links import absolute
 from orders.payments import signed
 from orders.payments.port import Fact, Intent, Kind, Known, Notification, Started
@@ -22,6 +23,7 @@ class Sandbox:
     code = "sandbox"
     methods: tuple[str, ...] = ("test",)
     is_test = True
+    bulkhead = Bulkhead("Test money")
 
     def start(self, intent: Intent) -> Started:
         """Its page is ours; the address says what it needs to know."""

@@ -8,6 +8,7 @@ from typing import Any
 import requests
 import stripe
 
+from core.bulkhead import Bulkhead, ServiceAwayError, in_request, split
 from orders.payments import signed
 from orders.payments.port import (
     TIMEOUT_SECONDS,
@@ -43,6 +44,7 @@ class Stripe:
     """One account. `methods` says which buttons lead here."""
 
     code = "stripe"
+    bulkhead = Bulkhead("Stripe")
 
     def __init__(
         self, *, secret_key: str, webhook_secret: str, api_base: str, methods: tuple[str, ...]
@@ -50,14 +52,8 @@ class Stripe:
         self.methods = methods
         self.is_test = "_test_" in secret_key
         self._webhook_secret = webhook_secret
-        session = requests.Session()
-        session.trust_env = False
-        self._client = stripe.StripeClient(
-            secret_key,
-            base_addresses={"api": api_base.rstrip("/")} if api_base else {},
-            max_network_retries=RETRIES,
-            http_client=stripe.RequestsClient(timeout=TIMEOUT_SECONDS, session=session),
-        )
+        self._in_request = _client(secret_key, api_base, retries=0, timeout=split(self.bulkhead.seconds))
+        self._in_job = _client(secret_key, api_base, retries=RETRIES, timeout=TIMEOUT_SECONDS)
 
     def start(self, intent: Intent) -> Started:
         """One line for the whole order: its VAT and discounts are computed and shown by us."""
@@ -86,8 +82,8 @@ class Stripe:
             params["customer_email"] = intent.email
         if intent.method == "paypal":
             params["payment_method_types"] = ["paypal"]
-        with _named_failures():
-            session = self._client.v1.checkout.sessions.create(
+        with self._calling() as client:
+            session = client.v1.checkout.sessions.create(
                 params,  # type: ignore[arg-type]
                 {"idempotency_key": f"start-{intent.ref}"},
             )
@@ -95,8 +91,8 @@ class Stripe:
 
     def state(self, known: Known) -> Fact:
         """The session as it is now."""
-        with _named_failures():
-            session = self._client.v1.checkout.sessions.retrieve(known.provider_ref)
+        with self._calling() as client:
+            session = client.v1.checkout.sessions.retrieve(known.provider_ref)
         return _of_session(session.to_dict(), kind=None)
 
     collect = state
@@ -104,15 +100,15 @@ class Stripe:
     def cancel(self, known: Known) -> None:
         """Expire the session; one that is no longer open stays as it is."""
         try:
-            with _named_failures():
-                self._client.v1.checkout.sessions.expire(known.provider_ref)
+            with self._calling() as client:
+                client.v1.checkout.sessions.expire(known.provider_ref)
         except GatewayRefusedError:
             return
 
     def refund(self, known: Known, *, key: str, amount_cents: int) -> Fact:
         """Of the payment intent."""
-        with _named_failures():
-            refund = self._client.v1.refunds.create(
+        with self._calling() as client:
+            refund = client.v1.refunds.create(
                 {
                     "payment_intent": known.charge_ref,
                     "amount": amount_cents,
@@ -139,6 +135,33 @@ class Stripe:
             is_test=event.get("livemode") is False,
             happened_at=datetime.fromtimestamp(created, tz=UTC) if isinstance(created, int) else None,
         )
+
+    @contextmanager
+    def _calling(self) -> Iterator[stripe.StripeClient]:
+        """The SDK, in a place of the bulkhead; its errors by what to do about them.
+
+        Their texts may quote what we sent, so only their kind is kept.
+        """
+        try:
+            with self.bulkhead.place():
+                yield self._in_request if in_request() else self._in_job
+        except (*UNCLEAR, ServiceAwayError) as error:
+            raise GatewayUnclearError(type(error).__name__) from error
+        except stripe.StripeError as error:
+            raise GatewayRefusedError(error.code or type(error).__name__) from error
+
+
+def _client(
+    secret_key: str, api_base: str, *, retries: int, timeout: float | tuple[float, float]
+) -> stripe.StripeClient:
+    session = requests.Session()
+    session.trust_env = False
+    return stripe.StripeClient(
+        secret_key,
+        base_addresses={"api": api_base.rstrip("/")} if api_base else {},
+        max_network_retries=retries,
+        http_client=stripe.RequestsClient(timeout=timeout, session=session),
+    )
 
 
 def _of_event(kind: str, thing: Any) -> Fact | None:
@@ -193,14 +216,3 @@ def _of_refund(refund: Mapping[str, Any]) -> Fact:
         amount_cents=amount if isinstance(amount, int) else None,
         currency=signed.text(refund, "currency").upper(),
     )
-
-
-@contextmanager
-def _named_failures() -> Iterator[None]:
-    """The SDK's errors by what to do about them; their texts may quote what we sent, so only their kind is kept."""
-    try:
-        yield
-    except UNCLEAR as error:
-        raise GatewayUnclearError(type(error).__name__) from error
-    except stripe.StripeError as error:
-        raise GatewayRefusedError(error.code or type(error).__name__) from error

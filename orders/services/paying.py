@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from core import jobs
+from core.bulkhead import ServiceAwayError
 from orders import limits
 from orders.errors import OrderCannotMoveError, PaymentUnavailableError, TotalChangedError
 from orders.models import Order, Payment
@@ -118,8 +119,9 @@ def _open(payment: Payment, *, one: Gateway, return_url: str, cancel_url: str, a
         expires_at=payment.expires_at,
     )
     try:
-        started = one.start(intent)
-    except GatewayUnclearError as error:
+        with one.bulkhead.place():
+            started = one.start(intent)
+    except (GatewayUnclearError, ServiceAwayError) as error:
         raise PaymentUnavailableError(
             "The payment provider does not answer. Try again in a minute."
         ) from error

@@ -8,6 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from core import jobs
+from core.fetch import OTHER_SITES
 from core.models import Job
 from directory import badges, weeks
 from directory.models import Launch, Listing, Site, SiteSettings
@@ -16,7 +17,7 @@ from directory.services.badge_check import AT_ONCE
 from tests.conftest import Caller, People
 from tests.factories.listings import make_listing
 from tests.servers.website import Reply, Website, drip, hang, html, plain
-from tests.waiting import undisturbed
+from tests.waiting import taken, undisturbed
 
 
 @pytest.fixture
@@ -170,7 +171,7 @@ def test_many_slow_homepages_do_not_hold_the_web_server(
 ) -> None:
     paste_badge(homepage)
     caller = api("all")
-    with badge_check._places, badge_check._places:
+    with taken(OTHER_SITES):
         body = free(caller, saved).json()
 
     assert (body["status"], homepage.requests) == ("awaiting_badge", [])
