@@ -27,6 +27,8 @@ COUNTED = {
     "promo": "Promo codes of one person that cannot be used",
     "promo_network": "Promo codes of one network that cannot be used",
     "checkout": "Checkout links one person makes",
+    "webhook_refused": "Payment notifications of one network that nobody signed",
+    "paypal_certificate": "Certificates of PayPal that we fetch",
     "report": "Reports of wrong facts by one account or network",
     "report_listing": "Reports of wrong facts about one listing",
     "register": "Apps that register themselves",

@@ -44,6 +44,8 @@ POLICIES = {
         Policy(name="promo", limit=5, seconds=900),
         Policy(name="promo_network", limit=20, seconds=3600),
         Policy(name="checkout", limit=100, seconds=3600),
+        Policy(name="webhook_refused", limit=30, seconds=60),
+        Policy(name="paypal_certificate", limit=10, seconds=3600),
         Policy(name="register", limit=10, seconds=3600),
         Policy(name="sign_in", limit=30, seconds=600),
         Policy(name="sign_in_here", limit=5, seconds=300),

@@ -1,18 +1,18 @@
 """PayPal's orders, over its REST interface: made, agreed to by the person on PayPal's page, captured by us."""
 
 import base64
-import json
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from django.utils.dateparse import parse_datetime
 
-from orders.payments import signed
+from core.bulkhead import Bulkhead
+from orders.payments import paypal_signature, signed
 from orders.payments.calls import Server
 from orders.payments.port import (
-    BadNotificationError,
     Fact,
     GatewayRefusedError,
     GatewayUnclearError,
@@ -25,13 +25,6 @@ from orders.payments.port import (
     decimal,
 )
 
-SIGNED_BY = {
-    "auth_algo": "Paypal-Auth-Algo",
-    "cert_url": "Paypal-Cert-Url",
-    "transmission_id": "Paypal-Transmission-Id",
-    "transmission_sig": "Paypal-Transmission-Sig",
-    "transmission_time": "Paypal-Transmission-Time",
-}
 CAPTURES = {
     "COMPLETED": Kind.PAID,
     "PARTIALLY_REFUNDED": Kind.PAID,
@@ -51,14 +44,15 @@ WON = {"RESOLVED_SELLER_FAVOUR", "CANCELED_BY_BUYER", "DENIED"}
 
 
 class PayPal:
-    """One merchant. Whether a webhook is PayPal's is asked of PayPal itself."""
+    """One merchant."""
 
     code = "paypal"
     methods: tuple[str, ...] = ("paypal",)
+    bulkhead = Bulkhead("PayPal")
 
     def __init__(self, *, client_id: str, client_secret: str, webhook_id: str, api_base: str) -> None:
         self.is_test = "sandbox" in api_base
-        self._server = Server(api_base)
+        self._server = Server(api_base, bulkhead=self.bulkhead)
         self._login = base64.b64encode(f"{client_id}:{client_secret}".encode()).decode()
         self._webhook_id = webhook_id
         self._token, self._token_ends = "", 0.0
@@ -98,12 +92,14 @@ class PayPal:
         return _of_order(self._call("GET", f"/v2/checkout/orders/{known.provider_ref}"))
 
     def collect(self, known: Known) -> Fact:
-        """Capture what the person agreed to. Captured already is told by the order."""
+        """Capture what the person agreed to. Captured already is in the order; a refusal is the end of the attempt."""
         path = f"/v2/checkout/orders/{known.provider_ref}"
         try:
             captured = self._call("POST", f"{path}/capture", key=f"capture-{known.ref}", json={})
         except GatewayRefusedError:
-            return self.state(known)
+            # declined unless it was captured before; asking once more would be declined once more
+            fact = self.state(known)
+            return replace(fact, kind=Kind.FAILED) if fact.kind == Kind.APPROVED else fact
         return _of_order(captured)
 
     def cancel(self, known: Known) -> None:
@@ -121,12 +117,17 @@ class PayPal:
         return Fact(kind=kind, refund_ref=signed.text(refund, "id"), amount_cents=amount_cents)
 
     def parse(self, *, headers: Mapping[str, str], body: bytes, at: datetime) -> Notification | None:
-        """An event, once PayPal has said that it is its own."""
-        stated = {name: headers.get(header, "") for name, header in SIGNED_BY.items()}
-        if not all(stated.values()):
-            raise BadNotificationError("The signature is missing.")
+        """An event that PayPal signed for this webhook, which is found out here."""
+        stated = paypal_signature.read(headers)
         event = signed.read(body)
-        self._verify(stated, body=body)
+        paypal_signature.verify(
+            stated,
+            body=body,
+            webhook_id=self._webhook_id,
+            is_test=self.is_test,
+            at=at,
+            bulkhead=self.bulkhead,
+        )
         fact = _of_event(signed.text(event, "event_type"), event.get("resource"))
         if fact is None:
             return None
@@ -136,17 +137,6 @@ class PayPal:
             is_test=self.is_test,
             happened_at=parse_datetime(signed.text(event, "create_time")),
         )
-
-    def _verify(self, stated: Mapping[str, str], *, body: bytes) -> None:
-        asked = json.dumps({**stated, "webhook_id": self._webhook_id})
-        # the event goes along as it came: written anew, it would have another checksum
-        content = asked[:-1].encode() + b', "webhook_event": ' + body + b"}"
-        try:
-            answer = self._call("POST", "/v1/notifications/verify-webhook-signature", content=content)
-        except GatewayRefusedError as error:
-            raise BadNotificationError("PayPal could not read the signature.") from error
-        if answer.get("verification_status") != "SUCCESS":
-            raise BadNotificationError("PayPal says that it did not sign this.")
 
     def _call(self, method: str, path: str, *, key: str = "", **options: Any) -> Any:
         headers = {"Authorization": f"Bearer {self._access()}", "Content-Type": "application/json"}

@@ -14,7 +14,14 @@ from core import jobs
 from orders import limits
 from orders.errors import OrderNotFoundError
 from orders.models import Order, Payment, ProviderEvent, Refund
-from orders.payments import BadNotificationError, Fact, Gateway, Kind, gateway
+from orders.payments import (
+    BadNotificationError,
+    Fact,
+    GatewayRefusedError,
+    GatewayUnclearError,
+    Kind,
+    gateway,
+)
 from orders.services import mails, refunding
 from orders.services.attempts import OPEN, known
 from orders.services.settling import settle
@@ -140,14 +147,22 @@ def plan_checks(*, at: datetime) -> int:
 
 
 def check_payment(*, payment_id: str, at: datetime) -> str:
-    """Ask the provider how an open payment stands: a notification may have been lost."""
+    """Ask the provider how an open payment stands: a notification may have been lost.
+
+    What the provider does not know any more ends at its time; while it does not answer, nothing ends.
+    """
     payment = Payment.objects.select_related("order").get(pk=payment_id)
     if payment.status not in OPEN:
         return "Nothing to do."
     is_over = payment.created_at + ASK_FOR < at
-    Payment.objects.filter(pk=payment_id).update(next_check_at=None if is_over else at + ASK_EVERY)
-    one = gateway(payment.provider)
-    fact = _asked(one, payment) if one is not None and payment.provider_reference else Fact(kind=Kind.OPEN)
+    pause = max(ASK_EVERY, (at - payment.created_at) / 4)  # ever more rarely
+    try:
+        fact = _state(payment)
+    except GatewayUnclearError as error:
+        logger.warning("provider not to be asked", extra={"payment": payment_id, "reason": str(error)})
+        Payment.objects.filter(pk=payment_id).update(next_check_at=at + pause)
+        return "The provider does not answer."
+    Payment.objects.filter(pk=payment_id).update(next_check_at=None if is_over else at + pause)
     has_lapsed = payment.expires_at + GRACE < at
     if fact.kind in (Kind.OPEN, Kind.APPROVED) and has_lapsed:
         jobs.add("orders.cancel_payment", key=payment_id, payment_id=payment_id)
@@ -157,5 +172,14 @@ def check_payment(*, payment_id: str, at: datetime) -> str:
     return apply(payment=payment, fact=fact, at=at)
 
 
-def _asked(one: Gateway, payment: Payment) -> Fact:
-    return one.state(known(payment))
+def _state(payment: Payment) -> Fact:
+    """The payment as its provider has it. Money that was on its way stays so where the provider refuses to say."""
+    provider = gateway(payment.provider)
+    if provider is None or not payment.provider_reference:
+        return Fact(kind=Kind.OPEN)
+    try:
+        return provider.state(known(payment))
+    except GatewayRefusedError as error:
+        logger.warning("provider refuses to say", extra={"payment": str(payment.pk), "reason": str(error)})
+        is_on_its_way = payment.status == Payment.Status.PROCESSING
+        return Fact(kind=Kind.PROCESSING if is_on_its_way else Kind.OPEN)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
 from cryptography.x509.oid import NameOID
 
 
@@ -49,3 +49,38 @@ def self_signed(host: str) -> Keys:
     client = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     client.load_verify_locations(cadata=public.decode("ascii"))
     return Keys(server=server, client=client)
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key that signs, with its certificate and the path where that is to be had."""
+
+    private: rsa.RSAPrivateKey
+    pem: str
+    path: str
+
+    def sign(self, message: bytes) -> bytes:
+        """SHA256withRSA."""
+        return self.private.sign(message, padding.PKCS1v15(), hashes.SHA256())
+
+
+def signing_key(owner: str, *, name: str = "CERT-360caa42", days: int = 365) -> Key:
+    """A certificate of this owner, issued by another that comes along; with negative days it is over."""
+    issuer, private = (rsa.generate_private_key(public_exponent=65537, key_size=2048) for _ in range(2))
+    now = datetime.now(UTC)
+
+    def certificate(subject: str, key: rsa.RSAPrivateKey) -> bytes:
+        return (
+            x509.CertificateBuilder()
+            .subject_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, subject)]))
+            .issuer_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "An issuer")]))
+            .public_key(key.public_key())
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(now - timedelta(days=3650))
+            .not_valid_after(now + timedelta(days=days))
+            .sign(issuer, hashes.SHA256())
+            .public_bytes(serialization.Encoding.PEM)
+        )
+
+    pem = certificate(owner, private) + certificate("An issuer", issuer)
+    return Key(private=private, pem=pem.decode(), path=f"/v1/notifications/certs/{name}")

@@ -1,4 +1,4 @@
-"""PayPal on loopback: orders, captures, refunds, and whether an event is its own."""
+"""PayPal on loopback: orders, captures, refunds, and events that it signs."""
 
 import base64
 import json
@@ -6,21 +6,32 @@ import uuid
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, ClassVar
 
 import pytest
 
+from tests.servers.certificates import Key, signing_key
 from tests.servers.payments import Answer, Call, Route, StandIn
+from tests.servers.website import Website, plain
 
-PAYPAL_WEBHOOK = "WH-STAND-IN"
+PAYPAL_WEBHOOK = "WHSTANDIN"
+CERTIFICATES_HOST = "api.paypal.com"
+
+
+@cache
+def paypal_key() -> Key:
+    """What PayPal signs with."""
+    return signing_key("messageverificationcerts.paypal.com")
 
 
 @dataclass
 class PayPalServer(StandIn):
-    """Orders v2, captures, refunds, and the question whether an event is its own."""
+    """Orders v2, captures and refunds. `declines` refuses the next captures, as for a card without money."""
 
     orders: dict[str, dict[str, Any]] = field(default_factory=dict)
     refunds: list[dict[str, Any]] = field(default_factory=list)
+    declines: bool = False
     key_header: ClassVar[str] = "paypal-request-id"
 
     def token(self, call: Call, _: tuple[str, ...]) -> Any:
@@ -41,12 +52,17 @@ class PayPalServer(StandIn):
         return order
 
     def show(self, call: Call, parts: tuple[str, ...]) -> Any:
+        if parts[0] not in self.orders:
+            raise Answer(404, {"name": "RESOURCE_NOT_FOUND"})
         return self.orders[parts[0]]
 
     def capture(self, call: Call, parts: tuple[str, ...]) -> Any:
         order = self.orders[parts[0]]
         if order["status"] != "APPROVED":
             raise Answer(422, {"name": "UNPROCESSABLE_ENTITY"})
+        if self.declines:
+            issue = {"issue": "INSTRUMENT_DECLINED"}
+            raise Answer(422, {"name": "UNPROCESSABLE_ENTITY", "details": [issue]})
         unit = order["purchase_units"][0]
         order["status"] = "COMPLETED"
         made = {
@@ -63,18 +79,12 @@ class PayPalServer(StandIn):
         self.refunds.append(refund)
         return refund
 
-    def verify(self, call: Call, _: tuple[str, ...]) -> Any:
-        raw = call.raw[call.raw.index(b'"webhook_event": ') + len(b'"webhook_event": ') : -1]
-        is_ours = call.body["webhook_id"] == PAYPAL_WEBHOOK and call.body["transmission_sig"] == seal(raw)
-        return {"verification_status": "SUCCESS" if is_ours else "FAILURE"}
-
     routes: ClassVar[dict[str, Route]] = {
         r"POST /v1/oauth2/token": token,
         r"POST /v2/checkout/orders": create,
         r"GET /v2/checkout/orders/(\w+)": show,
         r"POST /v2/checkout/orders/(\w+)/capture": capture,
         r"POST /v2/payments/captures/(\w+)/refund": give_back,
-        r"POST /v1/notifications/verify-webhook-signature": verify,
     }
 
     def event(self, kind: str, resource: dict[str, Any]) -> bytes:
@@ -87,25 +97,31 @@ class PayPalServer(StandIn):
         }
         return json.dumps(event, indent=1).encode()
 
-    @staticmethod
-    def signature(body: bytes) -> dict[str, str]:
-        """The headers that go with it."""
+    def signature(self, body: bytes, *, key: Key | None = None, **changes: str) -> dict[str, str]:
+        """The headers that go with it, signed as PayPal signs."""
+        key = key or paypal_key()
+        transmission, sent = str(uuid.uuid4()), "2026-11-22T03:00:00Z"
+        message = f"{transmission}|{sent}|{PAYPAL_WEBHOOK}|{zlib.crc32(body)}"
         return {
             "Paypal-Auth-Algo": "SHA256withRSA",
-            "Paypal-Cert-Url": "https://api.paypal.com/v1/notifications/certs/CERT",
-            "Paypal-Transmission-Id": str(uuid.uuid4()),
-            "Paypal-Transmission-Sig": seal(body),
-            "Paypal-Transmission-Time": "2026-11-22T03:00:00Z",
+            "Paypal-Cert-Url": f"https://{CERTIFICATES_HOST}{key.path}",
+            "Paypal-Transmission-Id": transmission,
+            "Paypal-Transmission-Sig": base64.b64encode(key.sign(message.encode())).decode(),
+            "Paypal-Transmission-Time": sent,
+            **changes,
         }
 
 
-def seal(raw: bytes) -> str:
-    """What stands for PayPal's signature: like it, it rests on a checksum of the very bytes."""
-    return f"seal-{zlib.crc32(raw)}"
+@pytest.fixture
+def paypal_certificates(settings: Any) -> Iterator[Website]:
+    """Where PayPal's certificates are."""
+    with Website({paypal_key().path: plain(paypal_key().pem)}) as running:
+        settings.CRAWL_RESOLVE = settings.CRAWL_RESOLVE | running.at(CERTIFICATES_HOST)
+        yield running
 
 
 @pytest.fixture
-def paypal_server(settings: Any) -> Iterator[PayPalServer]:
+def paypal_server(settings: Any, paypal_certificates: Website) -> Iterator[PayPalServer]:
     """PayPal, which the settings point at."""
     with PayPalServer() as running:
         settings.PAYPAL_CLIENT_ID, settings.PAYPAL_CLIENT_SECRET = "client", "secret"

@@ -1,0 +1,128 @@
+"""Whether PayPal signed a notification, found out here with PayPal's certificate and without asking PayPal.
+
+PayPal signs the transmission's id, its time, the id of the webhook and the body's checksum. Where its certificate is,
+a header says that anybody could have written: only PayPal's own addresses for certificates are opened, few in an hour.
+"""
+
+import base64
+import binascii
+import re
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.x509.oid import NameOID
+from django.core.cache import cache
+
+from core import throttling
+from core.bulkhead import Bulkhead
+from core.fetch import Fetcher, FetchError
+from orders.payments.port import BadNotificationError, GatewayUnclearError
+
+ADDRESS = re.compile(
+    r"https://api(?:-m)?(?P<test>\.sandbox)?\.paypal\.com/v1/notifications/certs/[A-Za-z0-9_-]{1,100}"
+)
+OWNER, ALGORITHM = ".paypal.com", "SHA256withRSA"
+LARGEST, SECONDS = 64 * 1024, 5.0
+KEPT_SECONDS, NONE_SECONDS = 86_400, 600
+GONE = frozenset({400, 403, 404, 410})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Signature:
+    """What the headers of a notification say."""
+
+    algorithm: str
+    address: str
+    transmission: str
+    sent: str
+    signature: str
+
+
+def read(headers: Mapping[str, str]) -> Signature:
+    """The signature. Raises BadNotificationError where a part of it is missing or can be none."""
+    stated = Signature(
+        algorithm=headers.get("Paypal-Auth-Algo", ""),
+        address=headers.get("Paypal-Cert-Url", ""),
+        transmission=headers.get("Paypal-Transmission-Id", ""),
+        sent=headers.get("Paypal-Transmission-Time", ""),
+        signature=headers.get("Paypal-Transmission-Sig", ""),
+    )
+    if not (stated.transmission and stated.sent and stated.signature):
+        raise BadNotificationError("The signature is missing.")
+    if stated.algorithm != ALGORITHM:
+        raise BadNotificationError("The signature is of another kind.")
+    return stated
+
+
+def verify(
+    stated: Signature, *, body: bytes, webhook_id: str, is_test: bool, at: datetime, bulkhead: Bulkhead
+) -> None:
+    """Raise BadNotificationError for what PayPal did not sign, GatewayUnclearError if that cannot be told now."""
+    address = ADDRESS.fullmatch(stated.address)
+    if address is None or bool(address["test"]) != is_test:
+        raise BadNotificationError("The certificate is at no address of PayPal's.")
+    try:
+        signature = base64.b64decode(stated.signature, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise BadNotificationError("The signature cannot be read.") from error
+    message = f"{stated.transmission}|{stated.sent}|{webhook_id}|{zlib.crc32(body)}"
+    try:
+        _key(stated.address, at=at, bulkhead=bulkhead).verify(
+            signature, message.encode(), PKCS1v15(), SHA256()
+        )
+    except InvalidSignature as error:
+        raise BadNotificationError("PayPal did not sign this.") from error
+
+
+def _key(address: str, *, at: datetime, bulkhead: Bulkhead) -> RSAPublicKey:
+    pem = cache.get(f"paypal-certificate:{address}")
+    if pem is None:
+        pem = _fetched(address, bulkhead=bulkhead)
+        cache.set(f"paypal-certificate:{address}", pem, KEPT_SECONDS if pem else NONE_SECONDS)
+    try:
+        certificate, *issuers = x509.load_pem_x509_certificates(pem)
+        _check_chain(certificate, issuers)
+    except (ValueError, TypeError, InvalidSignature) as error:
+        raise BadNotificationError("The certificate cannot be read.") from error
+    if not certificate.not_valid_before_utc <= at <= certificate.not_valid_after_utc:
+        raise BadNotificationError("The certificate is not valid now.")
+    if not _is_of_paypal(certificate):
+        raise BadNotificationError("The certificate is somebody else's.")
+    key = certificate.public_key()
+    if not isinstance(key, RSAPublicKey):
+        raise BadNotificationError("The certificate is of another kind.")
+    return key
+
+
+def _fetched(address: str, *, bulkhead: Bulkhead) -> bytes:
+    """The certificate with those that vouch for it, nothing where there is none."""
+    if throttling.count("paypal_certificate", caller="all").is_exceeded:
+        raise GatewayUnclearError("too many certificates")
+    try:
+        with Fetcher(bulkhead=bulkhead) as fetcher:
+            answer = fetcher.get(address, max_bytes=LARGEST, timeout=SECONDS, max_redirects=0)
+    except FetchError as error:
+        raise GatewayUnclearError(f"certificate: {error.code}") from error
+    if answer.status in GONE:
+        return b""
+    if answer.status != 200:
+        raise GatewayUnclearError(f"certificate: status {answer.status}")
+    return answer.body
+
+
+def _check_chain(certificate: x509.Certificate, issuers: list[x509.Certificate]) -> None:
+    """Each is issued by the next, as far as PayPal sends them along; that they are PayPal's, TLS has proved."""
+    for issued, issuer in zip([certificate, *issuers], issuers, strict=False):
+        issued.verify_directly_issued_by(issuer)
+
+
+def _is_of_paypal(certificate: x509.Certificate) -> bool:
+    names = [str(name.value) for name in certificate.subject.get_attributes_for_oid(NameOID.COMMON_NAME)]
+    return bool(names) and all(name.lower().endswith(OWNER) for name in names)
