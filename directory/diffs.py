@@ -10,6 +10,15 @@ WORDS = re.compile(r"\w+\s*|[^\w\s]\s*|\s+")
 COMPARED = 90
 Piece = tuple[str, str]
 # the database gives the parts of an object back in an order of its own
+UNREAD = {
+    "id",
+    "posted_at",
+    "followers_notified",
+    "file",
+    "type",
+    "width",
+    "height",
+}  # of updates and pictures
 PARTS = ("title", "question", "answer", "name", "date", *limits.STORY_SECTIONS, "description", "bio", "url")
 
 
@@ -31,7 +40,7 @@ def _entry(entry: Any) -> str:
 
 def _ordered(value: dict[str, Any]) -> list[str]:
     places = {name: number for number, name in enumerate(PARTS)}
-    return sorted(value, key=lambda name: (places.get(name, len(PARTS)), name))
+    return sorted(value.keys() - UNREAD, key=lambda name: (places.get(name, len(PARTS)), name))
 
 
 def _words(name: str) -> str:

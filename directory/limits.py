@@ -158,4 +158,6 @@ REPORT_TEXT = 1000
 STAFF_REASON = 300
 # So long staff can take a decision about an edit back; the owner is told when that time is over
 REVIEW_UNDO = timedelta(minutes=10)
+NEWS_WAITS = timedelta(hours=24)  # news that staff look at first is mailed by then, looked at or not
+NEWS_LOOKED_AT = timedelta(minutes=30)  # how often it is asked whether they have
 SITE_PAGE = 100_000

@@ -29,7 +29,9 @@ WORDS = {
     "seo_description": "Description for search engines",
     "socials": "Links",
     "faqs": "Questions",
+    "media": "Pictures",
     "mvp": "MVP",
+    "updates": "News",
     "usps": "What sets it apart",
     "url": "Website",
 }

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -21,7 +22,7 @@ from directory.admin.reasons import ReasonForm, reason_in
 from directory.models import ListingRevision
 from directory.risk import FLAGS
 from directory.selectors import edits
-from directory.services import contents, reviewing
+from directory.services import contents, reviewed_parts, reviewing
 from directory.wording import words_of
 
 QUEUE = "admin:directory_listingrevision_queue"
@@ -56,7 +57,11 @@ class ListingRevisionAdmin(StaffAdmin):
     list_select_related = ("listing", "by")
     search_fields = ("listing__slug__exact",)
     search_placeholder = "A listing's address"
-    tabs = (("Waiting", "review__exact=pending"), ("All", ""))
+    tabs = (
+        ("Waiting", "review__exact=pending"),
+        ("Accepted", "review__exact=accepted"),
+        ("All", ""),
+    )
     actions = ["accept", "put_back"]
     action_form = ReasonForm
     ordering = ("-id",)
@@ -108,7 +113,7 @@ class ListingRevisionAdmin(StaffAdmin):
             context["decided"] = edits.last_decided()
         else:
             listing = revision.listing
-            now = contents.stated(listing, names=revision.changed)
+            now = {**contents.stated(listing, names=revision.changed), **reviewed_parts.news_now(revision)}
             waits = revision.review == ListingRevision.Review.PENDING
             context |= {
                 "edit": revision,
@@ -155,7 +160,10 @@ class ListingRevisionAdmin(StaffAdmin):
             return Answer(
                 decide=lambda: reviewing.undo_review(**who), line="undid a review of an edit of", says=says
             )
-        who["reason"] = reason_in(request)
+        who |= {
+            "reason": reason_in(request),
+            "seen": request.POST.get("review", ListingRevision.Review.PENDING),
+        }
         if act == "put_back":
             says = f"Put back. The former text of {name} is live again."
             return Answer(decide=lambda: reviewing.put_back_one(**who), line="put back an edit of", says=says)
@@ -175,22 +183,37 @@ class ListingRevisionAdmin(StaffAdmin):
         ids = list(revisions.values_list("pk", flat=True))
         done = reviewing.accept(revision_ids=ids, reviewer_id=request.user.pk or 0, at=timezone.now())
         self._record_each(request, revisions, "accepted an edit of")
-        self.message_user(request, f"{done} edits accepted.")
+        kept = self._chosen(request) - done
+        rest = f" {kept} stay as they are: a colleague decided them meanwhile." if kept else ""
+        self.message_user(request, f"{done} edits accepted.{rest}")
 
     @admin.action(description="Put the previous text back")
     def put_back(self, request: HttpRequest, revisions: QuerySet[ListingRevision]) -> None:
         ids = list(revisions.values_list("pk", flat=True))
         done = reviewing.put_back(
-            revision_ids=ids, reviewer_id=request.user.pk or 0, at=timezone.now(), reason=reason_in(request)
+            revision_ids=ids,
+            reviewer_id=request.user.pk or 0,
+            at=timezone.now(),
+            reason=reason_in(request),
+            seen=self._seen(request),
         )
         self._record_each(request, revisions, "put back an edit of")
-        kept = len(ids) - done
+        kept = self._chosen(request) - done
         rest = (
-            f" {kept} stay: put back or edited again already, or the listing would lack a name or a text."
-            if kept
-            else ""
+            f" {kept} stay as they are: a colleague decided them, they were edited again, or the listing would lack a "
+            "name or a text."
         )
-        self.message_user(request, f"{done} edits put back.{rest}")
+        self.message_user(request, f"{done} edits put back.{rest if kept else ''}")
+
+    @staticmethod
+    def _chosen(request: HttpRequest) -> int:
+        return len(request.POST.getlist(ACTION_CHECKBOX_NAME))
+
+    @staticmethod
+    def _seen(request: HttpRequest) -> str:
+        """In which state the chosen rows were shown; among all of them only those that wait are put back."""
+        shown = request.GET.get("review__exact", "")
+        return shown if shown == ListingRevision.Review.ACCEPTED else ListingRevision.Review.PENDING
 
     def _record_each(self, request: HttpRequest, revisions: QuerySet[ListingRevision], said: str) -> None:
         now = timezone.now()

@@ -36,7 +36,9 @@ def update(request: HttpRequest, listing_id: int, update_id: int) -> HttpRespons
         typed = request.POST.dict()
         try:
             fresh = inputs.validated(PostListingUpdateIn, given(typed, ("title", "body")))
-            updates.edit_update(owner_id=owner_id, listing_id=listing_id, update_id=update_id, **fresh)
+            updates.edit_update(
+                owner_id=owner_id, listing_id=listing_id, update_id=update_id, at=timezone.now(), **fresh
+            )
         except ApiError as error:
             refusal = error
         else:

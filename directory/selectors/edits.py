@@ -11,7 +11,8 @@ from accounts.models import User
 from directory import limits
 from directory.diffs import Piece, as_text, word_diff
 from directory.models import Listing, ListingMove, ListingRevision
-from directory.risk import is_carried
+from directory.risk import LINK, flags_of, is_carried
+from directory.selectors.listings import shown_media
 from directory.wording import words_of
 
 SHOWN, EARLIER_SHOWN, COUNTED = 50, 3, 100
@@ -44,6 +45,7 @@ class Change:
     leads_away: bool = False
     since: list[Piece] = field(default_factory=list)  # the text of today, where a later edit touched it
     seen: str = ""
+    pictures: tuple[list[dict[str, Any]], list[dict[str, Any]]] = ([], [])
 
 
 def waiting(*, only: str = "") -> list[ListingRevision]:
@@ -99,10 +101,20 @@ def _change(
         quote=quotes[0] if quotes else None,
         is_carried=is_carried(before=sides[0], after=sides[1], quotes=said),
         is_put_back=is_put_back,
-        leads_away=name == "url",
+        leads_away=_leads_away(revision, name),
         since=word_diff(sides[1], today)[1] if not is_put_back and today != sides[1] else [],
         seen=digest(now.get(name)),
+        pictures=(shown_media(revision.before.get(name) or []), shown_media(revision.after.get(name) or []))
+        if name == "media"
+        else ([], []),
     )
+
+
+def _leads_away(revision: ListingRevision, name: str) -> bool:
+    """Whether this part of the edit brought another website or a link to one."""
+    change = {"field": name, "before": revision.before.get(name), "after": revision.after.get(name)}
+    flags = flags_of([change], domain=revision.listing.domain, is_paid=False, is_new_account=False)
+    return LINK in flags
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ from directory.facts import LIST_COLUMNS, TEXT_COLUMNS
 from directory.models import Category, Founder, Listing, ListingCategory, ListingFounder, Milestone
 
 TEXTS = (*TEXT_COLUMNS, "headline", "summary", "seo_title", "seo_description", "url")
-LISTS = (*LIST_COLUMNS, "faqs")
+LISTS = (*LIST_COLUMNS, "faqs", "media")
 OBJECTS = ("socials", "story")
 COLUMNS = frozenset({*TEXTS, *LISTS, *OBJECTS, "founded_year"})
 

@@ -28,6 +28,14 @@ JOIN directory_listing AS l ON l.id = substring(file FROM '^pictures/([0-9]{1,18
 WHERE l.media @> jsonb_build_array(jsonb_build_object('file', file))
 """
 
+# a picture that staff put back may come again for as long as that can be undone
+PUT_BACK = """
+SELECT file FROM unnest(%(names)s::text[]) AS file
+JOIN directory_listingrevision AS r ON r.listing_id = substring(file FROM '^pictures/([0-9]{1,18})/')::bigint
+WHERE r.review = 'reverted' AND r.reviewed_at > now() - interval '1 hour'
+AND r.after -> 'media' @> jsonb_build_array(jsonb_build_object('file', file))
+"""
+
 
 def store(name: str, content: bytes) -> None:
     """Have a file, for a row of the caller's transaction that names it. A name says what is in its file."""
@@ -53,7 +61,7 @@ def _hold(names: Collection[str]) -> None:
 
 def _named(names: Collection[str]) -> set[str]:
     """Which of these a row names. One statement sees a name that goes from one row to another just now."""
-    parts = [SHOWN]
+    parts = [SHOWN, PUT_BACK]
     for model in apps.get_models():
         table = connection.ops.quote_name(model._meta.db_table)  # noqa: SLF001  (documented by Django)
         own = [connection.ops.quote_name(str(field.column)) for field in _file_fields(model)]

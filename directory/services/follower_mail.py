@@ -13,8 +13,9 @@ from core import jobs, mail
 from core.links import absolute, on_site
 from directory import limits
 from directory.errors import LinkNotFoundError
-from directory.models import Follow, Listing, ListingUpdate, MailChoice, UpdateNotice
+from directory.models import Follow, Listing, ListingRevision, ListingUpdate, MailChoice, UpdateNotice
 from directory.selectors.sites import addresses_of_listing
+from directory.services.versions import NEWS
 
 SIGNER = Signer(sep=".", salt="directory.follower_mail")
 Updates = MailChoice.Updates
@@ -22,8 +23,12 @@ DAY = timedelta(days=1)
 
 
 def announce(*, update: ListingUpdate) -> int:
-    """Have a listing's followers told of an update that was just posted. Gives how many they are."""
-    jobs.add("directory.tell_followers", key=str(update.pk), update_id=update.pk)
+    """Have a listing's followers told of an update that was just posted, once staff had time to put it back.
+
+    Gives how many they are.
+    """
+    at = update.posted_at + limits.REVIEW_UNDO
+    jobs.add("directory.tell_followers", key=str(update.pk), run_after=at, update_id=update.pk)
     return followers_to_tell(update).count()
 
 
@@ -43,6 +48,8 @@ def tell_followers(*, update_id: int, lease: jobs.Lease, at: datetime) -> None:
     update = ListingUpdate.objects.select_related("listing__site").filter(pk=update_id).first()
     if update is None or not update.listing.is_live:
         return
+    if at < update.posted_at + limits.NEWS_WAITS and _waits_for_staff(update):
+        raise jobs.NotNowError(seconds=limits.NEWS_LOOKED_AT.total_seconds())
     rows = followers_to_tell(update).order_by("user").values_list("user", "user__mail_choice__updates")
     after = 0
     while portion := list(rows.filter(user__gt=after)[: limits.TOLD_AT_ONCE]):
@@ -56,6 +63,14 @@ def tell_followers(*, update_id: int, lease: jobs.Lease, at: datetime) -> None:
             at_once = [user_id for user_id, choice in portion if choice == Updates.AT_ONCE]
             _mail_at_once(update, user_ids=at_once, at=at)
         after = portion[-1][0]
+
+
+def _waits_for_staff(update: ListingUpdate) -> bool:
+    """Whether its words are among the edits that staff look at first, and nobody has looked."""
+    flagged = ListingRevision.objects.filter(
+        listing=update.listing_id, review=ListingRevision.Review.PENDING, look_first=True
+    )
+    return flagged.filter(after__contains={NEWS: [{"id": update.pk}]}).exists()
 
 
 def _mail_at_once(update: ListingUpdate, *, user_ids: Sequence[int], at: datetime) -> None:

@@ -14,7 +14,7 @@ from directory.drawings import PictureRefusedError
 from directory.errors import ListingNotFoundError
 from directory.models import Listing
 from directory.pictures import screen_of
-from directory.services import files, public_data
+from directory.services import files, public_data, versions
 
 
 def add_picture(*, owner_id: int, listing_id: int, body: bytes, alt: str, at: datetime) -> None:
@@ -34,7 +34,9 @@ def add_picture(*, owner_id: int, listing_id: int, body: bytes, alt: str, at: da
             raise _refusal(f"A listing has at most {limits.PICTURES} pictures. Remove one first.")
         files.store(name, screen.content)
         added = {"type": "image", "file": name, "alt": alt, "width": screen.width, "height": screen.height}
+        before = versions.begin(listing)
         _show(listing, [*others, added], at=at)
+        versions.close(listing, before=before, by_id=owner_id, at=at)
 
 
 @transaction.atomic

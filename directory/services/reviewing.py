@@ -15,7 +15,7 @@ from directory.diffs import as_text
 from directory.errors import EditDecidedError
 from directory.models import Listing, ListingRevision
 from directory.selectors.launchable import live_at
-from directory.services import contents, in_step, public_data, versions
+from directory.services import contents, in_step, public_data, reviewed_parts, versions
 from directory.services.moves import write_to_owner
 from directory.wording import worded, words_of
 
@@ -27,7 +27,12 @@ MAILED = 1000  # characters of each side
 def accept(*, revision_ids: list[int], reviewer_id: int, at: datetime) -> int:
     """The edits stand. Returns how many were pending."""
     pending = ListingRevision.objects.filter(pk__in=revision_ids, review=Review.PENDING)
-    return pending.update(review=Review.ACCEPTED, reviewed_by_id=reviewer_id, reviewed_at=at)
+    done = list(pending.select_for_update().values_list("pk", flat=True))
+    ListingRevision.objects.filter(pk__in=done).update(
+        review=Review.ACCEPTED, reviewed_by_id=reviewer_id, reviewed_at=at
+    )
+    reviewed_parts.tell_of_accepted(done, at=at)
+    return len(done)
 
 
 @transaction.atomic
@@ -60,6 +65,7 @@ def put_back(
     at: datetime,
     reason: str = "",
     only: Mapping[str, str] | None = None,
+    seen: str = "",
 ) -> int:
     """What stood before the edits comes back, newest edit first, on the listing and on its draft; the owner is told.
 
@@ -67,9 +73,11 @@ def put_back(
     the digest of the text that staff saw there (`digest`): these are put back whoever edited them since, unless they
     have changed after that look. Returns how many edits were put back: one of which nothing is left stays, and so
     does one whose undoing would take the listing's last name, text or category away, or would make it live at an
-    address where another is.
+    address where another is. With `seen` those stay, too, that are no longer in the state in which staff saw them.
     """
     found = ListingRevision.objects.filter(pk__in=revision_ids).exclude(review=Review.REVERTED)
+    if seen:
+        found = found.filter(review=seen)
     listing_ids = sorted(set(found.values_list("listing", flat=True)))
     followers, listings = _held(listing_ids)
     done = 0
@@ -110,10 +118,15 @@ def put_back_one(
     at: datetime,
     reason: str = "",
     only: Mapping[str, str] | None = None,
+    seen: str = Review.PENDING,
 ) -> ListingRevision:
-    """The same for one edit. Raises EditDecidedError when it cannot be put back, with the reason in words."""
-    before = ListingRevision.objects.select_related("reviewed_by").get(pk=revision_id)
-    if before.review == Review.REVERTED:
+    """The same for one edit. Raises EditDecidedError when it cannot be put back, with the reason in words.
+
+    `seen` is its state when staff looked: what a colleague decided meanwhile stays.
+    """
+    rows = ListingRevision.objects.select_for_update(of=("self",)).select_related("reviewed_by")
+    before = rows.get(pk=revision_id)
+    if before.review == Review.REVERTED or before.review != seen:
         raise EditDecidedError(_by_whom(before, at=at))
     if not put_back(revision_ids=[revision_id], reviewer_id=reviewer_id, at=at, reason=reason, only=only):
         raise EditDecidedError(
@@ -139,12 +152,12 @@ def undo_review(*, revision_id: int, reviewer_id: int, at: datetime) -> ListingR
     if revision.review == Review.ACCEPTED:
         revision.review = Review.PENDING
     elif revision.put_back:
-        now = contents.facts_of(listing)
+        now = _now(listing, revision)
         values = {name: revision.after.get(name) for name in revision.put_back}
         if any((now.get(name) or None) != (revision.put_back[name] or None) for name in values):
             raise EditDecidedError("It was edited again since. Nothing was changed.")
         versions.stated_anew(listing, values)
-        contents.write(listing, values, at=at)
+        _write(listing, revision, values=values, at=at)
         for follow in followers[listing.pk]:
             follow(values=values, by="staff", at=at)
         revision.review, revision.put_back, revision.review_note = Review.PENDING, None, ""
@@ -168,22 +181,35 @@ def digest(value: Any) -> str:
 
 def _former(listing: Listing, revision: ListingRevision, *, only: Mapping[str, str] | None) -> dict[str, Any]:
     """What the edit replaced, as far as what it wrote still stands; never what an edit wrote that was put back."""
-    now = contents.facts_of(listing)
+    now = _now(listing, revision)
     names = [name for name in revision.changed if name in now]
     if only is None:
         names = [name for name in names if (now[name] or None) == (revision.after.get(name) or None)]
     else:
         names = [name for name in names if only.get(name) == digest(now[name])]
     values = {name: revision.before.get(name) for name in names}
+    if reviewed_parts.PICTURES in revision.changed and (only is None or reviewed_parts.PICTURES in values):
+        values[reviewed_parts.PICTURES] = reviewed_parts.pictures_before(listing.media, revision)
     earlier = ListingRevision.objects.filter(listing=listing, pk__lt=revision.pk)
     for undone in earlier.filter(Q(review=Review.REVERTED) | Q(put_back__isnull=False)).order_by(
         "-at", "-pk"
     ):
         parts = undone.changed if undone.put_back is None else undone.put_back
-        for name in values.keys() & set(parts):
+        for name in (values.keys() & set(parts)) - {reviewed_parts.PICTURES}:
             if values[name] == undone.after.get(name):
                 values[name] = undone.before.get(name)
     return {name: value for name, value in values.items() if (value or None) != (now[name] or None)}
+
+
+def _now(listing: Listing, revision: ListingRevision) -> dict[str, Any]:
+    """The listing as it is, with the news that the edit is about."""
+    return {**contents.facts_of(listing), **reviewed_parts.news_now(revision)}
+
+
+def _write(listing: Listing, revision: ListingRevision, *, values: Mapping[str, Any], at: datetime) -> None:
+    contents.write(listing, values, at=at)
+    if versions.NEWS in values:
+        reviewed_parts.write_news(revision, values[versions.NEWS] or [], at=at)
 
 
 def _restored(
@@ -197,7 +223,7 @@ def _restored(
     try:
         with transaction.atomic():
             versions.quoted_again(listing, names=values, sources=revision.sources_before or {})
-            contents.write(listing, values, at=at)
+            _write(listing, revision, values=values, at=at)
             versions.refuse_loss(before, contents.facts_of(listing))
     except InvalidRequestError:
         listing.refresh_from_db()

@@ -7,7 +7,8 @@ from django.db import transaction
 from core.cache import changed
 from directory.errors import ListingNotFoundError, ListingOffSiteError, UpdateNotFoundError
 from directory.models import Listing, ListingUpdate
-from directory.services import follower_mail
+from directory.services import follower_mail, versions
+from directory.services.reviewed_parts import news_row
 
 
 @transaction.atomic
@@ -29,16 +30,23 @@ def post_listing_update(
     posted = ListingUpdate.objects.create(listing=listing, title=title, body=body, posted_at=at)
     posted.followers_notified = follower_mail.announce(update=posted)
     posted.save(update_fields=["followers_notified"])
+    versions.note_news(listing, before=[], after=[news_row(posted)], by_id=owner_id, at=at)
     changed("listings")
     return posted
 
 
 @transaction.atomic
-def edit_update(*, owner_id: int, listing_id: int, update_id: int, title: str, body: str) -> ListingUpdate:
+def edit_update(
+    *, owner_id: int, listing_id: int, update_id: int, title: str, body: str, at: datetime
+) -> ListingUpdate:
     """Correct news that were posted. Nobody is told again; a mail that has not gone out has the new words."""
     posted = _own_update(owner_id=owner_id, listing_id=listing_id, update_id=update_id)
+    before = news_row(posted)
     posted.title, posted.body = title, body
+    if news_row(posted) == before:
+        return posted
     posted.save(update_fields=["title", "body"])
+    versions.note_news(posted.listing, before=[before], after=[news_row(posted)], by_id=owner_id, at=at)
     changed("listings")
     return posted
 
@@ -53,7 +61,12 @@ def remove_update(*, owner_id: int, listing_id: int, update_id: int) -> None:
 def _own_update(*, owner_id: int, listing_id: int, update_id: int) -> ListingUpdate:
     """One that a person's listing posted, held until the transaction ends."""
     listing = Listing.objects.owned_by(owner_id).filter(pk=listing_id).first()
-    found = ListingUpdate.objects.select_for_update().filter(listing=listing, pk=update_id).first()
+    found = (
+        ListingUpdate.objects.select_for_update(of=("self",))
+        .select_related("listing")
+        .filter(listing=listing, pk=update_id)
+        .first()
+    )
     if listing is None or found is None:
         raise UpdateNotFoundError("There is no such update.")
     return found

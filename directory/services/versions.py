@@ -14,6 +14,8 @@ from directory.models import Listing, ListingRevision
 from directory.risk import flags_of
 from directory.services.contents import facts_of, facts_of_all
 
+NEWS = "updates"  # how an edit names a piece of news
+
 
 @dataclass(frozen=True, kw_only=True)
 class Side:
@@ -105,6 +107,23 @@ def close_all(
     for row in ListingRevision.objects.bulk_create(rows):
         edits[row.listing_id] = replace(edits[row.listing_id], version_id=row.pk)
     return edits
+
+
+def note_news(
+    listing: Listing,
+    *,
+    before: Sequence[Mapping[str, Any]],
+    after: Sequence[Mapping[str, Any]],
+    by_id: int,
+    at: datetime,
+) -> ListingRevision:
+    """Keep both sides of a piece of news, which staff look at like any other edit."""
+    changes = [{"field": NEWS, "before": list(before), "after": list(after)}]
+    is_new = User.objects.filter(pk=by_id, date_joined__gt=at - limits.NEW_ACCOUNT).exists()
+    side = Side(facts={}, evidence={}, not_found=())
+    row = _version(listing, changes, before=side, by_id=by_id, at=at, is_new_account=is_new)
+    row.save()
+    return row
 
 
 def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -128,7 +128,7 @@ def test_updates_milestones_story_and_interview_are_written_there(
     assert listing.milestones.count() == 0
     assert (owner.get(step).status_code, owner.post(step, {"title": "x"}).status_code) == (404, 404)
     shown = words(owner.get(at(listing, "versions")))
-    assert shown.count("Not looked at yet") == 4
+    assert shown.count("Not looked at yet") == 5
     reviewing.put_back(
         revision_ids=[ListingRevision.objects.get(changed=["story"]).pk],
         reviewer_id=people.staff.pk,
