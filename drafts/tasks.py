@@ -6,7 +6,10 @@ from celery.exceptions import SoftTimeLimitExceeded
 from celery.signals import celeryd_after_setup
 
 from core import jobs
+from drafts.processor import OutOfTimeError
 from drafts.services import comparing, logos, redrafting, rereading, writing
+
+TOO_LONG = (SoftTimeLimitExceeded, OutOfTimeError)
 
 
 @celeryd_after_setup.connect
@@ -21,7 +24,7 @@ def write_from_website(lease: jobs.Lease, *, draft_id: str) -> None:
     """Read a website and write its draft. One that takes too long takes as long the next time."""
     try:
         writing.write_from_website(draft_id=draft_id, lease=lease)
-    except SoftTimeLimitExceeded:
+    except TOO_LONG:
         writing.fail(draft_id=draft_id, code="timeout", detail=writing.TOO_LONG, lease=lease)
 
 
@@ -30,7 +33,7 @@ def read_competitor(lease: jobs.Lease, *, draft_id: str, url: str) -> None:
     """Read a competitor's website and compare it with a draft."""
     try:
         comparing.read_competitor(draft_id=draft_id, url=url, lease=lease)
-    except SoftTimeLimitExceeded:
+    except TOO_LONG:
         comparing.fail(draft_id=draft_id, url=url, reason=writing.TOO_LONG, lease=lease)
 
 
@@ -39,17 +42,23 @@ def redraft(lease: jobs.Lease, *, draft_id: str, names: list[str]) -> None:
     """Write fields of a draft again."""
     try:
         redrafting.redraft(draft_id=draft_id, names=names, lease=lease)
-    except SoftTimeLimitExceeded:
+    except TOO_LONG:
         redrafting.stop(draft_id=draft_id, names=names, note=redrafting.TOO_LONG_NOTE, lease=lease)
 
 
 @jobs.job(rereading.JOB, queue="crawl", attempts=3, lease_seconds=60)
 def read_again(lease: jobs.Lease, *, draft_id: str) -> None:
     """Read the website of a finished draft again."""
-    rereading.read_again(draft_id=draft_id, lease=lease)
+    try:
+        rereading.read_again(draft_id=draft_id, lease=lease)
+    except TOO_LONG:
+        redrafting.stop(draft_id=draft_id, names=(), note=rereading.TOO_LONG_NOTE, lease=lease)
 
 
 @jobs.job(logos.JOB, queue="crawl", attempts=3, lease_seconds=60, on_dead=logos.give_up)
 def fetch_logo(lease: jobs.Lease, *, draft_id: str, url: str) -> None:
     """Fetch the picture that a draft names as its logo."""
-    logos.fetch_logo(draft_id=draft_id, url=url, lease=lease)
+    try:
+        logos.fetch_logo(draft_id=draft_id, url=url, lease=lease)
+    except TOO_LONG:
+        logos.give_up(draft_id=draft_id, url=url)

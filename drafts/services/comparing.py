@@ -1,5 +1,6 @@
 """Read a competitor's website and set its facts beside the draft's, each with its quotes."""
 
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -13,8 +14,9 @@ from drafts.crawl.budget import Budget
 from drafts.crawl.report import CrawlFailedError, CrawlProgress
 from drafts.fields import is_given
 from drafts.models import Draft, DraftField
+from drafts.processor import within
 from drafts.services import keeping
-from drafts.services.writing import category_hints, only_one_crawl
+from drafts.services.writing import WRITING_SECONDS, category_hints, crawled, only_one_crawl, site_of
 from drafts.writing.port import Written
 
 ATTRIBUTES = (
@@ -42,12 +44,12 @@ def read_competitor(*, draft_id: str, url: str, lease: jobs.Lease) -> None:
 
     try:
         with only_one_crawl(domain_of(url), owner=f"rival of {draft_id}"), Fetcher() as fetcher:
-            report = machinery.crawl(url=url, fetcher=fetcher, on_page=renew, budget=BUDGET)
+            report = crawled(url=url, fetcher=fetcher, on_page=renew, budget=BUDGET)
     except CrawlFailedError as error:
         fail(draft_id=draft_id, url=url, reason=error.detail, lease=lease)
         return
-    site = machinery.read_site(report)
-    theirs = machinery.ExtractiveWriter(categories=category_hints()).write(site, fields=ATTRIBUTES)
+    site, rules = site_of(report), machinery.ExtractiveWriter(categories=category_hints())
+    theirs = within(WRITING_SECONDS, partial(rules.write, site, fields=ATTRIBUTES))
     lease.renew()
     with transaction.atomic():
         values = dict(

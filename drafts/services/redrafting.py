@@ -12,11 +12,11 @@ from core import jobs
 from core.errors import FieldError, InvalidRequestError
 from directory.errors import ListingNotFoundError
 from directory.facts import FACTS
-from drafts import completeness, limits, machinery
+from drafts import completeness, limits
 from drafts.errors import DraftNotReadyError, FieldLockedError, RegenerateLimitError
 from drafts.models import Draft, DraftField
 from drafts.services import keeping, logos, publishing
-from drafts.services.writing import kept_report, note_writer, write
+from drafts.services.writing import kept_report, note_writer, site_of, write
 from drafts.writing.port import Written
 
 JOB = "drafts.redraft"
@@ -87,9 +87,7 @@ def redraft(*, draft_id: str, names: list[str], lease: jobs.Lease) -> None:
     values = dict(_fields_of(draft).filter(name__in=wanted & REWORDED).values_list("name", "value"))
     avoid = {name: _wording(value) for name, value in values.items() if value}
     lease.renew()
-    written = write(
-        machinery.read_site(kept_report(draft)), owner_id=draft.owner_id, only=wanted, avoid=avoid
-    )
+    written = write(site_of(kept_report(draft)), owner_id=draft.owner_id, only=wanted, avoid=avoid)
     lease.renew()
     try:
         _put_in(draft_id=draft_id, names=wanted, written=written, lease=lease, at=timezone.now())

@@ -16,9 +16,10 @@ from drafts.errors import DraftNotFoundError, DraftNotReadyError
 from drafts.models import Draft, DraftField
 from drafts.services import redrafting
 from drafts.services.submitting import restart
-from drafts.services.writing import keep_pages, keep_texts, only_one_crawl, storable
+from drafts.services.writing import crawled, keep_pages, keep_texts, only_one_crawl, site_of, storable
 
 JOB = "drafts.read_again"
+TOO_LONG_NOTE = "The website took too long to read again; what was read before stands."
 CLOSED_NOTE = "The website could not be read again; what was read before stands. {}"
 
 
@@ -48,12 +49,12 @@ def read_again(*, draft_id: str, lease: jobs.Lease) -> None:
         return
     try:
         with only_one_crawl(draft.domain, owner=f"draft {draft.pk}"), Fetcher() as fetcher:
-            found = machinery.crawl(url=draft.url, fetcher=fetcher, on_page=lambda _: lease.renew())
+            found = crawled(url=draft.url, fetcher=fetcher, on_page=lambda _: lease.renew())
     except CrawlFailedError as error:
         redrafting.stop(draft_id=draft_id, names=(), note=CLOSED_NOTE.format(error.detail)[:500], lease=lease)
         return
     report = storable(found)
-    _keep(draft_id, report=report, site=machinery.read_site(report), lease=lease, at=timezone.now())
+    _keep(draft_id, report=report, site=site_of(report), lease=lease, at=timezone.now())
 
 
 @transaction.atomic

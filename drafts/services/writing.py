@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Any
+from functools import partial
 
 from django.conf import settings
 from django.core.cache import cache
@@ -21,20 +21,23 @@ from core.handler import problem
 from directory.errors import DuplicateListingError
 from directory.models import Category
 from drafts import completeness, languages, limits, machinery
+from drafts.crawl.budget import Budget
 from drafts.crawl.report import CrawledPage, CrawlFailedError, CrawlProgress, CrawlReport
 from drafts.models import Draft, DraftPage
+from drafts.processor import Allowance, within
 from drafts.services import asking, logos
 from drafts.services.keeping import clean, keep_written
-from drafts.services.priority import at_low_priority, at_once
 from drafts.services.submitting import recognise
 from drafts.writing.countries import cities_in, countries_in
 from drafts.writing.port import CategoryHint, Written
 
 Status = Draft.Status
-Run = Callable[..., Any]
 WAIT_FOR_DOMAIN_SECONDS = 1.0
 CRAWL_SECONDS = 180  # longer than any job may take
+CRAWLING_SECONDS, READING_SECONDS, WRITING_SECONDS = 30.0, 30.0, 30.0
+"""Of the processor. The most costly pages that are known take 6 of the second and 10 of the third."""
 LARGE = 300_000  # bytes of markup; from here on a site can cost seconds of the processor
+IDEAS_SECONDS = 2.0
 LARGE_GIVES_WAY = timedelta(seconds=30)
 WAIT_FOR_OTHERS_SECONDS = 2.0
 TOO_LONG = (
@@ -99,16 +102,16 @@ def prepare() -> None:
 
 
 def write_from_website(*, draft_id: str, lease: jobs.Lease) -> None:
-    """Crawl, write and verify one draft. Runs again from the last step that was kept."""
+    """Crawl, write and verify one draft. Runs again from the last step that was kept. Raises OutOfTimeError."""
     draft = Draft.objects.filter(pk=draft_id).first()
     if draft is None or draft.status in {Status.READY, Status.FAILED}:
         return
     try:
         if draft.status != Status.DRAFTING:
             _crawl(draft, lease=lease)
-        with only_one_large(draft) as run:
-            site = _read(draft, lease=lease, run=run)
-            _write(draft, site=site, lease=lease, run=run)
+        with only_one_large(draft):
+            site = _read(draft, lease=lease)
+            _write(draft, site=site, lease=lease)
     except (CrawlFailedError, DuplicateListingError) as error:
         fail(draft_id=draft_id, code=error.code, detail=error.detail, lease=lease)
 
@@ -117,9 +120,7 @@ def _crawl(draft: Draft, *, lease: jobs.Lease) -> None:
     with only_one_crawl(draft.domain, owner=f"draft {draft.pk}"):
         Draft.objects.filter(pk=draft.pk).update(stage="robots", percent=2, updated_at=timezone.now())
         with Fetcher() as fetcher:
-            found = machinery.crawl(
-                url=draft.url, fetcher=fetcher, on_page=Progress(draft_id=draft.pk, lease=lease)
-            )
+            found = crawled(url=draft.url, fetcher=fetcher, on_page=Progress(draft_id=draft.pk, lease=lease))
     report = storable(found)
     with transaction.atomic():
         lease.guard()
@@ -132,10 +133,25 @@ def _crawl(draft: Draft, *, lease: jobs.Lease) -> None:
         draft.save(update_fields=CRAWLED)
 
 
-def _read(draft: Draft, *, lease: jobs.Lease, run: Run) -> "machinery.SiteText":
+def crawled(
+    *, url: str, fetcher: Fetcher, on_page: Callable[[CrawlProgress], None], budget: Budget | None = None
+) -> CrawlReport:
+    """The crawl of a site, bounded in what it takes of the processor too. Raises OutOfTimeError."""
+    return within(
+        CRAWLING_SECONDS,
+        lambda: machinery.crawl(url=url, fetcher=fetcher, on_page=on_page, budget=budget or Budget()),
+    )
+
+
+def site_of(report: CrawlReport) -> "machinery.SiteText":
+    """The words of a crawl. Raises OutOfTimeError for more than we read."""
+    return within(READING_SECONDS, lambda: machinery.read_site(report))
+
+
+def _read(draft: Draft, *, lease: jobs.Lease) -> "machinery.SiteText":
     """The site's words, kept with its pages, and which site it is."""
     lease.renew()
-    site = run(machinery.read_site, kept_report(draft), meanwhile=lease.renew)
+    site = site_of(kept_report(draft))
     with transaction.atomic():
         lease.guard()
         recognise(draft, home_url=draft.home_url, canonical=_canonical(site))
@@ -187,22 +203,21 @@ def only_one_crawl(domain: str, *, owner: str) -> Iterator[None]:
 
 
 @contextmanager
-def only_one_large(draft: Draft) -> Iterator[Run]:
-    """One large site at a time per person is read and written, behind other people's drafts; gives how to run that.
+def only_one_large(draft: Draft) -> Iterator[None]:
+    """One large site at a time per person is read and written, behind other people's drafts.
 
-    What the largest sites cost, others would wait for: the shortest work first, with an end to the waiting, and then
-    at a low priority.
+    What the largest sites cost, others would wait for: the shortest work first, with an end to the waiting.
     """
     size = draft.pages.filter(skipped="").aggregate(bytes=Sum("size", default=0))["bytes"]
     if size < LARGE:
-        yield at_once
+        yield
         return
     oldest = database_now() - LARGE_GIVES_WAY
     others = Draft.objects.filter(status=Status.CRAWLING, created_at__gt=oldest).exclude(owner=draft.owner_id)
     if draft.created_at > oldest and others.exists():
         raise jobs.NotNowError(seconds=WAIT_FOR_OTHERS_SECONDS)
     with only_one_crawl(f"large:{draft.owner_id}", owner=f"draft {draft.pk}"):
-        yield at_low_priority
+        yield
 
 
 def keep_pages(draft: Draft, *, report: CrawlReport) -> None:
@@ -268,18 +283,16 @@ def write(
     owner_id: int,
     only: frozenset[str] | None = None,
     avoid: Mapping[str, str] | None = None,
-    run: Run = at_once,
-    meanwhile: Callable[[], None] = lambda: None,
 ) -> Written:
     """Write the named fields, or all, and keep what survives the verifier. Hold no transaction meanwhile.
 
-    Without a key, or when the day's share of the model is used up, the rules write alone.
+    Without a key, or when the day's share of the model is used up, the rules write alone. Raises OutOfTimeError.
     """
     rules = machinery.ExtractiveWriter(categories=category_hints())
     if not asking.is_configured():
-        return run(rules.write, site, fields=only, meanwhile=meanwhile)
+        return within(WRITING_SECONDS, partial(rules.write, site, fields=only))
     if not asking.is_within_caps(owner_id=owner_id, at=timezone.now()):
-        written = run(rules.write, site, fields=only, meanwhile=meanwhile)
+        written = within(WRITING_SECONDS, partial(rules.write, site, fields=only))
         return replace(written, note=asking.CAP_NOTE)
     model = asking.RememberingModel(
         asking.configured_model(), owner_id=owner_id, pages=tuple(page.sha256 for page in site.pages)
@@ -291,7 +304,7 @@ def write(
         input_tokens=settings.AI_INPUT_TOKENS,
         avoid=avoid or {},
     )
-    return machinery.verify(site, writer.write(site, fields=only))
+    return within(WRITING_SECONDS, lambda: machinery.verify(site, writer.write(site, fields=only)))
 
 
 def note_writer(draft: Draft, written: Written) -> None:
@@ -304,10 +317,13 @@ def note_writer(draft: Draft, written: Written) -> None:
     draft.cost_micros += asking.cost_micros(tokens_in=use.tokens_in, tokens_out=use.tokens_out)
 
 
-def _write(draft: Draft, *, site: "machinery.SiteText", lease: jobs.Lease, run: Run) -> None:
+def _write(draft: Draft, *, site: "machinery.SiteText", lease: jobs.Lease) -> None:
     lease.renew()
-    written = write(site, owner_id=draft.owner_id, run=run, meanwhile=lease.renew)
-    ideas = machinery.offered(site, category_hints(), name=written.fields["name"].value)
+    written = write(site, owner_id=draft.owner_id)
+    hints = category_hints()
+    offered = partial(machinery.offered, site, hints, name=written.fields["name"].value)
+    none: list[str] = []
+    ideas = Allowance(seconds=IDEAS_SECONDS, each=IDEAS_SECONDS).spend(offered, otherwise=none)
     now = timezone.now()
     with transaction.atomic():
         lease.guard()

@@ -1,31 +1,33 @@
 """Where a site contradicts itself: the field is left blank and both quotes are shown."""
 
+from collections.abc import Callable
+
 from drafts.writing.founding import founding_years, marked_years
 from drafts.writing.places import places_in
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.reading import Reading
 
+_QUOTED = 5  # of which the first that can be quoted is shown
 
-def contradicted(reading: Reading, fields: dict[str, FieldDraft]) -> dict[str, FieldDraft]:
-    """The fields, blank where another statement of equal weight says something else.
+
+def uncontradicted(reading: Reading, key: str, draft: FieldDraft) -> FieldDraft:
+    """The value of a field, blank where another statement of equal weight says something else.
 
     The visible text beats markup: a value that only markup states does not contradict a shown one.
     """
-    checked = dict(fields)
-    for key, others in (("founded_year", _year_quotes), ("country", _place_quotes), ("city", _place_quotes)):
-        draft = fields.get(key)
-        if draft and isinstance(draft.value, str) and (quotes := others(reading, key, draft.value)):
-            checked[key] = FieldDraft(reason="conflicting", evidence=draft.evidence[:1] + quotes[:1])
-    return checked
+    others = _OTHERS.get(key)
+    if others and isinstance(draft.value, str) and (quotes := others(reading, key, draft.value)):
+        return FieldDraft(reason="conflicting", evidence=draft.evidence[:1] + quotes[:1])
+    return draft
 
 
 def _year_quotes(reading: Reading, _key: str, year: str) -> tuple[Evidence, ...]:
     """What the site says of another year, unless this one is said twice as often, the markup counted."""
-    found = founding_years(reading)
+    found = reading.once(founding_years)
     others = [each for each in found if each.year != year]
     if len(others) * 2 <= len(found) - len(others) + (year in marked_years(reading)):
         return ()
-    return reading.quote(*(part for each in others for part in each.sentence.parts))
+    return reading.quote(*(part for each in others[:_QUOTED] for part in each.sentence.parts))
 
 
 def _place_quotes(reading: Reading, key: str, value: str) -> tuple[Evidence, ...]:
@@ -38,7 +40,14 @@ def _place_quotes(reading: Reading, key: str, value: str) -> tuple[Evidence, ...
     equal = [p for p in theirs if p.rank == rank]
     if not strong and len(equal) * 2 <= sum(p.rank == rank for p in ours):
         return ()
-    return reading.quote(*((place.segment, place.quote) for place in strong or equal))
+    return reading.quote(*((place.segment, place.quote) for place in (strong or equal)[:_QUOTED]))
+
+
+_OTHERS: dict[str, Callable[[Reading, str, str], tuple[Evidence, ...]]] = {
+    "founded_year": _year_quotes,
+    "country": _place_quotes,
+    "city": _place_quotes,
+}
 
 
 def same_place(one: str, other: str) -> bool:

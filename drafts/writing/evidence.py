@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
 from directory.facts import FACTS
 from drafts.crawl.extract_parts import PageText, Segment, SiteText
 from drafts.limits import EVIDENCE_QUOTE, FAQS, FOUNDERS, SOCIAL_LINK
+from drafts.processor import Allowance
 from drafts.writing.checks import faq_follows, follows, founder_follows, social_follows
-from drafts.writing.conflicts import contradicted
+from drafts.writing.conflicts import uncontradicted
 from drafts.writing.identity import identify
 from drafts.writing.port import Evidence, FaqDraft, FieldDraft, FounderDraft, Written
 from drafts.writing.quoting import MIN_QUOTE
@@ -17,11 +19,13 @@ from drafts.writing.text import squashed
 
 _VOICES = {"founders": "company"} | {name: fact.voice for name, fact in FACTS.items()}
 _LINKS = {"socials"} | {name for name, fact in FACTS.items() if fact.kind == "link"}
+CHECK_SECONDS, EACH_SECONDS = 5.0, 2.0  # of the processor, for all checks and for one
+_NOT_CARRIED = FieldDraft(reason="not_on_site")
 _RIVAL_FREE = {"founders"} | {name for name, fact in FACTS.items() if fact.is_kept_from_rivals}
 
 
 def verify(site: SiteText, written: Written, *, reading: Reading | None = None) -> Written:
-    """The same draft without the values that no quote of this crawl carries.
+    """The same draft without the values that no quote of this crawl carries, or that take too long to check.
 
     `reading` is what somebody has read of the site under the name that the draft gives.
     """
@@ -39,19 +43,32 @@ class _Verifier:
         self.own = self.reading.own
         self.pages = {page.url: page for page in site.pages}
         self.text = "\n".join(page.text for page in site.pages)
+        self.time = Allowance(seconds=CHECK_SECONDS, each=EACH_SECONDS)
 
     def verified(self) -> Written:
-        fields = {field: self._field(field, draft) for field, draft in self.written.fields.items()}
-        faqs = [kept for faq in self.written.faqs if (kept := self._faq(faq))]
-        founders = [one for founder in self.written.founders if (one := self._founder(founder))]
+        fields = {
+            field: self.time.spend(partial(self._field, field, draft), otherwise=_NOT_CARRIED)
+            for field, draft in self.written.fields.items()
+        }
         return replace(
             self.written,
-            fields=contradicted(self.reading, fields),
-            faqs=tuple(faqs[:FAQS]),
-            founders=tuple(founders[:FOUNDERS]),
-            company_socials=self._socials(self.written.company_socials),
-            founder_socials=self._socials(self.written.founder_socials),
+            fields=fields,
+            faqs=self.time.spend(self._faqs, otherwise=()),
+            founders=self.time.spend(self._founders, otherwise=()),
+            company_socials=self.time.spend(
+                partial(self._socials, self.written.company_socials), otherwise={}
+            ),
+            founder_socials=self.time.spend(
+                partial(self._socials, self.written.founder_socials), otherwise={}
+            ),
         )
+
+    def _faqs(self) -> tuple[FaqDraft, ...]:
+        return tuple(kept for faq in self.written.faqs if (kept := self._faq(faq)))[:FAQS]
+
+    def _founders(self) -> tuple[FounderDraft, ...]:
+        founders = (self._founder(founder) for founder in self.written.founders)
+        return tuple(filter(None, founders))[:FOUNDERS]
 
     def _field(self, field: str, draft: FieldDraft) -> FieldDraft:
         evidence = tuple(self._valid(field, draft.evidence))
@@ -60,7 +77,9 @@ class _Verifier:
         value = follows(field, draft.value, [e.quote for e in evidence]) if evidence else None
         if value is None:
             return FieldDraft(reason="not_on_site")
-        return replace(draft, value=value, evidence=evidence, reason=None)
+        return uncontradicted(
+            self.reading, field, replace(draft, value=value, evidence=evidence, reason=None)
+        )
 
     def _faq(self, faq: FaqDraft) -> FaqDraft | None:
         evidence = tuple(self._valid("faqs", faq.evidence))

@@ -2,11 +2,13 @@
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
 
 from drafts.crawl.extract_structured import first_text
 from drafts.languages import Shape
 from drafts.writing.cues.companies import US
-from drafts.writing.cues.years import NOT_FOUNDING, YearCue, year_cues
+from drafts.writing.cues.years import MOST_CUES, NOT_FOUNDING, YearCue, year_cues
 from drafts.writing.port import Evidence
 from drafts.writing.reading import Reading, Sentence
 
@@ -51,22 +53,39 @@ def year_in(reading: Reading, sentence: Sentence) -> Found | None:
     """The founding year that a sentence states about the company."""
     if NOT_FOUNDING.search(sentence.text):
         return None
-    for cue in year_cues(sentence.text):
-        if _about_us(reading, sentence, cue):
+    about = _About(reading, sentence)
+    for cue in islice(year_cues(sentence.text), MOST_CUES):
+        if about.says(cue):
             return Found(cue.year, sentence, cue.strength >= _FIRM)
     return None
 
 
-def _about_us(reading: Reading, sentence: Sentence, cue: YearCue) -> bool:
-    text, segment = sentence.text, sentence.segment
-    named = reading.own.named_in(text)
-    if cue.strength > _FIRM:
-        starts = bool(_STARTS.match(text)) or bool(segment.all_roles & {"footer", "about"})
-        return named or starts or bool(US.search(text))
-    if cue.strength == _FIRM:
-        return (named or bool(US.search(text[: cue.at]))) and "legal" not in segment.all_roles
-    if len(text) > _SHORT or "legal" in segment.all_roles:
-        return False
-    is_telling = bool(segment.all_roles & {"hero", "footer", "about", "header"}) or segment.page == 1
-    alone = cue.at <= 3 and len(text) <= 40
-    return is_telling and (named or alone or bool(US.search(text)) or "footer" in segment.roles)
+@dataclass(frozen=True)
+class _About:
+    """Whether a sentence speaks of the company: what holds for all of its years is looked up once."""
+
+    reading: Reading
+    sentence: Sentence
+
+    @cached_property
+    def named(self) -> bool:
+        return self.reading.own.named_in(self.sentence.text)
+
+    @cached_property
+    def us(self) -> re.Match[str] | None:
+        return US.search(self.sentence.text)
+
+    def says(self, cue: YearCue) -> bool:
+        """Whether it says this year of the company."""
+        text, segment = self.sentence.text, self.sentence.segment
+        roles = segment.all_roles
+        if cue.strength > _FIRM:
+            return bool(self.named or _STARTS.match(text) or roles & {"footer", "about"} or self.us)
+        if cue.strength == _FIRM:
+            before = self.us is not None and self.us.end() <= cue.at
+            return (self.named or before) and "legal" not in roles
+        if len(text) > _SHORT or "legal" in roles:
+            return False
+        is_telling = bool(roles & {"hero", "footer", "about", "header"}) or segment.page == 1
+        alone = cue.at <= 3 and len(text) <= 40
+        return is_telling and (self.named or alone or self.us is not None or "footer" in segment.roles)

@@ -1,7 +1,5 @@
 """What all rules of the extractive writer share: the site, its identity and its sentences."""
 
-import math
-import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -41,24 +39,14 @@ class Sentence:
         return ((self.segment, shorten(self.text, EVIDENCE_QUOTE)),)
 
 
-class OutOfTimeError(Exception):
-    """The site is more work than its draft may cost; what is not written yet stays blank."""
-
-
 @dataclass(eq=False)
 class Reading:
-    """One site, read by the rules. `ends_at` is a moment of this thread's own clock, which a busy machine stops."""
+    """One site, read by the rules."""
 
     site: SiteText
     own: Identity
-    ends_at: float = math.inf
     judges: Judges = field(default_factory=shipped)
     _found: dict[object, Any] = field(default_factory=dict, init=False, repr=False)
-
-    def check(self) -> None:
-        """Raises OutOfTimeError once the time is over."""
-        if time.thread_time() > self.ends_at:
-            raise OutOfTimeError
 
     def once(self, find: Callable[["Reading"], Found]) -> Found:
         """What is looked for all over the site, and found once: the writer and the verifier ask the same."""
@@ -111,7 +99,6 @@ class Reading:
         for page in self.written:
             labels = _labels(page)
             for segment in page.texts:
-                self.check()
                 if allowed(segment):
                     yield from (
                         s for s in _cut(segment, labels.get(segment.id)) if not self.own.rival_in(s.text)

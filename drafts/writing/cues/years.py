@@ -1,6 +1,7 @@
 """Years beside founding words, and what makes a year no founding year."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -15,7 +16,9 @@ _SINCE = Shape(
     rf"(?P<from>{_ANY_YEAR})\s?{{from_year}}",
 )
 NOT_FOUNDING = Shape(r"{not_founding}", r"©|\(c\)|\bv\d")
-_NEAR_BEFORE, _NEAR_AFTER = 90, 60
+_NEAR_BEFORE, _NEAR_AFTER, _YEAR_LENGTH = 90, 60, 4
+MOST_CUES = 50
+"""Of one sentence: what names more years than this is a list."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +33,12 @@ class YearCue:
 def year_cues(text: str) -> Iterator[YearCue]:
     """The years of one sentence that stand beside a founding word, the strongest words first."""
     years = list(_YEAR.finditer(text))
+    starts = [year.start() for year in years]
     for strength, shape in ((3, _FOUNDED), (2, _BEGUN)):
         for word in shape.finditer(text) if years else ():
-            near = [y for y in years if _is_near(text, word, y)]
+            first = bisect_left(starts, word.start() - _NEAR_BEFORE - _YEAR_LENGTH)
+            last = bisect_left(starts, word.end() + _NEAR_AFTER + 1)
+            near = [y for y in years[first:last] if _is_near(text, word, y)]
             if near:
                 best = min(near, key=lambda y: abs(y.start() - word.start()))
                 yield YearCue(best.group(), word.start(), strength)

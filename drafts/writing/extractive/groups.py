@@ -55,7 +55,6 @@ def _is_named(text: str) -> bool:
 
 
 def _is_usable(reading: Reading, segment: Segment) -> bool:
-    reading.check()
     if segment.all_roles & (_NO_FEATURE | NOT_OURS if segment.hidden else _NO_FEATURE):
         return False
     return (segment.hidden or speaks(segment)) and not reading.own.rival_in(segment.text)

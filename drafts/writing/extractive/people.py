@@ -89,7 +89,6 @@ def _candidates(reading: Reading) -> Iterator[FounderDraft]:
 
 def _cards(reading: Reading, page: PageText) -> Iterator[FounderDraft]:
     for at, segment in enumerate(page.texts):
-        reading.check()
         if not states_facts(segment):
             continue
         for line in segment.lines if len(segment.lines) > 2 else ():

@@ -59,7 +59,6 @@ def _read(reading: Reading) -> Prices:
     for page in reading.pages:
         prices["open_source"] += _licences(page)
         for segment in page.texts:
-            reading.check()
             if speaks(segment) and not segment.all_roles & _NEVER:
                 _take(reading, page, segment, prices)
     paid = prices["paid"] or list(_marked_offers(reading))
@@ -116,7 +115,6 @@ def _licences(page: PageText) -> list[Offer]:
 def _take(reading: Reading, page: PageText, segment: Segment, prices: Prices) -> None:
     is_whole = len(segment.text) <= _WHOLE and "\n" in segment.text
     for text in [segment.text] if is_whole else sentences(segment.text):
-        reading.check()
         if reading.own.rival_in(text):
             continue
         if money.MONEY.search(text) and (offer := offers.offer_in(reading, page, segment, text)):

@@ -70,7 +70,6 @@ def _profiles(reading: Reading, people: tuple[str, ...]) -> Iterator[Profile]:
     template = any(map(_TEMPLATE.search, ends))  # the links of its author may have been left in it
     for page in reading.pages:
         for link in page.links:
-            reading.check()
             platform, handle = platform_of(link.url) or ("", "")
             is_own = _is_own(reading, handle)
             is_unfilled = not handle or is_placeholder(handle) or _UNFILLED.search(handle)

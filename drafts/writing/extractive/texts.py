@@ -51,7 +51,6 @@ def tagline_candidates(reading: Reading) -> Iterator[Candidate[Found]]:
     """Headings, the rests of titles, slogans and the first clauses of the home page."""
     seen: set[str] = set()
     for way, segment, text in _lines(reading):
-        reading.check()
         value = tidy(text)
         if squashed(value) not in seen and _is_line(reading, value):
             seen.add(squashed(value))
@@ -109,7 +108,6 @@ def _opening(reading: Reading, found: Iterable[Found]) -> Iterator[Candidate[Fou
     """Each text once, and how near to the beginning it stands."""
     seen: set[str] = set()
     for segment, text in found:
-        reading.check()
         if squashed(text) not in seen and length_of(text) >= _LEAST:
             opening = 1 / (1 + len(seen))
             seen.add(squashed(text))

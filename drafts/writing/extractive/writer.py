@@ -1,13 +1,11 @@
 """The writer that needs no model: it quotes, and what it cannot quote it leaves blank."""
 
-import math
-import time
 from collections.abc import Callable, Collection
 from functools import partial
-from typing import TypeVar
 
 from drafts.crawl.extract_parts import SiteText
 from drafts.limits import FIELDS
+from drafts.processor import Allowance
 from drafts.writing.choosing import Judges, shipped
 from drafts.writing.evidence import verify
 from drafts.writing.extractive.categories import draft_categories, draft_keywords, draft_stage
@@ -24,12 +22,12 @@ from drafts.writing.extractive.texts import draft_description, draft_short_descr
 from drafts.writing.extractive.years import draft_founded_year
 from drafts.writing.identity import identify
 from drafts.writing.port import COLLECTIONS, CategoryHint, FieldDraft, FounderDraft, Written
-from drafts.writing.reading import OutOfTimeError, Reading, missing_reason
+from drafts.writing.reading import Reading, missing_reason
 
-WRITE_SECONDS = 5.0
-"""Of the processor's time: the largest site of the corpus takes 0.7 on a busy machine."""
+WRITE_SECONDS, RULE_SECONDS = 5.0, 2.0
+"""Of the processor's time, for all rules and for one: the largest site of the corpus takes 0.7 for all."""
 
-Drafted = TypeVar("Drafted")
+Rule = Callable[[Reading], tuple[FieldDraft, ...]]
 _SOCIALS = frozenset({"company_socials", "founder_socials"})
 _SINGLE: dict[str, Callable[[Reading], FieldDraft]] = {
     "tagline": draft_tagline,
@@ -53,66 +51,67 @@ class ExtractiveWriter:
         categories: tuple[CategoryHint, ...] = (),
         *,
         seconds: float = WRITE_SECONDS,
+        each: float = RULE_SECONDS,
         judges: Judges | None = None,
     ) -> None:
         self.categories = categories
         self.seconds = seconds
+        self.each = each
         self.judges = judges or shipped()
 
     def write(self, site: SiteText, *, fields: Collection[str] | None = None) -> Written:
-        """Draft the named fields, or all of them, and keep only what the verifier lets pass."""
+        """Draft the named fields, or all of them, and keep only what the verifier lets pass.
+
+        A rule that takes too long leaves its fields blank, and the others theirs as they are.
+        """
         wanted = frozenset(fields) if fields is not None else frozenset(FIELDS + COLLECTIONS)
         if not site.pages:
             blank = FieldDraft(reason=missing_reason(site))
             return Written(fields={name: blank for name in FIELDS if name in wanted})
-        ends_at = time.thread_time() + self.seconds
         name = draft_name(site)
         own = identify(site, name.value if isinstance(name.value, str) else None)
-        reading = Reading(site, own, ends_at=ends_at, judges=self.judges)
-        written = self._draft(reading, name, wanted)
-        reading.ends_at = math.inf  # what was written in time is checked whole
+        reading = Reading(site, own, judges=self.judges)
+        time = Allowance(seconds=self.seconds, each=self.each)
+        written = self._draft(reading, name, wanted, time=time)
         return verify(site, written, reading=reading if "name" in wanted else None)
 
-    def _draft(self, reading: Reading, name: FieldDraft, wanted: frozenset[str]) -> Written:
-        drafted = {"name": name} | self._fields(reading, wanted)
+    def _draft(
+        self, reading: Reading, name: FieldDraft, wanted: frozenset[str], *, time: Allowance
+    ) -> Written:
+        drafted = {"name": name} | self._fields(reading, wanted, time=time)
         founders: tuple[FounderDraft, ...] = ()
         socials: tuple[dict[str, FieldDraft], dict[str, FieldDraft]] = ({}, {})
         if wanted & {"founders", *_SOCIALS}:
-            founders = _in_time(lambda: draft_founders(reading), ())
+            founders = time.spend(lambda: draft_founders(reading), otherwise=())
         if wanted & _SOCIALS:
             names = tuple(founder.name for founder in founders)
-            socials = _in_time(lambda: draft_socials(reading, names), socials)
+            socials = time.spend(lambda: draft_socials(reading, names), otherwise=socials)
         return Written(
             fields={key: drafted[key] for key in FIELDS if key in wanted},
-            faqs=_in_time(lambda: draft_faqs(reading), ()) if "faqs" in wanted else (),
+            faqs=time.spend(lambda: draft_faqs(reading), otherwise=()) if "faqs" in wanted else (),
             founders=founders if "founders" in wanted else (),
             company_socials=socials[0] if "company_socials" in wanted else {},
             founder_socials=socials[1] if "founder_socials" in wanted else {},
             warnings=reading.site.warnings,
         )
 
-    def _fields(self, reading: Reading, wanted: frozenset[str]) -> dict[str, FieldDraft]:
-        rules: dict[tuple[str, ...], Callable[[Reading], tuple[FieldDraft, ...]]] = {
+    def rules(self) -> dict[tuple[str, ...], Rule]:
+        """Every rule, by the fields that it drafts."""
+        return {
             **{(key,): partial(_alone, draft) for key, draft in _SINGLE.items()},
             ("features", "usps", "description"): _featured,
             ("country", "city"): draft_places,
             ("pricing_model", "pricing_summary"): draft_prices,
             ("categories", "tags"): lambda reading: draft_categories(reading, self.categories),
         }
+
+    def _fields(self, reading: Reading, wanted: frozenset[str], *, time: Allowance) -> dict[str, FieldDraft]:
         drafted: dict[str, FieldDraft] = {}
-        for keys, draft in rules.items():
+        for keys, draft in self.rules().items():
             if wanted & set(keys):
-                found = _in_time(partial(draft, reading), (reading.blank,) * len(keys))
+                found = time.spend(partial(draft, reading), otherwise=(reading.blank,) * len(keys))
                 drafted |= dict(zip(keys, found, strict=True))
         return drafted
-
-
-def _in_time(draft: Callable[[], Drafted], blank: Drafted) -> Drafted:
-    """What a rule finds, or a blank when the site's time is over."""
-    try:
-        return draft()
-    except OutOfTimeError:
-        return blank
 
 
 def _alone(draft: Callable[[Reading], FieldDraft], reading: Reading) -> tuple[FieldDraft]:

@@ -9,7 +9,7 @@ from drafts.writing.reading import Reading
 
 def draft_founded_year(reading: Reading) -> FieldDraft:
     """The year that most sentences and the markup name; the verifier sees what contradicts it."""
-    shown, marked = founding_years(reading), marked_years(reading)
+    shown, marked = reading.once(founding_years), marked_years(reading)
     told = Counter([*(found.year for found in shown), *marked])
     firm = [found for found in shown if found.is_firm] or shown
     if firm:

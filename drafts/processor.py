@@ -1,0 +1,79 @@
+"""A bound on the processor's time that a piece of work takes, kept by the kernel's clock and not by the work.
+
+The kernel's profiling timer counts what this process uses, wherever it is, and its signal is looked at between any two
+steps of Python and inside a regular expression that runs on and on: no loop needs to ask for the time, and none can
+forget to. Signals belong to the main thread, in which the crawler's processes do their jobs (setitimer(2), signal(3)).
+"""
+
+import math
+import signal
+import time
+from collections.abc import Callable
+from types import FrameType
+from typing import TypeVar
+
+Result = TypeVar("Result")
+FIRST_SECONDS, AGAIN_SECONDS = 0.001, 0.05
+
+
+class OutOfTimeError(Exception):
+    """The work is more than it may cost."""
+
+
+class _Bound:
+    """The moment of this process's own clock at which the innermost work is over."""
+
+    ends_at = math.inf
+
+
+_bound = _Bound()
+
+
+def within(seconds: float, work: Callable[[], Result]) -> Result:
+    """What the work gives. Raises OutOfTimeError as soon as it has taken this much of the processor.
+
+    It may stand inside another; the shorter one counts. The signal comes again until the work has ended, so that
+    nothing that swallows an exception goes on for long.
+    """
+    outer = _bound.ends_at
+    signal.signal(signal.SIGPROF, _over)
+    try:
+        _bound.ends_at = min(outer, time.process_time() + seconds)
+        _set_timer()
+        return work()
+    finally:
+        _bound.ends_at = outer  # no call before this: a late signal finds nothing that is over
+        _set_timer()
+
+
+class Allowance:
+    """What several pieces of work may take together, none of them more than its part."""
+
+    def __init__(self, *, seconds: float, each: float) -> None:
+        self.left = seconds
+        self.each = each
+
+    def spend(self, work: Callable[[], Result], *, otherwise: Result) -> Result:
+        """What the work gives, or the other value when it was abandoned or nothing was left for it."""
+        if self.left <= 0:
+            return otherwise
+        began = time.process_time()
+        try:
+            return within(min(self.each, self.left), work)
+        except OutOfTimeError:
+            return otherwise
+        finally:
+            self.left -= time.process_time() - began
+
+
+def _set_timer() -> None:
+    if _bound.ends_at == math.inf:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    else:
+        left = max(_bound.ends_at - time.process_time(), FIRST_SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, left, AGAIN_SECONDS)
+
+
+def _over(_number: int, _frame: FrameType | None) -> None:
+    if time.process_time() >= _bound.ends_at:
+        raise OutOfTimeError
