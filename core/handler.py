@@ -11,6 +11,7 @@ from django.core.exceptions import (
 )
 from django.db import DataError
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.multipartparser import MultiPartParserError
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -127,6 +128,10 @@ FRAMEWORK: tuple[tuple[tuple[type[Exception], ...], ApiError], ...] = (
     ),
     ((DisallowedHost,), InvalidRequestError("The Host header names no address of this service.")),
     ((SuspiciousOperation,), InvalidRequestError("The request holds more or other than we read.")),
+    (
+        (MultiPartParserError,),
+        InvalidRequestError("The form cannot be read: its multipart body is malformed."),
+    ),
     ((DataError,), InvalidRequestError("A value cannot be stored.")),
 )
 

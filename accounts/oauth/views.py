@@ -29,6 +29,8 @@ from core.handler import answer
 from core.parsing import parse
 
 Answer = Callable[..., HttpResponse]
+FORM = "application/x-www-form-urlencoded"  # what RFC 6749 and 7009 have these endpoints take
+NOT_A_FORM = f"Send the parameters as {FORM}."
 
 
 def limited(policy: str) -> Callable[[Answer], Answer]:
@@ -59,6 +61,15 @@ def oauth_error(code: str, description: str, *, status: int = 400) -> JsonRespon
     """An error as OAuth writes them."""
     body = {"error": code, "error_description": description}
     return JsonResponse(body, status=status, headers={"Cache-Control": "no-store"})
+
+
+def not_a_form(request: HttpRequest) -> JsonResponse | None:
+    """The refusal of parameters that stand in the address, or come in another form than RFC 6749 has it."""
+    if request.META.get("QUERY_STRING"):
+        return oauth_error("invalid_request", "Send the parameters in the body, as a form.")
+    if request.method == "POST" and request.content_type != FORM:
+        return oauth_error("invalid_request", NOT_A_FORM)
+    return None
 
 
 def described(response: HttpResponse) -> HttpResponse:
@@ -113,6 +124,8 @@ class ConsentView(OAuthLibMixin, View):
     def post(self, request: HttpRequest) -> HttpResponse:
         """Take the decision. Anything but a clear yes is a no."""
         try:
+            if request.content_type != FORM:
+                raise FatalClientError(error=errors.InvalidRequestFatalError(description=NOT_A_FORM))
             scopes, asked = self._asked(request)
             credentials = {name: asked.get(name) for name in CREDENTIALS}
             may = request.POST.getlist("decision") == ["allow"]
@@ -159,8 +172,8 @@ class OneTransactionTokenView(TokenView):
     @method_decorator(sensitive_post_parameters())
     def post(self, request: HttpRequest) -> HttpResponse:
         """Give tokens."""
-        if request.META.get("QUERY_STRING"):
-            return oauth_error("invalid_request", "Send the parameters in the body, as a form.")
+        if misfit := not_a_form(request):
+            return misfit
         with transaction.atomic():
             response = self.authorization_flow_token_response(request)
         return described(response)
@@ -174,8 +187,8 @@ token = csrf_exempt(limited("read")(OneTransactionTokenView.as_view()))
 @limited("read")
 def revoke(request: HttpRequest) -> HttpResponse:
     """`/oauth/revoke` (RFC 7009)."""
-    if request.META.get("QUERY_STRING"):
-        return oauth_error("invalid_request", "Send the parameters in the body, as a form.")
+    if misfit := not_a_form(request):
+        return misfit
     response = RevokeTokenView.as_view()(request)
     return described(response) if response.status_code >= 400 else response
 

@@ -13,7 +13,7 @@ from oauth2_provider.models import get_application_model
 
 from accounts import limits
 from tests.conftest import People
-from tests.factories.oauth import CALLBACK, DROPPED, LOOPBACK, VERIFIER, Agent, me, site
+from tests.factories.oauth import CALLBACK, DROPPED, LOOPBACK, VERIFIER, Agent, me, post_form, site
 from tests.servers.website import Handler, Website, html, redirect
 from tests.waiting import undisturbed
 
@@ -189,7 +189,7 @@ def test_nothing_is_fetched_for_people_who_are_not_signed_in(people: People, hom
     assert stranger.ask(prompt="none").status_code == 302
     assert stranger.exchange("code").json()["error"] == "invalid_client"
     assert stranger.refresh("token").json()["error"] == "invalid_client"
-    assert Client().post("/oauth/revoke", {"client_id": CLIENT_ID, "token": "x"}).status_code == 401
+    assert post_form(Client(), "/oauth/revoke", {"client_id": CLIENT_ID, "token": "x"}).status_code == 401
     assert home.requests == []
 
 

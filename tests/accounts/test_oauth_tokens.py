@@ -13,7 +13,7 @@ from oauth2_provider.models import AccessToken, Grant, RefreshToken
 
 from accounts.models import ConnectedApp, User
 from tests.conftest import People
-from tests.factories.oauth import DROPPED, VERIFIER, Agent, me, register, site
+from tests.factories.oauth import DROPPED, VERIFIER, Agent, me, post_form, register, site
 
 
 @pytest.fixture
@@ -280,7 +280,7 @@ def test_a_token_without_a_resource_opens_nothing(people: People) -> None:
 
 
 def revoke(agent: Agent, token: str, **changes: Any) -> Any:
-    return Client().post("/oauth/revoke", {"client_id": agent.client_id, "token": token, **changes})
+    return post_form(Client(), "/oauth/revoke", {"client_id": agent.client_id, "token": token, **changes})
 
 
 @pytest.mark.parametrize("which", ["access_token", "refresh_token"])

@@ -24,6 +24,12 @@ def site(path: str) -> str:
     return f"{settings.SITE_URL}{path}"
 
 
+def post_form(client: Client, path: str, fields: dict[str, Any]) -> Any:
+    """Send a form as browsers and programs do; Django's client would send multipart."""
+    body = urlencode(fields, doseq=True)
+    return client.post(path, data=body, content_type="application/x-www-form-urlencoded")
+
+
 def register(**changes: Any) -> Any:
     """POST /oauth/register."""
     metadata = {
@@ -75,7 +81,7 @@ class Agent:
 
     def decide(self, decision: str = "allow", **changes: Any) -> Any:
         """Press a button of the consent page."""
-        return self.browser.post(self.address(**changes), {"decision": decision})
+        return post_form(self.browser, self.address(**changes), {"decision": decision})
 
     def answer(self, decision: str = "allow", **changes: Any) -> dict[str, str]:
         """What the client gets in its redirect address."""
@@ -86,7 +92,7 @@ class Agent:
     def token(self, **changes: Any) -> Any:
         """POST /oauth/token."""
         form = {"client_id": self.client_id, **changes}
-        return Client().post("/oauth/token", {k: v for k, v in form.items() if v is not DROPPED})
+        return post_form(Client(), "/oauth/token", {k: v for k, v in form.items() if v is not DROPPED})
 
     def exchange(self, given: str, **changes: Any) -> Any:
         """Exchange a code."""
