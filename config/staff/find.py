@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.staff import pages, rights
-from config.staff.menu import MENU
+from config.staff.menu import MENU, Item
 from core.domains import domain_meant
 from directory.models import Category, Listing, Site
 from orders.models import Order
@@ -86,9 +86,13 @@ def _categories(query: str) -> Iterator[Found]:
 
 def _pages(query: str, *, user: Any) -> Iterator[Found]:
     items = [item for _, group in MENU for item in group if rights.may(user, item.act)]
-    fitting = [item for item in items if item.name.lower().startswith(query.lower())]
+    fitting = [item for item in items if _is_called(item, query.lower())]
     for item in fitting[:EACH]:
         yield Found("Page", item.name, "", item.url)
+
+
+def _is_called(item: Item, query: str) -> bool:
+    return any(name.startswith(query) for name in (item.name.lower(), *item.words))
 
 
 def _beginning(rows: Any, column: str, query: str) -> Any:

@@ -12,7 +12,7 @@ from config.staff import queues
 
 @dataclass(frozen=True, kw_only=True)
 class Item:
-    """One line of the menu. `queue` names the row of `queues` that its number comes from."""
+    """One line of the menu. `queue` names the rows of `queues` that its number comes from, a space between two."""
 
     name: str
     icon: str
@@ -21,6 +21,7 @@ class Item:
     query: str = ""
     queue: str = ""
     key: str = ""  # G and this letter go there
+    words: tuple[str, ...] = ()  # what else it is called by who looks for it
 
     @property
     def url(self) -> str:
@@ -112,6 +113,24 @@ MENU: tuple[tuple[str, tuple[Item, ...]], ...] = (
                 key="o",
             ),
             Item(
+                name="Paid work",
+                icon="check",
+                page="admin:orders_stafftask_changelist",
+                query=queues.OPEN_WORK,
+                act="orders.decide",
+                queue="work wishes",
+                words=("tasks", "done for you", "refunds asked for", "money back", "wishes"),
+            ),
+            Item(
+                name="Disputes",
+                icon="triangle-alert",
+                page="admin:orders_order_changelist",
+                query=queues.DISPUTED,
+                act="orders.decide",
+                queue="disputes",
+                words=("chargebacks",),
+            ),
+            Item(
                 name="Prices and codes",
                 icon="tag",
                 page="admin:orders_productprice_prices",
@@ -191,7 +210,7 @@ def menu(request: HttpRequest) -> list[tuple[str, list[dict[str, Any]]]]:
 
 def _shown(request: HttpRequest, item: Item, waiting: dict[str, queues.Waiting]) -> dict[str, Any]:
     path = reverse(item.page)
-    found = waiting.get(item.queue)
+    found = queues.together(waiting[key] for key in item.queue.split() if key in waiting)
     is_home = path == reverse("admin:index")
     return {
         "name": item.name,
@@ -199,7 +218,7 @@ def _shown(request: HttpRequest, item: Item, waiting: dict[str, queues.Waiting])
         "key": item.key,
         "path": path,
         "url": item.url,
-        "waits": found.shown if found and found.number else "",
+        "waits": found.shown if found.number else "",
         "is_hot": item.queue == "jobs",
         "is_under": request.path == path if is_home else request.path.startswith(path),
         "is_exact": bool(item.query) and item.query in request.META.get("QUERY_STRING", ""),

@@ -3,14 +3,14 @@
 Whoever builds another queue adds a row here. Its rows must come from a partial index, oldest first.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.cache import cache
 from django.db import DatabaseError, connection, transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.urls import reverse
 from django.utils import timezone
 
@@ -20,12 +20,16 @@ from core.models import Job
 from directory import weeks
 from directory.models import Listing, ListingRevision, Report, Vote
 from drafts.models import Draft
-from orders.models import Order, OrderLine
+from orders.models import Order, OrderLine, Payment, StaffTask
 
 BOUND = 100  # more is shown as 99+
 SECONDS = 30
 CACHED = "staff_queues"
 BOUNCED = "state__exact=bounced&is_repeatable__exact=1&closed_at__isnull=True"
+OPEN_WORK = "closed_at__isempty=1"
+DONE_FOR_BUYERS = f"{OPEN_WORK}&work=jobs"
+WISHES = f"{OPEN_WORK}&work=wishes"
+DISPUTED = "status__exact=disputed"
 AT_ONCE, DAY = timedelta(0), timedelta(days=1)
 
 
@@ -102,6 +106,48 @@ QUEUES: tuple[Queue, ...] = (
             paid_at=F("order__paid_at")
         ),
         late=timedelta(hours=24),
+    ),
+    Queue(
+        key="disputes",
+        act="orders.decide",
+        one="Disputed payment",
+        many="Disputed payments",
+        says="The buyer’s bank wants the money back. Answer on the provider’s page in time.",
+        page="admin:orders_order_changelist",
+        query=DISPUTED,
+        since="answer_by",
+        rows=lambda: Order.objects.filter(status=Order.Status.DISPUTED).annotate(
+            answer_by=Subquery(
+                Payment.objects.filter(order=OuterRef("pk"), answer_by__isnull=False)
+                .order_by("answer_by")
+                .values("answer_by")[:1]
+            )
+        ),
+        late=AT_ONCE,
+    ),
+    Queue(
+        key="work",
+        act="orders.decide",
+        one="Paid job for us",
+        many="Paid jobs for us",
+        says="Done for you, or a review that could not be written by itself. The buyer waits.",
+        page="admin:orders_stafftask_changelist",
+        query=DONE_FOR_BUYERS,
+        since="opened_at",
+        rows=lambda: StaffTask.objects.filter(closed_at=None).exclude(kind=StaffTask.Kind.BLOCKED),
+        late=2 * DAY,
+    ),
+    Queue(
+        key="wishes",
+        act="orders.decide",
+        one="Wish for money back",
+        many="Wishes for money back",
+        says="Paid, could not be done, and the buyer asks for the money. Refund the line, or close it.",
+        page="admin:orders_stafftask_changelist",
+        query=WISHES,
+        since="opened_at",
+        rows=lambda: StaffTask.objects.filter(closed_at=None, kind=StaffTask.Kind.BLOCKED),
+        late=DAY,
     ),
     Queue(
         key="reports",
@@ -191,6 +237,13 @@ class Waiting:
     def shown(self) -> str:
         """The number for people."""
         return str(self.number) if self.number < BOUND else f"{BOUND - 1}+"
+
+
+def together(waiting: Iterable[Waiting]) -> Waiting:
+    """Several queues as one number."""
+    rows = list(waiting)
+    since = [row.oldest for row in rows if row.oldest]
+    return Waiting(min(BOUND, sum(row.number for row in rows)), min(since, default=None))
 
 
 def counts() -> dict[str, Waiting]:

@@ -1,4 +1,4 @@
-"""Prices and VAT rates: rows are added, never changed."""
+"""Prices and VAT rates: rows are added and withdrawn, never changed."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern
+from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -17,6 +17,7 @@ from accounts.staff import pages
 from directory.countries import country_names
 from orders.admin.price_page import PricePage, tabs
 from orders.admin.readonly import AddedOnlyAdmin, ReadOnlyAdmin, money
+from orders.admin.withdrawing import Withdrawing
 from orders.amounts import AsksOnceMore, PercentField, is_large_change
 from orders.models import ProductPrice, VatRate
 from orders.selectors.catalogue import vat_rates
@@ -27,19 +28,22 @@ class ProductPriceAdmin(ReadOnlyAdmin):
     """Prices as a table, for files; they are set and withdrawn on their page."""
 
     page_name = "Every price"
-    list_display = ("product", "price", "is_on_sale", "counts_now", "effective_at", "set_by", "note")
+    list_display = ("product", "price", "state", "sold", "effective_at", "set_by", "note")
     list_filter = ("product", "is_on_sale")
     list_select_related = ("set_by",)
     ordering = ("product", "-effective_at", "-id")
 
     def get_urls(self) -> list[URLPattern]:
         """With the page."""
-        return [*PricePage(self.admin_site).urls(), *super().get_urls()]
+        site = self.admin_site
+        return [*PricePage(site).urls(), *Withdrawing(site).of_prices(), *super().get_urls()]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ProductPrice]:
         """With whether a newer one is in effect."""
         now = timezone.now()
-        newer = ProductPrice.objects.filter(product=OuterRef("product"), effective_at__lte=now).filter(
+        newer = ProductPrice.objects.filter(
+            product=OuterRef("product"), effective_at__lte=now, withdrawn_at=None
+        ).filter(
             Q(effective_at__gt=OuterRef("effective_at"))
             | Q(effective_at=OuterRef("effective_at"), pk__gt=OuterRef("pk"))
         )
@@ -50,10 +54,23 @@ class ProductPriceAdmin(ReadOnlyAdmin):
         """For people."""
         return money(row.amount_cents, settings.CURRENCY)
 
-    @admin.display(description="in effect", boolean=True)
-    def counts_now(self, row: Any) -> bool:
-        """Whether buyers pay this now."""
-        return not row.has_newer and row.effective_at <= timezone.now()
+    @admin.display(description="")
+    def state(self, row: Any) -> SafeString:
+        """Whether buyers pay this now, will or did."""
+        return _state(row, is_ahead=row.effective_at > timezone.now())
+
+    @admin.display(description="on sale")
+    def sold(self, row: ProductPrice) -> str:
+        """Whether it can be bought."""
+        return "yes" if row.is_on_sale else "no"
+
+
+def _state(row: Any, *, is_ahead: bool) -> SafeString:
+    if row.withdrawn_at is not None:
+        return pages.chip("withdrawn")
+    if is_ahead:
+        return pages.chip("scheduled", "info")
+    return pages.chip("past") if row.has_newer else pages.chip("now", "good")
 
 
 class RateForm(forms.ModelForm, AsksOnceMore):
@@ -77,6 +94,10 @@ class RateForm(forms.ModelForm, AsksOnceMore):
         given = super().clean() or {}
         if {"country", "percent", "valid_from"} <= given.keys():
             country, percent, day = given["country"], given["percent"], given["valid_from"]
+            if VatRate.objects.filter(country=country, valid_from=day, withdrawn_at=None).exists():
+                raise ValidationError(
+                    f"{country} has a rate from this day. Withdraw it first if it is wrong."
+                )
             before = vat_rates(countries=[country], on=day).get(country)
             if is_large_change(before, percent):
                 was = f"{country} has {before.normalize():f}%" if before is not None else country
@@ -91,11 +112,24 @@ class VatRateAdmin(AddedOnlyAdmin):
 
     form = RateForm
     page_name = "VAT rates"
-    list_display = ("country", "percent", "state", "valid_from", "read_at", "looked_up", "entered_by")
+    list_display = (
+        "country",
+        "percent",
+        "state",
+        "valid_from",
+        "read_at",
+        "looked_up",
+        "entered_by",
+        "withdraw",
+    )
     list_select_related = ("entered_by",)
     search_fields = ("country",)  # how is told by get_search_results
     search_placeholder = "A country's two letters"
     ordering = ("country", "-valid_from")
+
+    def get_urls(self) -> list[URLPattern]:
+        """With the page that asks before one is withdrawn."""
+        return [*Withdrawing(self.admin_site).of_rates(), *super().get_urls()]
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """Beside prices and codes."""
@@ -112,16 +146,25 @@ class VatRateAdmin(AddedOnlyAdmin):
         """With whether a newer one is in effect."""
         today = timezone.now().date()
         newer = VatRate.objects.filter(
-            country=OuterRef("country"), valid_from__lte=today, valid_from__gt=OuterRef("valid_from")
+            country=OuterRef("country"),
+            valid_from__lte=today,
+            valid_from__gt=OuterRef("valid_from"),
+            withdrawn_at=None,
         )
         return super().get_queryset(request).annotate(has_newer=Exists(newer))
 
     @admin.display(description="")
     def state(self, row: Any) -> SafeString:
         """Whether it holds, will or did."""
-        if row.valid_from > timezone.now().date():
-            return pages.chip("scheduled", "info")
-        return pages.chip("past") if row.has_newer else pages.chip("now", "good")
+        return _state(row, is_ahead=row.valid_from > timezone.now().date())
+
+    @admin.display(description="")
+    def withdraw(self, row: VatRate) -> SafeString | str:
+        """To the page that asks."""
+        if row.withdrawn_at is not None:
+            return ""
+        url = reverse("admin:orders_vatrate_withdraw", args=[row.pk])
+        return format_html('<a class="button little" href="{}">Withdraw…</a>', url)
 
     @admin.display(description="source")
     def read_at(self, row: VatRate) -> SafeString | str:

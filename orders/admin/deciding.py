@@ -111,14 +111,14 @@ class Deciding:
 
     def refund(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """Says what goes back, what is left and what ends; its button gives the money back."""
-        shown = _order(order_id)
+        shown = order_or_404(order_id)
         form = RefundForm(request.POST, lines=shown.lines) if request.method == "POST" else None
         what = form or WhatForm(request.GET, lines=shown.lines)
         back = _back(shown, what) if what.is_valid() else None
         if back is None:
             wrong = " ".join(map(str, what.errors.get("amount", ()))) or "Nothing of this can be given back."
             messages.error(request, f"{wrong} Nothing was changed.")
-            return _to(shown)
+            return to_page(shown)
         if form is not None and form.is_valid() and form.cleaned_data["cents"] == back.cents:
             return self._refund(request, shown, back, reason=form.cleaned_data["reason"])
         if form is not None and form.is_valid():
@@ -130,7 +130,7 @@ class Deciding:
             title=f"Refund {amount} of {shown.order.number}?",
             says=_refund_says(shown, back),
             button=f"Refund {amount}",
-            back=_url(shown),
+            back=page_url(shown),
             form=form or RefundForm(initial=given, lines=shown.lines),
             is_final=True,
         )
@@ -138,7 +138,7 @@ class Deciding:
 
     def _refund(self, request: HttpRequest, shown: StaffOrder, back: Back, *, reason: str) -> HttpResponse:
         by, now, currency = audit.actor(request), timezone.now(), shown.order.currency
-        with _told(request), transaction.atomic():
+        with refusals_shown(request), transaction.atomic():
             for part in back.parts:
                 refunding.refund(
                     payment_id=str(back.payment.pk),
@@ -156,24 +156,35 @@ class Deciding:
             messages.success(
                 request, f"{price(back.cents, currency)} is asked back from {back.payment.provider}."
             )
-        return _to(shown)
+        return to_page(shown)
 
     def accept(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """Take the money that came for what was asked, or close what a paid order was flagged for."""
-        shown = _order(order_id)
+        shown = order_or_404(order_id)
         if not shown.order.review_reason and shown.order.status != "review":
             messages.info(request, "This order is not in review. Nothing was changed.")
-            return _to(shown)
+            return to_page(shown)
         if request.method == "POST":
             by, now = audit.actor(request), timezone.now()
-            with _told(request), transaction.atomic():
+            with refusals_shown(request), transaction.atomic():
                 staff_work.accept_review(order_id=order_id, staff_id=by.user_id, at=now)
-                audit.record(by, "orders.decide", "accepted the payment of", at=now, on=shown.order)
-                messages.success(request, "Accepted. What was ordered is being done.")
-            return _to(shown)
+                is_accepted = shown.order.status == "review"
+                said = "accepted the payment of" if is_accepted else "saw why it was in review:"
+                audit.record(by, "orders.decide", said, at=now, on=shown.order)
+                done = (
+                    "Accepted. What was ordered is being done."
+                    if is_accepted
+                    else "Seen. Nothing else was changed."
+                )
+                messages.success(request, done)
+            return to_page(shown)
         came = [price(row.paid_cents or 0, row.paid_currency or row.currency) for row in shown.flagged]
         question = pages.Question(
-            title=f"Accept the payment of {shown.order.number}?",
+            title=(
+                f"Accept the payment of {shown.order.number}?"
+                if shown.order.status == "review"
+                else f"Take {shown.order.number} off the list of orders in review?"
+            ),
             says=[
                 f"Asked were {price(shown.order.total_cents, shown.order.currency)}. "
                 + (f"What came: {', '.join(came)}." if came else "No other money is here."),
@@ -182,14 +193,14 @@ class Deciding:
                 if shown.order.status == "review"
                 else "The order leaves the queue; its money and work stay as they are.",
             ],
-            button="Accept payment" if shown.order.status == "review" else "Close",
-            back=_url(shown),
+            button="Accept payment" if shown.order.status == "review" else "Seen",
+            back=page_url(shown),
         )
         return pages.confirm(request, self.site, question)
 
     def week(self, request: HttpRequest, order_id: int, line_id: int) -> HttpResponse:
         """Another week for a blocked line, chosen for its buyer."""
-        shown, now = _order(order_id), timezone.now()
+        shown, now = order_or_404(order_id), timezone.now()
         row = next((row for row in shown.lines if row.line.pk == line_id), None)
         if row is None or row.line.listing is None:
             raise Http404
@@ -197,13 +208,13 @@ class Deciding:
         form = WeekForm(request.POST or None, weeks=[week for week, left in places.items() if left])
         if request.method == "POST" and form.is_valid():
             by, week = audit.actor(request), date.fromisoformat(form.cleaned_data["week"])
-            with _told(request), transaction.atomic():
+            with refusals_shown(request), transaction.atomic():
                 blocked.give_week(line_id=line_id, staff_id=by.user_id, week=week, at=now)
                 change = audit.Change(before={"week": str(row.line.week)}, after={"week": str(week)})
                 said = f"gave {row.line.name} another week in"
                 audit.record(by, "orders.decide", said, at=now, on=shown.order, change=change)
                 messages.success(request, f"It has a place in the week of {week:%-d %B %Y}.")
-            return _to(shown)
+            return to_page(shown)
         question = pages.Question(
             title=f"Give {row.line.name} another week?",
             says=[
@@ -211,14 +222,14 @@ class Deciding:
                 "Its work begins anew.",
             ],
             button="Give this week",
-            back=_url(shown),
+            back=page_url(shown),
             form=form,
         )
         return pages.confirm(request, self.site, question)
 
     def ask(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """Have the providers of payments that are still open asked how they stand, as the clock does."""
-        shown = _order(order_id)
+        shown = order_or_404(order_id)
         if request.method == "POST" and shown.is_open:
             now = timezone.now()
             with transaction.atomic():
@@ -228,22 +239,22 @@ class Deciding:
             messages.success(
                 request, "The provider is being asked. Its answer stands below in a few seconds."
             )
-        return _to(shown)
+        return to_page(shown)
 
     def send(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """Mail the receipt with the link to the invoice once more."""
-        shown = _order(order_id)
+        shown = order_or_404(order_id)
         if request.method == "POST" and shown.order.paid_at is not None:
             by, now = audit.actor(request), timezone.now()
             with transaction.atomic():
                 mails.send_receipt(order=shown.order, again=f"-{now.isoformat()}")
                 audit.record(by, "orders.send", "sent the invoice again of", at=now, on=shown.order)
             messages.success(request, "The invoice is on its way again.")
-        return _to(shown)
+        return to_page(shown)
 
 
 @contextmanager
-def _told(request: HttpRequest) -> Iterator[None]:
+def refusals_shown(request: HttpRequest) -> Iterator[None]:
     """A refusal of a service becomes a sentence on the page."""
     try:
         yield
@@ -251,19 +262,19 @@ def _told(request: HttpRequest) -> Iterator[None]:
         messages.error(request, f"{error.detail} Nothing was changed.")
 
 
-def _order(order_id: int) -> StaffOrder:
+def order_or_404(order_id: int) -> StaffOrder:
     shown = staff_order(order_id)
     if shown is None:
         raise Http404
     return shown
 
 
-def _url(shown: StaffOrder) -> str:
+def page_url(shown: StaffOrder) -> str:
     return reverse("admin:orders_order_change", args=[shown.order.pk])
 
 
-def _to(shown: StaffOrder) -> HttpResponse:
-    return HttpResponseRedirect(_url(shown))
+def to_page(shown: StaffOrder) -> HttpResponse:
+    return HttpResponseRedirect(page_url(shown))
 
 
 def _back(shown: StaffOrder, what: WhatForm) -> Back | None:
@@ -292,7 +303,14 @@ def _refund_says(shown: StaffOrder, back: Back) -> list[str]:
     if not lines:
         goes += ", all that is left of this payment" if left == price(0, order.currency) else ""
         lines = [f"{row.line.name}: {row.ends}." for row in shown.lines if back.payment.status == "paid"]
-    return [f"{goes}.", *lines, f"Left on this order: {left}.", DAYS]
+    return [f"{goes}.", *lines, f"Left of {_payment_name(shown, back.payment)}: {left}.", DAYS]
+
+
+def _payment_name(shown: StaffOrder, payment: Payment) -> str:
+    """Which payment is meant, where there are several."""
+    if len([row for row in shown.payments if row.paid_cents]) < 2:
+        return "this payment"
+    return f"this payment of {price(payment.paid_cents or 0, payment.paid_currency or payment.currency)}"
 
 
 def _part_says(row: StaffLine, cents: int, currency: str) -> str:

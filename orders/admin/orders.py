@@ -14,6 +14,7 @@ from accounts.staff import pages, rights
 from orders import links
 from orders.admin.deciding import Deciding
 from orders.admin.readonly import ReadOnlyAdmin, money
+from orders.admin.working import Working
 from orders.models import Order, OrderInReview, OrderLine
 from orders.selectors.orders import plain_number
 from orders.selectors.staff import staff_order
@@ -113,7 +114,8 @@ class OrderAdmin(OrderRows):
 
     def get_urls(self) -> list[URLPattern]:
         """What is decided about an order, each on a page of its own."""
-        return [*Deciding(self.admin_site).urls(), *super().get_urls()]
+        site = self.admin_site
+        return [*Deciding(site).urls(), *Working(site).urls(), *super().get_urls()]
 
 
 @admin.register(OrderInReview)

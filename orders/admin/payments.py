@@ -4,14 +4,19 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from accounts.staff.lists import StaffAdmin
+from accounts.staff.pages import chip
 from core.errors import ApiError
 from orders.admin.readonly import ReadOnlyAdmin, ReadOnlyInline, money
 from orders.models import AiReview, Payment, ProviderEvent, Refund, StaffTask
+from orders.selectors.staff import StaffWork
 from orders.services import staff_work
 
 
@@ -101,22 +106,65 @@ class RefundAdmin(ReadOnlyAdmin):
         )
 
 
+class WorkFilter(admin.SimpleListFilter):
+    """What staff do, and what buyers ask back."""
+
+    title, parameter_name = "work", "work"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """What there is to choose."""
+        return [("jobs", "For us to do"), ("wishes", "Money asked back")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """The rows of the choice."""
+        wishes = Q(kind=StaffTask.Kind.BLOCKED)
+        return queryset.filter({"jobs": ~wishes, "wishes": wishes}.get(self.value() or "", Q()))
+
+
 @admin.register(StaffTask)
 class StaffTaskAdmin(ReadOnlyAdmin):
     """What somebody has paid for and staff do: closing it fulfils its line."""
 
-    list_display = ("opened_at", "kind", "order", "line", "detail", "closed_at", "result")
-    list_filter = ("kind", ("closed_at", admin.EmptyFieldListFilter))
-    list_select_related = ("line__order",)
+    page_name = "Paid work"
+    nothing = "No paid work waits."
+    list_display = ("what", "order", "website", "opened_at", "state", "result")
+    list_display_links = None
+    list_filter = (WorkFilter, ("closed_at", admin.EmptyFieldListFilter))
+    list_select_related = ("line__order", "line__listing", "closed_by")
+    tabs = (
+        ("Open", "closed_at__isempty=1"),
+        ("For us to do", "closed_at__isempty=1&work=jobs"),
+        ("Money asked back", "closed_at__isempty=1&work=wishes"),
+        ("All", ""),
+    )
     search_placeholder = "Number of an order, exactly"
     search_fields = ("line__order__number__exact",)
     actions = ["close"]
     ordering = ("opened_at",)
 
+    @admin.display(description="what")
+    def what(self, task: StaffTask) -> str:
+        """In words."""
+        return StaffWork(task=task).name
+
     @admin.display(description="order")
-    def order(self, task: StaffTask) -> str:
-        """Its number."""
-        return task.line.order.number
+    def order(self, task: StaffTask) -> SafeString:
+        """To the page on which it is done."""
+        url = reverse("admin:orders_order_change", args=[task.line.order_id])
+        return format_html('<a href="{}">{}</a>', url, task.line.order.number)
+
+    @admin.display(description="for")
+    def website(self, task: StaffTask) -> str:
+        """The buyer's website, or the listing."""
+        return StaffWork(task=task).url or (task.line.listing.name if task.line.listing else "")
+
+    @admin.display(description="")
+    def state(self, task: StaffTask) -> SafeString:
+        """Whether it waits."""
+        if task.closed_at is None:
+            return chip("waits", "warn")
+        by = task.closed_by.get_short_name() if task.closed_by else "nobody of staff"
+        return chip("closed", "good", title=f"{task.closed_at:%-d %B %Y, %H:%M} UTC, {by}")
 
     @admin.action(description="Close: it is done")
     def close(self, request: HttpRequest, tasks: QuerySet[StaffTask]) -> None:

@@ -17,7 +17,6 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.staff import audit, pages, rights
-from core.errors import ApiError
 from directory.countries import country_names
 from orders import limits
 from orders.amounts import AmountField, AsksOnceMore, is_large_change
@@ -141,15 +140,8 @@ class PricePage:
 
     def urls(self) -> list[URLPattern]:
         """Their addresses."""
-        views = (("prices/", "prices", self.page), ("<int:price_id>/withdraw/", "withdraw", self.withdraw))
-        return [
-            path(
-                address,
-                pages.staff_page(self.site, view, see="prices.see", do="prices.edit"),
-                name=f"orders_productprice_{name}",
-            )
-            for address, name, view in views
-        ]
+        page = pages.staff_page(self.site, self.page, see="prices.see", do="prices.edit")
+        return [path("prices/", page, name="orders_productprice_prices")]
 
     def page(self, request: HttpRequest) -> HttpResponse:
         """All of it. Sending the form sets a price; trying a code stores nothing."""
@@ -193,33 +185,11 @@ class PricePage:
             change = audit.Change(after=after, reason=row.note)
             audit.record(by, "prices.edit", "set the price", at=at, on=row, change=change)
         when = "Now" if begins_at == at else f"From {begins_at:%A %-d %B %Y, %H:%M} UTC"
-        later = "" if begins_at == at else " It can be withdrawn until then."
+        later = " It can be withdrawn until somebody buys at it."
         messages.success(
             request,
             f"{when} {name} costs {amount}. Orders made before keep the price they were made with.{later}",
         )
-        return HttpResponseRedirect(reverse(PAGE))
-
-    def withdraw(self, request: HttpRequest, price_id: int) -> HttpResponse:
-        """Take back a price that has not begun."""
-        now = timezone.now()
-        if request.method == "POST":
-            try:
-                with transaction.atomic():
-                    row = price_list.withdraw_price(price_id=price_id, at=now)
-                    before = {
-                        "amount": price(row.amount_cents, settings.CURRENCY),
-                        "from": f"{row.effective_at}",
-                    }
-                    change = audit.Change(before=before)
-                    by = audit.actor(request)
-                    audit.record(
-                        by, "prices.edit", f"withdrew the price of {row.product}", at=now, change=change
-                    )
-            except ApiError as error:
-                messages.error(request, f"{error.detail} Nothing was changed.")
-            else:
-                messages.success(request, "Withdrawn. The price before it goes on.")
         return HttpResponseRedirect(reverse(PAGE))
 
 

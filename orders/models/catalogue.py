@@ -1,4 +1,4 @@
-"""What is sold and for how much: prices, VAT rates and promo codes. Prices and rates are only ever added."""
+"""What is sold and for how much: prices, VAT rates and promo codes. Prices and rates are added and withdrawn."""
 
 from typing import ClassVar
 
@@ -39,6 +39,11 @@ class ProductPrice(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     set_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="From then on it is as if it had not been set; nobody had bought by it.",
+    )
 
     class Meta:
         constraints: ClassVar = [
@@ -63,11 +68,18 @@ class VatRate(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     entered_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(
+        null=True, blank=True, help_text="From then on nothing is taxed by it; what was, stays as it was."
+    )
 
     class Meta:
         verbose_name = "VAT rate"
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["country", "valid_from"], name="vat_rate_once_a_day"),
+            models.UniqueConstraint(
+                fields=["country", "valid_from"],
+                condition=Q(withdrawn_at=None),
+                name="vat_rate_valid_once_a_day",
+            ),
             models.CheckConstraint(name="vat_rate_is_percent", condition=Q(percent__gte=0, percent__lte=100)),
         ]
 

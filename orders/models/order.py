@@ -119,6 +119,7 @@ class Order(models.Model):
             ),
             models.Index(fields=["created_at"], name="order_review", condition=~Q(review_reason="")),
             models.Index(Lower("billing_email"), name="order_payer"),
+            models.Index(fields=["created_at"], name="order_disputed", condition=Q(status="disputed")),
         ]
 
     def __str__(self) -> str:

@@ -15,11 +15,14 @@ from orders.payments import offered
 
 PRICES = """
 SELECT DISTINCT ON (product) product, amount_cents, is_on_sale FROM orders_productprice
-WHERE effective_at <= %(at)s::timestamptz ORDER BY product, effective_at DESC, id DESC
+WHERE effective_at <= %(at)s::timestamptz AND withdrawn_at IS NULL AND id <> %(without)s
+ORDER BY product, effective_at DESC, id DESC
 """
 RATES = """
 SELECT DISTINCT ON (country) country, percent FROM orders_vatrate
-WHERE country = ANY(%(countries)s::text[]) AND valid_from <= %(on)s::date ORDER BY country, valid_from DESC
+WHERE country = ANY(%(countries)s::text[]) AND valid_from <= %(on)s::date AND withdrawn_at IS NULL
+    AND id <> %(without)s
+ORDER BY country, valid_from DESC
 """
 # A place is taken by a launch that is not free, by an order that was paid for it, or while one is being paid.
 PLACES = """
@@ -65,17 +68,17 @@ class ProductList:
     products: list[tuple[ProductSpec, Price]]
 
 
-def prices(*, at: datetime) -> dict[str, Price]:
-    """The prices in effect, by product."""
+def prices(*, at: datetime, without: int = 0) -> dict[str, Price]:
+    """The prices in effect, by product; as if the row `without` were not there."""
     return {
         product: Price(amount_cents=amount, is_on_sale=is_on_sale)
-        for product, amount, is_on_sale in fetch_all(PRICES, {"at": at})
+        for product, amount, is_on_sale in fetch_all(PRICES, {"at": at, "without": without})
     }
 
 
-def vat_rates(*, countries: Iterable[str], on: date) -> dict[str, Decimal]:
+def vat_rates(*, countries: Iterable[str], on: date, without: int = 0) -> dict[str, Decimal]:
     """The standard rates of these countries on that day; countries without one are left out."""
-    rows = fetch_all(RATES, {"countries": sorted(set(countries)), "on": on})
+    rows = fetch_all(RATES, {"countries": sorted(set(countries)), "on": on, "without": without})
     return dict(rows)
 
 

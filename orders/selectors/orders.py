@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Sum
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Now
 
 from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
@@ -16,7 +16,7 @@ from directory.selectors.staff import tells_staff
 from directory.selectors.timeline import Event, newest, tells_timeline
 from directory.wording import who
 from orders import limits
-from orders.models import Invoice, Order, OrderEvent, OrderLine, Payment, Refund
+from orders.models import Invoice, Order, OrderEvent, OrderLine, Payment, Refund, StaffTask
 
 NUMBER = re.compile(limits.NUMBER, re.ASCII)
 
@@ -102,6 +102,7 @@ class LineInWords:
     detail: str
     state: str
     look: str
+    result: str = ""  # what staff say they did
 
 
 STATES = {
@@ -115,10 +116,11 @@ STATES = {
 
 def lines_in_words(order: Order) -> list[LineInWords]:
     """The lines of an order for its pages."""
+    said = StaffTask.objects.filter(line=OuterRef("pk"), closed_at__isnull=False).order_by("-closed_at")
     lines = order.lines.select_related("listing", "review").order_by("position")
     return [
-        LineInWords(line=line, detail=describe(line), state=state, look=look)
-        for line in lines
+        LineInWords(line=line, detail=describe(line), state=state, look=look, result=line.result or "")
+        for line in lines.annotate(result=Subquery(said.values("result")[:1]))
         for state, look in [STATES[OrderLine.Fulfilment(line.fulfilment_status)]]
     ]
 

@@ -16,7 +16,7 @@ PAID_WITHIN = timedelta(days=14)  # between an order and its payment
 
 @dataclass(frozen=True, kw_only=True)
 class PriceRow:
-    """A price and when it holds; `state` is scheduled, now or past."""
+    """A price and when it holds; `state` is scheduled, now, past or withdrawn."""
 
     price: ProductPrice
     until: datetime | None
@@ -66,6 +66,9 @@ def _fill(group: PriceGroup, prices: list[ProductPrice], *, at: datetime) -> Non
     until: datetime | None = None
     state = "scheduled"
     for price in prices:
+        if price.withdrawn_at is not None:
+            group.rows.append(PriceRow(price=price, until=price.withdrawn_at, state="withdrawn"))
+            continue
         if price.effective_at <= at:
             state = "now" if state == "scheduled" else "past"
         if state == "past" and sum(row.state == "past" for row in group.rows) == PAST:
@@ -77,7 +80,7 @@ def _fill(group: PriceGroup, prices: list[ProductPrice], *, at: datetime) -> Non
 
 def newest_rates() -> list[VatRate]:
     """The VAT rates that changed last."""
-    return list(VatRate.objects.order_by("-valid_from", "country")[:RATES])
+    return list(VatRate.objects.filter(withdrawn_at=None).order_by("-valid_from", "country")[:RATES])
 
 
 def uses_of(promo: PromoCode, *, at: datetime) -> tuple[int, int]:

@@ -1,12 +1,13 @@
 """One order as staff look at it: in few statements, each of them bounded."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import CharField, OuterRef, QuerySet, Subquery, Value
-from django.db.models.functions import Concat
+from django.db.models.functions import Concat, JSONObject
 
 from accounts.models import User
 from directory.wording import who
@@ -19,6 +20,7 @@ from orders.models import (
     Product,
     ProviderEvent,
     Refund,
+    StaffTask,
     VatRate,
 )
 from orders.selectors.orders import STATES, describe
@@ -40,6 +42,12 @@ ENDS: dict[str, str] = {
     Product.AI_REVIEW: "the buyer keeps the review",
     Product.BILLBOARD_MIN: "it loses its place on the billboard",
 }
+TASKS = {
+    StaffTask.Kind.DONE_FOR_YOU: "{line}",
+    StaffTask.Kind.AI_REVIEW: "{line}, which could not be written by itself",
+    StaffTask.Kind.BLOCKED: "The buyer asks for the money of {line}",
+}
+GIVEN = {"url": "Website", "note": "Note"}
 NOT_DONE = {
     OrderLine.Fulfilment.IN_PROGRESS: "its work has begun and stops",
     OrderLine.Fulfilment.REVERSED: "what it gave was taken back already",
@@ -73,6 +81,34 @@ class StaffLine:
 
 
 @dataclass(frozen=True, kw_only=True)
+class StaffWork:
+    """What a line leaves to staff, with what its buyer said of it."""
+
+    task: StaffTask
+
+    @property
+    def name(self) -> str:
+        """What is to be done."""
+        return TASKS[StaffTask.Kind(self.task.kind)].format(line=self.task.line.name)
+
+    @property
+    def facts(self) -> list[tuple[str, str]]:
+        """What the buyer gave along; of other work, why it is here."""
+        options = self.task.line.options
+        given = [(label, str(options[key])) for key, label in GIVEN.items() if options.get(key)]
+        listing = self.task.line.listing
+        given += [("Listing", listing.name)] if listing else []
+        if self.task.kind != StaffTask.Kind.DONE_FOR_YOU and self.task.detail:
+            given.append(("Why", self.task.detail))
+        return given
+
+    @property
+    def url(self) -> str:
+        """The buyer's website."""
+        return str(self.task.line.options.get("url", ""))
+
+
+@dataclass(frozen=True, kw_only=True)
 class StaffOrder:
     """What the page of an order shows."""
 
@@ -82,6 +118,7 @@ class StaffOrder:
     refunds: list[Refund]
     events: list[dict[str, Any]]
     invoices: list[Invoice]
+    work: list[StaffWork]
 
     @property
     def paid(self) -> Payment | None:
@@ -150,21 +187,39 @@ def staff_order(order_id: int) -> StaffOrder | None:
     left -= _gone(
         row for row in refunds if any(p.pk == row.payment_id and p.status == "paid" for p in payments)
     )
-    lines = order.lines.select_related("listing").order_by("position")
+    lines = _lines(order)
     return StaffOrder(
         order=order,
         payments=payments,
         refunds=refunds,
         lines=[_line(line, refunds, left=max(0, left)) for line in lines],
         events=_events(order),
+        work=[work for line in lines for work in _work(line)],
         invoices=list(order.invoices.order_by("issued_at", "pk")[:ROWS]),
     )
+
+
+def _lines(order: Order) -> list[OrderLine]:
+    """The lines, each with what it still leaves to staff as `open_work`."""
+    tasks = StaffTask.objects.filter(line=OuterRef("pk"), closed_at=None).order_by("opened_at", "pk")
+    columns = JSONObject(id="pk", kind="kind", detail="detail", opened_at="opened_at")
+    lines = order.lines.select_related("listing").annotate(open_work=ArraySubquery(tasks.values(row=columns)))
+    return list(lines.order_by("position"))
+
+
+def _work(line: Any) -> Iterator[StaffWork]:
+    for row in line.open_work:
+        opened_at = datetime.fromisoformat(row["opened_at"])
+        task = StaffTask(pk=row["id"], kind=row["kind"], detail=row["detail"], opened_at=opened_at, line=line)
+        yield StaffWork(task=task)
 
 
 def staff_orders() -> QuerySet[Order]:
     """Orders with their buyer, their code, and where their VAT rate can be read."""
     rates = VatRate.objects.filter(
-        country=OuterRef("vat_country"), valid_from__lte=OuterRef("created_at__date")
+        country=OuterRef("vat_country"),
+        valid_from__lte=OuterRef("created_at__date"),
+        percent=OuterRef("vat_rate"),
     )
     newest = rates.order_by("-valid_from")
     return Order.objects.select_related("owner", "promo").annotate(

@@ -39,10 +39,13 @@ def try_again(*, line_id: int, owner_id: int, at: datetime) -> OrderLine:
 def ask_refund(*, line_id: int, owner_id: int, at: datetime) -> None:
     """Ask staff for the money of a blocked line; asked twice is asked once."""
     line = _own_blocked(line_id, owner_id=owner_id)
-    _, is_new = StaffTask.objects.get_or_create(
-        line=line, kind=StaffTask.Kind.BLOCKED, defaults={"detail": line.blocked_detail, "opened_at": at}
-    )
-    if is_new:
+    wishes = StaffTask.objects.filter(line=line, kind=StaffTask.Kind.BLOCKED)
+    if not wishes.filter(closed_at=None).exists():
+        StaffTask.objects.update_or_create(
+            line=line,
+            kind=StaffTask.Kind.BLOCKED,
+            defaults={"detail": line.blocked_detail, "opened_at": at, "closed_at": None, "result": ""},
+        )
         text = f"{line.name} could not be done, and the buyer asks for the money."
         note(order=line.order, kind="refund_asked", text=text, by=f"user:{owner_id}", at=at)
         mails.send_to_staff(order=line.order, reason=text)
@@ -72,6 +75,8 @@ def _move(line: OrderLine, *, week: date, text: str, by: str, at: datetime) -> O
 
 def _try(line: OrderLine, *, text: str, by: str, at: datetime) -> OrderLine:
     wait_again(line=line)
+    wishes = line.tasks.filter(kind=StaffTask.Kind.BLOCKED, closed_at=None)
+    wishes.update(closed_at=at, result="Another way was chosen.")
     note(order=line.order, kind="tried_again", text=text, by=by, at=at)
     plan_work(order=line.order, at=at)
     return line

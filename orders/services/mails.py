@@ -7,7 +7,7 @@ from accounts.models import User
 from core import mail
 from core.links import absolute
 from orders import links
-from orders.models import Invoice, Order, OrderLine, Refund
+from orders.models import Invoice, Order, OrderLine, Refund, StaffTask
 from orders.selectors.orders import describe
 from orders.wording import price
 
@@ -41,6 +41,20 @@ def send_refunded(*, refund: Refund) -> None:
     for who, to in _people(order):
         key = f"order-refund-{refund.pk}-{who}"
         _send("refunded", order, to=to, key=key, amount=amount, note=note, refund=refund)
+
+
+def send_canceled(*, order: Order, reason: str) -> None:
+    """Staff canceled it before it was paid."""
+    for who, to in _people(order):
+        _send("canceled", order, to=to, key=f"order-canceled-{order.pk}-{who}", reason=reason)
+
+
+def send_worked(*, task: StaffTask) -> None:
+    """Staff did, or decided, what a line left to them; the buyer reads what they say of it."""
+    line = task.line
+    for who, to in _people(line.order):
+        key = f"order-task-{task.pk}-{task.closed_at:%Y%m%d%H%M%S}-{who}"
+        _send("worked", line.order, to=to, key=key, line=line, result=task.result)
 
 
 def send_to_staff(*, order: Order, reason: str) -> None:

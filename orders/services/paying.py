@@ -164,8 +164,10 @@ def cancel_order(*, order_id: int, by: str, at: datetime) -> Order:
     order = locked(order_id)
     if order.status == Order.Status.PROCESSING:
         raise OrderCannotMoveError("Money for this order is on its way.", current=order.status)
+    if order.status == Order.Status.REVIEW:
+        raise OrderCannotMoveError("Money came for this order, and we look at it.", current=order.status)
     if order.status != Order.Status.CANCELED:
-        _end_order(order, to=Order.Status.CANCELED, text="Canceled.", by=by, at=at)
+        end_order(order, to=Order.Status.CANCELED, text="Canceled.", by=by, at=at)
     return order
 
 
@@ -174,10 +176,11 @@ def expire_order(*, order_id: int, at: datetime) -> None:
     """End an order that was not paid in time, unless money is on its way."""
     order = locked(order_id)
     if order.status == Order.Status.PENDING and order.expires_at <= at:
-        _end_order(order, to=Order.Status.EXPIRED, text="Nobody paid in time.", by="system", at=at)
+        end_order(order, to=Order.Status.EXPIRED, text="Nobody paid in time.", by="system", at=at)
 
 
-def _end_order(order: Order, *, to: str, text: str, by: str, at: datetime) -> None:
+def end_order(order: Order, *, to: str, text: str, by: str, at: datetime) -> None:
+    """End a locked order that is not paid: its payments at their providers, and what it keeps from others."""
     move_order(order=order, to=to, by=by, text=text, at=at)
     end_payments(order=order)
     release_holds(order=order)

@@ -1,4 +1,4 @@
-"""Prices are set for a moment, withdrawn until it comes, and stay as they are from then on; the database sees to it."""
+"""Prices are set for a moment and never changed after; the database sees to it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -35,16 +35,5 @@ def set_price(*, wanted: NewPrice, staff_id: int, at: datetime) -> ProductPrice:
         set_by_id=staff_id,
         set_at=at,
     )
-    changed("products")
-    return row
-
-
-@transaction.atomic
-def withdraw_price(*, price_id: int, at: datetime) -> ProductPrice:
-    """Take a price back that has not begun. Raises PriceStaysError for any other."""
-    row = ProductPrice.objects.select_for_update().filter(pk=price_id).first()
-    if row is None or row.effective_at <= at:
-        raise PriceStaysError("Only a price that has not begun can be withdrawn. Set another one instead.")
-    row.delete()
     changed("products")
     return row

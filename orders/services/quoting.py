@@ -19,6 +19,7 @@ from orders.services import promos
 from orders.services.items import check_items, load_shelf
 from orders.services.promos import Guesser
 from orders.vat import NO_NUMBER, Decision, NumberCheck, Seller, decide
+from orders.wording import price as money
 
 VAT_FIELD = "/vat_number"
 
@@ -102,9 +103,10 @@ def try_quote(
 def _unchargeable(total: int) -> Iterator[Refusal]:
     if 0 < total < limits.TOTAL_MIN:
         message = (
-            f"A total of {total} cents cannot be charged; it has to be 0 or at least {limits.TOTAL_MIN}."
+            f"A total of {money(total, settings.CURRENCY)} cannot be charged; it has to be nothing or at least "
+            f"{money(limits.TOTAL_MIN, settings.CURRENCY)}."
         )
         yield Refusal(code="total_below_minimum", pointer="/items", message=message, limit=limits.TOTAL_MIN)
     if total > limits.TOTAL_MAX:
-        message = f"A total of {total} cents cannot be charged at once."
+        message = f"A total of {money(total, settings.CURRENCY)} cannot be charged at once."
         yield Refusal(code="total_above_maximum", pointer="/items", message=message, limit=limits.TOTAL_MAX)

@@ -14,6 +14,7 @@ from orders.services import invoices, mails
 from orders.services.attempts import known
 from orders.services.fulfilment import contribute_less, reverse
 from orders.services.timeline import locked, move_order, note
+from orders.wording import price
 
 Status = Refund.Status
 
@@ -39,7 +40,7 @@ def refund(
     cents = there if amount_cents is None else amount_cents
     if payment.status not in (Payment.Status.PAID, Payment.Status.FLAGGED) or not 0 < cents <= there:
         raise RefundRefusedError(
-            f"Of this payment, {max(0, there)} cents can be given back.", left_cents=there
+            f"Of this payment, {price(max(0, there), payment.currency)} can be given back.", left_cents=there
         )
     row = Refund.objects.create(
         payment=payment,
@@ -114,7 +115,7 @@ def _failed(row: Refund, *, at: datetime) -> str:
     order = row.payment.order
     row.status, row.finished_at = Status.FAILED, at
     row.save(update_fields=["status", "finished_at"])
-    order.review_reason = f"A refund of {row.amount_cents} cents failed."
+    order.review_reason = f"A refund of {price(row.amount_cents, row.currency)} failed."
     order.save(update_fields=["review_reason"])
     by = f"provider:{row.payment.provider}"
     note(order=order, kind="refund_failed", text=order.review_reason, by=by, at=at)
@@ -154,7 +155,10 @@ def _paid_gone(row: Refund, *, at: datetime) -> None:
     to = Order.Status.REFUNDED if is_all else Order.Status.PARTIALLY_REFUNDED
     if order.can_become(to):
         _move(
-            order, to=to, text=f"{row.amount_cents} cents were given back: {row.reason}"[: limits.NOTE], at=at
+            order,
+            to=to,
+            text=f"{price(row.amount_cents, row.currency)} was given back: {row.reason}"[: limits.NOTE],
+            at=at,
         )
     invoices.issue_credit_note(refund=row, at=at)
     for line in order.lines.exclude(fulfilment_status=OrderLine.Fulfilment.REVERSED).select_for_update():
@@ -195,7 +199,7 @@ def told_of_refund(*, payment_id: str, fact: Fact, at: datetime) -> str:
     )
     if row is not None:
         return finish(refund_id=str(row.pk), fact=fact, at=at)
-    text = f"A refund that was not made here: {fact.amount_cents} cents at {payment.provider}."
+    text = f"A refund that was not made here: {price(fact.amount_cents or 0, payment.currency)} at {payment.provider}."
     order.review_reason = text
     order.save(update_fields=["review_reason"])
     note(order=order, kind="review", text=text, by=f"provider:{payment.provider}", at=at)

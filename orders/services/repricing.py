@@ -3,13 +3,16 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from orders.errors import Refusal, raise_for
+from django.db import transaction
+
+from orders.errors import PromoRefusedError, Refusal, raise_for
 from orders.models import Order, OrderLine
 from orders.pricing import Item
 from orders.services import promos, timeline
 from orders.services.checkout import sums, totals
 from orders.services.quoting import VAT_FIELD, price
-from orders.vat import NumberCheck
+from orders.vat import NO_NUMBER, NumberCheck
+from orders.wording import price as money
 
 LINE_SUMS = ["discount_cents", "net_cents", "vat_rate", "vat_cents", "gross_cents"]
 
@@ -57,10 +60,37 @@ def reprice(*, order: Order, country: str, number: NumberCheck, promo_code: str 
     timeline.note(
         order=order,
         kind="repriced",
-        text=f"The total is {order.total_cents} {order.currency} cents now. {order.vat_reason}",
+        text=f"The total is {money(order.total_cents, order.currency)} now. {order.vat_reason}",
         by="system",
         at=at,
         before=before,
         after=order.total_cents,
     )
     return True
+
+
+def reprice_as_known(*, order: Order, at: datetime) -> bool:
+    """Work a locked, pending order out again from what is on it, as rates have changed. True for another total.
+
+    A code that can no longer be used is taken off, as on the checkout page.
+    """
+    number = _number_of(order)
+    code = order.promo.code if order.promo else None
+    try:
+        with transaction.atomic():
+            return reprice(order=order, country=order.vat_country, number=number, promo_code=code, at=at)
+    except PromoRefusedError:
+        return reprice(order=order, country=order.vat_country, number=number, promo_code=None, at=at)
+
+
+def _number_of(order: Order) -> NumberCheck:
+    if not order.vat_number:
+        return NO_NUMBER
+    letters = order.vat_number[:2].upper()
+    return NumberCheck(
+        number=order.vat_number,
+        country="GR" if letters == "EL" else letters,
+        status=order.vat_number_status,
+        checked_at=order.vat_checked_at,
+        reference=order.vat_check_reference,
+    )

@@ -14,6 +14,7 @@ from orders.services.attempts import HAS_MONEY, OPEN, end_payments
 from orders.services.fulfilment import block, plan_work
 from orders.services.holding import hold_for_payment, release_holds, take_holds
 from orders.services.timeline import locked, move_order, note
+from orders.wording import price
 
 Status = Payment.Status
 UNPAID = (Order.Status.PENDING, Order.Status.PROCESSING, Order.Status.EXPIRED, Order.Status.CANCELED)
@@ -40,8 +41,7 @@ def _paid(payment: Payment, fact: Fact, at: datetime) -> str:
     payment.charge_reference = fact.charge_ref or payment.charge_reference
     payment.settled_at, payment.next_check_at = at, None
     payment.flag = _misfit(payment, fact)
-    if not payment.flag and order.status not in UNPAID:
-        payment.flag = "The order had been paid already: this money came a second time."
+    payment.flag = payment.flag or _too_late(order)
     payment.status = Status.FLAGGED if payment.flag else Status.PAID
     payment.save(
         update_fields=[
@@ -61,11 +61,18 @@ def _paid(payment: Payment, fact: Fact, at: datetime) -> str:
     return "Paid."
 
 
+def _too_late(order: Order) -> str:
+    """Why money that fits its payment is nobody's to take without a look, or nothing."""
+    if order.status == Order.Status.CANCELED:
+        return "The order had been canceled when this money came."
+    return "" if order.status in UNPAID else "The order had been paid already: this money came a second time."
+
+
 def _misfit(payment: Payment, fact: Fact) -> str:
     """Why money does not fit the payment, or nothing."""
     asked, order = (payment.amount_cents, payment.currency), payment.order
     if (fact.amount_cents, fact.currency) != asked:
-        return f"{fact.amount_cents} {fact.currency} came; {asked[0]} {asked[1]} were asked for (in cents)."
+        return f"{price(fact.amount_cents or 0, fact.currency)} came; {price(*asked)} was asked for."
     if fact.provider_ref and payment.provider_reference not in {None, "", fact.provider_ref}:
         return "The provider names another payment than the one that was started."
     if order.status in UNPAID and asked != (order.total_cents, order.currency):

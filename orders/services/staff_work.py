@@ -7,20 +7,28 @@ from django.db import transaction
 from orders import limits
 from orders.models import Order, Payment, Refund, StaffTask
 from orders.payments import Fact, Kind
-from orders.services import refunding
+from orders.services import mails, refunding
 from orders.services.attempts import Status
 from orders.services.fulfilment import complete_part
 from orders.services.settling import mark_paid
 from orders.services.timeline import locked, note
+from orders.wording import price
 
 
 @transaction.atomic
 def close_task(*, task_id: int, result: str, staff_id: int, at: datetime) -> StaffTask:
     """A task is done; its part of the line is fulfilled with it. Closed already is success."""
-    task = StaffTask.objects.select_for_update().get(pk=task_id)
+    locked(StaffTask.objects.values_list("line__order", flat=True).get(pk=task_id))
+    rows = StaffTask.objects.select_for_update(of=("self",)).select_related("line__order__owner")
+    task = rows.get(pk=task_id)
     if task.closed_at is None:
         task.closed_at, task.closed_by_id, task.result = at, staff_id, result[: limits.NOTE]
         task.save(update_fields=["closed_at", "closed_by", "result"])
+        order = task.line.order
+        note(
+            order=order, kind="task_closed", text=f"{task.line.name}: {result}", by=f"staff:{staff_id}", at=at
+        )
+        mails.send_worked(task=task)
         if task.kind in (StaffTask.Kind.DONE_FOR_YOU, StaffTask.Kind.AI_REVIEW):
             complete_part(line_id=task.line_id, product=task.kind, at=at)
     return task
@@ -49,6 +57,6 @@ def confirm_refund(*, refund_id: str, staff_id: int, at: datetime) -> None:
     """Staff have seen that the buyer has the money, where the provider does not tell."""
     row = Refund.objects.select_related("payment__order").get(pk=refund_id)
     if row.status == Refund.Status.PENDING:
-        text = f"Confirmed that {row.amount_cents} cents were given back."
+        text = f"Confirmed that {price(row.amount_cents, row.currency)} was given back."
         note(order=row.payment.order, kind="refund_confirmed", text=text, by=f"staff:{staff_id}", at=at)
         refunding.finish(refund_id=refund_id, fact=Fact(kind=Kind.REFUNDED), at=at)

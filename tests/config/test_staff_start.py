@@ -48,7 +48,11 @@ def start_of(client: Client) -> Any:
     [
         ("", [], [False, False, False, False]),
         ("editor", ["Edits", "Free", "Drafts"], [True, False, False, True]),
-        ("finance", ["Orders", "Paid", "Mails", "Dead"], [False, True, True, True]),
+        (
+            "finance",
+            ["Orders", "Paid", "Disputed", "Paid", "Wishes", "Mails", "Dead"],
+            [False, True, True, True],
+        ),
         ("administrator", None, [True, True, True, True]),
     ],
 )

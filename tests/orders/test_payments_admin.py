@@ -66,7 +66,7 @@ def test_one_line_is_refunded_by_finance_then_the_rest(order: Order) -> None:
     asked = shown(finance, f"{url}?line={line.pk}")
     assert "Refund €53.55" in asked
     left = price(order.total_cents - 5355, "EUR")
-    assert f"Left on this order: {left}." in asked
+    assert f"Left of this payment: {left}." in asked
     assert "it loses its place on the billboard" in asked
     stale = shown(finance, url, line=line.pk, cents="9999", reason="Asked")
     assert "Another amount is left now" in stale

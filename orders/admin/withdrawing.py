@@ -1,0 +1,169 @@
+"""The pages that ask before a mistyped price or VAT rate is withdrawn, and say which orders that touches."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.admin import AdminSite
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+
+from accounts.staff import audit, pages
+from core.errors import ApiError
+from orders.admin.price_page import PAGE
+from orders.models import Product, ProductPrice, VatRate
+from orders.selectors.catalogue import prices, vat_rates
+from orders.selectors.withdrawing import NAMED, Touched, named, priced_by, taxed_by
+from orders.services import withdrawing
+from orders.wording import price
+
+RATES = "admin:orders_vatrate_changelist"
+BOUND = 100
+
+
+class Withdrawing:
+    """Two presses each: the page says what will happen, its button does it."""
+
+    def __init__(self, site: AdminSite) -> None:
+        self.site = site
+
+    def of_prices(self) -> list[URLPattern]:
+        """The page beside a price."""
+        page = pages.staff_page(self.site, self.price, see="prices.see", do="prices.edit")
+        return [path("<int:price_id>/withdraw/", page, name="orders_productprice_withdraw")]
+
+    def of_rates(self) -> list[URLPattern]:
+        """The page beside a rate."""
+        page = pages.staff_page(self.site, self.rate, see="vat.see", do="vat.edit")
+        return [path("<int:rate_id>/withdraw/", page, name="orders_vatrate_withdraw")]
+
+    def price(self, request: HttpRequest, price_id: int) -> HttpResponse:
+        """A price by which nobody has bought."""
+        row, now, back = get_object_or_404(ProductPrice, pk=price_id), timezone.now(), reverse(PAGE)
+        try:
+            if request.method == "POST":
+                return self._withdraw_price(request, row)
+            withdrawing.refuse_withdrawn(row)
+            touched = priced_by(row, at=now)
+            withdrawing.refuse_sold(touched.bought[: NAMED + 1])
+        except ApiError as error:
+            messages.error(request, f"{error.detail} Nothing was changed.")
+            return HttpResponseRedirect(back)
+        name, amount = Product(row.product).label, price(row.amount_cents, settings.CURRENCY)
+        question = pages.Question(
+            title=f"Withdraw {amount} for {name}?",
+            says=[_price_after(row), _canceled(touched), "The price stays in the history, as withdrawn."],
+            button="Withdraw this price",
+            back=back,
+            is_final=True,
+        )
+        return pages.confirm(request, self.site, question)
+
+    @staticmethod
+    def _withdraw_price(request: HttpRequest, row: ProductPrice) -> HttpResponse:
+        by, now = audit.actor(request), timezone.now()
+        with transaction.atomic():
+            done = withdrawing.withdraw_price(price_id=row.pk, staff_id=by.user_id, at=now)
+            before = {
+                "amount": price(row.amount_cents, settings.CURRENCY),
+                "from": f"{row.effective_at}",
+                "orders canceled": done.touched,
+            }
+            said, change = f"withdrew the price of {row.product}", audit.Change(before=before)
+            audit.record(by, "prices.edit", said, at=now, change=change)
+        canceled = f" {_number(done.touched, 'order')} canceled." if done.touched else ""
+        messages.success(request, f"Withdrawn. {_price_now(row)}{canceled}")
+        return HttpResponseRedirect(reverse(PAGE))
+
+    def rate(self, request: HttpRequest, rate_id: int) -> HttpResponse:
+        """A VAT rate; what was taxed by it and paid stays."""
+        row, now, back = get_object_or_404(VatRate, pk=rate_id), timezone.now(), reverse(RATES)
+        try:
+            if request.method == "POST":
+                return self._withdraw_rate(request, row)
+            withdrawing.refuse_withdrawn(row)
+        except ApiError as error:
+            messages.error(request, f"{error.detail} Nothing was changed.")
+            return HttpResponseRedirect(back)
+        touched = taxed_by(row, at=now)
+        question = pages.Question(
+            title=f"Withdraw {row.country} {row.percent.normalize():f}% from {row.valid_from:%-d %B %Y}?",
+            says=[_rate_after(row), _taxed(touched), "The rate stays in the history, as withdrawn."],
+            button="Withdraw this rate",
+            back=back,
+            is_final=True,
+        )
+        return pages.confirm(request, self.site, question)
+
+    @staticmethod
+    def _withdraw_rate(request: HttpRequest, row: VatRate) -> HttpResponse:
+        now = timezone.now()
+        with transaction.atomic():
+            done = withdrawing.withdraw_rate(rate_id=row.pk, at=now)
+            before = {"percent": f"{row.percent}", "from": f"{row.valid_from}"}
+            change = audit.Change(before=before, after={"orders worked out again": done.touched})
+            audit.record(audit.actor(request), "vat.edit", "withdrew the rate", at=now, on=row, change=change)
+        again = f" {_number(done.touched, 'order')} worked out again." if done.touched else ""
+        messages.success(request, f"Withdrawn. Another rate for the same day can be entered.{again}")
+        return HttpResponseRedirect(reverse(RATES))
+
+
+def _price_after(row: ProductPrice) -> str:
+    now, name = timezone.now(), Product(row.product).label
+    if row.effective_at > now:
+        return f"It would have begun on {row.effective_at:%-d %B %Y, %H:%M} UTC. The price before it goes on."
+    before = prices(at=now, without=row.pk).get(row.product)
+    if before is None:
+        return f"It is the only price: {name} can then not be bought until another one is set."
+    return f"{name} then costs {price(before.amount_cents, settings.CURRENCY)}, at once."
+
+
+def _price_now(row: ProductPrice) -> str:
+    now = prices(at=timezone.now()).get(row.product)
+    name = Product(row.product).label
+    return f"{name} costs {price(now.amount_cents, settings.CURRENCY)}." if now else f"{name} has no price."
+
+
+def _canceled(touched: Touched) -> str:
+    pending = list(touched.pending[: BOUND + 1])
+    if not pending:
+        return "Nobody has bought at this price, and no order waits for its payment."
+    return (
+        f"Nobody has bought at this price. {_number(len(pending), 'order')} made at it and not paid yet "
+        f"({named(pending)}): canceled, payments under way are ended, and the buyers get a mail that says why."
+    )
+
+
+def _rate_after(row: VatRate) -> str:
+    today = timezone.now().date()
+    if row.valid_from > today:
+        return "It has not begun. The rate before it goes on."
+    before = vat_rates(countries=[row.country], on=today, without=row.pk).get(row.country)
+    if before is None:
+        return (
+            f"{row.country} has no other rate: sold there, the seller's own is charged until one is entered."
+        )
+    return f"From now on {before.normalize():f}% is charged in {row.country} again."
+
+
+def _taxed(touched: Touched) -> str:
+    paid, pending = list(touched.bought[: BOUND + 1]), list(touched.pending[: BOUND + 1])
+    stays = "Nobody has paid VAT by this rate."
+    if paid:
+        stays = (
+            f"{_number(len(paid), 'order')} paid by it ({named(paid)}): what was paid and its documents stay as they "
+            "are. Put them right on the pages of these orders."
+        )
+    waits = (
+        f"{_number(len(pending), 'order')} not paid yet ({named(pending)}): worked out again."
+        if pending
+        else ""
+    )
+    return f"{stays} {waits}".strip()
+
+
+def _number(number: int, what: str) -> str:
+    if number > BOUND:
+        return f"More than {BOUND} {what}s"
+    return f"{number} {what}{'' if number == 1 else 's'}"

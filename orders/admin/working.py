@@ -1,0 +1,128 @@
+"""What staff end about an order: an order that nobody paid, and the work that it left to them."""
+
+from django import forms
+from django.contrib import messages
+from django.contrib.admin import AdminSite
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import URLPattern, path
+from django.utils import timezone
+
+from accounts.staff import audit, pages
+from orders import limits
+from orders.admin.deciding import order_or_404, page_url, refusals_shown, to_page
+from orders.models import Order, StaffTask
+from orders.selectors.staff import StaffOrder, StaffWork
+from orders.services import canceling, staff_work
+from orders.wording import price
+
+
+class CancelForm(forms.Form):
+    """Why."""
+
+    reason = forms.CharField(max_length=limits.NOTE, label="Reason", help_text="The buyer reads it.")
+
+
+class DoneForm(forms.Form):
+    """What was done."""
+
+    result = forms.CharField(
+        max_length=limits.NOTE,
+        label="What was done",
+        help_text="The buyer reads it.",
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+
+class Working:
+    """The pages beside one order."""
+
+    def __init__(self, site: AdminSite) -> None:
+        self.site = site
+
+    def urls(self) -> list[URLPattern]:
+        """Their addresses."""
+        doors = (("cancel", self.cancel), ("tasks/<int:task_id>", self.done))
+        return [
+            path(
+                f"<int:order_id>/{address}/",
+                pages.staff_page(self.site, view, see="orders.see", do="orders.decide"),
+                name=f"orders_order_{view.__name__}",
+            )
+            for address, view in doors
+        ]
+
+    def cancel(self, request: HttpRequest, order_id: int) -> HttpResponse:
+        """End an order that waits for its payment."""
+        shown = order_or_404(order_id)
+        if shown.order.status != Order.Status.PENDING:
+            said = shown.order.get_status_display().lower()
+            refusal = f"Only an order that waits for its payment can be canceled; this is {said}."
+            messages.error(request, f"{refusal} Nothing was changed.")
+            return to_page(shown)
+        form = CancelForm(request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            by, now, reason = audit.actor(request), timezone.now(), form.cleaned_data["reason"]
+            with refusals_shown(request), transaction.atomic():
+                if canceling.cancel_unpaid(order_id=order_id, reason=reason, staff_id=by.user_id, at=now):
+                    change = audit.Change(
+                        before={"status": "pending"}, after={"status": "canceled"}, reason=reason
+                    )
+                    audit.record(by, "orders.decide", "canceled", at=now, on=shown.order, change=change)
+                messages.success(request, "Canceled. The buyer gets a mail that says why.")
+            return to_page(shown)
+        question = pages.Question(
+            title=f"Cancel {shown.order.number}?",
+            says=_cancel_says(shown),
+            button="Cancel this order",
+            back=page_url(shown),
+            form=form,
+            is_final=True,
+        )
+        return pages.confirm(request, self.site, question)
+
+    def done(self, request: HttpRequest, order_id: int, task_id: int) -> HttpResponse:
+        """Finish what staff do for a line, or close a wish for money back."""
+        shown = order_or_404(order_id)
+        work = next((row for row in shown.work if row.task.pk == task_id), None)
+        if work is None:
+            raise Http404
+        form = DoneForm(request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            by, now, result = audit.actor(request), timezone.now(), form.cleaned_data["result"]
+            with refusals_shown(request), transaction.atomic():
+                staff_work.close_task(task_id=task_id, result=result, staff_id=by.user_id, at=now)
+                change = audit.Change(after={"task": work.name}, reason=result)
+                audit.record(
+                    by, "orders.decide", "finished the work of", at=now, on=shown.order, change=change
+                )
+                messages.success(request, "Done. The buyer reads it on the page of the order and in a mail.")
+            return to_page(shown)
+        is_wish = work.task.kind == StaffTask.Kind.BLOCKED
+        question = pages.Question(
+            title=f"{'Close' if is_wish else 'Finish'}: {work.name}?",
+            says=[*(f"{name}: {value}" for name, value in work.facts), _ends(work)],
+            button="Close without a refund" if is_wish else "It is done",
+            back=page_url(shown),
+            form=form,
+        )
+        return pages.confirm(request, self.site, question)
+
+
+def _cancel_says(shown: StaffOrder) -> list[str]:
+    order = shown.order
+    total = price(order.total_cents, order.currency)
+    paying = [row for row in shown.payments if row.status == "started"]
+    return [
+        f"{total}, not paid. Nobody can pay it any more; places in weeks and the use of a code go back.",
+        f"A payment under way at {paying[-1].provider} is ended there."
+        if paying
+        else "No payment of it is under way.",
+        "Money that comes all the same puts the order into review.",
+    ]
+
+
+def _ends(work: StaffWork) -> str:
+    if work.task.kind == StaffTask.Kind.BLOCKED:
+        return "The line stays blocked. To give the money back, use Refund… on the line instead: that closes this too."
+    return f"{work.task.line.name} then counts as done."
