@@ -11,6 +11,8 @@ from celery.signals import celeryd_after_setup, setup_logging
 from django.conf import settings
 from kombu import Queue
 
+from core.jobs.kinds import GRACE_SECONDS, SOFT_LIMIT_SECONDS
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 QUEUES = ("crawl", "ai", "mail", "payments", "default")
@@ -32,8 +34,8 @@ app.conf.update(
     task_store_eager_result=False,
     task_acks_late=True,
     task_reject_on_worker_lost=True,
-    task_time_limit=180,
-    task_soft_time_limit=150,
+    task_time_limit=SOFT_LIMIT_SECONDS + GRACE_SECONDS,
+    task_soft_time_limit=SOFT_LIMIT_SECONDS,
     task_publish_retry=False,
     task_serializer="json",
     accept_content=["json"],

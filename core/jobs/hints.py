@@ -18,11 +18,12 @@ from kombu.pools import ProducerPool
 from redis.exceptions import RedisError
 
 from core.counters import HINTS_NOT_TAKEN
+from core.jobs.kinds import GRACE_SECONDS, SOFT_LIMIT_SECONDS
 from core.outages import Outage
 
 LASTS = timedelta(seconds=30)
 AT_MOST = 500  # a queue, about a kilobyte each
-REST_SECONDS, GRACE_SECONDS = 5.0, 30.0
+REST_SECONDS = 5.0
 AWAY = (KombuError, RedisError, OSError)
 REDIS = Outage(
     "Redis",
@@ -36,10 +37,12 @@ def are_taken() -> bool:
     return not REDIS.is_on
 
 
-def send(*, job_id: uuid.UUID, queue: str, time_limit: float = 0, at: datetime | None = None) -> bool:
+def send(
+    *, job_id: uuid.UUID, queue: str, limit_seconds: float = SOFT_LIMIT_SECONDS, at: datetime | None = None
+) -> bool:
     """Tell a worker to look at a job, now or at a moment not far away. False when Redis does not take it.
 
-    A process busy with it for more than `time_limit` seconds, or the usual time if that is longer, is ended.
+    A process that is busy with it for longer is asked to end it, and ended a while later.
     """
     if time.monotonic() < _rests_until[0]:
         return False
@@ -51,8 +54,8 @@ def send(*, job_id: uuid.UUID, queue: str, time_limit: float = 0, at: datetime |
                     args=[str(job_id)],
                     queue=queue,
                     eta=at,
-                    soft_time_limit=max(time_limit, current_app.conf.task_soft_time_limit),
-                    time_limit=max(time_limit, current_app.conf.task_soft_time_limit) + GRACE_SECONDS,
+                    soft_time_limit=limit_seconds,
+                    time_limit=limit_seconds + GRACE_SECONDS,
                     expires=(at + LASTS) if at else LASTS.total_seconds(),
                     ignore_result=True,
                     producer=producer,

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 KINDS: dict[str, "Kind"] = {}
+SOFT_LIMIT_SECONDS, GRACE_SECONDS = 150.0, 30.0
+QUEUES_OF_STRANGERS = frozenset({"crawl", "ai"})
 
 
 class LeaseLostError(Exception):
@@ -38,13 +40,23 @@ class Kind:
     every: int | None
     on_dead: Callable[..., None] | None
 
+    @property
+    def limit_seconds(self) -> float:
+        """When the work is asked to end; a process that goes on is ended a while later."""
+        return max(self.lease.total_seconds(), SOFT_LIMIT_SECONDS)
+
+    @property
+    def is_of_strangers(self) -> bool:
+        """Whether what it costs is up to a stranger, who would have it cost the same at the next attempt."""
+        return self.queue in QUEUES_OF_STRANGERS
+
 
 def job(
     name: str,
     *,
     queue: str = "default",
     attempts: int = 5,
-    lease_seconds: int = 60,
+    lease_seconds: float = 60,
     every: int | None = None,
     on_dead: Callable[..., None] | None = None,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -9,10 +9,10 @@ import logging
 import random
 import time
 import uuid
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db import transaction
 from django.db.models import F, Q, Value
 from django.db.models.functions import Now
@@ -21,7 +21,9 @@ from django.utils import timezone
 from core.jobs import hints
 from core.jobs.faults import fault_of
 from core.jobs.kinds import KINDS, LeaseLostError, NotNowError, PermanentError
+from core.jobs.lease import Lease
 from core.jobs.pausing import is_paused
+from core.jobs.renewing import TOO_LONG, renewed
 from core.models import Job
 from core.traces import span
 
@@ -34,28 +36,6 @@ REASON = 2000
 def has_passed(field: str) -> Q:
     """Rows whose moment is over, or so far ahead that a clock has set it that was put right since."""
     return Q(**{f"{field}__lt": Now()}) | Q(**{f"{field}__gt": Now() + LONGEST})
-
-
-@dataclass(kw_only=True)
-class Lease:
-    """The right to work on a job until the lease ends."""
-
-    job_id: uuid.UUID
-    token: uuid.UUID
-    length: timedelta
-    attempt: int
-    key: str
-
-    def renew(self) -> None:
-        """Keep the job between two steps. Raises LeaseLostError when another worker has it."""
-        held = Job.objects.filter(pk=self.job_id, token=self.token).update(lease_until=Now() + self.length)
-        if not held:
-            raise LeaseLostError
-
-    def guard(self) -> None:
-        """Lock the job's row in the current transaction, so that what is written next is written by its holder."""
-        if not Job.objects.select_for_update().filter(pk=self.job_id, token=self.token).exists():
-            raise LeaseLostError
 
 
 def add(kind: str, *, key: str, run_after: datetime | None = None, **payload: Any) -> None:
@@ -105,8 +85,8 @@ def _hint_after_commit(row: Job) -> None:
 
 def hint(row: Job, *, at: datetime | None = None) -> bool:
     """Send a hint at a row whose `hint_until` is set; when Redis does not take it, unset that."""
-    lease = KINDS[row.kind].lease.total_seconds()
-    is_taken = hints.send(job_id=row.pk, queue=row.queue, at=at, time_limit=lease)
+    limit = KINDS[row.kind].limit_seconds
+    is_taken = hints.send(job_id=row.pk, queue=row.queue, at=at, limit_seconds=limit)
     if not is_taken:
         Job.objects.filter(pk=row.pk, state__in=[Job.State.QUEUED, Job.State.RUNNING]).update(hint_until=None)
     return is_taken
@@ -144,7 +124,8 @@ def run(*, job_id: uuid.UUID) -> None:
     row, lease = claimed
     began = time.monotonic()
     with span(row.kind, **{"job.key": row.key, "job.id": str(row.pk), "job.attempt": row.attempt}) as current:
-        fault = fault_of(lambda: KINDS[row.kind].run(lease, **row.payload))
+        with renewed(lease, kind=KINDS[row.kind]):
+            fault = fault_of(lambda: KINDS[row.kind].run(lease, **row.payload))
         outcome = _settle(row, lease=lease, fault=fault)
         if current is not None:
             current.set_attribute("job.outcome", outcome)
@@ -167,6 +148,9 @@ def _settle(row: Job, *, lease: Lease, fault: Exception | None) -> str:
             return "waits"
         case PermanentError():
             bury(row, lease=lease, error=str(fault))
+            return "dead"
+        case SoftTimeLimitExceeded() if KINDS[row.kind].is_of_strangers:
+            bury(row, lease=lease, error=TOO_LONG)
             return "dead"
         case _:
             return _fail(row, lease=lease, error=fault)

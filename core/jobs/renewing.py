@@ -1,0 +1,57 @@
+"""Leases that a timer renews while their work goes on, for as long as the work may take and no longer."""
+
+import logging
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import DatabaseError, connections
+from django.db.models import F
+
+from core.jobs.kinds import GRACE_SECONDS, Kind, LeaseLostError
+from core.jobs.lease import Lease
+from core.models import Job
+
+logger = logging.getLogger(__name__)
+TOO_LONG = "It took longer than it may."
+RENEWALS = 3  # in the time of one lease, so that one or two may fail
+
+
+@contextmanager
+def renewed(lease: Lease, *, kind: Kind) -> Iterator[None]:
+    """Renew a lease from a thread of its own while its work goes on.
+
+    Past the work's limit it is renewed no more, so that a process that is stuck for ever loses it. A stranger's work
+    that has not even ended soon after its soft limit has no attempt left then: it would go the same way.
+    """
+    ends = threading.Event()
+    thread = threading.Thread(target=_renew, args=(lease, kind, ends), name="lease", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ends.set()
+
+
+def _renew(lease: Lease, kind: Kind, ends: threading.Event) -> None:
+    every = lease.length.total_seconds() / RENEWALS
+    stops_at = time.monotonic() + kind.limit_seconds + GRACE_SECONDS / 2
+    while not ends.wait(min(every, stops_at - time.monotonic())):
+        try:
+            if time.monotonic() >= stops_at:
+                _stop(lease, kind)
+                return
+            lease.renew()
+        except LeaseLostError:
+            return
+        except DatabaseError:  # it may be back the next time
+            logger.warning("lease not renewed", exc_info=True, extra={"kind": kind.name, "key": lease.key})
+        finally:
+            connections.close_all()  # those of this thread
+
+
+def _stop(lease: Lease, kind: Kind) -> None:
+    if kind.is_of_strangers:
+        rows = Job.objects.filter(pk=lease.job_id, token=lease.token)
+        rows.update(attempt=F("max_attempts"), last_error=TOO_LONG)
