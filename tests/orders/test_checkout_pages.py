@@ -16,7 +16,7 @@ from orders.models import LaunchWeek, Order, Payment, SlotHold
 from orders.services.paying import cancel_order
 from tests.conftest import Api, People
 from tests.factories.orders import make_promo, set_price
-from tests.orders.paying import buy, lines, work
+from tests.orders.paying import begin, buy, choose, lines, money, work
 
 BUYER = {
     "email": "ines@brindle.example",
@@ -280,3 +280,37 @@ def test_the_link_stands_in_no_log(order: Order, caplog: Any) -> None:
 
     assert f"/checkout/{order.number}/[secret]" in caplog.text
     assert link(order).rsplit("/", 1)[1] not in caplog.text
+
+
+def test_whoever_presses_pay_again_holds_the_last_use_of_the_code_already(order: Order) -> None:
+    make_promo("ONE12345", percent=10, max_uses=1, max_per_user=1)
+    post(order, "check", promo_code="ONE12345")
+    pages = [post(order, promo_code="ONE12345") for _ in range(2)]
+
+    assert [page.status_code for page in pages] == [303, 303]
+    assert pages[0]["Location"] == pages[1]["Location"]
+    assert order.promo_use.state == "held"
+
+
+def test_money_for_a_total_of_before_is_for_staff_and_nothing_is_done(order: Order) -> None:
+    make_promo("HALF1234", percent=50)
+    post(order, "check")
+    assert post(order).status_code == 303
+    former = Payment.objects.get()
+    post(order, "check", promo_code="HALF1234")
+
+    choose(former, "pay")
+
+    assert (money(order), former.amount_cents > order.total_cents) == (("review", ["flagged"]), True)
+    assert order.review_reason == "The order's total is no longer what was asked for."
+    assert {status for _, status in lines(order)} == {"waiting"}
+
+
+def test_a_payment_page_about_to_end_is_not_handed_out_again(order: Order) -> None:
+    first = begin(order)
+    again = begin(order, at=first.expires_at - timedelta(minutes=6))
+    other = begin(order, at=first.expires_at - timedelta(minutes=2))
+
+    assert (again.pk, again.redirect_url) == (first.pk, first.redirect_url)
+    assert other.redirect_url not in {"", first.redirect_url}
+    assert money(order) == ("pending", ["canceled", "started"])

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from core import caching
+from directory import weeks
 from directory.models import Launch, Listing, Site
 from orders.errors import WeekUnavailableError
 from orders.models import LaunchWeek, Order, SlotHold
@@ -136,3 +137,15 @@ def test_listings_may_be_deleted_and_orders_stay(site: Site, people: Any) -> Non
     Listing.objects.all().delete()
 
     assert order.lines.get().listing is None
+
+
+def test_no_place_of_a_week_that_has_begun_is_held(two: list[Order]) -> None:
+    first, second = two
+    monday = weeks.start(WEEK)
+    sunday = monday - timedelta(seconds=1)
+    with pytest.raises(WeekUnavailableError):
+        holding.hold_for_payment(order=first, until=monday + timedelta(minutes=35), at=monday)
+    assert SlotHold.objects.count() == 0
+
+    holding.hold_for_payment(order=second, until=sunday + timedelta(minutes=35), at=sunday)
+    assert SlotHold.objects.get().line.order == second
