@@ -1,6 +1,7 @@
 """What a service is not started with, each refused in a sentence that says what to do. Settings ask here."""
 
 import ipaddress
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -75,3 +76,13 @@ def webhook_secret(secret: str, *, name: str, beside: str, is_on: bool) -> str:
             f"{name} is needed beside {beside}: it proves that word of a payment is the provider's."
         )
     return secret
+
+
+def time_zone(given: str) -> str:
+    """A zone of the tz database, or nothing for the one of the seller's country."""
+    try:
+        return ZoneInfo(given).key if given else ""
+    except (ZoneInfoNotFoundError, ValueError) as error:
+        raise ImproperlyConfigured(
+            f"SELLER_TIME_ZONE is {given!r}, which is no time zone; use one such as Europe/Brussels."
+        ) from error

@@ -224,6 +224,7 @@ SPECTACULAR_SETTINGS = {
 }
 CURRENCY = refusals.currency(env.text("CURRENCY", "EUR"))
 SELLER_COUNTRY = refusals.seller_country(env.text("SELLER_COUNTRY", "BE"))
+SELLER_TIME_ZONE = refusals.time_zone(env.text("SELLER_TIME_ZONE"))  # of documents; empty: its country's
 SELLER_VAT_NUMBER = env.text("SELLER_VAT_NUMBER")
 SELLER_NAME, SELLER_ADDRESS = env.text("SELLER_NAME", SITE_NAME), env.text("SELLER_ADDRESS")
 SELLER_EMAIL, SELLER_REGISTRATION = env.text("SELLER_EMAIL"), env.text("SELLER_REGISTRATION")

@@ -2,12 +2,13 @@
 
 from orders.models.catalogue import Product, ProductPrice, PromoCode, PromoUse, VatRate
 from orders.models.order import Order, OrderEvent, OrderInReview, OrderLine, OrderQuerySet
-from orders.models.payment import Invoice, InvoiceCounter, Payment, ProviderEvent, Refund
+from orders.models.payment import Dispute, Invoice, InvoiceCounter, Payment, ProviderEvent, Refund
 from orders.models.slots import LaunchWeek, SlotHold
 from orders.models.work import AiReview, StaffTask
 
 __all__ = [
     "AiReview",
+    "Dispute",
     "Invoice",
     "InvoiceCounter",
     "LaunchWeek",

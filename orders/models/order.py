@@ -46,9 +46,10 @@ class Order(models.Model):
         Status.CANCELED: {Status.PAID, Status.REVIEW},
         Status.REVIEW: {Status.PENDING, Status.PAID, Status.CANCELED, Status.REFUNDED},
         Status.PAID: {Status.PARTIALLY_REFUNDED, Status.REFUNDED, Status.DISPUTED},
-        Status.PARTIALLY_REFUNDED: {Status.REFUNDED, Status.DISPUTED},
+        Status.PARTIALLY_REFUNDED: {Status.PAID, Status.REFUNDED, Status.DISPUTED},
         Status.DISPUTED: {Status.PAID, Status.PARTIALLY_REFUNDED, Status.REFUNDED},
-        Status.REFUNDED: set(),
+        # a refund may fail after it was done, and a dispute be decided anew
+        Status.REFUNDED: {Status.PAID, Status.PARTIALLY_REFUNDED, Status.DISPUTED, Status.REVIEW},
     }
 
     number = models.CharField(max_length=11, unique=True)

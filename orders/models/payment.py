@@ -99,8 +99,52 @@ class ProviderEvent(models.Model):
         return f"{self.provider} {self.kind}"
 
 
+class Dispute(models.Model):
+    """What a buyer's bank or provider asks about a payment. An inquiry only asks; a dispute decides about the money."""
+
+    class State(models.TextChoices):
+        """How far it is; `closed` is an inquiry that ended without a dispute."""
+
+        INQUIRY = "inquiry"
+        OPEN = "open"
+        CLOSED = "closed"
+        WON = "won"
+        LOST = "lost"
+
+    payment = models.ForeignKey(Payment, on_delete=models.PROTECT, related_name="disputes")
+    reference = models.CharField(
+        max_length=limits.REFERENCE, blank=True, help_text="What the provider calls it."
+    )
+    state = models.CharField(max_length=10, choices=State.choices)
+    amount_cents = models.BigIntegerField(null=True, blank=True)
+    answer_by = models.DateTimeField(null=True, blank=True, help_text="Until when it can be answered there.")
+    opened_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["payment", "reference"], name="dispute_once")
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["opened_at"], name="dispute_undecided", condition=Q(state__in=["inquiry", "open"])
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.state} {self.reference}"
+
+
 class Refund(models.Model):
-    """Money given back, by staff. Its id keys the provider's call; pending until the provider confirms."""
+    """Money that went back. By staff, its id keys the provider's call, and it is pending until that confirms."""
+
+    class Kind(models.TextChoices):
+        """Whose doing it was; `vat` is the VAT alone."""
+
+        REFUND = "refund"
+        VAT = "vat"
+        REVERSAL = "reversal", "reversed by the bank"
+        LOSS = "loss", "dispute lost"
 
     class Status(models.TextChoices):
         """Where it stands."""
@@ -114,6 +158,9 @@ class Refund(models.Model):
     line = models.ForeignKey(
         "orders.OrderLine", on_delete=models.PROTECT, null=True, blank=True, related_name="refunds"
     )
+    kind = models.CharField(
+        max_length=10, choices=Kind.choices, default=Kind.REFUND, db_default=Kind.REFUND.value
+    )
     amount_cents = models.BigIntegerField(help_text="VAT included.")
     currency = models.CharField(max_length=3)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.PENDING)
@@ -126,7 +173,12 @@ class Refund(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.CheckConstraint(name="refund_gives_something", condition=Q(amount_cents__gt=0))
+            models.CheckConstraint(name="refund_gives_something", condition=Q(amount_cents__gt=0)),
+            models.UniqueConstraint(
+                fields=["payment", "provider_reference"],
+                name="refund_reference_once",
+                condition=~Q(provider_reference=""),
+            ),
         ]
         indexes: ClassVar = [
             models.Index(fields=["created_at"], name="refund_open", condition=Q(status="pending"))
@@ -153,13 +205,14 @@ class InvoiceCounter(models.Model):
 
 
 class Invoice(models.Model):
-    """A document that never changes: an invoice of an order, or a credit note that corrects one."""
+    """A document that never changes: an invoice, a credit note that corrects it, or a correction of either."""
 
     class Kind(models.TextChoices):
         """What it is."""
 
-        INVOICE = "invoice"
-        CREDIT_NOTE = "credit_note"
+        INVOICE = "invoice", "Invoice"
+        CREDIT_NOTE = "credit_note", "Credit note"
+        CORRECTION = "correction", "Correcting invoice"
 
     kind = models.CharField(max_length=12, choices=Kind.choices)
     series = models.CharField(max_length=10)

@@ -117,6 +117,10 @@ class BTCPay:
             )
         return Fact(kind=Kind.REFUND_PENDING, refund_ref=signed.text(made, "id"), amount_cents=amount_cents)
 
+    def refunds(self, known: Known) -> list[Fact]:
+        """Coins come back by claims that we made ourselves."""
+        return []
+
     def parse(self, *, headers: Mapping[str, str], body: bytes, at: datetime) -> Notification | None:
         """A delivery. It bears no time and no amount: its id guards against replays, the invoice has the rest."""
         if not self._secret:

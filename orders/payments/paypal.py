@@ -34,13 +34,20 @@ CAPTURES = {
     "FAILED": Kind.FAILED,
 }
 REFUNDS = {"COMPLETED": Kind.REFUNDED, "PENDING": Kind.REFUND_PENDING}
+BACK = {
+    "PAYMENT.CAPTURE.REFUNDED": Kind.REFUNDED,
+    "PAYMENT.CAPTURE.REVERSED": Kind.REVERSED,
+    "PAYMENT.REFUND.PENDING": Kind.REFUND_PENDING,
+    "PAYMENT.REFUND.FAILED": Kind.REFUND_FAILED,
+}
+DISPUTES = {"CUSTOMER.DISPUTE.CREATED", "CUSTOMER.DISPUTE.UPDATED", "CUSTOMER.DISPUTE.RESOLVED"}
 EVENTS = {
     "PAYMENT.CAPTURE.COMPLETED": Kind.PAID,
     "PAYMENT.CAPTURE.PENDING": Kind.PROCESSING,
     "PAYMENT.CAPTURE.DENIED": Kind.FAILED,
     "PAYMENT.CAPTURE.DECLINED": Kind.FAILED,
 }
-WON = {"RESOLVED_SELLER_FAVOUR", "CANCELED_BY_BUYER", "DENIED"}
+WON = {"RESOLVED_SELLER_FAVOUR", "RESOLVED_WITH_PAYOUT", "CANCELED_BY_BUYER", "DENIED"}
 
 
 class PayPal:
@@ -111,10 +118,20 @@ class PayPal:
             "POST",
             f"/v2/payments/captures/{known.charge_ref}/refund",
             key=f"refund-{key}",
-            json={"amount": {"currency_code": known.currency, "value": decimal(amount_cents)}},
+            json={
+                "amount": {"currency_code": known.currency, "value": decimal(amount_cents)},
+                "custom_id": key,
+            },
         )
         kind = REFUNDS.get(signed.text(refund, "status"), Kind.REFUND_FAILED)
         return Fact(kind=kind, refund_ref=signed.text(refund, "id"), amount_cents=amount_cents)
+
+    def refunds(self, known: Known) -> list[Fact]:
+        """Of the order, those that somebody made on PayPal's page too."""
+        unit = _first(self._call("GET", f"/v2/checkout/orders/{known.provider_ref}").get("purchase_units"))
+        payments = unit.get("payments")
+        rows = payments.get("refunds") if isinstance(payments, dict) else None
+        return [_of_refund(row, kind=Kind.REFUNDED) for row in rows or () if isinstance(row, dict)]
 
     def parse(self, *, headers: Mapping[str, str], body: bytes, at: datetime) -> Notification | None:
         """An event that PayPal signed for this webhook, which is found out here."""
@@ -194,35 +211,53 @@ def _of_event(kind: str, thing: Any) -> Fact | None:
             charge_ref=signed.text(thing, "id"),
             **_amount(thing),
         )
-    if kind == "PAYMENT.CAPTURE.REFUNDED":
-        return Fact(
-            kind=Kind.REFUNDED,
-            ref=signed.text(thing, "custom_id"),
-            charge_ref=_refunded_capture(thing),
-            refund_ref=signed.text(thing, "id"),
-            **_amount(thing),
-        )
-    if kind in {"CUSTOMER.DISPUTE.CREATED", "CUSTOMER.DISPUTE.RESOLVED"}:
+    if kind in BACK:
+        return _of_refund(thing, kind=BACK[kind])
+    if kind in DISPUTES:
         return _of_dispute(thing, is_resolved=kind.endswith("RESOLVED"))
     return None
 
 
+def _of_refund(thing: Mapping[str, Any], *, kind: Kind) -> Fact:
+    """A refund or a reversal, both with an id of their own; `custom_id` is our key of a refund, or the payment's."""
+    status = signed.text(thing, "status")
+    if kind == Kind.REFUNDED and status in {"PENDING", "FAILED", "CANCELLED"}:
+        kind = Kind.REFUND_PENDING if status == "PENDING" else Kind.REFUND_FAILED
+    ours = signed.text(thing, "custom_id")
+    return Fact(
+        kind=kind,
+        ref=ours,
+        charge_ref=_refunded_capture(thing),
+        refund_ref=signed.text(thing, "id"),
+        refund_key=ours,
+        **_amount(thing),
+    )
+
+
 def _of_dispute(thing: Mapping[str, Any], *, is_resolved: bool) -> Fact:
+    """By its stage: an inquiry is between buyer and seller, and PayPal decides about nothing yet."""
     outcome = thing.get("dispute_outcome")
-    code = signed.text(outcome, "outcome_code")
-    kind = Kind.DISPUTED
+    is_inquiry = signed.text(thing, "dispute_life_cycle_stage") == "INQUIRY"
+    kind = Kind.INQUIRY if is_inquiry else Kind.DISPUTED
     if is_resolved:
-        kind = Kind.DISPUTE_WON if code in WON else Kind.DISPUTE_LOST
+        kind = Kind.DISPUTE_WON if signed.text(outcome, "outcome_code") in WON else Kind.DISPUTE_LOST
+    returned = outcome.get("amount_refunded") if isinstance(outcome, dict) else None
     disputed = _first(thing.get("disputed_transactions"))
-    answer_by = signed.text(thing, "seller_response_due_date")
-    return Fact(kind=kind, charge_ref=signed.text(disputed, "seller_transaction_id"), answer_by=answer_by)
+    return Fact(
+        kind=kind,
+        charge_ref=signed.text(disputed, "seller_transaction_id"),
+        dispute_ref=signed.text(thing, "dispute_id"),
+        answer_by=signed.text(thing, "seller_response_due_date"),
+        **_amount({"amount": returned or thing.get("dispute_amount")}),
+    )
 
 
 def _refunded_capture(refund: Mapping[str, Any]) -> str:
-    """A refund links to what it is of."""
+    """A refund links to what it is of; what links to no capture is one itself, as some reversals are."""
     links = refund.get("links")
     up = [link for link in links if link.get("rel") == "up"] if isinstance(links, list) else []
-    return signed.text(_first(up), "href").rpartition("/")[2]
+    parent, _, capture = signed.text(_first(up), "href").rpartition("/")
+    return capture if parent.endswith("/captures") else signed.text(refund, "id")
 
 
 def _first(rows: Any) -> dict[str, Any]:

@@ -25,6 +25,10 @@ class Kind(StrEnum):
     REFUND_PENDING = "refund_pending"
     REFUNDED = "refunded"
     REFUND_FAILED = "refund_failed"
+    REFUNDS_CHANGED = "refunds_changed"  # ask which: `refunds` lists them
+    REVERSED = "reversed"  # a bank took money back
+    INQUIRY = "inquiry"  # a question before any dispute: no money moves
+    INQUIRY_CLOSED = "inquiry_closed"
     DISPUTED = "disputed"
     DISPUTE_WON = "dispute_won"
     DISPUTE_LOST = "dispute_lost"
@@ -73,7 +77,10 @@ class Fact:
     provider_ref: str = ""
     charge_ref: str = ""
     refund_ref: str = ""
+    refund_key: str = ""  # our own key of the refund, where the provider hands it back
+    dispute_ref: str = ""
     amount_cents: int | None = None
+    over_cents: int = 0  # what came above that
     currency: str = ""
     answer_by: str = ""  # until when a dispute can be answered, as ISO 8601 has it
 
@@ -114,6 +121,10 @@ class Gateway(Protocol):
 
     def refund(self, known: Known, *, key: str, amount_cents: int) -> Fact:
         """Give money back. The same key once more gives the same refund."""
+        ...
+
+    def refunds(self, known: Known) -> list[Fact]:
+        """Every refund of a payment, whoever made it; none where the provider keeps no list."""
         ...
 
     def parse(self, *, headers: Mapping[str, str], body: bytes, at: datetime) -> Notification | None:

@@ -51,6 +51,10 @@ class Sandbox:
         """At once."""
         return Fact(kind=Kind.REFUNDED, ref=known.ref, refund_ref=f"test_{key}", amount_cents=amount_cents)
 
+    def refunds(self, known: Known) -> list[Fact]:
+        """It has no memory."""
+        return []
+
     def parse(self, *, headers: Mapping[str, str], body: bytes, at: datetime) -> Notification | None:
         """What its page sent."""
         signed.verify(header=headers.get(HEADER, ""), body=body, secret=secret(), at=at)

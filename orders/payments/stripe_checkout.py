@@ -30,7 +30,16 @@ SESSIONS = {
     "checkout.session.async_payment_failed": Kind.FAILED,
     "checkout.session.expired": Kind.EXPIRED,
 }
-DISPUTES = {"won": Kind.DISPUTE_WON, "warning_closed": Kind.DISPUTE_WON, "lost": Kind.DISPUTE_LOST}
+DISPUTES = {
+    "warning_needs_response": Kind.INQUIRY,
+    "warning_under_review": Kind.INQUIRY,
+    "warning_closed": Kind.INQUIRY_CLOSED,
+    "prevented": Kind.INQUIRY_CLOSED,
+    "won": Kind.DISPUTE_WON,
+    "lost": Kind.DISPUTE_LOST,
+}
+DISPUTED = "charge.dispute."
+DISPUTE_EVENTS = {"created", "updated", "closed", "funds_withdrawn", "funds_reinstated"}
 REFUNDS = {
     "succeeded": Kind.REFUNDED,
     "failed": Kind.REFUND_FAILED,
@@ -118,6 +127,12 @@ class Stripe:
             )
         return _of_refund(refund.to_dict())
 
+    def refunds(self, known: Known) -> list[Fact]:
+        """Of the payment intent, those that somebody made in the dashboard too."""
+        with self._calling() as client:
+            found = client.v1.refunds.list({"payment_intent": known.charge_ref, "limit": 100})
+        return [_of_refund(refund.to_dict()) for refund in found.data]
+
     def parse(self, *, headers: Mapping[str, str], body: bytes, at: datetime) -> Notification | None:
         """An event, signed by the endpoint's secret."""
         signed.verify(
@@ -171,14 +186,26 @@ def _of_event(kind: str, thing: Any) -> Fact | None:
         return _of_session(thing, kind=SESSIONS[kind])
     if kind in {"refund.created", "refund.updated", "refund.failed"}:
         return _of_refund(thing)
-    if kind in {"charge.dispute.created", "charge.dispute.closed"}:
-        is_open = kind == "charge.dispute.created"
-        return Fact(
-            kind=Kind.DISPUTED if is_open else DISPUTES.get(signed.text(thing, "status"), Kind.DISPUTED),
-            charge_ref=signed.text(thing, "payment_intent"),
-            answer_by=_answer_by(thing.get("evidence_details")),
-        )
+    if kind == "charge.refunded":
+        return Fact(kind=Kind.REFUNDS_CHANGED, charge_ref=signed.text(thing, "payment_intent"))
+    if kind.startswith(DISPUTED) and kind.removeprefix(DISPUTED) in DISPUTE_EVENTS:
+        return _of_dispute(thing, is_back=kind.endswith("funds_reinstated"))
     return None
+
+
+def _of_dispute(thing: Mapping[str, Any], *, is_back: bool) -> Fact:
+    """By its state: events come in any order. Money that is reinstated is won, whatever the state says yet."""
+    kind = DISPUTES.get(signed.text(thing, "status"), Kind.DISPUTED)
+    amount = thing.get("amount")
+    return Fact(
+        kind=Kind.DISPUTE_WON if is_back else kind,
+        charge_ref=signed.text(thing, "payment_intent"),
+        dispute_ref=signed.text(thing, "id"),
+        refund_ref=signed.text(thing, "id"),  # what it takes has no other name
+        amount_cents=amount if isinstance(amount, int) else None,
+        currency=signed.text(thing, "currency").upper(),
+        answer_by=_answer_by(thing.get("evidence_details")),
+    )
 
 
 def _answer_by(details: Any) -> str:
@@ -213,6 +240,7 @@ def _of_refund(refund: Mapping[str, Any]) -> Fact:
         kind=REFUNDS.get(signed.text(refund, "status"), Kind.REFUND_PENDING),
         charge_ref=signed.text(refund, "payment_intent"),
         refund_ref=signed.text(refund, "id"),
+        refund_key=signed.text(refund.get("metadata"), "refund"),
         amount_cents=amount if isinstance(amount, int) else None,
         currency=signed.text(refund, "currency").upper(),
     )

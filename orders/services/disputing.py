@@ -1,29 +1,70 @@
-"""A buyer's bank takes the money back, for now or for good. What is shown for it is frozen meanwhile."""
+"""A buyer's bank takes the money back, for now or for good. What is shown for it is frozen meanwhile.
+
+Each inquiry and dispute is a row that only moves on, so that its events may come in any order. An inquiry asks and
+freezes nothing. While a dispute is open its order is `disputed`; lost is a refund that nobody here decided, and won, or
+money that comes back later, takes that off the books again.
+"""
 
 from datetime import datetime
 
-from orders.models import Order, Payment, Product
+from django.db.models import Min
+
+from orders.models import Dispute, Payment, Product, Refund
 from orders.payments import Fact
-from orders.services import mails, refunding
-from orders.services.fulfilment import freeze, plan_work, wait_again
-from orders.services.timeline import move_order
+from orders.services import books, mails
+from orders.services.fulfilment import MAY_WORK, freeze, plan_work, wait_again
+from orders.services.refund_outcomes import record_loss, take_losses_back
+from orders.services.timeline import note
 
 SHOWN_FOR_MONEY = (Product.FEATURED, Product.BILLBOARD_MIN)
 FROZEN = "disputed"
+State = Dispute.State
+MOVES: dict[str, set[str]] = {
+    State.INQUIRY: {State.OPEN, State.CLOSED, State.WON, State.LOST},
+    State.OPEN: {State.WON, State.LOST},
+    State.LOST: {State.WON},
+    State.CLOSED: set(),
+    State.WON: set(),
+}
+UNDECIDED = (State.INQUIRY, State.OPEN)
+
+
+def inquired(payment: Payment, fact: Fact, at: datetime) -> str:
+    """Somebody asks about the payment. Nothing is frozen: an answer in time is all it takes."""
+    dispute, is_new = _dispute(payment, fact, state=State.INQUIRY, at=at)
+    if not is_new:
+        _save_answer_by(payment)
+        return "Known already."
+    _save_answer_by(payment)
+    text = "The buyer's bank asks about the payment. No money is withdrawn; answer on the provider's page."
+    _tell_staff(payment, dispute, text=text, at=at)
+    return "Staff were told."
+
+
+def inquiry_closed(payment: Payment, fact: Fact, at: datetime) -> str:
+    """The question was settled without a dispute."""
+    dispute, is_new = _dispute(payment, fact, state=State.CLOSED, at=at)
+    if not is_new and not _move(dispute, to=State.CLOSED, at=at):
+        return "Nothing to do."
+    _save_answer_by(payment)
+    by = f"provider:{payment.provider}"
+    note(order=payment.order, kind="inquiry_closed", text="The bank's question was settled.", by=by, at=at)
+    return "Inquiry closed."
 
 
 def opened(payment: Payment, fact: Fact, at: datetime) -> str:
     """Money under dispute buys no attention: waiting lines wait on, paid places are taken off the site."""
-    order, text = payment.order, "The buyer disputes the payment. Answer on the provider's page."
-    if payment.status == Payment.Status.DISPUTED:
+    dispute, is_new = _dispute(payment, fact, state=State.OPEN, at=at)
+    if not is_new and not _move(dispute, to=State.OPEN, at=at):
+        _save_answer_by(payment)
         return "Known already."
-    mails.send_to_staff(order=order, reason=text)
-    if payment.status != Payment.Status.PAID or not order.can_become(Order.Status.DISPUTED):
+    order, text = payment.order, "The buyer disputes the payment. Answer on the provider's page."
+    _save_answer_by(payment)
+    _tell_staff(payment, dispute, text=text, at=at)
+    if payment.status != Payment.Status.PAID or _left(payment) <= 0:
         return "Staff were told."
-    payment.answer_by = _moment(fact.answer_by)
     _set(payment, status=Payment.Status.DISPUTED, flag="The buyer disputes this payment.")
-    by = f"provider:{payment.provider}"
-    move_order(order=order, to=Order.Status.DISPUTED, by=by, text=text, at=at)
+    books.follow(order, kind="disputed", text=text, by=f"provider:{payment.provider}", at=at)
     for line in order.lines.select_for_update():
         line.order = order
         if shown := [product for product in line.parts_done if product in SHOWN_FOR_MONEY]:
@@ -31,43 +72,124 @@ def opened(payment: Payment, fact: Fact, at: datetime) -> str:
     return "Disputed."
 
 
-def won(payment: Payment, _fact: Fact, at: datetime) -> str:
-    """The money stays: what was frozen is shown again."""
-    order = payment.order
-    if payment.status != Payment.Status.DISPUTED:
-        return "Nothing to do."
-    payment.answer_by = None
-    _set(payment, status=Payment.Status.PAID, flag="")
-    back = Order.Status.PARTIALLY_REFUNDED if refunding.given_back(order) else Order.Status.PAID
-    by = f"provider:{payment.provider}"
-    move_order(order=order, to=back, by=by, text="The dispute was decided for us.", at=at)
-    for line in order.lines.filter(effect__frozen=FROZEN).select_for_update():
-        wait_again(line=line)
-    plan_work(order=order, at=at)
+def won(payment: Payment, fact: Fact, at: datetime) -> str:
+    """The money stays, or has come back: what was frozen is shown again."""
+    dispute, is_new = _dispute(payment, fact, state=State.WON, at=at)
+    if not is_new and not _move(dispute, to=State.WON, at=at):
+        return "Known already."
+    _save_answer_by(payment)
+    take_losses_back(payment=payment, at=at)
+    text = "The dispute was decided for us."
+    _decided(payment, flag="", text=text, at=at)
     return "Dispute won."
 
 
 def lost(payment: Payment, fact: Fact, at: datetime) -> str:
     """The money is gone, which is a refund that nobody here decided."""
-    if payment.status == Payment.Status.PAID:
+    dispute = _dispute(payment, fact, state=State.INQUIRY, at=at)[0]
+    if State.LOST not in MOVES[dispute.state]:
+        return "Known already."
+    if dispute.state == State.INQUIRY:
         opened(payment, fact, at)
-    if payment.status != Payment.Status.DISPUTED:
-        return "Nothing to do."
-    payment.answer_by = None
-    _set(payment, status=Payment.Status.DISPUTED, flag="The dispute was lost.")
-    refunding.record_loss(payment=payment, reason="The dispute was lost.", at=at)
+        dispute.refresh_from_db()
+    cents = _lost_cents(dispute, payment, fact)
+    _move(dispute, to=State.LOST, at=at)
+    _save_answer_by(payment)
+    if cents > 0:
+        reason = "The dispute was lost."
+        record_loss(payment=payment, cents=cents, reference=fact.refund_ref, reason=reason, at=at)
+    _decided(payment, flag="The dispute was lost.", text="The dispute was lost.", at=at)
     return "Dispute lost."
+
+
+def _lost_cents(dispute: Dispute, payment: Payment, fact: Fact) -> int:
+    """What the dispute took, without what was heard of as a refund of its own already."""
+    there = _left(payment)
+    is_same = fact.currency in {"", payment.paid_currency}
+    cents = fact.amount_cents if fact.amount_cents is not None and is_same else there
+    if not fact.refund_ref:
+        apart = payment.refunds.filter(by=None, status=Refund.Status.DONE, created_at__gte=dispute.opened_at)
+        cents -= books.sum_of(apart.exclude(kind=Refund.Kind.LOSS))
+    return min(there, cents)
+
+
+def _decided(payment: Payment, *, flag: str, text: str, at: datetime) -> None:
+    """Once no other dispute of it is open, a payment with something left is paid again, and its work goes on."""
+    order = payment.order
+    if payment.status == Payment.Status.DISPUTED and not payment.disputes.filter(state=State.OPEN).exists():
+        status = Payment.Status.PAID if _left(payment) > 0 else Payment.Status.DISPUTED
+        _set(payment, status=status, flag=flag)
+    books.follow(order, kind="dispute_decided", text=text, by=f"provider:{payment.provider}", at=at)
+    if order.status in MAY_WORK:
+        for line in order.lines.filter(effect__frozen=FROZEN).select_for_update():
+            wait_again(line=line)
+        plan_work(order=order, at=at)
+
+
+def _dispute(payment: Payment, fact: Fact, *, state: str, at: datetime) -> tuple[Dispute, bool]:
+    """The row of a dispute of a locked payment, which is made in this state unless there is one."""
+    rows = Dispute.objects.filter(payment=payment)
+    row = rows.filter(reference=fact.dispute_ref).first()
+    if row is None and fact.dispute_ref:  # of a former release, or heard of without its name
+        row = rows.filter(reference="", state__in=UNDECIDED).first()
+    is_over = row is not None and row.state not in UNDECIDED
+    if row is not None and is_over and not fact.dispute_ref and state in UNDECIDED:
+        row.state, row.opened_at = State.INQUIRY, at  # a provider that names none can only mean a new one
+    if row is None:
+        is_open = state in UNDECIDED
+        row = Dispute.objects.create(
+            payment=payment,
+            reference=fact.dispute_ref,
+            state=state,
+            amount_cents=fact.amount_cents,
+            answer_by=_moment(fact.answer_by),
+            opened_at=at,
+            closed_at=None if is_open else at,
+        )
+        return row, True
+    row.reference = row.reference or fact.dispute_ref
+    row.amount_cents = row.amount_cents if fact.amount_cents is None else fact.amount_cents
+    row.answer_by = _moment(fact.answer_by) or row.answer_by
+    row.save()
+    return row, False
+
+
+def _move(dispute: Dispute, *, to: str, at: datetime) -> bool:
+    """Whether it moved; what has been told already, or is older than what is known, moves nothing."""
+    if to not in MOVES[dispute.state]:
+        return False
+    dispute.state, dispute.closed_at = to, None if to in UNDECIDED else at
+    dispute.save(update_fields=["state", "closed_at"])
+    return True
+
+
+def _tell_staff(payment: Payment, dispute: Dispute, *, text: str, at: datetime) -> None:
+    by = f"provider:{payment.provider}"
+    if dispute.state == State.INQUIRY:
+        note(order=payment.order, kind="inquiry", text=text, by=by, at=at)
+    mails.send_to_staff(order=payment.order, reason=text, about=f"{payment.pk}{dispute.reference}")
+
+
+def _left(payment: Payment) -> int:
+    return (payment.paid_cents or 0) - books.sum_of(payment.refunds.filter(status=Refund.Status.DONE))
 
 
 def _set(payment: Payment, *, status: str, flag: str) -> None:
     payment.status, payment.flag = status, flag
-    payment.save(update_fields=["status", "flag", "answer_by"])
+    payment.save(update_fields=["status", "flag"])
+
+
+def _save_answer_by(payment: Payment) -> None:
+    """The first deadline of those that are undecided, where staff look for it."""
+    undecided = payment.disputes.filter(state__in=UNDECIDED)
+    payment.answer_by = undecided.aggregate(first=Min("answer_by"))["first"]
+    payment.save(update_fields=["answer_by"])
 
 
 def _moment(text: str) -> datetime | None:
     """A moment as a provider writes it; nothing for what is none."""
     try:
-        found = datetime.fromisoformat(text)
+        moment = datetime.fromisoformat(text)
     except ValueError:
         return None
-    return found if found.tzinfo else None
+    return moment if moment.tzinfo else None

@@ -1,129 +1,176 @@
-"""Invoices and credit notes: numbers without a gap, and documents that never change once they are issued.
+"""Invoices, credit notes and what corrects either: numbers without a gap, documents that never change once issued.
 
 A number is drawn in the transaction that needs it, from a locked row of its series and year: what is rolled back gives
 its number back, and two that are issued at once wait for each other. Test money has series of its own.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Sum
 
 from directory.countries import country_names
 from orders.models import Invoice, InvoiceCounter, Order, OrderLine, Payment, Refund
-from orders.pricing import spread
 from orders.selectors.orders import describe
+from orders.seller import local
+from orders.services import books
+from orders.services.books import Sums
+from orders.vat import EU
 
 Kind = Invoice.Kind
+Changes = Sequence[tuple[str, str, str]]  # what, before, after
 SERIES = {
     (Kind.INVOICE, False): "INV",
     (Kind.CREDIT_NOTE, False): "CN",
     (Kind.INVOICE, True): "TEST",
     (Kind.CREDIT_NOTE, True): "TEST-CN",
+    (Kind.CORRECTION, False): "COR",
+    (Kind.CORRECTION, True): "TEST-COR",
 }
 NOTES = {
     "reverse_charge": "Reverse charge: the customer accounts for VAT (Article 196 of Directive 2006/112/EC).",
-    "outside_scope": "Outside the scope of EU VAT (Article 44 or 59 of Directive 2006/112/EC).",
+    "outside_scope": "Outside the scope of EU VAT (Article 58 of Directive 2006/112/EC).",
+    "outside_scope_business": "Outside the scope of EU VAT (Article 44 of Directive 2006/112/EC).",
 }
 TEST_NOTE = "Test money: nothing was charged, and this is no invoice."
 
 
 def issue_invoice(*, order: Order, at: datetime) -> Invoice:
     """The invoice of a locked order that was just paid; the one it has, if it has one."""
-    found = order.invoices.filter(kind=Kind.INVOICE).first()
-    if found is not None:
-        return found
+    existing = invoice_of(order)
+    if existing is not None:
+        return existing
     document = {
         **_parties(order),
         "lines": [_line(line) for line in order.lines.select_related("listing").order_by("position")],
         "discount_cents": order.discount_cents,
         "promo": order.promo.code if order.promo else "",
     }
-    cents = (order.net_cents, order.vat_cents)
-    return _issue(order, kind=Kind.INVOICE, cents=cents, document=document, at=at)
+    sums = Sums(net_cents=order.net_cents, vat_cents=order.vat_cents)
+    return _issue(order, kind=Kind.INVOICE, sums=sums, document=document, at=at)
+
+
+def invoice_of(order: Order) -> Invoice | None:
+    """The invoice of an order, once it was paid."""
+    return order.invoices.filter(kind=Kind.INVOICE).first()
 
 
 def issue_credit_note(*, refund: Refund, at: datetime) -> Invoice | None:
-    """The document that corrects an invoice by a refund; none for money that was never invoiced.
+    """The document that corrects an invoice by a refund that was done; none for money that was never invoiced.
 
-    Call it with the order locked. Net and VAT of all credit notes of an order add up to those of its invoice.
+    Call it with the order locked. Net and VAT of all documents of an order add up to what is left of it.
     """
     order = refund.payment.order
-    invoice = order.invoices.filter(kind=Kind.INVOICE).first()
+    invoice = invoice_of(order)
     if invoice is None or refund.payment.status == Payment.Status.FLAGGED:
         return None
-    found = Invoice.objects.filter(refund=refund).first()
-    if found is not None:
-        return found
-    vat_cents = _vat_of(refund, invoice)
-    net_cents = refund.amount_cents - vat_cents
+    existing = Invoice.objects.filter(refund=refund).first()
+    if existing is not None:
+        return existing
+    sums = books.credited_by(refund, sold=invoice)
+    if not sums.total_cents:
+        return None
     name = refund.line.name if refund.line else f"Order {order.number}"
-    document = {
-        **invoice.document,
-        "lines": [
-            {
-                "name": name,
-                "detail": refund.reason,
-                "quantity": 1,
-                "unit_cents": -net_cents,
-                "discount_cents": 0,
-                "net_cents": -net_cents,
-                "vat_cents": -vat_cents,
-            }
-        ],
-        "corrects": {"number": invoice.number, "issued_on": invoice.issued_at.date().isoformat()},
-        "discount_cents": 0,
-        "promo": "",
-    }
-    cents = (-net_cents, -vat_cents)
+    document = _correcting(invoice, order, name=name, detail=refund.reason, sums=-sums)
+    if refund.kind == Refund.Kind.VAT:
+        document["lines"][0]["name"] = f"VAT of {name}"
+        document["notes"] = _notes(order, treatment=_treatment_without_vat(order))
     return _issue(
-        order, kind=Kind.CREDIT_NOTE, cents=cents, document=document, at=at, refund=refund, corrects=invoice
+        order, kind=Kind.CREDIT_NOTE, sums=-sums, document=document, at=at, refund=refund, corrects=invoice
     )
 
 
-def _vat_of(refund: Refund, invoice: Invoice) -> int:
-    """The VAT in what was given back: a line's own, the rest at the end, and else its share."""
-    before = invoice.corrections.aggregate(vat=Sum("vat_cents"), total=Sum("total_cents"))
-    left_vat = invoice.vat_cents + (before["vat"] or 0)
-    left_total = invoice.total_cents + (before["total"] or 0)
-    line = refund.line
-    if refund.amount_cents >= left_total:
-        return left_vat
-    if line is not None and refund.amount_cents == line.gross_cents:
-        return min(line.vat_cents, left_vat)
-    weights = (refund.amount_cents, invoice.total_cents - refund.amount_cents)
-    return min(left_vat, spread(invoice.vat_cents, weights)[0])
+def issue_correction(*, refund: Refund, at: datetime) -> Invoice | None:
+    """The document that takes the credit note of a refund back, as its money never arrived; once for each note."""
+    credit_note = Invoice.objects.filter(refund=refund).select_related("order").first()
+    if credit_note is None or credit_note.corrections.exists():
+        return None
+    sums = -Sums(net_cents=credit_note.net_cents, vat_cents=credit_note.vat_cents)
+    name = f"Credit note {credit_note.number} is taken back"
+    detail = "the refund did not arrive"
+    document = _correcting(credit_note, credit_note.order, name=name, detail=detail, sums=sums)
+    return _issue(
+        credit_note.order, kind=Kind.CORRECTION, sums=sums, document=document, at=at, corrects=credit_note
+    )
+
+
+def issue_buyer_correction(*, order: Order, changes: Changes, reason: str, at: datetime) -> Invoice | None:
+    """The document that corrects who an invoice is for. No amount changes; it names what was read before.
+
+    `order` is locked and has the right details already.
+    """
+    invoice = invoice_of(order)
+    if invoice is None:
+        return None
+    nothing = Sums(net_cents=0, vat_cents=0)
+    document = _correcting(invoice, order, name="The buyer's details", detail=reason, sums=nothing)
+    document["changes"] = [
+        {"what": what, "before": before, "after": after} for what, before, after in changes
+    ]
+    return _issue(order, kind=Kind.CORRECTION, sums=nothing, document=document, at=at, corrects=invoice)
+
+
+def _correcting(document: Invoice, order: Order, *, name: str, detail: str, sums: Sums) -> dict[str, Any]:
+    """The content of a document that amends another: its seller and VAT, the buyer as known now, one line."""
+    return {
+        **document.document,
+        "buyer": _buyer(order),
+        "lines": [
+            {
+                "name": name,
+                "detail": detail,
+                "quantity": 1,
+                "unit_cents": sums.net_cents,
+                "discount_cents": 0,
+                "net_cents": sums.net_cents,
+                "vat_cents": sums.vat_cents,
+            }
+        ],
+        "corrects": {"kind": document.kind, "number": document.number, "issued_on": issued_on(document)},
+        "discount_cents": 0,
+        "promo": "",
+    }
+
+
+def issued_on(document: Invoice) -> str:
+    """The date of a document; those of former releases were dated by UTC."""
+    return str(document.document.get("issued_on") or document.issued_at.date().isoformat())
+
+
+def _treatment_without_vat(order: Order) -> str:
+    """Why no VAT is due after all: the buyer accounts for it, or staff had another reason."""
+    is_abroad = order.vat_country in EU and order.vat_country != settings.SELLER_COUNTRY
+    return "reverse_charge" if order.vat_number_status == "valid" and is_abroad else order.vat_treatment
 
 
 def _issue(
     order: Order,
     *,
     kind: Kind,
-    cents: tuple[int, int],
+    sums: Sums,
     document: dict[str, Any],
     at: datetime,
     **more: Any,
 ) -> Invoice:
-    is_test = bool(order.test_money)
+    is_test, day = bool(order.test_money), local(at)
     series = SERIES[kind, is_test]
-    counter = _counter(series, at.year)
+    counter = _counter(series, day.year)
     counter.last += 1
     counter.save(update_fields=["last"])
-    net_cents, vat_cents = cents
     return Invoice.objects.create(
         kind=kind,
         series=series,
-        year=at.year,
+        year=day.year,
         sequence=counter.last,
-        number=f"{series}-{at.year}-{counter.last:06d}",
+        number=f"{series}-{day.year}-{counter.last:06d}",
         order=order,
         currency=order.currency,
-        net_cents=net_cents,
-        vat_cents=vat_cents,
-        total_cents=net_cents + vat_cents,
+        net_cents=sums.net_cents,
+        vat_cents=sums.vat_cents,
+        total_cents=sums.total_cents,
         test_money=is_test,
-        document=document,
+        document={**document, "issued_on": day.date().isoformat()},
         issued_at=at,
         **more,
     )
@@ -135,13 +182,10 @@ def _counter(series: str, year: int) -> InvoiceCounter:
 
 
 def _parties(order: Order) -> dict[str, Any]:
-    notes = [NOTES[order.vat_treatment]] if order.vat_treatment in NOTES else []
-    if order.test_money:
-        notes.insert(0, TEST_NOTE)
     return {
         "site": order.site.name,
         "order": order.number,
-        "supplied_on": order.paid_at.date().isoformat() if order.paid_at else None,
+        "supplied_on": local(order.paid_at).date().isoformat() if order.paid_at else None,
         "seller": {
             "name": settings.SELLER_NAME,
             "address": settings.SELLER_ADDRESS,
@@ -150,19 +194,7 @@ def _parties(order: Order) -> dict[str, Any]:
             "email": settings.SELLER_EMAIL,
             "registration": settings.SELLER_REGISTRATION,
         },
-        "buyer": {
-            "name": order.billing_company or order.billing_name,
-            "attention": order.billing_name if order.billing_company else "",
-            "address": ", ".join(
-                filter(
-                    None,
-                    (order.billing_address, f"{order.billing_postcode} {order.billing_city}".strip()),
-                )
-            ),
-            "country": _country(order.billing_country),
-            "vat_number": order.vat_number,
-            "email": order.billing_email,
-        },
+        "buyer": _buyer(order),
         "vat": {
             "rate": f"{order.vat_rate:.2f}",
             "country": order.vat_country,
@@ -172,8 +204,27 @@ def _parties(order: Order) -> dict[str, Any]:
             "number_checked_at": order.vat_checked_at.isoformat() if order.vat_checked_at else None,
             "reference": order.vat_check_reference,
         },
-        "notes": notes,
+        "notes": _notes(order, treatment=order.vat_treatment),
     }
+
+
+def _buyer(order: Order) -> dict[str, Any]:
+    place = f"{order.billing_postcode} {order.billing_city}".strip()
+    return {
+        "name": order.billing_company or order.billing_name,
+        "attention": order.billing_name if order.billing_company else "",
+        "address": ", ".join(filter(None, (order.billing_address, place))),
+        "country": _country(order.billing_country),
+        "vat_number": order.vat_number,
+        "email": order.billing_email,
+    }
+
+
+def _notes(order: Order, *, treatment: str) -> list[str]:
+    if treatment == "outside_scope" and (order.billing_company or order.vat_number):
+        treatment = "outside_scope_business"
+    notes = [NOTES[treatment]] if treatment in NOTES else []
+    return [TEST_NOTE, *notes] if order.test_money else notes
 
 
 def _country(code: str) -> str:

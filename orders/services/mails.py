@@ -57,12 +57,28 @@ def send_worked(*, task: StaffTask) -> None:
         _send("worked", line.order, to=to, key=key, line=line, result=task.result)
 
 
-def send_to_staff(*, order: Order, reason: str) -> None:
-    """Somebody has to look at it."""
+def send_refund_failed(*, refund: Refund) -> None:
+    """Money that went back did not arrive: whoever read that it did reads that it did not."""
+    order = refund.payment.order
+    note = Invoice.objects.filter(corrects__refund=refund).first()
+    amount = price(refund.amount_cents, refund.currency)
+    for who, to in _people(order):
+        _send(
+            "refund_failed",
+            order,
+            to=to,
+            key=f"order-refund-failed-{refund.pk}-{who}",
+            amount=amount,
+            note=note,
+        )
+
+
+def send_to_staff(*, order: Order, reason: str, about: str = "") -> None:
+    """Somebody has to look at it. The same reason is mailed once, unless it is `about` something else."""
     url = absolute(f"/admin/orders/order/{order.pk}/change/")
-    about = zlib.crc32(reason.encode())
+    thing = zlib.crc32(f"{reason}{about}".encode())
     for pk, to in User.objects.filter(is_staff=True, is_active=True).values_list("pk", "email"):
-        key = f"order-staff-{order.pk}-{about}-{pk}"
+        key = f"order-staff-{order.pk}-{thing}-{pk}"
         _send("staff", order, to=to, key=key, person_id=pk, reason=reason, url=url)
 
 

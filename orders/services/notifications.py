@@ -22,12 +22,13 @@ from orders.payments import (
     Kind,
     gateway,
 )
-from orders.services import mails, refunding
+from orders.services import mails
 from orders.services.attempts import OPEN, known
+from orders.services.refund_outcomes import hear_of_refund
 from orders.services.settling import settle
 
 logger = logging.getLogger(__name__)
-REFUNDS = (Kind.REFUNDED, Kind.REFUND_FAILED, Kind.REFUND_PENDING)
+REFUNDS = (Kind.REFUNDED, Kind.REFUND_FAILED, Kind.REFUND_PENDING, Kind.REVERSED)
 NEEDS_AMOUNT = (Kind.PAID, Kind.APPROVED)
 BECOMES_KNOWN = timedelta(minutes=30)
 ASK_EVERY, ASK_FOR = timedelta(minutes=10), timedelta(days=4)
@@ -81,12 +82,24 @@ def act_on_event(*, event_id: int, fact: Mapping[str, Any], at: datetime) -> Non
             )  # it may be about a payment whose own notification is still to come
         outcome = "It names no payment of ours."
         logger.warning("notification of nobody", extra={"provider": event.provider, "event": event.event_id})
+    elif told.kind == Kind.REFUNDS_CHANGED:
+        outcome = _read_refunds(payment, heard_at=event.received_at, at=at)
     elif told.kind in REFUNDS:
-        outcome = refunding.told_of_refund(payment_id=str(payment.pk), fact=told, at=at)
+        outcome = hear_of_refund(payment_id=str(payment.pk), fact=told, heard_at=event.received_at, at=at)
     else:
         outcome = apply(payment=payment, fact=told, at=at)
     event.payment, event.outcome = payment, outcome[: limits.NOTE]
     event.save(update_fields=["payment", "outcome"])
+
+
+def _read_refunds(payment: Payment, *, heard_at: datetime, at: datetime) -> str:
+    """Ask for all refunds of a payment, as the notification names none, and bring each to the books once."""
+    one = gateway(payment.provider)
+    facts = one.refunds(known(payment)) if one is not None else []
+    outcomes = [
+        hear_of_refund(payment_id=str(payment.pk), fact=fact, heard_at=heard_at, at=at) for fact in facts
+    ]
+    return " ".join(dict.fromkeys(outcomes)) or "It has no refunds."
 
 
 def _payment(*, provider: str, fact: Fact) -> Payment | None:
@@ -94,7 +107,8 @@ def _payment(*, provider: str, fact: Fact) -> Payment | None:
     mine = Payment.objects.filter(provider=provider)
     if fact.ref:
         try:
-            return mine.filter(pk=uuid.UUID(fact.ref)).first()
+            ref = uuid.UUID(fact.ref)
+            return mine.filter(Q(pk=ref) | Q(refunds=ref)).distinct().first()
         except ValueError:
             return None
     named = Q()

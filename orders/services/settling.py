@@ -194,6 +194,8 @@ ACTS: dict[Kind, Callable[[Payment, Fact, datetime], str]] = {
     Kind.FAILED: _ended,
     Kind.EXPIRED: _ended,
     Kind.ODD: _odd,
+    Kind.INQUIRY: disputing.inquired,
+    Kind.INQUIRY_CLOSED: disputing.inquiry_closed,
     Kind.DISPUTED: disputing.opened,
     Kind.DISPUTE_WON: disputing.won,
     Kind.DISPUTE_LOST: disputing.lost,

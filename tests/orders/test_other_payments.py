@@ -86,7 +86,9 @@ def test_a_refund_made_at_paypal_is_noticed(order: Order, paypal_server: PayPalS
     tell_paypal(paypal_server, "PAYMENT.CAPTURE.REFUNDED", refund)
 
     order.refresh_from_db()
-    assert (order.status, "100 cents" in order.review_reason) == ("paid", True)
+    assert (order.status, "€1.00" in order.review_reason) == ("partially_refunded", True)
+    tell_paypal(paypal_server, "PAYMENT.CAPTURE.REFUNDED", refund)
+    assert order.invoices.get(kind="credit_note").total_cents == -100
 
 
 def test_what_paypal_signed_is_taken_once_and_as_it_came(order: Order, paypal_server: PayPalServer) -> None:

@@ -345,8 +345,10 @@ def test_a_dispute_freezes_what_is_shown_until_it_is_decided(
     assert (money(order), lines(order)) == (("paid", ["paid"]), [("featured", "done")])
     assert featured(listing) > timedelta(days=6)
 
-    tell(stripe_server, "charge.dispute.created", dispute)
-    tell(stripe_server, "charge.dispute.closed", dict(dispute, status="lost"))
+    tell(stripe_server, "charge.dispute.created", dispute)  # that one is decided: it comes late
+    assert money(order) == ("paid", ["paid"])
+    tell(stripe_server, "charge.dispute.created", dispute | {"id": "dp_2"})
+    tell(stripe_server, "charge.dispute.closed", dispute | {"id": "dp_2", "status": "lost"})
     assert (money(order), lines(order)) == (("refunded", ["disputed"]), [("featured", "reversed")])
     assert Refund.objects.get().amount_cents == 5831
 

@@ -76,7 +76,8 @@ class PayPalServer(StandIn):
 
     def give_back(self, call: Call, parts: tuple[str, ...]) -> Any:
         refund = {"id": f"REF{uuid.uuid4().hex[:14].upper()}", "status": "COMPLETED", **call.body}
-        self.refunds.append(refund)
+        up = {"rel": "up", "href": f"{self.url}/v2/payments/captures/{parts[0]}"}
+        self.refunds.append(refund | {"links": [{"rel": "self"}, up]})
         return refund
 
     routes: ClassVar[dict[str, Route]] = {

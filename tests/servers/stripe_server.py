@@ -13,6 +13,7 @@ import stripe
 from tests.servers.payments import Answer, Call, Route, StandIn
 
 STRIPE_SECRET = "whsec_stand_in"
+GONE_BACK = {"failed", "canceled"}  # refunds whose money came back
 
 
 @dataclass
@@ -21,6 +22,7 @@ class StripeServer(StandIn):
 
     sessions: dict[str, dict[str, Any]] = field(default_factory=dict)
     refunds: list[dict[str, Any]] = field(default_factory=list)
+    disputes: list[dict[str, Any]] = field(default_factory=list)
     refund_status: str = "succeeded"
     key_header: ClassVar[str] = "idempotency-key"
 
@@ -60,26 +62,63 @@ class StripeServer(StandIn):
     def give_back(self, call: Call, _: tuple[str, ...]) -> Any:
         intent, amount = call.body["payment_intent"], int(call.body["amount"])
         paid = next((s for s in self.sessions.values() if s["payment_intent"] == intent), None)
-        given = sum(refund["amount"] for refund in self.refunds if refund["payment_intent"] == intent)
-        if paid is None or given + amount > paid["amount_total"]:
+        if paid is None or amount > self.left(intent):
             raise Answer(400, {"error": {"type": "invalid_request_error", "message": "greater than charge"}})
-        refund = {
-            "id": f"re_{uuid.uuid4().hex}",
-            "object": "refund",
-            "amount": amount,
-            "currency": paid["currency"],
-            "payment_intent": intent,
-            "status": self.refund_status,
-        }
-        self.refunds.append(refund)
-        return refund
+        return self.refund(intent, amount, status=self.refund_status, metadata=call.body.get("metadata"))
+
+    def list_refunds(self, call: Call, _: tuple[str, ...]) -> Any:
+        rows = [row for row in self.refunds if row["payment_intent"] == call.query["payment_intent"]]
+        return {"object": "list", "url": "/v1/refunds", "has_more": False, "data": rows[::-1]}
 
     routes: ClassVar[dict[str, Route]] = {
         r"POST /v1/checkout/sessions": create,
         r"GET /v1/checkout/sessions/(\w+)": retrieve,
         r"POST /v1/checkout/sessions/(\w+)/expire": expire,
         r"POST /v1/refunds": give_back,
+        r"GET /v1/refunds": list_refunds,
     }
+
+    def refund(
+        self, intent: str, amount: int, *, status: str = "succeeded", metadata: Any = None
+    ) -> dict[str, Any]:
+        """Money given back, in the dashboard unless its metadata name our refund."""
+        refund = {
+            "id": f"re_{uuid.uuid4().hex}",
+            "object": "refund",
+            "amount": amount,
+            "currency": "eur",
+            "payment_intent": intent,
+            "status": status,
+            "metadata": metadata or {},
+        }
+        self.refunds.append(refund)
+        return refund
+
+    def charge(self, intent: str) -> dict[str, Any]:
+        """A charge as `charge.refunded` shows it: how much was refunded, but not by which refunds."""
+        rows = [row for row in self.refunds if row["payment_intent"] == intent]
+        gone = sum(row["amount"] for row in rows if row["status"] not in GONE_BACK)
+        return {"id": f"ch_{intent}", "object": "charge", "payment_intent": intent, "amount_refunded": gone}
+
+    def dispute(self, intent: str, amount: int, *, status: str = "needs_response") -> dict[str, Any]:
+        """A buyer's bank asks (`warning_…`) or takes the money."""
+        dispute = {
+            "id": f"dp_{uuid.uuid4().hex}",
+            "object": "dispute",
+            "payment_intent": intent,
+            "amount": amount,
+            "currency": "eur",
+            "status": status,
+        }
+        self.disputes.append(dispute)
+        return dispute
+
+    def left(self, intent: str) -> int:
+        """What the seller has of a payment, with what an open dispute withholds."""
+        paid = sum(row["amount_total"] for row in self.sessions.values() if row["payment_intent"] == intent)
+        refunds = [row for row in self.refunds if row["status"] not in GONE_BACK]
+        lost = [row for row in self.disputes if row["status"] == "lost"]
+        return paid - sum(row["amount"] for row in [*refunds, *lost] if row["payment_intent"] == intent)
 
     def pay(self, session_id: str, *, is_settled: bool = True) -> dict[str, Any]:
         """The person pays on Stripe's page."""

@@ -1,0 +1,21 @@
+"""What day it is where the seller keeps its books."""
+
+from datetime import datetime
+from functools import cache
+from importlib import resources
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+
+
+def local(moment: datetime) -> datetime:
+    """A moment by the seller's clock: SELLER_TIME_ZONE, or else the first zone of its country."""
+    return moment.astimezone(ZoneInfo(settings.SELLER_TIME_ZONE or _zone_of(settings.SELLER_COUNTRY)))
+
+
+@cache
+def _zone_of(country: str) -> str:
+    """The zone that the tz database names first for a country, which is its capital's in nearly all of them."""
+    table = resources.files("tzdata.zoneinfo").joinpath("zone.tab").read_text()
+    rows = (row.split("\t") for row in table.splitlines() if not row.startswith("#"))
+    return next((row[2] for row in rows if row[0] == country), "UTC")

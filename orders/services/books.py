@@ -1,0 +1,109 @@
+"""What the documents of an order say of its money. Its status follows from them, and from no count beside them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import QuerySet, Sum
+
+from orders.models import Dispute, Invoice, Order, OrderLine, Payment, Refund
+from orders.pricing import spread
+from orders.services.timeline import move_order, note
+
+Kind, Status = Invoice.Kind, Order.Status
+SETTLED = (Status.PAID, Status.PARTIALLY_REFUNDED, Status.REFUNDED, Status.DISPUTED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sums:
+    """An amount before VAT, and its VAT."""
+
+    net_cents: int
+    vat_cents: int
+
+    @property
+    def total_cents(self) -> int:
+        """With VAT."""
+        return self.net_cents + self.vat_cents
+
+    def __neg__(self) -> "Sums":
+        return Sums(net_cents=-self.net_cents, vat_cents=-self.vat_cents)
+
+
+def left(order: Order) -> Sums:
+    """What all documents of an order come to: its invoice, less what was credited and not taken back."""
+    return _sums(Invoice.objects.filter(order=order))
+
+
+def left_of_line(line: OrderLine) -> Sums:
+    """What is left of a line: as it was sold, less the credit notes for it that stand."""
+    notes = Invoice.objects.filter(order=line.order_id, refund__line=line)
+    gone = _sums(notes | Invoice.objects.filter(corrects__refund__line=line))
+    return Sums(net_cents=line.net_cents + gone.net_cents, vat_cents=line.vat_cents + gone.vat_cents)
+
+
+def _sums(documents: QuerySet[Invoice]) -> Sums:
+    found = documents.aggregate(net=Sum("net_cents"), vat=Sum("vat_cents"))
+    return Sums(net_cents=found["net"] or 0, vat_cents=found["vat"] or 0)
+
+
+def credited_by(refund: Refund, *, sold: Invoice) -> Sums:
+    """What a refund that was just done takes off the books; its payment's refunds that are done include it.
+
+    Money above the invoice goes back first and is on no document. Whoever has all back that came has no invoice left,
+    however little that was.
+    """
+    order, payment = refund.payment.order, refund.payment
+    there = left(order)
+    came, gone = payment.paid_cents or 0, sum_of(payment.refunds.filter(status=Refund.Status.DONE))
+    cents = min(refund.amount_cents, there.total_cents)
+    if refund.line is None and came > sold.total_cents:
+        credited = sold.total_cents - there.total_cents
+        cents = min(there.total_cents, max(0, gone - (came - sold.total_cents) - credited))
+    elif gone >= came:
+        cents = there.total_cents
+    return _split(refund, cents=cents, there=there)
+
+
+def _split(refund: Refund, *, cents: int, there: Sums) -> Sums:
+    """The VAT in an amount: all that is left at the end, a line's own at the line's end, and else its share."""
+    if refund.kind == Refund.Kind.VAT:
+        vat_cents = cents
+    elif refund.line is not None:
+        vat_cents = _share(cents, of=left_of_line(refund.line))
+    else:
+        vat_cents = _share(cents, of=there)
+    lowest, highest = max(0, cents - there.net_cents), min(cents, there.vat_cents)
+    vat_cents = max(lowest, min(vat_cents, highest))
+    return Sums(net_cents=cents - vat_cents, vat_cents=vat_cents)
+
+
+def _share(cents: int, *, of: Sums) -> int:
+    if cents >= of.total_cents:
+        return of.vat_cents
+    return spread(of.vat_cents, (cents, of.total_cents - cents))[0]
+
+
+def sum_of(refunds: QuerySet[Refund]) -> int:
+    """What they gave back together."""
+    return refunds.aggregate(sum=Sum("amount_cents"))["sum"] or 0
+
+
+def status_of(order: Order) -> str:
+    """Where the money of a paid order stands, read from its disputes and its documents."""
+    disputed = Payment.objects.filter(order=order, status=Payment.Status.DISPUTED)
+    if disputed.filter(disputes__state=Dispute.State.OPEN).exists():
+        return Status.DISPUTED
+    sold = order.invoices.filter(kind=Kind.INVOICE).aggregate(sum=Sum("total_cents"))["sum"] or 0
+    there = left(order).total_cents
+    if there >= sold:
+        return Status.PAID
+    return Status.PARTIALLY_REFUNDED if there > 0 else Status.REFUNDED
+
+
+def follow(order: Order, *, kind: str, text: str, by: str, at: datetime) -> None:
+    """Bring the status of a locked, paid order in line with its books, or only record what happened."""
+    to = status_of(order)
+    if order.status in SETTLED and to != order.status:
+        move_order(order=order, to=to, by=by, text=text, at=at)
+    else:
+        note(order=order, kind=kind, text=text, by=by, at=at)

@@ -1,0 +1,239 @@
+"""What providers say of refunds, brought to the books: done, failed (after it was done too), or made by somebody there.
+
+What was taken back stays taken back when its refund fails: the buyer was told, and places may be sold to others. The
+order is in review, and staff give the money back again or the work (`blocked.work_again`).
+"""
+
+import uuid
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import F
+
+from core import jobs
+from orders import limits
+from orders.models import Order, OrderLine, Payment, Refund
+from orders.payments import Fact, Kind
+from orders.services import books, invoices, mails
+from orders.services.attempts import HAS_MONEY
+from orders.services.fulfilment import contribute_less, reverse
+from orders.services.timeline import locked, move_order, note
+from orders.wording import price
+
+Status = Refund.Status
+ANSWERS_WITHIN = timedelta(minutes=30)
+OUTCOMES = {
+    Kind.REFUNDED: Status.DONE,
+    Kind.REVERSED: Status.DONE,
+    Kind.REFUND_PENDING: Status.PENDING,
+    Kind.REFUND_FAILED: Status.FAILED,
+}
+
+
+@transaction.atomic
+def finish(*, refund_id: str, fact: Fact, at: datetime, detail: str = "") -> str:
+    """Bring a refund in line with what its provider says of it. What has failed stays so, whatever is told later."""
+    row = _locked_row(refund_id)
+    others = row.payment.refunds.exclude(pk=row.pk)
+    if fact.refund_ref and others.filter(provider_reference=fact.refund_ref).exists():
+        fact, detail = Fact(kind=Kind.REFUND_FAILED), "It is on the books already, as made at the provider."
+    row.provider_reference = row.provider_reference or fact.refund_ref
+    row.detail = detail[: limits.NOTE] or row.detail
+    row.save(update_fields=["provider_reference", "detail"])
+    if fact.kind == Kind.REFUND_FAILED and row.status != Status.FAILED:
+        return _failed(row, at=at)
+    if OUTCOMES.get(fact.kind) == Status.DONE and row.status == Status.PENDING:
+        _done(row, at=at)
+        return "Refunded."
+    return "Nothing to do."
+
+
+def _locked_row(refund_id: str) -> Refund:
+    order = locked(Refund.objects.values_list("payment__order_id", flat=True).get(pk=refund_id))
+    row = Refund.objects.select_for_update(of=("self",)).select_related("payment", "line").get(pk=refund_id)
+    row.payment.order = order
+    return row
+
+
+@transaction.atomic
+def hear_of_refund(*, payment_id: str, fact: Fact, heard_at: datetime, at: datetime) -> str:
+    """A provider's word on a refund: of one of ours, or of one that somebody made on the provider's own page.
+
+    Raises NotNowError while it may be of one of ours whose own answer has not come, or of money that has not come.
+    """
+    order = locked(Payment.objects.values_list("order_id", flat=True).get(pk=payment_id))
+    payment = Payment.objects.select_for_update().get(pk=payment_id)
+    payment.order = order
+    row = _row_of(payment, fact)
+    if row is not None:
+        return finish(refund_id=str(row.pk), fact=fact, at=at)
+    in_flight = payment.refunds.filter(
+        status=Status.PENDING, provider_reference="", amount_cents=fact.amount_cents or 0
+    ).first()
+    may_wait = at < heard_at + ANSWERS_WITHIN
+    if may_wait and (in_flight is not None or payment.status not in HAS_MONEY):
+        raise jobs.NotNowError(seconds=30)
+    if in_flight is not None:
+        return finish(refund_id=str(in_flight.pk), fact=fact, at=at)
+    return _book(payment, fact, at=at)
+
+
+def _row_of(payment: Payment, fact: Fact) -> Refund | None:
+    """By our own key, which some providers hand back, or by the provider's reference."""
+    rows = payment.refunds.all()
+    try:
+        ours = rows.filter(pk=uuid.UUID(fact.refund_key)).first()
+    except ValueError:
+        ours = None
+    if ours is None and fact.refund_ref:
+        ours = rows.filter(provider_reference=fact.refund_ref).first()
+    if ours is None and fact.kind in (Kind.REVERSED, Kind.REFUNDED):
+        # the money of a dispute that was lost, where its provider tells of that too
+        lost = rows.filter(kind=Refund.Kind.LOSS, status=Status.DONE, provider_reference="")
+        ours = lost.filter(amount_cents=fact.amount_cents or 0).first()
+    return ours
+
+
+def _book(payment: Payment, fact: Fact, *, at: datetime) -> str:
+    """Somebody gave money back at the provider, or a bank took it: the same documents and rules as for ours."""
+    order, amount = payment.order, price(fact.amount_cents or 0, fact.currency or payment.currency)
+    if not fact.amount_cents or payment.status not in HAS_MONEY:
+        return _look(
+            order, text=f"A refund that nobody here knows: {amount} at {payment.provider}.", by=payment, at=at
+        )
+    is_reversal = fact.kind == Kind.REVERSED
+    row = Refund.objects.create(
+        payment=payment,
+        line=_only_line(order),
+        kind=Refund.Kind.REVERSAL if is_reversal else Refund.Kind.REFUND,
+        amount_cents=fact.amount_cents,
+        currency=payment.paid_currency or payment.currency,
+        provider_reference=fact.refund_ref,
+        reason="The bank took the money back." if is_reversal else f"Made at {payment.provider}.",
+        status=Status.FAILED if fact.kind == Kind.REFUND_FAILED else Status.PENDING,
+        created_at=at,
+    )
+    if row.status == Status.FAILED:
+        row.finished_at = at
+        row.save(update_fields=["finished_at"])
+        return "A refund that was made there failed there."
+    what = "The bank took back" if is_reversal else "A refund was made"
+    _look(order, text=f"{what} at {payment.provider}: {amount}. It is on the books.", by=payment, at=at)
+    if OUTCOMES.get(fact.kind) == Status.DONE:
+        _done(row, at=at)
+    return "Booked."
+
+
+def _only_line(order: Order) -> OrderLine | None:
+    lines = list(order.lines.all()[:2])
+    return lines[0] if len(lines) == 1 else None
+
+
+def _look(order: Order, *, text: str, by: Payment, at: datetime) -> str:
+    """Staff have to look at it."""
+    order.review_reason = text[: limits.NOTE]
+    order.save(update_fields=["review_reason"])
+    note(order=order, kind="review", text=text, by=f"provider:{by.provider}", at=at)
+    mails.send_to_staff(order=order, reason=text)
+    return "In review."
+
+
+def record_loss(*, payment: Payment, cents: int, reference: str, reason: str, at: datetime) -> None:
+    """Money of a payment of a locked order is gone without our doing; the reference is the provider's, if any."""
+    row = Refund.objects.create(
+        payment=payment,
+        line=_only_line(payment.order),
+        kind=Refund.Kind.LOSS,
+        amount_cents=cents,
+        currency=payment.paid_currency,
+        provider_reference=reference,
+        reason=reason,
+        created_at=at,
+    )
+    _done(row, at=at)
+
+
+def take_losses_back(*, payment: Payment, at: datetime) -> None:
+    """What a bank had taken of a payment of a locked order has come back."""
+    taken = (Refund.Kind.LOSS, Refund.Kind.REVERSAL)
+    for row in payment.refunds.filter(kind__in=taken, status=Status.DONE).select_related("line"):
+        row.payment = payment
+        _undo(row, at=at)
+
+
+def _failed(row: Refund, *, at: datetime) -> str:
+    """It can be made again. If it had been done, a document takes its credit note back."""
+    order, was_done = row.payment.order, row.status == Status.DONE
+    amount = price(row.amount_cents, row.currency)
+    if was_done:
+        _undo(row, at=at)
+        mails.send_refund_failed(refund=row)
+        text = f"The refund of {amount} failed after it was done: the money came back. Give it back again, or the work."
+    else:
+        row.status, row.finished_at = Status.FAILED, at
+        row.save(update_fields=["status", "finished_at"])
+        text = f"A refund of {amount} failed."
+    order.review_reason = text
+    order.save(update_fields=["review_reason"])
+    note(order=order, kind="refund_failed", text=text, by=f"provider:{row.payment.provider}", at=at)
+    mails.send_to_staff(order=order, reason=text, about=str(row.pk))
+    return "The refund failed."
+
+
+def _undo(row: Refund, *, at: datetime) -> None:
+    """Take a refund that was done off the books: by a document, and with its money to be given back anew."""
+    order = row.payment.order
+    row.status, row.finished_at = Status.FAILED, at
+    row.save(update_fields=["status", "finished_at"])
+    if row.line is not None:
+        OrderLine.objects.filter(pk=row.line.pk).update(refunded_cents=F("refunded_cents") - row.amount_cents)
+    by = f"provider:{row.payment.provider}"
+    text = f"{price(row.amount_cents, row.currency)} came back: {row.reason}"[: limits.NOTE]
+    if row.payment.status != Payment.Status.FLAGGED:
+        invoices.issue_correction(refund=row, at=at)
+        books.follow(order, kind="refund_undone", text=text, by=by, at=at)
+    elif order.status == Order.Status.REFUNDED:
+        move_order(order=order, to=Order.Status.REVIEW, by=by, text=text, at=at)
+
+
+def _done(row: Refund, *, at: datetime) -> None:
+    row.status, row.finished_at = Status.DONE, at
+    row.save(update_fields=["status", "finished_at"])
+    if row.line is not None:
+        row.line.refunded_cents += row.amount_cents
+        row.line.save(update_fields=["refunded_cents"])
+    if row.payment.status == Payment.Status.FLAGGED:
+        _flagged_gone(row, at=at)
+    else:
+        _paid_gone(row, at=at)
+    mails.send_refunded(refund=row)
+
+
+def _flagged_gone(row: Refund, *, at: datetime) -> None:
+    """Money that did not fit went back; nothing was ever done for it."""
+    order, payment = row.payment.order, row.payment
+    gone = books.sum_of(payment.refunds.exclude(status=Status.FAILED))
+    if (payment.paid_cents or 0) > gone:
+        return
+    order.review_reason, text = "", "Money that did not fit was given back."
+    if order.status == Order.Status.REVIEW:
+        to = Order.Status.REFUNDED
+        move_order(order=order, to=to, by="system", text=text, at=at, saving=("review_reason",))
+    else:
+        order.save(update_fields=["review_reason"])
+        note(order=order, kind="refunded", text=text, by="system", at=at)
+
+
+def _paid_gone(row: Refund, *, at: datetime) -> None:
+    order = row.payment.order
+    invoices.issue_credit_note(refund=row, at=at)
+    text = f"{price(row.amount_cents, row.currency)} went back: {row.reason}"[: limits.NOTE]
+    books.follow(order, kind="refunded", text=text, by="system", at=at)
+    is_all = not books.left(order).total_cents
+    for line in order.lines.select_for_update():
+        line.order = order
+        is_gone = is_all or (line.pk == row.line_id and line.refunded_cents >= line.gross_cents)
+        if is_gone and (line.fulfilment_status != OrderLine.Fulfilment.REVERSED or line.effect.get("frozen")):
+            reverse(line=line, at=at)
+        elif not is_gone and line.pk == row.line_id and row.kind != Refund.Kind.VAT:
+            contribute_less(line=line, refund_id=str(row.pk), cents=row.amount_cents, at=at)
