@@ -44,6 +44,7 @@ def start(**values: str) -> subprocess.CompletedProcess[str]:
         ({"CURRENCY": "KWD"}, "CURRENCY is KWD, which has more than two decimals"),
         ({"CURRENCY": "QQQ"}, "CURRENCY is 'QQQ', which is no currency"),
         ({"SELLER_COUNTRY": "XX"}, "SELLER_COUNTRY is 'XX', which is no country"),
+        ({"SELLER_TIME_ZONE": "Brussels"}, "SELLER_TIME_ZONE is 'Brussels', which is no time zone"),
         ({"STRIPE_SECRET_KEY": "sk_live_x"}, "STRIPE_WEBHOOK_SECRET is needed beside STRIPE_SECRET_KEY"),
         ({"BTCPAY_URL": "https://pay.example"}, "BTCPAY_WEBHOOK_SECRET is needed beside BTCPAY_URL"),
     ],

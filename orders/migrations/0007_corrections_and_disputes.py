@@ -16,7 +16,7 @@ WHERE payment.status = 'disputed' AND orders_order.status = 'disputed'
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('orders', '0005_prices_stay'),
+        ('orders', '0006_withdrawn'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
