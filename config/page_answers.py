@@ -8,6 +8,7 @@ from django.shortcuts import render
 
 from core import throttling
 from core.errors import ApiError, FieldError, InvalidRequestError, RateLimitedError
+from core.handler import respond
 from core.parsing import unreadable_parameters
 from directory.pictures import SCREEN_BYTES
 from directory.selectors.moved import can_move, moved_path
@@ -62,9 +63,11 @@ class PageAnswers:
         return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """A page for a refusal by one of our services; anything else is Django's to handle."""
-        if not isinstance(exception, ApiError) or request.path.startswith(PROGRAMS):
+        """A page, or a program's answer, for a refusal by one of our services; anything else is Django's to handle."""
+        if not isinstance(exception, ApiError):
             return None
+        if request.path.startswith(PROGRAMS):
+            return respond(exception, request=request)
         if exception.status in {404, 410} and can_move(request.path):
             to = moved_path(site=current_site(request), path=request.path)
             if to:
@@ -117,4 +120,7 @@ def refusal_page(request: HttpRequest, error: ApiError) -> HttpResponse:
         response = render(request, "429.html", {"retry_after": error.retry_after}, status=429)
         response["Retry-After"] = str(error.retry_after)
         return response
-    return render(request, "refused.html", {"error": error}, status=error.status)
+    response = render(request, "refused.html", {"error": error}, status=error.status)
+    for name, value in error.headers.items():
+        response[name] = value
+    return response

@@ -142,7 +142,7 @@ AUTH_USER_MODEL = "accounts.User"
 SILENCED_SYSTEM_CHECKS = ["auth.W004"]  # e-mail addresses are unique whatever their case, by a constraint
 AUTHENTICATION_BACKENDS = ["accounts.backends.Backend"]
 PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "accounts.hashers.BoundedArgon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
