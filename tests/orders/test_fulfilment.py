@@ -81,6 +81,19 @@ def test_a_bought_week_is_kept_until_it_begins(api: Api, people: People) -> None
     assert (again(listing).status, launches(listing)) == ("live", [(NEXT, "paid", True)])
 
 
+def test_a_week_is_not_booked_for_a_listing_that_lacks_facts_by_now(api: Api, people: People) -> None:
+    listing = make_listing(owner=people.owner, status="draft")
+    order = buy(api, {"product": "launch", "listing_id": listing.pk, "week": str(NEXT)})
+    listing.filed.all().delete()
+    pay(order)
+
+    line = order.lines.get()
+    assert (line.fulfilment_status, line.blocked_reason) == ("blocked", "invalid_state")
+    assert "cannot launch without: categories" in line.blocked_detail
+    assert (again(listing).status, listing.plan, launches(listing)) == ("draft", "free", [])
+    assert SlotHold.objects.get().state == "taken"
+
+
 def test_skipping_the_queue_changes_the_week_and_a_refund_queues_again(api: Api, people: People) -> None:
     listing = make_listing(
         owner=people.owner, status="awaiting_badge", at=weeks.start(AFTER + 8 * weeks.WEEK)

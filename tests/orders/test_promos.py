@@ -1,6 +1,6 @@
 """Promo codes: why one cannot be used, how often wrong ones may be tried, and that no use is given twice."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 from typing import Any
 
@@ -15,6 +15,7 @@ from orders.models import Order, PromoCode, PromoUse
 from orders.services import holding
 from tests.conftest import Api, Caller, People
 from tests.factories.orders import make_order, make_promo
+from tests.factories.staff import staff_client
 from tests.orders.conftest import cart, codes
 from tests.orders.racing import race
 from tests.orders.test_create_checkout import CHECKOUT
@@ -85,6 +86,33 @@ def test_a_code_takes_off_only_what_it_is_for(buyer: Caller, live: Listing) -> N
 
     assert [line["discount_cents"] for line in body["lines"]] == [2450, 0]
     assert body["promo"]["description"] == "50% off Featured listing"
+
+
+def test_a_code_is_good_from_its_first_moment_until_just_before_its_last(site: Site) -> None:
+    begins = datetime(2027, 3, 1, 8, tzinfo=UTC)
+    make_promo("MARCH123", percent=10, starts_at=begins, ends_at=begins + timedelta(hours=1))
+    finance = staff_client("finance")
+
+    def said(moment: str) -> str:
+        query = {"products": "featured", "code": "MARCH123", "moment": f"2027-03-01T{moment}"}
+        page = finance.get("/admin/orders/productprice/prices/", query)
+        return str(page.context["tried"]["refusal"])
+
+    assert (said("08:00"), said("08:59")) == ("", "")
+    assert "is good from 1 March 2027 08:00" in said("07:59")
+    assert "expired on 1 March 2027 09:00" in said("09:00")
+
+
+def test_the_least_sum_is_of_what_the_code_is_for(buyer: Caller, live: Listing) -> None:
+    items = (one("featured", live), one("ai_review", live))  # 49.00 and 19.00
+    make_promo("FEW12345", percent=50, products=["featured"], min_subtotal_cents=4900)
+    make_promo("MORE1234", percent=50, products=["featured"], min_subtotal_cents=4901)
+
+    few = buyer.post(QUOTE, cart(*items, promo_code="FEW12345"))
+    more = buyer.post(QUOTE, cart(*items, promo_code="MORE1234"))
+
+    assert few.json()["discount_cents"] == 2450
+    assert codes(more) == [("/promo_code", "promo_min_subtotal")]
 
 
 def orders_with(promo: PromoCode, number: int, site: Site) -> list[Order]:
