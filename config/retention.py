@@ -115,7 +115,7 @@ KEPT = (
         over=lambda at: UpdateNotice.objects.filter(closed_at__lt=at - 30 * DAY),
     ),
     Kept(
-        what="Reports of readers, once staff have closed them",
+        what="Reports of readers, with the name and address that their sender left, once staff have closed them",
         how_long="one year",
         over=lambda at: Report.objects.filter(closed_at__lt=at - 365 * DAY),
     ),

@@ -152,6 +152,7 @@ DIGEST_SHOWN, DIGEST_EXCERPT = 20, 600
 FOLLOWED_SHOWN = 100
 
 # What a reader says is wrong on a listing
+REPORTER_NAME = 100
 REPORT_TEXT = 1000
 
 # What staff say of a listing or an edit; its owner reads it.

@@ -180,8 +180,8 @@ def _giving(run: Callable[..., Gain], said: str, says: str) -> Run:
 
 
 def _clear(listing: Listing, _staff_id: int, given: dict[str, Any]) -> Done:
-    media.remove_pictures(listing_id=listing.pk, at=timezone.now())
-    says = f"The pictures of {listing.name} are removed."
+    media.take_down_pictures(listing_id=listing.pk, reason=given["reason"], at=timezone.now())
+    says = f"The pictures of {listing.name} are removed. Its owner reads why."
     return Done(line="removed the pictures of", says=says, reason=given["reason"])
 
 

@@ -19,6 +19,7 @@ class Report(models.Model):
         GONE = "gone", "The product or its website is gone"
         NOT_THEIRS = "not_theirs", "Somebody else’s product, name or picture"
         SPAM = "spam", "Spam, or nothing that belongs here"
+        ILLEGAL = "illegal", "It breaks the law"
 
     class Status(models.TextChoices):
         """Where a report stands."""
@@ -32,6 +33,20 @@ class Report(models.Model):
     text = models.CharField(max_length=limits.REPORT_TEXT, blank=True)
     reporter = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="reports"
+    )
+    name = models.CharField(
+        max_length=limits.REPORTER_NAME,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="As its sender signed it.",
+    )
+    email = models.EmailField(
+        max_length=limits.CONTACT_EMAIL,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Where its sender hears of it.",
     )
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN)
     resolution = models.CharField(max_length=limits.STAFF_REASON, blank=True)
@@ -55,3 +70,15 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return f"{self.listing_id}: {self.get_reason_display()}"
+
+    @property
+    def number(self) -> str:
+        """What its sender quotes."""
+        return f"R-{self.pk}"
+
+    @property
+    def answered_at(self) -> str:
+        """The address at which its sender reads what came of it; nothing when there is none."""
+        if self.email:
+            return self.email
+        return self.reporter.email if self.reporter and self.reporter.is_active else ""

@@ -15,7 +15,7 @@ from directory.facts import FACTS
 from directory.models import Listing, Report
 from directory.reading import of_listing, visitor_of
 from directory.selectors.sites import current_site
-from directory.services.reporting import REPORTABLE, report_listing
+from directory.services.reporting import REPORTABLE, Sender, report_listing
 
 LABELS = {
     "founders": "Founders",
@@ -51,9 +51,24 @@ class ReportForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 5}),
     )
 
+    name = forms.CharField(
+        label="Your name",
+        help_text="If you like. The owner of the listing is not told.",
+        max_length=limits.REPORTER_NAME,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    email = forms.EmailField(
+        label="Your e-mail address",
+        help_text="If you like: you get a receipt, and later what we decided and why. For nothing else.",
+        max_length=limits.CONTACT_EMAIL,
+        required=False,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+
     def clean(self) -> None:
         """A wrong statement cannot be looked into without a word about it."""
-        stated = {Report.Reason.WRONG, Report.Reason.OUTDATED}
+        stated = {Report.Reason.WRONG, Report.Reason.OUTDATED, Report.Reason.ILLEGAL}
         if self.cleaned_data.get("reason") in stated and not self.cleaned_data.get("text", "x"):
             self.add_error("text", "Say what is wrong and, if you know it, what is right.")
 
@@ -66,13 +81,17 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     if found is None:
         raise ListingNotFoundError("There is no such listing.")
     form = ReportForm(request.POST or None, initial={"fact": request.GET.get("fact", "")})
+    if request.user.is_authenticated:  # the account says both
+        del form.fields["name"], form.fields["email"]
     if request.method != "POST" or not form.is_valid():
         status = 400 if request.method == "POST" else 200
         return render(request, "directory/report.html", {"listing": found, "form": form}, status=status)
     throttling.enforce("report", caller=visitor_of(request))
     throttling.enforce("report_listing", caller=f"listing:{found.pk}")
-    reporter = request.user if isinstance(request.user, User) else None
-    report_listing(listing=found, **form.cleaned_data, reporter=reporter, at=timezone.now())
-    told = " We e-mail you what came of it." if reporter else ""
+    account = request.user if isinstance(request.user, User) else None
+    values = dict(form.cleaned_data)
+    sender = Sender(account=account, name=values.pop("name", ""), email=values.pop("email", ""))
+    made = report_listing(listing=found, **values, sender=sender, at=timezone.now())
+    told = f" We e-mail you what came of it. Your report is {made.number}." if made.answered_at else ""
     messages.success(request, f"Thank you. A person of the site looks at it.{told}")
     return HttpResponseRedirect(f"/listings/{slug}")

@@ -12,6 +12,7 @@ from directory.models import Listing, ListingMove, Undo
 from directory.selectors.merging import listings_of
 from directory.services import moderation
 from directory.services.merging import close, unused
+from directory.services.reasons import refuse_without_reason
 
 AT_ONCE = 100
 
@@ -22,7 +23,7 @@ def ban(*, user_id: int, staff_id: int, reason: str, at: datetime) -> Undo:
 
     Raises InvalidRequestError without a reason, CannotBanError for staff and for somebody banned already.
     """
-    moderation.refuse_without_reason(reason)
+    refuse_without_reason(reason)
     user = User.objects.select_for_update().get(pk=user_id)
     if user.is_staff or user.is_superuser:
         raise CannotBanError("Staff are not banned. Take their role away first.")

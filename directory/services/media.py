@@ -9,12 +9,15 @@ from typing import Any
 from django.db import transaction
 
 from core.errors import FieldError, InvalidRequestError
+from core.links import absolute
 from directory import limits
 from directory.drawings import PictureRefusedError
 from directory.errors import ListingNotFoundError
 from directory.models import Listing
 from directory.pictures import screen_of
 from directory.services import files, public_data, versions
+from directory.services.moves import write_to_owner
+from directory.services.reasons import refuse_without_reason
 
 
 def add_picture(*, owner_id: int, listing_id: int, body: bytes, alt: str, at: datetime) -> None:
@@ -52,6 +55,20 @@ def remove_picture(*, owner_id: int, listing_id: int, number: int, at: datetime)
 def remove_pictures(*, listing_id: int, at: datetime) -> None:
     """Take all of them away: staff think it right, or their owner has left."""
     _show(Listing.objects.select_for_update().get(pk=listing_id), [], at=at)
+
+
+@transaction.atomic
+def take_down_pictures(*, listing_id: int, reason: str, at: datetime) -> None:
+    """Staff take all pictures away; the owner reads what, why, and how to object.
+
+    Raises InvalidRequestError without a reason.
+    """
+    refuse_without_reason(reason)
+    remove_pictures(listing_id=listing_id, at=at)
+    listing = Listing.objects.select_related("owner", "site").get(pk=listing_id)
+    key = f"pictures-removed-{listing_id}-{at.isoformat()}"
+    terms_url = absolute("/terms")
+    write_to_owner(listing, template="pictures_removed", key=key, reason=reason, terms_url=terms_url)
 
 
 def _own(*, owner_id: int, listing_id: int) -> Listing:

@@ -4,13 +4,14 @@ from datetime import datetime
 
 from django.db import transaction
 
-from core.errors import FieldError, InvalidRequestError
-from directory import limits
+from core.links import absolute
 from directory.errors import ListingCannotMoveError
 from directory.models import Listing
 from directory.services import public_data, queueing
 from directory.services.moves import locked, move, write_to_owner
 from directory.services.publishing import enter_week
+from directory.services.reasons import refuse_without_reason
+from directory.services.reporting import close_reports_on
 
 OUT = (Listing.Status.REJECTED, Listing.Status.SUSPENDED)
 
@@ -39,6 +40,8 @@ def moderate(*, listing_id: int, to: str, staff_id: int, at: datetime, reason: s
         saving=("launched_at", "launch_week"),
     )
     public_data.refresh(listing_ids=[listing.pk])
+    if to in OUT:
+        close_reports_on(listing, staff_id=staff_id, decision=f"We took it off the site. {reason}", at=at)
     if to in OUT or was in OUT:
         write_to_owner(
             listing,
@@ -47,16 +50,9 @@ def moderate(*, listing_id: int, to: str, staff_id: int, at: datetime, reason: s
             decision=to if to in OUT else "back",
             was=was,
             reason=reason,
+            terms_url=absolute("/terms"),
         )
     return listing
-
-
-def refuse_without_reason(reason: str) -> None:
-    """Raise InvalidRequestError where no reason is given, or one too long to be kept whole."""
-    if not 0 < len(reason.strip()) <= limits.STAFF_REASON:
-        message = f"Give a reason of at most {limits.STAFF_REASON} characters; the owner reads it."
-        error = FieldError(code="required", pointer="/reason", message=message, limit=limits.STAFF_REASON)
-        raise InvalidRequestError(message, errors=[error])
 
 
 @transaction.atomic

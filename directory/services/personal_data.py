@@ -57,8 +57,18 @@ def export(*, user_id: int) -> dict[str, Any]:
         ),
         "follows": list(Follow.objects.filter(user=user_id).values("listing__slug", "created_at")),
         "reports": list(
-            Report.objects.filter(reporter=user_id).values(
-                "listing__slug", "reason", "fact", "text", "created_at", "status", "resolution"
+            Report.objects.filter(_reports_of(User.objects.get(pk=user_id)))
+            .order_by("pk")
+            .values(
+                "listing__slug",
+                "reason",
+                "fact",
+                "text",
+                "name",
+                "email",
+                "created_at",
+                "status",
+                "resolution",
             )
         ),
         "mail": list(MailChoice.objects.filter(pk=user_id).values("updates", "changed_at")),
@@ -81,13 +91,18 @@ def erase(*, user: User, at: datetime) -> None:
     for model in (Follow, UpdateNotice, MailChoice, InterviewAnswer):
         model.objects.filter(user=user).delete()
     Vote.objects.filter(user=user).update(network="")
-    Report.objects.filter(reporter=user).update(reporter=None, text=TAKEN_OUT)
+    Report.objects.filter(_reports_of(user)).update(reporter=None, text=TAKEN_OUT, name="", email="")
     _scrub(
         ListingRevision.objects.filter(Q(by=user) | Q(listing__in=touched)), needles=(user.email, user.name)
     )
     _scrub(_notes_on(touched), needles=(user.email, user.name))
     public_data.refresh(listing_ids=touched)
     changed("listings")
+
+
+def _reports_of(user: User) -> Q:
+    """What a person reported, signed in or by the address of the account."""
+    return Q(reporter=user) | Q(email=user.email)
 
 
 def _notes_on(listing_ids: Iterable[int]) -> QuerySet[Any]:

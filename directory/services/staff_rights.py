@@ -14,8 +14,8 @@ from directory.errors import DuplicateListingError
 from directory.models import FormerSlug, Listing, ListingMove
 from directory.selectors.launchable import live_at
 from directory.services import contents, public_data
-from directory.services.moderation import refuse_without_reason
 from directory.services.moves import locked, write_to_owner
+from directory.services.reasons import refuse_without_reason
 from directory.services.staff_edit import StaffEdit
 
 NOTHING = "Nothing would change."

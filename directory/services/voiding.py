@@ -10,8 +10,8 @@ from directory.errors import CannotUndoError
 from directory.models import Undo, Vote
 from directory.services.holding import move_counters
 from directory.services.merging import close, unused
-from directory.services.moderation import refuse_without_reason
 from directory.services.moves import locked, write_to_owner
+from directory.services.reasons import refuse_without_reason
 
 
 @transaction.atomic

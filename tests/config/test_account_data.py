@@ -128,6 +128,9 @@ def _leaves_traces_on_listings(user: User, live: Listing) -> None:
     Report.objects.create(
         listing=other, reason="wrong", text=f"Ask me: {EMAIL}", reporter=user, created_at=AT
     )
+    Report.objects.create(
+        listing=other, reason="illegal", text="Signed.", name="Ada", email=EMAIL, created_at=AT
+    )
     follower_mail.choose(user_id=user.pk, updates="at_once", at=AT)
     news = ListingUpdate.objects.create(listing=other, title="News", body="B", posted_at=timezone.now())
     UpdateNotice.objects.create(update=news, user=user, created_at=AT)
@@ -240,7 +243,7 @@ def test_everything_of_a_person_is_theirs_to_take_along(ines: User) -> None:
     assert [row["listing__slug"] for row in data["directory"]["votes"]] == ["tidewell"]
     assert [row["slug"] for row in data["directory"]["shared_listings"]] == ["tidewell"]
     assert [row["billing_name"] for row in data["orders"]["orders"]] == [NAME]
-    assert [row["reason"] for row in data["directory"]["reports"]] == ["wrong"]
+    assert [row["reason"] for row in data["directory"]["reports"]] == ["wrong", "illegal"]
     assert data["directory"]["mail"][0]["updates"] == "at_once"
     assert [row["email"] for row in data["claims"]["claims"]] == [EMAIL, "office@tidewell.example"]
     assert [row["value"] for row in data["drafts"]["fields"]] == [EMAIL]
@@ -274,7 +277,10 @@ def test_who_is_erased_stands_in_no_table_any_more(ines: User, people: People) -
     assert not Listing.objects.filter(slug__in=["saved", "queued"]).exists()
     assert (Vote.objects.get().network, ListingStats.objects.get(listing__slug="tidewell").votes) == ("", 1)
     assert ListingStats.objects.get(listing__slug="tidewell").followers == followers - 1
-    assert list(Report.objects.values_list("reporter", "text")) == [(None, "[removed]")]
+    assert (
+        list(Report.objects.values_list("reporter", "text", "name", "email"))
+        == [(None, "[removed]", "", "")] * 2
+    )
     assert not Follow.objects.exists()
     assert not Claim.objects.exists()
     assert list(Order.objects.values_list("owner", "billing_company")) == [(ines.pk, "")]
