@@ -15,7 +15,7 @@ COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" .tools/bin/uv pip compile --quie
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: picture help up test test-upgrade test-alerts test-pooler test-mcp test-browser check format openapi demo bench drills bench-search lock base dev peers
+.PHONY: picture help up test test-upgrade test-alerts test-proxy test-pooler test-mcp test-browser check format openapi demo bench drills bench-search lock base dev peers
 
 help: ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +31,9 @@ test-upgrade: dev ## Upgrade from the former release (docs/former-release.json) 
 
 test-alerts: dev ## Let Prometheus' promtool judge each alert's cause and end; `apt-get install prometheus` brings it
 	@exec $(BIN)/python -m pytest tests/promtool.py $(ARGS)
+
+test-proxy: dev ## Hold the HAProxy of deploy/ against too many connections; `apt-get install haproxy` brings it
+	@exec $(BIN)/python -m pytest tests/proxy.py $(ARGS)
 
 test-pooler: dev ## Run the areas' tests through PgBouncer in transaction mode; `apt-get install pgbouncer` brings it
 	@exec $(BIN)/python -m tests.pooler $(ARGS)
