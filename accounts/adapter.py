@@ -17,15 +17,17 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.core.exceptions import ValidationError
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 
-from accounts import limits
+from accounts import limits, services
 from accounts.models import User
 from core import mail, throttling
+from core.email_addresses import AddressRefusedError, normal_email
 from core.fetch import split_url
 from core.links import absolute
 
@@ -73,7 +75,7 @@ def pop_chosen_password(request: HttpRequest, *, user: User) -> str:
 
 def is_change(address: EmailAddress) -> bool:
     """Whether the address is one that its account asks to move to."""
-    return address.email.lower() != address.user.email.lower()
+    return address.email != address.user.email
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -102,9 +104,16 @@ class AccountAdapter(DefaultAccountAdapter):
         is_carried = 0 < len(wanted) <= limits.NEXT
         return add_query_params(link, {REDIRECT_FIELD_NAME: wanted}) if is_carried else link
 
+    def clean_email(self, email: str) -> str:
+        """The one form of an address, by whatever way of allauth's it came."""
+        try:
+            return normal_email(email)
+        except AddressRefusedError as error:
+            raise ValidationError(str(error)) from error
+
     def send_account_already_exists_mail(self, email: str) -> None:
         """Mail who signs up again what there is: an account, or one that still waits for its address's proof."""
-        mine = EmailAddress.objects.filter(email=email.lower(), user__email__iexact=email).first()
+        mine = EmailAddress.objects.filter(email=email, user__email=email).first()
         if mine is None or mine.verified:
             super().send_account_already_exists_mail(email)
         else:
@@ -121,14 +130,18 @@ class AccountAdapter(DefaultAccountAdapter):
         Otherwise somebody who opens a mistyped address's mail would get the account, or a stranger's
         account somebody else's address.
         """
-        if is_change(email_address) and request.user.pk != email_address.user_id:
-            self.add_message(request, messages.WARNING, message="Sign in to the account first.")
-            return False
+        if is_change(email_address):
+            if request.user.pk != email_address.user_id:
+                self.add_message(request, messages.WARNING, message="Sign in to the account first.")
+                return False
+            if not services.free_address(email=email_address.email):
+                self.add_message(request, messages.ERROR, message="Another account has this address.")
+                return False
         return super().confirm_email(request, email_address)
 
     def send_password_reset_mail(self, user: User, email: str, context: dict[str, Any]) -> None:
         """Mail the link to the account's own address only: it proves that one."""
-        if email.lower() == user.email.lower():
+        if email == user.email:
             super().send_password_reset_mail(user, email, context)
         else:
             send_unknown_account_mail(current.request, email)
@@ -144,7 +157,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """
         if throttling.count("sign_in", caller=f"mail:{digest(email)}").is_exceeded:
             raise ImmediateHttpResponse(respond_429(current.request))
-        mine = email.lower() == getattr(context.get("user"), "email", "").lower()
+        mine = email == getattr(context.get("user"), "email", "")
         person_id = context["user"].pk if mine else None
         self._queue(template_prefix, email, context, mail.Envelope(person_id=person_id, is_repeatable=False))
 

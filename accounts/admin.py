@@ -7,14 +7,17 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.admin import AuthenticatorAdmin
 from allauth.mfa.models import Authenticator
 from django.contrib import admin
+from django.contrib.admin.widgets import AdminEmailInputWidget
 from django.contrib.auth.admin import GroupAdmin
 from django.contrib.auth.models import Group
 from django.db.models import Model, Q, QuerySet
 from django.db.models.functions import Collate, Lower
 from django.http import HttpRequest
 
+from accounts import limits
 from accounts.models import ApiKey, User
 from accounts.staff.lists import StaffAdmin
+from core.form_fields import AddressField
 
 
 class ApiKeyInline(admin.TabularInline):
@@ -91,6 +94,12 @@ class UserAdmin(StaffAdmin):
         """An address is a way into the account, as are rights."""
         powers = () if _is_superuser(request) else ("email", "is_staff", "is_superuser", "groups")
         return (*super().get_readonly_fields(request, obj), *powers)
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+        """An address is taken in its one form."""
+        if db_field.name == "email":
+            return AddressField(max_length=limits.EMAIL, label="E-mail", widget=AdminEmailInputWidget())
+        return super().formfield_for_dbfield(db_field, request, **options)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Superusers; people sign up themselves."""

@@ -30,6 +30,12 @@ class StaffStayError(ApiError):
     title = "Not while you are staff"
 
 
+class AddressTakenError(ApiError):
+    """Another account has this address."""
+
+    title = "Address taken"
+
+
 class UndoneError(ApiError):
     """What staff would take back is taken back already."""
 

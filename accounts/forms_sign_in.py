@@ -3,7 +3,14 @@
 from typing import Any
 
 from allauth.account.adapter import get_adapter
-from allauth.account.forms import RequestLoginCodeForm, ResetPasswordKeyForm, SignupForm
+from allauth.account.forms import (
+    AddEmailForm,
+    LoginForm,
+    RequestLoginCodeForm,
+    ResetPasswordForm,
+    ResetPasswordKeyForm,
+    SignupForm,
+)
 from allauth.account.internal.flows.password_reset import reset_password
 from allauth.account.models import EmailAddress
 from allauth.core import context
@@ -11,16 +18,56 @@ from allauth.mfa.adapter import get_adapter as get_mfa_adapter
 from allauth.mfa.base.forms import AuthenticateForm, BaseAuthenticateForm, ReauthenticateForm
 from django import forms
 from django.contrib.auth.hashers import make_password
+from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from accounts import selectors, services, services_access
+from accounts import limits, selectors, services, services_access
 from accounts.adapter import remember_choice
 from accounts.models import User
 from core import throttling
+from core.form_fields import AddressField
 
 
-class SignUpForm(SignupForm):
+def active_people(address: str) -> list[User]:
+    """Whose address it is, if anybody's."""
+    user = User.objects.with_address(address)
+    return [user] if user is not None and user.is_active else []
+
+
+class TakesAddress:
+    """Takes an address in its one form; allauth's own field makes other letters of some."""
+
+    fields: dict[str, forms.Field]
+    address = "email"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = AddressField(max_length=limits.EMAIL, label=self.fields[self.address].label)
+        field.widget = self.fields[self.address].widget
+        self.fields[self.address] = field
+
+
+class SignInForm(TakesAddress, LoginForm):
+    """Signing in with a password."""
+
+    address = "login"
+
+
+class AddAddressForm(TakesAddress, AddEmailForm):
+    """Asking to move to another address."""
+
+
+class ResetForm(TakesAddress, ResetPasswordForm):
+    """Asking for a link to a new password."""
+
+    def clean_email(self) -> str:
+        """The address, with whose account it is."""
+        self.users = active_people(self.cleaned_data["email"])
+        return str(self.cleaned_data["email"])
+
+
+class SignUpForm(TakesAddress, SignupForm):
     """Signing up; how long it takes does not tell whether the address has an account."""
 
     def try_save(self, request: HttpRequest) -> Any:
@@ -30,17 +77,27 @@ class SignUpForm(SignupForm):
         return super().try_save(request)
 
 
-class CodeForm(RequestLoginCodeForm):
+class CodeForm(TakesAddress, RequestLoginCodeForm):
     """Asking for a code, with or without an account."""
 
     _user: User | None
 
+    def clean_email(self) -> str:
+        """The address, with whose account it is: an address that somebody asks to move to is nobody's yet."""
+        email = str(super().clean_email())
+        self._user = next(iter(active_people(email)), None)
+        return email
+
     def open_account(self, request: HttpRequest) -> None:
         """Make an account for an address that has none. It is unproved and opens for nobody before the code does."""
-        if self._user is None and get_adapter().is_open_for_signup(request):
-            self._user = services.begin_account(email=self.cleaned_data["email"], at=timezone.now())
-            if self._user is not None:
-                remember_choice(request, user=self._user, password=self._user.password)
+        if self._user is not None or not get_adapter().is_open_for_signup(request):
+            return
+        email = self.cleaned_data["email"]
+        self._user = services.begin_account(email=email, at=timezone.now())
+        if self._user is not None:
+            remember_choice(request, user=self._user, password=self._user.password)
+        else:  # there is one now: closed, or begun by a second press of the button
+            self._user = next(iter(active_people(email)), None)
 
 
 class NewPasswordForm(ResetPasswordKeyForm):
@@ -54,11 +111,10 @@ class NewPasswordForm(ResetPasswordKeyForm):
         if not self.programs:
             del self.fields["end_programs"]
 
+    @transaction.atomic
     def save(self) -> None:
         """Set the password. The link came by mail, so the address is proved first, which ends what was before."""
-        unproved = EmailAddress.objects.filter(
-            user=self.user, email=self.user.email.lower(), verified=False
-        ).first()
+        unproved = EmailAddress.objects.filter(user=self.user, email=self.user.email, verified=False).first()
         if unproved is not None:
             unproved.user = self.user
             get_adapter().confirm_email(context.request, unproved)

@@ -1,5 +1,6 @@
 """People and the keys of their programs."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, ClassVar
 
@@ -14,19 +15,33 @@ from django.utils.functional import cached_property
 from oauth2_provider.settings import oauth2_settings
 
 from accounts import limits
+from core.email_addresses import normal_email, normal_or_blank
 
 
 class UserManager(BaseUserManager["User"]):
-    """Makes people; an e-mail address is one person whatever its case."""
+    """Makes and finds people, by the one form of an e-mail address (`core.email_addresses`)."""
+
+    def with_address(self, address: str) -> "User | None":
+        """The person whose address this is, however it was typed; nobody for what is no address."""
+        normal = normal_or_blank(address)
+        return self.filter(email=normal).first() if normal else None
+
+    def ids_by_address(self, addresses: Iterable[str]) -> dict[str, int]:
+        """Whose these addresses are, by each as it was typed, in one statement."""
+        typed = {address: normal_or_blank(address) for address in addresses}
+        ids = dict(self.filter(email__in=set(typed.values())).values_list("email", "pk"))
+        return {address: ids[normal] for address, normal in typed.items() if normal in ids}
 
     def get_by_natural_key(self, username: str | None) -> "User":
         """The person with this address."""
-        return self.get(email__iexact=username)
+        user = self.with_address(username or "")
+        if user is None:
+            raise self.model.DoesNotExist
+        return user
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
-        """Make a person."""
-        address = self.normalize_email(email).strip()
-        return self.create(email=address, password=make_password(password), **fields)
+        """Make a person. Raises AddressRefusedError for what is no address."""
+        return self.create(email=normal_email(email), password=make_password(password), **fields)
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
         """Make a member of staff who may do everything."""
@@ -36,7 +51,7 @@ class UserManager(BaseUserManager["User"]):
 class User(AbstractBaseUser, PermissionsMixin):
     """A person, known by an e-mail address."""
 
-    email = models.EmailField(max_length=limits.EMAIL)
+    email = models.EmailField(max_length=limits.EMAIL, unique=True, help_text="In its one form.")
     name = models.CharField(max_length=limits.NAME, blank=True)
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
@@ -50,7 +65,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(Lower("email"), name="user_once_per_email")]
+        constraints: ClassVar = [  # what the former release goes by; to go after the next one
+            models.UniqueConstraint(Lower("email"), name="user_once_per_email")
+        ]
         indexes: ClassVar = [  # for staff who know how an address or a name begins
             models.Index(Collate(Lower("email"), "C"), name="user_email_begins"),
             models.Index(Collate(Lower("name"), "C"), name="user_name_begins"),

@@ -17,6 +17,7 @@ from allauth.account.views import (
 )
 from allauth.core.internal.httpkit import add_query_params
 from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
@@ -67,7 +68,11 @@ class RequestCode(KeepsTheWay, RequestLoginCodeView):
 
 
 class ConfirmCode(KeepsTheWay, ConfirmLoginCodeView):
-    """`/accounts/login/code/confirm/`."""
+    """`/accounts/login/code/confirm/`: what the first proof of an address changes is changed whole or not at all."""
+
+    @transaction.atomic
+    def form_valid(self, form: Any) -> HttpResponse:
+        return super().form_valid(form)
 
 
 class ConfirmAddress(ConfirmEmailView):
@@ -76,6 +81,7 @@ class ConfirmAddress(ConfirmEmailView):
     The link works until the address is confirmed, so nobody signs in by it twice.
     """
 
+    @transaction.atomic
     def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
         self.object = confirmation = self.get_object()
         is_first = not is_change(confirmation.email_address)

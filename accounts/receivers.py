@@ -25,7 +25,7 @@ STARTED_AFRESH = (
 def begin_with_proof(request: HttpRequest, email_address: EmailAddress, **_: Any) -> None:
     """Leave nothing that was set before the proof, unless this browser set it.
 
-    Anybody can sign up with, or ask to move to, somebody else's address; whoever opens its mail owns it.
+    Anybody can sign up with somebody else's address; whoever opens its mail owns it.
     """
     user: Any = email_address.user
     if request.user.pk == user.pk:

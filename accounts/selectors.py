@@ -8,6 +8,7 @@ from django.db.models import Max, Q
 
 from accounts.errors import KeyNotFoundError
 from accounts.models import ApiKey, ConnectedApp, User
+from core.email_addresses import NORMAL
 from core.routes import all_operations
 from core.scopes import Credential
 
@@ -101,8 +102,13 @@ def newest_key_id(*, user_id: int) -> int:
 
 def has_password(*, email: str) -> bool:
     """Whether somebody has this address and signs in with a password."""
-    user = User.objects.filter(email__iexact=email).first()
+    user = User.objects.with_address(email)
     return user is not None and user.has_usable_password()
+
+
+def unreachable_people() -> list[User]:
+    """Those whose address is not in its one form, so that nobody signs in with it: from before there was one."""
+    return list(User.objects.filter(is_active=True).exclude(email__regex=NORMAL).order_by("pk"))
 
 
 def count_programs(*, user: User, at: datetime) -> int:

@@ -5,12 +5,13 @@ from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import make_password
-from django.db import InternalError, transaction
-from django.db.models import Exists, OuterRef
+from django.db import IntegrityError, InternalError, transaction
+from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts import keys, limits
-from accounts.errors import KeyNotFoundError, TooManyKeysError, UnknownScopeError
+from accounts.errors import AddressTakenError, KeyNotFoundError, TooManyKeysError, UnknownScopeError
 from accounts.models import ApiKey, User
+from core.email_addresses import normal_email
 from core.outages import is_outage
 from core.scopes import Scope
 
@@ -22,48 +23,80 @@ ALL_SCOPES = tuple(scope.value for scope in Scope)
 
 @transaction.atomic
 def create_user(*, email: str, password: str | None = None, is_staff: bool = False) -> User:
-    """Make a person whose address counts as confirmed, or return the one who has it."""
-    user = User.objects.filter(email__iexact=email).first()
+    """Make a person whose address counts as confirmed, or return the one who has it.
+
+    Raises AddressRefusedError for what is no address.
+    """
+    address = normal_email(email)
+    user = User.objects.with_address(address)
     if user is None:
-        user = User.objects.create_user(email, password, is_staff=is_staff, is_superuser=is_staff)
+        user = User.objects.create_user(address, password, is_staff=is_staff, is_superuser=is_staff)
     else:
         _change_user(user, password=password, is_staff=is_staff)
     EmailAddress.objects.update_or_create(
-        user=user, email=user.email.lower(), defaults={"verified": True, "primary": True}
+        user=user, email=user.email, defaults={"verified": True, "primary": True}
     )
     return user
 
 
 @transaction.atomic
 def begin_account(*, email: str, at: datetime) -> User | None:
-    """Make a person whose address is to be proved; None for an address whose account is closed."""
-    fresh = User(email=User.objects.normalize_email(email), password=make_password(None), date_joined=at)
-    User.objects.bulk_create([fresh], ignore_conflicts=True)
-    user = User.objects.filter(email__iexact=email, is_active=True).first()
-    if user is not None:
-        EmailAddress.objects.get_or_create(user=user, email=user.email.lower(), defaults={"primary": True})
-    return user
+    """Make a person whose address is to be proved; None where there is one, whose account this never touches."""
+    fresh = User(email=normal_email(email), password=make_password(None), date_joined=at)
+    try:
+        with transaction.atomic():
+            fresh.save(force_insert=True)
+    except IntegrityError:
+        return None
+    EmailAddress.objects.create(user=fresh, email=fresh.email, primary=True)
+    return fresh
 
 
 def forget_unproved(*, at: datetime) -> int:
-    """Delete accounts whose address nobody proved in a week: they were typed, and nobody ever got in."""
-    mine = EmailAddress.objects.filter(user=OuterRef("pk"))
-    typed = User.objects.filter(
-        Exists(mine.filter(verified=False)),
-        ~Exists(mine.filter(verified=True)),
-        date_joined__lt=at - timedelta(days=limits.UNPROVED_DAYS),
-        last_login=None,
-        is_staff=False,
-        is_active=True,
-    )
+    """Delete accounts whose address nobody proved in a week."""
+    typed = _unproved().filter(date_joined__lt=at - timedelta(days=limits.UNPROVED_DAYS))
     ids = list(typed.order_by("pk").values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
     User.objects.filter(pk__in=ids).delete()
     return len(ids)
 
 
+@transaction.atomic
+def give_address(*, user: User, email: str) -> None:
+    """Give a person another address, which is to be proved: what was set before the proof does not outlive it.
+
+    Raises AddressRefusedError, or AddressTakenError when somebody else has it.
+    """
+    address = normal_email(email)
+    if User.objects.exclude(pk=user.pk).filter(email=address).exists():
+        raise AddressTakenError(f"Another account has {address}. Nothing was changed.")
+    EmailAddress.objects.filter(user=user).delete()
+    user.email = address
+    user.save(update_fields=["email"])
+    EmailAddress.objects.create(user=user, email=address, primary=True)
+
+
+@transaction.atomic
+def free_address(*, email: str) -> bool:
+    """Whether nobody has this address, or nobody any more: an account that was only typed goes."""
+    User.objects.filter(pk__in=list(_unproved().filter(email=email).values_list("pk", flat=True))).delete()
+    return not User.objects.filter(email=email).exists()
+
+
+def _unproved() -> QuerySet[User]:
+    """Accounts that were typed, and nobody ever got in."""
+    mine = EmailAddress.objects.filter(user=OuterRef("pk"))
+    return User.objects.filter(
+        Exists(mine.filter(verified=False)),
+        ~Exists(mine.filter(verified=True)),
+        last_login=None,
+        is_staff=False,
+        is_active=True,
+    )
+
+
 def _change_user(user: User, *, password: str | None, is_staff: bool) -> None:
     """Give a person what is missing. A password from before the address was confirmed does not stay."""
-    unproved = EmailAddress.objects.filter(user=user, email=user.email.lower(), verified=False)
+    unproved = EmailAddress.objects.filter(user=user, email=user.email, verified=False)
     if password or unproved.exists():
         user.set_password(password)
     if is_staff:  # whoever is staff in a role stays what they are

@@ -52,12 +52,13 @@ def export(*, user_id: int) -> dict[str, Any]:
 @transaction.atomic
 def erase(*, user: User, at: datetime) -> None:
     """End every way in, and leave of the person a number: what they voted for and bought still refers to it."""
+    addresses = _addresses(user)
     services_access.end_access(user=user, at=at)
-    Mail.objects.filter(Q(user=user) | Q(address__in=_addresses(user))).delete()
+    Mail.objects.filter(Q(user=user) | Q(address__in=addresses)).delete()
     ApiKey.objects.filter(user=user).delete()
     EmailAddress.objects.filter(user=user).delete()
     Replay.objects.filter(user=user).delete()
-    Job.objects.filter(kind="core.send_mail", payload__to__iexact=user.email).delete()
+    Job.objects.filter(kind="core.send_mail", payload__to__in=addresses).delete()
     LogEntry.objects.filter(
         content_type=ContentType.objects.get_for_model(User), object_id=str(user.pk)
     ).update(object_repr=f"erased {user.pk}")

@@ -44,7 +44,7 @@ def refuse_own_gain(*, staff_id: int, people: Iterable[int | None]) -> None:
 
 
 def _can_be_staff(person: User) -> bool:
-    is_proved = EmailAddress.objects.filter(user=person, email__iexact=person.email, verified=True).exists()
+    is_proved = EmailAddress.objects.filter(user=person, email=person.email, verified=True).exists()
     return person.is_active and not person.is_suspended and (person.is_staff or is_proved)
 
 

@@ -21,6 +21,7 @@ from claims.models import Claim, ClaimCheck
 from claims.selectors import sides_of
 from claims.services import owning
 from core.errors import ApiError
+from core.form_fields import AddressField
 from directory.models import Listing
 
 INBOX = {
@@ -91,9 +92,7 @@ class DecisionForm(forms.Form):
 class MoveForm(forms.Form):
     """To whom a listing goes, and why."""
 
-    email = forms.EmailField(
-        label="E-mail of the new owner", widget=forms.EmailInput(attrs={"class": "input"})
-    )
+    email = AddressField(label="E-mail of the new owner", widget=forms.EmailInput(attrs={"class": "input"}))
     reason = forms.CharField(
         max_length=240,
         label="Reason",
@@ -103,7 +102,7 @@ class MoveForm(forms.Form):
 
     def clean_email(self) -> User:
         """The account that is meant."""
-        found = User.objects.filter(email__iexact=self.cleaned_data["email"]).first()
+        found = User.objects.with_address(self.cleaned_data["email"])
         if found is None:
             raise forms.ValidationError("Nobody has an account with that address.")
         return found

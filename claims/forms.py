@@ -3,6 +3,7 @@
 from django import forms
 
 from claims import limits
+from core.email_addresses import AddressRefusedError, shown_email
 from core.serializers import PUBLIC_EMAIL
 
 
@@ -18,6 +19,8 @@ class EmailForm(forms.Form):
     )
 
     def clean_email(self) -> str:
-        """With its domain in lower case, as everywhere."""
-        local, _, domain = self.cleaned_data["email"].rpartition("@")
-        return f"{local}@{domain.lower()}"
+        """With its domain in its one form."""
+        try:
+            return shown_email(self.cleaned_data["email"])
+        except AddressRefusedError as error:
+            raise forms.ValidationError(str(error)) from error

@@ -7,6 +7,7 @@ from ipaddress import ip_address
 from pathlib import Path
 
 from core.domains import is_registrable, is_rented, registrable
+from core.email_addresses import normal_or_blank
 from core.fetch import split_url
 
 DNS, META, FILE, EMAIL = METHODS = ("dns", "meta", "file", "email")
@@ -61,11 +62,7 @@ class Reach:
 
     def has_address(self, email: str) -> bool:
         """Whether mail to this address reaches somebody at the company's domain."""
-        host = email.rpartition("@")[2].lower().rstrip(".")
-        try:
-            host = host.encode("idna").decode("ascii")
-        except UnicodeError:
-            return False
+        host = normal_or_blank(email).rpartition("@")[2]
         return host == self.domain or host.endswith(f".{self.domain}")
 
 

@@ -11,12 +11,13 @@ from accounts.selectors import counts
 from accounts.services_data import refuse_staff
 from accounts.sessions import signed_in, signed_in_lately, user_of
 from config import personal_data
+from core.form_fields import AddressField
 
 
 class EraseForm(forms.Form):
     """The address, typed by somebody who means it."""
 
-    email = forms.CharField(
+    email = AddressField(
         label="Your e-mail address",
         help_text="Type it to say that you mean it.",
         error_messages={"required": "Type your e-mail address."},
@@ -29,7 +30,7 @@ class EraseForm(forms.Form):
     def clean_email(self) -> str:
         """The account's own address, in any case."""
         typed: str = self.cleaned_data["email"]
-        if typed.casefold() != self.expected.casefold():
+        if typed != self.expected:
             raise forms.ValidationError("This is not the address of the account.")
         return typed
 

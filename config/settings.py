@@ -139,7 +139,6 @@ TEMPLATES = [
 
 # People
 AUTH_USER_MODEL = "accounts.User"
-SILENCED_SYSTEM_CHECKS = ["auth.W004"]  # e-mail addresses are unique whatever their case, by a constraint
 AUTHENTICATION_BACKENDS = ["accounts.backends.Backend"]
 PASSWORD_HASHERS = [
     "accounts.hashers.BoundedArgon2PasswordHasher",
@@ -166,7 +165,10 @@ PASSWORD_RESET_TIMEOUT = 3600
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
+    "login": "accounts.forms_sign_in.SignInForm",
     "signup": "accounts.forms_sign_in.SignUpForm",
+    "add_email": "accounts.forms_sign_in.AddAddressForm",
+    "reset_password": "accounts.forms_sign_in.ResetForm",
     "request_login_code": "accounts.forms_sign_in.CodeForm",
     "reset_password_from_key": "accounts.forms_sign_in.NewPasswordForm",
 }

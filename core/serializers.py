@@ -17,6 +17,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
 from core import slugs
+from core.email_addresses import AddressRefusedError, shown_email
 from core.errors import MAX_ERRORS, FieldError, pointer
 from core.fetch import InvalidUrlError, UrlNotPublicError, check_link
 
@@ -164,16 +165,18 @@ class Email(Text):
     default_error_messages = {"invalid_email": "This is not an e-mail address."}
 
     def to_internal_value(self, data: Any) -> str:
-        """The address with its domain in lower case."""
+        """The address as it was typed, with its domain in small letters and punycode."""
         value = super().to_internal_value(data)
         if not value or len(value) > (self.max_length or 254):
             return value
         try:
-            PUBLIC_EMAIL(value)
+            shown = shown_email(data)
+            PUBLIC_EMAIL(shown)
+        except AddressRefusedError as error:
+            raise ValidationError(str(error), code="invalid_email") from error
         except DjangoValidationError as error:
             raise ValidationError(self.error_messages["invalid_email"], code="invalid_email") from error
-        local, _, domain = value.rpartition("@")
-        return f"{local}@{domain.lower()}"
+        return shown
 
 
 class Integer(serializers.IntegerField):

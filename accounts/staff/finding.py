@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db.models import Model, Q
-from django.db.models.functions import Collate, Lower
-from django.db.models.lookups import Exact
+
+from core.email_addresses import normal_or_blank
 
 FOUND = 50  # so many rows of another table that fit
 LOOKUPS = {"exact", "startswith", "istartswith"}  # the last for tables that stay small
@@ -15,7 +15,7 @@ LOOKUPS = {"exact", "startswith", "istartswith"}  # the last for tables that sta
 def named(model: type[Model], paths: Iterable[str], term: str) -> Q:
     """The rows that one of these columns finds by a term: `slug__exact`, `owner__email`, `line__order__number__exact`.
 
-    `email` is found whatever its case, by the index of people.
+    `email` is found however it was typed.
     """
     found = Q(pk__in=())
     if "\0" in term:
@@ -27,7 +27,7 @@ def named(model: type[Model], paths: Iterable[str], term: str) -> Q:
 
 def _by(model: type[Model], path: str, term: str) -> Q:
     if path == "email":
-        return Q(Exact(Collate(Lower("email"), "C"), term.lower()))
+        return Q(email__in={term, normal_or_blank(term)})  # as typed, for those that have no such form
     name, _, rest = path.partition("__")
     field: Any = model._meta.get_field(name)  # noqa: SLF001  (documented by Django)
     if field.is_relation and rest not in LOOKUPS:

@@ -12,6 +12,7 @@ from claims.reach import EMAIL, Reach, reach_of
 from claims.selectors import claimable
 from claims.services import mailing, owning
 from core import throttling
+from core.email_addresses import normal_or_blank
 from core.errors import FieldError, InvalidRequestError
 from directory.models import Listing, Site
 
@@ -36,7 +37,9 @@ def claim_listing(*, user: User, site: Site, slug: str, method: str, email: str,
         claim = Claim.objects.create(
             listing=listing, user=user, method=method, created_at=at, expires_at=at + limits.LIFE
         )
-    if method == EMAIL and (claim.email != email or _may_mail_again(claim, at=at)):
+    if method == EMAIL and (
+        normal_or_blank(claim.email) != normal_or_blank(email) or _may_mail_again(claim, at=at)
+    ):
         claim.email = email
         mailing.send_link(claim, life=limits.LINK_LIFE, at=at)
         claim.save(update_fields=["email", "link", "link_expires_at"])

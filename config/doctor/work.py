@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db.models import Count
 
+from accounts.selectors import unreachable_people
 from config.doctor.findings import Finding, note, ok, wrong
 from core import jobs
 from core.models import Job
@@ -60,7 +61,11 @@ def _backup(made_at: datetime | None, *, at: datetime) -> Finding:
 
 
 def look_at_data(*, at: datetime) -> Iterator[Finding]:
-    """A sample of what is kept twice."""
+    """Whether people can be found by their address, and a sample of what is kept twice."""
+    if lost := len(unreachable_people()):
+        yield wrong("addresses", f"{lost} that nobody can sign in with; see docs/runbook/addresses.md.")
+    else:
+        yield ok("addresses", "each account has one that it signs in with")
     found = drift(sample=SAMPLE)
     if found.is_none:
         yield ok("search", f"{found.looked_at} listings are in step")

@@ -19,6 +19,7 @@ from accounts.models import User
 from accounts.staff import pages, rights
 from accounts.staff.audit import Change, actor, record
 from core.errors import ApiError
+from core.form_fields import AddressField
 
 SHOWN = 200
 FACTOR = {
@@ -41,7 +42,7 @@ class RolesForm(forms.Form):
 class NewStaffForm(forms.Form):
     """Who, by the address of their account, and as what."""
 
-    email = forms.CharField(label="E-mail address of their account", max_length=limits.EMAIL)
+    email = AddressField(label="E-mail address of their account", max_length=limits.EMAIL)
     roles = forms.MultipleChoiceField(
         choices=RolesForm.base_fields["roles"].choices,  # type: ignore[attr-defined]
         widget=forms.CheckboxSelectMultiple,
@@ -49,7 +50,7 @@ class NewStaffForm(forms.Form):
 
     def clean_email(self) -> User:
         """The person of the address."""
-        person = User.objects.filter(email__iexact=self.cleaned_data["email"].strip()).first()
+        person = User.objects.with_address(self.cleaned_data["email"])
         if person is None:
             raise forms.ValidationError("Nobody has this address. They sign up first.")
         return person

@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db.models.functions import Lower
 
 from accounts.models import User
 from accounts.staff.imports import Import, Line, Row, compared, refused
@@ -153,9 +152,8 @@ class Shelf:
         self.default = sites[0] if sites else None
         slugs = {row.values["slug"] for row in rows}
         self.there = {(one.site_id, one.slug): one for one in Listing.objects.filter(slug__in=slugs)}
-        addresses = {row.values.get("owner", "").lower() for row in rows} - {""}
-        people = User.objects.annotate(small=Lower("email")).filter(small__in=addresses)
-        self.people = dict(people.values_list("small", "pk"))
+        addresses = {row.values.get("owner", "") for row in rows} - {""}
+        self.people = User.objects.ids_by_address(addresses)
         self.taken: set[tuple[int, str]] = set()
 
     def line(self, row: Row) -> Line:
@@ -192,9 +190,9 @@ class Shelf:
         return found
 
     def _owner(self, address: str) -> int | None:
-        if address and address.lower() not in self.people:
+        if address and address not in self.people:
             raise ValidationError(f"owner: no account has the address {address}.")
-        return self.people.get(address.lower())
+        return self.people.get(address)
 
 
 def plan_listings(rows: Sequence[Row]) -> list[Line]:

@@ -109,7 +109,8 @@ class ListingAdmin(ListingActs, CheckedAdmin):
         if not term:
             return queryset, False
         if "@" in term:
-            return queryset.filter(owner__in=User.objects.filter(email__iexact=term).values("pk")), False
+            person = User.objects.with_address(term)
+            return queryset.filter(owner=person.pk if person else 0), False
         if "." in term:
             sites = list(Site.objects.values_list("pk", flat=True))
             return queryset.filter(site__in=sites, domain=domain_meant(term)), False

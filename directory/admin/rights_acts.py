@@ -83,11 +83,11 @@ class CoOwnersForm(OfListingForm):
             raise forms.ValidationError(f"At most {PEOPLE_MAX} addresses.")
         people = []
         for email in given:
-            person = User.objects.filter(email=email).first()
+            person = User.objects.with_address(email)
             if person is None:
                 raise forms.ValidationError(f"Nobody has an account with the address {email}.")
             people.append(person)
-        return people
+        return list(dict.fromkeys(people))
 
 
 class AddressForm(OfListingForm):

@@ -69,7 +69,7 @@ def _alike(*, user: User, network: str) -> Iterator[tuple[str, Q]]:
         yield "one network", Q(network=network)
     domain = user.email.rpartition("@")[2].lower()
     if domain not in limits.SHARED_MAIL:
-        yield f"the mail domain {domain}", Q(user__email__iendswith=f"@{domain}")
+        yield f"the mail domain {domain}", Q(user__email__endswith=f"@{domain}")
 
 
 @transaction.atomic

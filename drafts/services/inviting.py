@@ -9,9 +9,11 @@ from typing import Any
 
 from django.core.signing import BadSignature, Signer
 from django.db import transaction
+from django.db.models.functions import Lower
 
 from accounts.models import User
 from core import mail, throttling
+from core.email_addresses import normal_email
 from core.links import absolute
 from drafts import limits
 from drafts.errors import (
@@ -47,7 +49,12 @@ def invite_cofounder(*, owner: User, draft_id: uuid.UUID, email: str, at: dateti
         raise DraftNotReadyError(
             f"The draft is {draft.status}; wait until it is ready.", current=draft.status
         )
-    kept = draft.invites.filter(email__iexact=email).order_by("-sent_at", "-pk").first()
+    kept = (
+        draft.invites.alias(small=Lower("email"))
+        .filter(small=normal_email(email))
+        .order_by("-sent_at", "-pk")
+        .first()
+    )
     if kept is not None and not kept.has_expired(at=at):
         return kept
     if draft.invites.count() >= limits.INVITES:

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models.functions import Lower
 
 from accounts.models import User
 from drafts.models import Draft, DraftField, Invite, ModelUse
@@ -33,7 +34,7 @@ def erase(*, user: User, at: datetime) -> None:
     """Drafts go with all that was read for them; invitations that others sent to the person lose their address."""
     Draft.objects.owned_by(user.pk).delete()
     ModelUse.objects.filter(owner=user).delete()
-    invites = Invite.objects.select_related("draft").filter(email__iexact=user.email)
+    invites = Invite.objects.select_related("draft").alias(small=Lower("email")).filter(small=user.email)
     for invite in invites:
         _forget_founder(invite.draft, name=str((invite.profile or {}).get("name") or ""), at=at)
     invites.update(email=ERASED, profile=None)

@@ -53,9 +53,9 @@ class OrderRows(ReadOnlyAdmin):
         if not term:
             return queryset, False
         if "@" in term:
-            people = User.objects.alias(small=Lower("email")).filter(small=term.lower())
+            person = User.objects.with_address(term)
             rows = queryset.alias(payer=Lower("billing_email"))
-            return rows.filter(Q(owner__in=list(people)) | Q(payer=term.lower())), False
+            return rows.filter(Q(owner=person.pk if person else 0) | Q(payer=term.lower())), False
         return queryset.filter(number=plain_number(term) or "-"), False
 
     def change_view(self, request: HttpRequest, object_id: str, *_args: Any, **_options: Any) -> HttpResponse:

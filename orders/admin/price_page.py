@@ -10,13 +10,13 @@ from django.contrib import messages
 from django.contrib.admin import AdminSite
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models.functions import Lower
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 
 from accounts.models import User
 from accounts.staff import audit, pages, rights
+from core.form_fields import AddressField
 from directory.countries import country_names
 from orders import limits
 from orders.amounts import AmountField, AsksOnceMore, is_large_change
@@ -107,7 +107,7 @@ class TryForm(forms.Form):
     products = forms.MultipleChoiceField(choices=Product.choices, widget=forms.CheckboxSelectMultiple)
     code = forms.CharField(required=False, max_length=limits.PROMO_CODE, strip=False, label="Code, exactly")
     country = forms.CharField(required=False, max_length=2, label="Country, two letters")
-    address = forms.EmailField(required=False, max_length=limits.EMAIL, label="E-mail address of an account")
+    address = AddressField(required=False, max_length=limits.EMAIL, label="E-mail address of an account")
     moment = forms.DateTimeField(
         required=False,
         label="As if it were, UTC",
@@ -126,7 +126,7 @@ class TryForm(forms.Form):
         address: str = self.cleaned_data["address"]
         if not address:
             return None
-        found = User.objects.alias(small=Lower("email")).filter(small=address.lower()).first()
+        found = User.objects.with_address(address)
         if found is None:
             raise ValidationError("No account has this address.")
         return found.pk

@@ -3,13 +3,12 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
-from django.core.validators import validate_email
 from django.utils import timezone
 
 from accounts import services
 from accounts.errors import TooManyKeysError, UnknownScopeError
+from core.email_addresses import AddressRefusedError
 
 
 class Command(BaseCommand):
@@ -26,14 +25,13 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Make the key."""
         try:
-            validate_email(options["email"])
             user = services.create_user(email=options["email"])
             scopes = [scope.strip() for scope in options["scopes"].split(",") if scope.strip()]
             _, key = services.create_api_key(
                 user=user, name=options["name"], scopes=scopes, at=timezone.now()
             )
-        except ValidationError as error:
-            raise CommandError(f"{options['email']} is not an e-mail address.") from error
+        except AddressRefusedError as error:
+            raise CommandError(f"{options['email']!a} is not an e-mail address. {error}") from error
         except (TooManyKeysError, UnknownScopeError) as error:
             raise CommandError(error.detail) from error
         self.stdout.write(key)

@@ -4,11 +4,10 @@ import secrets
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
-from django.core.validators import validate_email
 
 from accounts import selectors, services
+from core.email_addresses import AddressRefusedError, normal_email
 
 
 class Command(BaseCommand):
@@ -25,14 +24,14 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Make the person."""
         try:
-            validate_email(options["email"])
-        except ValidationError as error:
-            raise CommandError(f"{options['email']} is not an e-mail address.") from error
-        if not options["password"] and selectors.has_password(email=options["email"]):
+            email = normal_email(options["email"])
+        except AddressRefusedError as error:
+            raise CommandError(f"{options['email']!a} is not an e-mail address. {error}") from error
+        if not options["password"] and selectors.has_password(email=email):
             raise CommandError(
-                f"{options['email']} has a password already. Give --password to set another; nothing was changed."
+                f"{email} has a password already. Give --password to set another; nothing was changed."
             )
         password = options["password"] or secrets.token_urlsafe(12)
-        services.create_user(email=options["email"], password=password, is_staff=options["staff"])
+        services.create_user(email=email, password=password, is_staff=options["staff"])
         if not options["password"]:
             self.stdout.write(password)

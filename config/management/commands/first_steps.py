@@ -54,7 +54,7 @@ class Command(BaseCommand):
 
 def _account(password: str) -> tuple[User, str]:
     """The first account, and its password until `make up` has shown it, which it does once."""
-    user = User.objects.filter(email__iexact=EMAIL).first()
+    user = User.objects.with_address(EMAIL)
     if user is not None:
         return user, password if user.check_password(password) else ""
     fresh = secrets.token_urlsafe(12)
