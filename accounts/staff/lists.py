@@ -197,8 +197,14 @@ class StaffAdmin(admin.ModelAdmin):
             rights.require(request.user, self._act_of(known))
         tabs = [(name, f"?{query}", self._is_open(request, query)) for name, query in self.tabs]
         may_import = self.importing is not None and rights.may(request.user, self.importing.act)
-        shown = {"tabs": tabs, "may_import": may_import, **(extra_context or {})}
+        is_narrowed = self._is_narrowed(request) and not any(is_open for _, _, is_open in tabs)
+        shown = {"tabs": tabs, "may_import": may_import, "is_narrowed": is_narrowed, **(extra_context or {})}
         return super().changelist_view(request, shown)
+
+    @staticmethod
+    def _is_narrowed(request: HttpRequest) -> bool:
+        """Whether a filter of the column beside the list is chosen."""
+        return bool(request.GET.keys() - {PAGE_VAR, "q", "o"})
 
     @staticmethod
     def _is_open(request: HttpRequest, query: str) -> bool:

@@ -16,11 +16,12 @@ from django.utils.safestring import SafeString
 from accounts.staff import pages
 from directory.countries import country_names
 from orders.admin.price_page import PricePage, tabs
-from orders.admin.readonly import AddedOnlyAdmin, ReadOnlyAdmin, money
+from orders.admin.readonly import AddedOnlyAdmin, ReadOnlyAdmin
 from orders.admin.withdrawing import Withdrawing
 from orders.amounts import AsksOnceMore, PercentField, is_large_change
 from orders.models import ProductPrice, VatRate
 from orders.selectors.catalogue import vat_rates
+from orders.wording import price
 
 
 @admin.register(ProductPrice)
@@ -52,7 +53,7 @@ class ProductPriceAdmin(ReadOnlyAdmin):
     @admin.display(description="before VAT")
     def price(self, row: ProductPrice) -> str:
         """For people."""
-        return money(row.amount_cents, settings.CURRENCY)
+        return price(row.amount_cents, settings.CURRENCY)
 
     @admin.display(description="")
     def state(self, row: Any) -> SafeString:

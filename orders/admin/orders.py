@@ -7,17 +7,19 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.models import User
 from accounts.staff import pages, rights
 from orders import links
 from orders.admin.deciding import Deciding
-from orders.admin.readonly import ReadOnlyAdmin, money
+from orders.admin.readonly import ReadOnlyAdmin
 from orders.admin.working import Working
 from orders.models import Order, OrderInReview, OrderLine
 from orders.selectors.orders import plain_number
 from orders.selectors.staff import staff_order
+from orders.wording import price
 
 LOOKS = {"paid": "good", "review": "bad", "disputed": "bad", "refunded": "warn", "partially_refunded": "warn"}
 
@@ -82,18 +84,23 @@ class OrderRows(ReadOnlyAdmin):
     @admin.display(description="total", ordering="total_cents")
     def total(self, order: Order) -> str:
         """For people."""
-        return money(order.total_cents, order.currency)
+        return price(order.total_cents, order.currency)
 
     @admin.display(description="money")
     def state(self, order: Order) -> SafeString:
         """Where the money stands."""
         said = order.get_status_display().replace("_", " ")
-        return pages.chip(said.lower(), LOOKS.get(order.status, ""), title=order.review_reason)
+        chip = pages.chip(said.lower(), LOOKS.get(order.status, ""), title=order.review_reason)
+        return (
+            format_html("{} {}", chip, pages.chip("test", "warn", title="test money"))
+            if order.test_money
+            else chip
+        )
 
-    @admin.display(description="test money")
-    def test(self, order: Order) -> SafeString | str:
-        """Whether it was paid with test money."""
-        return pages.chip("test money", "warn") if order.test_money else ""
+    @admin.display(description="buyer")
+    def payer(self, order: Order) -> str:
+        """Whose it is, or who pays."""
+        return order.owner.email if order.owner else order.billing_email
 
 
 @admin.register(Order)
@@ -102,7 +109,8 @@ class OrderAdmin(OrderRows):
 
     page_name = "Orders"
     nothing = "No order fits."
-    list_display = ("number", "state", "total", "owner", "created_at", "paid_at", "test")
+    list_display = ("number", "state", "total", "payer", "created_at", "paid_at")
+    exported = ("total_cents", "currency", "test_money")
     list_filter = ("status", BlockedFilter, "test_money", "site", "vat_treatment")
     tabs = (
         ("All", ""),
@@ -124,7 +132,7 @@ class ReviewInboxAdmin(OrderRows):
 
     page_name = "Orders in review"
     nothing = "No order waits for a decision."
-    list_display = ("number", "state", "review_reason", "total", "owner", "created_at")
+    list_display = ("number", "state", "review_reason", "total", "payer", "created_at")
     list_filter = ("status", "site")
     ordering = ("created_at", "id")
 

@@ -14,26 +14,39 @@ from django.utils.safestring import SafeString
 from accounts.staff.lists import StaffAdmin
 from accounts.staff.pages import chip
 from core.errors import ApiError
-from orders.admin.readonly import ReadOnlyAdmin, ReadOnlyInline, money
+from orders.admin.readonly import ReadOnlyAdmin, ReadOnlyInline
 from orders.models import AiReview, Payment, ProviderEvent, Refund, StaffTask
 from orders.selectors.staff import StaffWork
 from orders.services import staff_work
+from orders.wording import price
 
 
 class RefundInline(ReadOnlyInline):
     """What was given back of it."""
 
     model = Refund
-    fields = ("amount_cents", "line", "status", "reason", "detail", "by", "created_at", "finished_at")
+    fields = ("amount", "line", "status", "reason", "detail", "by", "created_at", "finished_at")
+    readonly_fields = ("amount",)
     ordering = ("created_at",)
+
+    @admin.display(description="amount")
+    def amount(self, refund: Refund) -> str:
+        """For people."""
+        return price(refund.amount_cents, refund.currency)
 
 
 class NotificationInline(ReadOnlyInline):
     """What its provider told."""
 
     model = ProviderEvent
-    fields = ("received_at", "kind", "amount_cents", "currency", "outcome", "event_id")
+    fields = ("received_at", "kind", "amount", "outcome", "event_id")
+    readonly_fields = ("amount",)
     ordering = ("received_at",)
+
+    @admin.display(description="amount")
+    def amount(self, event: ProviderEvent) -> str:
+        """For people."""
+        return "" if event.amount_cents is None else price(event.amount_cents, event.currency)
 
 
 def each(
@@ -51,11 +64,14 @@ def each(
     door.message_user(request, f"{done} done.")
 
 
+LOOKS = {"paid": "good", "flagged": "bad", "disputed": "bad", "failed": "warn"}
+
+
 @admin.register(Payment)
 class PaymentAdmin(ReadOnlyAdmin):
     """Attempts to pay; flagged ones hold money that does not fit their order."""
 
-    list_display = ("order", "provider", "method", "amount", "status", "flag", "test_money", "created_at")
+    list_display = ("order", "provider", "method", "amount", "state", "flag", "created_at")
     list_filter = ("status", "provider", "test_money")
     list_select_related = ("order",)
     search_placeholder = "Number of an order, or a provider's reference, exactly"
@@ -63,10 +79,15 @@ class PaymentAdmin(ReadOnlyAdmin):
     inlines = (RefundInline, NotificationInline)
     ordering = ("-order_id", "-created_at")
 
+    @admin.display(description="state")
+    def state(self, payment: Payment) -> SafeString:
+        """Where it stands."""
+        return chip(payment.get_status_display().lower(), LOOKS.get(payment.status, ""))
+
     @admin.display(description="amount", ordering="amount_cents")
     def amount(self, payment: Payment) -> str:
         """For people."""
-        return money(payment.amount_cents, payment.currency)
+        return price(payment.amount_cents, payment.currency)
 
 
 @admin.register(Refund)
@@ -91,7 +112,7 @@ class RefundAdmin(ReadOnlyAdmin):
     @admin.display(description="amount", ordering="amount_cents")
     def amount(self, refund: Refund) -> str:
         """For people."""
-        return money(refund.amount_cents, refund.currency)
+        return price(refund.amount_cents, refund.currency)
 
     @admin.action(description="Done: the buyer has the money")
     def mark_done(self, request: HttpRequest, refunds: QuerySet[Refund]) -> None:
@@ -185,11 +206,16 @@ class StaffTaskAdmin(ReadOnlyAdmin):
 class ProviderEventAdmin(ReadOnlyAdmin):
     """Notifications of providers, with what each changed."""
 
-    list_display = ("received_at", "provider", "kind", "reference", "amount_cents", "currency", "outcome")
+    list_display = ("received_at", "provider", "kind", "reference", "amount", "outcome")
     list_filter = ("provider", "kind")
     search_placeholder = "A provider's event or reference, exactly"
     search_fields = ("event_id__exact", "reference__exact")
     ordering = ("-received_at", "-id")
+
+    @admin.display(description="amount")
+    def amount(self, event: ProviderEvent) -> str:
+        """For people."""
+        return "" if event.amount_cents is None else price(event.amount_cents, event.currency)
 
 
 @admin.register(AiReview)

@@ -1,6 +1,5 @@
 """Rows that are only looked at, and rows that are only added."""
 
-from decimal import Decimal
 from typing import Any
 
 from django.contrib import admin
@@ -43,8 +42,3 @@ class ReadOnlyInline(admin.TabularInline):
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Nobody."""
         return False
-
-
-def money(cents: int | None, currency: str) -> str:
-    """Cents as people read them."""
-    return "" if cents is None else f"{Decimal(cents) / 100:,.2f} {currency}"

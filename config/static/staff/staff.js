@@ -48,6 +48,13 @@ function showKeys() {
 }
 document.querySelector("[data-shows=keys]")?.addEventListener("click", showKeys);
 
+// What a person opened or closed stays so on the next page.
+for (const box of document.querySelectorAll("details[data-remembered]")) {
+  const name = `${box.dataset.remembered} ${location.pathname}`;
+  if (localStorage.getItem(name)) box.open = localStorage.getItem(name) === "open";
+  box.addEventListener("toggle", () => localStorage.setItem(name, box.open ? "open" : "closed"));
+}
+
 // Find anything: what fits is asked while typing, Enter opens the first, arrows walk.
 if (finder) {
   const form = finder.querySelector("form");
