@@ -11,7 +11,7 @@ from celery.signals import celeryd_after_setup, setup_logging
 from django.conf import settings
 from kombu import Queue
 
-from core.jobs.kinds import GRACE_SECONDS, SOFT_LIMIT_SECONDS
+from core.job_limits import GRACE_SECONDS, SOFT_LIMIT_SECONDS
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 

@@ -1,5 +1,8 @@
 """A lease lives as long as its work, and no longer than its work may take."""
 
+import os
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from datetime import datetime
@@ -122,3 +125,12 @@ def test_a_strangers_work_that_met_its_limit_is_not_tried_again_as_it_was(
     row = Job.objects.get()
     assert (row.state, row.attempt, len(kind["dead"])) == (state, 1, dead)
     assert row.last_error == (renewing.TOO_LONG if dead else "SoftTimeLimitExceeded: SoftTimeLimitExceeded()")
+
+
+def test_a_worker_comes_up_before_django_is_ready() -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
+    command = [sys.executable, "-c", "import config.work"]
+
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+
+    assert (done.returncode, done.stderr) == (0, "")
