@@ -32,7 +32,11 @@ ATTRIBUTES = _words(
 )
 TEXTS = _words("text tspan title desc")
 UNDRAWN = _words("svg title desc defs style")
-_ELSEWHERE = re.compile(r"url\s*\(\s*(?!['\"]?#)|[@\\<]|expression|javascript|data:", re.IGNORECASE)
+_ELSEWHERE = re.compile(
+    r"url\s*\(\s*(?!['\"]?#)|(?:image-set|src|image)\s*\(|//|[@\\<]|expression|javascript|data:",
+    re.IGNORECASE,
+)
+MAX_STYLE = 50_000  # characters of all styles of a picture together
 _LENGTH = re.compile(r"\s*(\d{1,5}(?:\.\d+)?)(?:px|pt)?\s*")
 
 
@@ -56,10 +60,7 @@ def rebuilt(body: bytes) -> bytes:
         raise PictureRefusedError("The file is no picture of a kind we show.") from error
     if root.tag not in {f"{{{SVG}}}svg", "svg"}:
         raise PictureRefusedError("The file is no picture of a kind we show.")
-    elements = list(root.iter())
-    uses = sum(1 for element in elements if _local(element) == "use")
-    if len(elements) > MAX_ELEMENTS or uses > MAX_USES:
-        raise PictureRefusedError("The SVG has too many parts.")
+    _check_size(list(root.iter()))
     drawn = _copied(root, depth=0)
     if drawn is None or not any(_local(one) not in UNDRAWN for one in drawn.iter()):
         raise PictureRefusedError("The SVG draws nothing.")
@@ -71,6 +72,14 @@ def rebuilt(body: bytes) -> bytes:
     drawn.set("width", str(SIDE))
     drawn.set("height", str(SIDE))
     return bytes(etree.tostring(drawn, encoding="utf-8"))
+
+
+def _check_size(elements: "list[etree._Element]") -> None:
+    uses = sum(1 for element in elements if _local(element) == "use")
+    if len(elements) > MAX_ELEMENTS or uses > MAX_USES:
+        raise PictureRefusedError("The SVG has too many parts.")
+    if sum(len(element.text or "") for element in elements if _local(element) == "style") > MAX_STYLE:
+        raise PictureRefusedError("The styles of the SVG are too long.")
 
 
 def _local(element: "etree._Element") -> str:
@@ -125,6 +134,9 @@ def _rules(text: str) -> str:
     """The rules of a style sheet that set how shapes look, and nothing that leads elsewhere."""
     import tinycss2  # noqa: PLC0415
 
-    rules = tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
-    kept = [rule.serialize() for rule in rules if rule.type == "qualified-rule"]
+    try:
+        rules = tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
+        kept = [rule.serialize() for rule in rules if rule.type == "qualified-rule"]
+    except RecursionError as error:
+        raise PictureRefusedError("The styles of the SVG are too deep.") from error
     return "\n".join(rule for rule in kept if not _ELSEWHERE.search(rule))

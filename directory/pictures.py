@@ -5,6 +5,9 @@ drawing attributes, without anything that names another place, runs, or is repea
 """
 
 import hashlib
+import json
+import resource
+import sys
 import warnings
 from dataclasses import dataclass
 from io import BytesIO
@@ -17,9 +20,10 @@ if TYPE_CHECKING:  # the rest imports it where pixels are: 3 MB in each process,
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "ICO", "BMP")
 MAX_BYTES = 1024 * 1024
-MAX_SIDE, MAX_PIXELS, LEAST_SIDE = 8000, 24_000_000, 8
+MAX_SIDE, MAX_PIXELS, LEAST_SIDE = 8000, 8_000_000, 8
+PROCESS_SECONDS, PROCESS_BYTES = 15, 512 * 1024 * 1024
 MARGIN = 10
-SCREEN_BYTES, SCREEN_PIXELS, SCREEN_SIDES, LEAST_SCREEN = 4 * 1024 * 1024, 12_000_000, (1600, 1200), 200
+SCREEN_BYTES, SCREEN_SIDES, LEAST_SCREEN = 4 * 1024 * 1024, (1600, 1200), 200
 LIGHT, DARK = (255, 255, 255), (27, 27, 24)
 PALE = 200  # mean brightness from which a transparent picture is meant for a dark ground
 
@@ -62,7 +66,7 @@ def screen_of(body: bytes) -> Screen:
         raise PictureRefusedError(f"The file has more than {SCREEN_BYTES // 1024 // 1024} MB.")
     from PIL import Image  # noqa: PLC0415
 
-    pixels = _pixels(body, sides=SCREEN_SIDES, most=SCREEN_PIXELS)
+    pixels = _pixels(body, sides=SCREEN_SIDES)
     if min(pixels.size) < LEAST_SCREEN:
         raise PictureRefusedError(f"The picture has fewer than {LEAST_SCREEN} pixels on one side.")
     pixels.thumbnail(SCREEN_SIDES, Image.Resampling.LANCZOS)
@@ -75,13 +79,11 @@ def screen_of(body: bytes) -> Screen:
 
 def _redrawn(body: bytes) -> bytes:
     written = BytesIO()
-    _squared(_pixels(body, sides=(SIDE * 2, SIDE * 2), most=MAX_PIXELS)).save(
-        written, "WEBP", quality=86, method=4
-    )
+    _squared(_pixels(body, sides=(SIDE * 2, SIDE * 2))).save(written, "WEBP", quality=86, method=4)
     return written.getvalue()
 
 
-def _pixels(body: bytes, *, sides: tuple[int, int], most: int) -> "Image.Image":
+def _pixels(body: bytes, *, sides: tuple[int, int]) -> "Image.Image":
     """What is drawn in these bytes, and nothing else of them; decoded no larger than about these sides if it can be."""
     from PIL import Image, ImageOps, UnidentifiedImageError  # noqa: PLC0415
 
@@ -89,9 +91,10 @@ def _pixels(body: bytes, *, sides: tuple[int, int], most: int) -> "Image.Image":
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             with Image.open(BytesIO(body), formats=FORMATS) as opened:
-                _check_size(opened.size, most=most)
+                _check_size(opened.size)
                 opened.draft("RGB", sides)
-                return ImageOps.exif_transpose(opened).convert("RGBA")
+                ImageOps.exif_transpose(opened, in_place=True)
+                return opened.convert("RGBA")
     except PictureRefusedError:
         raise
     except (UnidentifiedImageError, Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
@@ -100,10 +103,11 @@ def _pixels(body: bytes, *, sides: tuple[int, int], most: int) -> "Image.Image":
         raise PictureRefusedError("The picture is broken.") from error
 
 
-def _check_size(size: tuple[int, int], *, most: int) -> None:
+def _check_size(size: tuple[int, int]) -> None:
     width, height = size
-    if max(size) > MAX_SIDE or width * height > most:
-        raise PictureRefusedError(f"The picture has {width} by {height} pixels, which is too many.")
+    if max(size) > MAX_SIDE or width * height > MAX_PIXELS:
+        most = f"at most {MAX_PIXELS // 1_000_000} megapixels"
+        raise PictureRefusedError(f"The picture has {width} by {height} pixels, which is too many: {most}.")
     if min(size) < LEAST_SIDE:
         raise PictureRefusedError("The picture is too small to be seen.")
 
@@ -125,3 +129,20 @@ def _ground_of(pixels: "Image.Image") -> tuple[int, int, int]:
     grey = pixels.convert("L")
     seen = [value for value, alpha in zip(grey.tobytes(), shown.tobytes(), strict=True) if alpha > 127]
     return DARK if seen and len(seen) < len(grey.tobytes()) and sum(seen) / len(seen) > PALE else LIGHT
+
+
+def main() -> None:
+    """A process that draws one picture: from standard input to one line of facts and what is shown."""
+    resource.setrlimit(resource.RLIMIT_CPU, (PROCESS_SECONDS, PROCESS_SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (PROCESS_BYTES, PROCESS_BYTES))
+    content, facts = b"", dict[str, object]()
+    try:
+        screen = screen_of(sys.stdin.buffer.read())
+        content, facts = screen.content, {"width": screen.width, "height": screen.height}
+    except PictureRefusedError as error:
+        facts = {"refused": str(error)}
+    sys.stdout.buffer.write(json.dumps(facts).encode() + b"\n" + content)
+
+
+if __name__ == "__main__":
+    main()

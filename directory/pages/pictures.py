@@ -11,6 +11,7 @@ from accounts.sessions import signed_in, user_of
 from core import throttling
 from core.errors import InvalidRequestError
 from directory import limits
+from directory.picture_process import PicturesBusyError
 from directory.selectors import own
 from directory.services import media
 
@@ -20,7 +21,7 @@ class PictureForm(forms.Form):
 
     picture = forms.FileField(
         label="Picture",
-        help_text="PNG, JPEG or WebP, at most 4 MB. Shown at most 1600 pixels wide.",
+        help_text="PNG, JPEG or WebP, at most 4 MB and 8 megapixels. Shown at most 1600 pixels wide.",
         widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg,image/webp"}),
     )
     alt = forms.CharField(
@@ -36,7 +37,7 @@ def pictures(request: HttpRequest, listing_id: int) -> HttpResponse:
     """`/account/listings/<id>/pictures`: those there are, and a form for one more."""
     owner_id = user_of(request).pk
     listing = own.own_row(owner_id=owner_id, listing_id=listing_id)
-    form = PictureForm(request.POST or None, request.FILES or None)
+    form, status = PictureForm(request.POST or None, request.FILES or None), 400
     if request.method == "POST":
         throttling.enforce("write", caller=f"user:{owner_id}")
         if form.is_valid():
@@ -45,8 +46,9 @@ def pictures(request: HttpRequest, listing_id: int) -> HttpResponse:
                 media.add_picture(
                     owner_id=owner_id, listing_id=listing_id, body=body, alt=alt, at=timezone.now()
                 )
-            except InvalidRequestError as error:
+            except (InvalidRequestError, PicturesBusyError) as error:
                 form.add_error("picture", error.detail)
+                status = error.status
             else:
                 messages.success(request, "Added.")
                 return HttpResponseRedirect(request.path)
@@ -58,7 +60,7 @@ def pictures(request: HttpRequest, listing_id: int) -> HttpResponse:
         "most": limits.PICTURES,
         "is_open": "media" in own.sections_of(listing),
     }
-    return render(request, "directory/account/pictures.html", context, status=400 if form.errors else 200)
+    return render(request, "directory/account/pictures.html", context, status=status if form.errors else 200)
 
 
 @require_POST

@@ -14,7 +14,7 @@ from directory import limits
 from directory.drawings import PictureRefusedError
 from directory.errors import ListingNotFoundError
 from directory.models import Listing
-from directory.pictures import screen_of
+from directory.picture_process import drawn_apart
 from directory.services import files, public_data, versions
 from directory.services.moves import write_to_owner
 from directory.services.reasons import refuse_without_reason
@@ -23,10 +23,10 @@ from directory.services.reasons import refuse_without_reason
 def add_picture(*, owner_id: int, listing_id: int, body: bytes, alt: str, at: datetime) -> None:
     """Put a picture last. The same one again moves there with its new words.
 
-    Raises InvalidRequestError for what is no picture and when there are as many as there may be.
+    Raises InvalidRequestError for what is no picture and when there are as many as there may be, PicturesBusyError.
     """
     try:
-        screen = screen_of(body)
+        screen = drawn_apart(body)
     except PictureRefusedError as error:
         raise _refusal(str(error)) from error
     name = f"{files.PICTURES}/{listing_id}/{hashlib.sha256(screen.content).hexdigest()[:24]}.webp"

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from core import jobs
+from core import jobs, throttling
 from drafts import completeness, fields
 from drafts.addresses import public_address
 from drafts.errors import DraftNotFoundError
@@ -230,6 +230,7 @@ class Editor:
             self.draft.competitor = {}
             return
         address = public_address(url, pointer="/competitor_url")
+        throttling.spend("crawl", user_id=self.draft.owner_id)
         self.draft.competitor = {"url": address, "status": "reading", "comparison": []}
         jobs.again(
             COMPETITOR_JOB,

@@ -1,7 +1,11 @@
 """Pictures of a listing: added by its owner, redrawn, shown where that section is open, removed with their files."""
 
 import os
+import resource
+import threading
 import uuid
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
@@ -15,7 +19,10 @@ from PIL import Image
 
 from core import jobs
 from core.models import Job
+from directory import picture_process
 from directory.models import Listing, Site
+from directory.picture_process import PicturesBusyError
+from directory.pictures import Screen
 from tests.conftest import People
 from tests.factories.listings import make_listing
 
@@ -98,7 +105,7 @@ def test_where_the_section_is_closed_only_the_owner_sees_them(
             {"picture": SimpleUploadedFile("a.png", b"\x89PNG" + b"0" * 5_000_000), "alt": "x"},
             "more than 4 MB",
         ),
-        ({"picture": drawn(5000, 4000), "alt": "x"}, "which is too many"),
+        ({"picture": drawn(3990, 3000), "alt": "x"}, "which is too many"),
         ({"picture": drawn(), "alt": ""}, "This field is required"),
         ({"alt": "x"}, "This field is required"),
     ],
@@ -183,3 +190,65 @@ def test_a_file_larger_than_any_form_is_refused_unread(
 
     assert (answer.status_code, stored(storage)) == (400, [])
     assert "a picture has at most 4 MB." in answer.content.decode()
+
+
+def test_thirty_two_at_once_are_drawn_one_at_a_time_apart_from_the_web(
+    owner: Client, listing: Listing, storage: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    together, most, before = [0], [0], threading.Barrier(32)
+    draw, guard = picture_process._drawn, threading.Lock()
+
+    def counted(body: bytes) -> Screen:
+        with guard:
+            together[0] += 1
+            most[0] = max(most[0], together[0])
+        try:
+            return draw(body)
+        finally:
+            with guard:
+                together[0] -= 1
+
+    body = drawn(3990, 2000).read()  # a few kilobytes that are 8 megapixels once they are decoded
+
+    def upload(_: int) -> str:
+        before.wait()
+        try:
+            return str(picture_process.drawn_apart(body).width)
+        except PicturesBusyError as error:
+            return str(error.status)
+
+    monkeypatch.setattr(picture_process, "_drawn", counted)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with ThreadPoolExecutor(32) as pool:
+        answers = Counter(pool.map(upload, range(32)))
+
+    assert (most, set(answers), answers.total()) == ([1], {"1600", "503"}, 32)
+    assert answers["1600"] >= 2
+    assert (
+        resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - peak < 30_000
+    )  # kilobytes; one decoded is 32 MB
+
+
+def test_who_has_to_wait_too_long_is_told_so_and_nothing_changes(
+    owner: Client, listing: Listing, storage: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(picture_process, "WAIT_SECONDS", 0.01)
+    with picture_process._turn:
+        answer = owner.post(
+            f"/account/listings/{listing.pk}/pictures", {"picture": drawn(), "alt": "The board"}
+        )
+
+    assert answer.status_code == 503
+    assert "Other pictures are being prepared. Add yours again in a moment." in answer.content.decode()
+    assert (Listing.objects.get().media, stored(storage)) == ([], [])
+
+
+def test_what_ends_the_process_that_draws_is_refused(
+    owner: Client, listing: Listing, storage: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(picture_process, "SECONDS", 0.01)
+
+    answer = owner.post(f"/account/listings/{listing.pk}/pictures", {"picture": drawn(), "alt": "The board"})
+
+    assert (answer.status_code, "takes too long" in answer.content.decode()) == (400, True)
+    assert (Listing.objects.get().media, stored(storage)) == ([], [])

@@ -5,6 +5,7 @@ import zlib
 from io import BytesIO
 
 import pytest
+import tinycss2
 from PIL import Image
 
 from directory.drawings import SIDE, PictureRefusedError
@@ -112,3 +113,58 @@ def test_of_an_svg_only_what_draws_is_left() -> None:
     assert ".b{fill:red}" in drawn
     assert CIRCLE.removesuffix("/>") in drawn
     assert f'width="{SIDE}"' in drawn
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        'fill:image-set("https://x.test/a.png" 1x)',
+        'fill:-webkit-image-set("https://x.test/a.png" 1x)',
+        'fill:src("https://x.test/a")',
+        'fill:src( "//x.test/a")',
+        'fill:image("https://x.test/a")',
+        'fill:URL ( "https://x.test/a")',
+        "fill:var(--x, //x.test)",
+    ],
+)
+def test_no_way_of_styles_to_name_another_place_is_left(declared: str) -> None:
+    style = f"<style>.a{{{declared}}}.b{{fill:red}}</style>"
+
+    drawn = picture_of((HEAD + style + f"<g style='{declared}'>{CIRCLE}</g></svg>").encode()).content.decode()
+
+    assert "x.test" not in drawn
+    assert ".b{fill:red}" in drawn
+
+
+@pytest.mark.parametrize("style", ["a{" * 300_000, "(" * 400_000, "a{b:c}" * 150_000, "x" * 50_001])
+def test_long_styles_are_refused_before_they_are_read(style: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(tinycss2, "parse_stylesheet", lambda text, **_: read.append(text))
+
+    with pytest.raises(PictureRefusedError, match="too long"):
+        picture_of((HEAD + f"<style>{style}</style>{CIRCLE}</svg>").encode())
+
+    assert read == []
+
+
+def test_many_styles_count_as_one() -> None:
+    style = "<style>" + "a{b:c}" * 100 + "</style>"
+
+    with pytest.raises(PictureRefusedError, match="too long"):
+        picture_of((HEAD + style * 100 + CIRCLE + "</svg>").encode())
+
+
+def test_styles_in_one_another_without_end_are_refused() -> None:
+    style = "a{" * 25_000
+
+    with pytest.raises(PictureRefusedError, match="too deep"):
+        picture_of((HEAD + f"<style>{style}</style>{CIRCLE}</svg>").encode())
+
+
+@pytest.mark.parametrize("piece", ["(", "[", '(")"'])
+def test_what_never_becomes_a_rule_is_left_out(piece: str) -> None:
+    style = piece * (50_000 // len(piece))
+
+    drawn = picture_of((HEAD + f"<style>{style}</style>{CIRCLE}</svg>").encode()).content.decode()
+
+    assert "<style/>" in drawn or "<style></style>" in drawn

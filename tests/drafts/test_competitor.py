@@ -93,3 +93,18 @@ def test_a_fault_of_ours_ends_it_as_well(
 
     assert shown(api, ready)["status"] == "failed"
     assert "on our side" in shown(api, ready)["reason"]
+
+
+def test_a_competitor_counts_as_a_site_that_is_read(
+    api: Api, ready: dict[str, Any], rival: Website, settings: Any
+) -> None:
+    settings.RATE_LIMIT_FACTOR = 2 / 120  # two an hour
+    path = f"/api/v1/drafts/{ready['id']}"
+    hosts = ("gullwing.test", "other.test", "gullwing.test")
+
+    answers = [api("all").patch(path, {"competitor_url": f"https://{host}/"}) for host in hosts]
+
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert answers[2].json()["code"] == "rate_limited"
+    assert shown(api, ready)["url"] == "https://other.test/"
+    assert Job.objects.filter(kind="drafts.read_competitor").count() == 2
