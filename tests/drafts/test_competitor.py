@@ -105,6 +105,6 @@ def test_a_competitor_counts_as_a_site_that_is_read(
     answers = [api("all").patch(path, {"competitor_url": f"https://{host}/"}) for host in hosts]
 
     assert [answer.status_code for answer in answers] == [200, 200, 429]
-    assert answers[2].json()["code"] == "rate_limited"
+    assert (answers[2].json()["policy"], answers[2].json()["limit"]) == ("crawl", 2)
     assert shown(api, ready)["url"] == "https://other.test/"
     assert Job.objects.filter(kind="drafts.read_competitor").count() == 2
