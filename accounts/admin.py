@@ -110,8 +110,8 @@ class UserAdmin(StaffAdmin):
         return super().has_change_permission(request, obj) and self._may_touch(request, obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody but a superuser deletes staff."""
-        return super().has_delete_permission(request, obj) and self._may_touch(request, obj)
+        """They are erased: what the books need stays."""
+        return False
 
     @staticmethod
     def _may_touch(request: HttpRequest, person: User | None) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -19,9 +20,11 @@ from accounts.admin import UserAdmin
 from accounts.errors import AppNotFoundError, KeyNotFoundError
 from accounts.models import ApiKey, ConnectedApp, User
 from accounts.staff import audit, pages, rights
+from accounts.staff.lists import staff_action
 from claims.models import Claim
 from config import personal_data
 from config.account_data import EraseForm
+from config.staff import bans
 from config.staff.seeing import see_as
 from core import jobs
 from core.models import Job, Mail
@@ -29,6 +32,7 @@ from directory.models import Listing
 from drafts.models import Draft
 from orders.models import Invoice, Order
 
+Doors = tuple[tuple[str, Callable[..., HttpResponse], dict[str, Any]], ...]
 SHOWN = 6  # rows of a kind on the page; its "All" leads to the list
 
 
@@ -107,13 +111,24 @@ class PersonPages:
 
     def urls(self) -> list[URLPattern]:
         """What is done on the page; the page itself is where the form was."""
-        doors: tuple[tuple[str, Callable[..., HttpResponse], dict[str, Any]], ...] = (
+        doors: Doors = (
             ("export", self.export, {"see": "people.export"}),
             ("see", see_as, {"see": "people.see", "do": "people.hijack"}),
             ("erase", self.erase, {"see": "people.erase", "asks_again": True}),
             ("keys/<int:pk>/revoke", self.revoke_key, {"see": "keys.see", "do": "keys.revoke"}),
             ("apps/<int:pk>/revoke", self.revoke_app, {"see": "keys.see", "do": "keys.revoke"}),
         )
+        ban = pages.staff_page(
+            self.site, partial(bans.ban_page, site=self.site), see="people.ban", asks_again=True
+        )
+        return [
+            path("ban/", ban, name="accounts_user_ban"),
+            *self._acts_on_one(doors),
+        ]
+
+    def _acts_on_one(
+        self, doors: tuple[tuple[str, Callable[..., HttpResponse], dict[str, Any]], ...]
+    ) -> list[URLPattern]:
         return [
             path(
                 f"<int:person_id>/{address}/",
@@ -132,6 +147,7 @@ class PersonPages:
             "people.export",
             "people.erase",
             "people.edit",
+            "people.ban",
             "people.hijack",
             "keys.revoke",
             "mail.resend",
@@ -146,6 +162,8 @@ class PersonPages:
             look=look,
             may={act.partition(".")[2]: rights.may(request.user, act) for act in acts},
             is_staff_account=person.is_staff or person.is_superuser,
+            ban_at=bans.page_for([person.pk]),
+            standing_ban=bans.standing_ban(person),
             **found,
         )
 
@@ -264,6 +282,13 @@ admin.site.unregister(User)
 @admin.register(User)
 class PersonAdmin(UserAdmin):
     """People: the list, their page, and behind "Edit" the form."""
+
+    actions = ["ban"]
+
+    @staff_action(act="people.ban", description="Ban…")
+    def ban(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse:
+        """To the page that says what follows."""
+        return HttpResponseRedirect(bans.page_for(list(people.values_list("pk", flat=True))))
 
     def get_urls(self) -> list[URLPattern]:
         """What is done on a person's page."""

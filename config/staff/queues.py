@@ -18,7 +18,8 @@ from claims.models import Claim
 from core import mail
 from core.models import Job
 from directory import weeks
-from directory.models import Listing, ListingRevision, Report, Vote
+from directory.models import Listing, Report, Vote
+from directory.selectors import edits
 from drafts.models import Draft
 from orders.models import Order, OrderLine, Payment, StaffTask
 
@@ -66,7 +67,7 @@ QUEUES: tuple[Queue, ...] = (
         page="admin:directory_listingrevision_queue",
         query="",
         since="at",
-        rows=lambda: ListingRevision.objects.filter(review=ListingRevision.Review.PENDING),
+        rows=edits.queued,
         late=timedelta(hours=24),
     ),
     Queue(

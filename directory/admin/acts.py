@@ -342,6 +342,8 @@ class ListingActs:
         """Take a merge or a ban back."""
         undo = get_object_or_404(Undo.objects.select_related("listing"), pk=undo_id)
         back = page_of(undo.listing) if undo.listing else reverse("admin:index")
+        if undo.user_id is not None:
+            back = reverse("admin:accounts_user_change", args=[undo.user_id])
         if request.method != "POST":
             return HttpResponseRedirect(back)
         now, staff_id = timezone.now(), request.user.pk or 0

@@ -239,12 +239,18 @@ class ListingAdmin(ListingActs, CheckedAdmin):
 
     def _move(self, request: HttpRequest, listings: QuerySet[Listing], to: str) -> None:
         moved = self._each(request, listings, functools.partial(moderation.moderate, to=to), f"made {to}")
-        self.message_user(request, f"{moved} listings are now {to}.")
+        if moved or reason_in(request):
+            self.message_user(request, f"{moved} listings are now {to}.")
 
     def _each(
         self, request: HttpRequest, listings: QuerySet[Listing], change: Callable[..., Listing], said: str
     ) -> int:
         moved, reason = 0, reason_in(request)
+        if not reason:
+            self.message_user(
+                request, "Give a reason; the owner reads it. Nothing was changed.", messages.ERROR
+            )
+            return 0
         for listing in listings:
             try:
                 change(listing_id=listing.pk, staff_id=request.user.pk or 0, at=timezone.now(), reason=reason)
@@ -277,4 +283,5 @@ class ListingAdmin(ListingActs, CheckedAdmin):
     def put_back(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
         """Take a rejection or suspension back."""
         moved = self._each(request, listings, moderation.put_back, "restored")
-        self.message_user(request, f"{moved} listings are back where they were.")
+        if moved or reason_in(request):
+            self.message_user(request, f"{moved} listings are back where they were.")

@@ -11,7 +11,7 @@ from django.urls import path, reverse
 from django.utils import timezone
 
 from accounts.staff import audit, pages, rights
-from accounts.staff.lists import StaffAdmin
+from accounts.staff.lists import StaffAdmin, staff_action
 from core.errors import ApiError
 from directory.admin.forms import ReasonForm
 from directory.models import Listing, Undo, Vote
@@ -61,7 +61,7 @@ class VoteAdmin(StaffAdmin):
     list_select_related = ("listing", "user")
     search_fields = ("listing__slug__exact", "user__email")
     search_placeholder = "A listing's address, or a voter's e-mail"
-    actions = ["void", "release"]
+    actions = ["void", "release", "ban_voters"]
     ordering = ("-created_at", "-listing_id")
 
     def get_urls(self) -> list[Any]:
@@ -189,3 +189,16 @@ class VoteAdmin(StaffAdmin):
         for listing in Listing.objects.filter(vote_rows__in=ids).distinct():
             self.record(request, "let held votes count for", on=listing)
         self.message_user(request, f"{done} votes released.")
+
+    @staff_action(act="people.ban", description="Ban the voters…")
+    def ban_voters(self, request: HttpRequest, votes: QuerySet[Vote]) -> HttpResponse:
+        """To the page that says what follows."""
+        people = sorted({pk for pk in votes.values_list("user", flat=True) if pk})
+        if not people:
+            self.message_user(
+                request, "Nobody is left behind these votes. Nothing was changed.", messages.ERROR
+            )
+            return HttpResponseRedirect(request.get_full_path())
+        return HttpResponseRedirect(
+            f"{reverse('admin:accounts_user_ban')}?people={','.join(map(str, people))}"
+        )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from accounts.models import User
 from directory import limits
@@ -48,9 +48,16 @@ class Change:
     pictures: tuple[list[dict[str, Any]], list[dict[str, Any]]] = ([], [])
 
 
+def queued() -> QuerySet[ListingRevision]:
+    """Edits that wait; those of a listing that staff took off the site wait until it is back."""
+    return ListingRevision.objects.filter(review=Review.PENDING).exclude(
+        listing__status__in=(Listing.Status.SUSPENDED, Listing.Status.REJECTED)
+    )
+
+
 def waiting(*, only: str = "") -> list[ListingRevision]:
     """The first of the queue: what staff look at first, then the oldest. `only` leaves those with one flag."""
-    found = ListingRevision.objects.filter(review=Review.PENDING)
+    found = queued()
     if only:
         found = found.filter(flags__contains=[only])
     rows = found.select_related("listing", "by").order_by("-look_first", "at", "pk")

@@ -5,8 +5,9 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts.models import User
-from core import jobs
+from core import jobs, mail
 from core.errors import ApiError
+from core.links import absolute
 from directory.errors import CannotBanError
 from directory.models import Listing, ListingMove, Undo
 from directory.selectors.merging import listings_of
@@ -34,6 +35,13 @@ def ban(*, user_id: int, staff_id: int, reason: str, at: datetime) -> Undo:
     details = {"staff": staff_id, "reason": reason, "listings": []}
     undo = Undo.objects.create(kind=Undo.Kind.BAN, user=user, details=details, at=at)
     suspend_more(undo_id=undo.pk, at=at)
+    mail.send(
+        template="directory/mail/banned",
+        to=user.email,
+        key=f"banned-{undo.pk}",
+        context={"reason": reason, "terms_url": absolute("/terms")},
+        envelope=mail.Envelope(person_id=user.pk),
+    )
     return undo
 
 
