@@ -18,7 +18,7 @@ from kombu.pools import ProducerPool
 from redis.exceptions import RedisError
 
 from core.counters import HINTS_NOT_TAKEN
-from core.jobs.kinds import GRACE_SECONDS, SOFT_LIMIT_SECONDS
+from core.job_limits import GRACE_SECONDS, SOFT_LIMIT_SECONDS
 from core.outages import Outage
 
 LASTS = timedelta(seconds=30)

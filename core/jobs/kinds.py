@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
-from core.job_limits import GRACE_SECONDS as GRACE_SECONDS
-from core.job_limits import SOFT_LIMIT_SECONDS as SOFT_LIMIT_SECONDS
+from core.job_limits import SOFT_LIMIT_SECONDS
 
 KINDS: dict[str, "Kind"] = {}
 QUEUES_OF_STRANGERS = frozenset({"crawl", "ai"})

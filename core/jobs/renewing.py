@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from django.db import DatabaseError, connections
 from django.db.models import F
 
-from core.jobs.kinds import GRACE_SECONDS, Kind, LeaseLostError
+from core.job_limits import GRACE_SECONDS
+from core.jobs.kinds import Kind, LeaseLostError
 from core.jobs.lease import Lease
 from core.models import Job
 
