@@ -103,14 +103,13 @@ def is_large_change(before: Decimal | int | None, after: Decimal | int) -> bool:
 class AsksOnceMore(forms.Form):
     """A form that has a box ticked before it takes a value far from the one before. The box is good for this value."""
 
-    meant = forms.CharField(required=False, widget=forms.HiddenInput)
+    meant = forms.CharField(required=False, widget=forms.HiddenInput, label="Yes, that is meant")
 
     def ask_once_more(self, *, name: str, value: object, question: str) -> None:
         """Refuse the value of a field until the box beside it says that it is meant."""
         if self.cleaned_data.get("meant") == str(value):
             return
-        box = self.fields["meant"]
-        box.label, box.widget = question, forms.CheckboxInput(attrs={"value": str(value)}, check_test=_never)
+        self.fields["meant"].widget = forms.CheckboxInput(attrs={"value": str(value)}, check_test=_never)
         sent: Any = self.data
         self.data = sent.copy()
         self.data.pop(self.add_prefix("meant"), None)  # type: ignore[attr-defined]

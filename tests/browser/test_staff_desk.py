@@ -9,6 +9,7 @@ from playwright.sync_api import Page
 
 from accounts.models import User
 from claims.models import Claim
+from core.models import Job
 from directory.models import BadgeCheck, Category, Listing, ListingRevision, Site, Vote
 from directory.services.catalogue import ensure_default_site
 from directory.services.editing import update_my_listing
@@ -271,3 +272,45 @@ def paid_order(site: Site, *, owner: User, week: date) -> Order:
         expires_at=now,
     )
     return order
+
+
+SIZES = """() => [...document.querySelectorAll('#result_list')].map((table) => [
+    table.scrollWidth - table.closest('.card').clientWidth,
+    Math.max(...[...table.querySelectorAll('tbody tr')].map((row) => row.offsetHeight))])"""
+LISTS = ("orders/order/", "orders/orderinreview/", "orders/payment/", "core/job/?state__exact=dead")
+
+
+def test_lists_of_orders_payments_and_jobs_are_lines_of_which_nothing_is_cut(visit: Any, ines: User) -> None:
+    now = timezone.now()
+    order = make_order(ensure_default_site(), owner=ines, review_reason="Money came in part or late. " * 9)
+    Payment.objects.create(
+        order=order,
+        provider="sandbox",
+        method="test",
+        status="flagged",
+        amount_cents=99_999_999,
+        currency="EUR",
+        flag="Another sum came. " * 10,
+        created_at=now,
+        expires_at=now,
+    )
+    moments = dict.fromkeys(("run_after", "created_at", "finished_at"), now)
+    Job.objects.create(
+        kind="directory.plan_reminders",
+        key="k" * 60,
+        queue="mail",
+        state="dead",
+        last_error="No. " * 90,
+        **moments,
+    )
+    window = window_of(visit, "administrator")
+
+    sizes = {}
+    for address in LISTS:
+        window.go(f"/admin/{address}")
+        (sizes[address],) = window.page.evaluate(SIZES)
+        assert window.page.locator("#changelist-filter").is_hidden()
+    assert [(address, size) for address, size in sizes.items() if size[0] > 0 or size[1] > 36] == []
+    window.page.get_by_text("Filter: chosen").click()
+    window.page.reload()
+    assert window.page.get_by_role("link", name="Clear all filters").is_visible()

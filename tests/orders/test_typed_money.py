@@ -54,6 +54,7 @@ def test_nothing_and_a_change_of_more_than_half_are_asked_once_more(site: Site, 
     asked = read(finance, PRICES, **sent)
     assert "Featured listing costs €49.00 now: " in asked
     assert "from this moment?" in asked
+    assert "Yes, that is meant" in asked
     assert ProductPrice.objects.count() == before
     other = read(finance, PRICES, **sent | {"amount": "1", "meant": box(asked)})  # ticked for another amount
     assert "Tick the box" in other
