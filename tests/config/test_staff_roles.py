@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import Group
+from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import StaffAct, User
 from accounts.staff import rights
@@ -60,6 +62,10 @@ def test_the_last_administrator_stays(boss: Client, people: People) -> None:
         boss, f"{me.pk}/", roles=["editor"]
     )
     assert roles_of(me) == (True, ["administrator"])
+    banned = make_staff("administrator", name="banned")
+    User.objects.filter(pk=banned.pk).update(suspended_at=timezone.now())
+    assert "Make somebody else administrator first." in send(boss, f"{me.pk}/", roles=["editor"])
+    assert roles_of(me) == (True, ["administrator"])
     make_staff("administrator", name="second")
     assert ": editor." in send(boss, f"{me.pk}/", roles=["editor"])
     assert roles_of(me) == (True, ["editor"])
@@ -86,3 +92,24 @@ def test_only_administrators_see_it_and_only_after_a_fresh_sign_in(site: Site, p
     assert stale.get(LIST).status_code == 200
     sent = stale.post(f"{LIST}add/", {"email": people.owner.email, "roles": ["administrator"]})
     assert (sent.status_code, roles_of(people.owner)) == (302, (False, []))
+
+
+def test_a_command_gives_roles_and_makes_no_superuser_of_who_has_one(site: Site, capsys: Any) -> None:
+    for role in rights.ROLES.values():
+        Group.objects.get_or_create(name=role)
+    call_command("create_user", "asta@staff.example", "--role", "finance", "--role", "editor")
+    asta = User.objects.get(email="asta@staff.example")
+    assert (roles_of(asta), asta.is_superuser) == ((True, ["editor", "finance"]), False)
+
+    call_command("create_user", "asta@staff.example", "--role", "moderator", "--password", "a long password")
+    assert roles_of(asta) == (True, ["editor", "finance", "moderator"])
+    call_command("create_user", "root@staff.example", "--staff", "--password", "a long password")
+    with pytest.raises(
+        CommandError, match=r"superuser may do everything without a role\. Nothing was changed"
+    ):
+        call_command("create_user", "root@staff.example", "--role", "editor", "--password", "another one")
+    root = User.objects.get(email="root@staff.example")
+    assert (root.is_superuser, sorted(root.roles), root.check_password("a long password")) == (True, [], True)
+    with pytest.raises(CommandError, match="not allowed with"):
+        call_command("create_user", "x@staff.example", "--staff", "--role", "editor")
+    assert not User.objects.filter(email="x@staff.example").exists()

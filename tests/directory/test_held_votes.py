@@ -12,10 +12,12 @@ from django.test import Client
 
 from accounts.models import User
 from directory import limits, weeks
+from directory.errors import CannotUndoError
 from directory.models import Launch, Listing, ListingStats, Site, Vote
 from directory.selectors.marks import marks
 from directory.services import engagement, voting
 from directory.services.holding import network_digest, release_votes
+from directory.services.voiding import undo_void, void_burst, void_votes
 from leaderboards.services.weeks import close_week, verify_week
 from tests.conftest import People
 from tests.factories.listings import AT, make_listing
@@ -164,6 +166,49 @@ def test_the_page_tells_where_a_vote_came_from(listing: Listing) -> None:
     assert Vote.objects.get().network == network_digest(BESIDE)
     assert HERE not in Vote.objects.get().network
     assert "198.51" not in Vote.objects.get().network
+
+
+@pytest.mark.parametrize("place", [0, MANY - 1])
+def test_the_vote_of_an_old_account_is_no_part_of_a_burst(listing: Listing, place: int) -> None:
+    voters = [join(f"new{number}") for number in range(MANY - 1)]
+    voters.insert(place, join("old", age=timedelta(days=400)))
+
+    for voter in voters:
+        vote(voter, listing, address=HERE)
+
+    assert counts(listing) == (MANY, MANY, 0)
+
+
+def test_voided_votes_trend_no_more(listing: Listing) -> None:
+    for number in range(3):
+        vote(join(f"voter{number}"), listing)
+    engagement.refresh_trends(at=AT + timedelta(hours=1))
+    assert ListingStats.objects.get(pk=listing.pk).hot > 2.9
+    bought = list(Vote.objects.order_by("pk").values_list("pk", flat=True))
+
+    void_votes(vote_ids=bought[:2], reason="Bought.", at=AT + timedelta(hours=1))
+    engagement.refresh_trends(at=AT + timedelta(hours=1))
+    assert 0.9 < ListingStats.objects.get(pk=listing.pk).hot < 1
+    void_votes(vote_ids=bought[2:], reason="Bought.", at=AT + timedelta(hours=1))
+    engagement.refresh_trends(at=AT + timedelta(hours=1))
+
+    assert ListingStats.objects.get(pk=listing.pk).hot == 0
+
+
+def test_votes_come_back_until_their_week_is_over_and_never_after(listing: Listing) -> None:
+    vote(join("voter"), listing)
+    row, monday = Vote.objects.get(), weeks.start(weeks.week_of(AT) + weeks.WEEK)
+    sunday = monday - timedelta(minutes=1)
+    first = void_burst(listing_id=listing.pk, vote_ids=[row.pk], reason="Bought.", at=sunday)
+    assert undo_void(undo_id=first.pk, at=sunday + timedelta(seconds=59)) == 1
+    assert counts(listing) == (1, 1, 0)
+    second = void_burst(listing_id=listing.pk, vote_ids=[row.pk], reason="Bought.", at=sunday)
+
+    with pytest.raises(CannotUndoError, match="Their week is over and its result is final"):
+        undo_void(undo_id=second.pk, at=monday)
+
+    row.refresh_from_db()
+    assert (row.voided_at, counts(listing)) == (sunday, (0, 0, 0))
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,13 +1,17 @@
-"""`manage.py create_user EMAIL [--staff] [--password P]`."""
+"""`manage.py create_user EMAIL [--staff | --role R …] [--password P]`."""
 
 import secrets
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 
-from accounts import selectors, services
+from accounts import selectors, services, services_staff
+from accounts.models import User
+from accounts.staff.rights import ROLES
 from core.email_addresses import AddressRefusedError, normal_email
+from core.errors import ApiError
 
 
 class Command(BaseCommand):
@@ -18,7 +22,15 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The address, and what the person may do."""
         parser.add_argument("email")
-        parser.add_argument("--staff", action="store_true", help="may sign in to the admin")
+        rights_given = parser.add_mutually_exclusive_group()
+        rights_given.add_argument("--staff", action="store_true", help="a superuser, who may do everything")
+        rights_given.add_argument(
+            "--role",
+            action="append",
+            choices=list(ROLES.values()),
+            default=None,
+            help="staff in this role, beside those the person has; may be given more than once",
+        )
         parser.add_argument("--password")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -32,6 +44,16 @@ class Command(BaseCommand):
                 f"{email} has a password already. Give --password to set another; nothing was changed."
             )
         password = options["password"] or secrets.token_urlsafe(12)
-        services.create_user(email=email, password=password, is_staff=options["staff"])
+        with transaction.atomic():
+            person = services.create_user(email=email, password=password, is_staff=options["staff"])
+            if options["role"]:
+                self._give(person, options["role"])
         if not options["password"]:
             self.stdout.write(password)
+
+    @staticmethod
+    def _give(person: User, roles: list[str]) -> None:
+        try:
+            services_staff.set_roles(person_id=person.pk, roles={*person.roles, *roles})
+        except ApiError as error:
+            raise CommandError(f"{error.detail} Nothing was changed.") from error
