@@ -1,6 +1,8 @@
 """What a service is not started with, each refused in a sentence that says what to do. Settings ask here."""
 
+import importlib
 import ipaddress
+import sys
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.core.exceptions import ImproperlyConfigured
@@ -86,3 +88,17 @@ def time_zone(given: str) -> str:
         raise ImproperlyConfigured(
             f"SELLER_TIME_ZONE is {given!r}, which is no time zone; use one such as Europe/Brussels."
         ) from error
+
+
+def main() -> int:
+    """Read all settings; say what is wrong with them, and give the exit code."""
+    try:
+        importlib.import_module("config.settings")
+    except ImproperlyConfigured as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -53,6 +53,7 @@ class Stack:
 
     def start(self) -> None:
         """Start everything. What only a new release needs is skipped when this one was prepared before."""
+        self._check_settings()
         check_named_servers()
         self._start_servers()
         if not self._is_prepared():
@@ -65,6 +66,15 @@ class Stack:
             self._start_service(name)
         if not welcome.key_works(self.folder, address=self.address):
             self._run_command("first_steps")
+
+    def _check_settings(self) -> None:
+        """Say once what no program would start with, before anything runs. Settings are large, so others read them."""
+        command = [sys.executable, "-m", "config.refusals"]
+        done = subprocess.run(  # noqa: S603
+            command, cwd=ROOT, env=self._environment, capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            raise CannotRunError(done.stderr.strip())
 
     def _start_servers(self) -> None:
         if not env.text("REDIS_URL"):
@@ -120,20 +130,17 @@ class Stack:
 
         self.supervisor.look_until(is_ready)
 
-    def _python(self, name: str, arguments: list[str]) -> Program:
-        environment = (
-            os.environ
-            | ENVIRONMENT
-            | {
-                "DATA_DIR": str(self.folder),
-                "HOST": self.address.host,
-                "PORT": str(self.address.port),
-            }
-        )
+    @property
+    def _environment(self) -> dict[str, str]:
+        own = {"DATA_DIR": str(self.folder), "HOST": self.address.host, "PORT": str(self.address.port)}
+        return os.environ | ENVIRONMENT | own
 
+    def _python(self, name: str, arguments: list[str]) -> Program:
         def start() -> subprocess.Popen[bytes]:
             command = [sys.executable, *arguments]
-            return processes.spawn(command, folder=ROOT, output=subprocess.PIPE, environment=environment)
+            return processes.spawn(
+                command, folder=ROOT, output=subprocess.PIPE, environment=self._environment
+            )
 
         return Program(name=name, stage=Stage.SERVICE, start=start)
 

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -107,3 +108,22 @@ def test_loopback_is_what_no_other_machine_reaches(*, host: str, expected: bool)
 def test_a_name_in_place_of_a_code_is_refused() -> None:
     with pytest.raises(ImproperlyConfigured, match="CURRENCY is 'EURO', which is no currency"):
         refusals.currency("EURO")
+
+
+def test_make_up_says_it_once_before_it_starts_anything(tmp_path: Path) -> None:
+    environment = {**os.environ, "PORT": str(free_port()), "DATA_DIR": str(tmp_path), "CURRENCY": "JPY"}
+    done = subprocess.run(
+        [sys.executable, "-m", "config.embedded"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert done.returncode == 1
+    assert (
+        done.stderr.strip() == "CURRENCY is JPY, which has no decimals; use one with two, such as EUR or USD."
+    )
+    assert not {"postgres", "redis"} & {path.name for path in tmp_path.iterdir()}
