@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from accounts.models import User
 from accounts.staff import pages, rights
 from orders import links
+from orders.admin.correcting import Correcting
 from orders.admin.deciding import Deciding
 from orders.admin.readonly import ReadOnlyAdmin
 from orders.admin.working import Working
@@ -123,7 +124,7 @@ class OrderAdmin(OrderRows):
     def get_urls(self) -> list[URLPattern]:
         """What is decided about an order, each on a page of its own."""
         site = self.admin_site
-        return [*Deciding(site).urls(), *Working(site).urls(), *super().get_urls()]
+        return [*Deciding(site).urls(), *Correcting(site).urls(), *Working(site).urls(), *super().get_urls()]
 
 
 @admin.register(OrderInReview)

@@ -73,6 +73,12 @@ class StaffLine:
     asked_at: datetime | None  # a refund of it waits for the provider since then
 
     @property
+    def can_work_again(self) -> bool:
+        """Whether its work was taken back and its money has come back."""
+        is_back = self.line.fulfilment_status == OrderLine.Fulfilment.REVERSED
+        return is_back and not self.line.effect.get("frozen") and self.left_cents > 0
+
+    @property
     def ends(self) -> str:
         """What giving all of it back ends."""
         if self.line.parts_done:

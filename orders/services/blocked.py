@@ -8,7 +8,7 @@ from orders.errors import OrderCannotMoveError, OrderNotFoundError, WeekUnavaila
 from orders.models import OrderLine, StaffTask
 from orders.selectors.catalogue import places_left
 from orders.services import mails, slots
-from orders.services.fulfilment import locked_line, plan_work, wait_again
+from orders.services.fulfilment import MAY_WORK, block, locked_line, plan_work, wait_again
 from orders.services.timeline import note
 
 BLOCKED = OrderLine.Fulfilment.BLOCKED
@@ -49,6 +49,26 @@ def ask_refund(*, line_id: int, owner_id: int, at: datetime) -> None:
         text = f"{line.name} could not be done, and the buyer asks for the money."
         note(order=line.order, kind="refund_asked", text=text, by=f"user:{owner_id}", at=at)
         mails.send_to_staff(order=line.order, reason=text)
+
+
+@transaction.atomic
+def work_again(*, line_id: int, staff_id: int, at: datetime) -> OrderLine:
+    """Do a line's work anew that was taken back, while its money is here; one for a week waits for another week.
+
+    Raises OrderCannotMoveError for a line that was not taken back, or whose money is gone or disputed.
+    """
+    line = locked_line(line_id)
+    is_back = line.fulfilment_status == OrderLine.Fulfilment.REVERSED and not line.effect.get("frozen")
+    is_paid = line.order.status in MAY_WORK and line.refunded_cents < line.gross_cents
+    if not is_back or not is_paid:
+        raise OrderCannotMoveError(
+            "Only work that was taken back, and whose money is here, is done again.",
+            current=line.fulfilment_status,
+        )
+    if line.week is not None:
+        block(line=line, reason="week_full", detail="Its place was given back: choose another week.", at=at)
+        return line
+    return _try(line, text=f"{line.name}: its work is done again.", by=f"staff:{staff_id}", at=at)
 
 
 def _own_blocked(line_id: int, *, owner_id: int) -> OrderLine:

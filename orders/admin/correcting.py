@@ -1,0 +1,236 @@
+"""What staff put right after an order was paid: its VAT, who its invoice is for, and work that was taken back."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.admin import AdminSite
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import URLPattern, path
+from django.utils import timezone
+
+from accounts.staff import audit, pages
+from orders import limits
+from orders.admin.deciding import order_or_404, page_url, refusals_shown, to_page
+from orders.forms import hides_nothing
+from orders.models import Order
+from orders.services import blocked, correcting, refunding
+from orders.services.correcting import WORDS, Buyer
+from orders.vat import NumberCheck
+from orders.vat_numbers import check_number
+from orders.wording import price
+
+VIES_SAYS = {
+    "none": "The order has no VAT number. If the buyer has one, correct the buyer's details first.",
+    "valid": "is registered, says VIES now: the credit notes say reverse charge.",
+    "invalid": "is not registered, says VIES now: the buyer owes no VAT only for another reason.",
+    "unavailable": "cannot be checked now: VIES gives no answer, or knows no numbers of its country.",
+}
+LENGTHS = {
+    "billing_name": limits.NAME,
+    "billing_company": limits.NAME,
+    "billing_address": limits.ADDRESS,
+    "billing_postcode": limits.POSTCODE,
+    "billing_city": limits.NAME,
+    "vat_number": limits.VAT_NUMBER,
+}
+
+
+class VatForm(forms.Form):
+    """The reason; `cents` is what the button said."""
+
+    cents = forms.IntegerField(widget=forms.HiddenInput)
+    reason = forms.CharField(max_length=limits.NOTE, label="Reason, for us and the buyer")
+
+
+class BuyerForm(forms.Form):
+    """Who the invoice is for. `sure` is sent by the page that shows what changes."""
+
+    sure = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    reason = forms.CharField(
+        max_length=limits.NOTE, label="Reason; the document says it", validators=[hides_nothing]
+    )
+
+    def __init__(self, *args: Any, asks: bool = True, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for name, length in LENGTHS.items():
+            self.fields[name] = forms.CharField(
+                label=WORDS[name], max_length=length, required=False, validators=[hides_nothing]
+            )
+        self.order_fields([*LENGTHS, "reason"])
+        if not asks:
+            for field in self.fields.values():
+                field.widget = forms.HiddenInput()
+
+
+class Correcting:
+    """The pages beside one order."""
+
+    def __init__(self, site: AdminSite) -> None:
+        self.site = site
+
+    def urls(self) -> list[URLPattern]:
+        """Their addresses."""
+        doors = (
+            ("vat", self.vat, {"do": "orders.refund", "asks_again": True}),
+            ("buyer", self.buyer, {"do": "orders.decide"}),
+            ("lines/<int:line_id>/again", self.again, {"do": "orders.decide"}),
+        )
+        return [
+            path(
+                f"<int:order_id>/{address}/",
+                pages.staff_page(self.site, view, see="orders.see", **rights),
+                name=f"orders_order_{view.__name__}",
+            )
+            for address, view, rights in doors
+        ]
+
+    def vat(self, request: HttpRequest, order_id: int) -> HttpResponse:
+        """Says how much VAT goes back and what the credit notes say; its button gives it back."""
+        shown = order_or_404(order_id)
+        order = shown.order
+        payment, parts = refunding.vat_left(order)
+        cents = sum(part for _, part in parts)
+        if payment is None or not cents:
+            messages.error(request, "No VAT can be given back now: none is left, or a refund is under way.")
+            return to_page(shown)
+        number = _check(order, order.vat_number)
+        form = VatForm(request.POST or None, initial={"cents": cents})
+        if request.method == "POST" and form.is_valid():
+            if form.cleaned_data["cents"] == cents:
+                return self._give_vat_back(request, order, number, cents, reason=form.cleaned_data["reason"])
+            messages.warning(request, "Another amount is left now. Nothing was changed; look again.")
+            form = VatForm(initial={"cents": cents})
+        amount = price(cents, order.currency)
+        notes = [
+            f"Credit note for {line.name}: before VAT {price(0, order.currency)}, VAT {price(-vat, order.currency)}."
+            for line, vat in parts
+        ]
+        question = pages.Question(
+            title=f"Give the VAT of {order.number} back?",
+            says=[
+                f"{amount} goes back by {payment.provider} ({payment.method}). Nothing that was bought ends.",
+                *notes,
+                f"{order.vat_number} {VIES_SAYS[number.status]}".strip(),
+                f"Left of the order: {price(shown.left_of(payment) - cents, order.currency)}.",
+            ],
+            button=f"Give {amount} VAT back",
+            back=page_url(shown),
+            form=form,
+            is_final=True,
+        )
+        return pages.confirm(request, self.site, question)
+
+    def _give_vat_back(
+        self, request: HttpRequest, order: Order, number: NumberCheck, cents: int, *, reason: str
+    ) -> HttpResponse:
+        by, now, amount = audit.actor(request), timezone.now(), price(cents, order.currency)
+        with refusals_shown(request), transaction.atomic():
+            refunding.give_vat_back(
+                order_id=order.pk, number=number, reason=reason, staff_id=by.user_id, at=now
+            )
+            change = audit.Change(after={"vat": amount}, reason=reason)
+            audit.record(by, "orders.refund", f"gave {amount} VAT back of", at=now, on=order, change=change)
+            messages.success(request, f"{amount} VAT is asked back of the provider.")
+        return to_page(order_or_404(order.pk))
+
+    def buyer(self, request: HttpRequest, order_id: int) -> HttpResponse:
+        """Who the invoice is for: the form, then what changes beside what was; its button issues the document."""
+        shown = order_or_404(order_id)
+        order = shown.order
+        if not shown.invoices:
+            messages.error(request, "There is no invoice to correct.")
+            return to_page(shown)
+        stored = {name: getattr(order, name) for name in LENGTHS}
+        form = BuyerForm(request.POST or None, initial=stored)
+        if request.method == "POST" and form.is_valid():
+            given = form.cleaned_data
+            number = _check(order, given["vat_number"])
+            details = Buyer(**{name: given[name] for name in LENGTHS if name != "vat_number"})
+            changes = correcting.changes_of(order, buyer=details, number=number)
+            if number.problem:
+                form.add_error("vat_number", number.problem)
+            elif not changes:
+                form.add_error(None, "Nothing is another than it was.")
+            elif given["sure"]:
+                return self._correct(request, order, details, number, reason=given["reason"])
+            else:
+                return self._compare(request, shown, form.cleaned_data, changes)
+        question = pages.Question(
+            title=f"Correct who the invoice of {order.number} is for",
+            says=["The country stays: another one is another VAT. The next page shows what changes."],
+            button="Compare…",
+            back=page_url(shown),
+            form=form,
+        )
+        return pages.confirm(request, self.site, question)
+
+    def _compare(
+        self, request: HttpRequest, shown: Any, given: dict[str, Any], changes: list[tuple[str, str, str]]
+    ) -> HttpResponse:
+        question = pages.Question(
+            title=f"Issue a correcting invoice for {shown.order.number}?",
+            says=[
+                f"It refers to {shown.invoices[0].number}, changes no amount, and says what was and what is right.",
+                "The invoice itself stays as it is. Later credit notes bear the corrected details.",
+            ],
+            button="Issue the correcting invoice",
+            back=page_url(shown),
+            form=BuyerForm(initial=given | {"sure": True}, asks=False),
+            sides=pages.Sides(heads=("It said", "Right is"), rows=changes),
+            is_final=True,
+        )
+        return pages.confirm(request, self.site, question)
+
+    def _correct(
+        self, request: HttpRequest, order: Order, details: Buyer, number: NumberCheck, *, reason: str
+    ) -> HttpResponse:
+        by, now = audit.actor(request), timezone.now()
+        with refusals_shown(request), transaction.atomic():
+            document = correcting.correct_buyer(
+                order_id=order.pk,
+                buyer=details,
+                number=number,
+                reason=reason,
+                by=f"staff:{by.user_id}",
+                at=now,
+            )
+            change = audit.Change(after={"document": document.number}, reason=reason)
+            said = "corrected the invoice's buyer of"
+            audit.record(by, "orders.decide", said, at=now, on=order, change=change)
+            messages.success(request, f"{document.number} is issued.")
+        return to_page(order_or_404(order.pk))
+
+    def again(self, request: HttpRequest, order_id: int, line_id: int) -> HttpResponse:
+        """Do work anew that was taken back for a refund whose money came back."""
+        shown = order_or_404(order_id)
+        row = next((row for row in shown.lines if row.line.pk == line_id), None)
+        if row is None:
+            raise Http404
+        if request.method == "POST":
+            by, now = audit.actor(request), timezone.now()
+            with refusals_shown(request), transaction.atomic():
+                blocked.work_again(line_id=line_id, staff_id=by.user_id, at=now)
+                said = f"had the work of {row.line.name} done again in"
+                audit.record(by, "orders.decide", said, at=now, on=shown.order)
+                messages.success(request, "Its work begins anew.")
+            return to_page(shown)
+        question = pages.Question(
+            title=f"Do the work of {row.line.name} again?",
+            says=[
+                "It was taken back for a refund, and the money came back.",
+                "Its place in a week was given back: choose another one on the order's page."
+                if row.line.week
+                else "The buyer gets all of it anew.",
+            ],
+            button="Do it again",
+            back=page_url(shown),
+        )
+        return pages.confirm(request, self.site, question)
+
+
+def _check(order: Order, vat_number: str) -> NumberCheck:
+    return check_number(
+        vat_number=vat_number, country=order.vat_country or order.billing_country, at=timezone.now()
+    )

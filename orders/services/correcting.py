@@ -1,0 +1,72 @@
+"""Who an invoice is for, corrected after it was issued: the order's details change, and a document says from what."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from orders.errors import OrderCannotMoveError, VatNumberInvalidError
+from orders.models import Invoice, Order
+from orders.services import invoices
+from orders.services.books import SETTLED
+from orders.services.timeline import locked, note
+from orders.vat import NumberCheck
+
+WORDS = {
+    "billing_name": "Name",
+    "billing_company": "Company",
+    "billing_address": "Street and number",
+    "billing_postcode": "Postal code",
+    "billing_city": "City",
+    "vat_number": "VAT number",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Buyer:
+    """Who an invoice is for. The country stays, since the VAT came of it."""
+
+    billing_name: str
+    billing_company: str
+    billing_address: str
+    billing_postcode: str
+    billing_city: str
+
+
+def changes_of(order: Order, *, buyer: Buyer, number: NumberCheck) -> list[tuple[str, str, str]]:
+    """What is another: its name, what it was, what it is to be."""
+    new = {**vars(buyer), "vat_number": number.number}
+    return [
+        (WORDS[name], getattr(order, name), value)
+        for name, value in new.items()
+        if getattr(order, name) != value
+    ]
+
+
+@transaction.atomic
+def correct_buyer(
+    *, order_id: int, buyer: Buyer, number: NumberCheck, reason: str, by: str, at: datetime
+) -> Invoice:
+    """Correct who the invoice of a paid order is for, by a document that refers to it. No amount changes.
+
+    `number` was found out before, outside of any transaction. Raises VatNumberInvalidError for one that cannot be one,
+    and OrderCannotMoveError for an order without an invoice or with nothing to correct.
+    """
+    if number.problem:
+        raise VatNumberInvalidError(number.problem)
+    order = locked(order_id)
+    changes = changes_of(order, buyer=buyer, number=number)
+    if order.status not in SETTLED or not changes:
+        raise OrderCannotMoveError("Nothing of its invoice is to be corrected.", current=order.status)
+    for name, value in vars(buyer).items():
+        setattr(order, name, value)
+    if order.vat_number != number.number:
+        order.vat_number, order.vat_number_status = number.number, number.status
+        order.vat_checked_at, order.vat_check_reference = number.checked_at, number.reference
+    order.save()
+    document = invoices.issue_buyer_correction(order=order, changes=changes, reason=reason, at=at)
+    if document is None:
+        raise OrderCannotMoveError("This order has no invoice to correct.", current=order.status)
+    words = ", ".join(what.lower() for what, _, _ in changes)
+    note(order=order, kind="corrected", text=f"{document.number} corrects: {words}. {reason}", by=by, at=at)
+    return document
