@@ -83,6 +83,11 @@ def _share(cents: int, *, of: Sums) -> int:
     return spread(of.vat_cents, (cents, of.total_cents - cents))[0]
 
 
+def left_of(payment: Payment) -> int:
+    """What is here of a payment: what came, less what is done of going back."""
+    return (payment.paid_cents or 0) - sum_of(payment.refunds.filter(status=Refund.Status.DONE))
+
+
 def sum_of(refunds: QuerySet[Refund]) -> int:
     """What they gave back together."""
     return refunds.aggregate(sum=Sum("amount_cents"))["sum"] or 0

@@ -61,7 +61,7 @@ def opened(payment: Payment, fact: Fact, at: datetime) -> str:
     order, text = payment.order, "The buyer disputes the payment. Answer on the provider's page."
     _save_answer_by(payment)
     _tell_staff(payment, dispute, text=text, at=at)
-    if payment.status != Payment.Status.PAID or _left(payment) <= 0:
+    if payment.status != Payment.Status.PAID or books.left_of(payment) <= 0:
         return "Staff were told."
     _set(payment, status=Payment.Status.DISPUTED, flag="The buyer disputes this payment.")
     books.follow(order, kind="disputed", text=text, by=f"provider:{payment.provider}", at=at)
@@ -104,7 +104,7 @@ def lost(payment: Payment, fact: Fact, at: datetime) -> str:
 
 def _lost_cents(dispute: Dispute, payment: Payment, fact: Fact) -> int:
     """What the dispute took, without what was heard of as a refund of its own already."""
-    there = _left(payment)
+    there = books.left_of(payment)
     is_same = fact.currency in {"", payment.paid_currency}
     cents = fact.amount_cents if fact.amount_cents is not None and is_same else there
     if not fact.refund_ref:
@@ -117,7 +117,7 @@ def _decided(payment: Payment, *, flag: str, text: str, at: datetime) -> None:
     """Once no other dispute of it is open, a payment with something left is paid again, and its work goes on."""
     order = payment.order
     if payment.status == Payment.Status.DISPUTED and not payment.disputes.filter(state=State.OPEN).exists():
-        status = Payment.Status.PAID if _left(payment) > 0 else Payment.Status.DISPUTED
+        status = Payment.Status.PAID if books.left_of(payment) > 0 else Payment.Status.DISPUTED
         _set(payment, status=status, flag=flag)
     books.follow(order, kind="dispute_decided", text=text, by=f"provider:{payment.provider}", at=at)
     if order.status in MAY_WORK:
@@ -168,10 +168,6 @@ def _tell_staff(payment: Payment, dispute: Dispute, *, text: str, at: datetime) 
     if dispute.state == State.INQUIRY:
         note(order=payment.order, kind="inquiry", text=text, by=by, at=at)
     mails.send_to_staff(order=payment.order, reason=text, about=f"{payment.pk}{dispute.reference}")
-
-
-def _left(payment: Payment) -> int:
-    return (payment.paid_cents or 0) - books.sum_of(payment.refunds.filter(status=Refund.Status.DONE))
 
 
 def _set(payment: Payment, *, status: str, flag: str) -> None:

@@ -18,7 +18,7 @@ from leaderboards.services import rank_contributions, record_contribution
 from orders import limits
 from orders.catalogue import PRODUCTS
 from orders.models import Order, OrderLine, Product, StaffTask
-from orders.services import mails, slots
+from orders.services import books, mails, slots
 from orders.services.timeline import locked, note
 
 Work = OrderLine.Fulfilment
@@ -205,22 +205,26 @@ def _remove_categories(line: OrderLine, _at: datetime) -> None:
 
 
 def _contribute(line: OrderLine, at: datetime) -> bool:
-    _move_money(line, cents=line.net_cents, about=f"turn-{line.effect.get('turn', 0)}", at=at)
+    cents = books.left_of_line(line).net_cents - _ranked(line)
+    _move_money(line, cents=cents, about=f"turn-{line.effect.get('turn', 0)}", at=at)
     return True
 
 
 def _uncontribute(line: OrderLine, at: datetime) -> None:
+    _move_money(line, cents=-_ranked(line), about=f"back-{line.effect.get('turn', 0)}", at=at)
+
+
+def _ranked(line: OrderLine) -> int:
+    """What of a line counts on the billboard now."""
     there = Contribution.objects.filter(reference__startswith=f"line-{line.pk}-")
-    cents = there.aggregate(sum=Sum("amount_cents"))["sum"] or 0
-    if cents > 0:
-        _move_money(line, cents=-cents, about=f"back-{line.effect.get('turn', 0)}", at=at)
+    return there.aggregate(sum=Sum("amount_cents"))["sum"] or 0
 
 
-def contribute_less(*, line: OrderLine, refund_id: str, cents: int, at: datetime) -> None:
-    """Part of a billboard line was refunded: its net share no longer ranks."""
+def contribute_less(*, line: OrderLine, refund_id: str, at: datetime) -> None:
+    """Part of a billboard line was refunded: what its documents leave of it, before VAT, is what ranks."""
     if line.product == Product.BILLBOARD_MIN and line.fulfilment_status == Work.DONE:
-        share = round(cents * line.net_cents / line.gross_cents)
-        _move_money(line, cents=-share, about=f"refund-{refund_id}", at=at)
+        too_much = _ranked(line) - books.left_of_line(line).net_cents
+        _move_money(line, cents=-max(0, too_much), about=f"refund-{refund_id}", at=at)
 
 
 def _move_money(line: OrderLine, *, cents: int, about: str, at: datetime) -> None:

@@ -23,12 +23,14 @@ from orders.payments import (
     gateway,
 )
 from orders.services import mails
-from orders.services.attempts import OPEN, known
+from orders.services.attempts import HAS_MONEY, OPEN, known
+from orders.services.books import left_of
 from orders.services.refund_outcomes import hear_of_refund
 from orders.services.settling import settle
 
 logger = logging.getLogger(__name__)
 REFUNDS = (Kind.REFUNDED, Kind.REFUND_FAILED, Kind.REFUND_PENDING, Kind.REVERSED)
+MONEY_GOES = (Kind.REFUNDED, Kind.REVERSED, Kind.DISPUTED, Kind.DISPUTE_LOST)
 NEEDS_AMOUNT = (Kind.PAID, Kind.APPROVED)
 BECOMES_KNOWN = timedelta(minutes=30)
 ASK_EVERY, ASK_FOR = timedelta(minutes=10), timedelta(days=4)
@@ -85,8 +87,10 @@ def act_on_event(*, event_id: int, fact: Mapping[str, Any], at: datetime) -> Non
     elif told.kind == Kind.REFUNDS_CHANGED:
         outcome = _read_refunds(payment, heard_at=event.received_at, at=at)
     elif told.kind in REFUNDS:
+        _hear_failures_first(payment, told, heard_at=event.received_at, at=at)
         outcome = hear_of_refund(payment_id=str(payment.pk), fact=told, heard_at=event.received_at, at=at)
     else:
+        _hear_failures_first(payment, told, heard_at=event.received_at, at=at)
         outcome = apply(payment=payment, fact=told, at=at)
     event.payment, event.outcome = payment, outcome[: limits.NOTE]
     event.save(update_fields=["payment", "outcome"])
@@ -96,10 +100,18 @@ def _read_refunds(payment: Payment, *, heard_at: datetime, at: datetime) -> str:
     """Ask for all refunds of a payment, as the notification names none, and bring each to the books once."""
     one = gateway(payment.provider)
     facts = one.refunds(known(payment)) if one is not None else []
+    facts.sort(key=lambda fact: fact.kind != Kind.REFUND_FAILED)  # what came back makes room for the others
     outcomes = [
         hear_of_refund(payment_id=str(payment.pk), fact=fact, heard_at=heard_at, at=at) for fact in facts
     ]
     return " ".join(dict.fromkeys(outcomes)) or "It has no refunds."
+
+
+def _hear_failures_first(payment: Payment, fact: Fact, *, heard_at: datetime, at: datetime) -> None:
+    """More went than is here by our books: then a refund has failed there, and nobody has told us yet."""
+    went = fact.amount_cents if fact.kind in MONEY_GOES else None
+    if went is not None and payment.status in HAS_MONEY and went > left_of(payment):
+        _read_refunds(payment, heard_at=heard_at, at=at)
 
 
 def _payment(*, provider: str, fact: Fact) -> Payment | None:

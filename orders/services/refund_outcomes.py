@@ -12,7 +12,7 @@ from django.db.models import F
 
 from core import jobs
 from orders import limits
-from orders.models import Order, OrderLine, Payment, Refund
+from orders.models import Dispute, Order, OrderLine, Payment, Refund
 from orders.payments import Fact, Kind
 from orders.services import books, invoices, mails
 from orders.services.attempts import HAS_MONEY
@@ -187,7 +187,11 @@ def _undo(row: Refund, *, at: datetime) -> None:
     row.save(update_fields=["status", "finished_at"])
     if row.line is not None:
         OrderLine.objects.filter(pk=row.line.pk).update(refunded_cents=F("refunded_cents") - row.amount_cents)
-    by = f"provider:{row.payment.provider}"
+    payment, open_ones = row.payment, row.payment.disputes.filter(state=Dispute.State.OPEN)
+    if payment.status == Payment.Status.DISPUTED and not open_ones.exists():
+        payment.status = Payment.Status.PAID  # it has something to be given back again
+        payment.save(update_fields=["status"])
+    by = f"provider:{payment.provider}"
     text = f"{price(row.amount_cents, row.currency)} came back: {row.reason}"[: limits.NOTE]
     if row.payment.status != Payment.Status.FLAGGED:
         invoices.issue_correction(refund=row, at=at)
@@ -236,4 +240,4 @@ def _paid_gone(row: Refund, *, at: datetime) -> None:
         if is_gone and (line.fulfilment_status != OrderLine.Fulfilment.REVERSED or line.effect.get("frozen")):
             reverse(line=line, at=at)
         elif not is_gone and line.pk == row.line_id and row.kind != Refund.Kind.VAT:
-            contribute_less(line=line, refund_id=str(row.pk), cents=row.amount_cents, at=at)
+            contribute_less(line=line, refund_id=str(row.pk), at=at)
