@@ -18,6 +18,7 @@ from django.conf import settings
 from config import wsgi
 from config.health import ALIVE, NOT_READY
 from config.leaving import LEAVE
+from config.memory import give_back_large_pieces
 from config.threads import Threads
 from core import counters
 from core.errors import ApiError
@@ -211,5 +212,6 @@ def from_the_loop(status: int, body: dict[str, Any], *, method: str) -> Answer:
     )
 
 
+give_back_large_pieces()
 application = Application()
 signal.signal(LEAVE, application.leave)
