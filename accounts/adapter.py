@@ -26,8 +26,9 @@ from django.utils.html import format_html
 
 from accounts import limits, services
 from accounts.models import User
-from core import mail, throttling
+from core import mail, mail_limits, throttling
 from core.email_addresses import AddressRefusedError, normal_email
+from core.errors import RateLimitedError
 from core.fetch import split_url
 from core.links import absolute
 
@@ -155,8 +156,11 @@ class AccountAdapter(DefaultAccountAdapter):
 
         Each code that is mailed may be guessed at a few times, so how many are mailed is limited too.
         """
-        if throttling.count("sign_in", caller=f"mail:{digest(email)}").is_exceeded:
-            raise ImmediateHttpResponse(respond_429(current.request))
+        try:
+            throttling.enforce("sign_in", caller=f"mail:{digest(email)}")
+            mail_limits.enforce(email)
+        except RateLimitedError as error:
+            raise ImmediateHttpResponse(respond_429(current.request)) from error
         mine = email == getattr(context.get("user"), "email", "")
         person_id = context["user"].pk if mine else None
         self._queue(template_prefix, email, context, mail.Envelope(person_id=person_id, is_repeatable=False))

@@ -56,12 +56,13 @@ def keys(request: HttpRequest) -> HttpResponse:
 @signed_in_lately
 def rotate_key(request: HttpRequest, key_id: int) -> HttpResponse:
     """`/account/keys/<id>/rotate`: a successor; the old key works for another day."""
+    old = selectors.api_key(user_id=user_of(request).pk, key_id=key_id)
     form = AfterForm(request.POST)
     if not form.is_valid() or form.cleaned_data["after"] != selectors.newest_key_id(
         user_id=user_of(request).pk
     ):
         return _shown_before(request)
-    row, key = services.rotate_api_key(user=user_of(request), key_id=key_id, at=timezone.now())
+    row, key = services.rotate_api_key(user=user_of(request), key_id=old.pk, at=timezone.now())
     return _made(request, row, key)
 
 

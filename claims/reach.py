@@ -9,6 +9,7 @@ from pathlib import Path
 from core.domains import is_registrable, is_rented, registrable
 from core.email_addresses import normal_or_blank
 from core.fetch import split_url
+from core.free_mail import is_free_mail
 
 DNS, META, FILE, EMAIL = METHODS = ("dns", "meta", "file", "email")
 FOLDER = Path(__file__).with_name("data")
@@ -22,7 +23,6 @@ def _hosts(name: str) -> frozenset[str]:
 SHARED_PATHS = _hosts("shared_paths")
 # Customers' places that the public suffix list does not know as such.
 RENTED = _hosts("rented")
-FREE_MAIL = _hosts("free_mail")
 NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 
 
@@ -97,7 +97,7 @@ def _refused(host: str, domain: str) -> dict[str, str]:
         owner = host.partition(".")[2]
         why = f"{host} is a place under {owner}, whose records and mailboxes are not yours. Use meta or file."
         return dict.fromkeys((DNS, EMAIL), why)
-    if domain in FREE_MAIL:
+    if is_free_mail(domain):
         return {EMAIL: f"Anybody can have an address at {domain}."}
     return {}
 

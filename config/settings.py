@@ -323,7 +323,10 @@ OAUTH2_PROVIDER: dict[str, Any] = {
 # The MCP endpoint: browser origins it takes beside ours and local ones, and where a challenge goes (http or result)
 MCP_ALLOWED_ORIGINS = env.text("MCP_ALLOWED_ORIGINS").replace(",", " ").split()
 MCP_CHALLENGE = env.text("MCP_CHALLENGE", "http")
-CONTACT_EMAIL = env.text("CONTACT_EMAIL") or f"hello@{urlsplit(SITE_URL).hostname}"
+MAIL_REPLY_TO = env.text(
+    "CONTACT_EMAIL"
+)  # who reads what people answer; mails ask for an answer only with it
+CONTACT_EMAIL = MAIL_REPLY_TO or f"hello@{urlsplit(SITE_URL).hostname}"
 SECURITY_CONTACT = env.text("SECURITY_CONTACT") or f"mailto:security@{urlsplit(SITE_URL).hostname}"
 
 # Work in the background

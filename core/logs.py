@@ -6,6 +6,7 @@ from collections.abc import MutableMapping
 from typing import Any
 
 import structlog
+from django.http import HttpRequest
 
 SECRETS = re.compile(
     r"plk_[A-Za-z0-9_-]{8,}|(?i:bearer)\s+[A-Za-z0-9._~+/=-]+|sk-[A-Za-z0-9_-]{8,}|[rs]k_(?:live|test)_\w+|whsec_\w+"
@@ -15,7 +16,7 @@ SECRETS = re.compile(
 # UUIDs, which name rows and open nothing, stay; so do Python's file names, for tracebacks.
 UUID = r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 PATH_SECRETS = re.compile(
-    rf"(?<=[/=])(?!{UUID}\b)(?![\w-]+\.py\b)(?=[^\s/?&#'\"]*[A-Z0-9:])[\w.:~%=-]{{24,}}", re.ASCII
+    rf"(?<=[/=])(?!{UUID}\b)(?![\w-]+\.py(?![\w-]))(?=[^\s/?&#'\"]*[A-Z0-9:])[\w.:~%=-]{{24,}}", re.ASCII
 )
 SECRET_NAMES = re.compile(r"authorization|cookie|password|token|secret|api_key", re.IGNORECASE)
 
@@ -36,6 +37,16 @@ def blot(value: Any) -> Any:
 
 
 def _blot_event(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> dict[str, Any]:
+    request = event.get("request")
+    if isinstance(request, HttpRequest):
+        from core.request_log import path_of  # noqa: PLC0415  (it needs the routes, which need the settings)
+
+        # Django's own lines: which part of a path is a secret, its route says
+        path, shown = request.path, path_of(request)
+        event.update(
+            {name: text.replace(path, shown) for name, text in event.items() if isinstance(text, str)}
+        )
+        event["request"] = f"<WSGIRequest: {request.method} {shown!r}>"
     return {key: "[secret]" if SECRET_NAMES.search(key) else blot(value) for key, value in event.items()}
 
 

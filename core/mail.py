@@ -46,7 +46,7 @@ PLAIN = Envelope()
 
 def send(*, template: str, to: str, key: str, context: dict[str, Any], envelope: Envelope = PLAIN) -> None:
     """Queue one message made from `<template>.txt`, whose first line is the subject, and `<template>.html`."""
-    context = {"site_name": settings.SITE_NAME, "site_url": absolute(""), **context}
+    context = _common() | context
     subject, _, text = render_to_string(f"{template}.txt", context).strip().partition("\n")
     html = render_to_string(f"{template}.html", context)
     queue(to=to, subject=subject, text=text, html=html, key=key, envelope=_named(envelope, template))
@@ -56,11 +56,20 @@ def send_plain(
     *, template: str, to: str, key: str, context: dict[str, Any], envelope: Envelope = PLAIN
 ) -> None:
     """Queue one message made from `<template>.txt` alone: its paragraphs are the HTML as well."""
-    context = {"site_name": settings.SITE_NAME, "site_url": absolute(""), **context}
+    context = _common() | context
     subject, _, text = render_to_string(f"{template}.txt", context).strip().partition("\n")
     paragraphs = [paragraph.strip() for paragraph in text.split("\n\n") if paragraph.strip()]
     html = render_to_string("mail/plain.html", {**context, "subject": subject, "paragraphs": paragraphs})
     queue(to=to, subject=subject, text=text, html=html, key=key, envelope=_named(envelope, template))
+
+
+def _common() -> dict[str, Any]:
+    """What every template may say. It asks for an answer only where there is who reads it."""
+    return {
+        "site_name": settings.SITE_NAME,
+        "site_url": absolute(""),
+        "is_read": bool(settings.MAIL_REPLY_TO),
+    }
 
 
 def _named(envelope: Envelope, template: str) -> Envelope:
@@ -123,7 +132,14 @@ def send_mail(
             "List-Unsubscribe": f"<{unsubscribe_url}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         }
-    message = EmailMultiAlternatives(subject, text, settings.DEFAULT_FROM_EMAIL, [to], headers=headers)
+    message = EmailMultiAlternatives(
+        subject,
+        text,
+        settings.DEFAULT_FROM_EMAIL,
+        [to],
+        headers=headers,
+        reply_to=[settings.MAIL_REPLY_TO] if settings.MAIL_REPLY_TO else None,
+    )
     if html:
         message.attach_alternative(html, "text/html")
     fault = jobs.fault_of(message.send)

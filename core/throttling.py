@@ -48,6 +48,8 @@ POLICIES = {
         Policy(name="paypal_certificate", limit=10, seconds=3600),
         Policy(name="register", limit=10, seconds=3600),
         Policy(name="sign_in", limit=30, seconds=600),
+        Policy(name="mail_box", limit=10, seconds=86_400),
+        Policy(name="mail_domain", limit=200, seconds=86_400),
         Policy(name="sign_in_here", limit=5, seconds=300),
         Policy(name="sign_in_anywhere", limit=100, seconds=3600),
         Policy(name="vote", limit=60, seconds=60),

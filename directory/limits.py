@@ -98,49 +98,6 @@ EXTRA_CATEGORIES = 3
 VOTE_BURST = 5
 VOTE_BURST_WINDOW = timedelta(hours=24)
 NEW_ACCOUNT = timedelta(days=7)
-SHARED_MAIL = frozenset(
-    {
-        "aol.com",
-        "fastmail.com",
-        "free.fr",
-        "gmail.com",
-        "gmx.at",
-        "gmx.ch",
-        "gmx.de",
-        "gmx.net",
-        "googlemail.com",
-        "hey.com",
-        "hotmail.com",
-        "hotmail.co.uk",
-        "hotmail.fr",
-        "icloud.com",
-        "live.com",
-        "mac.com",
-        "mail.com",
-        "mail.ru",
-        "me.com",
-        "msn.com",
-        "naver.com",
-        "orange.fr",
-        "outlook.com",
-        "pm.me",
-        "proton.me",
-        "protonmail.com",
-        "qq.com",
-        "t-online.de",
-        "telenet.be",
-        "tutanota.com",
-        "web.de",
-        "yahoo.co.uk",
-        "yahoo.com",
-        "yahoo.fr",
-        "yandex.ru",
-        "ymail.com",
-        "zoho.com",
-        "126.com",
-        "163.com",
-    }
-)
 VOTE_REASON = 200
 
 # Mail to followers: so many are noted in one transaction; digests come at this hour (UTC), so many people in one run;

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
+
 from accounts import limits
 from accounts.oauth import addresses
 
@@ -77,7 +79,15 @@ def _name(data: Mapping[str, Any]) -> str:
         raise MetadataError(
             "client_name must not say that the client is verified; the consent page says what is."
         )
+    if _letters(name) == _letters(settings.SITE_NAME) != "":
+        raise MetadataError("client_name must not be the name of this site.")
     return name
+
+
+def _letters(name: str) -> str:
+    """What is read of a name at a glance: its letters and digits, without accents and case."""
+    plain = unicodedata.normalize("NFKD", name).casefold()
+    return "".join(character for character in plain if character.isalnum())
 
 
 def _is_sign(character: str) -> bool:

@@ -8,7 +8,7 @@ from claims.errors import ClaimStateError
 from claims.models import Claim
 from directory.services import in_step
 
-FROZEN = frozenset({"contact_email", "url"})
+FROZEN = frozenset({"contact_email"})
 
 
 @in_step.holds_listings

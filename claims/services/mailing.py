@@ -1,6 +1,5 @@
 """What claims say by mail. The subject names the listing's website and never words that its owner typed."""
 
-import hashlib
 import secrets
 from datetime import datetime, timedelta
 from typing import Any
@@ -10,7 +9,7 @@ from django.core.signing import BadSignature, dumps, loads
 from accounts.models import User
 from claims.errors import ClaimNotFoundError
 from claims.models import Claim
-from core import mail, throttling
+from core import mail, mail_limits, throttling
 from core.links import absolute, on_site
 from directory.models import Listing
 from directory.selectors.sites import addresses_of_listing
@@ -69,10 +68,10 @@ def send_link(claim: Claim, *, life: timedelta, at: datetime) -> None:
 
 def spend_mail(*, user_id: int, email: str) -> None:
     """Count a mail to a stranger against its sender, its box and its domain."""
-    local, _, domain = email.lower().rpartition("@")
-    box = hashlib.sha256(f"{local.partition('+')[0]}@{domain}".encode()).hexdigest()
-    throttling.enforce("claim_mail_address", caller=f"mail:{box}")
+    domain = email.rpartition("@")[2].lower()
+    throttling.enforce("claim_mail_address", caller=mail_limits.box_of(email))
     throttling.enforce("claim_mail_domain", caller=f"mail:{domain}")
+    mail_limits.enforce(email)
     throttling.spend("claim_mail", user_id=user_id)
 
 

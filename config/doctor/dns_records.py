@@ -22,10 +22,19 @@ def look_at_names(*, at: datetime) -> Iterator[Finding]:
     if "smtp" not in settings.EMAIL_BACKEND:
         yield wrong("mail", "is kept as files or shown, and sent to nobody. Set EMAIL_URL.")
         return
+    yield _answers()
     domain = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2]
     yield _only("SPF", domain, begins="v=spf1", advice="name the servers that send for it")
     yield _dmarc(domain)
     yield _mail_servers(domain)
+
+
+def _answers() -> Finding:
+    if settings.MAIL_REPLY_TO:
+        return ok("answers", f"what people answer to mails goes to {settings.MAIL_REPLY_TO}")
+    return wrong(
+        "answers", "nobody reads what people answer to mails. Set CONTACT_EMAIL to an address that is read."
+    )
 
 
 def _address(host: str) -> Finding:

@@ -46,6 +46,9 @@ _INSIDE = frozenset(
 
 _FOR_EXAMPLES = frozenset({"example", "invalid", "test"})
 _NOT_IN_LINKS = re.compile(r"[\s<>\"'`\\]")
+_HIDDEN = re.compile(
+    r"[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
+)  # some turn what follows
 
 
 def check_url(url: str, *, resolve: Resolve | None = None) -> str:
@@ -79,6 +82,8 @@ def check_link(url: str) -> str:
     """
     if _NOT_IN_LINKS.search(url):
         raise InvalidUrlError("A link holds no spaces, quotes, backslashes or angle brackets.")
+    if _HIDDEN.search(url):
+        raise InvalidUrlError("A link holds no hidden characters.")
     canonical = canonical_url(url)
     host = httpx2.URL(canonical).raw_host.decode("ascii")
     _refuse_host(host, inside=_INSIDE - _FOR_EXAMPLES)

@@ -11,6 +11,7 @@ from django.db.models import F, Q
 from django.utils.crypto import salted_hmac
 
 from accounts.models import User
+from core.free_mail import is_free_mail
 from directory import limits, weeks
 from directory.models import Launch, ListingStats, Vote
 
@@ -68,7 +69,7 @@ def _alike(*, user: User, network: str) -> Iterator[tuple[str, Q]]:
     if network:
         yield "one network", Q(network=network)
     domain = user.email.rpartition("@")[2].lower()
-    if domain not in limits.SHARED_MAIL:
+    if not is_free_mail(domain):
         yield f"the mail domain {domain}", Q(user__email__endswith=f"@{domain}")
 
 

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models.functions import Lower
 
 from accounts.models import User
-from core import mail, throttling
+from core import mail, mail_limits, throttling
 from core.email_addresses import normal_email
 from core.links import absolute
 from drafts import limits
@@ -83,11 +83,10 @@ def invite_cofounder(*, owner: User, draft_id: uuid.UUID, email: str, at: dateti
 
 
 def _spend(*, owner: User, email: str) -> None:
-    """Count one mail to a stranger, whoever calls. Tags (`name+tag@`) lead to the same mailbox."""
-    name, _, domain = email.lower().rpartition("@")
-    address = digest(f"{name.partition('+')[0]}@{domain}")
+    """Count one mail to a stranger, whoever calls."""
     throttling.enforce("invite", caller=f"user:{owner.pk}")
-    throttling.enforce("invite_address", caller=f"mail:{address}")
+    throttling.enforce("invite_address", caller=mail_limits.box_of(email))
+    mail_limits.enforce(email)
 
 
 def find_invite(*, token: str) -> Invite:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from accounts import services
 from accounts.models import User
 
 EMAIL = "ada@people.example"
@@ -52,6 +53,19 @@ def test_somebody_who_has_only_keys_gets_a_password(client: Any, db: None) -> No
     call_command("create_api_key", EMAIL, stdout=StringIO())
 
     assert client.login(username=EMAIL, password=made())
+
+
+def test_a_strangers_password_of_before_the_proof_does_not_stay(client: Any, db: None) -> None:
+    client.post("/accounts/signup/", {"email": EMAIL, "password1": "attacker-pw-123!"})
+    user = User.objects.get()
+    user.set_password("attacker-pw-123!")  # as a former release let it be set
+    user.save(update_fields=["password"])
+
+    services.create_user(email=EMAIL)
+
+    user.refresh_from_db()
+    assert not user.has_usable_password()
+    assert not client.login(username=EMAIL, password="attacker-pw-123!")
 
 
 def test_what_is_no_address_is_refused(db: None) -> None:

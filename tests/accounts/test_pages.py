@@ -10,7 +10,7 @@ from django.core.mail import EmailMessage
 from django.test import Client
 from django.utils import timezone
 
-from accounts import services
+from accounts import limits, services
 from accounts.limits import KEY_PATTERN
 from accounts.models import ApiKey
 from core import jobs
@@ -138,6 +138,57 @@ def test_replacing_a_key_leaves_the_old_one_a_day(people: People, owner: Client)
 
     owner.post(f"/account/keys/{old.pk}/rotate", {"after": old.pk})
     assert ApiKey.objects.count() == 2
+
+
+def test_replacing_a_key_that_ends_soon_prolongs_nothing(people: People, owner: Client) -> None:
+    ends = timezone.now() + timedelta(hours=1)
+    old, _ = services.create_api_key(user=people.owner, name="CI", at=timezone.now(), expires_at=ends)
+
+    assert owner.post(f"/account/keys/{old.pk}/rotate", {"after": old.pk}).status_code == 200
+
+    old.refresh_from_db()
+    assert newest(people) != old
+    assert (old.expires_at, newest(people).expires_at) == (ends, ends)
+
+
+def test_replacing_a_key_that_ends_later_leaves_its_end_to_the_successor(
+    people: People, owner: Client
+) -> None:
+    ends = timezone.now() + timedelta(days=30)
+    old, _ = services.create_api_key(user=people.owner, name="CI", at=timezone.now(), expires_at=ends)
+
+    owner.post(f"/account/keys/{old.pk}/rotate", {"after": old.pk})
+
+    old.refresh_from_db()
+    assert newest(people).expires_at == ends
+    assert timedelta(hours=23) < old.expires_at - timezone.now() <= timedelta(hours=24)
+
+
+@pytest.mark.parametrize("act", ["rotate", "revoke"])
+def test_a_strangers_key_is_not_there(people: People, owner: Client, act: str) -> None:
+    theirs, _ = services.create_api_key(user=people.stranger, name="CI", at=timezone.now())
+
+    for after in ("0", str(theirs.pk), ""):
+        assert owner.post(f"/account/keys/{theirs.pk}/{act}", {"after": after}).status_code == 404
+
+    theirs.refresh_from_db()
+    assert (theirs.revoked_at, theirs.expires_at, ApiKey.objects.count()) == (None, None, 1)
+
+
+def test_an_account_holds_so_many_working_keys_and_no_more(people: People, owner: Client) -> None:
+    for _ in range(limits.KEYS - 1):
+        services.create_api_key(user=people.owner, name="CI", at=timezone.now())
+    assert owner.post("/account/keys", fill_in(after=str(newest(people).pk))).status_code == 200
+    last = newest(people)
+
+    refused = owner.post("/account/keys", fill_in(after=str(last.pk)))
+    rotated = owner.post(f"/account/keys/{last.pk}/rotate", {"after": last.pk})
+
+    assert (refused.status_code, rotated.status_code, ApiKey.objects.count()) == (400, 400, limits.KEYS)
+    last.refresh_from_db()
+    assert last.expires_at is None or last.expires_at > timezone.now() + timedelta(days=2)
+    services.revoke_api_key(user=people.owner, key_id=last.pk, at=timezone.now())
+    assert owner.post("/account/keys", fill_in(after=str(last.pk))).status_code == 200
 
 
 def test_revoking_asks_first(people: People, owner: Client) -> None:

@@ -201,6 +201,15 @@ def test_accounts_that_nobody_proved_are_forgotten_after_a_week(known: User) -> 
     ask_for_code(late, "late@lanternfold.com")
     enter(late, code_for("late@lanternfold.com"))
 
+    moved = Client()
+    ask_for_code(moved, "moved@lanternfold.com")
+    enter(moved, code_for("moved@lanternfold.com"))
+    services.give_address(user=User.objects.get(email="moved@lanternfold.com"), email="here@lanternfold.com")
+
     assert services.forget_unproved(at=now + timedelta(days=6)) == 0
     assert services.forget_unproved(at=now + timedelta(days=8)) == 1
-    assert set(User.objects.values_list("email", flat=True)) == {KNOWN, "late@lanternfold.com"}
+    assert set(User.objects.values_list("email", flat=True)) == {
+        KNOWN,
+        "late@lanternfold.com",
+        "here@lanternfold.com",  # unproved, but somebody was in it
+    }

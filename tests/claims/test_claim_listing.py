@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -125,6 +126,37 @@ def test_refusals_name_the_field_and_leave_nothing(
 
 def test_an_address_under_the_domain_is_at_the_company(start: Start) -> None:
     assert start("email", email="Ada@Mail.ACME.test")["instructions"]["email"]["to"] == "Ada@mail.acme.test"
+
+
+@pytest.mark.parametrize(
+    "email",
+    [
+        f'"x@evil.example"@{HOST}',
+        f"x@{HOST}\u200b",
+        f"x\u200d@{HOST}",
+        f"\u202ex@{HOST}",
+        f"ſam@{HOST}",
+        "x@acme。test",
+    ],
+)
+def test_an_odd_address_is_at_no_company(api: Api, people: People, listing: Listing, email: str) -> None:
+    answer = api("all").post(CLAIMS, {"slug": "acme", "method": "email", "email": email})
+    client = Client()
+    client.force_login(people.owner)
+    page = client.post("/listings/acme/claim", {"method": "email", "email": email})
+
+    assert (answer.status_code, page.status_code) == (400, 400)
+    assert [error["pointer"] for error in answer.json()["errors"]] == ["/email"]
+    assert not reach_of(f"https://{HOST}/").has_address(email)
+    assert (Claim.objects.count(), Job.objects.count()) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "host", ["riseup.net", "yahoo.co.jp", "freenet.de", "tutanota.com", "sina.com", "gmail.com"]
+)
+def test_a_box_at_a_mail_host_is_no_proof_that_the_host_is_yours(host: str) -> None:
+    assert "email" not in reach_of(f"https://www.{host}/").methods
+    assert "dns" in reach_of(f"https://www.{host}/").methods
 
 
 def test_what_each_address_reaches() -> None:

@@ -86,6 +86,17 @@ def test_it_lapses_after_three_failures_in_two_weeks_and_comes_back(
     assert shown(api)["claimed"] is True
 
 
+def test_two_failures_do_not_end_it_however_far_apart(
+    api: Api, proved: dict[str, Any], website: Website
+) -> None:
+    website.pages[FILE] = plain("other")
+    for day in (30, 45):
+        days_later(day)
+
+    assert (status_of(proved), Claim.objects.get().failures) == ("verified", 2)
+    assert shown(api)["claimed"] is True
+
+
 def test_one_failure_is_forgotten_once_it_is_seen_again(
     api: Api, proved: dict[str, Any], website: Website
 ) -> None:

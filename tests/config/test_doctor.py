@@ -45,6 +45,7 @@ def names(dns_server: DnsServer, settings: Any) -> DnsServer:
     """An installation that strangers reach, whose mail goes out."""
     settings.IS_LOCAL, settings.SITE_URL = False, f"https://{DOMAIN}"
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.MAIL_REPLY_TO = f"desk@{DOMAIN}"
     settings.DEFAULT_FROM_EMAIL = f"Launch <no-reply@{DOMAIN}>"
     settings.DNS_SERVERS = [dns_server.address]
     dns_server.answer(DOMAIN, "A", "93.184.215.14")

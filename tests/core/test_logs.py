@@ -51,6 +51,16 @@ def test_a_refused_form_behind_a_mailed_link_is_logged_without_the_link(
     assert json.loads(told.splitlines()[-1])["request"].startswith("<WSGIRequest")
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("token", ["short", "only-small-letters-without-any-digit-in-it", "a.py-b"])
+def test_what_a_route_calls_a_token_is_never_logged(caplog: pytest.LogCaptureFixture, token: str) -> None:
+    Client(enforce_csrf_checks=True).post(f"/invites/{token}")
+
+    (told,) = [json.loads(line) for line in lines(caplog).splitlines() if "CSRF" in line]
+    assert told["event"] == "Forbidden (CSRF cookie not set.): /invites/[secret]"
+    assert token not in lines(caplog)
+
+
 @pytest.mark.parametrize("path", PLAIN)
 def test_what_opens_nothing_stays_readable(caplog: pytest.LogCaptureFixture, path: str) -> None:
     logging.getLogger("django.request").error("Internal Server Error: %s", path)
