@@ -339,6 +339,7 @@ globals().update(env.email(EMAIL_URL))
 DEMO_RESOLVE = {"harbourlight.example": ("127.0.0.1", PORT + 1000)}
 CRAWL_RESOLVE = env.addresses("CRAWL_RESOLVE") or (DEMO_RESOLVE if IS_LOCAL else {})
 DNS_SERVERS = env.servers("DNS_SERVERS", default_port=53)
+CRAWL_PROCESSES = env.number("CRAWL_PROCESSES", 4)  # of all crawlers together
 CRAWLER_TOKEN = "LaunchDirectoryBot"  # noqa: S105  (the product token of robots.txt, no secret)
 CRAWLER_USER_AGENT = f"{CRAWLER_TOKEN}/1.0 (+{SITE_URL}/crawler)"
 OPENAI_API_KEY, OPENAI_BASE_URL = env.text("OPENAI_API_KEY"), env.text("OPENAI_BASE_URL")

@@ -11,12 +11,13 @@ from core.domains import domain_of
 from core.fetch import Fetcher
 from drafts import machinery
 from drafts.crawl.budget import Budget
-from drafts.crawl.report import CrawlFailedError, CrawlProgress
+from drafts.crawl.report import CrawlFailedError
 from drafts.fields import is_given
 from drafts.models import Draft, DraftField
 from drafts.processor import within
 from drafts.services import keeping
-from drafts.services.writing import WRITING_SECONDS, category_hints, crawled, only_one_crawl, site_of
+from drafts.services.turns import turn
+from drafts.services.writing import WRITING_SECONDS, category_hints, crawled, site_of
 from drafts.writing.port import Written
 
 ATTRIBUTES = (
@@ -36,15 +37,13 @@ FAULT = "Something on our side failed each time we tried to read this site. It i
 
 def read_competitor(*, draft_id: str, url: str, lease: jobs.Lease) -> None:
     """Crawl the site as politely as any other, and keep what its own words say."""
-    if _asked_for(draft_id=draft_id, url=url) is None:
+    draft = _asked_for(draft_id=draft_id, url=url)
+    if draft is None:
         return
-
-    def renew(_: CrawlProgress) -> None:
-        lease.renew()
-
+    its_turn = turn(owner_id=draft.owner_id, domain=domain_of(url), holder=f"rival of {draft_id}")
     try:
-        with only_one_crawl(domain_of(url), owner=f"rival of {draft_id}"), Fetcher() as fetcher:
-            report = crawled(url=url, fetcher=fetcher, on_page=renew, budget=BUDGET)
+        with its_turn as mine, Fetcher() as fetcher:
+            report = crawled(url=url, fetcher=fetcher, on_page=mine.go_on, budget=BUDGET)
     except CrawlFailedError as error:
         fail(draft_id=draft_id, url=url, reason=error.detail, lease=lease)
         return

@@ -16,7 +16,8 @@ from drafts.errors import DraftNotFoundError, DraftNotReadyError
 from drafts.models import Draft, DraftField
 from drafts.services import redrafting
 from drafts.services.submitting import restart
-from drafts.services.writing import crawled, keep_pages, keep_texts, only_one_crawl, site_of, storable
+from drafts.services.turns import turn
+from drafts.services.writing import crawled, keep_pages, keep_texts, site_of, storable
 
 JOB = "drafts.read_again"
 TOO_LONG_NOTE = "The website took too long to read again; what was read before stands."
@@ -47,9 +48,10 @@ def read_again(*, draft_id: str, lease: jobs.Lease) -> None:
     draft = Draft.objects.filter(pk=draft_id, status=Draft.Status.READY).first()
     if draft is None:
         return
+    its_turn = turn(owner_id=draft.owner_id, domain=draft.domain, holder=f"draft {draft.pk}")
     try:
-        with only_one_crawl(draft.domain, owner=f"draft {draft.pk}"), Fetcher() as fetcher:
-            found = crawled(url=draft.url, fetcher=fetcher, on_page=lambda _: lease.renew())
+        with its_turn as mine, Fetcher() as fetcher:
+            found = crawled(url=draft.url, fetcher=fetcher, on_page=mine.go_on)
     except CrawlFailedError as error:
         redrafting.stop(draft_id=draft_id, names=(), note=CLOSED_NOTE.format(error.detail)[:500], lease=lease)
         return

@@ -8,7 +8,6 @@ from datetime import timedelta
 from functools import partial
 
 from django.conf import settings
-from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
@@ -28,12 +27,11 @@ from drafts.processor import Allowance, within
 from drafts.services import asking, logos
 from drafts.services.keeping import clean, keep_written
 from drafts.services.submitting import recognise
+from drafts.services.turns import Turn, only_one_crawl, turn
 from drafts.writing.countries import cities_in, countries_in
 from drafts.writing.port import CategoryHint, Written
 
 Status = Draft.Status
-WAIT_FOR_DOMAIN_SECONDS = 1.0
-CRAWL_SECONDS = 180  # longer than any job may take
 CRAWLING_SECONDS, READING_SECONDS, WRITING_SECONDS = 30.0, 30.0, 30.0
 """Of the processor. The most costly pages that are known take 6 of the second and 10 of the third."""
 LARGE = 300_000  # bytes of markup; from here on a site can cost seconds of the processor
@@ -80,10 +78,12 @@ class Progress:
 
     draft_id: uuid.UUID
     lease: jobs.Lease
+    mine: Turn
 
     def __call__(self, step: CrawlProgress) -> None:
         """One page is done."""
         self.lease.renew()
+        self.mine.go_on()
         planned = max(step.pages_planned, step.pages_read, 1)
         Draft.objects.filter(pk=self.draft_id).update(
             stage="reading",
@@ -107,20 +107,21 @@ def write_from_website(*, draft_id: str, lease: jobs.Lease) -> None:
     if draft is None or draft.status in {Status.READY, Status.FAILED}:
         return
     try:
-        if draft.status != Status.DRAFTING:
-            _crawl(draft, lease=lease)
-        with only_one_large(draft):
-            site = _read(draft, lease=lease)
-            _write(draft, site=site, lease=lease)
+        with turn(owner_id=draft.owner_id, domain=draft.domain, holder=f"draft {draft.pk}") as mine:
+            if draft.status != Status.DRAFTING:
+                _crawl(draft, lease=lease, mine=mine)
+            with only_one_large(draft):
+                site = _read(draft, lease=lease)
+                _write(draft, site=site, lease=lease)
     except (CrawlFailedError, DuplicateListingError) as error:
         fail(draft_id=draft_id, code=error.code, detail=error.detail, lease=lease)
 
 
-def _crawl(draft: Draft, *, lease: jobs.Lease) -> None:
-    with only_one_crawl(draft.domain, owner=f"draft {draft.pk}"):
-        Draft.objects.filter(pk=draft.pk).update(stage="robots", percent=2, updated_at=timezone.now())
-        with Fetcher() as fetcher:
-            found = crawled(url=draft.url, fetcher=fetcher, on_page=Progress(draft_id=draft.pk, lease=lease))
+def _crawl(draft: Draft, *, lease: jobs.Lease, mine: Turn) -> None:
+    Draft.objects.filter(pk=draft.pk).update(stage="robots", percent=2, updated_at=timezone.now())
+    progress = Progress(draft_id=draft.pk, lease=lease, mine=mine)
+    with Fetcher() as fetcher:
+        found = crawled(url=draft.url, fetcher=fetcher, on_page=progress)
     report = storable(found)
     with transaction.atomic():
         lease.guard()
@@ -184,22 +185,6 @@ def storable(report: CrawlReport) -> CrawlReport:
         for page in report.pages
     )
     return replace(report, pages=pages)
-
-
-@contextmanager
-def only_one_crawl(domain: str, *, owner: str) -> Iterator[None]:
-    """One crawl at a time per registrable domain; a second one waits its turn without holding a worker.
-
-    A lease, since a lock of a database session means nothing behind a pooler. Its owner gets it again after a crash.
-    """
-    key = f"crawl:{domain}"
-    if not cache.add(key, owner, CRAWL_SECONDS) and cache.get(key, owner) != owner:
-        raise jobs.NotNowError(seconds=WAIT_FOR_DOMAIN_SECONDS)
-    try:
-        yield
-    finally:
-        if cache.get(key) == owner:
-            cache.delete(key)
 
 
 @contextmanager
