@@ -1,5 +1,6 @@
 """Two requests of a process wait for a service that hangs; what all requests ask outside stands in such a place."""
 
+import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -8,6 +9,8 @@ import pytest
 
 from core import bulkhead
 from core.bulkhead import PLACES, PLACES_IN_ALL, Bulkhead, ServiceAwayError
+from tests import calls_outside
+from tests.servers.hanging import HangingServer
 from tests.waiting import taken
 
 
@@ -108,3 +111,14 @@ def test_a_job_needs_no_place_and_has_more_time(service: Bulkhead) -> None:
         assert service.seconds_left(in_job=10.0) == 10.0
     with bulkhead.request(), service.place():
         assert 4.0 < service.seconds_left(in_job=10.0) <= 5.0
+
+
+def test_a_request_that_asks_outside_of_a_place_is_seen(service: Bulkhead) -> None:
+    with socket.socket() as guarded, socket.socket() as unguarded, HangingServer() as server:
+        with bulkhead.request(), service.place():
+            guarded.connect(server.address)
+        assert calls_outside.unguarded == []
+        with bulkhead.request():
+            unguarded.connect(server.address)
+        assert calls_outside.unguarded == [f"socket.connect {server.address}"]
+    calls_outside.unguarded.clear()

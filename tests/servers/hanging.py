@@ -1,4 +1,4 @@
-"""A server that takes every connection and never says a word."""
+"""A server that takes every connection and never says a word; or hangs up at once, for comparison."""
 
 import socket
 import threading
@@ -12,6 +12,7 @@ class HangingServer:
     def __init__(self) -> None:
         self._socket = socket.create_server(("127.0.0.1", 0), backlog=128)
         self._waiting: list[socket.socket] = []
+        self.hangs_up = False
         self._arrived = threading.Condition()
         self._thread = threading.Thread(target=self._accept, daemon=True)
 
@@ -57,6 +58,9 @@ class HangingServer:
                 connection, _ = self._socket.accept()
             except OSError:
                 return
+            if self.hangs_up:
+                connection.close()
+                continue
             with self._arrived:
                 self._waiting.append(connection)
                 self._arrived.notify_all()
