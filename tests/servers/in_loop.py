@@ -97,9 +97,9 @@ class Open:
             megabytes=process.memory_info().rss / 2**20,
         )
 
-    def grown_since(self, before: "Open") -> list[str]:
-        """The names of what there is more of; memory may breathe."""
-        room = {"megabytes": SLACK}
+    def grown_since(self, before: "Open", *, pooled: int = 0) -> list[str]:
+        """The names of what there is more of. Memory may breathe, and a pool may have grown to `pooled` connections."""
+        room = {"megabytes": SLACK, "files": pooled, "redis": pooled}
         return [
             name for name, value in asdict(self).items() if value > asdict(before)[name] + room.get(name, 0)
         ]
