@@ -4,6 +4,7 @@ import hashlib
 import hmac
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any
 
 from core.bulkhead import Bulkhead
@@ -82,13 +83,28 @@ class BTCPay:
         invoice = self._call("GET", f"/invoices/{known.provider_ref}")
         metadata = invoice.get("metadata")
         kind = STATES.get(str(invoice.get("status")), Kind.OPEN)
+        is_over = kind == Kind.PAID and invoice.get("additionalStatus") == "PaidOver"
         return Fact(
             kind=Kind.ODD if kind in ENDED and invoice.get("additionalStatus") in PARTLY else kind,
             ref=signed.text(metadata, "orderId"),
             provider_ref=signed.text(invoice, "id"),
             amount_cents=cents(invoice.get("amount")),
+            over_cents=self._over(known.provider_ref) if is_over else 0,
             currency=signed.text(invoice, "currency"),
         )
+
+    def _over(self, invoice_id: str) -> int | None:
+        """What came above the amount, in whole cents of the invoice's currency, by the rate it was paid at."""
+        rows = self._call("GET", f"/invoices/{invoice_id}/payment-methods")
+        try:
+            parts = [
+                (Decimal(row["totalPaid"]) - Decimal(row["amount"])) * Decimal(row["rate"])
+                for row in rows
+                if Decimal(row["paymentMethodPaid"]) > 0
+            ]
+            return int(max(parts) * 100) or None
+        except (ArithmeticError, KeyError, TypeError, ValueError):
+            return None
 
     collect = state
 

@@ -80,7 +80,7 @@ class Fact:
     refund_key: str = ""  # our own key of the refund, where the provider hands it back
     dispute_ref: str = ""
     amount_cents: int | None = None
-    over_cents: int = 0  # what came above that
+    over_cents: int | None = 0  # what came above that; None where the provider cannot say how much
     currency: str = ""
     answer_by: str = ""  # until when a dispute can be answered, as ISO 8601 has it
 

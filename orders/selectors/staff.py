@@ -139,6 +139,16 @@ class StaffOrder:
         ]
 
     @property
+    def surplus_cents(self) -> int:
+        """What came above the total, as far as it is still here."""
+        return max(0, self.left_cents - self.order.total_cents)
+
+    @property
+    def surplus(self) -> str:
+        """The same, as an amount is typed."""
+        return f"{self.surplus_cents // 100}.{self.surplus_cents % 100:02d}"
+
+    @property
     def is_open(self) -> bool:
         """Whether a provider can still be asked how a payment stands."""
         return any(row.status in OPEN and row.provider_reference for row in self.payments)
@@ -189,10 +199,10 @@ def staff_order(order_id: int) -> StaffOrder | None:
         .order_by("created_at", "pk")[:ROWS]
     )
     payments = list(order.payments.order_by("created_at", "pk")[:ROWS])
-    left = min(sum((row.paid_cents or 0) for row in payments if row.status == "paid"), order.total_cents)
-    left -= _gone(
+    left = sum((row.paid_cents or 0) for row in payments if row.status == "paid") - _gone(
         row for row in refunds if any(p.pk == row.payment_id and p.status == "paid" for p in payments)
     )
+    left = min(left, order.total_cents)
     lines = _lines(order)
     return StaffOrder(
         order=order,

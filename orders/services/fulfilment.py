@@ -17,7 +17,7 @@ from leaderboards.models import Contribution
 from leaderboards.services import rank_contributions, record_contribution
 from orders import limits
 from orders.catalogue import PRODUCTS
-from orders.models import Order, OrderLine, Product, StaffTask
+from orders.models import AiReview, Order, OrderLine, Product, StaffTask
 from orders.services import books, mails, slots
 from orders.services.timeline import locked, note
 
@@ -240,7 +240,8 @@ def _move_money(line: OrderLine, *, cents: int, about: str, at: datetime) -> Non
 
 
 def _done_for_you(line: OrderLine, at: datetime) -> bool:
-    StaffTask.objects.get_or_create(
+    """What staff did once stays done; a task that a refund closed is open again."""
+    task, is_new = StaffTask.objects.get_or_create(
         line=line,
         kind=StaffTask.Kind.DONE_FOR_YOU,
         defaults={
@@ -248,11 +249,18 @@ def _done_for_you(line: OrderLine, at: datetime) -> bool:
             "opened_at": at,
         },
     )
-    mails.send_to_staff(order=line.order, reason=f"{line.name}: somebody waits for you.")
+    if task.closed_by_id is not None:
+        return True
+    if not is_new and task.closed_at is not None:
+        task.opened_at, task.closed_at, task.result = at, None, ""
+        task.save(update_fields=["opened_at", "closed_at", "result"])
+    mails.send_to_staff(order=line.order, reason=f"{line.name}: somebody waits for you.", about=str(at))
     return False
 
 
 def _review(line: OrderLine, _at: datetime) -> bool:
+    if AiReview.objects.filter(line=line).exists():
+        return True
     jobs.add("orders.write_review", key=str(line.pk), line_id=line.pk)
     return False
 

@@ -230,7 +230,10 @@ def _flagged_gone(row: Refund, *, at: datetime) -> None:
 
 def _paid_gone(row: Refund, *, at: datetime) -> None:
     order = row.payment.order
-    invoices.issue_credit_note(refund=row, at=at)
+    credit_note = invoices.issue_credit_note(refund=row, at=at)
+    if credit_note is None and order.review_reason == row.payment.flag:
+        order.review_reason = ""  # what had come too much went back
+        order.save(update_fields=["review_reason"])
     text = f"{price(row.amount_cents, row.currency)} went back: {row.reason}"[: limits.NOTE]
     books.follow(order, kind="refunded", text=text, by="system", at=at)
     is_all = not books.left(order).total_cents

@@ -37,6 +37,8 @@ def _paid(payment: Payment, fact: Fact, at: datetime) -> str:
         return "Known already."
     order = payment.order
     payment.paid_cents, payment.paid_currency = fact.amount_cents, fact.currency
+    if fact.amount_cents is not None and fact.over_cents:
+        payment.paid_cents = fact.amount_cents + fact.over_cents
     payment.provider_reference = payment.provider_reference or fact.provider_ref or None
     payment.charge_reference = fact.charge_ref or payment.charge_reference
     payment.settled_at, payment.next_check_at = at, None
@@ -58,7 +60,21 @@ def _paid(payment: Payment, fact: Fact, at: datetime) -> str:
     if payment.flag:
         return _review(payment, at=at)
     mark_paid(order=order, is_test=payment.test_money, by=f"provider:{payment.provider}", at=at)
+    if fact.over_cents != 0:
+        _look_at_surplus(payment, over_cents=fact.over_cents, at=at)
     return "Paid."
+
+
+def _look_at_surplus(payment: Payment, *, over_cents: int | None, at: datetime) -> None:
+    """More came than was asked for: the order is paid, and staff give the rest back."""
+    order = payment.order
+    much = price(over_cents, payment.paid_currency) if over_cents else "the provider's page says how much"
+    payment.flag = f"Money to give back: more came than was asked for ({much})."
+    payment.save(update_fields=["flag"])
+    order.review_reason = payment.flag
+    order.save(update_fields=["review_reason"])
+    note(order=order, kind="review", text=payment.flag, by=f"provider:{payment.provider}", at=at)
+    mails.send_to_staff(order=order, reason=payment.flag)
 
 
 def _too_late(order: Order) -> str:

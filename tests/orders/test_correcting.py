@@ -13,6 +13,7 @@ from accounts.models import StaffAct
 from directory import weeks
 from directory.models import Listing
 from orders.models import Order
+from orders.services import staff_work
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
 from tests.factories.staff import fresh, staff_client
@@ -172,3 +173,25 @@ def test_work_for_a_week_waits_for_another_week(
     work()
     listing.refresh_from_db()
     assert (lines(order), listing.launch_week) == ([("launch", "done")], week + weeks.WEEK)
+
+
+def test_work_of_staff_is_theirs_again_and_what_they_did_stays(
+    api: Api, people: People, finance: Client, stripe_server: StripeServer
+) -> None:
+    order = buy(api, {"product": "done_for_you"})
+    tell(stripe_server, COMPLETED, stripe_server.pay(begin(order, "card").provider_reference or ""))
+    line = order.lines.get()
+    for rounds in range(2):
+        give_back(order, people)
+        refund: dict[str, Any] = stripe_server.refunds[rounds]
+        refund["status"] = "failed"
+        tell(stripe_server, "refund.failed", refund)
+        shown(finance, page_of(order, f"lines/{line.pk}/again"), x="")
+        work()
+        task = line.tasks.get()
+        assert lines(order) == [("done_for_you", "done" if rounds else "in_progress")]
+        if task.closed_at is None:
+            staff_work.close_task(
+                task_id=task.pk, result="Done.", staff_id=people.staff.pk, at=timezone.now()
+            )
+    assert task.result == "Done."

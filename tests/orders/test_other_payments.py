@@ -10,11 +10,12 @@ from django.utils import timezone
 
 from orders import payments
 from orders.errors import PaymentUnavailableError
-from orders.models import Order, Payment, ProviderEvent
+from orders.models import Order, Payment, ProviderEvent, Refund
 from orders.payments import sandbox
 from orders.services import notifications, paying, refunding, staff_work
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
+from tests.factories.staff import fresh, staff_client
 from tests.orders.paying import RETURN, begin, buy, choose, dead, deliver, lines, money, work
 from tests.servers.btcpay_server import BTCPayServer
 from tests.servers.paypal_server import PayPalServer
@@ -159,6 +160,53 @@ def test_coins_count_when_they_are_settled_and_odd_ones_are_for_staff(
     invoice = next(one for one in btcpay_server.invoices.values() if one["status"] == "New")
     tell("InvoiceExpired", "Expired", invoice, partiallyPaid=True)
     assert (money(other), lines(other)) == (("review", ["flagged"]), [("featured", "waiting")])
+
+
+@pytest.mark.parametrize("paid", ["60.00", "58.32"])
+def test_coins_above_the_amount_are_given_back_and_are_no_refund_of_the_order(
+    order: Order, people: People, btcpay_server: BTCPayServer, paid: str
+) -> None:
+    payment = begin(order, "crypto")
+    (invoice,) = btcpay_server.invoices.values()
+    invoice |= {"status": "Settled", "additionalStatus": "PaidOver", "paid": paid}
+    body = btcpay_server.event("InvoiceSettled", invoice["id"], overPaid=True)
+    deliver("btcpay", body, btcpay_server.signature(body))
+    work()
+    over = round(float(paid) * 100) - 5831
+    much = f"€{over // 100}.{over % 100:02d}"
+
+    assert (money(order), lines(order)) == (("paid", ["paid"]), [("featured", "done")])
+    assert order.review_reason == f"Money to give back: more came than was asked for ({much})."
+    finance, url = fresh(staff_client("finance")), f"/admin/orders/order/{order.pk}"
+    assert f"Give back {much}…" in finance.get(f"{url}/change/").content.decode()
+    sent = {"payment": payment.pk, "amount": much[1:], "cents": over, "reason": "Too much"}
+    finance.post(f"{url}/refund/", sent)
+    work()
+    staff_work.confirm_refund(
+        refund_id=str(Refund.objects.get().pk), staff_id=people.staff.pk, at=timezone.now()
+    )
+    assert (money(order)[0], order.review_reason, order.invoices.count()) == ("paid", "", 1)
+
+    rest = refunding.refund(
+        payment_id=str(payment.pk), reason="-", staff_id=people.staff.pk, at=timezone.now()
+    )
+    staff_work.confirm_refund(refund_id=str(rest.pk), staff_id=people.staff.pk, at=timezone.now())
+    assert (money(order)[0], rest.amount_cents) == ("refunded", 5831)
+    assert order.invoices.get(kind="credit_note").total_cents == -5831
+
+
+def test_more_coins_than_can_be_counted_are_said_all_the_same(
+    order: Order, btcpay_server: BTCPayServer
+) -> None:
+    begin(order, "crypto")
+    (invoice,) = btcpay_server.invoices.values()
+    invoice |= {"status": "Settled", "additionalStatus": "PaidOver", "paid": "58.31"}
+    body = btcpay_server.event("InvoiceSettled", invoice["id"], overPaid=True)
+    deliver("btcpay", body, btcpay_server.signature(body))
+    work()
+
+    assert (money(order)[0], order.payments.get().paid_cents) == ("paid", 5831)
+    assert "the provider's page says how much" in order.review_reason
 
 
 # -- test money -------------------------------------------------------------------------------------------

@@ -44,6 +44,14 @@ class BTCPayServer(StandIn):
     def show(self, call: Call, parts: tuple[str, ...]) -> Any:
         return self.invoices[parts[0]]
 
+    def methods(self, call: Call, parts: tuple[str, ...]) -> Any:
+        """Coins at 50,000 each; `paid` of an invoice says what came, where it was not the amount."""
+        invoice = self.invoices[parts[0]]
+        asked = Decimal(invoice["amount"]) / 50000
+        paid = Decimal(invoice.get("paid", invoice["amount"])) / 50000
+        coins = {"amount": str(asked), "totalPaid": str(paid), "paymentMethodPaid": str(paid)}
+        return [{"paymentMethodId": "BTC-CHAIN", "rate": "50000", **coins}]
+
     def mark(self, call: Call, parts: tuple[str, ...]) -> Any:
         self.invoices[parts[0]]["status"] = call.body["status"]
         return self.invoices[parts[0]]
@@ -59,6 +67,7 @@ class BTCPayServer(StandIn):
         r"GET /api/v1/stores/store/invoices": find,
         r"POST /api/v1/stores/store/invoices": create,
         r"GET /api/v1/stores/store/invoices/(\w+)": show,
+        r"GET /api/v1/stores/store/invoices/(\w+)/payment-methods": methods,
         r"POST /api/v1/stores/store/invoices/(\w+)/status": mark,
         r"POST /api/v1/stores/store/invoices/(\w+)/refund": give_back,
         r"GET /api/v1/stores/store/pull-payments": list_pulls,
