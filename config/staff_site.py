@@ -14,6 +14,7 @@ from django.urls import path, reverse
 from accounts.mfa import lacks_second_factor
 from accounts.staff import pages, rights
 from config.context import name_of_site
+from config.staff import queues
 from config.staff.find import find_page
 from config.staff.menu import menu
 from config.staff.notes import add_note
@@ -96,6 +97,7 @@ class StaffSite(admin.AdminSite):
         }
 
     def index(self, request: HttpRequest, extra_context: Any = None) -> TemplateResponse:
-        """The start page: what waits for whoever looks."""
+        """The start page: what waits for whoever looks, counted anew so that all of the page agrees."""
+        queues.forget()
         context = {**self.each_context(request), **start(request), **(extra_context or {})}
         return TemplateResponse(request, self.index_template or "", context)

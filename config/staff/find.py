@@ -73,10 +73,12 @@ def _listings(query: str) -> Iterator[Found]:
     if "@" in query:
         return
     is_host = "." in query and " " not in query
-    rows = Listing.objects.filter(site__in=Site.objects.all(), domain=domain_meant(query) or "-")
+    names = dict(Site.objects.values_list("pk", "name"))
+    rows = Listing.objects.filter(site__in=names, domain=domain_meant(query) or "-")
     for row in rows.order_by("pk")[:EACH] if is_host else _beginning(Listing.objects.all(), "name", query):
         url = reverse("admin:directory_listing_change", args=[row.pk])
-        yield Found("Listing", row.name, f"{row.domain}, {row.get_status_display().lower()}", url)
+        site = f", {names[row.site_id]}" if len(names) > 1 else ""
+        yield Found("Listing", row.name, f"{row.domain}, {row.get_status_display().lower()}{site}", url)
 
 
 def _categories(query: str) -> Iterator[Found]:

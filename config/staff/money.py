@@ -39,6 +39,7 @@ def last_thirty_days(*, at: datetime) -> dict[str, Any]:
         "refunded": sum(given_back.values()),
         "test": sum(row["net"] for row in test),
         "test_orders": sum(row["number"] for row in test),
+        "highest": _highest({row["day"]: row["net"] for row in real}, given_back),
         "bars": _bars({row["day"]: row["net"] for row in real}, given_back, first=since.date()),
     }
 
@@ -57,8 +58,13 @@ def _refunds(*, since: datetime, at: datetime) -> dict[date, int]:
     return found
 
 
+def _highest(sold: dict[date, int], given_back: dict[date, int]) -> int:
+    """What the tallest bar stands for."""
+    return max([0, *sold.values(), *given_back.values()])
+
+
 def _bars(sold: dict[date, int], given_back: dict[date, int], *, first: date) -> list[dict[str, str]]:
-    highest = max([1, *sold.values(), *given_back.values()])
+    highest = max(1, _highest(sold, given_back))
     bars = []
     for number in range(DAYS):
         day = first + timedelta(days=number)

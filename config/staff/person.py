@@ -88,6 +88,11 @@ def about(person: User, *, by: Any) -> dict[str, Any]:
 def sentence(person: User, found: dict[str, Any]) -> tuple[str, str]:
     """How things stand with them, and how loud that is: the first that holds."""
     waiting = [row for row in found["orders"].rows if row.review_reason] if "orders" in found else []
+    bounced = [
+        row
+        for row in (found["mails"].rows if "mails" in found else [])
+        if row.state == Mail.State.BOUNCED and row.closed_at is None
+    ]
     said: tuple[tuple[object, str, str], ...] = (
         (not person.is_active, "The account is closed. Nobody can sign in to it.", "bad"),
         (person.is_suspended, "The account is banned: keys and sign-ins are refused.", "bad"),
@@ -97,6 +102,7 @@ def sentence(person: User, found: dict[str, Any]) -> tuple[str, str]:
             "The e-mail address is not confirmed: they cannot sign in yet.",
             "warn",
         ),
+        (bounced, "Mail to them bounced: it does not arrive. It stands below.", "warn"),
     )
     return next(
         ((text, look) for holds, text, look in said if holds), ("Nothing is wrong with this account.", "")
@@ -115,8 +121,8 @@ class PersonPages:
             ("export", self.export, {"see": "people.export"}),
             ("see", see_as, {"see": "people.see", "do": "people.hijack"}),
             ("erase", self.erase, {"see": "people.erase", "asks_again": True}),
-            ("keys/<int:pk>/revoke", self.revoke_key, {"see": "keys.see", "do": "keys.revoke"}),
-            ("apps/<int:pk>/revoke", self.revoke_app, {"see": "keys.see", "do": "keys.revoke"}),
+            ("keys/<int:pk>/revoke", self.revoke_key, {"see": "keys.revoke"}),
+            ("apps/<int:pk>/revoke", self.revoke_app, {"see": "keys.revoke"}),
         )
         ban = pages.staff_page(
             self.site, partial(bans.ban_page, site=self.site), see="people.ban", asks_again=True

@@ -50,13 +50,11 @@ class VoteAdmin(StaffAdmin):
         "listing",
         "user",
         "joined",
-        "week",
         "created_at",
-        "held_for",
-        "released_at",
-        "voided_at",
-        "void_reason",
+        "decision",
+        "why",
     )
+    exported = ("week", "held_for", "released_at", "voided_at", "void_reason")
     list_filter = (StandingFilter,)
     list_select_related = ("listing", "user")
     search_fields = ("listing__slug__exact", "user__email")
@@ -152,6 +150,20 @@ class VoteAdmin(StaffAdmin):
             else:
                 messages.success(request, f"Undone: {done} votes are what they were.")
         return HttpResponseRedirect(reverse(RISKS))
+
+    @admin.display(description="decision")
+    def decision(self, vote: Vote) -> Any:
+        """Whether it counts."""
+        if vote.voided_at:
+            return pages.chip("voided", "bad", title=f"{vote.voided_at:%a %d %b %Y %H:%M} UTC")
+        if vote.held_at and not vote.released_at:
+            return pages.chip("held", "warn", title=f"{vote.held_at:%a %d %b %Y %H:%M} UTC")
+        return pages.chip("counts", "good")
+
+    @admin.display(description="why")
+    def why(self, vote: Vote) -> str:
+        """Why it was voided or held."""
+        return vote.void_reason or vote.held_for
 
     @admin.display(description="account since", ordering="user__date_joined")
     def joined(self, vote: Vote) -> Any:
