@@ -139,8 +139,7 @@ def test_no_form_gives_what_is_worth_money_or_power_to_another_role(site: Site, 
             wrong["not in the table"].append(name)
 
     assert dict(wrong) == {}
-    assert (len(walked) > 40) == (role in {"editor", "moderator", "administrator"})
-    assert bool(walked) == bool(role)
+    assert (len(walked) > 20) == bool(role)
 
 
 def test_the_tables_name_fields_that_are_there(site: Site) -> None:
