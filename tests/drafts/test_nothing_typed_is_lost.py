@@ -132,6 +132,7 @@ def test_what_its_owner_removed_is_removed_from_the_listing(api: Api, draft: Dra
     assert submit(api, draft).city == "Ghent"
     api("all").patch(f"{API}/{draft.pk}", {"fields": {"city": None}})
     assert draft.field_rows.get(name="city").state == DraftField.State.DELETED
+    Listing.objects.update(city="Ghent")  # as an older version that is put back does
 
     listing = submit(api, draft)
 
@@ -143,10 +144,7 @@ def test_what_a_draft_never_knew_stays_on_its_listing_when_it_is_submitted_again
     api: Api, draft: Draft
 ) -> None:
     listing = submit(api, draft)
-    edited = api("all").patch(
-        f"/api/v1/me/listings/{listing.pk}", {"fields": {"city": "Ghent", "country": "BE"}}
-    )
-    assert edited.status_code == 200, edited.json()
+    Listing.objects.update(city="Ghent", country="BE")  # as staff do, of which the draft hears nothing
     draft.field_rows.filter(name="tagline").update(value="Paid on time")
 
     listing = submit(api, draft)
