@@ -9,7 +9,7 @@ from django.utils import timezone
 from core import jobs
 from core.models import Job
 from directory.models import Listing
-from orders.models import Order, Payment
+from orders.models import Order, Payment, Refund
 from orders.services import refunding
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
@@ -58,6 +58,8 @@ def test_a_dispute_after_a_part_was_refunded(
     assert (money(paid)[0], left_on_paper(paid), stripe_server.left(intent(paid))) == (status, left, left)
     notes = [net + vat for kind, net, vat in papers(paid) if kind == "credit_note"]
     assert notes == ([-2000] if end == "won" else [-2000, -3831])
+    rows = Refund.objects.filter(status="done").order_by("created_at")
+    assert [-row.amount_cents for row in rows] == notes
 
 
 def test_billboard_money_is_off_the_board_while_it_is_disputed(
@@ -196,7 +198,7 @@ def test_money_returned_because_it_did_not_fit_is_no_refund_of_the_order(
     about: dict[str, Any] = {"reason": "Twice", "staff_id": people.staff.pk, "at": timezone.now()}
     refunding.refund(payment_id=str(second.pk), **about)
     work()
-    assert (money(order)[0], len(papers(order))) == ("paid", 1)
+    assert (money(order)[0], order.review_reason, len(papers(order))) == ("paid", "", 1)
     refunding.refund(payment_id=str(first.pk), amount_cents=100, **about)
     work()
     listing.refresh_from_db()
