@@ -1,7 +1,7 @@
 """How values and names are worded for people, on every page and in every mail. Pure."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from directory.countries import country_names
@@ -44,6 +44,12 @@ def words_of(identifier: str) -> str:
     if known or not CODE.fullmatch(text):
         return known or text
     return re.sub(r"[_-]", " ", text).capitalize()
+
+
+def in_a_row(names: Sequence[str]) -> str:
+    """Names in a sentence: A, B and C."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def country_name(code: str | None) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from directory.facts import FACTS, Fact, lacking
+from directory.wording import in_a_row
 from drafts import fitting
 from drafts.fields import is_given
 
@@ -23,19 +24,36 @@ def is_submittable(values: Mapping[str, Any]) -> bool:
     return not required(values) and not fitting.unfit(values)
 
 
-def missing(values: Mapping[str, Any], *, ideas: Sequence[str] = ()) -> list[dict[str, Any]]:
+def missing(
+    values: Mapping[str, Any], *, ideas: Sequence[str] = (), waiting: Sequence[str] = ()
+) -> list[dict[str, Any]]:
     """What is blank and what a listing cannot hold, what keeps the draft from becoming one first.
 
-    `ideas` are the categories that the website is likest: the hint names them.
+    `ideas` are the categories that the website is likest: the hint names them. `waiting` are those that the plan does
+    not hold yet.
     """
     needed = required(values)
     blank = [fact for fact in FACTS.values() if not is_given(values.get(fact.name))]
-    return [
-        {"field": name, "required": True, "hint": error.hint} for name, error in fitting.unfit(values).items()
-    ] + [
-        {"field": fact.name, "required": fact.name in needed, "hint": _hint(fact, ideas)}
-        for fact in sorted(blank, key=lambda fact: (fact.name not in needed, -fact.weight))
-    ]
+    return (
+        [
+            {"field": name, "required": True, "hint": error.hint}
+            for name, error in fitting.unfit(values).items()
+        ]
+        + [
+            {"field": fact.name, "required": fact.name in needed, "hint": _hint(fact, ideas)}
+            for fact in sorted(blank, key=lambda fact: (fact.name not in needed, -fact.weight))
+        ]
+        + ([{"field": "categories", "required": False, "hint": waits(waiting)}] if waiting else [])
+    )
+
+
+def waits(names: Sequence[str]) -> str:
+    """Tells of categories that the plan does not hold."""
+    wait, are = ("waits", "is") if len(names) == 1 else ("wait", "are")
+    return (
+        f"A free listing has one category. {in_a_row(names)} {wait}, and {are} filed once a launch is paid for "
+        "or when bought as extra categories."
+    )
 
 
 def _hint(fact: Fact, ideas: Sequence[str]) -> str:

@@ -75,6 +75,14 @@ def _link(value: str) -> str:
     return value
 
 
+def _categories(value: list[str]) -> list[str]:
+    most = 1 + limits.EXTRA_CATEGORIES
+    if len(value) > most:
+        hint = f"A draft may name up to {most} categories; this names {len(value)}. Take out {len(value) - most}."
+        raise UnfitError(hint, code="category_limit", limit=most)
+    return value
+
+
 def _at_most(length: int) -> Callable[[str], str]:
     def within(value: str) -> str:
         if len(value) > length:
@@ -86,13 +94,14 @@ def _at_most(length: int) -> Callable[[str], str]:
 
 
 LONGEST = {name: fact.listed for name, fact in FACTS.items() if fact.listed}
-FORMS: dict[str, Callable[[str], Any]] = {
+FORMS: dict[str, Callable[[Any], Any]] = {
     **{name: _at_most(length) for name, length in LONGEST.items()},
     "name": _name,
     "stage": _stage,
     "country": _country,
     "founded_year": _year,
     "contact_email": _address,
+    "categories": _categories,
     **{name: _link for name, fact in FACTS.items() if fact.kind == "link"},
 }
 

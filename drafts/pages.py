@@ -137,7 +137,7 @@ def _editor_page(
     values = {row.name: row.value for row in view.fields if row.group == DraftField.Group.FIELDS}
     unfit = fitting.unfit(values)
     errors = {name: [found.hint] for name, found in unfit.items()} | _errors_of(refusal)
-    absent = completeness.missing(values, ideas=view.draft.category_ideas or ())
+    absent = completeness.missing(values, ideas=view.draft.category_ideas or (), waiting=view.waiting)
     typed = typed or {}
     groups = editor.editor_groups(view, typed=typed, errors=errors)
     near = _suggested(refusal) if refusal else []
@@ -150,6 +150,7 @@ def _editor_page(
         "faulty": _faulty(groups, errors),
         "refusal": refusal,
         "unfit": unfit,
+        "waiting": view.waiting,
         "missing": [(entry, FACTS[entry["field"]].label) for entry in absent],
         "is_ready": completeness.is_submittable(values),
         "can_restore": _restorable(view.draft),

@@ -10,6 +10,8 @@ from django.db.models.functions import Cast, Now
 
 from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
 from core.models import Job
+from directory.models import Listing
+from directory.plans import divide
 from directory.selectors.categories import tells_unplaced
 from directory.selectors.timeline import QUOTED, Event, newest, tells_timeline
 from drafts.errors import DraftNotFoundError
@@ -26,6 +28,7 @@ class DraftView:
     fields: list[DraftField]
     pages: list[DraftPage]
     invites: list[Invite]
+    waiting: list[str]
 
 
 def draft_view(*, owner_id: int, draft_id: uuid.UUID) -> DraftView:
@@ -48,7 +51,21 @@ def draft_view(*, owner_id: int, draft_id: uuid.UUID) -> DraftView:
         fields=list(found.field_rows.all()),
         pages=list(found.pages.all()),
         invites=list(found.invites.all()),
+        waiting=_waiting(found),
     )
+
+
+def _waiting(draft: Draft) -> list[str]:
+    """The categories that its listing's plan, or the free one, does not hold."""
+    wanted = next((row.value for row in draft.field_rows.all() if row.name == "categories"), None) or []
+    if len(wanted) < 2:
+        return []
+    listing, bought = draft.listing, []
+    if listing is not None:
+        bought = list(listing.filed.filter(is_bought=True).values_list("category__name", flat=True))
+    plan = listing.plan if listing is not None else Listing.Plan.FREE.value
+    _, beyond = divide(wanted=wanted, bought=bought, plan=plan)
+    return [name for name in beyond if name not in bought]
 
 
 def my_drafts(*, owner_id: int) -> QuerySet[Draft]:

@@ -51,7 +51,8 @@ PRODUCTS = {
         ProductSpec(
             code=Product.LAUNCH.value,
             name="Launch",
-            description="Publishes your listing on the paid plan: at once, or in a week you choose. No badge needed.",
+            description="Publishes your listing on the paid plan: at once, or in a week you choose. No badge needed. "
+            f"Categories of the draft that wait are filed, up to {1 + limits.EXTRA_CATEGORIES} in all.",
             plans=(FREE,),
             week="optional",
             starts=True,
@@ -89,7 +90,8 @@ PRODUCTS = {
         ProductSpec(
             code=Product.EXTRA_CATEGORIES.value,
             name="Extra categories",
-            description="Shows your listing in more categories beside its primary one. The price is for each.",
+            description="Shows your listing in up to three more categories beside those of its plan: "
+            "one on the free plan, four on the paid plan. The price is for each.",
             price_kind="per_unit",
         ),
         ProductSpec(

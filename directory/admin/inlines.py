@@ -29,7 +29,7 @@ class FiledInline(StaffInline):
     model = ListingCategory
     formset = FiledFormSet
     extra = 0
-    max_num = 1 + limits.EXTRA_CATEGORIES
+    max_num = 1 + 2 * limits.EXTRA_CATEGORIES
 
     def get_formset(self, request: HttpRequest, obj: Any = None, **options: Any) -> Any:
         """As this person may."""

@@ -128,6 +128,14 @@ class Listing(models.Model):
     not_found = models.JSONField(
         default=list, blank=True, help_text="Facts the website does not state, with reasons."
     )
+    beyond_plan = ArrayField(
+        models.BigIntegerField(),
+        default=list,
+        db_default=[],
+        blank=True,
+        editable=False,
+        help_text="Categories that its draft names and its plan does not hold; those bought by themselves among them.",
+    )
 
     categories = models.ManyToManyField(
         "directory.Category",

@@ -316,6 +316,8 @@ def _sensible(listing: Listing) -> list[tuple[str, str]]:
     """What makes sense in its status, with the reason."""
     see, edit, pay = "get_my_listing", "update_my_listing", "quote_order"
     launch = "Or launch it at once or in a week of your choice: price the product launch; a person pays."
+    if listing.beyond_plan and listing.plan == Listing.Plan.FREE:
+        launch += " It also files the categories that wait for the paid plan."
     if listing.status == Status.DRAFT:
         return [
             ("choose_free_listing", "Launch it free in a coming week, with our badge on the homepage."),

@@ -17,6 +17,7 @@ SELECT own.id, own.site_id, own.status, own.plan, own.launch_week, own.url, own.
         JOIN directory_category AS category ON category.id = filed.category_id
         WHERE filed.listing_id = own.id ORDER BY filed.position
     ),
+    (SELECT count(*) FROM directory_listingcategory WHERE listing_id = own.id AND is_bought)::int,
     ARRAY(SELECT week FROM directory_launch WHERE listing_id = own.id ORDER BY id),
     ARRAY(SELECT kind::text FROM directory_launch WHERE listing_id = own.id ORDER BY id),
     ARRAY(
@@ -46,6 +47,7 @@ class Sellable:
     launch_week: date | None
     missing: Sequence[str]
     categories: Sequence[str]
+    categories_bought: int
     launches: Sequence[tuple[date, str]]
     twin: tuple[str, str] | None
 
@@ -62,7 +64,22 @@ def sellable_listings(*, ids: Iterable[int], user_id: int) -> dict[int, Sellable
 
 
 def _sellable(row: Row) -> Sellable:
-    pk, site_id, status, plan, launch_week, url, name, tagline, short, categories, booked, kinds, twins = row
+    (
+        pk,
+        site_id,
+        status,
+        plan,
+        launch_week,
+        url,
+        name,
+        tagline,
+        short,
+        categories,
+        bought,
+        booked,
+        kinds,
+        twins,
+    ) = row
     facts = {"name": name, "tagline": tagline, "short_description": short, "categories": categories}
     address = product_address(url) if twins else ""
     same = ((slug, other) for slug, other, where in twins if product_address(where) == address)
@@ -74,6 +91,7 @@ def _sellable(row: Row) -> Sellable:
         launch_week=launch_week,
         missing=lacking(facts),
         categories=categories,
+        categories_bought=bought,
         launches=list(zip(booked, kinds, strict=True)),
         twin=next(same, None),
     )

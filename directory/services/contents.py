@@ -9,7 +9,8 @@ from django.utils.text import slugify
 from core.domains import domain_of, host_of
 from directory import limits
 from directory.facts import LIST_COLUMNS, TEXT_COLUMNS
-from directory.models import Category, Founder, Listing, ListingCategory, ListingFounder, Milestone
+from directory.models import Founder, Listing, ListingCategory, ListingFounder, Milestone
+from directory.services import filing
 
 TEXTS = (*TEXT_COLUMNS, "headline", "summary", "seo_title", "seo_description", "url")
 LISTS = (*LIST_COLUMNS, "faqs", "media")
@@ -73,7 +74,7 @@ def write(listing: Listing, values: Mapping[str, Any], *, at: datetime) -> None:
     listing.updated_at = at
     listing.save(update_fields=[*columns, "evidence", "not_found", "updated_at"])
     if "categories" in values:
-        file(listing, values["categories"])
+        filing.file(listing, values["categories"])
     if "founders" in values:
         name_founders(listing, values["founders"], at=at)
     if "milestones" in values:
@@ -85,22 +86,6 @@ def _blank(name: str) -> Any:
     if name in TEXTS:
         return ""
     return {} if name in OBJECTS else [] if name in LISTS else None
-
-
-def file(listing: Listing, slugs: Sequence[str]) -> None:
-    """File it in these categories, as many as its plan allows, the first as the primary one."""
-    known = {category.slug: category for category in Category.objects.filter(slug__in=slugs)}
-    wanted = [known[slug] for slug in dict.fromkeys(slugs) if slug in known][: 1 + limits.EXTRA_CATEGORIES]
-    if listing.plan == Listing.Plan.FREE:
-        wanted = wanted[:1]
-    bought = [row.category for row in listing.filed.filter(is_bought=True).select_related("category")]
-    more = [category for category in bought if category not in wanted]
-    wanted = [*wanted[: 1 + limits.EXTRA_CATEGORIES - len(more)], *more]
-    listing.filed.all().delete()
-    ListingCategory.objects.bulk_create(
-        ListingCategory(listing=listing, category=category, position=position, is_bought=category in bought)
-        for position, category in enumerate(wanted)
-    )
 
 
 def free_founder_slug(*, name: str) -> str:

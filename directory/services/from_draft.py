@@ -12,9 +12,9 @@ from accounts.models import User
 from directory import limits
 from directory.errors import ListingNotFoundError
 from directory.facts import FACTS, LIST_COLUMNS, TEXT_COLUMNS
-from directory.models import Listing, Site
+from directory.models import Category, Listing, Site
 from directory.selectors.launchable import own_at
-from directory.services import contents, public_data, versions
+from directory.services import contents, filing, public_data, versions
 
 WHOLE = ("faqs", "socials", "story", "seo_title", "seo_description")
 EVERYTHING = frozenset({*FACTS, *WHOLE, "founders", "milestones"})
@@ -45,11 +45,12 @@ class DraftedListing:
 
 @dataclass(frozen=True, kw_only=True)
 class Saved:
-    """The listing, whether it is new, and what changed on it."""
+    """The listing, whether it is new, what changed on it, and the categories that its plan does not hold."""
 
     listing: Listing
     created: bool
     changes: list[dict[str, Any]]
+    waiting: list[Category]
 
 
 def free_slug(*, site: Site, name: str, host: str) -> str:
@@ -83,17 +84,26 @@ def save_from_draft(
         owner=owner, site=site, listing_id=listing_id, drafted=drafted, at=at, only=only
     )
     before = None if listing.pk is None else versions.begin(listing)
+    waited = filing.waiting(listing)
     columns = _fill(listing, drafted, only=only, at=at)
     listing.save(update_fields=columns if before else None)
     if "categories" in only:
-        contents.file(listing, drafted.categories)
+        filing.file(listing, drafted.categories)
     if "founders" in only:
         contents.name_founders(listing, drafted.founders, at=at)
     if "milestones" in only:
         contents.write_milestones(listing, drafted.milestones)
     edit = versions.close(listing, before=before, by_id=owner.pk, at=at)
     public_data.refresh(listing_ids=[listing.pk])
-    return Saved(listing=listing, created=before is None, changes=edit.changes)
+    waiting = filing.waiting(listing)
+    changes = [*edit.changes, *_waiting_anew(waited, waiting)]
+    return Saved(listing=listing, created=before is None, changes=changes, waiting=waiting)
+
+
+def _waiting_anew(before: Sequence[Category], after: Sequence[Category]) -> list[dict[str, Any]]:
+    """That other categories wait for a plan than before, beside what changed on the listing."""
+    slugs = [[category.slug for category in side] for side in (before, after)]
+    return [{"field": "categories_waiting", "before": slugs[0], "after": slugs[1]}] if before != after else []
 
 
 def _listing_for(

@@ -9,7 +9,7 @@ from directory import limits, weeks
 from directory.errors import CategoryLimitError, ListingCannotMoveError, WeekOverError
 from directory.models import Category, Launch, Listing, ListingCategory
 from directory.selectors.listings import PAID_SECTIONS
-from directory.services import public_data, publishing, queueing
+from directory.services import filing, public_data, publishing, queueing
 from directory.services.moves import locked, move, stay
 
 Status = Listing.Status
@@ -21,6 +21,7 @@ PAID_COLUMNS = ("plan", "unlocked_sections")
 def launch_paid(*, listing_id: int, week: date | None, by: str, at: datetime) -> Listing:
     """Put a listing on the paid plan and launch it: at once, or in a week to come. No badge is needed.
 
+    Categories that waited for the plan are filed.
     Raises what `go_live` raises, and ListingCannotMoveError for a listing that staff or its owner took off the site.
     """
     listing = locked(listing_id)
@@ -29,6 +30,7 @@ def launch_paid(*, listing_id: int, week: date | None, by: str, at: datetime) ->
         queueing.refuse_unless_launchable(listing)
     listing.plan, listing.unlocked_sections = Listing.Plan.PAID, list(PAID_SECTIONS)
     listing.save(update_fields=PAID_COLUMNS)
+    filing.refile(listing)
     if listing.is_live:
         public_data.refresh(listing_ids=[listing.pk])
     elif week is None or weeks.start(week) <= at:
@@ -140,34 +142,42 @@ def _set_featured(listing: Listing, until: datetime | None) -> None:
 
 @transaction.atomic
 def add_extra_categories(*, listing_id: int, slugs: Sequence[str]) -> list[str]:
-    """File a listing under further categories. Returns those that it was not filed under yet.
+    """File a listing under further categories, beside those of its plan. Returns those that were not bought yet.
 
-    Raises CategoryLimitError when it would have more than a primary category and three others, or one is gone.
+    Raises CategoryLimitError when more than three would be bought, or one is gone.
     """
     listing = locked(listing_id)
-    filed = list(listing.filed.order_by("position").values_list("category__slug", "position"))
-    fresh = [slug for slug in dict.fromkeys(slugs) if slug not in dict(filed)]
+    rows = {row.category.slug: row for row in listing.filed.select_related("category").order_by("position")}
+    primary = next(iter(rows), None)
+    bought = [slug for slug, row in rows.items() if row.is_bought]
+    fresh = [slug for slug in dict.fromkeys(slugs) if slug not in bought and slug != primary]
     known = {category.slug: category for category in Category.objects.filter(slug__in=fresh)}
-    if len(known) < len(fresh) or len(filed) + len(fresh) > 1 + limits.EXTRA_CATEGORIES:
+    if len(known) < len(fresh) or len(bought) + len(fresh) > limits.EXTRA_CATEGORIES:
         raise CategoryLimitError(
-            f"A listing has one primary category and at most {limits.EXTRA_CATEGORIES} others."
+            f"A listing has the categories of its plan and at most {limits.EXTRA_CATEGORIES} bought ones."
         )
-    first = max((position for _, position in filed), default=-1) + 1
+    listing.beyond_plan += [rows[slug].category_id for slug in fresh if slug in rows]
+    listing.save(update_fields=["beyond_plan"])
+    listing.filed.filter(category__slug__in=fresh).update(is_bought=True)
+    first = max((row.position for row in rows.values()), default=-1) + 1
     ListingCategory.objects.bulk_create(
         ListingCategory(listing=listing, category=known[slug], position=position, is_bought=True)
-        for position, slug in enumerate(fresh, start=first)
+        for position, slug in enumerate((slug for slug in fresh if slug not in rows), start=first)
     )
+    filing.refile(listing)
     public_data.refresh(listing_ids=[listing.pk])
     return fresh
 
 
 @transaction.atomic
 def remove_extra_categories(*, listing_id: int, slugs: Sequence[str]) -> None:
-    """Take a listing out of these; its primary category stays whatever is named."""
+    """Take bought categories back; those that its plan holds of them are its own again."""
     listing = locked(listing_id)
-    primary = listing.filed.order_by("position").values_list("position", flat=True)[:1]
-    listing.filed.filter(category__slug__in=slugs).exclude(position__in=list(primary)).delete()
-    public_data.refresh(listing_ids=[listing.pk])
+    others = listing.filed.exclude(is_bought=True, category__slug__in=slugs)
+    if others.exists():
+        listing.filed.filter(is_bought=True, category__slug__in=slugs).delete()
+        filing.refile(listing)
+        public_data.refresh(listing_ids=[listing.pk])
 
 
 @transaction.atomic
@@ -176,6 +186,7 @@ def take_launch_back(*, listing_id: int, at: datetime) -> None:
     listing = locked(listing_id)
     listing.plan, listing.unlocked_sections = Listing.Plan.FREE, []
     listing.save(update_fields=PAID_COLUMNS)
+    filing.refile(listing)
     if listing.status == Status.SCHEDULED and listing.launched_at is None:
         Launch.objects.filter(listing=listing, launched_at=None).delete()
         queueing.back_to_draft(listing, reason="Its paid launch was refunded.", at=at)

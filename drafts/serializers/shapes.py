@@ -111,7 +111,7 @@ class DraftOut(Shape):
             "competitor": _competitor(draft),
             "invites": [InviteOut.render(invite) for invite in value.invites],
             "completeness": draft.completeness,
-            "missing": completeness.missing(values, ideas=draft.category_ideas or ()),
+            "missing": completeness.missing(values, ideas=draft.category_ideas or (), waiting=value.waiting),
             "ready_to_submit": is_ready,
             "crawl": _crawl(value),
             "writer": _writer(draft),
@@ -204,7 +204,10 @@ class SubmittedDraftOut(Shape):
     slug = serializers.CharField(help_text="The listing's slug.")
     status = OpenWord(known=("draft", "awaiting_badge", "scheduled", "live"), help_text="Where it stands.")
     created = serializers.BooleanField(help_text="It is new; false when an earlier one was updated.")
-    changes = FieldChangeOut(many=True, help_text="What changed in a listing that was there before.")
+    changes = FieldChangeOut(
+        many=True,
+        help_text="What changed in a listing that was there before. categories_waiting: those beyond its plan.",
+    )
     next_actions = NextActionOut(many=True, help_text="What you can do now, the most useful first.")
 
     @classmethod
@@ -220,6 +223,9 @@ class SubmittedDraftOut(Shape):
             actions.insert(
                 0, {**free, "why": "Launch it free in a coming week, with our badge on the homepage."}
             )
+        if value.waiting:
+            pay = {"operation": "quote_order", "method": "POST", "path": "/api/v1/orders/quote"}
+            actions.append({**pay, "why": completeness.waits([row.name for row in value.waiting])})
         return {
             "listing_id": listing.pk,
             "slug": listing.slug,

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from directory.facts import FACTS
-from directory.limits import STORY_SECTIONS
+from directory.limits import EXTRA_CATEGORIES, STORY_SECTIONS
 from directory.models import Category
 from directory.services import in_step
 from drafts.models import Draft, DraftField
@@ -46,6 +46,7 @@ def _as_typed(name: str, value: Any) -> Any:
     if name == "founded_year":
         return str(value) if value else None
     if name == "categories":
+        value = list(value or ())[: 1 + EXTRA_CATEGORIES]
         known = dict(Category.objects.filter(slug__in=value or ()).values_list("slug", "name"))
         return [known[slug] for slug in value or () if slug in known]
     return value

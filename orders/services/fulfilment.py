@@ -12,7 +12,9 @@ from django.db.models import Sum
 
 from core import jobs
 from core.errors import ApiError
-from directory.services import paid
+from directory.models import Listing
+from directory.services import filing, paid
+from directory.wording import in_a_row
 from leaderboards.models import Contribution
 from leaderboards.services import rank_contributions, record_contribution
 from orders import limits
@@ -70,7 +72,9 @@ def _record(line: OrderLine, *, at: datetime) -> None:
     line.fulfilled_at = at if is_done else None
     line.blocked_reason = line.blocked_detail = ""
     _save(line)
+    filed = line.effect.get("filed", [])
     text = f"{line.name}: {'done' if is_done else 'under way'}."
+    text += f" It is filed under {in_a_row(filed)} now, too." if filed else ""
     note(order=line.order, kind="fulfilled" if is_done else "work_began", text=text, by="system", at=at)
 
 
@@ -156,7 +160,10 @@ def _by(line: OrderLine) -> str:
 
 
 def _launch(line: OrderLine, at: datetime) -> bool:
-    paid.launch_paid(listing_id=_listing(line), week=line.week, by=_by(line), at=at)
+    waited = filing.waiting(Listing.objects.get(pk=_listing(line)))
+    listing = paid.launch_paid(listing_id=_listing(line), week=line.week, by=_by(line), at=at)
+    still = filing.waiting(listing)
+    line.effect["filed"] = [category.name for category in waited if category not in still]
     rank_contributions(listing_id=_listing(line), at=at)
     slots.place(line=line)
     return True

@@ -238,19 +238,21 @@ def of_categories(asking: Asking, shelf: Shelf) -> Iterator[Refusal]:
         yield asking.refuse("required", "categories", f"{spec.name} needs categories.")
         return
     filed = asking.listing.categories if asking.listing else ()
-    most = limits.EXTRA_CATEGORIES
-    if len(given) > most - len(filed[1:]):
+    most, bought = limits.EXTRA_CATEGORIES, asking.listing.categories_bought if asking.listing else 0
+    if len(given) > most - bought:
         yield asking.refuse(
             "category_limit",
             "categories",
-            f"A listing has its primary category and up to {most} more; this one has {len(filed[1:])} of them.",
+            f"Up to {most} categories can be bought for a listing; this one has {bought} of them.",
             limit=most,
         )
     for place, slug in enumerate(given):
+        where = f"categories/{place}"
         if slug not in shelf.categories:
-            yield asking.refuse("category_unknown", f"categories/{place}", "There is no such category.")
-        elif slug in filed or slug in given[:place]:
-            yield asking.refuse("option_invalid", f"categories/{place}", "The listing has this category.")
+            yield asking.refuse("category_unknown", where, "There is no such category.")
+        elif slug in (*filed, *given[:place]):
+            words = "The listing has this category." if slug in filed else "This category is named twice."
+            yield asking.refuse("option_invalid", where, words)
 
 
 def of_options(asking: Asking, _: Shelf) -> Iterator[Refusal]:
