@@ -110,12 +110,11 @@ def operation(
     return decorate
 
 
-def validated_query(spec: Operation, request: Request) -> dict[str, Any]:
+def validated_query(spec: Operation, params: Mapping[str, str], *, raw: str = "") -> dict[str, Any]:
     """The query's values, paging included. Raises InvalidRequestError naming every failing parameter."""
     found: dict[str, Any] = {}
-    params = request.query_params
     kinds = [kind for kind in (spec.query, PageIn if spec.paged else None) if kind is not None]
-    unreadable = unreadable_parameters(request.META.get("QUERY_STRING", ""))
+    unreadable = unreadable_parameters(raw)
     errors = [_not_utf8(name) for kind in kinds for name in _fields(kind) if name in unreadable]
     for kind in kinds:
         try:
@@ -200,7 +199,8 @@ def _answer(
     spec: Operation, call: Callable[..., Any], *, request: Request, arguments: dict[str, Any]
 ) -> Answer:
     arguments = validated_path(spec, arguments)
-    query = validated_query(spec, request)
+    raw = request.META.get("QUERY_STRING", "")
+    query = validated_query(spec, request.query_params, raw=raw)
     if spec.query is not None or spec.paged:
         arguments["query"] = query
     result = call(**arguments)

@@ -24,8 +24,8 @@ MAX_INTEGER = 2**53 - 1
 JSON_TYPE = re.compile(r"application/(?:[a-z0-9.+-]+\+)?json\Z")
 # A string that never ends is read once: trying again from each quote in it would cost the square of its length.
 STRINGS_AND_BRACKETS = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
-# Few bodies hold a surrogate's escape or so many digits; only those are walked through.
-SUSPECT = re.compile(rb"\\u[dD][89a-fA-F]|[0-9]{16}")
+# Few bodies hold a surrogate's escape, so many digits or an exponent; only those are walked through.
+SUSPECT = re.compile(rb"\\u[dD][89a-fA-F]|[0-9]{16}|[0-9][eE]\+?[0-9]")
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
@@ -66,10 +66,24 @@ def _integer(digits: str) -> int:
 
 
 def _float(digits: str) -> float:
+    """A number with a fraction or an exponent; without a fractional part it is an integer, however it is written."""
     number = float(digits)
     if number in (float("inf"), float("-inf")):
         raise InvalidJsonError("A number is larger than a double can be.")
-    return number
+    return int(number) if number.is_integer() and _is_whole(digits) else number
+
+
+def _is_whole(digits: str) -> bool:
+    """Whether nothing but zeros stands behind the point, which a double may have rounded away."""
+    mantissa, _, exponent = digits.lower().partition("e")
+    if len(exponent) > MAX_DIGITS:
+        raise InvalidJsonError(f"A number has more than {MAX_DIGITS} digits.")
+    whole, _, fraction = mantissa.partition(".")
+    fraction = fraction.rstrip("0")
+    if not (whole + fraction).strip("-0"):
+        return True
+    shift = int(exponent or 0) - len(fraction)
+    return shift >= 0 or not (whole + fraction)[shift:].strip("0")
 
 
 def _readable(text: str) -> str:

@@ -180,7 +180,7 @@ class Email(Text):
 
 
 class Integer(serializers.IntegerField):
-    """A JSON integer: not a string, not a float, not a boolean."""
+    """A JSON integer, however it is written: not a string, not a boolean, nothing with a fractional part."""
 
     default_error_messages = {"invalid": "This must be an integer."}
 

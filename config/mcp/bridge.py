@@ -2,9 +2,9 @@
 
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,10 +15,12 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from config.mcp import words
+from config.mcp.arguments import misfits
 from config.mcp.lean import lean
 from config.mcp.tools import KEY_ARGUMENT, Tool
 from core.errors import ApiError, FieldError, InvalidRequestError, NotFoundError
 from core.handler import answer
+from core.operations import validated_body, validated_query
 from core.rendering import dumps
 from core.scopes import Credential
 
@@ -142,45 +144,59 @@ def inner_request(
     tool: Tool, arguments: Mapping[str, Any], *, meta: Mapping[str, Any], caller: Caller
 ) -> HttpRequest:
     """The request a REST client would have sent. Raises InvalidRequestError for what no request can hold."""
-    left = dict(arguments)
-    key = left.pop(KEY_ARGUMENT, None) if tool.is_keyed else None
-    query = {name: left.pop(name) for name in tool.query_arguments if left.get(name) is not None}
-    path = PREFIX + tool.path.format_map(_path_values(tool, left))
-    left = {name: value for name, value in left.items() if name not in tool.query_arguments}
-    if left and not tool.has_body:
-        raise _refused(sorted(left), code="unknown_property", message="This tool has no such argument.")
-    body = orjson.dumps(left) if left else b""
-    request = _request(tool.method, path, query=_encoded(query), body=body, caller=caller)
-    key = meta.get(META_KEY) if key is None else key
-    if key is not None and tool.is_keyed:
-        if not isinstance(key, str):
-            raise _refused([KEY_ARGUMENT], code="invalid", message="This must be a string.")
+    errors = misfits(tool, arguments) + _key_misfits(tool, arguments, meta)
+    body = {name: value for name, value in arguments.items() if name not in tool.elsewhere}
+    if errors:
+        texts = {name: _text(arguments[name]) for name in _given(tool.query_arguments, arguments, errors)}
+        raise InvalidRequestError("Some arguments break a rule.", errors=errors + _others(tool, texts, body))
+    query = {name: _text(arguments[name]) for name in _given(tool.query_arguments, arguments, ())}
+    path = PREFIX + tool.path.format_map({name: _text(arguments[name]) for name in tool.path_arguments})
+    sent = orjson.dumps(body) if body else b""
+    request = _request(tool.method, path, query=urlencode(query), body=sent, caller=caller)
+    key = _key(tool, arguments, meta)
+    if key is not None:
         request.META["HTTP_IDEMPOTENCY_KEY"] = key
     return request
 
 
-def _path_values(tool: Tool, left: dict[str, Any]) -> dict[str, str]:
-    values = {name: left.pop(name, None) for name in tool.path_arguments}
-    missing = [name for name, value in values.items() if value is None or value == ""]
-    if missing:
-        raise _refused(missing, code="required", message="This field is required.")
-    return {name: _scalar(name, value) for name, value in values.items()}
+def _given(names: Iterable[str], arguments: Mapping[str, Any], errors: Iterable[FieldError]) -> list[str]:
+    """Those that have a value and no error yet."""
+    failing = {error.parameter for error in errors}
+    return [name for name in names if arguments.get(name) is not None and name not in failing]
 
 
-def _encoded(query: Mapping[str, Any]) -> str:
-    return urlencode({name: _scalar(name, value) for name, value in query.items()})
+def _others(tool: Tool, texts: Mapping[str, str], body: Mapping[str, Any]) -> list[FieldError]:
+    """What the operation itself would refuse of the rest, so that one answer names everything."""
+    found: list[FieldError] = []
+    checks = [partial(validated_query, tool.spec, texts)] if tool.query_arguments else []
+    checks += [partial(validated_body, tool.spec, body)] if tool.has_body else []
+    for check in checks:
+        try:
+            check()
+        except InvalidRequestError as refused:
+            found += refused.errors
+    return found
 
 
-def _scalar(name: str, value: Any) -> str:
+def _key(tool: Tool, arguments: Mapping[str, Any], meta: Mapping[str, Any]) -> Any:
+    """The idempotency key, from either of its places."""
+    key = arguments.get(KEY_ARGUMENT) if tool.is_keyed else None
+    return meta.get(META_KEY) if key is None and tool.is_keyed else key
+
+
+def _key_misfits(tool: Tool, arguments: Mapping[str, Any], meta: Mapping[str, Any]) -> list[FieldError]:
+    key, other = _key(tool, arguments, meta), meta.get(META_KEY)
+    if key is None or (isinstance(key, str) and other in {None, key}):
+        return []
+    if not isinstance(key, str):
+        return [FieldError(code="invalid", parameter=KEY_ARGUMENT, message="This must be a string.")]
+    message = "The argument and _meta hold different keys. Send one."
+    return [FieldError(code="idempotency_key_invalid", parameter=KEY_ARGUMENT, message=message)]
+
+
+def _text(value: Any) -> str:
     """A value as an address holds it."""
-    if isinstance(value, dict | list):
-        raise _refused([name], code="invalid", message="This must be one value.")
     return value if isinstance(value, str) else json.dumps(value)
-
-
-def _refused(names: list[str], *, code: str, message: str) -> InvalidRequestError:
-    errors = [FieldError(code=code, parameter=name[:80], message=message) for name in names]
-    return InvalidRequestError("Some arguments break a rule.", errors=errors)
 
 
 def _request(method: str, path: str, *, query: str, body: bytes, caller: Caller) -> HttpRequest:

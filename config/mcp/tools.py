@@ -35,9 +35,15 @@ class Tool:
     query_arguments: tuple[str, ...]
     has_body: bool
     is_keyed: bool
-    opens_world: bool
+    spec: Operation
     input_schema: Mapping[str, Any]
     output_schema: Mapping[str, Any]
+
+    @property
+    def elsewhere(self) -> frozenset[str]:
+        """The arguments that go into the path, the query or a header, not into the body."""
+        key = {KEY_ARGUMENT} if self.is_keyed else set()
+        return frozenset({*self.path_arguments, *self.query_arguments, *key})
 
     @property
     def title(self) -> str:
@@ -68,7 +74,7 @@ class Tool:
                 "readOnlyHint": self.method not in MUTATING,
                 "destructiveHint": self.method == "DELETE",
                 "idempotentHint": self.is_keyed or self.method not in MUTATING,
-                "openWorldHint": self.opens_world,
+                "openWorldHint": self.spec.opens_world,
             },
             "_meta": {"securitySchemes": [*ways, {"type": "oauth2", "scopes": list(self.granted_by)}]},
         }
@@ -108,7 +114,7 @@ def _tool(
         query_arguments=tuple(entry["name"] for entry in parameters if entry["in"] == "query"),
         has_body=body is not None,
         is_keyed=any(entry["name"] == KEY_HEADER for entry in parameters),
-        opens_world=spec.opens_world,
+        spec=spec,
         input_schema=_input_schema(operation, parameters, body, components),
         output_schema=output_schema(success["content"]["application/json"]["schema"], components),
     )

@@ -28,6 +28,7 @@ from core.parsing import MAX_BYTES, parse
         (b'"' + b"a" * MAX_BYTES + b'"', InvalidRequestError, "bytes"),
         (b'{"a":1e999}', InvalidJsonError, "larger"),
         (b'{"a":-1e999}', InvalidJsonError, "larger"),
+        (b'{"a":1e-' + b"9" * 5000 + b"}", InvalidJsonError, "digits"),
         (b'"\\', InvalidJsonError, "not JSON"),
     ],
 )
@@ -52,6 +53,8 @@ def test_brackets_inside_strings_do_not_count_as_depth() -> None:
         (b'{"id": 9007199254740992}', [("max_value", "/id", 2**53 - 1)]),
         (b'{"id": -9007199254740992}', [("min_value", "/id", 1 - 2**53)]),
         (b"[99999999999999999999]", [("max_value", "/0", 2**53 - 1)]),
+        (b"[1e20]", [("max_value", "/0", 2**53 - 1)]),
+        (b"[-1.5E+17]", [("min_value", "/0", 1 - 2**53)]),
     ],
 )
 def test_refuses_what_programs_read_differently(
@@ -68,6 +71,8 @@ def test_refuses_what_programs_read_differently(
     [
         (b'{"id": 9007199254740991}', {"id": 2**53 - 1}),
         (b'"\\ud83d\\ude00"', "\U0001f600"),
+        (b"[4.62e2, 462.0, 46200e-2, -0.0, 0e9]", [462, 462, 462, 0, 0]),
+        (b"[462.5, 1e-1, 462.00000000000000001]", [462.5, 0.1, 462.0]),
         (b'"\\\\ud800"', "\\ud800"),
         (
             b'{"a": 12345678901234567.5, "b": "12345678901234567890"}',
