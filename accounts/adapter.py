@@ -38,6 +38,13 @@ def our_address(url: str) -> str:
     return absolute(split_url(url)._replace(scheme="", netloc="").geturl())
 
 
+def with_the_way(request: HttpRequest, link: str) -> str:
+    """A mailed link, with where its reader was going."""
+    wanted = get_next_redirect_url(request) or ""
+    is_carried = 0 < len(wanted) <= limits.NEXT
+    return add_query_params(link, {REDIRECT_FIELD_NAME: wanted}) if is_carried else link
+
+
 def digest(email: str) -> str:
     """An address as counts name it."""
     return hashlib.sha256(email.lower().encode()).hexdigest()
@@ -100,10 +107,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
         """The link, with where its reader was going: it may be opened on another device."""
-        link = super().get_email_confirmation_url(request, emailconfirmation)
-        wanted = get_next_redirect_url(request) or ""
-        is_carried = 0 < len(wanted) <= limits.NEXT
-        return add_query_params(link, {REDIRECT_FIELD_NAME: wanted}) if is_carried else link
+        return with_the_way(request, super().get_email_confirmation_url(request, emailconfirmation))
 
     def clean_email(self, email: str) -> str:
         """The one form of an address, by whatever way of allauth's it came."""
@@ -161,6 +165,9 @@ class AccountAdapter(DefaultAccountAdapter):
             mail_limits.enforce(email)
         except RateLimitedError as error:
             raise ImmediateHttpResponse(respond_429(current.request)) from error
+        if template_prefix == "account/email/login_code":
+            page = add_query_params(reverse("account_confirm_login_code"), {"code": context["code"]})
+            context = {**context, "code_url": with_the_way(current.request, page)}
         mine = email == getattr(context.get("user"), "email", "")
         person_id = context["user"].pk if mine else None
         self._queue(template_prefix, email, context, mail.Envelope(person_id=person_id, is_repeatable=False))

@@ -2,13 +2,14 @@
 
 from django.urls import path, re_path
 
-from accounts import pages, pages_sign_in
+from accounts import pages, pages_fresh, pages_sign_in
 
 urlpatterns = [
     path("accounts/login/", pages_sign_in.SignIn.as_view()),
     path("accounts/signup/", pages_sign_in.SignUp.as_view()),
     path("accounts/login/code/", pages_sign_in.RequestCode.as_view()),
     path("accounts/login/code/confirm/", pages_sign_in.ConfirmCode.as_view()),
+    path("accounts/reauthenticate/code/", pages_fresh.fresh_sign_in, name="reauthenticate_code"),
     re_path(r"^accounts/confirm-email/(?P<key>[-:\w]+)/$", pages_sign_in.ConfirmAddress.as_view()),
     path("account", pages.overview, name="account_overview"),
     path("account/keys", pages.keys, name="account_keys"),

@@ -16,6 +16,7 @@ from allauth.account.views import (
     SignupView,
 )
 from allauth.core.internal.httpkit import add_query_params
+from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -28,6 +29,11 @@ ENTRANCE = (
     "account_request_login_code",
     "account_confirm_login_code",
     "account_email_verification_sent",
+)
+
+
+ELSEWHERE = (
+    "A code works in the browser that asked for it, for ten minutes. Open the link there, or get a new code."
 )
 
 
@@ -68,7 +74,19 @@ class RequestCode(KeepsTheWay, RequestLoginCodeView):
 
 
 class ConfirmCode(KeepsTheWay, ConfirmLoginCodeView):
-    """`/accounts/login/code/confirm/`: what the first proof of an address changes is changed whole or not at all."""
+    """`/accounts/login/code/confirm/`: what the first proof of an address changes is changed whole or not at all.
+
+    The mailed link fills the code in, and changes nothing: who opens it presses the button.
+    """
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        response = super().dispatch(request, *args, **kwargs)
+        if "code" in request.GET and response.status_code == 302 and not request.user.is_authenticated:
+            messages.warning(request, ELSEWHERE)
+        return response
+
+    def get_initial(self) -> dict[str, Any]:
+        return {**super().get_initial(), "code": self.request.GET.get("code", "")[:40]}
 
     @transaction.atomic
     def form_valid(self, form: Any) -> HttpResponse:

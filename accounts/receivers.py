@@ -1,7 +1,7 @@
 """The first proof of an address.
 
 allauth's mailed code confirms an address without asking the adapter. Its signal is the one thing that every
-proof passes: link, code, reset and staff. That is why this area alone listens to a signal.
+proof passes: link, code, reset and staff. That is why this area listens to it.
 """
 
 from typing import Any

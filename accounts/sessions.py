@@ -8,10 +8,11 @@ from typing import cast
 from allauth.account import app_settings
 from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.login import get_authentication_records
+from allauth.account.internal.flows.reauthentication import suspend_request
 from allauth.core.exceptions import ReauthenticationRequired
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 
 from accounts.models import User
 
@@ -37,7 +38,10 @@ def user_of(request: HttpRequest) -> User:
 
 
 def signed_in_lately(view: View) -> View:
-    """For what makes a new way into the account: a form sent long after signing in waits for the password again."""
+    """For what makes a new way into the account: a form sent long after signing in waits for a proof of who sends it.
+
+    That is the password or second factor again, or a mailed code where there is neither; then the form goes through.
+    """
 
     @wraps(view)
     def checked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
@@ -45,10 +49,7 @@ def signed_in_lately(view: View) -> View:
             return view(request, *args, **kwargs)
         if get_adapter().get_reauthentication_methods(user_of(request)):
             raise ReauthenticationRequired
-        messages.warning(
-            request, "That takes a fresh sign-in. Sign out, sign in with a code by e-mail, and try again."
-        )
-        return HttpResponseRedirect(request.path)
+        return suspend_request(request, reverse("reauthenticate_code"))
 
     return checked
 

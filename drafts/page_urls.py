@@ -2,10 +2,10 @@
 
 from django.urls import path
 
-from drafts import pages, pages_invites, pages_tools
+from drafts import pages, pages_invites, pages_submit, pages_tools
 
 urlpatterns = [
-    path("submit", pages.submit, name="submit"),
+    path("submit", pages_submit.submit, name="submit"),
     path("account/drafts", pages.drafts),
     path("drafts/<uuid:draft_id>", pages.draft, name="draft"),
     path("drafts/<uuid:draft_id>/progress", pages.progress),

@@ -1,11 +1,9 @@
-"""HTML doors of the drafts area: submit a website, see it read, check the draft, make it a listing."""
+"""HTML doors of the drafts area: see a website read, check the draft, make it a listing."""
 
 import uuid
 from typing import Any
-from urllib.parse import quote
 
 from django.contrib import messages
-from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
@@ -14,15 +12,13 @@ from rest_framework.exceptions import ValidationError
 
 from accounts.sessions import signed_in, user_of
 from core import throttling
-from core.errors import ApiError, FieldError, InvalidRequestError, RateLimitedError
+from core.errors import ApiError, FieldError, InvalidRequestError
 from core.pagination import paginate
 from core.serializers import body_errors
-from directory.errors import DuplicateListingError
 from directory.facts import FACTS
 from directory.models import Category
 from directory.reading import PER_PAGE, page_number
 from directory.selectors import own
-from directory.selectors.sites import current_site
 from drafts import completeness, editor, editor_lists, fitting, limits, selectors, services
 from drafts.errors import DraftNotReadyError
 from drafts.models import Draft, DraftField
@@ -43,37 +39,6 @@ WARNINGS = {
     "other_domain": "The address led to another domain, and we read that.",
     "instructions": "A page speaks to programs that read it, not to people. We left those words out.",
 }
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def submit(request: HttpRequest) -> HttpResponse:
-    """`/submit`: one field. An address given before signing in comes along."""
-    if request.method != "POST":
-        return render(request, "drafts/submit.html", {"url": request.GET.get("url", "")[: limits.URL]})
-    url = request.POST.get("url", "").strip()[: limits.URL + 1]
-    if not request.user.is_authenticated:
-        return redirect_to_login(f"/submit?url={quote(url)}")
-    return _submit(request, url)
-
-
-@signed_in
-def _submit(request: HttpRequest, url: str) -> HttpResponse:
-    user = user_of(request)
-    address = url if "://" in url or not url else f"https://{url}"
-    try:
-        if len(address) > limits.URL:
-            raise InvalidRequestError(f"An address has at most {limits.URL} characters.")
-        draft = services.submit_listing(
-            owner=user, site=current_site(request), url=address, at=timezone.now()
-        )
-    except DuplicateListingError as error:
-        messages.warning(request, "You have a draft of this site already. Here it is.")
-        return HttpResponseRedirect(f"/drafts/{error.extras['draft_id']}")
-    except RateLimitedError:
-        raise
-    except ApiError as error:
-        return render(request, "drafts/submit.html", {"url": url, "error": error.detail}, status=400)
-    return HttpResponseRedirect(f"/drafts/{draft.pk}")
 
 
 @require_safe

@@ -9,7 +9,6 @@ from typing import Any
 from allauth.account.adapter import get_adapter
 from allauth.account.authentication import get_authentication_records
 from django import forms
-from django.contrib import messages
 from django.contrib.admin import AdminSite
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
@@ -44,12 +43,10 @@ def staff_page(site: AdminSite, view: View, *, see: str, do: str = "", asks_agai
 
 
 def _ask_again(request: HttpRequest) -> HttpResponse:
-    """To the page that asks for the password or the second factor; who has neither signs in anew."""
+    """To the page that asks for the password or the second factor, or mails a code to who has neither."""
     methods = get_adapter().get_reauthentication_methods(request.user)
-    if not methods:
-        messages.warning(request, "This takes a fresh sign-in. Sign out, sign in again, and come back.")
-        return HttpResponseRedirect(reverse("admin:index"))
-    return HttpResponseRedirect(f"{methods[0]['url']}?{urlencode({'next': request.get_full_path()})}")
+    page = methods[0]["url"] if methods else reverse("reauthenticate_code")
+    return HttpResponseRedirect(f"{page}?{urlencode({'next': request.get_full_path()})}")
 
 
 def is_fresh(request: HttpRequest) -> bool:

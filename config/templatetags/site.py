@@ -309,8 +309,13 @@ def query_minus(context: dict[str, Any], name: str, value: str = "") -> str:
 
 
 @register.inclusion_tag("parts/field.html")
-def field(bound: BoundField, *, hint: str | None = None, kind: str = "", label: str = "") -> dict[str, Any]:
-    """A form field: label, hint, error, input, tied together for screen readers. An empty hint means none."""
+def field(
+    bound: BoundField, *, hint: str | None = None, kind: str = "", label: str = "", is_first: bool = False
+) -> dict[str, Any]:
+    """A form field: label, hint, error, input, tied together for screen readers. An empty hint means none.
+
+    The first of a page with little else has the focus.
+    """
     hint = str(bound.help_text or "") if hint is None else hint
     described = " ".join(
         f"{bound.auto_id}-{part}" for part, is_there in (("hint", hint), ("error", bound.errors)) if is_there
@@ -320,6 +325,8 @@ def field(bound: BoundField, *, hint: str | None = None, kind: str = "", label: 
         attributes["aria-describedby"] = described
     if bound.errors:
         attributes["aria-invalid"] = "true"
+    if is_first:
+        attributes["autofocus"] = True
     return {
         "field": bound,
         "widget": bound.as_widget(attrs=attributes),

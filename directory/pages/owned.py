@@ -12,9 +12,11 @@ from accounts.sessions import signed_in, user_of
 from core import throttling
 from core.errors import ApiError
 from directory.addresses import host_of
+from directory.errors import DuplicateListingError
 from directory.models import Listing
 from directory.reading import PER_PAGE, page_number
 from directory.selectors import own
+from directory.selectors.launchable import live_twin
 from directory.services import badge_watch, launch_choice, queueing
 
 
@@ -72,6 +74,7 @@ def listing(request: HttpRequest, listing_id: int) -> HttpResponse:
         "badge": badge,
         "checks": own.badge_checks(listing_id=listing_id) if badge else [],
         "choice": launch_choice.launch_choice(row, user_id=user_id, at=at) if is_saved else None,
+        "twin": live_twin(row) if is_saved else None,
         "happened": own.happened(row),
     }
     return render(request, "directory/account/listing.html", context)
@@ -88,6 +91,10 @@ def launch_free(request: HttpRequest, listing_id: int) -> HttpResponse:
         found = queueing.choose_free_listing(
             owner_id=owner_id, listing_id=listing_id, check=check, at=timezone.now()
         )
+    except DuplicateListingError:
+        return HttpResponseRedirect(
+            f"/account/listings/{listing_id}#launch"
+        )  # where it says so, with both ways on
     except ApiError as error:
         if error.status == 404:
             raise

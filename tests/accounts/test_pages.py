@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from allauth.mfa.totp.internal.auth import TOTP
 from django.core.mail import EmailMessage
 from django.test import Client
 from django.utils import timezone
@@ -66,13 +67,60 @@ def test_a_key_made_long_after_signing_in_takes_the_password_again(people: Peopl
     assert Caller(shown_key(made)).get("/api/v1/me").status_code == 200
 
 
-def test_without_a_password_it_takes_a_fresh_sign_in(people: People, client: Client) -> None:
+CODE_PAGE = "/accounts/reauthenticate/code/?next=%2Faccount%2Fkeys"
+
+
+def mailed_code(mailoutbox: list[EmailMessage]) -> str:
+    jobs.run_due()
+    return str(mailoutbox[-1].subject).rpartition(" ")[2]
+
+
+def test_without_a_password_a_mailed_code_lets_the_form_through(
+    people: People, client: Client, mailoutbox: list[EmailMessage]
+) -> None:
     client.force_login(people.stranger)
 
-    answer = client.post("/account/keys", fill_in(), follow=True)
+    assert client.post("/account/keys", fill_in())["Location"] == CODE_PAGE
+    assert "E-mail me a code" in client.get(CODE_PAGE).content.decode()
+    assert mailoutbox == []
+    assert client.post(CODE_PAGE, {"action": "send"})["Location"] == CODE_PAGE
+    code = mailed_code(mailoutbox)
+    assert mailoutbox[-1].to == [people.stranger.email]
 
-    assert "That takes a fresh sign-in" in answer.content.decode()
+    wrong = client.post(CODE_PAGE, {"code": "WRONG1"})
+    assert (wrong.status_code, ApiKey.objects.count()) == (200, 0)
+    made = client.post(CODE_PAGE, {"code": code})
+
+    assert Caller(shown_key(made)).get("/api/v1/me").json()["scopes"] == ["account:read"]
+    assert ApiKey.objects.get().user == people.stranger
+    assert client.post("/account/keys", fill_in()).status_code in {200, 302}  # and no code is asked for again
+    assert "reauthenticate" not in client.post("/account/keys", fill_in()).get("Location", "")
+
+
+def test_a_code_for_a_fresh_sign_in_is_guessed_at_three_times_and_works_once_for_its_person(
+    people: People, client: Client, mailoutbox: list[EmailMessage]
+) -> None:
+    client.force_login(people.stranger)
+    client.post("/account/keys", fill_in())
+    client.post(CODE_PAGE, {"action": "send"})
+    code = mailed_code(mailoutbox)
+    answers = [client.post(CODE_PAGE, {"code": "WRONG1"}).status_code for _ in range(3)]
+    assert answers == [200, 200, 302]
+
+    client.post(CODE_PAGE, {"code": code})
     assert not ApiKey.objects.exists()
+
+    other = Client()
+    other.force_login(people.owner)
+    other.post(CODE_PAGE, {"code": code})
+    assert not ApiKey.objects.exists()
+
+
+def test_whoever_has_a_second_factor_is_asked_for_that(people: People, client: Client) -> None:
+    TOTP.activate(people.stranger, "JBSWY3DPEHPK3PXP")
+    client.force_login(people.stranger)
+
+    assert client.get(CODE_PAGE)["Location"].startswith("/accounts/2fa/reauthenticate/")
 
 
 def test_a_new_key_is_told_by_mail(people: People, owner: Client, mailoutbox: list[EmailMessage]) -> None:

@@ -61,8 +61,6 @@ def test_a_website_becomes_a_scheduled_listing(still: Any, ines: User, brindle: 
     page.get_by_label("Website of the product").fill("brindle.test")
     page.get_by_role("button", name="Read the website").click()
     fill_in_sign_in(page)
-    assert page.get_by_label("Website of the product").input_value() == "brindle.test"
-    page.get_by_role("button", name="Read the website").click()
     assert page.get_by_role("heading", level=1).inner_text() == "Reading brindle.test"
 
     jobs.run_due()

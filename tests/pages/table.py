@@ -144,6 +144,7 @@ OWN = tuple(
         order_paid="/account/orders/{paid}",
         invoice="/account/orders/{paid}/invoices/{invoice}",
         password="/accounts/password/change/",
+        confirm_again="/accounts/reauthenticate/code/",
         email="/accounts/email/",
         second_factor="/accounts/2fa/",
         sign_out="/accounts/logout/",
