@@ -23,7 +23,7 @@ CRAWLER = re.compile(r"bot\b|crawl|spider|slurp", re.IGNORECASE)
 BLANK_REASONS = {
     "not_on_site": "No page we read states it.",
     "robots_blocked": "It may be on a page that robots.txt asked us not to read, so we didn’t.",
-    "fetch_failed": "A page that may state it could not be opened.",
+    "fetch_failed": "We couldn’t open a page that may say it.",
     "conflicting": "Two pages say different things, so we left it blank.",
     "removed_by_owner": "The owner took it out.",
 }

@@ -4,11 +4,13 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from core.errors import FieldError
 from directory.countries import country_names
 from directory.facts import FACTS
 from directory.limits import STAGES
 
 Choice = tuple[str, str]
+NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine"}
 CODE = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
 MODELS = {
     "free": "Free",
@@ -46,10 +48,22 @@ def words_of(identifier: str) -> str:
     return re.sub(r"[_-]", " ", text).capitalize()
 
 
-def in_a_row(names: Sequence[str]) -> str:
+def in_a_row(names: Sequence[str], *, last: str = "and") -> str:
     """Names in a sentence: A, B and C."""
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
+    *first, end = names
+    return f"{', '.join(first)} {last} {end}" if first else end
+
+
+def fields_to_fix(errors: Sequence[FieldError]) -> str:
+    """How many fields are wrong: one field, two fields."""
+    number = len({error.pointer for error in errors})
+    return "one field" if number == 1 else f"{NUMBERS.get(number, str(number))} fields"
+
+
+def not_saved(errors: Sequence[FieldError]) -> str:
+    """Why nothing was saved."""
+    fields = fields_to_fix(errors)
+    return f"Not saved: {fields} {'needs' if fields == 'one field' else 'need'} a fix."
 
 
 def country_name(code: str | None) -> str:

@@ -31,7 +31,7 @@ BY_MODEL = ("AI, from the website", "sparkles")
 REASONS = {
     "not_on_site": "Not found on the website. {said}",
     "robots_blocked": "It may be on a page that robots.txt asked us not to read, so we didn’t.",
-    "fetch_failed": "A page that may state it could not be opened.",
+    "fetch_failed": "We couldn’t open a page that may say it.",
     "conflicting": "Two pages say different things, so we left it blank.",
 }
 TOOLS = {"lock": "lock_fields", "unlock": "unlock_fields", "restore": "restore", "regenerate": "regenerate"}
@@ -80,13 +80,13 @@ def as_value(name: str, text: str) -> Any:
 def note_of(row: DraftField, *, pages: int) -> str:
     """What the page says beside a value about its source."""
     if row.state == "manual":
-        return "You wrote this. No page we read states it, so the listing marks it as stated by the owner."
+        return "You wrote this. No page we read says it, so the listing marks it as stated by the owner."
     if row.state == "edited":
-        return "The quotes support the text that was drafted, not your edit."
+        return "This quote backs the original, not your edit."
     if row.state == "deleted":
-        return "You removed it. It will not be on the listing."
+        return "You removed this. It won’t be on the listing."
     if not is_given(row.value) and row.name == "categories" and pages:
-        return "The website’s words fit no single category clearly enough to set it for you."
+        return "No one category clearly fits the website’s words, so please choose."
     if not is_given(row.value) and pages:
         said = (
             "The one page we read doesn’t say."

@@ -11,8 +11,8 @@ from drafts.selectors import DraftView
 COLUMNS = {"founders": ("name", "title", "bio"), "faqs": ("question", "answer")}
 MOST = {"founders": limits.FOUNDERS, "faqs": limits.FAQS}
 GROUPS = {
-    DraftField.Group.COMPANY_SOCIALS.value: "Of the product",
-    DraftField.Group.FOUNDER_SOCIALS.value: "Of the first person",
+    DraftField.Group.COMPANY_SOCIALS.value: "The product’s links",
+    DraftField.Group.FOUNDER_SOCIALS.value: "The first person’s links",
 }
 LINK_TOOLS = ("lock_link", "unlock_link")
 
@@ -84,8 +84,14 @@ def links_of(
             ],
             {part: typed.get(f"{group}.new.{part}", "") for part in ("platform", "link")},
         )
-        for group, title in GROUPS.items()
+        for group, title in _titles(view).items()
     ]
+
+
+def _titles(view: DraftView) -> dict[str, str]:
+    """The headings of both groups, the second with the name of its person."""
+    first = next((entry["name"] for entry in view.draft.founders if entry.get("name")), "")
+    return GROUPS | ({DraftField.Group.FOUNDER_SOCIALS.value: f"{first}’s links"} if first else {})
 
 
 def changes_in_lists(posted: Mapping[str, str], *, view: DraftView) -> dict[str, Any]:

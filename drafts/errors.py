@@ -50,4 +50,4 @@ class InviteClosedError(ApiError):
     """A link that is used, has expired, or leads to a draft without room."""
 
     code = "invalid_state"
-    title = "This invitation cannot be used"
+    title = "This invitation can’t be used"

@@ -30,30 +30,28 @@ class UnfitError(Exception):
 
 def _name(value: str) -> str:
     if HIDDEN.search(value):
-        raise UnfitError(
-            "The name holds characters that cannot be seen; type it anew.", code="hidden_character"
-        )
+        raise UnfitError("The name has invisible characters. Type it again.", code="hidden_character")
     return value
 
 
 def _stage(value: str) -> str:
     slug = re.sub(r"[\s_-]+", "-", value.strip().lower())
     if slug not in limits.STAGES:
-        raise UnfitError(f"This is no stage we know. Use one of: {', '.join(limits.STAGES)}.", code="stage")
+        raise UnfitError(f"Choose one of these stages: {', '.join(limits.STAGES)}.", code="stage")
     return slug
 
 
 def _country(value: str) -> str:
     code = value.upper()
     if code not in country_names():
-        raise UnfitError("This is no country. Give its two-letter ISO 3166-1 code.", code="country")
+        raise UnfitError("Choose a country, or enter its two-letter code, such as DK.", code="country")
     return code
 
 
 def _year(value: str) -> int:
     first, last = limits.FOUNDED_YEAR_MIN, limits.FOUNDED_YEAR_MAX
     if not re.fullmatch(r"[0-9]{4}", value) or not first <= int(value) <= last:
-        raise UnfitError(f"This is no year from {first} to {last}; give four digits.", code="year")
+        raise UnfitError(f"Enter a year from {first} to {last}, such as 2023.", code="year")
     return int(value)
 
 
@@ -62,7 +60,7 @@ def _address(value: str) -> str:
         validate_email(value)
     except ValidationError as error:
         raise UnfitError(
-            "This is not an e-mail address people can write to.", code="invalid_email"
+            "Enter an e-mail address, such as hello@example.com.", code="invalid_email"
         ) from error
     return _at_most(limits.CONTACT_EMAIL)(value)
 
@@ -78,7 +76,7 @@ def _link(value: str) -> str:
 def _categories(value: list[str]) -> list[str]:
     most = 1 + limits.EXTRA_CATEGORIES
     if len(value) > most:
-        hint = f"A draft may name up to {most} categories; this names {len(value)}. Take out {len(value) - most}."
+        hint = f"Choose up to {most} categories; this has {len(value)}. Remove {len(value) - most}."
         raise UnfitError(hint, code="category_limit", limit=most)
     return value
 
@@ -86,7 +84,7 @@ def _categories(value: list[str]) -> list[str]:
 def _at_most(length: int) -> Callable[[str], str]:
     def within(value: str) -> str:
         if len(value) > length:
-            hint = f"A listing holds at most {length} characters here; this has {len(value)}. Shorten it."
+            hint = f"Use at most {length} characters; this has {len(value)}."
             raise UnfitError(hint, code="max_length", limit=length)
         return value
 

@@ -25,7 +25,7 @@ def may_be_shown(link: str) -> None:
 def hides_nothing(name: str) -> None:
     """Refuse characters that cannot be seen or that turn the order of text."""
     if HIDDEN.search(name):
-        raise ValidationError("The name holds characters that cannot be seen; type it anew.", code="hidden")
+        raise ValidationError("The name has invisible characters. Type it again.", code="hidden")
 
 
 def link(platform: str) -> forms.CharField:

@@ -19,6 +19,7 @@ from directory.facts import FACTS
 from directory.models import Category
 from directory.reading import PER_PAGE, page_number
 from directory.selectors import own
+from directory.wording import not_saved
 from drafts import completeness, editor, editor_lists, fitting, limits, selectors, services
 from drafts.errors import DraftNotReadyError
 from drafts.models import Draft, DraftField
@@ -28,16 +29,16 @@ LISTS = {"founders": "People", "faqs": "Questions"}
 IDEAS = 6
 RUNNING = {Draft.Status.CRAWLING, Draft.Status.DRAFTING}
 STAGES = {
-    "queued": "Waiting for its turn.",
+    "queued": "In the queue.",
     "robots": "Reading robots.txt.",
     "reading": "Reading the website.",
     "writing": "Writing the draft.",
 }
 WARNINGS = {
-    "script_only": "The home page shows its text only by script, and we run none, so we saw little.",
-    "noindex": "The home page asks search engines to leave it out.",
-    "other_domain": "The address led to another domain, and we read that.",
-    "instructions": "A page speaks to programs that read it, not to people. We left those words out.",
+    "script_only": "The home page builds its text with scripts. We don’t run them, so we saw little.",
+    "noindex": "The home page asks search engines not to show it.",
+    "other_domain": "The address led to another domain, so we read that one.",
+    "instructions": "One page gives orders to programs that read it. We ignored them.",
 }
 
 
@@ -230,10 +231,8 @@ def _validated(body: dict[str, Any]) -> dict[str, Any]:
     try:
         serializer.is_valid(raise_exception=True)
     except ValidationError as error:
-        raise InvalidRequestError(
-            "Some values break a rule. Nothing was saved yet.",
-            errors=body_errors(error, serializer=serializer),
-        ) from error
+        errors = body_errors(error, serializer=serializer)
+        raise InvalidRequestError(not_saved(errors), errors=errors) from error
     return dict(serializer.validated_data)
 
 
@@ -245,7 +244,7 @@ def _make_listing(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
     except (DraftNotReadyError, InvalidRequestError) as error:
         view = selectors.draft_view(owner_id=owner_id, draft_id=draft_id)
         return _editor_page(request, view, refusal=error)
-    messages.success(request, "Saved as a listing. Only you see it until it launches.")
+    messages.success(request, "Submitted. Only you can see it until it launches.")
     return HttpResponseRedirect(f"/account/listings/{saved.listing.pk}")
 
 

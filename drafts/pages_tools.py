@@ -52,7 +52,7 @@ def invite(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
             )
             messages.success(request, f"{email} has an invitation. It works for 14 days.")
         else:
-            messages.warning(request, "This is not an e-mail address people can write to.")
+            messages.warning(request, "Enter an e-mail address, such as hello@example.com.")
     except ApiError as error:
         if error.status in {404, 429}:
             raise

@@ -94,7 +94,7 @@ def drafts_waiting(user_id: int) -> list[Waiting]:
     return [
         Waiting(
             title=f"Check the draft of {draft.domain}",
-            detail="Nothing is published until you make it a listing.",
+            detail="Nothing is public until you submit it and it launches.",
             path=f"/drafts/{draft.pk}",
             act="Check",
         )

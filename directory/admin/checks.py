@@ -92,7 +92,7 @@ def _is_attribute(row: dict[str, Any]) -> bool:
 def check_name(value: str) -> None:
     """What a thing or a person is called: text in which nothing is hidden."""
     if HIDDEN.search(value) or not value.strip():
-        raise ValidationError("The name holds characters that cannot be seen; type it anew.")
+        raise ValidationError("The name has invisible characters. Type it again.")
 
 
 def check_country(value: str) -> None:

@@ -11,7 +11,7 @@ from core.serializers import StrictSerializer, body_errors
 from directory import limits
 from directory.diffs import Piece, as_text, word_diff
 from directory.facts import FACTS
-from directory.wording import Choice, choices_of, worded
+from directory.wording import Choice, choices_of, not_saved, worded
 
 TEXTS = {
     "headline": ("Headline", limits.HEADLINE, 0, "Stands above the description."),
@@ -174,10 +174,8 @@ def validated(kind: type[StrictSerializer], body: Mapping[str, Any]) -> dict[str
     try:
         serializer.is_valid(raise_exception=True)
     except ValidationError as error:
-        raise InvalidRequestError(
-            "Some values break a rule. Nothing was saved yet.",
-            errors=body_errors(error, serializer=serializer),
-        ) from error
+        errors = body_errors(error, serializer=serializer)
+        raise InvalidRequestError(not_saved(errors), errors=errors) from error
     return dict(serializer.validated_data)
 
 

@@ -29,7 +29,7 @@ def next_actions(draft: Draft, *, is_ready: bool) -> list[dict[str, str]]:
         ]
     if draft.redrafting:
         names = ", ".join(draft.redrafting)
-        why = f"Being written again: {names}. Ask again in {POLL_AFTER_SECONDS} seconds."
+        why = f"Looking for another suggestion: {names}. Ask again in {POLL_AFTER_SECONDS} seconds."
         rest = _at_rest(draft, is_ready=is_ready)
         return [{**get, "why": why}, *rest]
     return _at_rest(draft, is_ready=is_ready)

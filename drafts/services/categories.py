@@ -4,6 +4,7 @@ import difflib
 
 from core.errors import FieldError
 from directory.models import Category
+from directory.wording import in_a_row
 from drafts import machinery
 from drafts.errors import CategoryUnknownError
 from drafts.services.writing import category_hints
@@ -22,13 +23,11 @@ def known_categories(given: list[str]) -> list[str]:
         near = difflib.get_close_matches(word.casefold(), by_word, n=5, cutoff=0.5)
         like = machinery.named_like(word, category_hints())
         suggestions[word] = list(dict.fromkeys([*like, *(by_word[candidate] for candidate in near)]))[:5]
-        hint = f" Near: {', '.join(suggestions[word])}." if suggestions[word] else ""
-        message = f"There is no category {word!r}.{hint}"
+        hint = f" Did you mean {in_a_row(suggestions[word], last='or')}?" if suggestions[word] else ""
+        message = f"No category “{word}”.{hint}"
         errors.append(
             FieldError(code="category_unknown", pointer=f"/fields/categories/{index}", message=message)
         )
     if errors:
-        raise CategoryUnknownError(
-            "Categories are the names that list_categories gives.", errors=errors, suggestions=suggestions
-        )
+        raise CategoryUnknownError("Choose a category from the list.", errors=errors, suggestions=suggestions)
     return list(dict.fromkeys(found))

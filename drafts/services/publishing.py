@@ -15,6 +15,7 @@ from directory.facts import FACTS
 from directory.models import Category
 from directory.services.from_draft import EVERYTHING, DraftedListing, Saved, save_from_draft
 from directory.services.logos import show_logo
+from directory.wording import fields_to_fix, not_saved
 from drafts import completeness, fitting
 from drafts.errors import DraftNotFoundError, DraftNotReadyError
 from drafts.fields import is_given
@@ -52,9 +53,8 @@ def submit_draft(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Saved:
             ],
         )
     if unfit:
-        raise InvalidRequestError(
-            "A listing cannot hold some values of the draft, so none was saved.", errors=unfit
-        )
+        these = "this field" if len(unfit) == 1 else f"these {fields_to_fix(unfit)}"
+        raise InvalidRequestError(f"Fix {these} to go on.", errors=unfit)
     saved = save_listing(draft=draft, at=at)
     draft.listing = saved.listing
     draft.updated_at = at
@@ -78,7 +78,7 @@ def update_listing(
     values = {name: value for name, value in _values(draft).items() if name in only}
     if unfit := fitting.unfit(values):
         raise InvalidRequestError(
-            "This draft is a listing already, and a listing cannot hold some of these values.",
+            not_saved(fitting.errors(unfit)),
             errors=[
                 replace(error, pointer=f"/restore/{restored.index(name)}") if name in restored else error
                 for name, error in zip(unfit, fitting.errors(unfit), strict=True)

@@ -68,7 +68,7 @@ def test_a_website_becomes_a_scheduled_listing(still: Any, ines: User, brindle: 
     page.locator("mark", has_text="Rotas for small cafés").first.wait_for()
     page.get_by_role("textbox", name="Tagline").fill("Rotas that are done by Monday")
     page.get_by_label("Another category").or_(page.get_by_label("Name a category")).fill("Shift planning")
-    page.get_by_role("button", name="Make it a listing").click()
+    page.get_by_role("button", name="Submit", exact=True).click()
 
     page.get_by_role("button", name="Launch free").click()
     code = page.locator("#badge-code").inner_text()
@@ -206,7 +206,7 @@ def test_a_draft_is_corrected_where_it_is_wrong(
     page.get_by_role("button", name="Preview", exact=True).click()
     assert "This is a preview" in page.locator("main").inner_text()
     assert "Carla Right" in page.locator("main").inner_text()
-    page.get_by_role("button", name="Make it a listing").click()
+    page.get_by_role("button", name="Submit", exact=True).click()
 
     listing = Listing.objects.get()
     assert [faq["question"] for faq in listing.faqs] == ["Does it work offline?"]
@@ -228,10 +228,10 @@ def test_a_site_of_scripts_alone_is_described_by_hand(
     page.get_by_role("textbox", name="Name", exact=True).first.fill("Brindle")
     page.get_by_role("textbox", name="Tagline").fill("Rotas for small cafés")
     page.get_by_label("Name a category").or_(page.get_by_label("Another category")).fill("rota")
-    page.get_by_role("button", name="Make it a listing").click()
-    assert "There is no category" in page.get_by_role("alert").inner_text()
+    page.get_by_role("button", name="Submit", exact=True).click()
+    assert "No category" in page.get_by_role("alert").inner_text()
     page.get_by_label("Another category").fill("")
     page.get_by_role("radio", name="Shift planning").check()
-    page.get_by_role("button", name="Make it a listing").click()
+    page.get_by_role("button", name="Submit", exact=True).click()
 
     assert Listing.objects.get().name == "Brindle"

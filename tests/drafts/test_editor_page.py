@@ -138,7 +138,7 @@ def test_country_and_stage_are_choices_and_what_is_none_of_them_is_seen(owner: C
 
     assert '<option value="BE" selected>Belgium</option>' in page
     assert '<option value="We are growing" selected>We are growing</option>' in page
-    assert "This is no stage we know." in page
+    assert "Choose one of these stages:" in page
 
 
 def test_a_preview_is_the_listings_page_and_saves_no_listing(owner: Client, draft: Draft) -> None:
@@ -151,7 +151,7 @@ def test_a_preview_is_the_listings_page_and_saves_no_listing(owner: Client, draf
     )
     assert response["Location"] == f"/drafts/{draft.pk}/preview"
     page = owner.get(response["Location"]).content.decode()
-    assert "This is a preview." in page
+    assert "<b>This is a preview</b> of your listing. Only you can see it." in page
     assert "<h1>Tidewell</h1>" in page
     assert "Ana Wrong" in page
     assert (Listing.objects.count(), Job.objects.count()) == (0, 0)
@@ -164,7 +164,7 @@ def test_a_co_founder_is_invited_and_a_draft_is_deleted(owner: Client, draft: Dr
     jobs.run_due()
     assert [message.to for message in mail.outbox] == [["bo@tidewell.test"]]
     assert (
-        "not an e-mail address"
+        "Enter an e-mail address, such as hello@example.com."
         in owner.post(f"/drafts/{draft.pk}/invites", {"email": "bo"}, follow=True).content.decode()
     )
 

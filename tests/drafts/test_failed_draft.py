@@ -86,11 +86,11 @@ def test_the_page_offers_it(people: People, failed: dict[str, Any]) -> None:
 
     page = client.get(f"{address}/edit").content.decode()
     assert "robots.txt on tidewell.test asks us not to read" in page
-    assert "Write again" not in page
+    assert "Suggest another" not in page
 
     saved = client.post(f"{address}/edit", {"name": "Tidewell", "tagline": "Paid", "categories": "Invoicing"})
     assert saved["Location"] == address
-    assert "Make it a listing" in client.get(address).content.decode()
+    assert 'value="listing">Submit</button>' in client.get(address).content.decode()
     assert Draft.objects.get().status == "ready"
 
 

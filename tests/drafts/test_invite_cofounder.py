@@ -271,7 +271,7 @@ def test_a_submitted_draft_updates_its_listing_with_the_founder_and_the_links(
         ({"linkedin": "javascript:alert(1)"}, "Give a whole address"),
         ({"website": "https://ann:secret@miravale.com/"}, "Give a whole address"),
         ({"website": "https://192.168.0.1/"}, "is not an address on the public internet"),
-        ({"name": "Ann\u202eBee"}, "characters that cannot be seen"),
+        ({"name": "Ann\u202eBee"}, "invisible characters"),
         ({"consent": ""}, "Without your consent we keep nothing."),
     ],
 )

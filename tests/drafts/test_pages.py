@@ -83,7 +83,7 @@ def test_progress_refreshes_itself_with_and_without_scripts(
     page = words(owner.get(response["Location"]))
     assert "Reading tidewell.test" in page
     assert '<noscript> <meta http-equiv="refresh" content="5"> </noscript>' in page
-    assert "Waiting for its turn." in page
+    assert "In the queue." in page
     part = owner.get(response["Location"] + "/progress")
     assert "<live-part" in part.content.decode()
     assert "<html" not in part.content.decode()
@@ -153,7 +153,7 @@ def test_only_what_was_changed_is_marked_as_the_owners(
     page = words(owner.get(response["Location"]))
     assert "Edited by you" in page
     assert "<ins>&lt;b&gt;</ins>themselves<ins>&lt;/b&gt;" in page
-    assert "support the text that was drafted, not your edit" in page
+    assert "This quote backs the original, not your edit" in page
 
 
 def test_tools_save_what_was_typed_and_do_their_work(owner: Client, ready: dict[str, Any]) -> None:
@@ -286,10 +286,10 @@ def test_the_lists_say_in_a_sentence_where_each_stands(people: People, owner: Cl
 
 
 TOLD = (
-    "The home page shows its text only by script, and we run none, so we saw little.",
-    "The home page asks search engines to leave it out.",
-    "The address led to another domain, and we read that.",
-    "A page speaks to programs that read it, not to people. We left those words out.",
+    "The home page builds its text with scripts. We don’t run them, so we saw little.",
+    "The home page asks search engines not to show it.",
+    "The address led to another domain, so we read that one.",
+    "One page gives orders to programs that read it. We ignored them.",
 )
 
 

@@ -44,7 +44,10 @@ def test_answers_at_once_and_a_job_writes_the_named_fields_again_from_the_kept_p
         2,
     )
     assert marked["next_actions"][0]["operation"] == "get_draft"
-    assert marked["next_actions"][0]["why"] == "Being written again: tagline, stage. Ask again in 2 seconds."
+    assert (
+        marked["next_actions"][0]["why"]
+        == "Looking for another suggestion: tagline, stage. Ask again in 2 seconds."
+    )
     assert field(marked, "tagline") == ("Mine", "edited", 0)
 
     jobs.run_due()
@@ -153,13 +156,13 @@ def test_the_page_says_what_is_being_written_and_asks_again(people: People, path
     response = client.post(f"{address}/edit", {"regenerate": "tagline"})
 
     page = client.get(response["Location"]).content.decode()
-    assert "Being written again: Tagline." in page
+    assert "Looking for another suggestion: Tagline." in page
     assert f'<live-part src="{address}/progress"' in page
-    assert "Being written again: Tagline." in client.get(f"{address}/progress").content.decode()
+    assert "Looking for another suggestion: Tagline." in client.get(f"{address}/progress").content.decode()
 
     jobs.run_due()
 
     assert client.get(f"{address}/progress").content == b""
     page = client.get(address).content.decode()
-    assert "Being written again" not in page
+    assert "Looking for another suggestion" not in page
     assert 'value="Invoices that chase themselves"' in page

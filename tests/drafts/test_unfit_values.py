@@ -105,6 +105,6 @@ def test_the_page_says_it_beside_the_field_and_makes_no_listing(people: People, 
 
     assert refused.status_code == 400
     told = refused.content.decode().split('id="error-founded_year"')[1].split("</p>")[0]
-    assert "This is no year from 1800 to 2100; give four digits." in told
+    assert "Enter a year from 1800 to 2100, such as 2023." in told
     assert (draft.field_rows.get(name="founded_year").value, Listing.objects.count()) == ("long ago", 0)
     assert 'id="error-founded_year"' in client.get(f"/drafts/{draft.pk}").content.decode()

@@ -111,7 +111,7 @@ def test_a_draft_names_at_most_four(api: Api, draft: Draft) -> None:
     make_category("banking", name="Banking")
     caller = api("all")
     answer = caller.patch(f"/api/v1/drafts/{draft.pk}", {"fields": {"categories": [*NAMES, "Banking"]}})
-    shown, hint = answer.json(), "A draft may name up to 4 categories; this names 5. Take out 1."
+    shown, hint = answer.json(), "Choose up to 4 categories; this has 5. Remove 1."
     assert (answer.status_code, shown["ready_to_submit"]) == (200, False)
     assert [entry for entry in shown["missing"] if entry["required"]] == [
         {"field": "categories", "required": True, "hint": hint}

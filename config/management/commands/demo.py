@@ -110,7 +110,7 @@ class Command(BaseCommand):
                 "A listing still needs: " + ", ".join(m["field"] for m in draft["missing"] if m["required"])
             )
             return
-        self.step("Make it a listing", f"POST /api/v1/drafts/{draft['id']}/submit")
+        self.step("Submit the draft", f"POST /api/v1/drafts/{draft['id']}/submit")
         saved = self.call("POST", f"/drafts/{draft['id']}/submit")
         self.say(f"Listing {saved['listing_id']} saved, slug {saved['slug']}, not published yet.")
         if launches:
