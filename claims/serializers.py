@@ -44,7 +44,7 @@ class ClaimedListingOut(Shape):
     url = serializers.URLField(help_text="The product's website.")
 
 
-class RecordOut(Shape):
+class ClaimDnsRecordOut(Shape):
     """A DNS record to publish."""
 
     type = serializers.CharField(help_text="TXT.")
@@ -52,7 +52,7 @@ class RecordOut(Shape):
     value = serializers.CharField(help_text="What it says, exactly.")
 
 
-class MetaOut(Shape):
+class ClaimMetaTagOut(Shape):
     """A tag to publish."""
 
     html = serializers.CharField(help_text="What to paste.")
@@ -61,7 +61,7 @@ class MetaOut(Shape):
     url = serializers.URLField(help_text="The page whose head it goes into.")
 
 
-class FileOut(Shape):
+class ClaimWebsiteFileOut(Shape):
     """A file to publish."""
 
     url = serializers.URLField(help_text="Where the file must be.")
@@ -69,7 +69,7 @@ class FileOut(Shape):
     content = serializers.CharField(help_text="The file's one line.")
 
 
-class EmailOut(Shape):
+class ClaimMailSentOut(Shape):
     """A link that was mailed."""
 
     to = serializers.CharField(help_text="Where it was mailed.")
@@ -82,10 +82,10 @@ class ClaimInstructionsOut(Shape):
     """What to publish; beside the summary there is the part of the claim's method."""
 
     summary = serializers.CharField(help_text="What to do, in words.")
-    record = RecordOut(required=False, help_text="For dns.")
-    meta = MetaOut(required=False, help_text="For meta.")
-    file = FileOut(required=False, help_text="For file.")
-    email = EmailOut(required=False, help_text="For email.")
+    record = ClaimDnsRecordOut(required=False, help_text="For dns.")
+    meta = ClaimMetaTagOut(required=False, help_text="For meta.")
+    file = ClaimWebsiteFileOut(required=False, help_text="For file.")
+    email = ClaimMailSentOut(required=False, help_text="For email.")
 
 
 class ClaimCheckOut(Shape):

@@ -49,6 +49,7 @@ HEADERS = {
     "Idempotent-Replayed": ("string", "true: this is the stored answer to the first call with this key."),
     "WWW-Authenticate": ("string", "How to sign in, and which scope is needed (RFC 6750, RFC 9728)."),
 }
+METHODS = ("get", "put", "post", "patch", "delete")
 ALWAYS = ("X-Request-Id", "RateLimit-Policy", "RateLimit")
 OF_REFUSALS = {"401": ("WWW-Authenticate",), "403": ("WWW-Authenticate",), "429": ("Retry-After",)}
 
@@ -65,10 +66,16 @@ def complete(*, result: dict[str, Any], **_: Any) -> dict[str, Any]:
         name: {"description": words, "schema": {"type": kind}} for name, (kind, words) in HEADERS.items()
     }
     result["components"]["schemas"]["Problem"]["properties"]["code"]["x-extensible-enum"] = known_codes()
+    result["paths"] = {path: _in_order(methods) for path, methods in result["paths"].items()}
     for route in all_routes():
         _add_headers(result["paths"][route.path][route.method.lower()]["responses"], route=route)
     _add_examples(result)
     return result
+
+
+def _in_order(methods: dict[str, Any]) -> dict[str, Any]:
+    """The methods of a path in one order, so that every process writes the same bytes."""
+    return {method: methods[method] for method in METHODS if method in methods}
 
 
 def known_codes() -> list[str]:

@@ -19,7 +19,12 @@ TAGS = {"me": "account", "drafts": "drafts", "claims": "claims", "orders": "orde
 IDEMPOTENCY_KEY = OpenApiParameter(
     name="Idempotency-Key",
     location=OpenApiParameter.HEADER,
-    type={"type": "string", "minLength": 1, "maxLength": 255, "pattern": r"^[!#-~][!-~]*$"},
+    type={
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 255,
+        "pattern": r"""^(?:[!#-~][!-~]*|"(?:[!#-\[\]-~]|\\["\\])+")$""",
+    },
     description="Makes a retry safe: the same key and body get the same answer for 24 hours."
     " Visible ASCII characters, bare or as a quoted string.",
 )
@@ -151,6 +156,8 @@ class OperationSchema(AutoSchema):
         self._insert_field_validators(field, schema)
         if isinstance(field, Text):
             schema.setdefault("pattern", PRINTABLE)
+            if not field.required and schema["pattern"] != PRINTABLE:
+                schema["pattern"] = f"^$|{schema['pattern']}"
         return {name: value for name, value in schema.items() if name not in REDUNDANT}
 
     def _given(self, part: str, name: str) -> list[OpenApiExample]:

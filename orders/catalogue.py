@@ -3,11 +3,14 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from django.conf import settings
+
 from directory.models import Listing
 from orders import limits
 from orders.models import Product
 
 Status = Listing.Status
+WEBSITE = "website"
 FREE, PAID = Listing.Plan.FREE.value, Listing.Plan.PAID.value
 QUEUED = frozenset({Status.AWAITING_BADGE.value, Status.SCHEDULED.value})
 UNPUBLISHED = QUEUED | {Status.DRAFT.value}
@@ -74,9 +77,9 @@ PRODUCTS = {
         ProductSpec(
             code=Product.DONE_FOR_YOU.value,
             name="Done for you",
-            description="Our staff write and launch your listing with you. Name the website or the listing.",
+            description="Our staff write and launch your listing with you. Needs listing_id or options.website.",
             needs_listing=False,
-            options=(Option(key="url", type="url"), Option(key="note", type="text")),
+            options=(Option(key=WEBSITE, type="url"), Option(key="note", type="text")),
         ),
         ProductSpec(
             code=Product.LAUNCH_BUNDLE.value,
@@ -115,3 +118,24 @@ PRODUCTS = {
     )
 }
 """In the interface's order."""
+
+
+def why_not_offered(spec: ProductSpec) -> str | None:
+    """Why this installation cannot do what a product is for; None if it can."""
+    is_missing = spec.code == Product.AI_REVIEW and not settings.OPENAI_API_KEY
+    return "No language model is set up here, and one writes the review." if is_missing else None
+
+
+def parts_of(spec: ProductSpec) -> tuple[str, ...]:
+    """The products in a bundle, as far as they are offered."""
+    return tuple(code for code in spec.parts if why_not_offered(PRODUCTS[code]) is None)
+
+
+def description_of(spec: ProductSpec) -> str:
+    """What is bought; a bundle says what it leaves out."""
+    if parts_of(spec) == spec.parts:
+        return spec.description
+    return (
+        f"Launch and {limits.FEATURED_DAYS} days featured, for one price. The AI review is not part of it now: "
+        "no language model is set up here."
+    )

@@ -24,6 +24,7 @@ class Item:
     listing_id: int | None = None
     week: date | None = None
     options: Mapping[str, Any]
+    parts: Sequence[str] = ()
 
     @property
     def subtotal_cents(self) -> int:

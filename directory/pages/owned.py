@@ -30,8 +30,11 @@ def sentence(listing: dict[str, Any]) -> str:
         return f"Not public yet: we are waiting for the badge on {host}. Its week begins on Monday {week}."
     if listing["status"] == Listing.Status.SCHEDULED and badge.get("next_check_at"):
         return f"Its week of {week} has begun. It goes live as soon as {host} can be opened."
-    if listing["status"] == Listing.Status.SCHEDULED and badge.get("last_checked_at") and not badge["found"]:
-        return f"We did not see the badge on {host}. Put it there before Monday {week}, 00:00 UTC."
+    if listing["status"] == Listing.Status.SCHEDULED and own.waits_for_badge(queue):
+        seen = (
+            f"We did not see the badge on {host}" if badge["last_checked_at"] else f"{host} has no badge yet"
+        )
+        return f"{seen}. Put it there before Monday {week}, 00:00 UTC."
     if listing["status"] == Listing.Status.SCHEDULED:
         return f"Launches Monday {week}, number {queue['position']} in line."
     if listing["status"] == Listing.Status.LIVE:

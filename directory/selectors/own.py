@@ -189,7 +189,7 @@ def owner_views(listings: Sequence[Listing]) -> dict[int, dict[str, Any]]:
             "draft_id": drafts.get(listing.pk),
             "versions": versions.get(listing.pk, []),
             "sites": sites[listing.pk],
-            "next_actions": next_actions(listing),
+            "next_actions": next_actions(listing, queue=queues.get(listing.pk)),
         }
         for listing in listings
     }
@@ -290,7 +290,7 @@ def _sites(listings: Sequence[Listing]) -> dict[int, list[dict[str, Any]]]:
     }
 
 
-def next_actions(listing: Listing) -> list[dict[str, str]]:
+def next_actions(listing: Listing, *, queue: Mapping[str, Any] | None) -> list[dict[str, str]]:
     """What the owner, or the owner's agent, can do now, the most useful first; only operations that there are."""
     known = {spec.name for spec in all_operations()}
     here = f"/api/v1/me/listings/{listing.pk}"
@@ -304,7 +304,7 @@ def next_actions(listing: Listing) -> list[dict[str, str]]:
         "claim_listing": ("POST", "/api/v1/claims"),
     }
     with addresses_of_listing(listing):
-        sensible = _sensible(listing)
+        sensible = _sensible(listing, waits_for_badge=waits_for_badge(queue))
     return [
         {"operation": name, "method": paths[name][0], "path": paths[name][1], "why": why}
         for name, why in sensible
@@ -312,7 +312,13 @@ def next_actions(listing: Listing) -> list[dict[str, str]]:
     ]
 
 
-def _sensible(listing: Listing) -> list[tuple[str, str]]:
+def waits_for_badge(queue: Mapping[str, Any] | None) -> bool:
+    """Whether a launch that is booked may yet be stopped by a badge that nobody has seen."""
+    badge = (queue or {}).get("badge") or {}
+    return bool(badge) and badge["required"] and not badge["found"]
+
+
+def _sensible(listing: Listing, *, waits_for_badge: bool) -> list[tuple[str, str]]:
     """What makes sense in its status, with the reason."""
     see, edit, pay = "get_my_listing", "update_my_listing", "quote_order"
     launch = "Or launch it at once or in a week of your choice: price the product launch; a person pays."
@@ -324,14 +330,13 @@ def _sensible(listing: Listing) -> list[tuple[str, str]]:
             (pay, launch),
             (edit, "Change what it says before it is public."),
         ]
-    if listing.status == Status.AWAITING_BADGE:
-        code = badges.badge_html(slug=listing.slug, name=listing.name)
-        why = (
-            f"To launch in the week of {listing.launch_week}, a person must put this code on {listing.url} : {code} "
-            "We check every hour; call this to see whether it was found."
-        )
-        return [(see, why), (pay, launch), (edit, "Change what it says before it is public.")]
-    if listing.status == Status.SCHEDULED:
+    is_booked = listing.status == Status.SCHEDULED
+    if listing.status == Status.AWAITING_BADGE or (is_booked and waits_for_badge):
+        when = "when the week begins" if is_booked else "every hour"
+        why = f"{_put_badge(listing)} We look {when}; call this to see whether it was found."
+        public = "; it is public already" if is_booked else " before it is public"
+        return [(see, why), (pay, launch), (edit, f"Change what it says{public}.")]
+    if is_booked:
         keep = "; keep the badge on the homepage" if listing.needs_badge else ""
         return [
             (see, f"It launches on {listing.launch_week} at 00:00 UTC{keep}."),
@@ -350,6 +355,11 @@ def _sensible(listing: Listing) -> list[tuple[str, str]]:
         ]
     reason = listing.status_reason or "No reason is on record."
     return [(see, f"The site team has {listing.status} it: {reason} Write to them once that is mended.")]
+
+
+def _put_badge(listing: Listing) -> str:
+    code = badges.badge_html(slug=listing.slug, name=listing.name)
+    return f"To launch in the week of {listing.launch_week}, a person must put this code on {listing.url} : {code}"
 
 
 @count_for_account("listings")

@@ -29,9 +29,10 @@ def why_not_live(listing: Listing, *, check: BadgeCheck | None, at: datetime) ->
             says=f"It is {listing.status}: {listing.status_reason or 'no reason is on record.'}", is_bad=True
         )
     week = f"{listing.launch_week:%-d %B}" if listing.launch_week else "no week"
-    if listing.status == Status.AWAITING_BADGE:
+    is_booked = listing.status == Status.SCHEDULED
+    if listing.status == Status.AWAITING_BADGE or (is_booked and _lacks_badge(listing, check)):
         return Why(says=f"{_badge(listing, check)} {_by_when(listing, week=week, at=at)}", can_check=True)
-    if listing.status == Status.SCHEDULED:
+    if is_booked:
         keeps = " if the badge is still there" if listing.needs_badge else ""
         return Why(
             says=f"It launches in the week of {week}, on Monday 00:00 UTC{keeps}.",
@@ -46,6 +47,10 @@ def _saved(listing: Listing) -> str:
     if twin := live_twin(listing):
         return f"It is saved. {twin.name} is live at the same address, so it cannot launch."
     return f"It is saved, and its owner has not chosen a launch. {listing.status_reason}".strip()
+
+
+def _lacks_badge(listing: Listing, check: BadgeCheck | None) -> bool:
+    return listing.needs_badge and not (check and check.found)
 
 
 def _badge(listing: Listing, check: BadgeCheck | None) -> str:

@@ -92,7 +92,7 @@ class AlternativesOut(Shape):
     items = AlternativeOut(many=True, help_text="Approved ones first, then the most voted of its category.")
 
 
-class ListingPricingOut(Shape):
+class PriceInformationOut(Shape):
     """What it costs, as its website says."""
 
     model = serializers.CharField(allow_null=True, help_text="For example free, freemium, paid.")
@@ -176,7 +176,7 @@ class NotFoundFactOut(Shape):
     )
 
 
-class ListingEvidenceOut(Shape):
+class WebsiteQuoteOut(Shape):
     """A sentence of the website that a fact comes from."""
 
     quote = serializers.CharField(help_text="The words as they stand on the page.")
@@ -233,7 +233,7 @@ class ListingOut(ListingSummaryOut):
     usps = serializers.ListField(child=serializers.CharField(), help_text="What sets it apart.")
     keywords = serializers.ListField(child=serializers.CharField(), help_text="Words it is found by.")
     tags = serializers.ListField(child=serializers.CharField(), help_text="Loose labels.")
-    pricing = ListingPricingOut()
+    pricing = PriceInformationOut()
     founders = ListingFounderOut(many=True, help_text="Who founded it, the primary founder first.")
     faqs = FaqOut(many=True, help_text="Questions and answers.")
     socials = serializers.DictField(
@@ -253,7 +253,7 @@ class ListingOut(ListingSummaryOut):
         many=True, help_text="What the company's own site does not state, left blank on purpose."
     )
     evidence = serializers.DictField(
-        child=ListingEvidenceOut(many=True), help_text="Quotes from the website, by the field they carry."
+        child=WebsiteQuoteOut(many=True), help_text="Quotes from the website, by the field they carry."
     )
     unlocked_sections = serializers.ListField(
         child=serializers.CharField(), help_text="Paid sections that were unlocked for this listing."

@@ -171,13 +171,14 @@ def add_extra_categories(*, listing_id: int, slugs: Sequence[str]) -> list[str]:
 
 @transaction.atomic
 def remove_extra_categories(*, listing_id: int, slugs: Sequence[str]) -> None:
-    """Take bought categories back; those that its plan holds of them are its own again."""
+    """Take bought categories back; those that its plan holds of them are its own again. One stays whatever is named."""
     listing = locked(listing_id)
-    others = listing.filed.exclude(is_bought=True, category__slug__in=slugs)
-    if others.exists():
-        listing.filed.filter(is_bought=True, category__slug__in=slugs).delete()
-        filing.refile(listing)
-        public_data.refresh(listing_ids=[listing.pk])
+    if not listing.filed.exclude(is_bought=True, category__slug__in=slugs).exists():
+        first = listing.filed.order_by("position").values_list("pk", flat=True)[:1]
+        listing.filed.filter(pk__in=list(first)).update(is_bought=False)
+    listing.filed.filter(is_bought=True, category__slug__in=slugs).delete()
+    filing.refile(listing)
+    public_data.refresh(listing_ids=[listing.pk])
 
 
 @transaction.atomic

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from core.serializers import OpenWord, Shape
 from orders import limits
-from orders.catalogue import ProductSpec
+from orders.catalogue import ProductSpec, description_of, why_not_offered
 from orders.payments import CLOSED
 from orders.selectors.catalogue import Price, ProductList
 
@@ -76,7 +76,7 @@ class ProductOut(Shape):
         return {
             "code": spec.code,
             "name": spec.name,
-            "description": spec.description,
+            "description": description_of(spec),
             "price_cents": price.amount_cents,
             "price_kind": spec.price_kind,
             "needs_listing": spec.needs_listing,
@@ -135,6 +135,8 @@ def _why_not(spec: ProductSpec, price: Price, *, of: ProductList) -> str | None:
         return CLOSED
     if not price.is_on_sale:
         return "It is not on sale now."
+    if reason := why_not_offered(spec):
+        return reason
     if spec.week == "required" and not any(of.places.values()):
         return "Every week on sale is full."
     return None

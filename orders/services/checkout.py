@@ -53,6 +53,7 @@ def create_checkout(
             quantity=line.item.quantity,
             unit_cents=line.item.unit_cents,
             options=line.item.options,
+            effect={"parts": line.item.parts} if line.item.parts else {},
             **sums(line, quote),
         )
         for position, line in enumerate(quote.cart.lines, start=1)

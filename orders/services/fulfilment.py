@@ -129,8 +129,9 @@ def locked_line(line_id: int) -> OrderLine:
 
 
 def products_of(line: OrderLine) -> tuple[str, ...]:
-    """What a line consists of: a bundle of its parts, everything else of itself."""
-    return PRODUCTS[line.product].parts or (line.product,)
+    """What a line consists of: a bundle of the parts it was sold with, everything else of itself."""
+    parts = line.effect.get("parts") or PRODUCTS[line.product].parts
+    return tuple(parts) or (line.product,)
 
 
 def _save(line: OrderLine) -> None:

@@ -14,7 +14,7 @@ from directory.models import Category, Launch, Site
 from directory.selectors.sellable import Sellable, sellable_listings
 from directory.services.queueing import claim_instead, live_already
 from orders import limits
-from orders.catalogue import PRODUCTS, Option, ProductSpec
+from orders.catalogue import PRODUCTS, WEBSITE, Option, ProductSpec, parts_of, why_not_offered
 from orders.errors import Refusal
 from orders.models import Product
 from orders.pricing import Item
@@ -85,7 +85,7 @@ def check_items(*, items: Sequence[Asked], shelf: Shelf) -> tuple[list[Item], li
     sold, refusals = [], []
     for index, asked in enumerate(items):
         spec, price = PRODUCTS.get(asked["product"]), shelf.prices.get(asked["product"])
-        if spec is None or price is None or not price.is_on_sale:
+        if spec is None or price is None or not price.is_on_sale or why_not_offered(spec):
             refusals.append(_not_for_sale(index, spec))
             continue
         listing = shelf.listings.get(asked.get("listing_id", 0))
@@ -99,7 +99,8 @@ def check_items(*, items: Sequence[Asked], shelf: Shelf) -> tuple[list[Item], li
 
 def _not_for_sale(index: int, spec: ProductSpec | None) -> Refusal:
     known = ", ".join(PRODUCTS)
-    message = "This product is not on sale now." if spec else f"There is no such product. There are: {known}."
+    why = (why_not_offered(spec) if spec else None) or "This product is not on sale now."
+    message = why if spec else f"There is no such product. There are: {known}."
     return Refusal(code="invalid_choice", pointer=f"/items/{index}/product", message=message)
 
 
@@ -108,6 +109,7 @@ def _sold(asking: Asking, price: Price) -> Item:
     categories = asked.get("categories", [])
     options = dict(asked.get("options", {})) | ({"categories": list(categories)} if categories else {})
     return Item(
+        parts=parts_of(spec),
         product=spec.code,
         name=spec.name,
         unit_cents=asked.get("amount_cents", price.amount_cents),
@@ -122,8 +124,7 @@ def of_listing(asking: Asking, shelf: Shelf) -> Iterator[Refusal]:
     """The listing is named, the buyer's own, and in a state in which the product means something."""
     listing, spec = asking.listing, asking.spec
     if "listing_id" not in asking.asked:
-        if spec.needs_listing:
-            yield asking.refuse("listing_required", "listing_id", f"{spec.name} needs a listing_id.")
+        yield from _without_listing(asking)
         return
     if listing is None:
         yield asking.refuse("listing_unknown", "listing_id", "You have no such listing.")
@@ -137,6 +138,15 @@ def of_listing(asking: Asking, shelf: Shelf) -> Iterator[Refusal]:
         yield from _cannot_start(asking, listing)
     elif spec.code == Product.RELAUNCH:
         yield from _too_soon(asking, listing, shelf)
+
+
+def _without_listing(asking: Asking) -> Iterator[Refusal]:
+    spec, options = asking.spec, asking.asked.get("options", {})
+    if spec.needs_listing:
+        yield asking.refuse("listing_required", "listing_id", f"{spec.name} needs a listing_id.")
+    elif spec.code == Product.DONE_FOR_YOU and WEBSITE not in options:
+        words = f"{spec.name} needs a listing_id, or the address of a website in options.website."
+        yield asking.refuse("listing_required", "listing_id", words)
 
 
 def _not_so(asking: Asking, words: str, current: str, allowed: Any, **more: Any) -> Refusal:

@@ -40,7 +40,12 @@ def world(site: Site, people: Any, api: Any) -> dict[str, Any]:
     )
     draft = drafts.submit_listing(owner=people.owner, url=WEBSITE, site=site, at=AT)
     order = (
-        api("all").post("/api/v1/orders/checkout", {"items": [{"product": "done_for_you"}]}).json()["order"]
+        api("all")
+        .post(
+            "/api/v1/orders/checkout",
+            {"items": [{"product": "done_for_you", "options": {"website": "https://tidewell.com/"}}]},
+        )
+        .json()["order"]
     )
     return {
         "number": order["number"],

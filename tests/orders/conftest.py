@@ -9,8 +9,10 @@ import pytest
 from directory.models import Listing, Site
 from tests.conftest import Caller, People
 from tests.factories.listings import make_listing
+from tests.servers.model import KEY, ModelServer, says
 from tests.servers.website import Website, html
 
+NEEDS = {"done_for_you": {"options": {"website": "https://tidewell.com/"}}}
 NOWHERE = "http://127.0.0.1:9"  # a port that nobody listens on
 
 
@@ -20,6 +22,19 @@ def german_seller(request: Any, settings: Any) -> None:
     settings.SELLER_COUNTRY, settings.VAT_OSS, settings.VIES_URL = "DE", True, NOWHERE
     if {"site", "db", "transactional_db", "people"} & set(request.fixturenames):
         request.getfixturevalue("site")
+
+
+@pytest.fixture(scope="session")
+def reviewer() -> Iterator[ModelServer]:
+    """A language model that finds nothing."""
+    with ModelServer(says('{"findings": []}')) as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def with_a_model(reviewer: ModelServer, settings: Any) -> None:
+    """A shop that can write reviews."""
+    settings.OPENAI_API_KEY, settings.OPENAI_BASE_URL = KEY, reviewer.base_url
 
 
 @pytest.fixture
@@ -68,7 +83,7 @@ def vies(settings: Any, german_seller: None) -> Iterator[Vies]:
 
 def cart(*items: Any, **more: Any) -> dict[str, Any]:
     """A body; an item may be a product's code alone."""
-    rows = [{"product": item} if isinstance(item, str) else item for item in items]
+    rows = [{"product": item, **NEEDS.get(item, {})} if isinstance(item, str) else item for item in items]
     return {"items": rows, **more}
 
 

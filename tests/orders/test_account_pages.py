@@ -37,7 +37,7 @@ def test_orders_are_listed_in_words_and_belong_to_their_owner(
     first = pay(buy(api, {"product": "ai_review", "listing_id": draft.pk}))
     second = buy(api, {"product": "launch", "listing_id": draft.pk})
     for _ in range(3):
-        buy(api, {"product": "done_for_you"})
+        buy(api, {"product": "done_for_you", "options": {"website": "https://tidewell.com/"}})
 
     with django_assert_max_num_queries(25):
         text = told(me.get("/account/orders"))

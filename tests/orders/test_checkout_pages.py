@@ -37,7 +37,11 @@ BUYER = {
 def order(api: Api, draft: Listing) -> Order:
     set_price("launch", 9900)
     set_price("done_for_you", 19900)
-    return buy(api, {"product": "launch", "listing_id": draft.pk}, {"product": "done_for_you"})
+    return buy(
+        api,
+        {"product": "launch", "listing_id": draft.pk},
+        {"product": "done_for_you", "options": {"website": "https://tidewell.com/"}},
+    )
 
 
 def link(order: Order) -> str:

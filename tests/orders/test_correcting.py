@@ -178,7 +178,7 @@ def test_work_for_a_week_waits_for_another_week(
 def test_work_of_staff_is_theirs_again_and_what_they_did_stays(
     api: Api, people: People, finance: Client, stripe_server: StripeServer
 ) -> None:
-    order = buy(api, {"product": "done_for_you"})
+    order = buy(api, {"product": "done_for_you", "options": {"website": "https://tidewell.com/"}})
     tell(stripe_server, COMPLETED, stripe_server.pay(begin(order, "card").provider_reference or ""))
     line = order.lines.get()
     for rounds in range(2):

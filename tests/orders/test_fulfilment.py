@@ -101,6 +101,11 @@ def test_skipping_the_queue_changes_the_week_and_a_refund_queues_again(api: Api,
     order = pay(buy(api, {"product": "skip_queue", "listing_id": listing.pk, "week": str(NEXT)}))
     assert (again(listing).status, listing.launch_week, listing.plan) == ("scheduled", NEXT, "free")
     assert launches(listing) == [(NEXT, "paid", False)]
+    own = api("all").get(f"/api/v1/me/listings/{listing.pk}").json()
+    why = own["next_actions"][0]["why"]
+    assert why.startswith(
+        f"To launch in the week of {NEXT}, a person must put this code on {listing.url} : <a "
+    )
 
     give_back(order, people)
     assert (again(listing).status, launches(listing)) == (
@@ -206,7 +211,7 @@ def test_money_counts_at_once_whichever_line_is_done_first(api: Api, people: Peo
 
 
 def test_work_for_staff_is_done_when_they_close_it(api: Api, people: People) -> None:
-    order = pay(buy(api, {"product": "done_for_you", "options": {"url": "https://tidewell.example/"}}))
+    order = pay(buy(api, {"product": "done_for_you", "options": {"website": "https://tidewell.example/"}}))
     task = StaffTask.objects.get()
     assert (lines(order), "tidewell.example" in task.detail) == ([("done_for_you", "in_progress")], True)
 

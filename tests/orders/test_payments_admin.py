@@ -38,7 +38,7 @@ def order(api: Api, people: People) -> Order:
     """Two lines, EUR 45.00 before VAT each."""
     listing = make_listing(owner=people.owner)
     items = [{"product": "billboard_min", "listing_id": listing.pk, "amount_cents": 4500}]
-    return buy(api, *items, {"product": "done_for_you"})
+    return buy(api, *items, {"product": "done_for_you", "options": {"website": "https://tidewell.com/"}})
 
 
 def act(staff: Client, model: str, action: str, *rows: Any) -> str:

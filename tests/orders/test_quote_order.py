@@ -14,9 +14,10 @@ from orders.models import Order, OrderEvent, PromoUse, SlotHold
 from tests.conftest import Api, Caller, People
 from tests.factories.listings import make_category, make_listing
 from tests.factories.orders import set_price
-from tests.orders.conftest import cart, codes
+from tests.orders.conftest import NEEDS, cart, codes
 
 QUOTE = "/api/v1/orders/quote"
+DONE_FOR_YOU = {"product": "done_for_you", **NEEDS["done_for_you"]}
 
 
 def coming(number: int = 1) -> str:
@@ -65,18 +66,57 @@ def test_prices_a_cart_and_saves_nothing(buyer: Caller, draft: Listing) -> None:
         ({"items": []}, "/items"),
         ({"items": [{"product": "ai_review"}] * 21}, "/items"),
         ({"items": [None]}, "/items/0"),
-        ({"items": [{"product": "done_for_you", "colour": "red"}]}, "/items/0/colour"),
+        (
+            {"items": [{**DONE_FOR_YOU, "colour": "red"}]},
+            "/items/0/colour",
+        ),
         ({"items": [{"product": "nonsense"}]}, "/items/0/product"),
-        ({"items": [{"product": "done_for_you"}], "note": "x"}, "/note"),
+        (
+            {
+                "items": [DONE_FOR_YOU],
+                "note": "x",
+            },
+            "/note",
+        ),
         (
             {"items": [{"product": "done_for_you", "options": {str(n): "x" for n in range(21)}}]},
             "/items/0/options",
         ),
-        ({"items": [{"product": "done_for_you"}], "billing_country": "DEU"}, "/billing_country"),
-        ({"items": [{"product": "done_for_you"}], "billing_country": "ZZ"}, "/billing_country"),
-        ({"items": [{"product": "done_for_you"}], "billing_country": "EL"}, "/billing_country"),
-        ({"items": [{"product": "done_for_you"}], "vat_number": "1" * 33}, "/vat_number"),
-        ({"items": [{"product": "done_for_you"}], "promo_code": "x" * 41}, "/promo_code"),
+        (
+            {
+                "items": [DONE_FOR_YOU],
+                "billing_country": "DEU",
+            },
+            "/billing_country",
+        ),
+        (
+            {
+                "items": [DONE_FOR_YOU],
+                "billing_country": "ZZ",
+            },
+            "/billing_country",
+        ),
+        (
+            {
+                "items": [DONE_FOR_YOU],
+                "billing_country": "EL",
+            },
+            "/billing_country",
+        ),
+        (
+            {
+                "items": [DONE_FOR_YOU],
+                "vat_number": "1" * 33,
+            },
+            "/vat_number",
+        ),
+        (
+            {
+                "items": [DONE_FOR_YOU],
+                "promo_code": "x" * 41,
+            },
+            "/promo_code",
+        ),
         *(
             ({"items": [{"product": "billboard_min", "amount_cents": amount}]}, "/items/0/amount_cents")
             for amount in (0, -1, 1.5, "500", True, 100_000_001, None)
@@ -99,7 +139,7 @@ def test_everything_that_is_wrong_is_named_at_once(buyer: Caller, draft: Listing
         one("billboard_min", live, amount_cents=1),
         one("extra_categories", live, categories=["nowhere"]),
         {"product": "ai_review", "listing_id": 999_999},
-        {"product": "done_for_you", "options": {"url": "ftp://x", "size": 3}},
+        {"product": "done_for_you", "options": {"website": "ftp://x", "size": 3}},
     ]
 
     answer = buyer.post(QUOTE, cart(*items, vat_number="DE123", promo_code="NEVER"))
@@ -114,7 +154,7 @@ def test_everything_that_is_wrong_is_named_at_once(buyer: Caller, draft: Listing
         ("/items/3/amount_cents", "amount_below_minimum"),
         ("/items/4/categories/0", "category_unknown"),
         ("/items/5/listing_id", "listing_unknown"),
-        ("/items/6/options/url", "option_invalid"),
+        ("/items/6/options/website", "option_invalid"),
         ("/items/6/options/size", "option_invalid"),
         ("/promo_code", "promo_unknown"),
         ("/vat_number", "vat_number_invalid"),
@@ -298,7 +338,7 @@ def test_prices_count_from_their_moment(buyer: Caller, site: Site) -> None:
 
 
 def test_options_of_done_for_you(buyer: Caller, live: Listing) -> None:
-    options = {"url": "https://tidewell.com/", "note": "By Friday"}
+    options = {"website": "https://tidewell.com/", "note": "By Friday"}
 
     body = buyer.post(QUOTE, cart(one("done_for_you", live, options=options))).json()
 
@@ -312,3 +352,18 @@ def test_a_quote_needs_the_scope_and_takes_no_key(api: Api, site: Site) -> None:
     assert api().post(QUOTE, cart("done_for_you")).status_code == 401
     assert api("account:read").post(QUOTE, cart("done_for_you")).status_code == 403
     assert api("orders:write").post(QUOTE, cart("done_for_you"), Idempotency_Key="").status_code == 200
+
+
+def test_done_for_you_needs_a_listing_or_a_website(buyer: Caller, live: Listing) -> None:
+    bare = {"product": "done_for_you"}
+    private = {"website": "http://192.168.0.1/"}
+
+    assert codes(buyer.post(QUOTE, cart(bare))) == [("/items/0/listing_id", "listing_required")]
+    assert buyer.post(QUOTE, cart(bare)).json()["code"] == "listing_required"
+    assert codes(buyer.post(QUOTE, cart({**bare, "options": {"note": "x"}}))) == [
+        ("/items/0/listing_id", "listing_required")
+    ]
+    assert codes(buyer.post(QUOTE, cart({**bare, "options": private}))) == [
+        ("/items/0/options/website", "option_invalid")
+    ]
+    assert buyer.post(QUOTE, cart(one("done_for_you", live))).status_code == 200

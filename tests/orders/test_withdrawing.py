@@ -21,7 +21,7 @@ from tests.factories.staff import staff_client
 from tests.orders.paying import begin, buy, deliver, money, pay, work
 
 BASE = "/admin/orders"
-JOB = {"product": "done_for_you"}
+JOB = {"product": "done_for_you", "options": {"website": "https://tidewell.com/"}}
 
 
 def read(client: Client, url: str, **sent: Any) -> str:

@@ -113,7 +113,10 @@ def bought(owner: User, site: Site, *, at: datetime) -> Order:
     order = create_checkout(
         buyer=Guesser(user_id=owner.pk, network="n"),
         site=site,
-        asked={"items": [{"product": "done_for_you"}], "billing_country": "DE"},
+        asked={
+            "items": [{"product": "done_for_you", "options": {"website": "https://tidewell.com/"}}],
+            "billing_country": "DE",
+        },
         number=NO_NUMBER,
         at=at,
     )
