@@ -42,10 +42,11 @@ def create_user(*, email: str, password: str | None = None, is_staff: bool = Fal
 @transaction.atomic
 def begin_account(*, email: str, at: datetime) -> User | None:
     """Make a person whose address is to be proved; None where there is one, whose account this never touches."""
-    fresh = User(email=normal_email(email), password=make_password(None), date_joined=at)
     try:
         with transaction.atomic():
-            fresh.save(force_insert=True)
+            fresh = User.objects.create(
+                email=normal_email(email), password=make_password(None), date_joined=at
+            )
     except IntegrityError:
         return None
     EmailAddress.objects.create(user=fresh, email=fresh.email, primary=True)

@@ -18,6 +18,7 @@ UUID = r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 PATH_SECRETS = re.compile(
     rf"(?<=[/=])(?!{UUID}\b)(?![\w-]+\.py(?![\w-]))(?=[^\s/?&#'\"]*[A-Z0-9:])[\w.:~%=-]{{24,}}", re.ASCII
 )
+SECRET_PARTS = {"token", "key", "code", "uidb36", "signature"}  # by their names in routes
 SECRET_NAMES = re.compile(r"authorization|cookie|password|token|secret|api_key", re.IGNORECASE)
 
 
@@ -36,11 +37,20 @@ def blot(value: Any) -> Any:
     return blot(repr(value))  # as the renderer would write it: a request's holds its path
 
 
+def path_of(request: HttpRequest) -> str:
+    """The path, with the parts that are secrets blotted out."""
+    path = request.path.encode("utf-8", "replace").decode()
+    match: Any = request.resolver_match
+    parts = match.kwargs if match else {}
+    secrets = [str(parts[name]) for name in SECRET_PARTS & parts.keys() if parts[name]]
+    for secret in sorted(secrets, key=len, reverse=True):
+        path = path.replace(secret, "[secret]")
+    return path
+
+
 def _blot_event(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> dict[str, Any]:
     request = event.get("request")
     if isinstance(request, HttpRequest):
-        from core.request_log import path_of  # noqa: PLC0415  (it needs the routes, which need the settings)
-
         # Django's own lines: which part of a path is a secret, its route says
         path, shown = request.path, path_of(request)
         event.update(

@@ -2,16 +2,15 @@
 
 import logging
 from datetime import UTC, datetime
-from typing import Any
 
 import orjson
 from django.http import HttpRequest, HttpResponse
 
+from core.logs import path_of
 from core.routes import route_at
 
 logger = logging.getLogger("requests")
 WATCHERS = {"/healthz", "/readyz", "/metrics"}
-SECRET_PARTS = {"token", "key", "code", "uidb36", "signature"}
 
 
 def write(
@@ -31,17 +30,6 @@ def write(
         "timestamp": datetime.now(UTC),
     }
     logger.info(orjson.dumps(line, default=str).decode())
-
-
-def path_of(request: HttpRequest) -> str:
-    """The path, with the parts that are secrets blotted out."""
-    path = request.path.encode("utf-8", "replace").decode()
-    match: Any = request.resolver_match
-    parts = match.kwargs if match else {}
-    secrets = [str(parts[name]) for name in SECRET_PARTS & parts.keys() if parts[name]]
-    for secret in sorted(secrets, key=len, reverse=True):
-        path = path.replace(secret, "[secret]")
-    return path
 
 
 def operation_of(request: HttpRequest) -> str | None:

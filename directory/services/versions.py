@@ -122,7 +122,7 @@ def note_news(
     is_new = User.objects.filter(pk=by_id, date_joined__gt=at - limits.NEW_ACCOUNT).exists()
     side = Side(facts={}, evidence={}, not_found=())
     row = _version(listing, changes, before=side, by_id=by_id, at=at, is_new_account=is_new)
-    row.save()
+    ListingRevision.objects.bulk_create([row])
     return row
 
 

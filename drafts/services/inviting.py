@@ -62,6 +62,11 @@ def invite_cofounder(*, owner: User, draft_id: uuid.UUID, email: str, at: dateti
             f"A draft may have {limits.INVITES} invitations in its life.", limit=limits.INVITES
         )
     _spend(owner=owner, email=email)
+    return _invite(draft=draft, inviter=owner, email=email, at=at)
+
+
+def _invite(*, draft: Draft, inviter: User, email: str, at: datetime) -> Invite:
+    """Store the invitation and queue its mail; the token is in the mail alone."""
     token = SIGNER.sign(secrets.token_urlsafe(24))
     invite = Invite.objects.create(
         draft=draft, email=email, digest=digest(token), sent_at=at, expires_at=at + LIFE
@@ -73,7 +78,7 @@ def invite_cofounder(*, owner: User, draft_id: uuid.UUID, email: str, at: dateti
         # The product's name is left out: its owner typed it, and we do not mail strangers' words.
         context={
             "domain": draft.domain,
-            "inviter": owner.email,
+            "inviter": inviter.email,
             "link": absolute(f"/invites/{token}"),
             "expires_at": invite.expires_at,
         },

@@ -58,12 +58,14 @@ def correct_buyer(
     changes = changes_of(order, buyer=buyer, number=number)
     if order.status not in SETTLED or not changes:
         raise OrderCannotMoveError("Nothing of its invoice is to be corrected.", current=order.status)
-    for name, value in vars(buyer).items():
-        setattr(order, name, value)
+    changed = list(vars(buyer))
+    for name in changed:
+        setattr(order, name, getattr(buyer, name))
     if order.vat_number != number.number:
         order.vat_number, order.vat_number_status = number.number, number.status
         order.vat_checked_at, order.vat_check_reference = number.checked_at, number.reference
-    order.save()
+        changed += ["vat_number", "vat_number_status", "vat_checked_at", "vat_check_reference"]
+    order.save(update_fields=changed)
     document = invoices.issue_buyer_correction(order=order, changes=changes, reason=reason, at=at)
     if document is None:
         raise OrderCannotMoveError("This order has no invoice to correct.", current=order.status)

@@ -150,7 +150,7 @@ def _dispute(payment: Payment, fact: Fact, *, state: str, at: datetime) -> tuple
     row.reference = row.reference or fact.dispute_ref
     row.amount_cents = row.amount_cents if fact.amount_cents is None else fact.amount_cents
     row.answer_by = _moment(fact.answer_by) or row.answer_by
-    row.save()
+    row.save(update_fields=["reference", "amount_cents", "answer_by"])
     return row, False
 
 

@@ -52,7 +52,7 @@ def _begin(row: Refund, *, order: Order) -> Refund:
     """Store a refund of a locked order, with the job that asks its provider."""
     row.currency = row.payment.paid_currency or row.payment.currency
     row.reason = row.reason[: limits.NOTE]
-    row.save(force_insert=True)
+    Refund.objects.bulk_create([row])
     by, cents = f"staff:{row.by_id}", row.amount_cents
     note(order=order, kind="refund_began", text=row.reason, by=by, at=row.created_at, cents=cents)
     jobs.add("orders.refund", key=str(row.pk), refund_id=str(row.pk))
