@@ -7,8 +7,7 @@ from typing import Any
 
 from django.conf import settings
 
-from config.docs_errors import refusals
-from core.errors import ApiError
+from config.docs_errors import known_codes
 from core.links import absolute
 from core.operations import MUTATING
 from core.pagination import PageIn
@@ -76,12 +75,6 @@ def complete(*, result: dict[str, Any], **_: Any) -> dict[str, Any]:
 def _in_order(methods: dict[str, Any]) -> dict[str, Any]:
     """The methods of a path in one order, so that every process writes the same bytes."""
     return {method: methods[method] for method in METHODS if method in methods}
-
-
-def known_codes() -> list[str]:
-    """Every code that a refusal may carry: the general ones, and those that operations declare."""
-    general = {kind.code for kind in refusals() if kind.__module__.startswith("core.")}
-    return sorted(general.union({ApiError.code}, *(route.spec.codes for route in all_routes())))
 
 
 def _add_headers(answers: dict[str, Any], *, route: Route) -> None:

@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from core.errors import ApiError, InvalidRequestError
+from core.routes import all_routes
 
 # A draft that failed carries a problem whose code is one of these.
 DRAFT_FAILURES = {
@@ -32,6 +33,23 @@ def refusals(kind: type[ApiError] = ApiError) -> Iterator[type[ApiError]]:
         yield from refusals(heir)
 
 
+def known_codes() -> list[str]:
+    """Every code that an operation may answer: the general ones, and those that operations declare."""
+    general = {kind.code for kind in refusals() if kind.__module__.startswith("core.")}
+    return sorted(general.union({ApiError.code}, *(route.spec.codes for route in all_routes())))
+
+
+def kind_of(code: str, *, area: str = "") -> type[ApiError] | None:
+    """What a code means: to an area that has a word of its own for it, else to all. None for one of single values."""
+    if code == InvalidRequestError.code:
+        return InvalidRequestError
+    kinds = [kind for kind in refusals() if kind.code == code]
+    general = [kind for kind in kinds if not any(kind is not one and issubclass(kind, one) for one in kinds)]
+    return next(
+        (kind for kind in general if kind.__module__.startswith(f"{area}.")), next(iter(general), None)
+    )
+
+
 def meaning(kind: type[ApiError]) -> str:
     """What a refusal means, unless its title has said so."""
     words = " ".join((kind.__doc__ or "").split())
@@ -41,12 +59,11 @@ def meaning(kind: type[ApiError]) -> str:
 @require_safe
 def errors(request: HttpRequest) -> HttpResponse:
     """`/docs/errors`: what each code means. A problem's `type` leads to its entry."""
-    by_code: dict[str, type[ApiError]] = {InvalidRequestError.code: InvalidRequestError}
-    for kind in refusals():
-        by_code.setdefault(kind.code, kind)
+    kinds = [(code, kind) for code in known_codes() if (kind := kind_of(code))]
     rows = [
         {"code": code, "status": kind.status, "title": kind.title, "meaning": meaning(kind)}
-        for code, kind in sorted(by_code.items())
+        for code, kind in kinds
     ]
+    by_code = dict(kinds)
     failures = [(code, words) for code, words in DRAFT_FAILURES.items() if code not in by_code]
     return render(request, "docs/errors.html", {"rows": rows, "failures": failures})

@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from config import docs, docs_errors
-from core.errors import ApiError, InvalidRequestError, NotFoundError
+from core.errors import NotFoundError
 from core.links import absolute
 from core.operations import MUTATING
 from core.routes import all_routes
@@ -22,7 +22,14 @@ DEEPEST = 3  # levels of the answer that are listed one by one
 MOST_FIELDS = 80
 SAMPLES = {"listing_id": 981, "milestone_id": 7, "claim_id": 12, "number": "PL-7K2M9QXA", "slug": "tidewell"}
 SAMPLE_ID = "3f0d9a52-6a53-4a2e-9d7e-0a8f2f1c7b11"
-COMMON = {400: "invalid_request", 401: "invalid_token", 403: "insufficient_scope", 404: "not_found"}
+COMMON = (
+    (400, "invalid_request"),
+    (401, "authentication_required"),
+    (401, "invalid_token"),
+    (403, "insufficient_scope"),
+    (403, "account_suspended"),
+    (404, "not_found"),
+)
 KEY = "$KEY"
 TRIED_FIRST = "search_listings"
 
@@ -45,6 +52,7 @@ class Example:
     parts: Mapping[str, Any]
     query: Mapping[str, Any]
     body: Any
+    key: str = ""
 
     @property
     def texts(self) -> dict[str, str]:
@@ -96,7 +104,9 @@ def example_of(name: str) -> Example:
             found[one["in"]][one["name"]] = value
     content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
     body = next((one["value"] for one in content.get("examples", {}).values()), None)
-    return Example(method=method, path=path, parts=found["path"], query=found["query"], body=body)
+    is_new = "201" in operation["responses"]  # a second try would make a second one
+    key = f"my-{name.replace('_', '-')}" if is_new else ""
+    return Example(method=method, path=path, parts=found["path"], query=found["query"], body=body, key=key)
 
 
 def as_curl(call: Example, *, needs_key: bool) -> str:
@@ -106,6 +116,8 @@ def as_curl(call: Example, *, needs_key: bool) -> str:
     lines = [f"curl{verb} {shlex.quote(call.url + query)}"]
     if needs_key:
         lines.append(f'-H "Authorization: Bearer {KEY}"')
+    if call.key:
+        lines.append(f'-H "Idempotency-Key: {call.key}"')
     if call.body is not None:
         lines += [
             '-H "Content-Type: application/json"',
@@ -119,8 +131,10 @@ def as_python(call: Example, *, needs_key: bool) -> str:
     arguments = [json.dumps(call.url)]
     if call.query:
         arguments.append(f"params={call.texts!r}")
-    if needs_key:
-        arguments.append("headers={'Authorization': f'Bearer {key}'}")
+    sent = ["'Authorization': f'Bearer {key}'"] if needs_key else []
+    sent += [f"'Idempotency-Key': {call.key!r}"] if call.key else []
+    if sent:
+        arguments.append(f"headers={{{', '.join(sent)}}}")
     if call.body is not None:
         arguments.append(f"json={call.body!r}")
     lines = ",\n    ".join(arguments)
@@ -134,7 +148,8 @@ def as_python(call: Example, *, needs_key: bool) -> str:
 
 def as_tool_call(name: str, call: Example) -> str:
     """The call of the tool of the same name."""
-    arguments = {**call.parts, **call.query, **(call.body or {})}
+    key = {"idempotency_key": call.key} if call.key else {}
+    arguments = {**call.parts, **call.query, **(call.body or {}), **key}
     message = {
         "jsonrpc": "2.0",
         "id": 1,
@@ -184,13 +199,12 @@ def _is_list(node: dict[str, Any]) -> bool:
 
 def failures_of(name: str, operation: Mapping[str, Any]) -> list[tuple[int, str, str]]:
     """Status, code and meaning of each refusal that the operation declares."""
-    spec = next(route.spec for route in all_routes() if route.spec.name == name)
-    kinds: dict[str, type[ApiError]] = {InvalidRequestError.code: InvalidRequestError}
-    kinds |= {kind.code: kind for kind in docs_errors.refusals()}
-    common = [code for status, code in COMMON.items() if str(status) in operation["responses"]]
-    codes = dict.fromkeys([*common, *spec.codes])
-    found = [(kinds[code].status, code, kinds[code].title) for code in codes if code in kinds]
-    return sorted(found, key=lambda row: row[0])
+    route = next(route for route in all_routes() if route.spec.name == name)
+    area = route.view.__module__.partition(".")[0]
+    common = [code for status, code in COMMON if str(status) in operation["responses"]]
+    codes = dict.fromkeys([*common, *route.spec.codes])
+    kinds = [kind for code in codes if (kind := docs_errors.kind_of(code, area=area))]
+    return sorted(((kind.status, kind.code, kind.title) for kind in kinds), key=lambda row: row[0])
 
 
 def tried(call: Example, *, operation: Mapping[str, Any]) -> list[Tried]:

@@ -25,7 +25,11 @@ from orders.services.quoting import Quote
 from orders.vat import NumberCheck
 
 NUMBER_PART = {"number": "The order's number, as create_checkout and list_my_orders give it."}
-A_CART = {"items": [{"product": "done_for_you"}], "billing_country": "DE"}
+A_CART = {
+    "items": [{"product": "launch", "listing_id": 981, "week": "2026-11-30"}],
+    "billing_country": "DE",
+    "promo_code": "LAUNCH20",
+}
 
 
 class ProductViewSet(OperationViewSet):

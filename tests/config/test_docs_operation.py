@@ -5,8 +5,11 @@ import shlex
 from typing import Any
 from urllib.parse import urlsplit
 
+from bs4 import BeautifulSoup
 from django.test import Client
 
+from config.docs import schema
+from config.docs_errors import DRAFT_FAILURES, known_codes
 from config.docs_operation import as_curl, as_tool_call, example_of, operations
 
 SHOWN = ("curl ", "httpx.request", "tools/call", "Example answer", "rate_limited")
@@ -43,3 +46,73 @@ def test_the_tool_calls_have_every_value_of_the_path() -> None:
 
         assert call["params"]["name"] == name
         assert "{" not in example_of(name).url
+
+
+def table_of(client: Client, name: str) -> dict[str, str]:
+    """The refusals on an operation's page, with their meanings."""
+    page = BeautifulSoup(client.get(f"/docs/operations/{name}").content, "lxml")
+    rows = page.select("section[aria-labelledby=fails] tbody tr")
+    return {row.code.text: row.select("td")[-1].text for row in rows if row.code}
+
+
+def test_a_code_means_what_it_means_to_the_operation(client: Client, site: Any) -> None:
+    tables = {name: table_of(client, name) for name in ("create_checkout", "update_draft", "get_leaderboard")}
+
+    checkout = tables["create_checkout"]
+    assert (checkout["invalid_state"], checkout["week_unavailable"]) == (
+        "Not in this state",
+        "This week cannot be had",
+    )
+    assert (checkout["authentication_required"], checkout["account_suspended"]) == (
+        "Sign-in needed",
+        "The account is suspended",
+    )
+    assert tables["update_draft"]["category_unknown"] == "Unknown category"
+    assert "authentication_required" not in tables["get_leaderboard"]
+
+
+def test_staffs_own_codes_are_on_no_public_page(client: Client, site: Any) -> None:
+    page = BeautifulSoup(client.get("/docs/errors").content, "lxml")
+    shown = [row["id"] for row in page.select("tr[id]")]
+
+    assert {"cannot_ban", "cannot_undo", "category_cannot_move", "edit_decided", "refund_refused"} & {
+        *shown
+    } == set()
+    assert {"invalid_request", "duplicate_listing", "promo_used_up", "authentication_required"} <= {*shown}
+    assert {*shown} - {*DRAFT_FAILURES} <= {*known_codes()}
+
+
+def test_the_twin_of_a_page_has_names_and_types_apart(client: Client, site: Any) -> None:
+    lines = client.get("/docs/operations/update_draft.md").content.decode().splitlines()
+
+    assert "id UUID, in the path, required" in lines
+    assert "status string" in lines
+
+
+def test_a_checkout_is_shown_with_a_key_and_a_cart_that_the_answer_is_of(client: Client, site: Any) -> None:
+    call, quoted = example_of("create_checkout"), example_of("quote_order")
+    answer = schema()["components"]["examples"]["quote_order"]["value"]
+    item, line = quoted.body["items"][0], answer["lines"][0]
+
+    assert '-H "Idempotency-Key: my-create-checkout"' in as_curl(call, needs_key=True)
+    assert (
+        json.loads(as_tool_call("create_checkout", call))["params"]["arguments"]["idempotency_key"]
+        == call.key
+    )
+    assert "Idempotency-Key" not in as_curl(quoted, needs_key=True)
+    assert {name: line[name] for name in item} == item
+    assert (answer["vat"]["country"], answer["promo"]["code"]) == (
+        quoted.body["billing_country"],
+        quoted.body["promo_code"],
+    )
+
+
+def test_every_copy_button_of_the_quick_start_copies_what_it_stands_beside(client: Client, site: Any) -> None:
+    page = BeautifulSoup(client.get("/docs/start").content, "lxml")
+    buttons = page.select("copy-button")
+
+    assert {button.button.text.strip() for button in buttons} == {"Copy"}
+    assert [button["for"] for button in buttons] == [
+        button.find_previous("code", id=True)["id"] for button in buttons
+    ]
+    assert len(buttons) == 8

@@ -27,6 +27,7 @@ from drafts.views import EXAMPLE
 from leaderboards.services.contributions import record_contribution
 from leaderboards.services.standings import refresh_standings
 from leaderboards.services.weeks import close_week
+from orders.models import PromoCode
 from tests.factories.listings import make_category, make_listing
 
 NOW = datetime(2026, 11, 18, 12, 0, tzinfo=UTC)
@@ -81,6 +82,7 @@ def build_draft(site: Site, *, owner: User) -> None:
             " FROM (SELECT pg_get_serial_sequence('directory_listing', 'id')::regclass AS s) AS of_ids"
         )
     make_listing("quillmark", id=981, site=site, owner=owner, status="draft", at=NOW)
+    PromoCode.objects.create(code="LAUNCH20", percent=20, created_at=NOW)
     draft = Draft.objects.create(
         id=EXAMPLE["id"],
         site=site,
