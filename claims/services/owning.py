@@ -64,9 +64,10 @@ def is_owner(listing: Listing, *, user_id: int) -> bool:
 
 def stand(claim: Claim, *, at: datetime) -> None:
     """The proof of an owner: shown on the listing, and checked again from time to time."""
-    ended = (*STANDING, Status.CONTESTED)
-    others = Claim.objects.filter(listing=claim.listing, user=claim.user, status__in=ended)
-    others.exclude(pk=claim.pk).update(status=Status.SUPERSEDED)
+    own = Claim.objects.filter(listing=claim.listing, user=claim.user).exclude(pk=claim.pk)
+    own.filter(status__in=(*STANDING, Status.CONTESTED)).update(status=Status.SUPERSEDED)
+    if claim.status != Status.VERIFIED:  # a new proof: the other ways begun are no longer needed
+        own.filter(status=Status.PENDING, expires_at__gt=at).update(status=Status.SUPERSEDED)
     age = limits.EMAIL_PROOF_AGE if claim.method == Claim.Method.EMAIL else limits.PROOF_AGE
     claim.verified_at = claim.verified_at or at
     claim.proved_at, claim.next_proof_at = at, at + age

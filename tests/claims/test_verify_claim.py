@@ -9,6 +9,7 @@ from typing import Any
 import dns.rcode
 import pytest
 from django.db import connection
+from django.test import Client
 
 from claims import probes
 from claims.models import Claim, ClaimCheck
@@ -51,6 +52,31 @@ def test_a_published_proof_hands_the_listing_over(
     refused = api("all").post("/api/v1/claims", {"slug": "acme", "method": "dns"})
     assert refused.json()["code"] == "already_owner"
     assert ListingMove.objects.get().by == f"user:{people.owner.pk}"
+
+
+def test_a_proof_ends_the_other_ways_that_were_begun(
+    api: Api, people: People, listing: Listing, start: Start, publish: Publish
+) -> None:
+    for method in ("dns", "file"):
+        start(method)
+    stale = Claim.objects.create(
+        listing=listing,
+        user=people.owner,
+        method="email",
+        created_at=listing.created_at,
+        expires_at=listing.created_at,
+    )
+    proved = start("meta")
+    publish(proved)
+
+    assert verify(api, proved)["status"] == "verified"
+    tried = Claim.objects.filter(method__in=("dns", "file"))
+    assert [claim.status for claim in tried] == ["superseded", "superseded"]
+    stale.refresh_from_db()
+    assert stale.status == "pending"  # it is over by its date, and says so
+    browser = Client()
+    browser.force_login(people.owner)
+    assert "Show that" not in browser.get("/account").content.decode()
 
 
 @pytest.mark.parametrize(
