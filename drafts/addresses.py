@@ -5,20 +5,7 @@ import re
 from core.domains import host_of
 from core.errors import FieldError
 from core.fetch import InvalidUrlError, UrlNotPublicError, check_site, split_url
-
-SHARED_HOSTS = {
-    "apps.apple.com": 4,
-    "play.google.com": 4,
-    "chromewebstore.google.com": 3,
-    "addons.mozilla.org": 4,
-    "github.com": 2,
-    "gitlab.com": 2,
-    "bitbucket.org": 2,
-    "codeberg.org": 2,
-    "sites.google.com": 2,
-    "marketplace.visualstudio.com": 2,
-}
-"""Hosts on which many products live, with the number of path steps that tell them apart."""
+from directory.addresses import SHARED_HOSTS
 
 HOME_PATH = re.compile(r"/?|/[a-z]{2}(?:[-_][a-z]{2})?/?|/(?:index|home|default)\.\w{3,5}", re.IGNORECASE)
 """What a home page is called, in one language or another."""

@@ -11,6 +11,7 @@ from core.links import on_site
 from core.pagination import Page, paginate
 from core.routes import all_operations
 from directory import badges
+from directory.addresses import homepage_of
 from directory.errors import ListingNotFoundError, MilestoneNotFoundError, UpdateNotFoundError
 from directory.models import (
     BadgeCheck,
@@ -249,7 +250,7 @@ def _badge(listing: Listing, check: Any) -> dict[str, Any]:
             "link_url": badges.link_url(listing.slug),
             "last_checked_at": check.at if check else None,
             "last_result": check.result if check else None,
-            "homepage": listing.url,
+            "homepage": homepage_of(listing.url),
             "next_check_at": check.next_at if check else None,
         }
 
@@ -359,7 +360,8 @@ def _sensible(listing: Listing, *, waits_for_badge: bool) -> list[tuple[str, str
 
 def _put_badge(listing: Listing) -> str:
     code = badges.badge_html(slug=listing.slug, name=listing.name)
-    return f"To launch in the week of {listing.launch_week}, a person must put this code on {listing.url} : {code}"
+    page = homepage_of(listing.url)
+    return f"To launch in the week of {listing.launch_week}, a person must put this code on {page} : {code}"
 
 
 @count_for_account("listings")

@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from core import jobs, throttling
 from core.cache import changed
 from directory import weeks
+from directory.addresses import homepage_of
 from directory.models import BadgeCheck, Launch, Listing, Site
 from directory.selectors.sites import addresses_of_listing
 from directory.services import badge_check, public_data, queueing
@@ -78,7 +79,7 @@ def check_badge(*, listing_id: int, at: datetime) -> Listing | None:
     if listing is None or listing.badge_waived:
         return None
     with addresses_of_listing(listing):
-        check = badge_check.check_homepage(homepage=listing.url, slug=listing.slug)
+        check = badge_check.check_homepage(homepage=homepage_of(listing.url), slug=listing.slug)
     return apply_check(listing_id=listing_id, check=check, at=at)
 
 
@@ -89,7 +90,7 @@ def check_badge_soon(*, owner_id: int, listing_id: int, at: datetime) -> Listing
         return listing
     throttling.spend("crawl", user_id=owner_id)
     with addresses_of_listing(listing):
-        check = badge_check.check_at_once(homepage=listing.url, slug=listing.slug)
+        check = badge_check.check_at_once(homepage=homepage_of(listing.url), slug=listing.slug)
     if check is not None and (check.is_found or check.is_final):
         return apply_check(listing_id=listing_id, check=check, at=at)
     jobs.add("directory.check_badge", key=f"{listing_id}-asked-{at:%Y%m%d%H%M}", listing_id=listing_id)
@@ -101,7 +102,7 @@ def look_for_badge(*, owner_id: int, listing_id: int) -> Check | None:
     listing = Listing.objects.owned_by(owner_id).get(pk=listing_id)
     throttling.spend("crawl", user_id=owner_id)
     with addresses_of_listing(listing):
-        return badge_check.check_at_once(homepage=listing.url, slug=listing.slug)
+        return badge_check.check_at_once(homepage=homepage_of(listing.url), slug=listing.slug)
 
 
 @transaction.atomic

@@ -7,6 +7,7 @@ from django.db import transaction
 from core import jobs
 from core.errors import ApiError
 from directory import weeks
+from directory.addresses import homepage_of
 from directory.errors import DuplicateListingError, ListingCannotMoveError
 from directory.models import BadgeCheck, Launch, Listing
 from directory.selectors.sites import addresses_of_listing
@@ -93,7 +94,7 @@ def launch_one(*, listing_id: int, at: datetime) -> None:
     check = None
     if listing.needs_badge:
         with addresses_of_listing(listing):
-            check = badge_check.check_homepage(homepage=listing.url, slug=listing.slug)
+            check = badge_check.check_homepage(homepage=homepage_of(listing.url), slug=listing.slug)
     with transaction.atomic():
         listing = locked(listing_id)
         if listing.status != Status.SCHEDULED:

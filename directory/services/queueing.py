@@ -8,7 +8,7 @@ from django.db.models import Count
 
 from core import jobs
 from directory import weeks
-from directory.addresses import product_address
+from directory.addresses import homepage_of, product_address
 from directory.errors import DuplicateListingError, ListingCannotMoveError, ListingNotFoundError
 from directory.models import Launch, Listing, Site
 from directory.selectors.launchable import live_twin, missing_facts
@@ -50,7 +50,7 @@ def check_badge_at_once(*, owner_id: int, listing_id: int) -> Check | None:
     listing = Listing.objects.owned_by(owner_id).filter(pk=listing_id, status=Status.DRAFT).first()
     if listing is None or missing_facts(listing) or live_twin(listing):
         return None
-    return badge_check.check_at_once(homepage=listing.url, slug=listing.slug)
+    return badge_check.check_at_once(homepage=homepage_of(listing.url), slug=listing.slug)
 
 
 @transaction.atomic

@@ -74,6 +74,21 @@ def test_with_the_badge_there_already_it_is_scheduled(
     assert (body["status"], body["queue"]["badge"]["found"]) == ("scheduled", True)
 
 
+def test_the_badge_is_looked_for_on_the_homepage_not_on_the_page_that_was_given(
+    api: Callable[..., Caller], saved: Listing, homepage: Website
+) -> None:
+    Listing.objects.update(url="https://tidewell.example/prices?utm_source=mail")
+    homepage.pages["/prices"] = html("<h1>Prices</h1>")
+    paste_badge(homepage)
+
+    body = free(api("all"), saved).json()
+
+    badge = body["queue"]["badge"]
+    assert (body["status"], badge["found"]) == ("scheduled", True)
+    assert badge["homepage"] == "https://tidewell.example/"
+    assert homepage.paths == ["/"]
+
+
 def test_a_second_call_keeps_the_week_and_a_full_week_is_passed_over(
     api: Callable[..., Caller], saved: Listing, people: People, site: Site
 ) -> None:
