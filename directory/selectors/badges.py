@@ -19,7 +19,8 @@ from directory.errors import ListingNotFoundError
 from directory.models import Listing, Site
 
 Status = Listing.Status
-SHOWING = (Status.AWAITING_BADGE, Status.SCHEDULED, Status.LIVE)
+UNNAMED = (Status.DRAFT, Status.AWAITING_BADGE)
+SHOWING = (*UNNAMED, Status.SCHEDULED, Status.LIVE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +43,7 @@ class Bearer:
 
     def has_image(self, code: str) -> bool:
         """Whether there is something to see at the badge's address: what get_badges names, or the badge waited for."""
-        return self.has_earned(code) or (code in CODES and self.status != Status.AWAITING_BADGE)
+        return self.has_earned(code) or (code in CODES and self.status not in UNNAMED)
 
     def badge(self, code: str, *, site_name: str) -> Badge:
         """What a badge says. A listing that is not public yet is not named."""
@@ -52,9 +53,7 @@ class Bearer:
             "Listed on" if self.status == Status.LIVE else "Launching on"
         )
         sentence = f"{caption[0].lower()}{caption[1:]} {site_name}"
-        title = (
-            f"{caption} {site_name}" if self.status == Status.AWAITING_BADGE else f"{self._short}: {sentence}"
-        )
+        title = f"{caption} {site_name}" if self.status in UNNAMED else f"{self._short}: {sentence}"
         return Badge(code=code, caption=caption, main=site_name, title=title)
 
     def _award(self, code: str, *, site_name: str) -> Badge:
@@ -74,7 +73,7 @@ class Bearer:
 
 
 def bearer(*, site: Site, slug: str) -> Bearer | None:
-    """A listing that may show badges: live, upcoming, or waiting for this very badge."""
+    """A listing that may show badges: live, upcoming, or one whose owner is to put this very badge up."""
     row = (
         Listing.objects.filter(site=site, slug=slug, status__in=SHOWING)
         .values_list("slug", "name", "status", "claimed_by_method", "awards")
@@ -92,7 +91,7 @@ def get_badges(*, site: Site, slug: str, look: Look) -> dict[str, Any]:
     Raises ListingNotFoundError unless the listing is live or upcoming.
     """
     found = bearer(site=site, slug=slug)
-    if found is None or found.status == Status.AWAITING_BADGE:
+    if found is None or found.status in UNNAMED:
         raise ListingNotFoundError("There is no such listing.")
     return {
         "listing": slug,

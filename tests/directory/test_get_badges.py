@@ -129,7 +129,7 @@ def test_an_image_changes_with_what_it_says(api: Api, site: Site) -> None:
         "/badges/No!/listed.svg",
         "/badges/tidewell/anything.svg",
         "/badges/waiting/verified.svg",
-        "/badges/draft/listed.svg",
+        "/badges/draft/verified.svg",
         "/badges/gone/listed.svg",
     ],
 )
@@ -168,8 +168,11 @@ def test_every_address_leads_to_an_image_and_what_is_not_earned_claims_nothing(
     }
 
 
-def test_the_badge_of_a_listing_that_waits_for_it_is_drawn_without_its_name(api: Api, site: Site) -> None:
-    make_listing(status="awaiting_badge", name="Secret")
+@pytest.mark.parametrize("status", ["draft", "awaiting_badge"])
+def test_the_badge_of_a_listing_that_is_to_launch_is_drawn_without_its_name(
+    api: Api, site: Site, status: str
+) -> None:
+    make_listing(status=status, name="Secret")
     answer = api().client.get(IMAGE)
 
     assert answer.status_code == 200
