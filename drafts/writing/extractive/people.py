@@ -33,6 +33,7 @@ _FOUNDERS_HEAD = Shape(r"^\W*{founders}\W*$", r"^\W*(?:\w+\s+)?{own}\s+{founders
 """A heading that calls everybody below it a founder."""
 _HEAD = 40
 _BIO = 40
+_ROLE_WORDS = 7
 _LARGE = frozenset({"body", "main", "section", "article", "[document]"})
 _CAPITAL = re.compile(r"(?<!\w)[A-ZÀ-Þ]\w+\s$")
 Part = tuple[Segment, str | None]
@@ -112,8 +113,13 @@ def _beside(reading: Reading, page: PageText, at: int) -> Iterator[FounderDraft]
     for other in (*texts[max(0, at - 1) : at], *texts[at + 1 : at + 2]):
         name = _LABEL.sub("", other.flat).strip()
         if cues.IS_NAME.fullmatch(name) and _same_card(page, other, segment):
-            title = _FIRST_SENTENCE.split(_LABEL.sub("", segment.flat), maxsplit=1)[0]
+            told = _LABEL.sub("", segment.flat)
+            title = _FIRST_SENTENCE.split(told, maxsplit=1)[0]
             bio = _bio(page, max(at, texts.index(other)))
+            if (
+                told.endswith((".", "!")) and len(title.split()) > _ROLE_WORDS
+            ):  # what they did, not what they are
+                title, bio = None, bio or segment
             yield _founder(reading, name, title, (other, None), (segment, None), bio=bio)
             return
 

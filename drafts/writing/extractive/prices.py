@@ -20,6 +20,9 @@ from drafts.writing.roles import speaks
 from drafts.writing.text import CJK, asks, sentences, tidy
 
 _NEVER = words("blog event job comparison sample struck donation instruction host nav pain")
+_JOINT = ". "
+_ANSWERED = re.compile(r"^(?:No|Yes)[.,!]\s+(?=\w)")
+"""How an answer among the questions begins, which says nothing by itself."""
 _MAX_OFFERS = 8
 _SHORT, _TOLD, _WHOLE = 80, 60, 90
 _FREE_PRODUCT = Shape(
@@ -222,11 +225,11 @@ def _summary(reading: Reading, prices: Prices) -> FieldDraft:
     wanted += (trials if paid else prices["commission"])[:1]
     used: list[Offer] = []
     for offer in wanted or prices["contact_sales"][:1]:
-        if len("; ".join(o.words for o in (*used, offer))) <= TEXT_FIELDS["pricing_summary"]:
+        if len(_JOINT.join(o.words for o in (*used, offer))) <= TEXT_FIELDS["pricing_summary"]:
             used.append(offer)
     evidence = _evidence(reading, used)
-    said = dict.fromkeys(offer.words.rstrip(" .;") for offer in used)
-    return FieldDraft(value="; ".join(said), evidence=evidence) if evidence else reading.blank
+    said = dict.fromkeys(_ANSWERED.sub("", offer.words.rstrip(" .;"), count=1) for offer in used)
+    return FieldDraft(value=_JOINT.join(said), evidence=evidence) if evidence else reading.blank
 
 
 def _distinct(found: list[Offer]) -> list[Offer]:
