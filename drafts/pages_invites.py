@@ -17,7 +17,7 @@ def invite(request: HttpRequest, token: str) -> HttpResponse:
     found = inviting.find_invite(token=token)
     if reason := found.closed_reason(at=timezone.now()):
         return _page(request, found, closed=reason)
-    form = ProfileForm(request.POST or None)
+    form = ProfileForm(request.POST or None, initial=inviting.known_as(found))
     if request.method != "POST" or not form.is_valid():
         return _page(request, found, form=form)
     try:
@@ -39,6 +39,7 @@ def _page(
         "invite": invite,
         "domain": invite.draft.domain,
         "inviter": invite.draft.owner.email,
+        "is_public": inviting.is_public(invite.draft),
         "form": form,
         "links": [form[name] for name in PLATFORMS] if form else [],
         "closed": closed,

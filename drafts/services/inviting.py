@@ -15,6 +15,7 @@ from accounts.models import User
 from core import mail, mail_limits, throttling
 from core.email_addresses import normal_email
 from core.links import absolute
+from directory.models import Listing
 from drafts import limits
 from drafts.errors import (
     DraftNotFoundError,
@@ -25,8 +26,10 @@ from drafts.errors import (
 )
 from drafts.models import Draft, Invite
 from drafts.services import publishing
+from drafts.writing.text import folded
 
 LIFE = timedelta(days=limits.INVITE_DAYS)
+SHORT_NAME = 2
 SIGNER = Signer(sep=".", salt="drafts.invite")
 
 
@@ -100,7 +103,9 @@ def find_invite(*, token: str) -> Invite:
         SIGNER.unsign(token)
     except BadSignature as error:
         raise InviteNotFoundError("There is no such invitation.") from error
-    found = Invite.objects.filter(digest=digest(token)).select_related("draft__owner").first()
+    found = (
+        Invite.objects.filter(digest=digest(token)).select_related("draft__owner", "draft__listing").first()
+    )
     if found is None:
         raise InviteNotFoundError("There is no such invitation.")
     return found
@@ -127,7 +132,42 @@ def accept_invite(*, token: str, profile: Mapping[str, Any], at: datetime) -> In
     invite.save(update_fields=["status", "accepted_at", "profile"])
     if draft.listing_id is not None:
         publishing.save_listing(draft=draft, at=at, only=frozenset({"founders"}))
+    _tell_owner(invite, draft=draft)
     return invite
+
+
+def _tell_owner(invite: Invite, *, draft: Draft) -> None:
+    """Who invited somebody reads that the profile is there, and whether everybody sees it already."""
+    mail.send_plain(
+        template="drafts/mail/invite_accepted",
+        to=draft.owner.email,
+        key=f"invite-accepted-{invite.pk}",
+        context={
+            "email": invite.email,
+            "domain": draft.domain,
+            "is_public": is_public(draft),
+            "link": absolute(f"/drafts/{draft.pk}"),
+        },
+    )
+
+
+def is_public(draft: Draft) -> bool:
+    """Whether what is added to a draft is on a public page at once."""
+    return draft.listing is not None and draft.listing.status in {
+        Listing.Status.LIVE,
+        Listing.Status.SCHEDULED,
+    }
+
+
+def known_as(invite: Invite) -> dict[str, str]:
+    """The name and role that the draft gives the invited person: of the founder whose name their address holds."""
+    address = folded(invite.email.partition("@")[0])
+    fits = [
+        founder
+        for founder in invite.draft.founders
+        if any(len(word) > SHORT_NAME and word in address for word in folded(founder["name"]).split())
+    ]
+    return {key: fits[0].get(key) or "" for key in ("name", "title")} if len(fits) == 1 else {}
 
 
 def _with_founder(founders: list[dict[str, Any]], profile: Mapping[str, Any]) -> list[dict[str, Any]]:

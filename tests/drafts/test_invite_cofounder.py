@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 from django.db import connection
 from django.test import Client
@@ -47,6 +48,14 @@ def link(message: EmailMultiAlternatives) -> str:
     found = re.search(r"https?://\S+(/invites/\S+)", str(message.body))
     assert found, message.body
     return found[1]
+
+
+def mailed_to(address: str) -> str:
+    """The newest message to somebody, on one line."""
+    jobs.run_due()
+    return " ".join(
+        next(str(message.body) for message in reversed(mail.outbox) if message.to == [address]).split()
+    )
 
 
 @pytest.fixture
@@ -226,6 +235,40 @@ def test_the_invited_person_becomes_a_founder_in_own_words(api: Api, draft: Draf
         }
     ]
     assert shown["invites"][0]["status"] == "accepted"
+    assert "decides when it is published" in page.content.decode()
+    notice = mailed_to("owner@people.example")
+    assert "mira@people.example filled in the profile" in notice
+    assert "Nobody else sees it until tidewell.test is published." in notice
+
+
+def test_on_a_public_page_the_words_are_public_at_once_and_everybody_is_told_so(
+    api: Api, draft: Draft, mailed: str
+) -> None:
+    make_category("invoicing", name="Invoicing")
+    for name, value in {"name": "Tidewell", "tagline": "Invoices", "categories": ["Invoicing"]}.items():
+        DraftField.objects.filter(draft=draft, name=name).update(value=value, state="manual")
+    saved = api("all").post(f"{API}/{draft.pk}/submit").json()
+    Listing.objects.filter(pk=saved["listing_id"]).update(status="live")
+
+    asked, done = Client().get(mailed).content.decode(), Client().post(mailed, PROFILE).content.decode()
+
+    assert "The page is public: everybody sees them at once." in " ".join(asked.split())
+    assert "your profile is on the public page of tidewell.test now" in done
+    assert "decides when it is published" not in done
+    assert "It is on the public page of tidewell.test now." in mailed_to("owner@people.example")
+
+
+def test_the_name_that_the_draft_knows_is_filled_in(draft: Draft, mailed: str) -> None:
+    known = {"bio": None, "state": "ai", "evidence": []}
+    draft.founders = [
+        {"name": "Ann Bee", "title": "CEO", **known},
+        {"name": "Mira Vale", "title": "Founder", **known},
+    ]
+    draft.save()
+
+    form = Client().get(mailed).context["form"]
+
+    assert (form["name"].value(), form["title"].value()) == ("Mira Vale", "Founder")
 
 
 def test_own_words_take_the_place_of_what_was_drafted_for_the_same_name(draft: Draft, mailed: str) -> None:
