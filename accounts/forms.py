@@ -15,6 +15,18 @@ SCOPE_WORDS = {
 }
 
 
+class NameForm(forms.Form):
+    """How a person is called on the site."""
+
+    name = forms.CharField(
+        label="Your name",
+        help_text="Shown at the top of your pages. Leave it empty to be called by your e-mail address.",
+        max_length=limits.NAME,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "name", "dir": "auto"}),
+    )
+
+
 class KeyForm(forms.Form):
     """A key to be made. `after` is the newest key the page knew, so that a reload makes no second one."""
 

@@ -5,23 +5,30 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import selectors, services
-from accounts.forms import EXPIRIES, SCOPE_WORDS, AfterForm, KeyForm
+from accounts.forms import EXPIRIES, SCOPE_WORDS, AfterForm, KeyForm, NameForm
 from accounts.models import ApiKey
 from accounts.sessions import signed_in, signed_in_lately, user_of
+from core import throttling
 from core.errors import ApiError
 from core.links import absolute
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def overview(request: HttpRequest) -> HttpResponse:
-    """`/account`."""
-    user_id = user_of(request).pk
-    context = {"waiting": selectors.waiting_for(user_id=user_id)}
-    return render(request, "accounts/overview.html", context)
+    """`/account`: what waits, and the person's name."""
+    user = user_of(request)
+    form = NameForm(request.POST or None, initial={"name": user.name})
+    if request.method == "POST" and form.is_valid():
+        throttling.enforce("write", caller=f"user:{user.pk}")
+        services.call(user=user, name=form.cleaned_data["name"])
+        messages.success(request, "Saved.")
+        return HttpResponseRedirect(request.path)
+    context = {"waiting": selectors.waiting_for(user_id=user.pk), "form": form}
+    return render(request, "accounts/overview.html", context, status=400 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -22,6 +22,12 @@ ALL_SCOPES = tuple(scope.value for scope in Scope)
 
 
 @transaction.atomic
+def call(*, user: User, name: str) -> None:
+    """Give a person the name that they want to be called by; none is the first part of their address."""
+    user.name = name
+    user.save(update_fields=["name"])
+
+
 def create_user(*, email: str, password: str | None = None, is_staff: bool = False) -> User:
     """Make a person whose address counts as confirmed, or return the one who has it.
 

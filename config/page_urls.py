@@ -21,6 +21,7 @@ urlpatterns = [
     path("share/home/<slug:digest>.png", home.home_image),
     path("theme", pages.choose_theme, name="choose_theme"),
     path("how-ranking-works", pages.how_ranking_works, name="how_ranking_works"),
+    path("how-a-launch-works", pages.how_a_launch_works, name="how_a_launch_works"),
     path("how-drafts-are-written", pages.how_drafts_are_written, name="how_drafts_are_written"),
     path("crawler", pages.crawler, name="crawler"),
     path("status", status.status, name="status"),

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.template import loader
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
@@ -14,7 +15,9 @@ from config.page_answers import PROGRAMS
 from core.errors import NotFoundError
 from core.handler import PROBLEM, InternalError, answer
 from core.outages import is_outage
+from directory.selectors.sites import current_site
 from drafts.crawl.budget import Budget
+from orders.selectors.catalogue import product_list
 
 YEAR = 365 * 86400
 CHOICES = {"theme": THEMES, "keys": ("off",)}
@@ -84,6 +87,15 @@ def choose_theme(request: HttpRequest) -> HttpResponse:
 def how_ranking_works(request: HttpRequest) -> HttpResponse:
     """What counts, what does not, and what is paid."""
     return render(request, "pages/how_ranking_works.html")
+
+
+@require_safe
+def how_a_launch_works(request: HttpRequest) -> HttpResponse:
+    """Free and paid launches, and what is for sale at which price."""
+    found = product_list(site=current_site(request), at=timezone.now())
+    on_sale = [(spec, price) for spec, price in found.products if price.is_on_sale and found.is_open]
+    context = {"products": on_sale, "currency": found.currency}
+    return render(request, "pages/how_a_launch_works.html", context)
 
 
 @require_safe

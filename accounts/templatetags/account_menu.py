@@ -7,6 +7,7 @@ from django import template
 from accounts.selectors import COUNTERS
 
 register = template.Library()
+SIGNING_IN = ("/accounts/", "/account/keys", "/account/apps")
 
 
 @register.inclusion_tag("accounts/parts/menu.html", takes_context=True)
@@ -14,4 +15,8 @@ def account_menu(context: dict[str, Any]) -> dict[str, Any]:
     """Every page of the account, with how many things are on it."""
     request = context["request"]
     counts = {name: counter(request.user.pk) for name, counter in COUNTERS.items()}
-    return {"request": request, "counts": counts}
+    return {
+        "request": request,
+        "counts": counts,
+        "is_signing_in": request.path.startswith(SIGNING_IN),
+    }

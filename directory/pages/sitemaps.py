@@ -18,7 +18,17 @@ from directory.selectors.sites import current_site
 IDS_A_FILE = 20_000
 OPEN = ("/api/v1/openapi.json",)  # the description of the API, which llms.txt names
 CLOSED = ("/account", "/accounts/", "/admin/", "/api/", "/drafts/", "/oauth/", "/search", "/submit", "/theme")
-FIXED = ("/", "/categories", "/founders", "/blog", "/awards", "/weeks/this", "/docs", "/how-ranking-works")
+FIXED = (
+    "/",
+    "/categories",
+    "/founders",
+    "/blog",
+    "/awards",
+    "/weeks/this",
+    "/docs",
+    "/how-ranking-works",
+    "/how-a-launch-works",
+)
 Address = tuple[str, datetime | None]
 
 

@@ -46,6 +46,16 @@ def test_account_pages_are_for_signed_in_people(db: None, client: Client, addres
     assert client.get(address)["Location"] == f"/accounts/login/?next={address}"
 
 
+def test_a_person_says_what_to_be_called(people: People, owner: Client) -> None:
+    refused = owner.post("/account", {"name": "x" * (limits.NAME + 1)})
+    assert (refused.status_code, people.owner.get_short_name()) == (400, "owner")
+
+    assert owner.post("/account", {"name": " Imogen Hale "})["Location"] == "/account"
+    people.owner.refresh_from_db()
+    assert people.owner.name == "Imogen Hale"
+    assert '<span class="who">Imogen Hale</span>' in owner.get("/account").content.decode()
+
+
 def test_a_key_is_shown_once_and_works(people: People, owner: Client) -> None:
     response = owner.post("/account/keys", fill_in())
     key = shown_key(response)

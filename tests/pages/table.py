@@ -68,6 +68,7 @@ PUBLIC = (
         docs_start="/docs/start",
         crawler="/crawler",
         how_ranking_works="/how-ranking-works",
+        how_a_launch_works="/how-a-launch-works",
         how_drafts_are_written="/how-drafts-are-written",
         status="/status",
         privacy="/privacy",
