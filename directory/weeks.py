@@ -30,11 +30,13 @@ def end(week: date) -> datetime:
 
 
 def span(week: date) -> str:
-    """Its days, such as 16–22 November 2026."""
+    """Its days, such as 16–22 November 2026; a month or a year that only one end has is written at both."""
     sunday = week + timedelta(days=6)
-    first = f"{week.day}" if week.month == sunday.month else f"{week.day} {week:%B} "
-    between = "–" if week.month == sunday.month else "– "
-    return f"{first}{between}{sunday.day} {sunday:%B %Y}"
+    if week.year != sunday.year:
+        return f"{week.day} {week:%B} {week.year} – {sunday.day} {sunday:%B} {sunday.year}"
+    if week.month != sunday.month:
+        return f"{week.day} {week:%B} – {sunday.day} {sunday:%B} {sunday.year}"
+    return f"{week.day}–{sunday.day} {sunday:%B} {sunday.year}"
 
 
 def parse(text: str, *, at: datetime) -> date:

@@ -31,6 +31,7 @@ def preview(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
         "listing": found,
         "draft_id": draft_id,
         "is_public": False,
+        "stated_by": "you",
         "marks": Marks(),
         **texts_of(found),
     }

@@ -3,7 +3,8 @@
 import json
 import re
 import zlib
-from datetime import date, datetime
+from collections.abc import Mapping
+from datetime import date, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
@@ -43,11 +44,14 @@ PLATFORMS = {
     "custom": "More",
 }
 SOURCES = {
+    "text": "",
     "meta": "page title or description",
     "json_ld": "structured data",
     "alt": "image text",
     "robots": "robots.txt",
 }
+# what a page says in an attribute is kept as `meta` too, as its title and description are
+ADDRESS = re.compile(r"[^\s]*[/.@:][^\s]*")
 SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_POINTS = 120, 40, 2
 SIZES = ("bytes", "KB", "MB")
@@ -118,6 +122,12 @@ def days(monday: date) -> str:
 
 
 @register.filter
+def sunday(monday: date) -> date:
+    """The last day of a week."""
+    return monday + timedelta(days=6)
+
+
+@register.filter
 def host(url: str) -> str:
     """The host of an address, without www."""
     return (split_url(str(url)).hostname or str(url)).removeprefix("www.")
@@ -167,9 +177,12 @@ def platform(key: str) -> str:
 
 
 @register.filter
-def source_kind(source: str) -> str:
-    """Where on a page a quote stands, in words."""
-    return SOURCES.get(source, str(source))
+def place_of(quote: Mapping[str, Any]) -> str:
+    """Where on a page a quote stands, in words; of what people read there, nothing."""
+    source = str(quote.get("source") or "text")
+    if source == "meta" and ADDRESS.fullmatch(str(quote["quote"])):
+        return "address of a link or picture"
+    return SOURCES.get(source, source)
 
 
 @register.filter

@@ -13,7 +13,7 @@ from core.pagination import Page
 from directory import weeks
 from directory.models import Site
 from directory.pages.sharing import share_of_week
-from directory.reading import marks_of, page_number, time_left, week_clock
+from directory.reading import marks_of, page_number, week_clock
 from directory.search.cards import summaries
 from directory.selectors.launches import launch_week, launched, ranks_before
 from directory.selectors.sites import current_site
@@ -60,7 +60,6 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         "before": ranks_before(site=site, week=monday, at=now, slugs=slugs) if slugs else {},
         "last_week": _winners(found, site=site),
         "clock": week_clock(at=now),
-        "opens_in": time_left(weeks.start(monday), at=now),
         "marks": marks_of(request, [item["listing"] for item in page.items]),
         "medals": {award["listing"]["slug"]: award for award in found["awards"]},
     }

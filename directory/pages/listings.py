@@ -34,6 +34,7 @@ BADGE_MODES = {"auto": "The reader’s colours", "light": "Light", "dark": "Dark
 BADGE_SIZES = {"s": "Small", "m": "Medium", "l": "Large"}
 SAID = {
     "website": "Quoted from the website",
+    "drafted": "Drafted without a quote",
     "owner": "Stated by the owner",
     "staff": "Stated by the site team",
     "measured": "Measured",
@@ -79,6 +80,7 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         "share": _share(found, own=own, site=current_site(request)) if is_public else None,
         "this_week": weeks.week_of(now).isoformat(),
         "own": own,
+        "stated_by": "its owner" if own["owner_id"] else "the site team",
         "interview": public_answers(user_id=own["owner_id"]) if own["owner_id"] else [],
     }
     return render(request, "directory/listing.html", context)

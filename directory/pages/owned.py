@@ -1,5 +1,6 @@
 """A person's own listings on the account pages."""
 
+from datetime import timedelta
 from typing import Any
 
 from django.contrib import messages
@@ -27,14 +28,16 @@ def sentence(listing: dict[str, Any]) -> str:
     week = f"{queue['week']:%-d %B %Y}" if queue.get("week") else ""
     host = host_of(badge["homepage"]) if badge else ""
     if listing["status"] == Listing.Status.AWAITING_BADGE:
-        return f"Not public yet: we are waiting for the badge on {host}. Its week begins on Monday {week}."
+        last = f"{queue['week'] + timedelta(days=6):%-d %B %Y}"
+        return f"Booked for the week of {week}. We are waiting for the badge on {host}: put it there by Sunday {last}."
     if listing["status"] == Listing.Status.SCHEDULED and badge.get("next_check_at"):
         return f"Its week of {week} has begun. It goes live as soon as {host} can be opened."
     if listing["status"] == Listing.Status.SCHEDULED and own.waits_for_badge(queue):
         seen = (
             f"We did not see the badge on {host}" if badge["last_checked_at"] else f"{host} has no badge yet"
         )
-        return f"{seen}. Put it there before Monday {week}, 00:00 UTC."
+        eve = f"{queue['week'] - timedelta(days=1):%-d %B %Y}"
+        return f"{seen}. Put it there by Sunday {eve}."
     if listing["status"] == Listing.Status.SCHEDULED:
         return f"Launches Monday {week}, number {queue['position']} in line."
     if listing["status"] == Listing.Status.LIVE:

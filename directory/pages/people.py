@@ -5,10 +5,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from directory import limits
-from directory.countries import countries, country_names
+from directory.countries import country_names
 from directory.pages.sharing import share_of_founder
 from directory.reading import PER_PAGE, marks_of, page_number
-from directory.selectors.people import find_founders, get_founder
+from directory.selectors.people import find_founders, founder_countries, get_founder
 from directory.selectors.sites import current_site
 
 
@@ -22,7 +22,8 @@ def founders(request: HttpRequest) -> HttpResponse:
     page, is_near = find_founders(
         site=site, q=q, country=country, page=page_number(request), per_page=PER_PAGE
     )
-    context = {"page": page, "is_near": is_near, "q": q, "country": country, "countries": countries()}
+    context = {"page": page, "is_near": is_near, "q": q, "country": country}
+    context["countries"] = founder_countries(site=site, chosen=country)
     return render(request, "directory/founders.html", context)
 
 

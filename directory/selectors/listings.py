@@ -238,7 +238,7 @@ def shown_media(media: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 def own_words(*, site: Site, slug: str) -> dict[str, Any]:
     """What its page says in the owner's words beyond the profile, and whether anybody owns it."""
-    columns = ("headline", "summary", "seo_title", "seo_description", "owner_id")
+    columns = ("pk", "headline", "summary", "seo_title", "seo_description", "owner_id")
     return Listing.objects.filter(site=site, slug=slug).values(*columns).get()
 
 

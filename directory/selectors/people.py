@@ -24,6 +24,7 @@ from django.db.models.functions import JSONObject
 
 from core.links import on_site
 from core.pagination import Page
+from directory.countries import countries
 from directory.errors import FounderNotFoundError
 from directory.models import Founder, ListingFounder, Site
 from directory.search import search_listings
@@ -84,6 +85,12 @@ def find_founders(*, site: Site, q: str, country: str | None, page: int, per_pag
         cursor.execute("SELECT set_config('pg_trgm.word_similarity_threshold', %s, true)", [NEAR])
         found = _with_products(rows, page=page, per_page=per_page)
     return found, bool(found.total)
+
+
+def founder_countries(*, site: Site, chosen: str) -> list[tuple[str, str]]:
+    """The countries that founders come from, and the one that is chosen, by their English names."""
+    codes = {chosen, *_live(site, country=None).values_list("country", flat=True).order_by().distinct()}
+    return [(code, name) for code, name in countries() if code in codes]
 
 
 def get_founder(*, site: Site, slug: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ WHOLE = frozenset({"description", "features", "usps", "tags", "keywords"})
 
 @dataclass(frozen=True, kw_only=True)
 class Statement:
-    """One statement. `kind` is how its value is worded; without quotes, `by` says who states it."""
+    """One statement. `kind` is how its value is worded; `by` says on whose word it stands."""
 
     fact: str
     value: Any
@@ -26,7 +26,7 @@ class Statement:
 
     @property
     def by(self) -> str:
-        """`website` when it was drafted from the website, otherwise `owner`, `staff` or `measured`."""
+        """`website` with a quote; `drafted` from it without one; else `owner`, `staff` or `measured`."""
         return "website" if self.quotes else self.said[0]
 
 
@@ -56,7 +56,7 @@ class _Told:
     def _of(self, name: str, value: Any, quotes: list[Any], *, kind: str = "text") -> Statement:
         said = self._said.get(name, self._said[""])
         if name in WHOLE and self.found["evidence"].get(name):
-            said = ("website", None)  # the fact was drafted as a whole, and not edited since
+            said = ("drafted", None)  # the fact was drafted as a whole, and not edited since
         return Statement(fact=name, value=value, kind=kind, quotes=quotes, said=said)
 
     def one(self, name: str, *, kind: str = "text") -> Iterator[Statement]:

@@ -63,7 +63,7 @@ def test_each_part_of_a_listing_has_its_own_quotes(listing: Listing, client: Cli
     marks = set(re.findall(r'popovertarget="source-([\w-]+)"', text))
     assert marks == {"description-1", "description-2", "features-1", "founders-1", "faqs-1", "link-2"}
     assert 'id="source-description-2"' in text.split("A forecast is shared read-only.")[1][:800]
-    assert "What has none is stated by its owner." in text
+    assert "What has none was drafted from the website as a whole, or is stated by its owner." in text
 
 
 def test_sources_word_values_and_count_who_states_them(listing: Listing, client: Client) -> None:
@@ -76,14 +76,17 @@ def test_sources_word_values_and_count_who_states_them(listing: Listing, client:
     counts = dict(re.findall(r">([\w ]+) <span class=\"count\">(\d+)</span>", text))
     assert counts == {
         "All": "15",
-        "Quoted from the website": "7",
+        "Quoted from the website": "6",
+        "Drafted without a quote": "1",
         "Stated by the owner": "8",
         "Not found": "1",
     }
     for name, words in (("owner", "Stated by the owner"), ("website", "Quoted from the website")):
         assert shown[name].count('<div class="statement">') == int(counts[words])
     assert "one_time" not in text
-    assert all(words in text for words in ("Denmark", "One-time payment", "Growing", "Put together from"))
+    assert all(
+        words in text for words in ("Denmark", "One-time payment", "Growing", "Drafted from its website")
+    )
     assert "## Sharing" not in text
 
 

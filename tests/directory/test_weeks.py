@@ -92,3 +92,15 @@ def test_anything_else_is_refused(text: str) -> None:
         return
     assert text in weeks.WORDS or week <= date.fromisoformat(text) < week + weeks.WEEK
     assert text in weeks.WORDS or (len(text) == 10 and text.isascii())
+
+
+@pytest.mark.parametrize(
+    ("monday", "words"),
+    [
+        (date(2026, 11, 16), "16–22 November 2026"),
+        (date(2026, 11, 30), "30 November – 6 December 2026"),
+        (date(2019, 12, 30), "30 December 2019 – 5 January 2020"),
+    ],
+)
+def test_the_days_of_a_week_in_words(monday: date, words: str) -> None:
+    assert weeks.span(monday) == words
