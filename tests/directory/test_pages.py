@@ -63,8 +63,8 @@ def test_home_ranks_the_week_and_keeps_paid_places_apart(full: Any, client: Clie
     assert '<span class="paid">Paid</span>' in box
     assert 'rel="sponsored"' in box
     assert "€1,850" in box
-    assert "16–22 November 2026 · " in text
-    assert "9–15 November 2026 · final" in text
+    assert "16–22 November 2026&nbsp;· " in text
+    assert "9–15 November 2026&nbsp;· final" in text
     assert "Voting closes in" in text
     assert "4 days 15 h" in text
 
@@ -91,7 +91,7 @@ def test_a_running_week_has_votes_a_past_one_has_results_a_coming_one_has_neithe
     assert 'action="/listings/wrenly/vote"' not in past
     assert ">, final</span>" in past
     assert "Rank " not in coming.split("<main")[1]
-    assert "Opens in 4 days 15 h" in coming
+    assert "Opens on Monday 23 November 2026." in coming
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_a_listing_shows_the_sentence_behind_a_statement_and_what_is_blank(full:
     assert "https://tidewell.example/pricing#:~:text=Cash" in text
     assert "Not found on its website" in text
     assert "No page we read states it." in text
-    assert "No reviews yet" in text
+    assert "No reviews" not in text
     assert "Not measured yet" in text
     assert "<strong>Bold</strong>" in text
     assert "&lt;i&gt;plain&lt;/i&gt;" in text
