@@ -16,6 +16,7 @@ from django.utils import timezone
 from core import jobs
 from core.models import Job
 from directory.models import Listing, ListingFounder
+from directory.weeks import week_of
 from drafts.models import Draft, DraftField, Invite
 from tests.conftest import Caller, People
 from tests.drafts.conftest import blank_draft
@@ -248,7 +249,10 @@ def test_on_a_public_page_the_words_are_public_at_once_and_everybody_is_told_so(
     for name, value in {"name": "Tidewell", "tagline": "Invoices", "categories": ["Invoicing"]}.items():
         DraftField.objects.filter(draft=draft, name=name).update(value=value, state="manual")
     saved = api("all").post(f"{API}/{draft.pk}/submit").json()
-    Listing.objects.filter(pk=saved["listing_id"]).update(status="live")
+    now = timezone.now()
+    Listing.objects.filter(pk=saved["listing_id"]).update(
+        status="live", launched_at=now, launch_week=week_of(now)
+    )
 
     asked, done = Client().get(mailed).content.decode(), Client().post(mailed, PROFILE).content.decode()
 
