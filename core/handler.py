@@ -15,7 +15,7 @@ from django.http.multipartparser import MultiPartParserError
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from core import replica
+from core import replica, throttling
 from core.errors import (
     ApiError,
     FieldError,
@@ -156,6 +156,8 @@ def answer(error: Exception, *, request: HttpRequest) -> tuple[int, dict[str, An
     refusal = error if isinstance(error, ApiError) else _from_framework(error)
     request_id = getattr(request, "request_id", "")
     if isinstance(refusal, RateLimitedError):
+        counted: Any = getattr(request, "_request", request)
+        counted.allowance = throttling.exhausted(refusal)
         body = rate_limited(refusal, request_id=request_id)
         return 429, body, "application/json", {"Retry-After": str(refusal.retry_after)}
     body = problem(refusal, instance=request.path, request_id=request_id)

@@ -63,7 +63,7 @@ class Text(serializers.CharField):
         "invalid": "This must be a string.",
         "control_character": "Control characters other than line breaks and tabs are not allowed.",
         "surrogate": "This holds half of a surrogate pair.",
-        "pattern": "This does not match the pattern {pattern}.",
+        "pattern": "This has another form than is asked for here: {pattern}",
     }
 
     def __init__(self, *, pattern: str | None = None, **options: Any) -> None:
@@ -135,9 +135,15 @@ class Slug(Text):
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"pattern": slugs.PATTERN, "max_length": slugs.LENGTH, **options})
 
+    default_error_messages = {
+        "pattern": "This must be a slug: small letters, digits and hyphens, as page addresses have it."
+    }
+
 
 class Country(Text):
     """Two letters (ISO 3166-1 alpha-2) in any case; stored upper-case."""
+
+    default_error_messages = {"pattern": "This must be a country's two-letter code (ISO 3166-1), such as DE."}
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"pattern": r"^[A-Za-z]{2}$", **options})

@@ -95,6 +95,18 @@ class Allowance:
         )
 
 
+def exhausted(error: RateLimitedError) -> Allowance:
+    """The allowance that a refusal speaks of, whatever else the call counted."""
+    return Allowance(
+        policy=error.policy,
+        limit=error.limit,
+        remaining=0,
+        seconds=error.window_seconds,
+        reset_in=error.retry_after,
+        is_exceeded=True,
+    )
+
+
 # limits' own strategy asks three times for what one trip can say; each trip is a tenth of a small answer's time.
 # The first key is the window, its length and the cost are the values. The other keys are version stamps, which are
 # returned as one version; a stamp that is not there is a version like any other. A list takes longer to read.

@@ -5,11 +5,13 @@ from datetime import timedelta
 ITEMS_MIN, ITEMS_MAX = 1, 20
 PRODUCT, WEEK, VAT_NUMBER, PROMO_CODE = 60, 10, 32, 40
 AMOUNT_MIN, AMOUNT_MAX = 1, 100_000_000
+HIGHEST_VAT = 27  # percent, in the European Union
 CATEGORIES_SENT, EXTRA_CATEGORIES = 10, 3
 OPTIONS = 20
 OPTION_TEXT = 2048
 
 TOTAL_MIN, TOTAL_MAX = 50, 99_999_999  # what can be charged; nothing at all is paid without a provider
+AMOUNT_CHARGEABLE = TOTAL_MAX * 100 // (100 + HIGHEST_VAT)
 
 FEATURED_DAYS = 7
 RELAUNCH_AFTER = timedelta(days=90)

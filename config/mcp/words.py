@@ -26,11 +26,37 @@ def _subject(body: Mapping[str, Any]) -> str:
     items = body.get("items")
     if isinstance(items, list):
         return _counted(len(items), body)
+    if {"a", "b", "groups"} <= body.keys():
+        return _compared(body)
+    if {"lines", "total_cents"} <= body.keys() and "number" not in body:
+        vat = f"{_amount(body['vat_cents'])} VAT at {body['vat']['rate']}% included"
+        return f"{_amount(body['total_cents'])} {body['currency']} in all, {vat}"
     for thing in (body, *(body[name] for name in INSIDE if isinstance(body.get(name), Mapping))):
         found = next((str(thing[name]) for name in NAMES if isinstance(thing.get(name), str | int)), "")
         if found:
             return ", ".join([found, *([str(thing["status"])] if thing.get("status") else [])])
     return "done"
+
+
+def _amount(cents: int) -> str:
+    return f"{cents // 100}.{cents % 100:02d}"
+
+
+def _compared(body: Mapping[str, Any]) -> str:
+    rows = [row for group in body["groups"] for row in group["rows"]]
+    same = sum(row["same"] is True for row in rows)
+    return f"{body['a']['name']} and {body['b']['name']}, {len(rows)} facts, {same} of them the same"
+
+
+def _to_publish(instructions: Mapping[str, Any]) -> str:
+    """What shows that a listing is somebody's, and where it goes."""
+    if record := instructions.get("record"):
+        return f"Publish the {record['type']} record {record['name']} with the value {record['value']}"
+    if tag := instructions.get("meta"):
+        return f"Publish {tag['html']} in the head of {tag['url']}"
+    if file := instructions.get("file"):
+        return f"Publish a file at {file['url']} whose one line is {file['content']}"
+    return str(instructions["summary"]).rstrip(".")
 
 
 def _counted(count: int, body: Mapping[str, Any]) -> str:
@@ -55,10 +81,21 @@ def _remarks(body: Mapping[str, Any]) -> Iterator[str]:
         yield f"Give this link to the person, who checks the order and pays there: {link}"
     if seconds := body.get("poll_after_seconds"):
         yield f"Ask again in {seconds} seconds."
+    if changes := body.get("changes"):
+        yield f"Changed: {', '.join(change['field'] for change in changes)}."
+    if body.get("status") == "pending" and (instructions := body.get("instructions")):
+        yield f"{_to_publish(instructions)}."
+    yield from _next(body)
+
+
+def _next(body: Mapping[str, Any]) -> Iterator[str]:
+    """What to do; the code of a badge stands once."""
+    actions = body.get("next_actions") or []
     badge = (body.get("queue") or {}).get("badge") or {}
-    if badge.get("required") and not badge["found"]:
+    is_told = bool(actions) and badge.get("html", "") in actions[0]["why"]
+    if badge.get("required") and not badge["found"] and not is_told:
         yield f"A person has to put this on {badge['homepage']}: {badge['html']}"
-    if actions := body.get("next_actions"):
+    if actions:
         first, *others = actions
         yield f"Next: {first['operation']}. {first['why']}"
         if others:

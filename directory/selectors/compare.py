@@ -108,7 +108,8 @@ def _categories(first: Any, second: Any) -> list[Category]:
 
 def _row(attribute: Attribute, first: Listing, second: Listing) -> dict[str, Any]:
     a, b = cell(attribute, first), cell(attribute, second)
-    same = a is not None and b is not None and _plain(a["value"]) == _plain(b["value"])
+    values = [_plain(stated["value"]) for stated in (a, b) if stated is not None]
+    same = len(values) == 2 and values[0] == values[1] if values else None
     return {"attribute": attribute["label"], "a": a, "b": b, "same": same}
 
 

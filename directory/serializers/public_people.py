@@ -105,7 +105,9 @@ class ComparedAttributeOut(Shape):
     attribute = serializers.CharField(help_text="What is compared.")
     a = ComparedValueOut(allow_null=True, help_text="What listing a states; null if nothing.")
     b = ComparedValueOut(allow_null=True, help_text="What listing b states; null if nothing.")
-    same = serializers.BooleanField(help_text="Both state the same.")
+    same = serializers.BooleanField(
+        allow_null=True, help_text="Both state the same; null where neither states it."
+    )
 
 
 class ComparedCategoryOut(Shape):

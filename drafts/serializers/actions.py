@@ -7,8 +7,13 @@ RUNNING = {Draft.Status.CRAWLING, Draft.Status.DRAFTING}
 
 
 def is_moving(draft: Draft) -> bool:
-    """Whether the draft, or some of its fields, is being written."""
-    return draft.status in RUNNING or bool(draft.redrafting)
+    """Whether the draft, some of its fields or a comparison is being written."""
+    return draft.status in RUNNING or bool(draft.redrafting) or reads_competitor(draft)
+
+
+def reads_competitor(draft: Draft) -> bool:
+    """Whether a competitor's site is being read for a comparison."""
+    return draft.competitor.get("status") == "reading"
 
 
 def next_actions(draft: Draft, *, is_ready: bool) -> list[dict[str, str]]:
@@ -32,7 +37,11 @@ def next_actions(draft: Draft, *, is_ready: bool) -> list[dict[str, str]]:
         why = f"Looking for another suggestion: {names}. Ask again in {POLL_AFTER_SECONDS} seconds."
         rest = _at_rest(draft, is_ready=is_ready)
         return [{**get, "why": why}, *rest]
-    return _at_rest(draft, is_ready=is_ready)
+    rest = _at_rest(draft, is_ready=is_ready)
+    if reads_competitor(draft):
+        why = f"The competitor's site is being read. Ask again in {POLL_AFTER_SECONDS} seconds."
+        return [{**get, "why": why}, *rest]
+    return rest
 
 
 def _at_rest(draft: Draft, *, is_ready: bool) -> list[dict[str, str]]:

@@ -9,10 +9,13 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.authentication import authenticate
 from accounts.sessions import signed_in, user_of
 from core import throttling
-from core.errors import ApiError, InvalidRequestError
+from core.errors import ApiError, InsufficientScopeError, InvalidRequestError
+from core.links import challenge
 from core.pagination import paginate
+from core.scopes import Scope
 from directory.reading import PER_PAGE, page_number
 from orders import links
 from orders.models import Order, OrderLine
@@ -22,6 +25,7 @@ from orders.selectors.catalogue import places_left
 from orders.services import blocked, paying
 
 Status = Order.Status
+READERS = (Scope.ACCOUNT_READ, Scope.ORDERS_WRITE)
 WEEK_REASONS = ("week_full", "week_unavailable")
 SENTENCES = {
     Status.PENDING: "Not paid yet. It can be paid until {expires}.",
@@ -144,8 +148,27 @@ def _decided(act: str, week: str, line_id: int, owner_id: int) -> str:
 
 
 @require_safe
-@signed_in
 def document(request: HttpRequest, number: str, invoice_number: str) -> HttpResponse:
-    """`/account/orders/<number>/invoices/<number>`."""
+    """`/account/orders/<number>/invoices/<number>`: for its buyer, and for programs with the buyer's credential."""
+    with throttling.denials_counted(request):
+        known = authenticate(request.headers.get("Authorization", ""))
+        if known is None:
+            return _document(request, number, invoice_number)
+        if not known[1].allows(READERS):
+            raise InsufficientScopeError(
+                "An invoice needs the scope account:read or orders:write.",
+                required_scope=Scope.ACCOUNT_READ.value,
+                headers={
+                    "WWW-Authenticate": challenge(
+                        error="insufficient_scope", scope=" ".join(scope.value for scope in READERS)
+                    )
+                },
+            )
+    request.user = known[0]
+    return _document(request, number, invoice_number)
+
+
+@signed_in
+def _document(request: HttpRequest, number: str, invoice_number: str) -> HttpResponse:
     found = _mine(request, number)
     return document_page(request, found, invoice_number, back=f"/account/orders/{found.number}")

@@ -25,7 +25,9 @@ class AmountBoundsOut(Shape):
     """The bounds of an amount the buyer chooses."""
 
     min_cents = serializers.IntegerField(help_text="The least, in cents.")
-    max_cents = serializers.IntegerField(help_text="The most, in cents.")
+    max_cents = serializers.IntegerField(
+        help_text="The most, in cents, that can be charged with the highest VAT on top."
+    )
 
 
 class CategoryCountOut(Shape):
@@ -84,7 +86,7 @@ class ProductOut(Shape):
             "week": spec.week,
             "amount": {
                 "min_cents": max(price.amount_cents, limits.AMOUNT_MIN),
-                "max_cents": limits.AMOUNT_MAX,
+                "max_cents": limits.AMOUNT_CHARGEABLE,
             }
             if is_amount
             else None,

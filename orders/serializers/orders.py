@@ -193,7 +193,9 @@ class OrderOut(TotalsOut):
     checkout_url = serializers.URLField(
         allow_null=True, help_text="Where a person reviews and pays it, while it is pending."
     )
-    invoice_url = serializers.URLField(allow_null=True, help_text="The invoice, once it is paid.")
+    invoice_url = serializers.URLField(
+        allow_null=True, help_text="The invoice as a page, once it is paid; takes your credential."
+    )
     refunds = RefundOut(many=True, help_text="What was given back.")
     next_actions = NextActionOut(many=True, help_text="What to do now.")
 

@@ -75,7 +75,7 @@ def test_a_fact_that_neither_states_is_empty_on_both_sides(api: Api, tree: Any) 
     make_listing("tidewell")
     make_listing("brindle")
 
-    assert rows(api)["Founded"] == {"attribute": "Founded", "a": None, "b": None, "same": False}
+    assert rows(api)["Founded"] == {"attribute": "Founded", "a": None, "b": None, "same": None}
 
 
 def test_a_cell_says_whether_the_website_or_the_owner_states_it(api: Api, tree: Any) -> None:

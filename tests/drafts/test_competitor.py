@@ -41,6 +41,8 @@ def test_facts_stand_side_by_side_and_theirs_are_quoted(
     api: Api, ready: dict[str, Any], rival: Website
 ) -> None:
     assert ask(api, ready, "https://gullwing.test/")["status"] == "reading"
+    asked = api("all").get(f"/api/v1/drafts/{ready['id']}").json()
+    assert (asked["poll_after_seconds"], asked["next_actions"][0]["operation"]) == (2, "get_draft")
     jobs.run_due()
 
     found = shown(api, ready)

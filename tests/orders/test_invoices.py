@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection, transaction
-from django.test import override_settings
+from django.test import Client, override_settings
 from django.utils import timezone
 
 from directory.models import Listing
@@ -90,3 +90,24 @@ def test_invoices_issued_at_once_have_numbers_without_a_gap(
 
     assert drawn == list(range(1, 13))
     assert InvoiceCounter.objects.get(series="INV").last == 12
+
+
+@pytest.mark.parametrize(
+    ("scope", "status"), [("account:read", 200), ("orders:write", 200), ("listings:write", 403)]
+)
+def test_a_program_gets_the_invoice_that_it_is_given(api: Api, paid: Order, scope: str, status: int) -> None:
+    url = api("all").get(f"/api/v1/orders/{paid.number}").json()["invoice_url"]
+    path = url.split("/", 3)[3]
+
+    answer = api(scope).get(f"/{path}")
+
+    shown = "orders/document.html" in [template.name for template in answer.templates]
+    assert (answer.status_code, shown) == (status, status == 200)
+
+
+def test_a_wrong_credential_and_somebody_elses_get_no_invoice(api: Api, paid: Order, people: People) -> None:
+    path = f"/account/orders/{paid.number}/invoices/{paid.invoices.get().number}"
+
+    assert api("all", user=people.stranger).get(path).status_code == 404
+    assert Client(headers={"Authorization": "Bearer plk_wrong"}).get(path).status_code == 401
+    assert Client().get(path).status_code == 302

@@ -54,7 +54,7 @@ def test_shows_every_product_with_what_it_needs(api: Api, site: Site) -> None:
     assert {code for code, item in items.items() if not item["needs_listing"]} == {"done_for_you"}
     assert {code for code, item in items.items() if item["week"] == "required"} == {"skip_queue", "relaunch"}
     assert {code for code, item in items.items() if item["week"] == "optional"} == {"launch", "launch_bundle"}
-    assert items["billboard_min"]["amount"] == {"min_cents": 500, "max_cents": 100_000_000}
+    assert items["billboard_min"]["amount"] == {"min_cents": 500, "max_cents": 78_740_156}
     assert items["extra_categories"]["categories"] == {"min": 1, "max": 3}
     assert items["extra_categories"]["price_kind"] == "per_unit"
     assert [option["key"] for option in items["done_for_you"]["options"]] == ["website", "note"]

@@ -73,6 +73,8 @@ def test_after_five_wrong_tries_the_right_one_waits_too(api: Api, buyer: Caller,
     assert (right.status_code, body["error"], body["policy"]) == (429, "rate_limited", "promo")
     assert int(right["Retry-After"]) == body["retry_after"] >= 1
     assert (body["limit"], body["remaining"], body["window_seconds"]) == (5, 0, 900)
+    assert right["RateLimit"] == f'"promo";r=0;t={body["retry_after"]}'
+    assert right["RateLimit-Policy"] == '"promo";q=5;w=900'
     assert buyer.post(QUOTE, cart("done_for_you")).status_code == 200
     assert ask(api("all", user=people.stranger), "LAUNCH20").status_code == 200
 

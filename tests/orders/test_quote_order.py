@@ -367,3 +367,11 @@ def test_done_for_you_needs_a_listing_or_a_website(buyer: Caller, live: Listing)
         ("/items/0/options/website", "option_invalid")
     ]
     assert buyer.post(QUOTE, cart(one("done_for_you", live))).status_code == 200
+
+
+def test_a_refused_form_is_told_in_words(buyer: Caller, live: Listing) -> None:
+    answer = buyer.post(QUOTE, cart(one("featured", live), billing_country="Germany"))
+
+    assert [error["message"] for error in answer.json()["errors"]] == [
+        "This must be a country's two-letter code (ISO 3166-1), such as DE."
+    ]
