@@ -152,7 +152,7 @@ class Stripe:
         )
 
     @contextmanager
-    def _calling(self) -> Iterator[stripe.StripeClient]:
+    def _calling(self) -> Iterator["stripe.StripeClient"]:  # as a text: the SDK loads its clients when named
         """The SDK, in a place of the bulkhead; its errors by what to do about them.
 
         Their texts may quote what we sent, so only their kind is kept.
@@ -168,7 +168,7 @@ class Stripe:
 
 def _client(
     secret_key: str, api_base: str, *, retries: int, timeout: float | tuple[float, float]
-) -> stripe.StripeClient:
+) -> "stripe.StripeClient":
     session = requests.Session()
     session.trust_env = False
     return stripe.StripeClient(
