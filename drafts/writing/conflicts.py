@@ -1,7 +1,5 @@
 """Where a site contradicts itself: the field is left blank and both quotes are shown."""
 
-from collections.abc import Callable
-
 from drafts.writing.founding import founding_years, marked_years
 from drafts.writing.places import places_in
 from drafts.writing.port import Evidence, FieldDraft
@@ -15,13 +13,19 @@ def uncontradicted(reading: Reading, key: str, draft: FieldDraft) -> FieldDraft:
 
     The visible text beats markup: a value that only markup states does not contradict a shown one.
     """
-    others = _OTHERS.get(key)
-    if others and isinstance(draft.value, str) and (quotes := others(reading, key, draft.value)):
+    if isinstance(draft.value, str) and (quotes := _contrary_quotes(reading, key, draft.value)):
         return FieldDraft(reason="conflicting", evidence=draft.evidence[:1] + quotes[:1])
     return draft
 
 
-def _year_quotes(reading: Reading, _key: str, year: str) -> tuple[Evidence, ...]:
+def _contrary_quotes(reading: Reading, key: str, value: str) -> tuple[Evidence, ...]:
+    """What the site says against the value of a field that can be contradicted."""
+    if key == "founded_year":
+        return _year_quotes(reading, value)
+    return _place_quotes(reading, key, value) if key in {"country", "city"} else ()
+
+
+def _year_quotes(reading: Reading, year: str) -> tuple[Evidence, ...]:
     """What the site says of another year, unless this one is said twice as often, the markup counted."""
     found = reading.once(founding_years)
     others = [each for each in found if each.year != year]
@@ -41,13 +45,6 @@ def _place_quotes(reading: Reading, key: str, value: str) -> tuple[Evidence, ...
     if not strong and len(equal) * 2 <= sum(p.rank == rank for p in ours):
         return ()
     return reading.quote(*((place.segment, place.quote) for place in (strong or equal)[:_QUOTED]))
-
-
-_OTHERS: dict[str, Callable[[Reading, str, str], tuple[Evidence, ...]]] = {
-    "founded_year": _year_quotes,
-    "country": _place_quotes,
-    "city": _place_quotes,
-}
 
 
 def same_place(one: str, other: str) -> bool:
