@@ -3,14 +3,17 @@
 import contextlib
 import logging.config
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
 from celery import Celery
 from celery.signals import celeryd_after_setup, setup_logging
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from kombu import Queue
 
+from config.embedded.errors import CannotRunError
 from core.job_limits import GRACE_SECONDS, SOFT_LIMIT_SECONDS
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -20,6 +23,11 @@ NICENESS = 19  # others that want the processor get nearly all of it; without an
 AUTOGROUP = Path("/proc/self/autogroup")
 app = Celery("launch_directory")
 
+try:
+    BROKER = str(settings.CELERY_BROKER_URL)
+except (CannotRunError, ImproperlyConfigured) as error:
+    sys.exit(str(error))  # workers and beat read the settings here first: what is wrong is one sentence
+
 
 def broker_url(url: str) -> str:
     """Celery's way of writing a Redis address; unix sockets have their own scheme there."""
@@ -27,7 +35,7 @@ def broker_url(url: str) -> str:
 
 
 app.conf.update(
-    broker_url=broker_url(settings.CELERY_BROKER_URL),
+    broker_url=broker_url(BROKER),
     task_queues=[Queue(name) for name in QUEUES],
     task_default_queue="default",
     task_ignore_result=True,

@@ -15,11 +15,11 @@ from config.embedded.paths import ROOT, free_port
 PUBLIC, LONG = {"SITE_URL": "https://launch.example"}, "k" * 32
 
 
-def start(**values: str) -> subprocess.CompletedProcess[str]:
-    """The web server with these settings, if it starts at all."""
+def start(*program: str, **values: str) -> subprocess.CompletedProcess[str]:
+    """The web server, or another program, with these settings, if it starts at all."""
     environment = {**os.environ, "PORT": str(free_port()), **values}
     return subprocess.run(
-        [sys.executable, "-m", "config.serve"],
+        [sys.executable, "-m", *(program or ("config.serve",))],
         cwd=ROOT,
         env=environment,
         capture_output=True,
@@ -55,6 +55,19 @@ def test_the_server_says_why_it_does_not_start(values: dict[str, str], words: st
 
     assert done.returncode == 1
     assert done.stderr.startswith(words)
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "program",
+    [("config.work", "--queues", "default"), ("celery", "-A", "config", "beat")],
+    ids=["work", "clock"],
+)
+def test_workers_and_the_clock_say_it_too(program: tuple[str, ...]) -> None:
+    done = start(*program, CURRENCY="QQQ")
+
+    assert done.returncode == 1
+    assert done.stderr.startswith("CURRENCY is 'QQQ', which is no currency")
     assert len(done.stderr.splitlines()) == 1
 
 
