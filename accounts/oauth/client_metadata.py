@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
-
 from accounts import limits
 from accounts.oauth import addresses
+from accounts.site_names import site_names
 
 SEAL = re.compile(r"\b(?:verif(?:ied|y|ication)|officially|certified|authenticated)\b", re.IGNORECASE)
 CHECK_MARKS = {"\N{SQUARE ROOT}", "\N{VARIATION SELECTOR-15}", "\N{VARIATION SELECTOR-16}"}
@@ -79,7 +78,7 @@ def _name(data: Mapping[str, Any]) -> str:
         raise MetadataError(
             "client_name must not say that the client is verified; the consent page says what is."
         )
-    if _letters(name) == _letters(settings.SITE_NAME) != "":
+    if _letters(name) in {_letters(site) for site in site_names()} - {""}:
         raise MetadataError("client_name must not be the name of this site.")
     return name
 

@@ -11,6 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 
+from accounts.site_names import tells_site_names
 from core.links import absolute, addresses_of, on_site
 from directory import weeks
 from directory.errors import SiteNotReadyError
@@ -57,6 +58,12 @@ def _known(_slot: int) -> KnownSites:
 def known_sites() -> KnownSites:
     """The sites, read again every half minute, so that staff's changes arrive without a restart."""
     return _known(int(time.monotonic() // KNOWN_FOR_SECONDS))
+
+
+@tells_site_names
+def names_of_sites() -> list[str]:
+    """What all sites are called at this moment."""
+    return list(Site.objects.values_list("name", flat=True))
 
 
 def forget_sites() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.contrib.sites.models import Site as DjangoSite
 from django.test import Client
 from django.utils import timezone
 from oauth2_provider.models import AccessToken, get_application_model
@@ -13,6 +14,7 @@ from oauth2_provider.models import AccessToken, get_application_model
 from accounts import services_apps
 from accounts.models import SpentCode
 from core import jobs
+from directory.models import Site
 from tests.conftest import People
 from tests.factories.oauth import CALLBACK, CURSOR, DROPPED, LOOPBACK, Agent, me, register, site
 
@@ -167,6 +169,19 @@ def test_refuses_other_metadata(changes: dict[str, Any]) -> None:
     assert response.status_code == 400
     assert response.json()["error"] in {"invalid_client_metadata", "invalid_redirect_uri"}
     assert not Application.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["Second Street", "second-street!", "Main Street"])
+def test_refuses_the_name_of_any_site_of_the_installation(name: str) -> None:
+    for key, called in (("main", "Main Street"), ("second", "Second Street")):
+        domain = DjangoSite.objects.create(domain=f"{key}.example", name=called)
+        Site.objects.create(django_site=domain, key=f"{key}-street", name=called, purpose="Things.")
+
+    response = register(client_name=name)
+
+    assert (response.status_code, response.json()["error"]) == (400, "invalid_client_metadata")
+    assert not Application.objects.exists()
+    assert register(client_name="Third Street").status_code == 201
 
 
 @pytest.mark.parametrize(
