@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.cache import cache
 from django.db import DatabaseError, connection, transaction
-from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models import F, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
@@ -21,7 +21,8 @@ from directory import weeks
 from directory.models import Listing, Report, Vote
 from directory.selectors import edits
 from drafts.models import Draft
-from orders.models import Order, OrderLine, Payment, StaffTask
+from orders.models import Order, OrderLine, StaffTask
+from orders.selectors.staff import disputed_orders
 
 BOUND = 100  # more is shown as 99+
 SECONDS = 30
@@ -117,13 +118,7 @@ QUEUES: tuple[Queue, ...] = (
         page="admin:orders_order_changelist",
         query=DISPUTED,
         since="answer_by",
-        rows=lambda: Order.objects.filter(status=Order.Status.DISPUTED).annotate(
-            answer_by=Subquery(
-                Payment.objects.filter(order=OuterRef("pk"), answer_by__isnull=False)
-                .order_by("answer_by")
-                .values("answer_by")[:1]
-            )
-        ),
+        rows=disputed_orders,
         late=AT_ONCE,
     ),
     Queue(

@@ -1,9 +1,10 @@
 """Orders with everything that happened to them, and the inbox of those that somebody has to look at."""
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Lower
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern
@@ -19,7 +20,7 @@ from orders.admin.readonly import ReadOnlyAdmin
 from orders.admin.working import Working
 from orders.models import Order, OrderInReview, OrderLine
 from orders.selectors.orders import plain_number
-from orders.selectors.staff import staff_order
+from orders.selectors.staff import staff_order, with_answer_by
 from orders.wording import price
 
 LOOKS = {"paid": "good", "review": "bad", "disputed": "bad", "refunded": "warn", "partially_refunded": "warn"}
@@ -121,10 +122,35 @@ class OrderAdmin(OrderRows):
     )
     ordering = ("-created_at", "-id")
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Disputed ones with the time that is left to answer."""
+        rows = super().get_queryset(request)
+        return with_answer_by(rows) if _are_disputed(request) else rows
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        """The deadline beside the state of the money."""
+        columns = super().get_list_display(request)
+        return (*columns[:2], "deadline", *columns[2:]) if _are_disputed(request) else columns
+
+    def get_ordering(self, request: HttpRequest) -> Any:
+        """What has to be answered first stands first."""
+        newest = super().get_ordering(request)
+        return (F("answer_by").asc(nulls_last=True), *newest) if _are_disputed(request) else newest
+
+    @admin.display(description="answer until", empty_value="no deadline told")
+    def deadline(self, order: Any) -> datetime | None:
+        """When the provider stops taking an answer, in UTC."""
+        answer_by: datetime | None = order.answer_by
+        return answer_by
+
     def get_urls(self) -> list[URLPattern]:
         """What is decided about an order, each on a page of its own."""
         site = self.admin_site
         return [*Deciding(site).urls(), *Correcting(site).urls(), *Working(site).urls(), *super().get_urls()]
+
+
+def _are_disputed(request: HttpRequest) -> bool:
+    return request.GET.get("status__exact") == Order.Status.DISPUTED
 
 
 @admin.register(OrderInReview)

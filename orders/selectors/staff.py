@@ -230,6 +230,17 @@ def _work(line: Any) -> Iterator[StaffWork]:
         yield StaffWork(task=task)
 
 
+def disputed_orders() -> QuerySet[Order]:
+    """Those whose money is disputed, with the moment until which the first of their disputes can be answered."""
+    return with_answer_by(Order.objects.filter(status=Order.Status.DISPUTED))
+
+
+def with_answer_by(orders: QuerySet[Order]) -> QuerySet[Order]:
+    """Orders with the deadline of their disputes."""
+    payments = Payment.objects.filter(order=OuterRef("pk"), answer_by__isnull=False).order_by("answer_by")
+    return orders.annotate(answer_by=Subquery(payments.values("answer_by")[:1]))
+
+
 def staff_orders() -> QuerySet[Order]:
     """Orders with their buyer, their code, and where their VAT rate can be read."""
     rates = VatRate.objects.filter(

@@ -178,5 +178,22 @@ def test_a_dispute_stands_on_start_with_its_deadline(api: Api) -> None:
     assert (row["waiting"].number, row["waiting"].oldest, row["is_ahead"]) == (1, by, True)
     assert seen["menu"]["Disputes"] == "1"
     assert order.number in read(finance, row["url"])
+    assert f"{by:%Y-%m-%d %H:%M}" in read(finance, row["url"])
     Payment.objects.update(answer_by=timezone.now() - timedelta(minutes=1))
     assert start(finance)["rows"]["Disputed payment"]["is_late"]
+
+
+def test_what_has_to_be_answered_first_stands_first_among_disputes(api: Api) -> None:
+    later, none, first = (pay(buy(api, JOB)) for _ in range(3))
+    Order.objects.update(status="disputed")
+    for order, days in ((later, 9), (first, 2)):
+        Payment.objects.filter(order=order).update(
+            status="disputed", answer_by=timezone.now() + timedelta(days=days)
+        )
+    finance = staff_client("finance")
+
+    answer = finance.get(f"{BASE}/order/?status__exact=disputed")
+    assert [row.pk for row in answer.context["cl"].result_list] == [first.pk, later.pk, none.pk]
+    assert answer.context["cl"].list_display[1:3] == ["number", "state"]
+    assert "no deadline told" in read(finance, f"{BASE}/order/?status__exact=disputed")
+    assert "deadline" not in finance.get(f"{BASE}/order/").context["cl"].list_display
