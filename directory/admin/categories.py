@@ -4,7 +4,6 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.db import transaction
-from django.forms import Field
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
@@ -13,12 +12,10 @@ from django.utils import timezone
 from accounts.staff import audit, pages, rights
 from core.cache import changed
 from core.errors import ApiError
-from directory import limits
-from directory.admin.checks import check_faqs
 from directory.admin.forms import CategoryIntoForm, CategoryUnderForm
 from directory.admin.importing import CATEGORIES
 from directory.admin.public import PublicAdmin
-from directory.admin.widgets import LinesField, PartsField, RowsWidget
+from directory.admin.widgets import LinesField
 from directory.models import Category, Undo
 from directory.selectors import categories
 from directory.selectors.merging import category_merge_of
@@ -64,7 +61,7 @@ class CategoryAdmin(PublicAdmin):
         return [*found, *super().get_urls()]
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
-        """Words one a line, questions as rows."""
+        """Words one a line."""
         if db_field.name == "terms":
             return LinesField(
                 most=WORDS,
@@ -72,12 +69,6 @@ class CategoryAdmin(PublicAdmin):
                 label="Words",
                 help_text="By which a website shows that it belongs here.",
             )
-        if db_field.name == "faqs":
-            columns = {"question": limits.FAQ_QUESTION, "answer": limits.FAQ_ANSWER}
-            widget = RowsWidget(columns=columns, most=limits.FAQS)
-            field: Field = PartsField(widget=widget, required=False, label="Questions")
-            field.validators.append(check_faqs)
-            return field
         return super().formfield_for_dbfield(db_field, request, **options)
 
     def tree(self, request: HttpRequest) -> HttpResponse:

@@ -11,6 +11,8 @@ from django.http import HttpRequest
 from accounts.staff.lists import StaffAdmin
 from core.serializers import HIDDEN
 from directory import limits
+from directory.admin.picture_field import HELP, PictureField
+from directory.admin.widgets import PartsField, RowsWidget
 from directory.countries import country_names
 from directory.facts import FACTS
 from directory.models import Listing
@@ -45,7 +47,10 @@ def check_faqs(value: Any) -> None:
         for row in value
     )
     if not is_right or len(value) > limits.FAQS:
-        raise ValidationError(f'Write at most {limits.FAQS} of these: [{{"question": "…", "answer": "…"}}].')
+        raise ValidationError(
+            f"Write at most {limits.FAQS} questions, each of at most {limits.FAQ_QUESTION} characters"
+            f" with an answer of at most {limits.FAQ_ANSWER}."
+        )
 
 
 def check_socials(value: Any) -> None:
@@ -125,6 +130,12 @@ OF_LISTINGS |= {fact.name: IS_LINK for fact in FACTS.values() if fact.kind == "l
 OF_LISTINGS |= {"stage": check_stage, "url": IS_LINK}
 
 
+def faqs_field(*, label: str) -> PartsField:
+    """Questions with their answers as rows, never as JSON."""
+    columns = {"question": limits.FAQ_QUESTION, "answer": limits.FAQ_ANSWER}
+    return PartsField(widget=RowsWidget(columns=columns, most=limits.FAQS), required=False, label=label)
+
+
 class CheckedAdmin(StaffAdmin):
     """Forms that refuse what answers cannot hold; an address without a scheme is taken for https."""
 
@@ -132,7 +143,12 @@ class CheckedAdmin(StaffAdmin):
         """The field of a form, with its check."""
         if isinstance(db_field, models.URLField):
             options["assume_scheme"] = "https"
-        found = super().formfield_for_dbfield(db_field, request, **options)
+        if isinstance(db_field, models.ImageField):
+            options |= {"form_class": PictureField, "help_text": HELP}
+        if db_field.name == "faqs":
+            found: Any = faqs_field(label="Questions")
+        else:
+            found = super().formfield_for_dbfield(db_field, request, **options)
         if found is not None and db_field.name in CHECKS:
             found.validators.append(CHECKS[db_field.name])
         if found is not None and db_field.model is Listing and db_field.name in OF_LISTINGS:

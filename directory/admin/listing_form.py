@@ -7,8 +7,8 @@ from typing import Any
 from django import forms
 
 from directory import limits
-from directory.admin.checks import STORY
-from directory.admin.widgets import LinesField, NamedWidget, PartsField, RowsWidget
+from directory.admin.checks import STORY, faqs_field
+from directory.admin.widgets import LinesField, NamedWidget, PartsField
 from directory.diffs import as_text
 from directory.facts import LIST_COLUMNS
 from directory.models import Listing, ListingRevision
@@ -61,10 +61,9 @@ def special_field(name: str) -> forms.Field | None:
     if name in LIST_COLUMNS:
         return lines(name)
     if name == "faqs":
-        columns = {"question": limits.FAQ_QUESTION, "answer": limits.FAQ_ANSWER}
-        widget: forms.Widget = RowsWidget(columns=columns, most=limits.FAQS)
-    elif name == "socials":
-        widget = NamedWidget(names=dict.fromkeys(limits.PLATFORMS, limits.SOCIAL_LINK))
+        return faqs_field(label=words_of(name))
+    if name == "socials":
+        widget: forms.Widget = NamedWidget(names=dict.fromkeys(limits.PLATFORMS, limits.SOCIAL_LINK))
     elif name == "story":
         widget = NamedWidget(names=STORY)
     else:

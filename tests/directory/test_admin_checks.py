@@ -16,7 +16,7 @@ from tests.factories.listings import make_listing
 
 LONG = "x" * 301
 ATTRIBUTE = {"key": "api", "label": "API", "kind": "stated", "fields": ["features"], "phrases": ["rest api"]}
-POST = {"title": "T", "excerpt": "E", "markdown": "x", "faqs": "[]", "slug": "post"}
+POST = {"title": "T", "excerpt": "E", "markdown": "x", "slug": "post"}
 CATEGORY = {"name": "C", "slug": "c", "position": "0", "attributes": "[]"}
 FOUNDER = {"name": "F", "slug": "f", "socials": "{}", "created_at_0": "2026-11-01", "created_at_1": "09:00"}
 
@@ -45,8 +45,8 @@ def test_a_slug_is_one_that_the_api_can_be_asked_for(staff: Client, site: Site, 
 @pytest.mark.parametrize(
     ("place", "form", "field"),
     [
-        ("directory/blogpost", {**POST, "faqs": '{"question": "a", "answer": "b"}'}, "faqs"),
-        ("directory/blogpost", {**POST, "faqs": "5"}, "faqs"),
+        ("directory/blogpost", {**POST, "faqs-0-question": "a"}, "faqs"),
+        ("directory/blogpost", {**POST, "faqs-0-question": LONG, "faqs-0-answer": "b"}, "faqs"),
         ("directory/blogpost", {**POST, "excerpt": " "}, "excerpt"),
         ("directory/category", {**CATEGORY, "faqs-0-question": "Why?"}, "faqs"),
         ("directory/category", {**CATEGORY, "attributes": '[{"key": "api"}]'}, "attributes"),
@@ -59,9 +59,8 @@ def test_forms_refuse_it_by_name(staff: Client, site: Site, place: str, form: An
 
 
 def test_what_is_right_is_stored(staff: Client, site: Site) -> None:
-    faqs = '[{"question": "Why?", "answer": "So."}]'
-    assert refusals(staff, "directory/blogpost", {**POST, "site": site.pk, "faqs": faqs}) == set()
     row = {"faqs-0-question": "Why?", "faqs-0-answer": "So."}
+    assert refusals(staff, "directory/blogpost", {**POST, "site": site.pk, **row}) == set()
     assert refusals(staff, "directory/category", {**CATEGORY, **row}) == set()
     assert refusals(staff, "directory/founder", {**FOUNDER, "socials": '{"x": "https://x.com/f"}'}) == set()
 
