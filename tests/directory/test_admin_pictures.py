@@ -32,10 +32,11 @@ def staff(people: People, site: Site, storage: Path) -> Client:
 
 def add(staff: Client, site: Site, picture: Any) -> list[Any]:
     """The answers to a post with this cover and to a founder with this photo."""
+    post, founder = POST | {"site": site.pk, "cover": picture}, FOUNDER | {"photo": picture}
     answers = []
-    for place, form in (("blogpost", POST | {"site": site.pk, "cover": picture}), ("founder", FOUNDER)):
+    for place, form in (("blogpost", post), ("founder", founder)):
         picture.seek(0)
-        answers.append(staff.post(f"/admin/directory/{place}/add/", {"photo": picture, **form}))
+        answers.append(staff.post(f"/admin/directory/{place}/add/", form))
     return answers
 
 

@@ -178,7 +178,7 @@ def test_a_dispute_stands_on_start_with_its_deadline(api: Api) -> None:
     assert (row["waiting"].number, row["waiting"].oldest, row["is_ahead"]) == (1, by, True)
     assert seen["menu"]["Disputes"] == "1"
     assert order.number in read(finance, row["url"])
-    assert f"{by:%Y-%m-%d %H:%M}" in read(finance, row["url"])
+    assert f"{by:%a %-d %b %Y %H:%M}" in read(finance, row["url"])
     Payment.objects.update(answer_by=timezone.now() - timedelta(minutes=1))
     assert start(finance)["rows"]["Disputed payment"]["is_late"]
 
