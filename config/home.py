@@ -15,6 +15,7 @@ from directory.models import Listing, Site
 from directory.reading import marks_of, week_clock
 from directory.search.cards import summaries
 from directory.selectors.categories import category_tree
+from directory.selectors.featured import featured
 from directory.selectors.launches import BOOKED, launched, scheduled
 from directory.selectors.pages import page_of
 from directory.selectors.sites import current_site
@@ -95,6 +96,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "coming": [cards[pk] for pk in coming],
         "winners": [(rank, cards[pk]) for rank, pk in won],
         "billboard": [(cards[pk], value, unit) for pk, value, unit in paid],
+        "featured": featured(site_id=site.pk, at=now),
         "last_week": this - weeks.WEEK,
         "next_week": this + weeks.WEEK,
         "categories": sorted(tree, key=lambda node: -node["total_listings_count"])[:CATEGORIES],

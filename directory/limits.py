@@ -92,6 +92,7 @@ PLATFORMS = (
 WEEK = 10
 URL = 2048
 EXTRA_CATEGORIES = 3
+FEATURED_SHOWN = 3  # in each marked place at a time
 
 # Votes: so many for one listing within the window, from accounts younger than that which share a network or a mail
 # domain, are held until staff have looked at them. A mail domain of many people's mailboxes says nothing.

@@ -11,6 +11,7 @@ from orders.models import Product
 
 Status = Listing.Status
 WEBSITE = "website"
+NOW = "now"
 FREE, PAID = Listing.Plan.FREE.value, Listing.Plan.PAID.value
 QUEUED = frozenset({Status.AWAITING_BADGE.value, Status.SCHEDULED.value})
 UNPUBLISHED = QUEUED | {Status.DRAFT.value}
@@ -20,12 +21,13 @@ SHOWN = frozenset({Status.LIVE.value, Status.SCHEDULED.value})
 
 @dataclass(frozen=True, kw_only=True)
 class Option:
-    """A further choice: `type` is text or url."""
+    """A further choice: `type` is text or url. One that takes a week is `now` or a Monday of those on sale."""
 
     key: str
     type: str
     required: bool = False
     choices: tuple[str, ...] | None = None
+    takes_week: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,8 +73,12 @@ PRODUCTS = {
         ProductSpec(
             code=Product.FEATURED.value,
             name="Featured listing",
-            description=f"Shows your listing as featured for {limits.FEATURED_DAYS} days.",
+            description=(
+                f"Your listing for {limits.FEATURED_DAYS} days in three marked places: on the home page, beside the "
+                "launch week and above its primary category. It changes no vote and no rank."
+            ),
             statuses=SHOWN,
+            options=(Option(key="start", type="text", takes_week=True),),
         ),
         ProductSpec(
             code=Product.DONE_FOR_YOU.value,

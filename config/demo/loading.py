@@ -8,7 +8,7 @@ from zlib import crc32
 from config.demo import accounts
 from config.demo.data.shapes import DemoListing
 from config.demo.engagement import Engagement
-from config.demo.rows import Place, details_of, source_of
+from config.demo.rows import FEATURED_FOR, Place, details_of, source_of
 from directory.models import Category, Listing, Site
 from directory.search.index.bulk import ListingRows, PublicRows, copy_rows, new_ids
 from directory.search.index.sources import Source, category_tree
@@ -18,6 +18,7 @@ ELSEWHERE = 5
 FILED = ("listing_id", "category_id", "position")
 STATS = ("listing_id", "site_id", "is_live", "votes", "followers", "views", "hot")
 LAUNCH = ("site_id", "listing_id", "week", "kind", "votes", "booked_at", "launched_at")
+FEATURED = ("listing_id", "begins_at", "ends_at")
 FOUNDED = ("listing_id", "founder_id", "title", "position")
 Placed = list[tuple[DemoListing, Source]]
 
@@ -86,6 +87,7 @@ class Loader:
         copy_rows("directory_listingcategory", FILED, _filed(sources))
         copy_rows("directory_listingstats", STATS, self._stats(placed))
         copy_rows("directory_launch", LAUNCH, self._launches(placed))
+        copy_rows("directory_featuredplace", FEATURED, _featured(sources, at=self.at))
         self.public.add(sources)
         known = accounts.founders(
             (person for demo, _ in placed for person in demo.founders), owners=owners, at=self.at
@@ -142,6 +144,13 @@ def _filed(sources: Sequence[Source]) -> Iterator[tuple[int, int, int]]:
     for source in sources:
         for position, category_id in enumerate(source.category_ids):
             yield source.id, category_id, position
+
+
+def _featured(sources: Sequence[Source], *, at: datetime) -> Iterator[tuple[object, ...]]:
+    for source in sources:
+        if source.featured_until and source.launched_at:
+            begins_at = max(source.launched_at, source.featured_until - FEATURED_FOR)
+            yield source.id, min(begins_at, at), source.featured_until
 
 
 def _founded(placed: Placed, *, known: dict[str, int]) -> Iterator[tuple[int, int, str, int]]:

@@ -17,7 +17,7 @@ from directory.search.index.sources import Source
 
 LISTED_BEFORE_LAUNCH = timedelta(days=16)
 CRAWLED_BEFORE = timedelta(days=3)
-FEATURED_FOR = timedelta(days=5)
+FEATURED_FOR, FEATURED_LEFT = timedelta(days=7), timedelta(days=5)
 
 
 def launched_at(demo: DemoListing, *, at: datetime) -> datetime | None:
@@ -73,7 +73,7 @@ def source_of(demo: DemoListing, *, place: Place, categories: Mapping[str, int],
         claimed_by_method=demo.claimed_by_method or "",
         awards=[],
         domain_rating=None,
-        featured_until=at + FEATURED_FOR if demo.is_featured else None,
+        featured_until=at + FEATURED_LEFT if demo.is_featured else None,
         launch_week=week_of(demo, at=at),
         launched_at=launched,
         created_at=created,

@@ -18,6 +18,7 @@ from directory.models.engagement import (
     UpdateNotice,
     Vote,
 )
+from directory.models.featured import FeaturedPlace
 from directory.models.founder import Founder, ListingFounder
 from directory.models.history import ListingRevision
 from directory.models.listing import (
@@ -39,6 +40,7 @@ __all__ = [
     "BlogPost",
     "Category",
     "CategoryCount",
+    "FeaturedPlace",
     "Follow",
     "FormerSlug",
     "Founder",

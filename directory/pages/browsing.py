@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from directory import limits
@@ -20,6 +21,7 @@ from directory.search.query.spelling import respelt
 from directory.search.query.vocabulary import typed_words
 from directory.search.words import words_of
 from directory.selectors.categories import category_in_tree, category_tree
+from directory.selectors.featured import featured
 from directory.selectors.matching import reasons
 from directory.selectors.narrowing import NONE, Narrowed, narrowed
 from directory.selectors.sites import current_site
@@ -68,6 +70,9 @@ def category(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         **_shown(request, found, chosen=chosen, titles=titles),
         "category": wanted,
+        "featured": featured(site_id=site.pk, at=timezone.now(), category=slug)
+        if found.page.page == 1
+        else [],
         "share": share_of_category(wanted, site=site),
         "sort": sort,
         "sorts": sorts.items(),

@@ -21,6 +21,7 @@ from directory.reading import is_reader, marks_of, of_listing, texts_of, visitor
 from directory.search.cards import summaries
 from directory.selectors import badges as badge_selectors
 from directory.selectors.alternatives import get_alternatives
+from directory.selectors.featured import featured_until
 from directory.selectors.interview import public_answers
 from directory.selectors.listings import get_listing, own_words, profile, public_id
 from directory.selectors.sites import current_site
@@ -79,6 +80,9 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         "method": METHODS.get(found["verified"]["method"] or "", ""),
         "share": _share(found, own=own, site=current_site(request)) if is_public else None,
         "this_week": weeks.week_of(now).isoformat(),
+        "featured_until": featured_until(site_id=current_site(request).pk, slug=slug, at=now)
+        if found["featured"]
+        else None,
         "own": own,
         "stated_by": "its owner" if own["owner_id"] else "the site team",
         "interview": public_answers(user_id=own["owner_id"]) if own["owner_id"] else [],

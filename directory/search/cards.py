@@ -10,8 +10,12 @@ from core.links import on_site
 from core.pagination import Page
 from core.statements import fetch_all
 
-# What a summary is made of. now() is in SQL so that a feature ends on time in rows that were prepared long before.
-COLUMNS = "c.body, s.votes, s.followers, s.views, coalesce(c.featured_until > now(), false)"
+# What a summary is made of. now() is in SQL so that a feature begins and ends on time in rows that were prepared long
+# before, and only while the listing is live.
+COLUMNS = """c.body, s.votes, s.followers, s.views, s.is_live AND EXISTS (
+    SELECT FROM directory_featuredplace AS place
+    WHERE place.listing_id = c.listing_id AND place.begins_at <= now() AND place.ends_at > now()
+)"""
 ROWS = """
 SELECT c.listing_id, {columns}
 FROM directory_listingcard AS c JOIN directory_listingstats AS s ON s.listing_id = c.listing_id

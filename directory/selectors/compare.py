@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Case, OuterRef, QuerySet, Subquery, When
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Now
 
 from core.errors import FieldError, InvalidRequestError
 from core.links import on_site
 from directory.errors import ListingUnknownError
-from directory.models import Category, Listing, ListingCategory, Site
+from directory.models import Category, FeaturedPlace, Listing, ListingCategory, Site
 from directory.quoting import quoted
 from directory.search.cards import summary
 
@@ -71,7 +71,9 @@ def comparison(*, site: Site, a: str, b: str) -> dict[str, Any]:
 def _listings(site: Site, slugs: tuple[str, str]) -> QuerySet[Any]:
     primary = ListingCategory.objects.filter(listing=OuterRef("pk"), position=0).values("category")
     found = Listing.objects.live().filter(site=site, slug__in=slugs).select_related("card", "stats")
-    is_featured = Case(When(card__featured_until__gt=Now(), then=True), default=False)
+    is_featured = Exists(
+        FeaturedPlace.objects.filter(listing=OuterRef("pk"), begins_at__lte=Now(), ends_at__gt=Now())
+    )
     return found.annotate(primary=Subquery(primary), is_featured=is_featured)
 
 

@@ -9,6 +9,7 @@ from directory import badges
 from directory.errors import ListingCannotMoveError
 from directory.models import Listing, ListingMove
 from directory.selectors.sites import addresses_of_listing
+from directory.services.featuring import follow_launch
 
 
 def move(
@@ -48,6 +49,8 @@ def _record(
     )
     listing.status, listing.status_reason, listing.updated_at = to, reason[:300], at
     listing.save(update_fields=["status_reason", "updated_at", *saving])
+    if "launch_week" in saving:
+        follow_launch(listing, at=at)
 
 
 def locked(listing_id: int) -> Listing:

@@ -7,9 +7,9 @@ from django.db import transaction
 
 from directory import limits, weeks
 from directory.errors import CategoryLimitError, ListingCannotMoveError, WeekOverError
-from directory.models import Category, Launch, Listing, ListingCategory
+from directory.models import Category, FeaturedPlace, Launch, Listing, ListingCategory
 from directory.selectors.listings import PAID_SECTIONS
-from directory.services import filing, public_data, publishing, queueing
+from directory.services import featuring, filing, public_data, publishing, queueing
 from directory.services.moves import locked, move, stay
 
 Status = Listing.Status
@@ -110,33 +110,26 @@ def begin_relaunches(*, at: datetime) -> int:
 
 
 @transaction.atomic
-def feature(*, listing_id: int, length: timedelta, at: datetime) -> datetime:
-    """Feature a listing for so long, from now or from the end of what it has. Returns until when.
+def feature(
+    *, listing_id: int, line_id: int, start: date | None, length: timedelta, at: datetime
+) -> FeaturedPlace | None:
+    """Feature a listing for so long, less what the line had already: from now, from its launch or from a Monday.
 
-    Raises ListingCannotMoveError for a listing that is neither live nor scheduled.
+    Never before it is live, and after whatever it has. Nothing when the line has had it all. Raises
+    ListingCannotMoveError for a listing that is neither live nor scheduled.
     """
     listing = locked(listing_id)
     _refuse_unless(listing, statuses=(Status.LIVE, Status.SCHEDULED))
-    starts = at
-    if listing.status == Status.SCHEDULED and listing.launch_week:
-        starts = weeks.start(listing.launch_week)
-    until = max(starts, listing.featured_until or at) + length
-    _set_featured(listing, until)
-    return until
+    place = featuring.give_place(listing=listing, line_id=line_id, start=start, length=length, at=at)
+    public_data.refresh(listing_ids=[listing.pk])
+    return place
 
 
 @transaction.atomic
-def feature_less(*, listing_id: int, length: timedelta, at: datetime) -> None:
-    """Take so much time of being featured back, as far as it is still to come."""
+def feature_no_longer(*, listing_id: int, line_id: int, at: datetime) -> None:
+    """What a line bought ends this minute, and what has not begun never does."""
     listing = locked(listing_id)
-    if listing.featured_until is not None:
-        until = listing.featured_until - length
-        _set_featured(listing, until if until > at else None)
-
-
-def _set_featured(listing: Listing, until: datetime | None) -> None:
-    listing.featured_until = until
-    listing.save(update_fields=["featured_until"])
+    featuring.take_back(listing=listing, line_id=line_id, at=at)
     public_data.refresh(listing_ids=[listing.pk])
 
 

@@ -13,7 +13,7 @@ from core.errors import InvalidRequestError
 from directory.errors import DuplicateListingError
 from directory.models import FormerSlug, Listing, ListingMove
 from directory.selectors.launchable import live_at
-from directory.services import contents, public_data
+from directory.services import contents, featuring, public_data
 from directory.services.moves import locked, write_to_owner
 from directory.services.reasons import refuse_without_reason
 from directory.services.staff_edit import StaffEdit
@@ -52,6 +52,8 @@ def give_paid(*, listing_id: int, paid: Paid, staff_id: int, reason: str, at: da
         setattr(listing, name, after[name])
     listing.updated_at = at
     listing.save(update_fields=[*changed, "updated_at"])
+    if "featured_until" in changed:
+        featuring.set_end(listing=listing, until=paid.featured_until, at=at)
     public_data.refresh(listing_ids=[listing.pk])
     return _gain(before, after, changed)
 

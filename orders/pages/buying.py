@@ -24,6 +24,7 @@ from orders.payments import CLOSED, offered
 from orders.selectors import catalogue
 from orders.services import offering  # noqa: F401  (tells listing pages what a paid launch costs)
 from orders.services.checkout import checkout_once
+from orders.services.featured_dates import starts_to_choose
 from orders.services.promos import Guesser
 from orders.vat import NO_NUMBER
 
@@ -74,6 +75,8 @@ def _item(request: HttpRequest, *, listing_id: int) -> dict[str, Any]:
         item["week"] = posted["week"][: limits.WEEK]
     if categories := posted.getlist("categories")[: limits.CATEGORIES_SENT]:
         item["categories"] = categories
+    if posted.get("start"):
+        item["options"] = {"start": posted["start"][: limits.WEEK]}
     if posted.get("amount"):
         item["amount_cents"] = hundredths(posted["amount"])
     return item
@@ -94,6 +97,9 @@ def _page(
             "spec": spec,
             "cents": prices[code].amount_cents,
             "weeks": _weeks(spec, listing, places),
+            "starts": starts_to_choose(listing=listing, mondays=places, at=at)
+            if code == Product.FEATURED
+            else [],
             "refusal": refusal if code == product else None,
         }
         for code, spec in PRODUCTS.items()

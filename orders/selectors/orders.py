@@ -17,6 +17,7 @@ from directory.selectors.timeline import Event, newest, tells_timeline
 from directory.wording import who
 from orders import limits
 from orders.models import Invoice, Order, OrderEvent, OrderLine, Payment, Refund, StaffTask
+from orders.selectors.featured import dates_in_words, with_dates
 
 NUMBER = re.compile(limits.NUMBER, re.ASCII)
 
@@ -24,7 +25,7 @@ NUMBER = re.compile(limits.NUMBER, re.ASCII)
 def orders_with_everything() -> QuerySet[Order]:
     """Orders with lines, payments, refunds and invoices, in a constant number of statements."""
     return Order.objects.select_related("promo").prefetch_related(
-        Prefetch("lines", queryset=OrderLine.objects.order_by("position")),
+        Prefetch("lines", queryset=with_dates(OrderLine.objects.order_by("position"))),
         Prefetch("payments", queryset=Payment.objects.order_by("created_at", "pk")),
         Prefetch("payments__refunds", queryset=Refund.objects.order_by("created_at", "pk")),
         Prefetch("invoices", queryset=Invoice.objects.order_by("issued_at", "pk")),
@@ -117,7 +118,7 @@ STATES = {
 def lines_in_words(order: Order) -> list[LineInWords]:
     """The lines of an order for its pages."""
     said = StaffTask.objects.filter(line=OuterRef("pk"), closed_at__isnull=False).order_by("-closed_at")
-    lines = order.lines.select_related("listing", "review").order_by("position")
+    lines = with_dates(order.lines.select_related("listing", "review", "order").order_by("position"))
     return [
         LineInWords(line=line, detail=describe(line), state=state, look=look, result=line.result or "")
         for line in lines.annotate(result=Subquery(said.values("result")[:1]))
@@ -126,10 +127,11 @@ def lines_in_words(order: Order) -> list[LineInWords]:
 
 
 def describe(line: OrderLine) -> str:
-    """What a line is for: the listing, the week, the categories."""
+    """What a line is for: the listing, the week, the categories, the dates of a featured place."""
     week = f"week of {line.week:%-d %B %Y}" if line.week else ""
     categories = ", ".join(line.options.get("categories", ()))
-    return ", ".join(filter(None, (line.listing.name if line.listing else "", week, categories)))
+    name = line.listing.name if line.listing else ""
+    return ", ".join(filter(None, (name, week, categories, dates_in_words(line))))
 
 
 @tells_timeline("money")

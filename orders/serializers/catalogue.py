@@ -1,12 +1,14 @@
 """The catalogue as answers show it."""
 
+from collections.abc import Iterable
+from datetime import date
 from typing import Any
 
 from rest_framework import serializers
 
 from core.serializers import OpenWord, Shape
 from orders import limits
-from orders.catalogue import ProductSpec, description_of, why_not_offered
+from orders.catalogue import NOW, Option, ProductSpec, description_of, why_not_offered
 from orders.payments import CLOSED
 from orders.selectors.catalogue import Price, ProductList
 
@@ -71,9 +73,9 @@ class ProductOut(Shape):
     unavailable_reason = serializers.CharField(allow_null=True, help_text="Why it cannot; null if it can.")
 
     @classmethod
-    def render(cls, value: tuple[ProductSpec, Price, str | None]) -> dict[str, Any]:
-        """From a product, its price, and why it cannot be bought."""
-        spec, price, reason = value
+    def render(cls, value: tuple[ProductSpec, Price, str | None, Iterable[date]]) -> dict[str, Any]:
+        """From a product, its price, why it cannot be bought, and the weeks on sale."""
+        spec, price, reason, weeks = value
         is_amount, is_per_unit = spec.price_kind == "amount", spec.price_kind == "per_unit"
         return {
             "code": spec.code,
@@ -96,7 +98,7 @@ class ProductOut(Shape):
                     "key": option.key,
                     "type": option.type,
                     "required": option.required,
-                    "choices": list(option.choices) if option.choices else None,
+                    "choices": _choices(option, weeks),
                 }
                 for option in spec.options
             ],
@@ -125,10 +127,17 @@ class ProductListOut(Shape):
                 for week, left in value.places.items()
             ],
             "items": [
-                ProductOut.render((spec, price, _why_not(spec, price, of=value)))
+                ProductOut.render((spec, price, _why_not(spec, price, of=value), value.places))
                 for spec, price in value.products
             ],
         }
+
+
+def _choices(option: Option, weeks: Iterable[date]) -> list[str] | None:
+    """What an option may be; nothing for free values."""
+    if option.takes_week:
+        return [NOW, *(week.isoformat() for week in weeks)]
+    return list(option.choices) if option.choices else None
 
 
 def _why_not(spec: ProductSpec, price: Price, *, of: ProductList) -> str | None:

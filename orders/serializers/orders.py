@@ -9,6 +9,7 @@ from directory.serializers.own import NextActionOut
 from orders import links
 from orders.models import Order, OrderLine, Payment
 from orders.pricing import Line
+from orders.selectors.featured import dated_options
 from orders.services.promos import description_of
 from orders.services.quoting import Quote
 
@@ -37,7 +38,8 @@ class QuoteLineOut(Shape):
     vat_cents = _cents("The line's share of the VAT")
     gross_cents = _cents("The line with VAT")
     options = serializers.DictField(
-        child=AnyValue(), help_text="What was chosen; extra categories under categories."
+        child=AnyValue(),
+        help_text="What was chosen; extra categories under categories; a featured place's dates under from and until.",
     )
 
 
@@ -152,7 +154,7 @@ class OrderLineOut(QuoteLineOut):
             "vat_rate": f"{value.vat_rate:.2f}",
             "vat_cents": value.vat_cents,
             "gross_cents": value.gross_cents,
-            "options": value.options,
+            "options": dated_options(value),
             "fulfilled": value.fulfilment_status == OrderLine.Fulfilment.DONE,
             "fulfilled_at": value.fulfilled_at,
             "fulfilment_status": value.fulfilment_status,

@@ -5,7 +5,7 @@ A job does one line: work and record are one transaction, with the order held, s
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Sum
@@ -21,11 +21,11 @@ from orders import limits
 from orders.catalogue import PRODUCTS
 from orders.models import AiReview, Order, OrderLine, Product, StaffTask
 from orders.services import books, mails, slots
+from orders.services.featured_dates import LENGTH, chosen_start
 from orders.services.timeline import locked, note
 
 Work = OrderLine.Fulfilment
 MAY_WORK = (Order.Status.PAID, Order.Status.PARTIALLY_REFUNDED)
-FEATURED_FOR = timedelta(days=limits.FEATURED_DAYS)
 
 
 def plan_work(*, order: Order, at: datetime) -> None:
@@ -194,12 +194,13 @@ def _give_week_back(line: OrderLine, at: datetime) -> None:
 
 
 def _feature(line: OrderLine, at: datetime) -> bool:
-    paid.feature(listing_id=_listing(line), length=FEATURED_FOR * line.quantity, at=at)
+    start, length = chosen_start(line.options), LENGTH * line.quantity
+    paid.feature(listing_id=_listing(line), line_id=line.pk, start=start, length=length, at=at)
     return True
 
 
 def _unfeature(line: OrderLine, at: datetime) -> None:
-    paid.feature_less(listing_id=_listing(line), length=FEATURED_FOR * line.quantity, at=at)
+    paid.feature_no_longer(listing_id=_listing(line), line_id=line.pk, at=at)
 
 
 def _add_categories(line: OrderLine, _at: datetime) -> bool:

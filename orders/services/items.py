@@ -12,13 +12,15 @@ from core.fetch import InvalidUrlError, UrlNotPublicError, check_link
 from directory import weeks
 from directory.models import Category, Launch, Site
 from directory.selectors.sellable import Sellable, sellable_listings
+from directory.services.featuring import Span
 from directory.services.queueing import claim_instead, live_already
 from orders import limits
-from orders.catalogue import PRODUCTS, WEBSITE, Option, ProductSpec, parts_of, why_not_offered
+from orders.catalogue import NOW, PRODUCTS, WEBSITE, Option, ProductSpec, parts_of, why_not_offered
 from orders.errors import Refusal
 from orders.models import Product
 from orders.pricing import Item
 from orders.selectors.catalogue import Price, places_left, prices
+from orders.services.featured_dates import chosen_start, is_featured, planned, spans_taken, stated, why_not
 from orders.wording import price as money
 
 Asked = Mapping[str, Any]
@@ -33,7 +35,8 @@ class Shelf:
     site_id: int
     prices: Mapping[str, Price]
     listings: Mapping[int, Sellable]
-    starting: frozenset[int]
+    starting: Mapping[int, str]  # the week of a launch in this cart, empty for one at once
+    featured: Mapping[int, list[Span]]
     places: Mapping[int, Mapping[date, int]]
     categories: frozenset[str]
     at: datetime
@@ -60,18 +63,19 @@ def load_shelf(*, user_id: int, site: Site, items: Sequence[Asked], at: datetime
     """Read what these items need, and no more."""
     ids = {item["listing_id"] for item in items if "listing_id" in item}
     listings = sellable_listings(ids=ids, user_id=user_id) if ids else {}
-    takes_week = any("week" in item for item in items)
+    takes_week = any("week" in item or "start" in item.get("options", {}) for item in items)
     sites = {listing.site_id for listing in listings.values()} | {site.pk} if takes_week else set()
     wanted = {slug for item in items for slug in item.get("categories", ())}
     return Shelf(
         site_id=site.pk,
         prices=prices(at=at),
         listings=listings,
-        starting=frozenset(
-            item.get("listing_id", 0)
+        starting={
+            item.get("listing_id", 0): item.get("week", "")
             for item in items
             if (spec := PRODUCTS.get(item["product"])) and spec.starts
-        ),
+        },
+        featured=spans_taken(items, at=at),
         places={site_id: places_left(site_id=site_id, at=at) for site_id in sites},
         categories=frozenset(Category.objects.filter(slug__in=wanted).values_list("slug", flat=True))
         if wanted
@@ -93,7 +97,7 @@ def check_items(*, items: Sequence[Asked], shelf: Shelf) -> tuple[list[Item], li
         wrong = [refusal for rule in RULES for refusal in rule(asking, shelf)]
         refusals += wrong
         if not wrong:
-            sold.append(_sold(asking, price))
+            sold.append(_sold(asking, price, shelf))
     return sold, refusals + list(_conflicts(items)) + list(_too_many_for_a_week(items, shelf))
 
 
@@ -104,10 +108,15 @@ def _not_for_sale(index: int, spec: ProductSpec | None) -> Refusal:
     return Refusal(code="invalid_choice", pointer=f"/items/{index}/product", message=message)
 
 
-def _sold(asking: Asking, price: Price) -> Item:
+def _sold(asking: Asking, price: Price, shelf: Shelf) -> Item:
     asked, spec = asking.asked, asking.spec
     categories = asked.get("categories", [])
     options = dict(asked.get("options", {})) | ({"categories": list(categories)} if categories else {})
+    if is_featured(spec.code) and asking.listing:
+        span = _span(asking, asking.listing, shelf)
+        shelf.featured[asking.listing.pk].append(span)  # the next of the cart comes after it
+        start = {"start": options.get("start", NOW)} if spec.code == Product.FEATURED else {}
+        options |= start | stated(span)
     return Item(
         parts=parts_of(spec),
         product=spec.code,
@@ -280,6 +289,31 @@ def of_options(asking: Asking, _: Shelf) -> Iterator[Refusal]:
             yield asking.refuse("option_invalid", f"options/{option.key}", "This option is needed.")
 
 
+def of_start(asking: Asking, shelf: Shelf) -> Iterator[Refusal]:
+    """A featured place begins now or on a Monday on sale, not before its listing is live, and not twice at once."""
+    start = asking.asked.get("options", {}).get("start", NOW)
+    if asking.spec.code != Product.FEATURED or start == NOW or not isinstance(start, str):
+        return
+    where = "options/start"
+    week = _day(start)
+    if week is None or week not in shelf.places[asking.listing.site_id if asking.listing else shelf.site_id]:
+        message = f"This must be {NOW} or a Monday (YYYY-MM-DD) of the weeks that list_products gives."
+        yield asking.refuse("option_invalid", where, message)
+    elif asking.listing and (wrong := why_not(week, span=_span(asking, asking.listing, shelf))):
+        yield asking.refuse("option_invalid", where, wrong)
+
+
+def _span(asking: Asking, listing: Sellable, shelf: Shelf) -> Span:
+    """From and until when the featured place of an item would be."""
+    return planned(
+        listing,
+        launch=shelf.starting.get(listing.pk),
+        start=chosen_start(asking.asked.get("options", {})),
+        taken=shelf.featured[listing.pk],
+        at=shelf.at,
+    )
+
+
 def _wrong_value(option: Option, value: Any) -> str:
     """Why a value is not one of the option's, or nothing."""
     if not isinstance(value, str) or not 0 < len(value.strip()) <= limits.OPTION_TEXT:
@@ -294,7 +328,7 @@ def _wrong_value(option: Option, value: Any) -> str:
     return ""
 
 
-RULES: tuple[Rule, ...] = (of_listing, of_week, of_amount, of_categories, of_options)
+RULES: tuple[Rule, ...] = (of_listing, of_week, of_amount, of_categories, of_options, of_start)
 
 
 def _conflicts(items: Sequence[Asked]) -> Iterator[Refusal]:

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from directory.models import Listing, ListingStats
+from directory.models import FeaturedPlace, Listing, ListingStats
 from directory.search.cards import summaries
 from directory.services import public_data
 from tests.conftest import People
@@ -106,12 +106,16 @@ def test_own_logo_is_an_address_of_this_service(settings: Any) -> None:
     )
 
 
-def test_a_feature_ends_on_time_without_a_refresh() -> None:
-    now = timezone.now()
-    ends_soon = make_listing("soon", featured_until=now + timedelta(hours=1))
-    ended = make_listing("ended", featured_until=now - timedelta(seconds=1))
+def test_a_feature_begins_and_ends_on_time_without_a_refresh() -> None:
+    now, hour, second = timezone.now(), timedelta(hours=1), timedelta(seconds=1)
+    spans = {"runs": (-second, hour), "ended": (-hour, -second), "comes": (hour, 2 * hour)}
+    rows = [make_listing(slug) for slug in spans]
+    upcoming = make_listing("upcoming", status="scheduled")
+    for listing, (since, until) in zip([*rows, upcoming], [*spans.values(), spans["runs"]], strict=True):
+        FeaturedPlace.objects.create(listing=listing, begins_at=now + since, ends_at=now + until)
 
-    assert [card["featured"] for card in summaries(listing_ids=[ends_soon.pk, ended.pk])] == [True, False]
+    cards = summaries(listing_ids=[listing.pk for listing in [*rows, upcoming]])
+    assert [card["featured"] for card in cards] == [True, False, False, False]
 
 
 def test_order_follows_the_ids_and_unknown_ones_are_left_out() -> None:

@@ -1,0 +1,39 @@
+"""Places that were paid for: a listing is featured from a moment to another."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+
+
+class FeaturedPlace(models.Model):
+    """One stay in the marked places. A stay that was cut short ends when it was; one that never began has no row."""
+
+    listing = models.ForeignKey(
+        "directory.Listing", on_delete=models.CASCADE, related_name="featured_places", db_index=False
+    )
+    order_line = models.BigIntegerField(
+        null=True,
+        blank=True,
+        help_text="The line of an order that it was bought with; empty when staff gave it.",
+    )
+    begins_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    with_launch = models.BooleanField(
+        default=False, db_default=False, help_text="It begins when its listing goes live, whenever that is."
+    )
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="featured_place_ends_after_it_begins", condition=Q(ends_at__gt=F("begins_at"))
+            )
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["listing", "begins_at"], name="featured_place_of_listing"),
+            models.Index(fields=["order_line"], name="featured_place_of_line"),
+            models.Index(fields=["ends_at"], name="featured_place_running"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.listing_id}: {self.begins_at:%Y-%m-%d %H:%M} to {self.ends_at:%Y-%m-%d %H:%M}"

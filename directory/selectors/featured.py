@@ -1,0 +1,73 @@
+"""Who stands in the marked places now: a few at a time, by turns."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+from core.statements import fetch_all
+from directory import limits
+from directory.models import FeaturedPlace
+from directory.search.cards import CARD, of_each, summary
+
+# Every hour the next three stand there, and another one of them comes first: after as many hours as there are
+# listings, each has been shown equally long. One statement, however many there are.
+STANDING = """
+WITH running AS (
+    SELECT place.listing_id, min(place.begins_at) AS since
+    FROM directory_featuredplace AS place JOIN directory_listing AS listing ON listing.id = place.listing_id
+    {within}
+    WHERE place.begins_at <= %(at)s::timestamptz AND place.ends_at > %(at)s::timestamptz
+        AND listing.site_id = %(site)s AND listing.status = 'live'
+    GROUP BY place.listing_id
+),
+numbered AS (
+    SELECT listing_id, count(*) OVER () AS total, row_number() OVER (ORDER BY since, listing_id) - 1 AS number
+    FROM running
+),
+turns AS (
+    SELECT listing_id, total, (
+        (number - %(turn)s::bigint * CASE WHEN total > %(most)s THEN %(most)s ELSE 0 END) %% total + total
+    ) %% total AS turn
+    FROM numbered
+)
+SELECT {card} FROM turns {cards}
+WHERE turns.turn < %(most)s AND card.body IS NOT NULL
+ORDER BY (turns.turn + %(turn)s::bigint) %% least(turns.total, %(most)s)
+"""
+WITHIN = """
+    JOIN directory_listingcategory AS filed ON filed.listing_id = listing.id AND filed.position = 0
+    JOIN directory_category AS category ON category.id = filed.category_id AND category.slug = %(category)s
+"""
+HOUR = 3600
+
+
+def featured(*, site_id: int, at: datetime, category: str = "") -> list[dict[str, Any]]:
+    """The summaries of those whose turn it is, of a site or of the primary category."""
+    statement = STANDING.format(
+        within=WITHIN if category else "", card=CARD, cards=of_each("turns.listing_id")
+    )
+    params = {
+        "site": site_id,
+        "at": at,
+        "turn": int(at.timestamp()) // HOUR,
+        "most": limits.FEATURED_SHOWN,
+        "category": category,
+    }
+    return [summary(row) for row in fetch_all(statement, params)]
+
+
+def places_ahead(*, listing_id: int, at: datetime) -> QuerySet[FeaturedPlace]:
+    """The places of a listing that run or are to come, the nearest first."""
+    return FeaturedPlace.objects.filter(listing=listing_id, ends_at__gt=at).order_by("begins_at", "pk")
+
+
+def featured_until(*, site_id: int, slug: str, at: datetime) -> datetime | None:
+    """Until when a listing is featured that is so now, without a gap."""
+    rows = FeaturedPlace.objects.filter(listing__site=site_id, listing__slug=slug, ends_at__gt=at)
+    until = at
+    for begins, ends in rows.order_by("begins_at").values_list("begins_at", "ends_at"):
+        if begins > until:
+            break
+        until = ends
+    return until if until > at else None

@@ -1,0 +1,115 @@
+"""The dates of featured places: when one begins, what a launch moves, what is taken back and what is left of it."""
+
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta
+
+from directory import weeks
+from directory.models import FeaturedPlace, Listing
+
+Span = tuple[datetime, datetime]
+
+
+def next_span(*, taken: Iterable[Span], earliest: datetime, length: timedelta) -> Span:
+    """The first stretch of that length that begins no earlier and touches none of those that are taken."""
+    begins = earliest
+    for since, until in sorted(taken):
+        if since < begins + length and begins < until:
+            begins = until
+    return begins, begins + length
+
+
+def earliest_start(
+    *, is_live: bool, launch_week: date | None, start: date | None, at: datetime
+) -> tuple[datetime, bool]:
+    """When a place can begin at the earliest, and whether that is the launch itself: never before it."""
+    launch = at if is_live or launch_week is None else max(at, weeks.start(launch_week))
+    chosen = launch if start is None else max(launch, weeks.start(start))
+    return chosen, not is_live and chosen == launch
+
+
+def give_place(
+    *, listing: Listing, line_id: int | None, start: date | None, length: timedelta, at: datetime
+) -> FeaturedPlace | None:
+    """Give a locked listing so much time, less what this line has had already; nothing when it has had it all."""
+    rows = list(listing.featured_places.all())
+    if line_id is not None:
+        length -= sum((row.ends_at - row.begins_at for row in rows if row.order_line == line_id), timedelta())
+    if length <= timedelta():
+        return None
+    earliest, with_launch = earliest_start(
+        is_live=listing.is_live, launch_week=listing.launch_week, start=start, at=at
+    )
+    begins, ends = next_span(taken=_spans(rows), earliest=earliest, length=length)
+    place = FeaturedPlace.objects.create(
+        listing=listing, order_line=line_id, begins_at=begins, ends_at=ends, with_launch=with_launch
+    )
+    keep_end(listing, at=at)
+    return place
+
+
+def take_back(*, listing: Listing, line_id: int, at: datetime) -> None:
+    """End what a line bought for a locked listing, this minute; what has not begun is gone."""
+    end_places(listing, rows=listing.featured_places.filter(order_line=line_id, ends_at__gt=at), at=at)
+
+
+def end_places(listing: Listing, *, rows: Iterable[FeaturedPlace], at: datetime) -> None:
+    """End these places of a locked listing now."""
+    for row in rows:
+        if listing.launched_at is None or row.with_launch or row.begins_at >= at:
+            row.delete()
+        else:
+            row.ends_at = at
+            row.save(update_fields=["ends_at"])
+    keep_end(listing, at=at)
+
+
+def set_end(*, listing: Listing, until: datetime | None, at: datetime) -> None:
+    """Staff say until when a locked listing is featured: from now, or from the end of what it has, or no longer."""
+    if until is None or until <= at:
+        end_places(listing, rows=listing.featured_places.filter(ends_at__gt=at), at=at)
+        return
+    listing.featured_places.filter(begins_at__gte=until).delete()
+    listing.featured_places.filter(ends_at__gt=until).update(ends_at=until)
+    last = listing.featured_places.filter(ends_at__gt=at).order_by("-ends_at").first()
+    earliest, with_launch = earliest_start(
+        is_live=listing.is_live, launch_week=listing.launch_week, start=None, at=at
+    )
+    begins = earliest if last is None else last.ends_at
+    if begins < until:
+        FeaturedPlace.objects.create(
+            listing=listing, begins_at=begins, ends_at=until, with_launch=with_launch and last is None
+        )
+    keep_end(listing, at=at)
+
+
+def follow_launch(listing: Listing, *, at: datetime) -> None:
+    """A launch that gets another week, or happens, takes along what begins with it or would begin before it."""
+    if listing.launch_week is None:
+        return
+    earliest = at if listing.is_live else max(at, weeks.start(listing.launch_week))
+    is_first = listing.launched_at in (None, at)
+    rows = (
+        list(listing.featured_places.filter(ends_at__gt=at).order_by("begins_at", "pk")) if is_first else []
+    )
+    moving = [row for row in rows if row.with_launch or row.begins_at < earliest]
+    taken = _spans(row for row in rows if row not in moving)
+    for row in moving:
+        row.begins_at, row.ends_at = next_span(
+            taken=taken, earliest=earliest, length=row.ends_at - row.begins_at
+        )
+        row.with_launch = not listing.is_live
+        row.save(update_fields=["begins_at", "ends_at", "with_launch"])
+        taken.append((row.begins_at, row.ends_at))
+    if moving:
+        keep_end(listing, at=at)
+
+
+def keep_end(listing: Listing, *, at: datetime) -> None:
+    """The end of the last place that is still to come, as the listing itself says it."""
+    ahead = listing.featured_places.filter(ends_at__gt=at).order_by("-ends_at")
+    listing.featured_until = ahead.values_list("ends_at", flat=True).first()
+    listing.save(update_fields=["featured_until"])
+
+
+def _spans(rows: Iterable[FeaturedPlace]) -> list[Span]:
+    return [(row.begins_at, row.ends_at) for row in rows]

@@ -1,0 +1,54 @@
+"""The dates of the featured places that lines bought: as they are, or as they were planned when they were ordered."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from django.db.models import F, Max, Min, OuterRef, QuerySet, Subquery
+
+from directory.models import FeaturedPlace
+from orders.catalogue import NOW
+from orders.models import OrderLine
+
+Work = OrderLine.Fulfilment
+DATES = ("from", "until")
+
+
+def with_dates(lines: QuerySet[OrderLine]) -> QuerySet[OrderLine]:
+    """Lines with `begins_at` and `ends_at` of what they bought, in the same statement."""
+    places = FeaturedPlace.objects.filter(order_line=OuterRef("pk")).order_by().values("order_line")
+    return lines.annotate(
+        begins_at=Subquery(places.annotate(moment=Min("begins_at")).values("moment")),
+        ends_at=Subquery(places.annotate(moment=Max("ends_at")).values("moment")),
+        is_with_launch=Subquery(
+            places.filter(with_launch=True).annotate(row=F("with_launch")).values("row")[:1]
+        ),
+    )
+
+
+def dated_options(line: OrderLine) -> Mapping[str, Any]:
+    """The options of a line with its dates: those of its place once there is one, none when it never began."""
+    begins, ends = getattr(line, "begins_at", None), getattr(line, "ends_at", None)
+    if begins and ends:
+        stated = {"from": f"{begins:%Y-%m-%dT%H:%M:%SZ}", "until": f"{ends:%Y-%m-%dT%H:%M:%SZ}"}
+        return {**line.options, **stated}
+    if line.fulfilment_status in (Work.REVERSED, Work.DONE):
+        return {name: value for name, value in line.options.items() if name not in DATES}
+    return line.options
+
+
+def dates_in_words(line: OrderLine) -> str:
+    """From and until when, for a person; nothing for a line without a place."""
+    options = dated_options(line)
+    if not options.get("from") or not options.get("until"):
+        return ""
+    begins, ends = (datetime.fromisoformat(options[name]).astimezone(UTC) for name in DATES)
+    is_open = line.fulfilment_status == Work.WAITING and getattr(line, "begins_at", None) is None
+    if is_open and options.get("start", NOW) == NOW and begins <= line.order.created_at:
+        return f"featured as soon as it is paid, for {(ends - begins).days} days"
+    words = f"featured from {_moment(begins)} to {_moment(ends)} UTC"
+    return f"{words}, beginning with its launch" if getattr(line, "is_with_launch", None) else words
+
+
+def _moment(at: datetime) -> str:
+    return f"{at:%-d %B %Y, %H:%M}"

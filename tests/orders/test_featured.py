@@ -1,0 +1,215 @@
+"""A featured place has dates: told before it is paid, kept by what happens to launch and money, ended to the minute."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from directory import weeks
+from directory.models import FeaturedPlace, Listing
+from directory.selectors.featured import featured
+from directory.services import paid, publishing
+from orders.models import Order
+from orders.services import refunding
+from tests.conftest import Api, Caller, People
+from tests.factories.listings import make_listing
+from tests.orders.conftest import cart, codes
+from tests.orders.paying import begin, buy, lines, money, pay, work
+from tests.orders.test_stripe_payments import COMPLETED, tell
+from tests.servers.stripe_server import StripeServer
+
+QUOTE = "/api/v1/orders/quote"
+WEEK, MINUTE = timedelta(days=7), timedelta(minutes=1)
+MONDAY = weeks.week_of(timezone.now()) + 2 * weeks.WEEK  # to come also when a week begins meanwhile
+
+
+def one(listing: Listing, start: Any = None) -> dict[str, Any]:
+    """An item, begun when it says."""
+    return {
+        "product": "featured",
+        "listing_id": listing.pk,
+        **({"options": {"start": start}} if start else {}),
+    }
+
+
+def spans(listing: Listing) -> list[tuple[datetime, datetime]]:
+    """From and until of its places."""
+    return list(listing.featured_places.order_by("begins_at").values_list("begins_at", "ends_at"))
+
+
+def dates(api: Api, order: Order) -> dict[str, str]:
+    """What the order says of its line."""
+    body = api("all").get(f"/api/v1/orders/{order.number}").json()
+    return dict(body["lines"][0]["options"])
+
+
+def is_featured(listing: Listing) -> bool:
+    """Whether it stands in the marked places this moment."""
+    return [card["slug"] for card in featured(site_id=listing.site_id, at=timezone.now())] == [listing.slug]
+
+
+def give_back(order: Order, people: People) -> None:
+    payment = order.payments.get(status="paid")
+    refunding.refund(payment_id=str(payment.pk), reason="Asked", staff_id=people.staff.pk, at=timezone.now())
+    work()
+
+
+def test_the_dates_are_told_before_paying(buyer: Caller, live: Listing, people: People) -> None:
+    soon = make_listing("soon", owner=people.owner, status="scheduled", launch_week=MONDAY)
+    items = [one(live), one(live), one(live, str(MONDAY + weeks.WEEK)), one(soon)]
+
+    now, later, chosen, launch = (line["options"] for line in buyer.post(QUOTE, cart(*items)).json()["lines"])
+
+    assert now["start"] == "now"
+    begins = datetime.fromisoformat(now["from"])
+    assert timedelta() <= timezone.now() - begins < MINUTE
+    assert datetime.fromisoformat(now["until"]) == begins + WEEK
+    assert later["from"] == now["until"]
+    assert chosen == {
+        "start": f"{MONDAY + weeks.WEEK}",
+        "from": f"{MONDAY + weeks.WEEK}T00:00:00Z",
+        "until": f"{MONDAY + 2 * weeks.WEEK}T00:00:00Z",
+    }
+    assert launch == {
+        "start": "now",
+        "from": f"{MONDAY}T00:00:00Z",
+        "until": f"{MONDAY + weeks.WEEK}T00:00:00Z",
+    }
+    assert not FeaturedPlace.objects.exists()
+
+
+def test_the_product_list_names_every_start(api: Api) -> None:
+    body = api().get("/api/v1/products").json()
+
+    (option,) = next(item for item in body["items"] if item["code"] == "featured")["options"]
+    assert option == {
+        "key": "start",
+        "type": "text",
+        "required": False,
+        "choices": ["now", *(week["week"] for week in body["weeks"])],
+    }
+
+
+@pytest.mark.parametrize(
+    "start", ["soon", "2026-13-01", str(MONDAY + timedelta(days=1)), "2020-01-06", 7, ["now"]]
+)
+def test_other_starts_are_refused(buyer: Caller, live: Listing, start: Any) -> None:
+    answer = buyer.post(QUOTE, cart({**one(live), "options": {"start": start}}))
+
+    assert (answer.status_code, codes(answer)) == (400, [("/items/0/options/start", "option_invalid")])
+
+
+def test_no_start_before_the_launch_and_none_twice(buyer: Caller, live: Listing, people: People) -> None:
+    soon = make_listing("soon", owner=people.owner, status="scheduled", launch_week=MONDAY)
+    early = str(MONDAY - weeks.WEEK)
+
+    for items, place in (([one(soon, early)], 0), ([one(live, early), one(live, early)], 1)):
+        answer = buyer.post(QUOTE, cart(*items))
+        assert codes(answer) == [(f"/items/{place}/options/start", "option_invalid")]
+        assert "choose a later Monday, or now" in answer.json()["errors"][0]["message"]
+
+
+def test_a_place_begins_with_its_launch_whenever_that_is(api: Api, people: People) -> None:
+    """Bought for a listing of a week to come, which then launched at once: seven days, not twenty-one."""
+    listing = make_listing(owner=people.owner, status="scheduled", launch_week=MONDAY)
+    order = pay(buy(api, one(listing)))
+    assert spans(listing) == [(weeks.start(MONDAY), weeks.end(MONDAY))]
+    assert (lines(order), is_featured(listing)) == ([("featured", "done")], False)
+
+    later = MONDAY + weeks.WEEK
+    at = timezone.now()
+    paid.skip_queue(listing_id=listing.pk, week=later, by="system", at=at)
+    assert spans(listing) == [(weeks.start(later), weeks.end(later))]
+
+    publishing.go_live(listing_id=listing.pk, at=at)
+    assert spans(listing) == [(at, at + WEEK)]
+    assert is_featured(listing)
+    assert dates(api, order)["from"] == f"{at:%Y-%m-%dT%H:%M:%SZ}"
+    assert dates(api, order)["until"] == f"{at + WEEK:%Y-%m-%dT%H:%M:%SZ}"
+
+
+def test_a_monday_after_the_launch_stays(api: Api, people: People) -> None:
+    listing = make_listing(owner=people.owner, status="scheduled", launch_week=MONDAY)
+    later = MONDAY + weeks.WEEK
+    pay(buy(api, one(listing, str(later))))
+
+    publishing.go_live(listing_id=listing.pk, at=weeks.start(MONDAY))
+
+    assert spans(listing) == [(weeks.start(later), weeks.end(later))]
+
+
+def test_a_refund_ends_it_the_same_minute(api: Api, people: People) -> None:
+    listing = make_listing(owner=people.owner)
+    runs, comes = pay(buy(api, one(listing))), pay(buy(api, one(listing, str(MONDAY))))
+    FeaturedPlace.objects.filter(begins_at__lte=timezone.now()).update(
+        begins_at=timezone.now() - timedelta(days=2)
+    )
+    assert is_featured(listing)
+
+    give_back(runs, people)
+    (begun, ended), coming = spans(listing)
+    assert timedelta() <= timezone.now() - ended < MINUTE
+    assert (begun < ended, coming) == (True, (weeks.start(MONDAY), weeks.end(MONDAY)))
+    assert (is_featured(listing), dates(api, runs)["until"]) == (False, f"{ended:%Y-%m-%dT%H:%M:%SZ}")
+
+    give_back(comes, people)
+    assert spans(listing) == [(begun, ended)]
+    assert dates(api, comes) == {"start": f"{MONDAY}"}
+    assert Listing.objects.get().featured_until is None
+
+
+def test_a_dispute_that_is_won_gives_the_rest_back(
+    api: Api, people: People, stripe_server: StripeServer
+) -> None:
+    listing = make_listing(owner=people.owner)
+    order = buy(api, one(listing))
+    session = stripe_server.pay(begin(order, "card").provider_reference or "")
+    tell(stripe_server, COMPLETED, session)
+    begun = timezone.now() - timedelta(days=3)
+    FeaturedPlace.objects.update(begins_at=begun, ends_at=begun + WEEK)
+    dispute = {"id": "dp_1", "payment_intent": session["payment_intent"], "status": "needs_response"}
+
+    tell(stripe_server, "charge.dispute.created", dispute)
+    assert not is_featured(listing)
+    tell(stripe_server, "charge.dispute.closed", dict(dispute, status="won"))
+
+    assert (money(order), lines(order), is_featured(listing)) == (
+        ("paid", ["paid"]),
+        [("featured", "done")],
+        True,
+    )
+    first, second = spans(listing)
+    assert first[0] == begun
+    assert (first[1] - first[0]) + (second[1] - second[0]) == WEEK
+    assert timedelta(days=4) - MINUTE < second[1] - second[0] <= timedelta(days=4)
+
+
+def test_a_bundle_is_featured_from_its_launch_on(api: Api, people: People) -> None:
+    listing = make_listing(owner=people.owner, status="draft")
+    order = pay(buy(api, {"product": "launch_bundle", "listing_id": listing.pk, "week": str(MONDAY)}))
+
+    assert spans(listing) == [(weeks.start(MONDAY), weeks.end(MONDAY))]
+    assert dates(api, order) == {
+        "from": f"{MONDAY}T00:00:00Z",
+        "until": f"{MONDAY + weeks.WEEK}T00:00:00Z",
+    }
+    give_back(order, people)
+    assert (spans(listing), dates(api, order)) == ([], {})
+
+
+def test_pages_say_from_and_until(api: Api, people: People, client: Client) -> None:
+    listing = make_listing(owner=people.owner)
+    client.force_login(people.owner)
+    shop = client.get(f"/account/listings/{listing.pk}/buy").content.decode()
+    assert f'<option value="{MONDAY}">{MONDAY:%-d %B}, 00:00 to {MONDAY + weeks.WEEK:%-d %B %Y}' in shop
+
+    sent = client.post(f"/account/listings/{listing.pk}/buy", {"product": "featured", "start": f"{MONDAY}"})
+    words = f"featured from {MONDAY:%-d %B %Y}, 00:00 to {MONDAY + weeks.WEEK:%-d %B %Y}, 00:00 UTC"
+    assert words in client.get(sent["Location"]).content.decode()
+    order = pay(Order.objects.get())
+    for page in (sent["Location"], f"/account/orders/{order.number}"):
+        assert words in client.get(page).content.decode(), page
+    own = client.get(f"/account/listings/{listing.pk}").content.decode()
+    assert f"{MONDAY:%-d %B}, 00:00 to {MONDAY + weeks.WEEK:%-d %B %Y}, 00:00 UTC" in own
