@@ -14,6 +14,7 @@ from directory.models import Listing
 from directory.plans import divide
 from directory.selectors.categories import tells_unplaced
 from directory.selectors.timeline import QUOTED, Event, newest, tells_timeline
+from directory.selectors.website_text import reads_websites
 from drafts.errors import DraftNotFoundError
 from drafts.models import Draft, DraftField, DraftPage, Invite
 
@@ -150,3 +151,11 @@ def reading_on_timeline(listing_id: int, before: datetime | None, limit: int) ->
         )
         for row in newest(rows, before=before, limit=limit, at="created_at")
     ]
+
+
+@reads_websites
+def pages_of_listing(listing_id: int) -> list[tuple[str, str]]:
+    """The pages that the newest draft of a listing was written from: address and text."""
+    rows = DraftPage.objects.filter(draft__listing=listing_id).exclude(text="")
+    newest = rows.order_by("-draft__created_at", "-draft_id").values("draft")[:1]
+    return list(rows.filter(draft=Subquery(newest)).order_by("position").values_list("url", "text"))

@@ -14,6 +14,7 @@ from core import throttling
 from core.errors import ApiError
 from directory.addresses import host_of
 from directory.errors import DuplicateListingError
+from directory.listing_check import check_listing
 from directory.models import Listing
 from directory.reading import PER_PAGE, page_number
 from directory.selectors import own
@@ -53,6 +54,8 @@ def sentence(listing: dict[str, Any]) -> str:
 
 def live_sentence(listing: dict[str, Any]) -> str:
     """The votes of a live listing, and its place in its week where it has one."""
+    if not listing["votes"]:
+        return "Live. No votes yet."
     votes = f"{listing['votes']} vote{'' if listing['votes'] == 1 else 's'}"
     rank = (listing.get("rank") or {}).get("week")
     return f"Live: number {rank} of its week, {votes}." if rank else f"Live, with {votes}."
@@ -83,6 +86,7 @@ def listing(request: HttpRequest, listing_id: int) -> HttpResponse:
         "places": list(places_ahead(listing_id=listing_id, at=at)),
         "choice": launch_choice.launch_choice(row, user_id=user_id, at=at) if is_saved else None,
         "twin": live_twin(row) if is_saved else None,
+        "tips": check_listing(row),
         "happened": own.happened(row),
     }
     return render(request, "directory/account/listing.html", context)

@@ -18,7 +18,7 @@ from directory.models import Category, Listing
 from directory.selectors.sites import current_site
 from orders import limits, links
 from orders.amounts import hundredths
-from orders.catalogue import PRODUCTS, ProductSpec
+from orders.catalogue import PRODUCTS, ProductSpec, description_of, why_not_offered
 from orders.models import Product
 from orders.payments import CLOSED, offered
 from orders.selectors import catalogue
@@ -95,6 +95,8 @@ def _page(
     offers = [
         {
             "spec": spec,
+            "name": name_for(spec, listing),
+            "description": description_for(spec, listing),
             "cents": prices[code].amount_cents,
             "weeks": _weeks(spec, listing, places),
             "starts": starts_to_choose(listing=listing, mondays=places, at=at)
@@ -103,7 +105,11 @@ def _page(
             "refusal": refusal if code == product else None,
         }
         for code, spec in PRODUCTS.items()
-        if code not in NOT_HERE and code in prices and prices[code].is_on_sale and _fits(spec, listing)
+        if code not in NOT_HERE
+        and code in prices
+        and prices[code].is_on_sale
+        and not why_not_offered(spec)
+        and _fits(spec, listing)
     ]
     context = {
         "listing": listing,
@@ -117,7 +123,24 @@ def _page(
 
 
 def _fits(spec: ProductSpec, listing: Listing) -> bool:
-    return listing.status in spec.statuses and listing.plan in spec.plans
+    is_offered = spec.code not in NOT_HERE and not why_not_offered(spec)
+    return is_offered and listing.status in spec.statuses and listing.plan in spec.plans
+
+
+def name_for(spec: ProductSpec, listing: Listing) -> str:
+    """What is bought; a launch publishes nothing of what is live: it is the paid plan then."""
+    return spec.name.replace("Launch", "Paid plan") if spec.starts and listing.is_live else spec.name
+
+
+def description_for(spec: ProductSpec, listing: Listing) -> str:
+    """What is bought for this listing."""
+    if not spec.starts or not listing.is_live:
+        return description_of(spec)
+    if spec.parts:
+        return description_of(spec).replace("Launch", "The paid plan", 1)
+    return (
+        "Adds story, milestones and gallery to your page, and up to four categories. It stays live as it is."
+    )
 
 
 def _weeks(spec: ProductSpec, listing: Listing, places: dict[date, int]) -> list[date]:

@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Now
@@ -16,6 +16,7 @@ from directory.selectors.staff import tells_staff
 from directory.selectors.timeline import Event, newest, tells_timeline
 from directory.wording import who
 from orders import limits
+from orders.catalogue import SHOWN
 from orders.models import Invoice, Order, OrderEvent, OrderLine, Payment, Refund, StaffTask
 from orders.selectors.featured import dates_in_words, with_dates
 
@@ -104,6 +105,18 @@ class LineInWords:
     state: str
     look: str
     result: str = ""  # what staff say they did
+
+    @property
+    def page(self) -> str:
+        """Where to see what was bought; nothing while nobody but its owner sees the listing."""
+        listing = self.line.listing
+        is_public = listing is not None and listing.status in SHOWN
+        return f"/listings/{listing.slug}" if listing is not None and is_public else ""
+
+    @property
+    def week(self) -> date | None:
+        """The launch week to look at, once its work is done."""
+        return self.line.week if self.line.fulfilment_status == OrderLine.Fulfilment.DONE else None
 
 
 STATES = {

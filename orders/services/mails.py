@@ -57,6 +57,17 @@ def send_worked(*, task: StaffTask) -> None:
         _send("worked", line.order, to=to, key=key, line=line, result=task.result)
 
 
+def send_reviewed(*, line: OrderLine, count: int) -> None:
+    """The review of a listing is ready, to be read in the account of whoever ordered it."""
+    order, name = line.order, line.listing.name if line.listing else ""
+    if order.owner:
+        url = f"{absolute(f'/account/orders/{order.number}')}#review-{line.pk}"
+        key = f"order-review-{line.pk}"
+        _send(
+            "reviewed", order, to=order.owner.email, key=key, listing_name=name, count=count, review_url=url
+        )
+
+
 def send_refund_failed(*, refund: Refund) -> None:
     """Money that went back did not arrive: whoever read that it did reads that it did not."""
     order = refund.payment.order

@@ -1,67 +1,87 @@
 """The private review of a listing: written by a job, seen by its owner alone."""
 
 from datetime import datetime
-from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 
+from core import jobs
 from directory.models import Listing
+from directory.selectors.website_text import Pages, website_text
 from orders import reviewing
 from orders.models import AiReview, OrderLine, Product, StaffTask
 from orders.services import mails
 from orders.services.fulfilment import complete_part
 
+TEXTS = (
+    "name",
+    "tagline",
+    "short_description",
+    "description",
+    "pricing_summary",
+    "headline",
+    "summary",
+)
+
 
 def write_review(*, line_id: int, at: datetime) -> None:
-    """Write the review of a line's listing, once; a model is asked outside of the transaction that stores it."""
+    """Write the review of a line's listing, once; a model is asked outside of the transaction that stores it.
+
+    What the model fails at is tried again; without a model nobody but staff can write it.
+    """
     line = OrderLine.objects.select_related("listing").get(pk=line_id)
     is_wanted = line.fulfilment_status == OrderLine.Fulfilment.IN_PROGRESS
     if not is_wanted or line.listing is None or AiReview.objects.filter(line=line_id).exists():
         return
-    facts = _facts(line.listing)
-    findings, writer = reviewing.review(facts)
+    if not settings.OPENAI_API_KEY:
+        raise jobs.PermanentError("No language model is set up.")
+    findings = reviewing.review(_facts(line.listing))
     with transaction.atomic():
-        AiReview.objects.get_or_create(
+        review, is_new = AiReview.objects.get_or_create(
             line_id=line_id,
             defaults={
                 "listing_id": line.listing_id,
                 "findings": findings,
-                "writer": writer,
+                "writer": settings.AI_MODEL[:80],
                 "written_at": at,
             },
         )
         complete_part(line_id=line_id, product=Product.AI_REVIEW, at=at)
+        if is_new:
+            mails.send_reviewed(line=review.line, count=len(findings))
 
 
 def leave_to_staff(*, error: str, line_id: int, at: datetime) -> None:
-    """It could not be written: staff do it."""
+    """It could not be written: staff write it or give the money back, and the buyer is told that it takes longer."""
     line = OrderLine.objects.select_related("order").get(pk=line_id)
     StaffTask.objects.get_or_create(
         line=line,
         kind=StaffTask.Kind.AI_REVIEW,
         defaults={"detail": error[:500], "opened_at": at},
     )
-    mails.send_to_staff(order=line.order, reason="An AI review could not be written.")
+    mails.send_to_staff(
+        order=line.order,
+        reason="An AI review could not be written. Write it, or give the money of the line back.",
+    )
 
 
 def _facts(listing: Listing) -> reviewing.Facts:
-    texts: dict[str, Any] = {
-        name: getattr(listing, name)
-        for name in ("name", "tagline", "short_description", "description", "pricing_summary")
-    }
-    return reviewing.Facts(
-        texts=texts,
-        evidence=listing.evidence,
-        not_found=listing.not_found,
-        counts={
-            "features": len(listing.features),
-            "usps": len(listing.usps),
-            "faqs": len(listing.faqs),
-            "socials": len(listing.socials),
-            "founders": listing.founded_by.count(),
-            "categories": listing.filed.count(),
-        },
-        has_logo=bool(listing.logo or listing.logo_url),
-        has_video=bool(listing.demo_video_url),
-        url=listing.url,
+    texts = {name: str(getattr(listing, name)) for name in TEXTS}
+    for name in ("features", "usps"):
+        texts[name] = "\n".join(getattr(listing, name))
+    texts["faqs"] = "\n".join(
+        f"{faq.get('question', '')}\n{faq.get('answer', '')}" for faq in listing.faqs if isinstance(faq, dict)
     )
+    return reviewing.Facts(texts=texts, pages=website_text(listing.pk) or _quoted(listing), url=listing.url)
+
+
+def _quoted(listing: Listing) -> Pages:
+    """What is stored of a website whose pages are no longer kept: the sentences that the listing quotes."""
+    quotes = [
+        quote for rows in listing.evidence.values() for quote in (rows if isinstance(rows, list) else ())
+    ]
+    return [
+        (str(quote.get("url") or listing.url), str(quote["quote"]))
+        for quote in quotes
+        if isinstance(quote, dict) and quote.get("quote")
+    ]

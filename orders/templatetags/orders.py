@@ -8,6 +8,7 @@ from django import template
 
 from orders import wording
 from orders.models import OrderLine
+from orders.reviewing import KINDS
 
 register = template.Library()
 register.filter("price", wording.price)
@@ -35,3 +36,9 @@ def percent(rate: Decimal | str) -> str:
 def parties(document: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
     """Who sells and who buys."""
     return [("From", document["seller"]), ("To", document["buyer"])]
+
+
+@register.filter
+def finding_kind(finding: Mapping[str, Any]) -> str:
+    """What a finding of a review is about."""
+    return KINDS.get(finding.get("kind", ""), "")

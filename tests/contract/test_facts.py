@@ -27,11 +27,11 @@ LISTS_OF_THEIR_OWN = {
     "drafts/writing/checks.py": "a function each",
     "drafts/writing/extractive/writer.py": "a rule each",
     "drafts/writing/prompt.py": "what a model is asked for each, in the order of the question",
+    "directory/listing_check.py": "what the free check looks at, in its order",
     "directory/selectors/sellable.py": "what a listing needs before it can be sold a launch",
     "orders/forms.py": "the fields of a billing address, some of the same names",
     "orders/pages/checkout.py": "the same",
     "orders/services/billing.py": "the same",
-    "orders/reviewing.py": "what a review looks at, in its order",
     "orders/services/reviews.py": "what a review is made of",
     "orders/serializers/catalogue.py": "properties of products, some of the same names",
 }

@@ -9,7 +9,7 @@ import pytest
 from directory.models import Listing, Site
 from tests.conftest import Caller, People
 from tests.factories.listings import make_listing
-from tests.servers.model import KEY, ModelServer, says
+from tests.servers.model import KEY, Handler, ModelServer, completion
 from tests.servers.website import Website, html
 
 NEEDS = {"done_for_you": {"options": {"website": "https://tidewell.com/"}}}
@@ -24,10 +24,17 @@ def german_seller(request: Any, settings: Any) -> None:
         request.getfixturevalue("site")
 
 
+def _reviews(handler: Handler, body: dict[str, Any]) -> None:
+    """One finding, which quotes the name of whatever listing is asked about."""
+    name = json.loads(body["messages"][-1]["content"])["listing"]["name"]
+    finding = {"kind": "unclear", "title": "The name", "text": "Say what it is.", "quotes": [name]}
+    handler.send(200, completion(json.dumps({"findings": [finding]})))
+
+
 @pytest.fixture(scope="session")
 def reviewer() -> Iterator[ModelServer]:
-    """A language model that finds nothing."""
-    with ModelServer(says('{"findings": []}')) as running:
+    """A language model that finds one thing."""
+    with ModelServer(_reviews) as running:
         yield running
 
 

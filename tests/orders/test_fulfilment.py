@@ -17,12 +17,11 @@ from directory.services.from_draft import DraftedListing, save_from_draft
 from leaderboards.models import Contribution
 from leaderboards.services import record_contribution
 from orders.errors import OrderNotFoundError, WeekUnavailableError
-from orders.models import AiReview, Order, OrderLine, SlotHold, StaffTask
+from orders.models import Order, OrderLine, SlotHold, StaffTask
 from orders.services import blocked, fulfilment, refunding, staff_work
 from tests.conftest import Api, People
 from tests.factories.listings import make_category, make_listing
 from tests.orders.paying import begin, buy, choose, dead, lines, money, pay, work
-from tests.servers.model import ModelServer, says
 from tests.waiting import begin_blocked
 
 NOW = timezone.now()
@@ -218,41 +217,6 @@ def test_work_for_staff_is_done_when_they_close_it(api: Api, people: People) -> 
     for _ in range(2):
         staff_work.close_task(task_id=task.pk, result="Done.", staff_id=people.staff.pk, at=timezone.now())
     assert lines(order) == [("done_for_you", "done")]
-
-
-def test_a_review_rests_on_the_listing_and_its_website(api: Api, people: People) -> None:
-    quote = {"quote": "Invoices in two clicks", "url": "https://tidewell.example/"}
-    listing = make_listing(
-        owner=people.owner,
-        tagline="The best invoicing",
-        evidence={"tagline": [quote]},
-        not_found=[{"field": "pricing_summary", "reason": "not_on_site"}],
-    )
-    order = pay(buy(api, {"product": "ai_review", "listing_id": listing.pk}))
-
-    findings = AiReview.objects.get().findings
-    assert lines(order) == [("ai_review", "done")]
-    quotes = {evidence["quote"] for finding in findings for evidence in finding["evidence"]}
-    assert {"The best invoicing", "Invoices in two clicks"} <= quotes
-    assert any("prices" in finding["title"] for finding in findings)
-    work()
-    assert AiReview.objects.count() == 1
-
-
-def test_a_models_findings_pass_only_with_quotes_that_stand(
-    api: Api, people: People, model: ModelServer
-) -> None:
-    model.behave = says(
-        '{"findings": [{"title": "Good", "text": "t", "quotes": ["keeps things in order"]},'
-        ' {"title": "Made up", "text": "t", "quotes": ["never said"]}, {"title": "Bare", "text": "t", "quotes": []}]}'
-    )
-    listing = make_listing(owner=people.owner)
-    pay(buy(api, {"product": "ai_review", "listing_id": listing.pk}))
-
-    review = AiReview.objects.get()
-    titles = [finding["title"] for finding in review.findings]
-    assert ("Good" in titles, "Made up" in titles, "Bare" in titles) == (True, False, False)
-    assert "stand-in" in review.writer
 
 
 def test_a_bundle_is_all_of_its_parts_and_comes_back_whole(api: Api, people: People) -> None:
