@@ -29,7 +29,7 @@ def test_a_zero_that_is_yet_to_be_counted_is_no_free_plan(counted: str) -> None:
 def test_what_a_calculator_asks_and_reckons_is_no_price() -> None:
     asked = "<div>What does a customer leave with you? $6</div><p>$49 × 12 = $588</p>"
 
-    assert summary(PLANS + asked) == "Basic: $49 / month; Business: $99 / month"
+    assert summary(PLANS + asked) == "Basic: $49 / month. Business: $99 / month"
 
 
 def test_a_plan_is_called_by_what_stands_nearest_to_its_price() -> None:
@@ -38,7 +38,7 @@ def test_a_plan_is_called_by_what_stands_nearest_to_its_price() -> None:
     told = "<div><h3>Be seen</h3><h3>Be found</h3><h3>Be loved</h3><p>All of it:</p><p>$8 / month</p></div>"
 
     assert summary(f"<section>{badged}</section>") == "Driver: $5 / month"
-    assert summary(f"<section>{named}</section>") == "Starter $7 / month; Plus $9 / month"
+    assert summary(f"<section>{named}</section>") == "Starter $7 / month. Plus $9 / month"
     assert summary(f"<section>{told}</section>") == "$8 / month"
     assert summary("<p>$3 / month</p>") == "$3 / month"
 
@@ -57,7 +57,7 @@ def test_what_others_take_is_not_our_price() -> None:
 def test_plans_are_ours_where_the_keys_are_not() -> None:
     keys = "<p>You bring your own keys and pay providers directly.</p>"
 
-    assert summary(keys + PLANS) == "Basic: $49 / month; Business: $99 / month"
+    assert summary(keys + PLANS) == "Basic: $49 / month. Business: $99 / month"
     assert (
         value(prices(f"{keys}<div><h2>Solo</h2><div>$0<br>/ forever</div></div>{PLANS}"), "pricing_model")
         == "freemium"
@@ -243,7 +243,7 @@ def test_nothing_for_ever_is_a_free_plan() -> None:
     free = "<div><h2>Solo.</h2><div>$0<br>/ forever</div></div>"
 
     assert value(prices(free + PLANS), "pricing_model") == "freemium"
-    assert summary(free + PLANS) == "Solo: $0 / forever; Basic: $49 / month; Business: $99 / month"
+    assert summary(free + PLANS) == "Solo: $0 / forever. Basic: $49 / month. Business: $99 / month"
 
 
 def features(html: str) -> tuple[str, ...]:

@@ -138,7 +138,7 @@ def test_where_it_is(sentence: str, city: str | None, country: str | None) -> No
             "<div><h3>Two years</h3><h4>€270 + IVA, risparmi 30€</h4></div>"
             "<div><h3>Solo</h3><p>€99/year → save 10%</p></div>",
             "subscription",
-            "Two years: €270 + IVA; Solo: €99/year",
+            "Two years: €270 + IVA. Solo: €99/year",
         ),
         ("<div><h3>Yearly</h3><p>0.00 €</p></div>", None, None),
         ("<p>We keep 7% of each sale.</p>", "commission", "We keep 7% of each sale"),
@@ -147,7 +147,7 @@ def test_where_it_is(sentence: str, city: str | None, country: str | None) -> No
             "<table><tr><th></th><th>Solo</th><th>Crew</th></tr>"
             "<tr><td>Per month</td><td>Free</td><td>€9</td></tr></table>",
             "freemium",
-            "Free; Crew: €9 (Per month)",
+            "Free. Crew: €9 (Per month)",
         ),
         (
             "<table><tr><td>Plan</td><td>Users</td><td>Price</td></tr>"
@@ -159,7 +159,7 @@ def test_where_it_is(sentence: str, city: str | None, country: str | None) -> No
             "<div><div>Solo</div><div>£15</div><div>per month</div>"
             "<div>Crew</div><div>£39</div><div>per month</div></div>",
             "subscription",
-            "Solo: £15 per month; Crew: £39 per month",
+            "Solo: £15 per month. Crew: £39 per month",
         ),
         (
             "<div><div>Clinic</div><div><h1>$499 <small>MXN/month</small></h1></div></div>",

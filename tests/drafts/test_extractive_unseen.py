@@ -45,7 +45,7 @@ def test_a_highlighted_card_is_no_sample() -> None:
     card = '<div class="item card card--highlight"><h3>{}</h3><p>{} € pro Monat</p></div>'
     written = prices(card.format("Klein", 5) + card.format("Groß", 9))
 
-    assert value(written, "pricing_summary") == "Klein: 5 € pro Monat; Groß: 9 € pro Monat"
+    assert value(written, "pricing_summary") == "Klein: 5 € pro Monat. Groß: 9 € pro Monat"
 
 
 def test_what_praises_a_plan_is_not_its_name() -> None:
@@ -59,7 +59,7 @@ def test_what_praises_a_plan_is_not_its_name() -> None:
     )
 
     assert value(written, "pricing_summary") == (
-        "Starter: 99 € einmalig; Premium: 299 € einmalig; Logo: 49 € einmalig"
+        "Starter: 99 € einmalig. Premium: 299 € einmalig. Logo: 49 € einmalig"
     )
 
 
@@ -67,7 +67,7 @@ def test_a_figure_of_what_is_saved_is_no_price() -> None:
     saved = '<div class="stat-card"><div>$1,840</div><div>kept each month</div></div>'
     written = prices(saved + PLANS)
 
-    assert value(written, "pricing_summary") == "Basic: $49 / month; Business: $99 / month"
+    assert value(written, "pricing_summary") == "Basic: $49 / month. Business: $99 / month"
 
 
 def test_turkish_and_taiwanese_prices_are_read() -> None:
@@ -76,7 +76,7 @@ def test_turkish_and_taiwanese_prices_are_read() -> None:
     taiwanese = prices(card.format("標準方案", "NTD 1099 /月") + card.format("基本方案", "NTD 1399 /月"))
 
     assert [value(w, "pricing_model") for w in (turkish, taiwanese)] == ["subscription"] * 2
-    assert value(taiwanese, "pricing_summary") == "標準方案: NTD 1099 /月; 基本方案: NTD 1399 /月"
+    assert value(taiwanese, "pricing_summary") == "標準方案: NTD 1099 /月. 基本方案: NTD 1399 /月"
 
 
 def test_the_team_of_an_example_places_nobody() -> None:
@@ -166,7 +166,7 @@ def test_a_question_with_the_sign_that_opens_it_claims_nothing() -> None:
 def test_a_sum_that_is_denied_or_cut_is_no_price() -> None:
     told = "<p>Our prices are round: no $9.90 that poses as ten.</p><p>Boltly for banks: USD 1.2M of cost less.</p>"
 
-    assert value(prices(PLANS + told), "pricing_summary") == "Basic: $49 / month; Business: $99 / month"
+    assert value(prices(PLANS + told), "pricing_summary") == "Basic: $49 / month. Business: $99 / month"
 
 
 def test_a_table_beside_rivals_holds_no_plan() -> None:
@@ -187,7 +187,7 @@ def test_a_badge_in_or_above_a_name_is_no_part_of_it() -> None:
     written = prices(card.format("Klein", 9) + marked + within)
 
     assert value(written, "pricing_summary") == (
-        "Klein: 9 € im Monat; Profi: 29 € im Monat; Firma: 79 € im Monat"
+        "Klein: 9 € im Monat. Profi: 29 € im Monat. Firma: 79 € im Monat"
     )
 
 
@@ -266,7 +266,7 @@ def test_a_heading_for_questions_is_no_plan() -> None:
     )
 
     assert value(prices(PLANS + asked), "pricing_summary") == (
-        "Basic: $49 / month; Business: $99 / month; Basic annual costs $15 / month"
+        "Basic: $49 / month. Business: $99 / month. Basic annual costs $15 / month"
     )
 
 
