@@ -1,11 +1,14 @@
 """`manage.py jobs`: the queue of record from a shell."""
 
+import signal
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from config.management.commands import jobs as command_jobs
 from core import jobs, mail
 from core.models import Job
 from directory.models import Site
@@ -85,3 +88,19 @@ def test_staff_see_in_the_status_page_what_is_paused_and_how_old_the_backup_is(
 def test_an_unknown_job_is_refused() -> None:
     with pytest.raises(CommandError, match="There is no job"):
         call_command("jobs", "retry", "00000000-0000-0000-0000-000000000000")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_due_is_done_without_redis_and_leaves_no_alarm(
+    monkeypatch: pytest.MonkeyPatch, mailoutbox: list[Any]
+) -> None:
+    monkeypatch.setattr(command_jobs, "ALONE", 0.2)
+    monkeypatch.setattr(command_jobs, "BETWEEN_LOOKS", 0.01)
+    for key in ("one", "two"):
+        mail.queue(to=f"{key}@people.example", subject="S", text="T", html="", key=key)
+
+    said("run", "mail", "default")
+
+    assert [message.to for message in mailoutbox] == [["one@people.example"], ["two@people.example"]]
+    assert set(Job.objects.values_list("state", flat=True)) == {"done"}
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)

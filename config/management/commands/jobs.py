@@ -88,15 +88,17 @@ def run(*, queues: list[str]) -> None:
     A job that hangs ends this process by its alarm: its lease runs out, and the next attempt is another process's.
     """
     kinds = [kind for kind in jobs.KINDS.values() if kind.queue in queues]
-    longest = max(int(kind.lease.total_seconds()) for kind in kinds) + current_app.conf.task_time_limit
+    longest = max(kind.lease.total_seconds() for kind in kinds) + current_app.conf.task_time_limit
     parent, idle_since = os.getppid(), time.monotonic()
     while os.getppid() == parent and time.monotonic() - idle_since < ALONE:
         close_old_connections()
-        signal.alarm(longest)
+        signal.setitimer(signal.ITIMER_REAL, longest)
         try:
             is_busy = jobs.run_due(queues=queues, at_most=1)
         except DatabaseError:
             return  # whoever started this process has said so, and starts another
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
         if is_busy:
             idle_since = time.monotonic()
         else:
