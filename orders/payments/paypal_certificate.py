@@ -14,16 +14,20 @@ from orders.payments.port import BadNotificationError
 OWNER = ".paypal.com"
 
 
-def verify(pem: bytes, *, signature: bytes, message: bytes, at: datetime) -> None:
-    """Raise BadNotificationError unless the certificate is PayPal's, valid, and its key signed the message."""
-    key = _key(pem, at=at)
+def verify(pem: bytes, *, signature: bytes, message: bytes, at: datetime) -> datetime:
+    """Until when the certificate is valid.
+
+    Raises BadNotificationError unless it is PayPal's, valid now, and its key signed the message.
+    """
+    key, ends_at = _key(pem, at=at)
     try:
         key.verify(signature, message, PKCS1v15(), SHA256())
     except InvalidSignature as error:
         raise BadNotificationError("PayPal did not sign this.") from error
+    return ends_at
 
 
-def _key(pem: bytes, *, at: datetime) -> RSAPublicKey:
+def _key(pem: bytes, *, at: datetime) -> tuple[RSAPublicKey, datetime]:
     try:
         certificate, *issuers = x509.load_pem_x509_certificates(pem)
         _check_chain(certificate, issuers)
@@ -36,7 +40,7 @@ def _key(pem: bytes, *, at: datetime) -> RSAPublicKey:
     key = certificate.public_key()
     if not isinstance(key, RSAPublicKey):
         raise BadNotificationError("The certificate is of another kind.")
-    return key
+    return key, certificate.not_valid_after_utc
 
 
 def _check_chain(certificate: x509.Certificate, issuers: list[x509.Certificate]) -> None:

@@ -24,7 +24,7 @@ ADDRESS = re.compile(
 )
 ALGORITHM = "SHA256withRSA"
 LARGEST, SECONDS = 64 * 1024, 5.0
-KEPT_SECONDS, NONE_SECONDS = 86_400, 600
+UNPROVED_SECONDS = 600  # for which a certificate is kept that has signed nothing yet
 GONE = frozenset({400, 403, 404, 410})
 
 
@@ -67,18 +67,21 @@ def verify(
     except (binascii.Error, ValueError) as error:
         raise BadNotificationError("The signature cannot be read.") from error
     message = f"{stated.transmission}|{stated.sent}|{webhook_id}|{zlib.crc32(body)}"
-    pem = _pem(stated.address, bulkhead=bulkhead)
+    kept = f"paypal-certificate:{stated.address}"
+    pem = _pem(kept, address=stated.address, bulkhead=bulkhead)
     from orders.payments import paypal_certificate  # noqa: PLC0415  (9 MB in each worker, with cryptography)
 
-    paypal_certificate.verify(pem, signature=signature, message=message.encode(), at=at)
+    ends_at = paypal_certificate.verify(pem, signature=signature, message=message.encode(), at=at)
+    # to its end: who spends the hour's fetches on forgeries must not shut PayPal out once a day is over
+    cache.set(kept, pem, (ends_at - at).total_seconds())
 
 
-def _pem(address: str, *, bulkhead: Bulkhead) -> bytes:
-    """The certificate with its issuers, fetched once in a day; nothing where there is none."""
-    pem: bytes | None = cache.get(f"paypal-certificate:{address}")
+def _pem(kept: str, *, address: str, bulkhead: Bulkhead) -> bytes:
+    """The certificate with its issuers, as kept or fetched; nothing where there is none."""
+    pem: bytes | None = cache.get(kept)
     if pem is None:
         pem = _fetched(address, bulkhead=bulkhead)
-        cache.set(f"paypal-certificate:{address}", pem, KEPT_SECONDS if pem else NONE_SECONDS)
+        cache.set(kept, pem, UNPROVED_SECONDS)
     return pem
 
 

@@ -4,6 +4,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import redis
+from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
@@ -108,6 +110,19 @@ def test_certificates_that_are_not_there_are_fetched_a_few_times_an_hour(
     assert [forged(number) for number in (*range(10), 0)] == [400] * 11
     assert forged(11) == 503  # nobody knows: PayPal would send it again
     assert (len(paypal_certificates.requests), paypal_server.calls) == (10, [])
+
+
+def test_paypal_is_understood_as_long_as_its_certificate_is_valid_whoever_forges(
+    paypal_server: PayPalServer, paypal_certificates: Website, db: None
+) -> None:
+    key = signing_key(OWNER, name="CERT-long", days=200)
+    paypal_certificates.pages[key.path] = plain(key.pem)
+    assert deliver("paypal", BODY, paypal_server.signature(BODY, key=key)) == 200
+
+    with redis.Redis.from_url(settings.REDIS_URL) as client:
+        (kept,) = client.scan_iter("*CERT-long")
+        left = timedelta(seconds=int(client.ttl(kept)))  # type: ignore[arg-type]
+    assert timedelta(days=198) < left <= timedelta(days=200)
 
 
 def test_a_certificate_that_cannot_be_had_now_is_no_forgery(
