@@ -22,6 +22,8 @@ from orders.wording import price
 
 Status = Refund.Status
 ANSWERS_WITHIN = timedelta(minutes=30)
+CAME_BACK = "The refund of {} failed after it was done: the money came back. Give it back again, or the work."
+FAILED = "A refund of {} failed."
 OUTCOMES = {
     Kind.REFUNDED: Status.DONE,
     Kind.REVERSED: Status.DONE,
@@ -168,11 +170,10 @@ def _failed(row: Refund, *, at: datetime) -> str:
     if was_done:
         _undo(row, at=at)
         mails.send_refund_failed(refund=row)
-        text = f"The refund of {amount} failed after it was done: the money came back. Give it back again, or the work."
     else:
         row.status, row.finished_at = Status.FAILED, at
         row.save(update_fields=["status", "finished_at"])
-        text = f"A refund of {amount} failed."
+    text = (CAME_BACK if was_done else FAILED).format(amount)
     order.review_reason = text
     order.save(update_fields=["review_reason"])
     note(order=order, kind="refund_failed", text=text, by=f"provider:{row.payment.provider}", at=at)
@@ -231,12 +232,13 @@ def _flagged_gone(row: Refund, *, at: datetime) -> None:
 def _paid_gone(row: Refund, *, at: datetime) -> None:
     order = row.payment.order
     credit_note = invoices.issue_credit_note(refund=row, at=at)
-    if credit_note is None and order.review_reason == row.payment.flag:
-        order.review_reason = ""  # what had come too much went back
+    is_all = not books.left(order).total_cents
+    is_surplus = credit_note is None and order.review_reason == row.payment.flag
+    if is_surplus or _is_made_again(row, is_all=is_all):
+        order.review_reason = ""
         order.save(update_fields=["review_reason"])
     text = f"{price(row.amount_cents, row.currency)} went back: {row.reason}"[: limits.NOTE]
     books.follow(order, kind="refunded", text=text, by="system", at=at)
-    is_all = not books.left(order).total_cents
     for line in order.lines.select_for_update():
         line.order = order
         is_gone = is_all or (line.pk == row.line_id and line.refunded_cents >= line.gross_cents)
@@ -244,3 +246,12 @@ def _paid_gone(row: Refund, *, at: datetime) -> None:
             reverse(line=line, at=at)
         elif not is_gone and line.pk == row.line_id and row.kind != Refund.Kind.VAT:
             contribute_less(line=line, refund_id=str(row.pk), at=at)
+
+
+def _is_made_again(row: Refund, *, is_all: bool) -> bool:
+    """Whether the order is in review for a refund that failed, and now that amount, or all there was, went back."""
+    failed = row.payment.refunds.filter(status=Status.FAILED)
+    again = failed if is_all else failed.filter(amount_cents=row.amount_cents)
+    amounts = {price(each.amount_cents, each.currency) for each in again}
+    words = {form.format(amount) for form in (CAME_BACK, FAILED) for amount in amounts}
+    return row.payment.order.review_reason in words

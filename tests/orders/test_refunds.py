@@ -57,6 +57,12 @@ def papers(order: Order) -> list[tuple[str, int, int]]:
     return list(order.invoices.order_by("pk").values_list("kind", "net_cents", "vat_cents"))
 
 
+def reason(order: Order) -> str:
+    """Why staff have to look at it."""
+    order.refresh_from_db()
+    return order.review_reason
+
+
 def left_on_paper(order: Order) -> int:
     return sum(net + vat for _, net, vat in papers(order))
 
@@ -97,6 +103,7 @@ def test_a_refund_that_fails_after_it_was_done_is_corrected_and_made_again_once(
     ]
     assert (money(paid)[0], left_on_paper(paid), stripe_server.left(intent(paid))) == ("refunded", 0, 0)
     assert dead() == []
+    assert reason(paid) == ""  # nobody is asked to give back again what went back
 
 
 def test_a_part_that_fails_leaves_the_other_parts(
@@ -111,7 +118,10 @@ def test_a_part_that_fails_leaves_the_other_parts(
 
     assert money(paid)[0] == "partially_refunded"
     assert left_on_paper(paid) == stripe_server.left(intent(paid)) == paid.total_cents - line.gross_cents
+    give_back(paid, people, amount_cents=500)
+    assert "€10.01 failed" in reason(paid)  # another amount does not answer for it
     give_back(paid, people)
+    assert reason(paid) == ""
     assert sum(vat for _, _, vat in papers(paid)) == sum(net for _, net, _ in papers(paid)) == 0
 
 
@@ -122,8 +132,9 @@ def test_a_refund_that_stripe_refuses_leaves_no_paper(
     give_back(paid, people)
 
     assert (money(paid)[0], len(papers(paid)), Refund.objects.get().status) == ("paid", 1, "failed")
+    assert reason(paid) == f"A refund of €{paid.total_cents / 100:.2f} failed."
     give_back(paid, people)
-    assert money(paid)[0] == "refunded"
+    assert (money(paid)[0], reason(paid)) == ("refunded", "")
 
 
 @pytest.mark.parametrize("event", ["refund.created", "charge.refunded", "both"])
