@@ -67,6 +67,12 @@ def test_the_periods_are_those_that_are_promised() -> None:
     assert {kind.name: kind.every for kind in jobs.periodic()} == PERIODS
 
 
+def test_processes_of_workers_may_take_their_time_to_come_up() -> None:
+    assert (
+        app.conf.worker_proc_alive_timeout == 60
+    )  # Celery's 4 s kill light processes of a busy machine, again and again
+
+
 @pytest.mark.django_db(transaction=True)
 def test_beat_adds_every_periodic_kind_and_says_when_it_was_there() -> None:
     assert app.conf.beat_scheduler == f"{Clock.__module__}:{Clock.__name__}"
