@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from config import environment as env
-from config import refusals
+from config import log_settings, refusals
 from config.embedded import paths as embedded
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -373,27 +373,5 @@ FORMAT_MODULE_PATH = ["config.formats"]  # 24 hours a day, with the weekday
 # Logs and figures
 METRICS_TOKEN = env.text("METRICS_TOKEN")  # the bearer token of /metrics; none: closed, but on loopback
 LOG_LEVEL = env.one_of("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"), default="INFO")
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"json": {"()": "core.logs.formatter"}, "ready": {"format": "%(message)s"}},
-    "filters": {"outages": {"()": "core.logs.NoOutages"}},
-    "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": "json"},
-        "requests": {"class": "logging.StreamHandler", "formatter": "ready"},
-    },
-    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
-    "loggers": {
-        "django.request": {"level": "ERROR", "filters": ["outages"]},
-        "requests": {"handlers": ["requests"], "propagate": False},
-        "django.security.DisallowedHost": {"level": "CRITICAL"},
-        "httpx2": {"level": "WARNING"},
-        "httpcore2": {"level": "WARNING"},
-        "openai": {"level": "WARNING"},
-        "stripe": {"level": "WARNING"},
-        "urllib3": {"level": "WARNING"},
-        "celery": {"level": "WARNING"},
-        "oauth2_provider": {"level": "WARNING"},
-        "celery.worker.consumer": {"level": "CRITICAL"},  # an outage is one line, by core.outages
-    },
-}
+LOG_FORMAT = env.one_of("LOG_FORMAT", log_settings.FORMATS, default="JSON")
+LOGGING = log_settings.logging_of(level=LOG_LEVEL, form=LOG_FORMAT)

@@ -1,6 +1,7 @@
-"""One JSON line per event, with the request id, and with secrets blotted out."""
+"""One line per event with secrets blotted out: JSON with the request id, or plain words for a person at a terminal."""
 
 import logging
+import os
 import re
 from collections.abc import MutableMapping
 from typing import Any
@@ -68,21 +69,66 @@ class NoOutages(logging.Filter):
         return getattr(record, "status_code", 0) != 503
 
 
+class NoRoutine(logging.Filter):
+    """Leaves out what the clock did as ever: a person at a terminal waits for something else."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the line is written."""
+        return getattr(record, "outcome", "") != "done" or not str(getattr(record, "key", "")).startswith(
+            "every-"
+        )
+
+
+def _for_people(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """What somebody reads of a request or a job: what it was, how it ended, how long it took."""
+    event.pop("logger", None)
+    if "method" in event and "status" in event:
+        event["event"] = f"{event['method']} {event['path']} {event['status']}{_took(event)}"
+        return {name: event[name] for name in ("timestamp", "level", "event")}
+    if "kind" in event and "outcome" in event:
+        event["event"] = f"{event.pop('kind')} {event.pop('outcome')}{_took(event)}"
+        event.pop("job_id", None)
+        if event.get("attempt") == 1:
+            del event["attempt"]
+    return event
+
+
+def _took(event: MutableMapping[str, Any]) -> str:
+    return f" in {event.pop('seconds') * 1000:.0f} ms"
+
+
 def formatter() -> structlog.stdlib.ProcessorFormatter:
-    """The formatter of every log line."""
-    shared: list[Any] = [
-        structlog.contextvars.merge_contextvars,
-        structlog.stdlib.add_log_level,
-        structlog.stdlib.add_logger_name,
-        structlog.stdlib.ExtraAdder(),
+    """The formatter of every line that a program reads."""
+    return _formatter(
         structlog.processors.TimeStamper(fmt="iso", utc=True),
-    ]
+        structlog.processors.format_exc_info,
+        _blot_event,
+        structlog.processors.JSONRenderer(),
+    )
+
+
+def console_formatter() -> structlog.stdlib.ProcessorFormatter:
+    """The formatter of every line that a person reads, in colour unless NO_COLOR is set."""
+    is_coloured = not os.environ.get("NO_COLOR")
+    return _formatter(
+        structlog.processors.TimeStamper(fmt="%H:%M:%S", utc=False),
+        structlog.processors.format_exc_info,
+        _blot_event,
+        _for_people,
+        structlog.dev.ConsoleRenderer(
+            colors=is_coloured, force_colors=is_coloured, pad_event_to=0, sort_keys=False
+        ),
+    )
+
+
+def _formatter(stamp: Any, *processors: Any) -> structlog.stdlib.ProcessorFormatter:
     return structlog.stdlib.ProcessorFormatter(
-        foreign_pre_chain=shared,
-        processors=[
-            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-            structlog.processors.format_exc_info,
-            _blot_event,
-            structlog.processors.JSONRenderer(),
+        foreign_pre_chain=[
+            structlog.contextvars.merge_contextvars,
+            structlog.stdlib.add_log_level,
+            structlog.stdlib.add_logger_name,
+            structlog.stdlib.ExtraAdder(),
+            stamp,
         ],
+        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *processors],
     )

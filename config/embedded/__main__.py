@@ -5,7 +5,7 @@ import sys
 
 from config.embedded import address, paths, welcome
 from config.embedded.errors import CannotRunError
-from config.embedded.output import say
+from config.embedded.output import banner, say
 from config.embedded.paths import ROOT
 from config.embedded.servers import held
 from config.embedded.stack import Stack
@@ -37,8 +37,7 @@ def run(stack: Stack, *, parent: int | None) -> int:
     supervisor.listen()
     try:
         stack.start()
-        sys.stdout.write(welcome.text(stack.folder, address=stack.address) + "\n")
-        sys.stdout.flush()
+        banner(welcome.text(stack.folder, address=stack.address))
         welcome.forget_password(stack.folder)
         supervisor.look_until(lambda: parent is not None and os.getppid() != parent)
     except StopRequested:

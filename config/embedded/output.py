@@ -1,10 +1,35 @@
 """What the operator reads: every line under the name of the program that wrote it."""
 
+import re
 import subprocess
 import sys
 import threading
 
 _printing = threading.Lock()
+_calm = threading.Event()
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+AS_EVER = re.compile(r"\S* ?\[(?:debug|info) *\]")
+AT_WORK = {"worker", "crawler"}
+
+
+def banner(text: str) -> None:
+    """Print what an operator is to read. In a terminal it stays the last thing until something happens.
+
+    What the workers begin with by themselves is left out until the first request; what goes wrong never is.
+    """
+    with _printing:
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
+    if sys.stdout.isatty():
+        _calm.set()
+
+
+def repeat(name: str, line: str) -> None:
+    """Print a child's line, unless nothing has happened yet and this is only work that went as ever."""
+    if name == "web":
+        _calm.clear()
+    if not (_calm.is_set() and name in AT_WORK and AS_EVER.match(COLOURS.sub("", line))):
+        say(name, line)
 
 
 def say(name: str, line: str) -> None:
@@ -23,8 +48,8 @@ def repeat_lines(name: str, process: subprocess.Popen[bytes]) -> None:
         return
     lines = process.stdout
 
-    def repeat() -> None:
+    def follow() -> None:
         for line in lines:
-            say(name, line.decode(errors="replace").rstrip())
+            repeat(name, line.decode(errors="replace").rstrip())
 
-    threading.Thread(target=repeat, name=f"lines of {name}", daemon=True).start()
+    threading.Thread(target=follow, name=f"lines of {name}", daemon=True).start()

@@ -133,6 +133,8 @@ class Stack:
     @property
     def _environment(self) -> dict[str, str]:
         own = {"DATA_DIR": str(self.folder), "HOST": self.address.host, "PORT": str(self.address.port)}
+        if not env.text("LOG_FORMAT"):
+            own["LOG_FORMAT"] = "console" if sys.stdout.isatty() else "json"
         return os.environ | ENVIRONMENT | own
 
     def _python(self, name: str, arguments: list[str]) -> Program:

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 from typing import Any
 
 import pytest
@@ -9,7 +10,8 @@ from django.core.signing import Signer, dumps
 from django.test import Client
 from django.test.client import RequestFactory
 
-from core.logs import formatter
+from config.log_settings import FORMATS
+from core.logs import NoRoutine, console_formatter, formatter
 
 TOKEN = Signer(sep=".", salt="x").sign("abcdefghijklmnopqrstuvwxyzabcdef")
 SECRETS = [
@@ -66,3 +68,65 @@ def test_what_opens_nothing_stays_readable(caplog: pytest.LogCaptureFixture, pat
     logging.getLogger("django.request").error("Internal Server Error: %s", path)
 
     assert json.loads(lines(caplog))["event"] == f"Internal Server Error: {path}"
+
+
+def shown(**said: Any) -> str:
+    """A line as a terminal without colours shows it, without its time."""
+    record = logging.LogRecord(
+        "core.jobs.queue", logging.INFO, "", 1, said.pop("event", "request"), None, None
+    )
+    vars(record).update(said)
+    return console_formatter().format(record).partition(" ")[2]
+
+
+def test_a_person_reads_one_plain_line_of_a_request_or_a_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    request = {"method": "GET", "path": "/submit", "status": 302, "seconds": 0.0131, "request_id": "e81b"}
+    job = {"kind": "core.send_mail", "key": "code-7", "outcome": "done", "seconds": 0.05, "attempt": 1}
+
+    assert shown(**request, operation=None) == "[info     ] GET /submit 302 in 13 ms"
+    assert (
+        shown(event="job done", **job, job_id="2efb") == "[info     ] core.send_mail done in 50 ms key=code-7"
+    )
+    assert "attempt=2" in shown(event="job done", **{**job, "attempt": 2})
+    assert "[secret]" in shown(**{**request, "path": f"/unsubscribe/{TOKEN}"})
+
+
+def test_levels_have_colours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    lines = {
+        level: console_formatter().format(logging.LogRecord("x", level, "", 1, "Redis is away", None, None))
+        for level in (logging.INFO, logging.WARNING, logging.ERROR)
+    }
+    colours = {level: re.findall(r"\x1b\[3\dm", line) for level, line in lines.items()}
+
+    assert len({tuple(found) for found in colours.values()}) == 3
+
+
+@pytest.mark.parametrize(
+    ("key", "outcome", "is_written"),
+    [("every-30s:59", "done", False), ("every-30s:59", "failed", True), ("code-7", "done", True)],
+)
+def test_what_the_clock_did_as_ever_is_no_news(key: str, outcome: str, is_written: Any) -> None:
+    record = logging.LogRecord("core.jobs.queue", logging.INFO, "", 1, "job", None, None)
+    vars(record).update(key=key, outcome=outcome)
+
+    assert NoRoutine().filter(record) is is_written
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_request_is_logged_in_the_form_that_is_set(
+    caplog: pytest.LogCaptureFixture, settings: Any, client: Client, form: str
+) -> None:
+    settings.LOG_FORMAT = form
+    logger = logging.getLogger("requests")
+    logger.addHandler(caplog.handler)
+    try:
+        client.get("/crawler")
+    finally:
+        logger.removeHandler(caplog.handler)
+    record: Any = next(entry for entry in caplog.records if entry.name == "requests")
+
+    said = json.loads(record.message) if form == "JSON" else vars(record)
+    assert (said["method"], said["path"], said["status"]) == ("GET", "/crawler", 200)

@@ -1,0 +1,44 @@
+"""How lines are logged, as Django's LOGGING says it: JSON for programs, plain words for a person at a terminal."""
+
+from typing import Any
+
+FORMATS = ("JSON", "CONSOLE")
+
+
+def logging_of(*, level: str, form: str) -> dict[str, Any]:
+    """The settings of all loggers. A request's JSON line is ready when it is logged, which is cheap."""
+    is_json = form == "JSON"
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "json": {"()": "core.logs.formatter"},
+            "console": {"()": "core.logs.console_formatter"},
+            "ready": {"format": "%(message)s"},
+        },
+        "filters": {"outages": {"()": "core.logs.NoOutages"}, "routine": {"()": "core.logs.NoRoutine"}},
+        "handlers": {
+            "stderr": {
+                "class": "logging.StreamHandler",
+                "formatter": "json" if is_json else "console",
+                "filters": [] if is_json else ["routine"],
+            },
+            "requests": {"class": "logging.StreamHandler", "formatter": "ready" if is_json else "console"},
+        },
+        "root": {"handlers": ["stderr"], "level": level},
+        "loggers": {
+            "django.request": {"level": "ERROR", "filters": ["outages"]},
+            "requests": {"handlers": ["requests"], "propagate": False},
+            "django.security.DisallowedHost": {"level": "CRITICAL"},
+            "httpx2": {"level": "WARNING"},
+            "httpcore2": {"level": "WARNING"},
+            "openai": {"level": "WARNING"},
+            "stripe": {"level": "WARNING"},
+            "urllib3": {"level": "WARNING"},
+            "celery": {"level": "WARNING"},
+            # billiard's own, which hands nothing on by itself
+            "multiprocessing": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
+            "oauth2_provider": {"level": "WARNING"},
+            "celery.worker.consumer": {"level": "CRITICAL"},  # an outage is one line, by core.outages
+        },
+    }
