@@ -8,11 +8,15 @@ from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from config.variables import NAMES
+
 TRUE, FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off", ""}
 
 
 def text(name: str, default: str = "") -> str:
     """The variable's value, or that of the file named by `<name>_FILE` (for mounted secrets)."""
+    if name not in NAMES:
+        raise KeyError(f"{name} is not declared in config/variables.py.")
     if path := os.environ.get(f"{name}_FILE"):
         try:
             return Path(path).read_text().strip()

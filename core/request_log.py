@@ -2,6 +2,7 @@
 
 import logging
 from datetime import UTC, datetime
+from typing import Any
 
 import orjson
 from django.conf import settings
@@ -20,7 +21,7 @@ def write(
     """Log a request that was answered. The JSON line is printed as it is, which is cheap."""
     if not logger.isEnabledFor(logging.INFO):
         return
-    line = {
+    line: dict[str, Any] = {
         "method": request.method,
         "path": path_of(request),
         "status": response.status_code,

@@ -62,6 +62,27 @@ class EditorField:
     errors: Sequence[str] = field(default=())
 
 
+@dataclass(frozen=True, kw_only=True)
+class EditorGroup:
+    """Fields that belong together; one in which there is nothing to see is folded."""
+
+    title: str
+    fields: Sequence[EditorField]
+
+    @property
+    def given(self) -> int:
+        """How many fields have a value."""
+        return sum(is_given(entry.value) for entry in self.fields)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something is in it, or is wanted in it."""
+        return any(
+            is_given(entry.value) or entry.text or entry.is_needed or entry.is_awaited or entry.errors
+            for entry in self.fields
+        )
+
+
 def as_text(value: Any) -> str:
     """A value as its input shows it: lists have one entry a line."""
     if isinstance(value, list | tuple):
@@ -145,14 +166,14 @@ def _edit_of(row: DraftField) -> tuple[list[Piece], list[Piece]]:
 
 def editor_groups(
     view: DraftView, *, typed: Mapping[str, str], errors: Mapping[str, list[str]]
-) -> list[tuple[str, list[EditorField]]]:
+) -> list[EditorGroup]:
     """The form, group by group."""
     rows = {row.name: row for row in view.fields if row.group == DraftField.Group.FIELDS}
     needed = completeness.required({name: row.value for name, row in rows.items()})
     return [
-        (
-            title,
-            [
+        EditorGroup(
+            title=title,
+            fields=[
                 editor_field(
                     rows[fact.name],
                     needed=needed,

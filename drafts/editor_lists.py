@@ -31,6 +31,11 @@ class Row:
         """Whether this row waits for an entry."""
         return not self.state
 
+    @property
+    def is_typed(self) -> bool:
+        """Whether somebody has typed something into it."""
+        return any(self.values.values())
+
 
 @dataclass(frozen=True, kw_only=True)
 class LinkRow:

@@ -160,8 +160,8 @@ def _faulty(groups: Any, errors: dict[str, list[str]]) -> list[tuple[str, str, s
     """Where something is wrong, what it is called, and what is wrong with it."""
     rows = [
         (f"input-{entry.name}", entry.label, " ".join(entry.errors))
-        for _, fields in groups
-        for entry in fields
+        for group in groups
+        for entry in group.fields
         if entry.errors
     ]
     lists = {**LISTS, **editor_lists.GROUPS}

@@ -199,6 +199,7 @@ def test_a_draft_is_corrected_where_it_is_wrong(
     people = page.locator("#field-founders fieldset").first
     people.get_by_label("Name").fill("Carla Right")
     people.get_by_label("Role").fill("Founder")
+    page.get_by_text("Add a question", exact=True).click()
     questions = page.locator("#field-faqs fieldset").last
     questions.get_by_label("Question").fill("Does it work offline?")
     questions.get_by_label("Answer").fill("Yes.")
