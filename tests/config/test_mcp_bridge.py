@@ -151,9 +151,9 @@ def test_what_a_person_has_to_do_stands_in_the_line(world: dict[str, Any], key: 
 
     line = Mcp(key).result("get_my_listing", {"listing_id": listing.pk})["content"][0]["text"]
 
-    assert (
-        f"A person has to put this on {listing.url}: {badge_html(slug='waiting', name=listing.name)}" in line
-    )
+    code = badge_html(slug="waiting", name=listing.name)
+    assert f"a person must put this code on {listing.url} : {code}" in line
+    assert line.count("<a href=") == 1
     assert "Next: get_my_listing. " in line
 
 
