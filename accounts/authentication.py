@@ -43,7 +43,7 @@ def authenticate(header: str, *, resource: str = "api/v1") -> tuple[User, Creden
         user, credential = _by_access_token(token, resource=resource)
     if user.is_suspended:
         raise AccountSuspendedError(
-            "Staff have suspended this account. Write to them to have it looked at.",
+            "Staff have suspended this account. Write to them to ask why.",
             headers={"WWW-Authenticate": challenge(resource=resource, error="access_denied")},
         )
     return user, credential

@@ -12,5 +12,5 @@ class AccountViewSet(OperationViewSet):
 
     @operation(scope=Scope.ACCOUNT_READ, returns=AccountOut)
     def get_account(self, request: SignedInRequest) -> selectors.AccountView:
-        """Say who is signed in, and which operations this credential allows or lacks."""
+        """Get the signed-in account and its permissions: which operations this credential allows or lacks."""
         return selectors.account(user=request.user, credential=request.auth)

@@ -43,7 +43,7 @@ def _file(claim: Claim, reach: Reach) -> dict[str, Any]:
 
 def _email(claim: Claim) -> dict[str, Any]:
     return {
-        "summary": f"We e-mailed a link to {claim.email}. Open it and press the button on its page; it works once, and "
+        "summary": f"We e-mailed a link to {claim.email}. Open it and press Yes; it works once, and "
         "not for anybody who is signed in with another account.",
         "email": {"to": claim.email, "expires_at": claim.link_expires_at},
     }

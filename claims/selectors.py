@@ -68,8 +68,8 @@ def claims_waiting(user_id: int) -> list[Waiting]:
     rows = pending.select_related("listing").order_by("-created_at", "-pk")
     return [
         Waiting(
-            title=f"Show that {claim.listing.name} is yours",
-            detail=f"We wait for your proof by {claim.get_method_display()} until {claim.expires_at:%-d %B %Y}.",
+            title=f"Verify {claim.listing.name}",
+            detail=f"Publish your proof ({claim.get_method_display()}) by {claim.expires_at:%-d %B %Y}.",
             path=f"/listings/{claim.listing.slug}/claim",
             act="Go on",
         )

@@ -54,11 +54,11 @@ class ClaimViewSet(OperationViewSet):
         opens_world=True,
     )
     def claim_listing(self, request: SignedInRequest, *, body: dict[str, Any]) -> Claim:
-        """Begin to claim a listing: the answer says what to publish; then call verify_claim.
+        """Start a claim; returns what to publish.
 
-        A person who controls the listing's website publishes it. By e-mail, that person opens the mailed link and
-        presses its button. The same call again gives the claim that is open. Verified is not paid: plan
-        and paid sections stay as they are.
+        A person who controls the listing's website publishes it; then call verify_claim. By e-mail, that person
+        opens the mailed link and presses its button. The same call again gives the claim that is open. Verified
+        is not paid: plan and paid sections stay as they are.
         """
         claim = starting.claim_listing(
             user=request.user,

@@ -8,7 +8,7 @@ KINDS = {
     Claim.Method.DNS: (
         "DNS record",
         "globe",
-        "You can change the domain’s records. Counts for all under it.",
+        "You can change the domain’s records. Covers subdomains too.",
     ),
     Claim.Method.META: ("Meta tag", "code", "You can edit the head of the page."),
     Claim.Method.FILE: ("File", "file", "You can put a file on the web server."),
@@ -67,10 +67,7 @@ def _pending(claim: Claim) -> Notice:
     check = claim.last_check
     if claim.method == Claim.Method.EMAIL:
         until = f"{claim.link_expires_at:%-d %B, %H:%M} UTC" if claim.link_expires_at else "it is used"
-        text = (
-            "Open it and press the button on its page; not while you are signed in with another account. "
-            f"The link works until {until}."
-        )
+        text = f"Open it in this browser and press Yes. The link works until {until}."
         return Notice(look="", icon="mail", title=f"We’ve e-mailed a link to {claim.email}", text=text)
     if check is None:
         text = "Publish what is below, then check. Checks that find nothing lose nothing."

@@ -29,7 +29,7 @@ edit the draft that is written from it, launch it, claim a listing, prepare an o
 - Request bodies refuse properties they do not know. Query parameters that are not known are ignored; tools of the MCP
   server, which are these operations, refuse them. An empty text that may be left out counts as left out.
 - Answers may gain properties, and lists of words may grow: `x-extensible-enum` names those known today.
-- Refusals are problem objects (RFC 9457) whose `code` is stable. Every code is explained at {errors}.
+- Errors are problem objects (RFC 9457) whose `code` is stable. Every code is explained at {errors}.
 - `next_actions` names the operations that make sense next, each with the reason.
 - A mutating call with an `Idempotency-Key` may be sent again safely for 24 hours.
 - Community ranks come from people's votes alone. The billboard is a paid ranking and has to be shown as paid.

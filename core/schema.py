@@ -115,7 +115,7 @@ class OperationSchema(AutoSchema):
     def get_description(self) -> str:  # type: ignore[override]
         """The whole docstring, and the codes a refusal may carry."""
         codes = ", ".join(self.spec.codes)
-        return self.spec.description + (f" Refusals: {codes}." if codes else "")
+        return self.spec.description + (f" Errors: {codes}." if codes else "")
 
     def get_tags(self) -> list[str]:
         first = self.path.removeprefix("/api/v1/").split("/")[0]

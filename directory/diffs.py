@@ -2,9 +2,11 @@
 
 import difflib
 import re
+from datetime import date
 from typing import Any
 
 from directory import limits
+from directory.wording import PLATFORMS, words_of
 
 WORDS = re.compile(r"\w+\s*|[^\w\s]\s*|\s+")
 COMPARED = 90
@@ -35,7 +37,17 @@ def _entry(entry: Any) -> str:
     if not isinstance(entry, dict):
         return str(entry)
     order = sorted(_ordered(entry), key=lambda name: name != "date")
-    return ", ".join(as_text(entry[name]) for name in order if entry[name])
+    return ", ".join(_part(name, entry[name]) for name in order if entry[name])
+
+
+def _part(name: str, value: Any) -> str:
+    """One value of an entry; a date in words."""
+    if name != "date":
+        return as_text(value)
+    try:
+        return f"{value if isinstance(value, date) else date.fromisoformat(value):%-d %B %Y}"
+    except (TypeError, ValueError):  # typed, and refused where it is checked
+        return as_text(value)
 
 
 def _ordered(value: dict[str, Any]) -> list[str]:
@@ -44,7 +56,7 @@ def _ordered(value: dict[str, Any]) -> list[str]:
 
 
 def _words(name: str) -> str:
-    return name.replace("_", " ")
+    return PLATFORMS.get(name) or words_of(name)
 
 
 def word_diff(before: str, after: str) -> tuple[list[Piece], list[Piece]]:

@@ -17,6 +17,7 @@ from directory.errors import ListingNotFoundError, ListingRemovedError
 from directory.models import Listing
 from directory.selectors.marks import Marks, marks
 from directory.selectors.sites import current_site
+from directory.wording import STORY_TITLES
 
 PER_PAGE = 20
 CRAWLER = re.compile(r"bot\b|crawl|spider|slurp", re.IGNORECASE)
@@ -26,16 +27,6 @@ BLANK_REASONS = {
     "fetch_failed": "We couldn’t open a page that may say it.",
     "conflicting": "Two pages say different things, so we left it blank.",
     "removed_by_owner": "The owner took it out.",
-}
-STORY_TITLES = {
-    "story": "",
-    "why_started": "Why it was started",
-    "problem": "The problem",
-    "journey": "The journey",
-    "challenges": "What was hard",
-    "achievements": "What went well",
-    "lessons": "What was learnt",
-    "whats_next": "What comes next",
 }
 DAY_LETTERS = "MTWTFSS"
 HOURS_A_QUARTER = 6

@@ -29,14 +29,24 @@ def end(week: date) -> datetime:
     return start(week) + WEEK
 
 
+def sunday(week: date) -> date:
+    """Its last day, by which a badge is due."""
+    return week + timedelta(days=6)
+
+
+def launch_and_due(week: date | None) -> tuple[str, str]:
+    """A launch week and the last day for its badge, in words; nothing where none is chosen."""
+    return (f"{week:%-d %B %Y}", f"{sunday(week):%-d %B}") if week else ("", "")
+
+
 def span(week: date) -> str:
     """Its days, such as 16–22 November 2026; a month or a year that only one end has is written at both."""
-    sunday = week + timedelta(days=6)
-    if week.year != sunday.year:
-        return f"{week.day} {week:%B} {week.year} – {sunday.day} {sunday:%B} {sunday.year}"
-    if week.month != sunday.month:
-        return f"{week.day} {week:%B} – {sunday.day} {sunday:%B} {sunday.year}"
-    return f"{week.day}–{sunday.day} {sunday:%B} {sunday.year}"
+    last = sunday(week)
+    if week.year != last.year:
+        return f"{week.day} {week:%B} {week.year} – {last.day} {last:%B} {last.year}"
+    if week.month != last.month:
+        return f"{week.day} {week:%B} – {last.day} {last:%B} {last.year}"
+    return f"{week.day}–{last.day} {last:%B} {last.year}"
 
 
 def parse(text: str, *, at: datetime) -> date:

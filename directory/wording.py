@@ -24,7 +24,28 @@ MODELS = {
     "contact_sales": "Price on request",
     "open_source": "Open source",
 }
+PLATFORMS = {
+    "linkedin": "LinkedIn",
+    "x": "X",
+    "tiktok": "TikTok",
+    "youtube": "YouTube",
+    "github": "GitHub",
+    "producthunt": "Product Hunt",
+    "website": "Website",
+    "custom": "More",
+}
+STORY_TITLES = {
+    "story": "",
+    "why_started": "Why it was started",
+    "problem": "The problem",
+    "journey": "The journey",
+    "challenges": "What was hard",
+    "achievements": "What went well",
+    "lessons": "What was learnt",
+    "whats_next": "What comes next",
+}
 WORDS = {
+    **{name: title for name, title in STORY_TITLES.items() if title},
     **{name: fact.label for name, fact in FACTS.items()},
     **MODELS,
     "seo_title": "Title for search engines",

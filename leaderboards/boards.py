@@ -82,7 +82,7 @@ BOARDS = {
             title="Domain Rating",
             metric="domain_rating",
             unit=None,
-            formula="The newest rating of the website's registrable domain, 0 to 100, by the source each names.",
+            formula="Latest rating of each website, 0 to 100.",
             tie_rule=BY_VALUE,
             is_standing=True,
         ),

@@ -4,13 +4,14 @@ import json
 import re
 import zlib
 from collections.abc import Mapping
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 from urllib.parse import urlencode
 
 import nh3
 from django import template
 from django.conf import settings
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.forms import BoundField
 from django.http import HttpRequest, QueryDict
 from django.template import Context
@@ -32,16 +33,6 @@ MARKDOWN = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("t
 TAGS = {
     *("a", "p", "br", "hr", "em", "strong", "code", "pre", "blockquote", "ul", "ol", "li", "h2", "h3", "h4"),
     *("table", "thead", "tbody", "tr", "th", "td"),
-}
-PLATFORMS = {
-    "linkedin": "LinkedIn",
-    "x": "X",
-    "tiktok": "TikTok",
-    "youtube": "YouTube",
-    "github": "GitHub",
-    "producthunt": "Product Hunt",
-    "website": "Website",
-    "custom": "More",
 }
 SOURCES = {
     "text": "",
@@ -122,12 +113,6 @@ def days(monday: date) -> str:
 
 
 @register.filter
-def sunday(monday: date) -> date:
-    """The last day of a week."""
-    return monday + timedelta(days=6)
-
-
-@register.filter
 def host(url: str) -> str:
     """The host of an address, without www."""
     return (split_url(str(url)).hostname or str(url)).removeprefix("www.")
@@ -160,6 +145,8 @@ def web_only(url: str | None) -> str:
     return str(url) if split_url(str(url)).scheme in {"http", "https"} else "#"
 
 
+register.filter("ordinal", ordinal)
+register.filter("sunday", weeks.sunday)
 register.filter("country_name", wording.country_name)
 register.filter("words_of", wording.words_of)
 
@@ -173,7 +160,7 @@ def worded(value: Any, fact: str) -> Any:
 @register.filter
 def platform(key: str) -> str:
     """A social platform's own way of writing its name."""
-    return PLATFORMS.get(key, str(key).capitalize())
+    return wording.PLATFORMS.get(key, str(key).capitalize())
 
 
 @register.filter

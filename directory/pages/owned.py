@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
@@ -12,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.sessions import signed_in, user_of
 from core import throttling
 from core.errors import ApiError
+from directory import weeks
 from directory.addresses import host_of
 from directory.errors import DuplicateListingError
 from directory.listing_check import check_listing
@@ -27,28 +29,25 @@ def sentence(listing: dict[str, Any]) -> str:
     """Where a listing stands and what it waits for; its week is named here and nowhere else on the page."""
     queue = listing["queue"] or {}
     badge = queue.get("badge") or {}
-    week = f"{queue['week']:%-d %B %Y}" if queue.get("week") else ""
+    week, due = weeks.launch_and_due(queue.get("week"))
     host = host_of(badge["homepage"]) if badge else ""
     if listing["status"] == Listing.Status.AWAITING_BADGE:
-        last = f"{queue['week'] + timedelta(days=6):%-d %B %Y}"
-        return f"Booked for the week of {week}. We are waiting for the badge on {host}: put it there by Sunday {last}."
+        return f"Booked: week of {week}. Put our badge on {host} by Sunday {due}."
     if listing["status"] == Listing.Status.SCHEDULED and badge.get("next_check_at"):
-        return f"Its week of {week} has begun. It goes live as soon as {host} can be opened."
+        return f"Its week of {week} has begun. It goes live as soon as we can open {host}."
     if listing["status"] == Listing.Status.SCHEDULED and own.waits_for_badge(queue):
-        seen = (
-            f"We did not see the badge on {host}" if badge["last_checked_at"] else f"{host} has no badge yet"
-        )
-        eve = f"{queue['week'] - timedelta(days=1):%-d %B %Y}"
+        seen = f"We don’t see the badge on {host}" if badge["last_checked_at"] else f"{host} has no badge yet"
+        eve = f"{queue['week'] - timedelta(days=1):%-d %B}"
         return f"{seen}. Put it there by Sunday {eve}."
     if listing["status"] == Listing.Status.SCHEDULED:
-        return f"Launches Monday {week}, number {queue['position']} in line."
+        return f"Launches Monday {week}, {ordinal(queue['position'])} to book."
     if listing["status"] == Listing.Status.LIVE:
         return live_sentence(listing)
     return {
-        Listing.Status.DRAFT: "Ready, and not public yet. Choose how it launches.",
-        Listing.Status.ARCHIVED: "Taken down. Nobody but you sees it.",
+        Listing.Status.DRAFT: "Ready, but not public yet. Choose how to launch.",
+        Listing.Status.ARCHIVED: "Unpublished. Only you can see it.",
         Listing.Status.REJECTED: "Not accepted, so it is not on the site.",
-        Listing.Status.SUSPENDED: "Taken off the site by the site team. Your text and its votes are kept.",
+        Listing.Status.SUSPENDED: "Suspended by the site team. Your text and votes are kept.",
     }.get(listing["status"], "")
 
 
@@ -58,7 +57,9 @@ def live_sentence(listing: dict[str, Any]) -> str:
         return "Live. No votes yet."
     votes = f"{listing['votes']} vote{'' if listing['votes'] == 1 else 's'}"
     rank = (listing.get("rank") or {}).get("week")
-    return f"Live: number {rank} of its week, {votes}." if rank else f"Live, with {votes}."
+    if not listing["votes"]:
+        return "Live. No votes yet."
+    return f"Live: {ordinal(rank)} of its week, {votes}." if rank else f"Live. {votes[0].upper()}{votes[1:]}."
 
 
 @require_safe
@@ -130,13 +131,11 @@ def check_badge(request: HttpRequest, listing_id: int) -> HttpResponse:
     found = badge_watch.check_badge_soon(owner_id=owner_id, listing_id=listing_id, at=at)
     newest = found.badge_checks.order_by("-at", "-pk").first()
     if found.status != Listing.Status.AWAITING_BADGE:
-        messages.success(request, "We saw the badge. Keep it there until the launch.")
+        messages.success(request, "Badge found. Keep it there until the launch.")
     elif newest is not None and newest.at == at:
-        messages.warning(request, "We looked just now and did not see the badge. The details are below.")
+        messages.warning(request, "We checked just now and didn’t see the badge. Details are below.")
     else:
-        messages.success(
-            request, "The homepage takes longer. We go on checking; look here again in a minute."
-        )
+        messages.success(request, "Your homepage is slow. We’re still checking; come back in a minute.")
     return HttpResponseRedirect(f"/account/listings/{listing_id}")
 
 

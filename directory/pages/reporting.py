@@ -93,5 +93,5 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     sender = Sender(account=account, name=values.pop("name", ""), email=values.pop("email", ""))
     made = report_listing(listing=found, **values, sender=sender, at=timezone.now())
     told = f" We e-mail you what came of it. Your report is {made.number}." if made.answered_at else ""
-    messages.success(request, f"Thank you. A person of the site looks at it.{told}")
+    messages.success(request, f"Thank you. Someone on our team will look.{told}")
     return HttpResponseRedirect(f"/listings/{slug}")

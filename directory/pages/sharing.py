@@ -32,7 +32,7 @@ from directory.sharing import (
 )
 
 Found = Mapping[str, Any]
-WEEK_TITLES = {"current": "Launches this week", "past": "Launches of the week", "future": "Launches to come"}
+WEEK_TITLES = {"current": "Launches this week", "past": "Launches of the week", "future": "Coming up"}
 PLACES = 3
 
 

@@ -145,7 +145,7 @@ def _award(week: date, award: dict[str, Any], card: dict[str, Any]) -> Entry:
         id=f"{card['page_url']}#award-{award['id']}",
         title=f"{award['title']}: {card['name']}",
         url=card["page_url"],
-        text=f"{card['name']} won {award['title']} in the week of {week} with {award['votes']} votes.",
+        text=f"{card['name']} won {award['title']} in the week of {week:%-d %B %Y} with {award['votes']} votes.",
         published=weeks.end(week),
         updated=weeks.end(week),
     )

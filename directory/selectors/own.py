@@ -26,6 +26,7 @@ from directory.models import (
 from directory.search.cards import rows_of, summary
 from directory.selectors.listings import open_sections, own_profile, shown_media
 from directory.selectors.sites import addresses_of_listing
+from directory.weeks import launch_and_due
 
 OfListings = Callable[[Sequence[int]], Mapping[int, Any]]
 TELLERS: dict[str, OfListings] = {}
@@ -322,7 +323,8 @@ def waits_for_badge(queue: Mapping[str, Any] | None) -> bool:
 def _sensible(listing: Listing, *, waits_for_badge: bool) -> list[tuple[str, str]]:
     """What makes sense in its status, with the reason."""
     see, edit, pay = "get_my_listing", "update_my_listing", "quote_order"
-    launch = "Or launch it at once or in a week of your choice: price the product launch; a person pays."
+    week, _ = launch_and_due(listing.launch_week)
+    launch = "Or launch it right away or in a week you choose: price the product launch; a person pays."
     if listing.beyond_plan and listing.plan == Listing.Plan.FREE:
         launch += " It also files the categories that wait for the paid plan."
     if listing.status == Status.DRAFT:
@@ -340,7 +342,7 @@ def _sensible(listing: Listing, *, waits_for_badge: bool) -> list[tuple[str, str
     if is_booked:
         keep = "; keep the badge on the homepage" if listing.needs_badge else ""
         return [
-            (see, f"It launches on {listing.launch_week} at 00:00 UTC{keep}."),
+            (see, f"It launches on {week} at 00:00 UTC{keep}."),
             (edit, "Change what it says; it is public already."),
         ]
     if listing.status == Status.LIVE:
@@ -348,20 +350,20 @@ def _sensible(listing: Listing, *, waits_for_badge: bool) -> list[tuple[str, str
             ("get_listing", "See the public profile and its votes."),
             ("post_listing_update", "Tell its followers what is new."),
             *([] if listing.claimed_by_method else [("claim_listing", UNPROVED)]),
-            (edit, "Change what it says; edits are public at once."),
+            (edit, "Change what it says; edits are public right away."),
         ]
     if listing.status == Status.ARCHIVED:
-        return [
-            (see, "It is taken down and nobody but you sees it. Write to the site team to bring it back.")
-        ]
+        return [(see, "It is unpublished and only you can see it. Write to the site team to bring it back.")]
     reason = listing.status_reason or "No reason is on record."
-    return [(see, f"The site team has {listing.status} it: {reason} Write to them once that is mended.")]
+    return [(see, f"The site team has {listing.status} it: {reason} Write to them once it is fixed.")]
 
 
 def _put_badge(listing: Listing) -> str:
     code = badges.badge_html(slug=listing.slug, name=listing.name)
     page = homepage_of(listing.url)
-    return f"To launch in the week of {listing.launch_week}, a person must put this code on {page} : {code}"
+    week, due = launch_and_due(listing.launch_week)
+    by = f"by Sunday {due}" if listing.status == Status.AWAITING_BADGE else "before it begins"
+    return f"To launch in the week of {week}, a person must put this code on {page} {by}: {code}"
 
 
 @count_for_account("listings")
@@ -378,7 +380,7 @@ WAITS: dict[str, tuple[str, str, str]] = {
     ),
     Status.AWAITING_BADGE: (
         "Put the badge on {host}",
-        "{name} launches with it in the week of {week}.",
+        "By Sunday {due}, for its launch in the week of {week}.",
         "See it",
     ),
     Status.REJECTED: ("{name} was not accepted", "{reason}", "Read why"),
@@ -395,11 +397,13 @@ def listings_waiting(user_id: int) -> list[Waiting]:
 
 def _waiting(listing: Listing) -> Waiting:
     title, detail, act = WAITS[listing.status]
+    week, due = launch_and_due(listing.launch_week)
     words = {
         "name": listing.name,
         "host": listing.host,
         "reason": listing.status_reason,
-        "week": f"{listing.launch_week:%-d %B %Y}" if listing.launch_week else "",
+        "week": week,
+        "due": due,
     }
     path = f"/account/listings/{listing.pk}"
     return Waiting(title=title.format(**words), detail=detail.format(**words), path=path, act=act)

@@ -63,11 +63,10 @@ def _badge(listing: Listing, check: BadgeCheck | None) -> str:
 def _by_when(listing: Listing, *, week: str, at: datetime) -> str:
     if listing.launch_week is None:
         return ""
-    ends = weeks.end(listing.launch_week)
     if weeks.start(listing.launch_week) > at:
-        first = f"If it is there by Monday 00:00 UTC, it goes live on {week};"
+        first = f"Once it is there, it launches on Monday {week}, 00:00 UTC."
     else:
-        first = f"Its week of {week} is running: it goes live as soon as it is there;"
-    then = {0: "moves on for the first time", 1: "moves on for the last time"}
-    after = then.get(listing.missed_weeks, "is a draft again")
-    return f"{first} if not, on {ends:%-d %B} it {after}."
+        first = f"Its week of {week} is running: it goes live as soon as the badge is there."
+    then = {0: "moves to the next free week", 1: "moves to the next free week, for the last time"}
+    after = then.get(listing.missed_weeks, "becomes a draft again")
+    return f"{first} If it’s missing after Sunday {weeks.sunday(listing.launch_week):%-d %B}, it {after}."

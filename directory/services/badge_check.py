@@ -156,4 +156,4 @@ def _is_our_fault(*, at: datetime) -> bool:
 
 def trying_again(check: Check) -> str:
     """What the owner reads while a homepage is closed."""
-    return f"We could not open the homepage and go on trying. {check.detail}"[:300]
+    return f"We couldn’t open the homepage. We’ll keep trying. {check.detail}"[:300]

@@ -155,7 +155,9 @@ def _badge_seen(listing: Listing, *, at: datetime) -> None:
     if week is None:
         return
     if weeks.end(week) <= at:
-        queueing.next_week(listing, at=at, reason=f"{SEEN} The week of {week} was over.", to=Status.SCHEDULED)
+        queueing.next_week(
+            listing, at=at, reason=f"{SEEN} The week of {week:%-d %B %Y} was over.", to=Status.SCHEDULED
+        )
         write_to_owner(listing, template="week_moved", key=f"week-moved-{listing.pk}-{week}")
     elif weeks.start(week) <= at:
         launch_or_explain(listing, at=at, reason=f"{SEEN} The week is running.")
@@ -169,9 +171,9 @@ def _week_missed(listing: Listing, *, at: datetime) -> None:
     missed = listing.launch_week
     listing.missed_weeks += 1
     if listing.missed_weeks <= WEEKS_MISSED_MAX:
-        queueing.next_week(listing, at=at, reason=f"The week of {missed} ended without the badge.")
+        queueing.next_week(listing, at=at, reason=f"The week of {missed:%-d %B %Y} ended without the badge.")
     else:
-        reason = f"Three launch weeks ended without the badge, the last one that of {missed}."
+        reason = f"Three launch weeks ended without the badge, the last on {missed:%-d %B %Y}."
         queueing.back_to_draft(listing, reason=reason, at=at)
     write_to_owner(listing, template="week_missed", key=f"week-missed-{listing.pk}-{missed}")
 
@@ -183,7 +185,7 @@ def _never_opened(listing: Listing, *, check: Check, at: datetime) -> None:
     if at - badge_check.unread_since(listing=listing, at=at) < GIVE_UP_AFTER:
         queueing.next_week(listing, at=at, reason=reason)
     else:
-        queueing.back_to_draft(listing, reason=f"{reason} It has been so for four weeks.", at=at)
+        queueing.back_to_draft(listing, reason=f"{reason} We tried for four weeks.", at=at)
     write_to_owner(
         listing,
         template="could_not_open",

@@ -35,9 +35,9 @@ def launch_paid(*, listing_id: int, week: date | None, by: str, at: datetime) ->
         public_data.refresh(listing_ids=[listing.pk])
     elif week is None or weeks.start(week) <= at:
         Launch.objects.filter(listing=listing, launched_at=None).delete()
-        listing = publishing.go_live(listing_id=listing.pk, at=at, by=by, reason="Its launch was paid for.")
+        listing = publishing.go_live(listing_id=listing.pk, at=at, by=by, reason="Paid launch.")
     else:
-        _book(listing, week=week, by=by, at=at, reason=f"Paid launch in the week of {week}.")
+        _book(listing, week=week, by=by, at=at, reason=f"Paid launch booked: week of {week:%-d %B %Y}.")
     return listing
 
 
@@ -50,7 +50,7 @@ def skip_queue(*, listing_id: int, week: date, by: str, at: datetime) -> Listing
     listing = locked(listing_id)
     _refuse_unless(listing, statuses=queueing.QUEUED)
     _refuse_over(week, at=at)
-    _book(listing, week=week, by=by, at=at, reason=f"Skipped the queue: now in the week of {week}.")
+    _book(listing, week=week, by=by, at=at, reason=f"Skipped the queue. Booked: week of {week:%-d %B %Y}.")
     return listing
 
 

@@ -19,9 +19,7 @@ Status = Listing.Status
 
 
 @transaction.atomic
-def go_live(
-    *, listing_id: int, at: datetime, by: str = "system", reason: str = "Its launch week has begun."
-) -> Listing:
+def go_live(*, listing_id: int, at: datetime, by: str = "system", reason: str = "Live.") -> Listing:
     """Publish a listing, at its first launch in the running week. A second call on a live listing is a no-op.
 
     Raises ListingCannotMoveError for a listing that lacks what every listing needs, and DuplicateListingError while
@@ -33,7 +31,7 @@ def go_live(
     queueing.refuse_unless_launchable(listing)
     week, running = listing.launch_week, weeks.week_of(at)
     if week is not None and week < running and listing.launched_at is None:
-        reason = f"{reason} The week of {week} was over, so it launches in the week of {running}."
+        reason = f"{reason} The week of {week:%-d %B %Y} was over, so it launched in the week of {running:%-d %B %Y}."
     enter_week(listing, at=at)
     move(listing=listing, to=Status.LIVE, by=by, reason=reason, at=at, saving=("launched_at", "launch_week"))
     public_data.refresh(listing_ids=[listing.pk])
@@ -102,7 +100,7 @@ def launch_one(*, listing_id: int, at: datetime) -> None:
         if check is not None:
             badge_check.record(listing=listing, check=check, at=at)
         if check is None or check.is_found:
-            launch_or_explain(listing, at=at, reason="Its launch week has begun.")
+            launch_or_explain(listing, at=at, reason="Live.")
         elif check.was_read:
             _badge_gone(listing, check=check, at=at)
         else:
@@ -129,7 +127,7 @@ def _refused(listing: Listing, *, refusal: ApiError, at: datetime) -> None:
 
 def _badge_gone(listing: Listing, *, check: Check, at: datetime) -> None:
     week = listing.launch_week
-    queueing.next_week(listing, at=at, reason=f"The badge was gone when the week of {week} began.")
+    queueing.next_week(listing, at=at, reason=f"The badge was gone when the week of {week:%-d %B %Y} began.")
     write_to_owner(
         listing, template="badge_gone", key=f"badge-gone-{listing.pk}-{week}", week=week, detail=check.detail
     )

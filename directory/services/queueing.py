@@ -78,7 +78,7 @@ def choose_free_listing(*, owner_id: int, listing_id: int, check: Check | None, 
         to=Status.SCHEDULED if is_there else Status.AWAITING_BADGE,
         by=f"user:{owner_id}",
         at=at,
-        reason=f"Free launch in the week of {week}.",
+        reason=f"Booked: week of {week:%-d %B %Y}.",
     )
     if check is not None and check.is_final:
         badge_check.record(listing=listing, check=check, at=at)
@@ -141,7 +141,7 @@ def next_week(listing: Listing, *, at: datetime, reason: str, to: str = Status.A
     """Give a locked listing the next open week; what it has not used of its old one is free again."""
     site = Site.objects.select_for_update().get(pk=listing.site_id)
     week = next_free_week(site=site, not_before=weeks.week_of(at) + weeks.WEEK)
-    reason = f"{reason} Now in the week of {week}."
+    reason = f"{reason} Moved to the week of {week:%-d %B %Y}."
     if listing.status == to:
         stay(listing=listing, week=week, reason=reason, at=at)
         _place(listing, week=week, at=at)

@@ -46,7 +46,7 @@ def move_week(*, listing_id: int, week: date, staff_id: int, at: datetime) -> Li
     Launch.objects.filter(listing=listing, launched_at=None).delete()
     Launch.objects.create(site_id=listing.site_id, listing=listing, week=week, kind=kind, booked_at=at)
     was = listing.launch_week
-    reason = f"The site team moved its launch from the week of {was} to that of {week}."
+    reason = f"The site team moved its launch from the week of {was:%-d %B %Y} to {week:%-d %B %Y}."
     stay(listing=listing, week=week, reason=reason, at=at, by=f"staff:{staff_id}")
     public_data.refresh(listing_ids=[listing.pk])
     write_to_owner(listing, template="week_given", key=f"week-given-{listing.pk}-{at.isoformat()}")

@@ -10,7 +10,7 @@ from directory.services import public_data, queueing
 from directory.services.moves import move
 
 Status = Listing.Status
-TAKEN_OFF = "Taken off the site by its owner."
+TAKEN_OFF = "Unpublished by its owner."
 
 
 def was_taken_off_by_owner(listing: Listing) -> bool:
@@ -57,7 +57,9 @@ def put_back(*, owner_id: int, listing_id: int, at: datetime) -> Listing:
             allowed=(),
         )
     queueing.refuse_unless_launchable(listing)
-    move(listing=listing, to=Status.LIVE, by=f"user:{owner_id}", reason="Put back by its owner.", at=at)
+    move(
+        listing=listing, to=Status.LIVE, by=f"user:{owner_id}", reason="Published again by its owner.", at=at
+    )
     public_data.refresh(listing_ids=[listing.pk])
     return listing
 

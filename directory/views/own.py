@@ -238,7 +238,7 @@ class OwnInterviewViewSet(OperationViewSet):
         },
     )
     def answer_interview(self, request: SignedInRequest, *, body: dict[str, Any]) -> dict[str, Any]:
-        """Answer questions of the founder interview. Answers you do not send stay; an empty one is removed."""
+        """Save interview answers; send "" to delete one. Answers you do not send stay."""
         user_id = request.user.pk
         interviews.answer_interview(user_id=user_id, answers=body["answers"], at=timezone.now())
         return {"items": interview.interview_answers(user_id=user_id)}

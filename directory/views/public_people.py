@@ -42,9 +42,9 @@ class NeighbourViewSet(OperationViewSet):
         examples={"Of a listing": {"path": {"slug": "tidewell"}}},
     )
     def get_alternatives(self, request: Request, *, slug: str) -> dict[str, Any]:
-        """Get what to look at instead of a listing.
+        """List alternatives to a listing.
 
-        First what its owner has approved (approved is true), then other live listings of the same primary
+        First those its owner approved (approved is true), then other live listings of the same primary
         category, most voted first; at most 20.
         """
         slug = slug_of(slug, missing=ListingNotFoundError)

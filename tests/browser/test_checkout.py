@@ -140,7 +140,7 @@ def test_a_listing_is_bought_for_on_the_account_pages(visit: Any, ines: User, dr
         one.sign_in(ines)
     page = window.page
     window.go(f"/account/listings/{draft.pk}")
-    page.get_by_role("button", name="Launch paid, see the order").click()
+    page.get_by_role("button", name="Pay and launch").click()
     assert page.get_by_role("heading", level=1).inner_text() == "Review and pay"
     assert page.get_by_label("E-mail for the receipt").input_value() == ines.email
 

@@ -327,7 +327,7 @@ def test_twenty_checks_at_once_are_one(
     assert statuses == [200] * 20
     assert (status_of(claim), ClaimCheck.objects.count(), website.paths) == ("verified", 1, [FILE])
     assert ListingMove.objects.count() == 1
-    assert mails(mailoutbox) == [("stranger@people.example", f"{HOST}: your listing has another owner now")]
+    assert mails(mailoutbox) == [("stranger@people.example", f"Someone else verified {HOST}")]
 
 
 @pytest.mark.django_db(transaction=True)

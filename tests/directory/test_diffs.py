@@ -48,6 +48,6 @@ def test_a_text_of_one_word_ten_thousand_times_costs_no_more_than_its_size(word:
 def test_values_are_told_in_the_order_of_people() -> None:
     step = {"url": "https://a.example/", "date": "2026-02-28", "title": "First", "description": None}
 
-    assert as_text([step]) == "2026-02-28, First, https://a.example/"
-    assert as_text({"problem": "P", "title": "T", "story": ""}) == "title: T\nproblem: P"
+    assert as_text([step]) == "28 February 2026, First, https://a.example/"
+    assert as_text({"problem": "P", "title": "T", "story": ""}) == "Title: T\nThe problem: P"
     assert (as_text(None), as_text(2019), as_text(["One", "Two"])) == ("", "2019", "One\nTwo")

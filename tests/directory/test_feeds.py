@@ -120,7 +120,7 @@ def test_awards_name_week_and_votes(api: Api, world: Any) -> None:
     assert item["title"] == "Launch of the Week #1: Tidewell & Co"
     assert (
         item["content_text"]
-        == "Tidewell & Co won Launch of the Week #1 in the week of 2026-11-09 with 3 votes."
+        == "Tidewell & Co won Launch of the Week #1 in the week of 9 November 2026 with 3 votes."
     )
     assert item["id"].endswith("/listings/tidewell#award-7")
 

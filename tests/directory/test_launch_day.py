@@ -73,7 +73,7 @@ def test_a_homepage_that_cannot_be_opened_keeps_its_week_until_it_can(
     publish(MONDAY)
 
     assert state(listing) == ("scheduled", WEEK)
-    assert listing.status_reason.startswith("We could not open the homepage and go on trying.")
+    assert listing.status_reason.startswith("We couldn’t open the homepage. We’ll keep trying.")
     check = BadgeCheck.objects.get()
     assert (check.was_read, check.found, check.next_at) == (False, False, MONDAY + QUARTER)
 
@@ -146,7 +146,7 @@ def test_after_the_grace_that_staff_set_it_moves_on_and_the_mail_says_why(
     assert mail.subject == "Tidewell: we could not open your homepage, so the launch moved"
     assert "The homepage answered 503." in mail.body
     assert "badge is gone" not in mail.body
-    assert "this week does not count as missed" in " ".join(mail.body.split())
+    assert "this week doesn’t count as missed" in " ".join(mail.body.split())
 
 
 def test_a_badge_that_is_gone_is_told_as_that(
@@ -235,7 +235,7 @@ def test_an_owner_who_asks_does_not_hold_the_web_server_and_sees_it_done(
 
     page = client.post(f"/account/listings/{listing.pk}/badge", follow=True).content.decode()
 
-    assert "We go on checking" in page
+    assert "We’re still checking" in page
     assert BadgeCheck.objects.count() == 0
     homepages.pages["/"] = there
     jobs.run_due()
@@ -251,7 +251,7 @@ def test_the_owner_sees_what_was_seen_and_where(
     publish(MONDAY)
     client.force_login(people.owner)
     page = client.get(f"/account/listings/{listing.pk}").content.decode()
-    assert "It goes live as soon as tidewell.example can be opened." in page
+    assert "It goes live as soon as we can open tidewell.example." in page
     assert "Keep it on" in page
     homepages.pages["/"] = html(f'<a href="{badges.link_url("tidewell")}"><b>us</b></a>')
     publish(MONDAY + QUARTER)

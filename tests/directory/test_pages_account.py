@@ -53,7 +53,7 @@ def fill(people: People, site: Any, start: int) -> None:
 def test_the_account_says_what_waits_in_as_many_queries_whatever_waits(
     people: People, site: Any, owner: Client
 ) -> None:
-    assert "Nothing waits for you" in page(owner, "/account")
+    assert "You’re all set" in page(owner, "/account")
     fill(people, site, 1)
     with CaptureQueriesContext(connection) as few:
         text = page(owner, "/account")
@@ -63,7 +63,7 @@ def test_the_account_says_what_waits_in_as_many_queries_whatever_waits(
         "Put the badge on waits-1.example",
         "Gone 1 is suspended",
         "It leads elsewhere.",
-        "Show that Theirs 1 is yours",
+        "Verify Theirs 1",
     ):
         assert words in text
 
@@ -78,7 +78,7 @@ def test_nobody_sees_what_waits_for_somebody_else(people: People, site: Any, cli
     fill(people, site, 1)
     client.force_login(people.stranger)
 
-    assert "Nothing waits for you" in page(client, "/account")
+    assert "You’re all set" in page(client, "/account")
 
 
 def test_a_voter_reads_what_became_of_each_vote(people: People, site: Any, client: Client) -> None:

@@ -80,7 +80,7 @@ def test_a_change_meanwhile_is_shown_before_it_is_lost(owner: Client, listing: L
 
     shown = words(owner.post(address, typed))
 
-    assert "changed meanwhile" in shown
+    assert "has changed since you opened it" in shown
     assert Listing.objects.get().city == "Milan"
 
 
@@ -108,7 +108,9 @@ def test_updates_milestones_story_and_interview_are_written_there(
     owner.post(at(listing, "milestones"), {"date": "2026-02-28", "title": "First customer"})
     refused = owner.post(at(listing, "milestones"), {"date": "28 Feb", "title": "Second"})
     assert (refused.status_code, 'value="Second"' in refused.content.decode()) == (400, True)
-    assert "not on the public page" in words(owner.get(at(listing, "milestones")))
+    assert "not public yet: this section comes with a paid launch" in words(
+        owner.get(at(listing, "milestones"))
+    )
     owner.post(at(listing, "story"), {"title": "Late payers", "problem": "Three invoices."})
     question = InterviewQuestion.objects.create(question="Why?")
     owner.post("/account/interview", {f"answer-{question.pk}": "Because."})
@@ -123,12 +125,12 @@ def test_updates_milestones_story_and_interview_are_written_there(
     owner.post(step, {"date": "2026-03-01", "title": "First sale"})
     assert listing.milestones.values_list("title", "date__month").get() == ("First sale", 3)
     shown = owner.get(at(listing, "edit"))
-    assert re.search(r"What waits Live[:,] .* votes\. .* Versions .* Milestones .* Story", words(shown))
+    assert re.search(r"Status Live[.:] .* votes\. .* Versions .* Milestones .* Story", words(shown))
     owner.post(f"{step}/delete")
     assert listing.milestones.count() == 0
     assert (owner.get(step).status_code, owner.post(step, {"title": "x"}).status_code) == (404, 404)
     shown = words(owner.get(at(listing, "versions")))
-    assert shown.count("Not looked at yet") == 5
+    assert shown.count("Not reviewed yet") == 5
     reviewing.put_back(
         revision_ids=[ListingRevision.objects.get(changed=["story"]).pk],
         reviewer_id=people.staff.pk,
@@ -149,7 +151,7 @@ def test_the_page_shows_the_owners_words_and_says_whose_the_listing_is(
     page = Client().get("/listings/tidewell").content.decode()
     for text in ("<h2>Paid on time</h2>", "<strong>studios</strong>", "<title>Invoices &lt;3"):
         assert text in page
-    assert "Submitted by its maker" in page
+    assert "Added by someone who says they made it. Not verified." in page
     assert "Nobody has claimed this listing" in Client().get("/listings/nobodys").content.decode()
 
 

@@ -84,13 +84,13 @@ def test_updates_belong_to_their_owner(
 
 def test_an_owner_takes_a_listing_off_and_puts_it_back(listing: Listing, owner: Client) -> None:
     off = f"/account/listings/{listing.pk}/off"
-    assert "You can put it back whenever you like." in words(owner, off)
+    assert "You can publish it again whenever you like." in words(owner, off)
     owner.post(off, {"do": "off"})
 
     gone = Client().get("/listings/tidewell")
     assert (gone.status_code, "removed" in gone.content.decode()) == (410, True)
     assert "Tidewell" not in words(Client(), "/weeks/this")
-    assert "Put this listing back" in words(owner, f"/account/listings/{listing.pk}")
+    assert "Publish again" in words(owner, f"/account/listings/{listing.pk}")
 
     owner.post(off, {"do": "back"})
     listing.refresh_from_db()
@@ -104,7 +104,7 @@ def test_what_staff_archived_its_owner_does_not_put_back(
 ) -> None:
     moderate(listing_id=listing.pk, to="archived", staff_id=people.staff.pk, at=now, reason="Closed down.")
     off = f"/account/listings/{listing.pk}/off"
-    assert "is for the site team" in words(owner, off)
+    assert "only the site team can take it down" in words(owner, off)
 
     answer = owner.post(off, {"do": "back"}, follow=True)
     assert "The site team took this listing off" in answer.content.decode()
@@ -122,7 +122,7 @@ def test_only_a_live_listing_and_only_its_owner_takes_off(
 
     listing.co_owners.add(people.stranger)
     client.force_login(people.stranger)
-    assert "Only the owner of a listing takes it off." in words(client, f"/account/listings/{listing.pk}/off")
+    assert "Only the owner can unpublish a listing." in words(client, f"/account/listings/{listing.pk}/off")
     assert client.post(f"/account/listings/{listing.pk}/off", {"do": "off"}).status_code == 404
     listing.refresh_from_db()
     assert listing.status == "live"

@@ -55,7 +55,7 @@ def test_the_owner_is_reminded_seven_and_two_days_before(
         (7 * 24, "Tidewell launches on 30 November"),
         (2 * 24, "Tidewell launches on 30 November"),
     ]
-    assert "Keep it there: we look again on Monday." in mailoutbox[0].body
+    assert "Keep it there: we check again on Monday." in mailoutbox[0].body
 
 
 def test_without_the_badge_each_mail_says_so_and_one_more_comes_on_the_day(
@@ -66,7 +66,7 @@ def test_without_the_badge_each_mail_says_so_and_one_more_comes_on_the_day(
     assert subjects_of_two_weeks(mailoutbox) == [
         (7 * 24, "Tidewell launches on 30 November, and the badge is missing"),
         (2 * 24, "Tidewell launches on 30 November, and the badge is missing"),
-        (0, "Tidewell: its launch week has begun, and the badge is missing"),
+        (0, "Tidewell: put the badge up by Sunday 6 December"),
     ]
     assert all(BADGE in mail.body for mail in mailoutbox)
 
@@ -118,10 +118,10 @@ def test_a_badge_that_is_gone_before_the_launch_is_told_once_and_moves_nothing(
     listing.refresh_from_db()
     assert (listing.status, listing.launch_week, BadgeCheck.objects.count()) == ("scheduled", WEEK, 7)
     assert [mail.subject for mail in mailoutbox] == ["Tidewell: the badge is not on your homepage"]
-    assert "Without it the launch moves to the next open week." in mailoutbox[0].body
+    assert "If it’s missing, we move your launch to the next free week." in mailoutbox[0].body
     client.force_login(people.owner)
     assert (
-        "We did not see the badge on tidewell.example."
+        "We don’t see the badge on tidewell.example."
         in client.get(f"/account/listings/{listing.pk}").content.decode()
     )
 
@@ -142,7 +142,7 @@ def test_a_badge_that_is_lost_after_the_launch_is_warned_of_twice_and_then_for_s
     jobs.run_due()
 
     assert [mail.subject for mail in mailoutbox] == ["Tidewell: the badge is not on your homepage"] * 2
-    assert "we look again in a week" in mailoutbox[0].body
+    assert "we’ll check again in a week" in mailoutbox[0].body
     listing.refresh_from_db()
     assert listing.status == "live"
     assert BadgeCheck.objects.count() == 7
@@ -166,5 +166,5 @@ def test_a_badge_seen_after_its_week_moves_the_launch_and_the_mail_says_so(
     listing.refresh_from_db()
     assert (listing.status, listing.launch_week) == ("scheduled", WEEK + 2 * weeks.WEEK)
     (mail,) = mailoutbox
-    assert mail.subject == "Tidewell: the badge is there, and the launch moved"
+    assert mail.subject == "Tidewell: badge found, new launch week"
     assert "14 December 2026" in mail.body

@@ -39,7 +39,7 @@ def test_anybody_reports_and_a_mistake_keeps_what_was_typed(listing: Listing, cl
         assert typed["text"] in answer.content.decode()
     answer = client.post("/listings/tidewell/report", WRONG, follow=True)
 
-    assert "Thank you. A person of the site looks at it." in answer.content.decode()
+    assert "Thank you. Someone on our team will look." in answer.content.decode()
     kept = Report.objects.values(
         "listing__slug", "reason", "fact", "text", "reporter", "status", "email"
     ).get()
@@ -103,10 +103,10 @@ def test_who_leaves_an_address_gets_a_receipt_and_the_decision_with_its_reason(
 
     receipt, decision = (mail for mail in mailoutbox if mail.to == [ADA["email"]])
     assert receipt.subject == "We have your report about Tidewell"
-    assert f"Thank you, Ada. We received your report R-{report.pk}" in receipt.body
+    assert f"Thank you, Ada. We have your report R-{report.pk}" in receipt.body
     assert WRONG["text"] in receipt.body
     assert "Norway it is; mended." in decision.body
-    assert "If you think we are wrong, answer this e-mail" in decision.body
+    assert "Think we’re wrong? Just reply and say why" in decision.body
 
 
 def test_an_address_that_somebody_types_gets_three_receipts_a_day(
@@ -157,10 +157,10 @@ def test_a_decision_about_the_listing_answers_its_reports_and_both_sides_read_wh
     ]
     (reasons,) = (mail for mail in mailoutbox if mail.to == [people.owner.email])
     for says in (
-        "The reason: It sells forged pills.",
-        "What it rests on: the terms of this site, http",
-        "A person decided it",
-        "somebody looks at it again, free of charge",
+        "Reason: It sells forged pills.",
+        "Based on: the terms of this site, http",
+        "A person decided this",
+        "somebody will look again, free of charge",
         "out-of-court disputes, or to a court",
     ):
         assert says in reasons.body
@@ -200,4 +200,4 @@ def test_pictures_that_staff_remove_are_accounted_for_to_their_owner(
 
     (mail,) = mailoutbox
     assert (Listing.objects.get().media, mail.to) == ([], [people.owner.email])
-    assert "The reason: They show other people." in mail.body
+    assert "Reason: They show other people." in mail.body

@@ -97,7 +97,7 @@ def test_news_with_a_link_away_wait_for_staff_and_go_with_what_they_put_back(
     assert "Put back. The former text of Tidewell is live again." in answer.content.decode()
     assert not ListingUpdate.objects.exists()
     assert mailed(mailoutbox) == []
-    assert [mail.subject for mail in mailoutbox] == ["Tidewell: we put an edit back"]
+    assert [mail.subject for mail in mailoutbox] == ["Tidewell: we undid an edit"]
     assert "scam.test" not in Client().get("/listings/tidewell").content.decode()
 
 

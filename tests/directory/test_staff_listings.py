@@ -93,7 +93,7 @@ def test_the_page_says_why_it_is_not_live_and_what_happened(
     shown = words(clients["finance"].get(page_of(listing)))
 
     assert "Why it is not live. The free plan needs our badge on tidewell.example." in shown
-    assert "No link to us. If it is there by Monday 00:00 UTC, it goes live on" in shown
+    assert "No link to us. Once it is there, it launches on Monday" in shown
     assert "City: Ghent Rome" in shown
     assert "Badge looked for: No link to us." in shown
     edits = words(clients["finance"].get(page_of(listing) + "?kind=edits"))

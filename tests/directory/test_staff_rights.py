@@ -146,7 +146,7 @@ def test_co_owners_are_chosen_by_moderators_and_the_owner_reads_it(
     jobs.run_due()
 
     assert list(listing.co_owners.all()) == [people.stranger]
-    assert [(mail.to, "Why: Their agency." in mail.body) for mail in mailoutbox] == [
+    assert [(mail.to, "Reason: Their agency." in mail.body) for mail in mailoutbox] == [
         ([people.owner.email], True)
     ]
     assert StaffAct.objects.get().after == {"co_owners": [people.stranger.pk]}

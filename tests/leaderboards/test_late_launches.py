@@ -51,7 +51,7 @@ def test_late_listings_launch_in_the_running_week_and_their_votes_count(
     assert list(rows) == [(WEEK, WEDNESDAY)] * 4
     late[0].refresh_from_db()
     assert late[0].status_reason == (
-        "Its launch week has begun. The week of 2026-10-26 was over, so it launches in the week of 2026-11-16."
+        "Live. The week of 26 October 2026 was over, so it launched in the week of 16 November 2026."
     )
     assert sorted("16 November 2026" in mail.body for mail in mailoutbox) == [True] * 4
     for user in voters(2):

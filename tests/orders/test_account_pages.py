@@ -136,8 +136,8 @@ def test_the_owner_sees_both_launches_with_their_totals_and_the_badge_before_cho
     address = f"/account/listings/{draft.pk}"
     with django_assert_max_num_queries(45):
         text = told(me.get(address))
-    assert "Ready, and not public yet. Choose how it launches." in text
-    assert "number 1 in line" in text
+    assert "Ready, but not public yet. Choose how to launch." in text
+    assert "1st to book" in text
     assert "Total without VAT" in text
     assert "VAT is added when we know your country." in text
     page = me.get(address).content.decode()

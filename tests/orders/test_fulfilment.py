@@ -103,7 +103,7 @@ def test_skipping_the_queue_changes_the_week_and_a_refund_queues_again(api: Api,
     own = api("all").get(f"/api/v1/me/listings/{listing.pk}").json()
     why = own["next_actions"][0]["why"]
     assert why.startswith(
-        f"To launch in the week of {NEXT}, a person must put this code on {listing.url} : <a "
+        f"To launch in the week of {NEXT:%-d %B %Y}, a person must put this code on {listing.url} before it begins: <a "
     )
 
     give_back(order, people)
