@@ -76,7 +76,7 @@ def test_a_proof_ends_the_other_ways_that_were_begun(
     assert stale.status == "pending"  # it is over by its date, and says so
     browser = Client()
     browser.force_login(people.owner)
-    assert "Show that" not in browser.get("/account").content.decode()
+    assert "Publish your proof" not in browser.get("/account").content.decode()
 
 
 @pytest.mark.parametrize(
