@@ -22,7 +22,10 @@ from tests.factories.staff import staff_client
 from tests.orders.paying import begin, buy, deliver, lines, money, pay, work
 
 BASE = "/admin/orders"
-JOB = {"product": "done_for_you", "options": {"website": "https://quillon.example/", "note": "Call us Quillon."}}
+JOB = {
+    "product": "done_for_you",
+    "options": {"website": "https://quillon.example/", "note": "Call us Quillon."},
+}
 
 
 def page_of(order: Order, about: str = "change") -> str:
