@@ -3,12 +3,16 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
 
 from core.serializers import HIDDEN
 from directory.countries import countries
 from orders import limits
 from orders.models import Order
+from orders.selectors.payers import Payer
+from orders.vat import EU, NO_NUMBER
+from orders.wording import country_name
 
 METHODS = {
     "card": ("Card", "Also Apple Pay and Google Pay, on a device that has them"),
@@ -42,6 +46,13 @@ def text(label: str, length: int, autocomplete: str, **more: Any) -> forms.CharF
     )
 
 
+def reverse_charge_hint() -> str:
+    """Who pays no VAT."""
+    if settings.SELLER_COUNTRY not in EU:
+        return ""
+    return f"EU business outside {country_name(settings.SELLER_COUNTRY)}? No VAT with a valid number."
+
+
 class CheckoutForm(forms.Form):
     """Who pays and how. Only paying needs everything; what is checked before may be incomplete."""
 
@@ -66,7 +77,6 @@ class CheckoutForm(forms.Form):
         limits.VAT_NUMBER,
         "off",
         required=False,
-        help_text="A business in another EU country than ours pays no VAT with a valid number: it accounts for it.",
         attrs={"spellcheck": "false", "autocapitalize": "characters"},
     )
     promo_code = text(
@@ -75,12 +85,14 @@ class CheckoutForm(forms.Form):
     method = forms.ChoiceField(label="How to pay", error_messages={"required": "Choose how to pay."})
     terms = forms.BooleanField(
         label="Your consent",
-        error_messages={"required": "Tick this: without it we may not begin before you could withdraw."},
+        error_messages={"required": "Please agree, so that we can start."},
     )
     total = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    known_number = NO_NUMBER  # what is known of the number that the form holds at first
 
     def __init__(self, *args: Any, methods: list[str], pays: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["vat_number"].help_text = reverse_charge_hint()
         self.fields["country"].choices = [("", "Choose one"), *countries()]  # type: ignore[attr-defined]
         self.fields["method"].choices = [(code, METHODS[code][0]) for code in methods]  # type: ignore[attr-defined]
         self.fields["method"].required = pays and bool(methods)
@@ -90,14 +102,12 @@ class CheckoutForm(forms.Form):
             self.fields["postcode"].required = False
 
 
-def initial_of(order: Order, *, email: str, methods: list[str]) -> dict[str, Any]:
-    """What the form holds at first: what was filled in before."""
-    kept = ("email", "name", "company", "address", "postcode", "city", "country")
+def initial_of(order: Order, payer: Payer, *, email: str, methods: list[str]) -> dict[str, Any]:
+    """What the form holds at first: what is known of whoever looks at it."""
     return {
-        **{name: getattr(order, f"billing_{name}") for name in kept},
-        "email": order.billing_email or email,
-        "country": order.billing_country or order.vat_country,
-        "vat_number": order.vat_number,
+        **payer.columns,
+        "email": payer.columns.get("email") or email,
+        "vat_number": payer.number.number,
         "promo_code": order.promo.code if order.promo else "",
         "method": methods[0] if methods else "",
     }

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
+from orders.wording import country_name
+
 EU = frozenset(
     {
         "AT",
@@ -43,8 +45,8 @@ NOTHING = Decimal("0.00")
 NOTES = {
     "none": "",
     "valid": "",
-    "invalid": " The VAT number is not registered for trade within the EU.",
-    "unavailable": " The VAT number could not be checked just now.",
+    "invalid": " The VAT number isn't registered for trade within the EU.",
+    "unavailable": " We couldn't check the VAT number just now.",
 }
 
 
@@ -94,11 +96,12 @@ def decide(*, seller: Seller, buyer: str, number: NumberCheck, rates: Mapping[st
         return Decision(country=country, rate=rate, treatment=treatment, reason=reason, number=number)
 
     if not country:
-        return decided(home, "assumed", f"No country was given: priced as in {seller.country}.")
+        return decided(home, "assumed", "Choose your country to see VAT.")
+    place = country_name(country)
     if country == seller.country:
-        return decided(home, "domestic", f"Sold within {country}: its VAT applies.")
+        return decided(home, "domestic", f"VAT of {place}.")
     if country not in EU:
-        return decided(NOTHING, "outside_scope", f"{country} is outside the EU: no EU VAT is charged.")
+        return decided(NOTHING, "outside_scope", f"{place}: no EU VAT.")
     if number.status == "valid":
         return decided(
             NOTHING,
@@ -107,5 +110,5 @@ def decide(*, seller: Seller, buyer: str, number: NumberCheck, rates: Mapping[st
         )
     note = NOTES[number.status]
     if seller.uses_oss and country in rates:
-        return decided(rates[country], "destination", f"Sold to {country}: its VAT applies.{note}")
-    return decided(home, "domestic", f"Sold from {seller.country}: its VAT applies.{note}")
+        return decided(rates[country], "destination", f"VAT of {place}.{note}")
+    return decided(home, "domestic", f"Sold from {country_name(seller.country)}, with its VAT.{note}")

@@ -20,6 +20,7 @@ from stdnum.exceptions import ValidationError as NotANumberError
 
 from core.bulkhead import Bulkhead, ServiceAwayError, split
 from orders.vat import EU, NO_NUMBER, NumberCheck
+from orders.wording import country_name
 
 logger = logging.getLogger(__name__)
 SECONDS = 3.0
@@ -59,11 +60,12 @@ def read_number(*, vat_number: str, country: str) -> NumberCheck:
         return NumberCheck(number=text, country=country, status="unavailable")
     number = _complete(text, country=country)
     if number is None:
-        return NumberCheck(problem="This is no VAT number: its form or its check digits are wrong.")
+        return NumberCheck(problem="This isn't a VAT number: its form or its check digits are wrong.")
     owner = COUNTRIES[number[:2]]
     if country and owner != country:
         return NumberCheck(
-            problem=f"This number is of {owner}, but the billing country is {country}.", country=owner
+            problem=f"This number is from {country_name(owner)}, but you chose {country_name(country)}.",
+            country=owner,
         )
     return NumberCheck(number=number, country=owner, status="unavailable")
 

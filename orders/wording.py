@@ -1,5 +1,9 @@
-"""How the pages and mails of orders say money."""
+"""How the pages and mails of orders say money and countries."""
 
+from directory.countries import country_names
+
+# Parts of countries with VAT rules of their own; ISO 3166 has reserved these letters for them.
+PARTS = {"IC": "Canary Islands", "EA": "Ceuta and Melilla"}
 SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
 
 
@@ -7,3 +11,8 @@ def price(cents: int, currency: str) -> str:
     """An amount with its sign and two decimals; less than nothing has a minus in front."""
     whole, part = divmod(abs(cents), 100)
     return f"{'−' if cents < 0 else ''}{SIGNS.get(currency, f'{currency} ')}{whole:,}.{part:02d}"
+
+
+def country_name(code: str) -> str:
+    """A country by its English name; nothing for none."""
+    return PARTS.get(code) or country_names().get(code, [code])[0]

@@ -130,7 +130,7 @@ QUEUES: tuple[Queue, ...] = (
         page="admin:orders_stafftask_changelist",
         query=DONE_FOR_BUYERS,
         since="opened_at",
-        rows=lambda: StaffTask.objects.filter(closed_at=None).exclude(kind=StaffTask.Kind.BLOCKED),
+        rows=lambda: StaffTask.objects.filter(closed_at=None).exclude(kind__in=StaffTask.WISHES),
         late=2 * DAY,
     ),
     Queue(
@@ -138,11 +138,11 @@ QUEUES: tuple[Queue, ...] = (
         act="orders.decide",
         one="Wish for money back",
         many="Wishes for money back",
-        says="Paid, could not be done, and the buyer asks for the money. Refund the line, or close it.",
+        says="A buyer asks for money back. Refund the line, or close it.",
         page="admin:orders_stafftask_changelist",
         query=WISHES,
         since="opened_at",
-        rows=lambda: StaffTask.objects.filter(closed_at=None, kind=StaffTask.Kind.BLOCKED),
+        rows=lambda: StaffTask.objects.filter(closed_at=None, kind__in=StaffTask.WISHES),
         late=DAY,
     ),
     Queue(

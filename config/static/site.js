@@ -147,6 +147,36 @@ for (const form of document.querySelectorAll("form[data-guard]")) {
   addEventListener("beforeunload", (event) => touched && event.preventDefault());
 }
 
+// The total follows the country, the postcode and the VAT number; whoever pays meanwhile sees the new one first.
+for (const form of document.querySelectorAll("form[data-total]")) {
+  let asked = null;
+  const total = () => form.elements.total.value;
+  const ask = async () => {
+    const body = new FormData(form);
+    body.set("act", "total");
+    const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Part": "1" } }).catch(() => null);
+    if (!answer?.ok || answer.redirected) return;
+    const fresh = document.createRange().createContextualFragment(await answer.text());
+    return () => [...fresh.children].forEach((part) => document.getElementById(part.id)?.replaceChildren(...part.childNodes));
+  };
+  form.addEventListener("change", async (event) => {
+    if (!["country", "vat_number", "postcode"].includes(event.target.name)) return;
+    const mine = (asked = ask());
+    const show = await mine;
+    if (asked !== mine) return;
+    asked = null;
+    show?.();
+  });
+  form.addEventListener("submit", async (event) => {
+    if (!asked) return;
+    event.preventDefault();
+    const seen = total();
+    while (asked) await asked;
+    if (total() === seen) form.requestSubmit(event.submitter);
+    else event.submitter.focus();
+  });
+}
+
 // "closes in 1 day 9 h", kept true each minute.
 const clocks = document.querySelectorAll("time[data-left]");
 const tell = () => {

@@ -19,6 +19,7 @@ from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
 from markdown_it import MarkdownIt
 
 from core.fetch import split_url
@@ -29,6 +30,7 @@ register = template.Library()
 TINTS = 8
 HEADING = re.compile(r"(?<=[</])h([1-6])>")
 SECTION, LOWEST = 2, 4
+SECTION_HEADING = re.compile(r"<h2>([^<]+)</h2>")
 MARKDOWN = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table").disable("image")
 TAGS = {
     *("a", "p", "br", "hr", "em", "strong", "code", "pre", "blockquote", "ul", "ol", "li", "h2", "h3", "h4"),
@@ -277,6 +279,13 @@ def markdown(text: str) -> SafeString:
         link_rel="nofollow noopener ugc",
     )
     return mark_safe(clean)
+
+
+@register.filter
+def anchored(html: SafeString) -> SafeString:
+    """The same HTML with an address for each of its sections."""
+    named = SECTION_HEADING.sub(lambda found: f'<h2 id="{slugify(found[1])}">{found[1]}</h2>', html)
+    return mark_safe(named)
 
 
 @register.simple_tag

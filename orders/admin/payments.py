@@ -138,7 +138,7 @@ class WorkFilter(admin.SimpleListFilter):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """The rows of the choice."""
-        wishes = Q(kind=StaffTask.Kind.BLOCKED)
+        wishes = Q(kind__in=StaffTask.WISHES)
         return queryset.filter({"jobs": ~wishes, "wishes": wishes}.get(self.value() or "", Q()))
 
 

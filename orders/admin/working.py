@@ -98,11 +98,10 @@ class Working:
                 )
                 messages.success(request, "Done. The buyer reads it on the page of the order and in a mail.")
             return to_page(shown)
-        is_wish = work.task.kind == StaffTask.Kind.BLOCKED
         question = pages.Question(
-            title=f"{'Close' if is_wish else 'Finish'}: {work.name}?",
+            title=f"{'Close' if work.is_wish else 'Finish'}: {work.name}?",
             says=[*(f"{name}: {value}" for name, value in work.facts), _ends(work)],
-            button="Close without a refund" if is_wish else "It is done",
+            button="Close without a refund" if work.is_wish else "It is done",
             back=page_url(shown),
             form=form,
         )
@@ -125,4 +124,6 @@ def _cancel_says(shown: StaffOrder) -> list[str]:
 def _ends(work: StaffWork) -> str:
     if work.task.kind == StaffTask.Kind.BLOCKED:
         return "The line stays blocked. To give the money back, use Refund… on the line instead: that closes this too."
+    if work.is_wish:
+        return "The line stays as it is. To give the money back, use Refund… on the line instead: that closes this too."
     return f"{work.task.line.name} then counts as done."

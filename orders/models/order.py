@@ -92,6 +92,11 @@ class Order(models.Model):
     billing_postcode = models.CharField(max_length=limits.POSTCODE, blank=True)
     billing_city = models.CharField(max_length=limits.NAME, blank=True)
     billing_country = models.CharField(max_length=2, blank=True)
+    billing_by_owner = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Filled in by the order's owner, not by somebody with its link.",
+    )
 
     test_money = models.BooleanField(null=True, help_text="Paid with test money; null until it is paid.")
     created_at = models.DateTimeField()

@@ -18,6 +18,9 @@ class StaffTask(models.Model):
         DONE_FOR_YOU = "done_for_you"
         AI_REVIEW = "ai_review"
         BLOCKED = "blocked"
+        REFUND = "refund"
+
+    WISHES: ClassVar = (Kind.BLOCKED, Kind.REFUND)  # buyers who ask for their money
 
     line = models.ForeignKey("orders.OrderLine", on_delete=models.PROTECT, related_name="tasks")
     kind = models.CharField(max_length=20, choices=Kind.choices)

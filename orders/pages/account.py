@@ -1,5 +1,6 @@
 """A person's own orders on the account pages."""
 
+from contextlib import suppress
 from datetime import date
 from typing import Any
 
@@ -18,25 +19,27 @@ from core.pagination import paginate
 from core.scopes import Scope
 from directory.reading import PER_PAGE, page_number
 from orders import links
-from orders.models import Order, OrderLine
+from orders.models import Order, OrderLine, StaffTask
+from orders.pages import refunds
 from orders.pages.checkout import document_page
 from orders.selectors import orders as selectors
 from orders.selectors.catalogue import places_left
-from orders.services import blocked, paying
+from orders.selectors.payers import payer_of
+from orders.services import billing, blocked, paying
 
 Status = Order.Status
 READERS = (Scope.ACCOUNT_READ, Scope.ORDERS_WRITE)
 WEEK_REASONS = ("week_full", "week_unavailable")
 SENTENCES = {
-    Status.PENDING: "Not paid yet. It can be paid until {expires}.",
-    Status.PROCESSING: "The payment is on its way. We e-mail you when it has come.",
+    Status.PENDING: "Not paid yet. You can pay until {expires}.",
+    Status.PROCESSING: "Your payment is on its way. We’ll e-mail you when it arrives.",
     Status.PAID: "Paid on {paid}.",
-    Status.REVIEW: "The money that came does not fit the order. Our staff look at it; nothing is lost.",
-    Status.EXPIRED: "It was not paid in time. Nothing was charged.",
-    Status.CANCELED: "Canceled. Nothing was charged.",
-    Status.PARTIALLY_REFUNDED: "Paid on {paid}; a part of the money went back.",
-    Status.REFUNDED: "The money went back.",
-    Status.DISPUTED: "The payment is disputed; what was bought rests until that is settled.",
+    Status.REVIEW: "The amount that came doesn’t match the order. Someone on our team will look; nothing is lost.",
+    Status.EXPIRED: "Not paid in time. Nothing was charged.",
+    Status.CANCELED: "Cancelled. Nothing was charged.",
+    Status.PARTIALLY_REFUNDED: "Paid on {paid}, partly refunded.",
+    Status.REFUNDED: "Refunded.",
+    Status.DISPUTED: "The payment is disputed. What you bought is paused until that’s settled.",
 }
 LOOKS = {
     Status.PENDING: "warn",
@@ -69,13 +72,17 @@ def orders(request: HttpRequest) -> HttpResponse:
 def order(request: HttpRequest, number: str) -> HttpResponse:
     """`/account/orders/<number>`: lines, money, documents, and what its owner has to decide."""
     found = _mine(request, number)
+    if found.status == Status.PENDING:
+        _show_own_price(found)
     lines = selectors.lines_in_words(found)
     context: dict[str, Any] = {
         "order": found,
         "sentence": sentence(found),
         "look": LOOKS.get(Status(found.status), ""),
         "lines": lines,
+        "live": selectors.live_listings(found),
         "link": links.checkout_url(found) if found.status == Status.PENDING else "",
+        **refunds.refund_context(found, action=f"/account/orders/{found.number}/refund"),
         "blocked": [
             _choice(row.line, found) for row in lines if row.line.blocked_reason and row.look == "warn"
         ],
@@ -83,11 +90,21 @@ def order(request: HttpRequest, number: str) -> HttpResponse:
     return render(request, "orders/account/order.html", context)
 
 
+def _show_own_price(order: Order) -> None:
+    """The total that the checkout will show to its owner."""
+    payer = payer_of(order, is_owner=True)
+    country, postcode = (payer.columns.get(name, "") for name in ("country", "postcode"))
+    with suppress(ApiError):
+        billing.show_price_in(
+            order=order, country=country, postcode=postcode, number=payer.number, at=timezone.now()
+        )
+
+
 def _choice(line: OrderLine, order: Order) -> dict[str, Any]:
     """A line that waits for its owner, with the weeks that it could have instead."""
     site_id = line.listing.site_id if line.listing else order.site_id
     places = places_left(site_id=site_id, at=timezone.now()) if line.blocked_reason in WEEK_REASONS else {}
-    has_asked = line.tasks.filter(kind="blocked", closed_at=None).exists()
+    has_asked = line.tasks.filter(kind__in=StaffTask.WISHES, closed_at=None).exists()
     return {"line": line, "weeks": [week for week, left in places.items() if left], "has_asked": has_asked}
 
 
@@ -109,7 +126,23 @@ def cancel(request: HttpRequest, number: str) -> HttpResponse:
     except ApiError as error:
         messages.warning(request, error.detail)
     else:
-        messages.success(request, f"Order {found.number} is canceled. Nothing was charged.")
+        messages.success(request, f"Order {found.number} is cancelled. Nothing was charged.")
+    return HttpResponseRedirect(f"/account/orders/{found.number}")
+
+
+@require_POST
+@signed_in
+def ask_refund(request: HttpRequest, number: str) -> HttpResponse:
+    """`/account/orders/<number>/refund`: money back for what was paid."""
+    found = _mine(request, number)
+    by = f"user:{user_of(request).pk}"
+    throttling.enforce("write", caller=by)
+    try:
+        words = refunds.ask(request, found, by=by)
+    except ApiError as error:
+        messages.warning(request, error.detail)
+    else:
+        messages.success(request, words)
     return HttpResponseRedirect(f"/account/orders/{found.number}")
 
 
@@ -139,12 +172,12 @@ def _decided(act: str, week: str, line_id: int, owner_id: int) -> str:
         except ValueError:
             raise InvalidRequestError("Choose a week first.") from None
         blocked.choose_week(line_id=line_id, owner_id=owner_id, week=chosen, at=at)
-        return f"It has a place in the week of {chosen:%-d %B %Y}."
+        return f"Booked: week of {chosen:%-d %B %Y}."
     if act == "again":
         blocked.try_again(line_id=line_id, owner_id=owner_id, at=at)
-        return "We try again now. Look here in a minute."
+        return "We’re trying again now. Look here in a minute."
     blocked.ask_refund(line_id=line_id, owner_id=owner_id, at=at)
-    return "Our staff know, and give the money back. We e-mail you."
+    return "We got your request. Someone on our team will look, and we’ll e-mail you."
 
 
 @require_safe

@@ -5,6 +5,7 @@ page asks for nothing that pays; that happens on the payment provider's own page
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import wraps
@@ -14,7 +15,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core import throttling
 from core.errors import ApiError, RateLimitedError
@@ -28,19 +29,23 @@ from orders.errors import (
     VatNumberInvalidError,
     WeekUnavailableError,
 )
-from orders.forms import METHODS, NEEDED_TO_PAY, CheckoutForm, initial_of
+from orders.forms import METHODS, NEEDED_TO_PAY, PLACES_WITHOUT_POSTCODES, CheckoutForm, initial_of
 from orders.models import Order, Payment
+from orders.pages import refunds
 from orders.payments import CLOSED, offered
 from orders.selectors import orders as selectors
+from orders.selectors.payers import COLUMNS, payer_of
 from orders.services import billing, paying
 from orders.services.billing import Billing, Filled
 from orders.services.promos import Guesser
+from orders.vat import NO_NUMBER, NumberCheck
 from orders.vat_numbers import check_number
-from orders.wording import price
+from orders.wording import country_name, price
 
 View = Callable[..., HttpResponse]
 Status = Order.Status
 RECEIPTS = (Status.PAID, Status.PARTIALLY_REFUNDED, Status.REFUNDED, Status.DISPUTED)
+FROM = {"last": "From your last order.", "listing": "From your listing."}
 # Where providers' pages are: browsers let a form lead there only if the page that holds it says so.
 PAYMENT_PAGES = {
     "stripe": ("https://checkout.stripe.com",),
@@ -90,11 +95,19 @@ def checkout(request: HttpRequest, order: Order) -> HttpResponse:
     if request.method == "POST":
         throttling.enforce("write", caller=throttling.network_caller(request))
         return _posted(request, order, at=at)
-    is_owner = request.user.is_authenticated and request.user.pk == order.owner_id
+    is_owner = _is_owner(request, order)
     methods = list(offered())
     email = getattr(request.user, "email", "") if is_owner else ""
-    form = CheckoutForm(methods=methods, initial=initial_of(order, email=email, methods=methods))
+    payer = payer_of(order, is_owner=is_owner)
+    initial = initial_of(order, payer, email=email, methods=methods)
+    form = CheckoutForm(methods=methods, initial=initial)
+    form.known_number = payer.number
+    form.fields["country"].help_text = FROM.get(payer.source, "")
     return _form_page(request, order, form=form, at=at, told=_came_back(request, order))
+
+
+def _is_owner(request: HttpRequest, order: Order) -> bool:
+    return request.user.is_authenticated and request.user.pk == order.owner_id
 
 
 def _came_back(request: HttpRequest, order: Order) -> Told | None:
@@ -104,7 +117,7 @@ def _came_back(request: HttpRequest, order: Order) -> Told | None:
         return None
     if last[0].status == Payment.Status.FAILED:
         return Told(
-            kind="warn", text="The payment did not go through. Nothing was charged. You can try again."
+            kind="warn", text="The payment didn’t go through. Nothing was charged. You can try again."
         )
     if last[0].status == Payment.Status.STARTED and "canceled" in request.GET:
         return Told(kind="info", text="You came back without paying. Nothing was charged.")
@@ -116,6 +129,8 @@ def _posted(request: HttpRequest, order: Order, *, at: datetime) -> HttpResponse
     has_price = order.total_cents > 0
     posted = {"promo_code": order.promo.code if order.promo else "", **request.POST.dict()}
     form = CheckoutForm(posted, methods=list(offered()) if has_price else [], pays=pays)
+    if request.POST.get("act") == "total":
+        return _total(request, order, form, at=at)
     weeks = _weeks(request.POST)
     if not form.is_valid() or weeks is None:
         return _form_page(request, order, form=form, at=at, status=400)
@@ -128,7 +143,7 @@ def _posted(request: HttpRequest, order: Order, *, at: datetime) -> HttpResponse
     order = selectors.order_by_number(order.number) or order
     told = _changes(filled, seen_cents=form.cleaned_data["total"])
     if not pays or told is not None or billing.weeks_to_choose(order, at=at):
-        told = told or Told(kind="good", text="Everything is up to date. The total is as it was.")
+        told = told or Told(kind="good", text="Up to date. The total didn’t change.")
         return _form_page(request, order, form=form, at=at, told=told)
     return _start(request, order, form, at=at)
 
@@ -150,27 +165,62 @@ def _fill_in(
 ) -> Filled:
     given = form.cleaned_data
     number = check_number(vat_number=given["vat_number"], country=given["country"], at=at)
-    columns = ("email", "name", "company", "address", "postcode", "city", "country", "promo_code")
+    columns = {name: given[name] for name in (*COLUMNS, "promo_code")}
     return billing.fill_in(
         order_id=order.pk,
-        billing=Billing(**{name: given[name] for name in columns}, weeks=weeks),
+        billing=Billing(**columns, by_owner=_is_owner(request, order), weeks=weeks),
         number=number,
         buyer=Guesser(user_id=order.owner_id or 0, network=throttling.network_caller(request)),
         at=at,
     )
 
 
+def _total(request: HttpRequest, order: Order, form: CheckoutForm, *, at: datetime) -> HttpResponse:
+    """What the order would cost such a buyer, as the parts of the page that say so; nothing is saved."""
+    number = _number(form, at=at)
+    problem = number.problem or _show_price(order, form, number, at=at)
+    context = {"order": order, "lines": selectors.lines_in_words(order), "problem": problem}
+    return render(request, "orders/parts/total.html", {**context, "is_test": _is_test()})
+
+
+def _number(form: CheckoutForm, *, at: datetime) -> NumberCheck:
+    """What is known of the number that the form holds."""
+    if not form.is_bound:
+        return form.known_number
+    if {"vat_number", "country"} & set(form.errors):
+        return NO_NUMBER
+    return check_number(
+        vat_number=form.cleaned_data["vat_number"], country=form.cleaned_data["country"], at=at
+    )
+
+
+def _show_price(order: Order, form: CheckoutForm, number: NumberCheck, *, at: datetime) -> str:
+    """Let the order say what it costs a buyer of the form's country; why not, if it cannot be charged."""
+    country = "" if "country" in form.errors else form["country"].value() or ""
+    postcode = "" if "postcode" in form.errors else form["postcode"].value() or ""
+    known = number if not number.problem else NO_NUMBER
+    try:
+        billing.show_price_in(order=order, country=country, postcode=postcode, number=known, at=at)
+    except ApiError as error:
+        return error.detail
+    return ""
+
+
+def _is_test() -> bool:
+    return any(gateway.is_test for gateway in offered().values())
+
+
 def _changes(filled: Filled, *, seen_cents: int | None) -> Told | None:
     """What the person has to see before anything is paid."""
     order = filled.order
     total = price(order.total_cents, order.currency)
-    dropped = f"The code {filled.dropped} can no longer be used and was taken off. " if filled.dropped else ""
+    dropped = f"The code {filled.dropped} no longer works, so we took it off. " if filled.dropped else ""
     if seen_cents == order.total_cents and not dropped:
         return None
     before = price(filled.before_cents if seen_cents is None else seen_cents, order.currency)
     return Told(
         kind="warn",
-        text=f"{dropped}The total is {total} now; it was {before}. Nothing was charged. Pay if you agree.",
+        text=f"{dropped}The total is now {total}; it was {before}. Nothing was charged. Press Pay if that’s fine.",
     )
 
 
@@ -217,8 +267,11 @@ def _form_page(
     status: int = 200,
 ) -> HttpResponse:
     gateways = offered()
+    _show_price(order, form, _number(form, at=at), at=at)
     for name in NEEDED_TO_PAY:  # only then, but nobody should take them for optional
         form.fields[name].required = True
+    if form["country"].value() in PLACES_WITHOUT_POSTCODES:
+        form.fields["postcode"].required = False
     weeks = billing.weeks_to_choose(order, at=at)
     context = {
         "order": order,
@@ -228,14 +281,30 @@ def _form_page(
         "methods": [(code, *METHODS[code]) for code in gateways] if order.total_cents else [],
         "method": form["method"].value(),
         "closed": CLOSED if order.total_cents and not gateways else "",
-        "is_test": any(one.is_test for one in gateways.values()),
+        "is_test": _is_test(),
+        "billed": _billed(form),
         "full_weeks": weeks,
         "terms_url": settings.TERMS_URL or "/terms",
+        "refunds_url": settings.TERMS_URL or "/terms#refunds",
         "open": order.payments.filter(status=Payment.Status.STARTED, expires_at__gt=at).last(),
     }
     response: Any = render(request, "orders/checkout.html", context, status=status)
     response.form_targets = payment_pages()
     return response
+
+
+def _billed(form: CheckoutForm) -> dict[str, str]:
+    """Who is billed, in two lines; nothing while something is missing or wrong."""
+    given = {name: str(form[name].value() or "") for name in COLUMNS}
+    lacks = [name for name in COLUMNS if form.fields[name].required and not given[name]]
+    if lacks or set(COLUMNS) & set(form.errors):
+        return {}
+    town = " ".join(filter(None, (given["postcode"], given["city"])))
+    return {
+        "who": " · ".join(filter(None, (given["name"], given["company"]))),
+        "where": ", ".join((given["address"], town, country_name(given["country"]))),
+        "email": given["email"],
+    }
 
 
 def payment_pages() -> tuple[str, ...]:
@@ -278,12 +347,24 @@ def _standing(request: HttpRequest, order: Order, *, at: datetime) -> HttpRespon
     context = {
         "order": order,
         "lines": selectors.lines_in_words(order),
+        "live": selectors.live_listings(order),
         "link": links.checkout_url(order),
-        "is_owner": request.user.is_authenticated and request.user.pk == order.owner_id,
+        "is_owner": _is_owner(request, order),
+        **refunds.refund_context(order, action=f"{request.path}/refund"),
         "has_expired": order.status in {Status.EXPIRED, Status.PENDING},
     }
     template = "orders/receipt.html" if order.status in RECEIPTS else "orders/closed.html"
     return render(request, template, context)
+
+
+@require_POST
+@private
+def ask_refund(request: HttpRequest, order: Order) -> HttpResponse:
+    """`…/refund`: whoever paid may not have an account here. Staff decide, and both people get a mail."""
+    throttling.enforce("write", caller=throttling.network_caller(request))
+    with suppress(OrderCannotMoveError):  # the page says what can be asked for now
+        refunds.ask(request, order, by=f"user:{order.owner_id}" if _is_owner(request, order) else "payer")
+    return HttpResponseRedirect(links.checkout_url(order))
 
 
 @require_safe

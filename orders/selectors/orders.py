@@ -10,6 +10,7 @@ from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquer
 from django.db.models.functions import Now
 
 from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
+from directory.models import Listing
 from directory.selectors.edits import tells_of_people
 from directory.selectors.own import tells_owners
 from directory.selectors.staff import tells_staff
@@ -69,15 +70,15 @@ def orders_waiting(user_id: int) -> list[Waiting]:
     rows = Order.objects.owned_by(user_id).annotate(is_blocked=is_blocked)
     return [
         Waiting(
-            title=f"A part of order {order.number} waits for you",
-            detail="It could not be done as ordered: choose another week, another try or your money.",
+            title=f"Order {order.number} needs your decision",
+            detail="We couldn’t do one part of it. Choose another week, another try or your money back.",
             path=f"/account/orders/{order.number}",
             act="Choose",
         )
         if order.is_blocked
         else Waiting(
-            title=f"Order {order.number} is not paid yet",
-            detail=f"It can be paid until {order.expires_at:%-d %B %Y, %H:%M} UTC.",
+            title=f"Order {order.number} isn’t paid yet",
+            detail=f"You can pay until {order.expires_at:%-d %B %Y, %H:%M} UTC.",
             path=f"/account/orders/{order.number}",
             act="Look",
         )
@@ -120,12 +121,18 @@ class LineInWords:
 
 
 STATES = {
-    OrderLine.Fulfilment.WAITING: ("Not begun yet", ""),
+    OrderLine.Fulfilment.WAITING: ("Not started yet", ""),
     OrderLine.Fulfilment.IN_PROGRESS: ("In progress", "info"),
     OrderLine.Fulfilment.DONE: ("Done", "good"),
-    OrderLine.Fulfilment.BLOCKED: ("Waits for a decision", "warn"),
-    OrderLine.Fulfilment.REVERSED: ("Taken back", "bad"),
+    OrderLine.Fulfilment.BLOCKED: ("Waiting for you", "warn"),
+    OrderLine.Fulfilment.REVERSED: ("Ended", "bad"),
 }
+
+
+def live_listings(order: Order) -> list[Listing]:
+    """What an order was for, as far as it is public now."""
+    ids = order.lines.exclude(listing=None).values("listing")
+    return [row for row in Listing.objects.filter(pk__in=ids).order_by("pk") if row.is_live]
 
 
 def lines_in_words(order: Order) -> list[LineInWords]:

@@ -46,6 +46,7 @@ TASKS = {
     StaffTask.Kind.DONE_FOR_YOU: "{line}",
     StaffTask.Kind.AI_REVIEW: "{line}, which could not be written by itself",
     StaffTask.Kind.BLOCKED: "The buyer asks for the money of {line}",
+    StaffTask.Kind.REFUND: "The buyer asks for the money of {line}",
 }
 GIVEN = {"url": "Website", "note": "Note"}
 NOT_DONE = {
@@ -96,6 +97,11 @@ class StaffWork:
     def name(self) -> str:
         """What is to be done."""
         return TASKS[StaffTask.Kind(self.task.kind)].format(line=self.task.line.name)
+
+    @property
+    def is_wish(self) -> bool:
+        """Whether the buyer asks for money, rather than for work."""
+        return self.task.kind in StaffTask.WISHES
 
     @property
     def facts(self) -> list[tuple[str, str]]:

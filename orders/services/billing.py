@@ -9,11 +9,12 @@ from django.db import transaction
 from orders.errors import OrderCannotMoveError, PromoRefusedError, WeekUnavailableError
 from orders.models import Order, OrderLine, SlotHold
 from orders.selectors.catalogue import places_left
+from orders.selectors.payers import COLUMNS
 from orders.services import promos
 from orders.services.attempts import end_payments
 from orders.services.holding import release_holds
 from orders.services.promos import Guesser
-from orders.services.repricing import reprice
+from orders.services.repricing import reprice, show_price
 from orders.services.timeline import locked
 from orders.vat import NumberCheck
 
@@ -32,7 +33,10 @@ WHOLE = {"MC": "FR"}
 
 @dataclass(frozen=True, kw_only=True)
 class Billing:
-    """What was filled in; empty texts for what was left out. `weeks` holds the other weeks that lines get."""
+    """What was filled in, and whether by the order's owner; empty texts for what was left out.
+
+    `weeks` holds the other weeks that lines get.
+    """
 
     email: str
     name: str
@@ -42,6 +46,7 @@ class Billing:
     city: str
     country: str
     promo_code: str
+    by_owner: bool = False
     weeks: Mapping[int, date] = field(default_factory=dict)
 
     @property
@@ -70,6 +75,11 @@ def vat_area(*, country: str, postcode: str) -> str:
         if country == inside and plain.startswith(begins):
             return area
     return WHOLE.get(country, country)
+
+
+def show_price_in(*, order: Order, country: str, postcode: str, number: NumberCheck, at: datetime) -> None:
+    """Let an order say what it would cost a buyer there; nothing is saved. Raises what refuses the total."""
+    show_price(order=order, country=vat_area(country=country, postcode=postcode), number=number, at=at)
 
 
 def fill_in(*, order_id: int, billing: Billing, number: NumberCheck, buyer: Guesser, at: datetime) -> Filled:
@@ -102,10 +112,10 @@ def _fill_in(order_id: int, billing: Billing, number: NumberCheck, code: str, at
     before = order.total_cents
     for line_id, week in billing.weeks.items():
         _change_week(order, line_id=line_id, week=week, at=at)
-    columns = ("email", "name", "company", "address", "postcode", "city", "country")
-    for column in columns:
+    for column in COLUMNS:
         setattr(order, f"billing_{column}", getattr(billing, column))
-    order.save(update_fields=[f"billing_{column}" for column in columns])
+    order.billing_by_owner = billing.by_owner
+    order.save(update_fields=["billing_by_owner", *(f"billing_{column}" for column in COLUMNS)])
     reprice(order=order, country=billing.vat_country, number=number, promo_code=code or None, at=at)
     if order.total_cents != before or billing.weeks:
         end_payments(order=order)

@@ -39,7 +39,7 @@ def try_again(*, line_id: int, owner_id: int, at: datetime) -> OrderLine:
 def ask_refund(*, line_id: int, owner_id: int, at: datetime) -> None:
     """Ask staff for the money of a blocked line; asked twice is asked once."""
     line = _own_blocked(line_id, owner_id=owner_id)
-    wishes = StaffTask.objects.filter(line=line, kind=StaffTask.Kind.BLOCKED)
+    wishes = StaffTask.objects.filter(line=line, kind__in=StaffTask.WISHES)
     if not wishes.filter(closed_at=None).exists():
         StaffTask.objects.update_or_create(
             line=line,
@@ -95,7 +95,7 @@ def _move(line: OrderLine, *, week: date, text: str, by: str, at: datetime) -> O
 
 def _try(line: OrderLine, *, text: str, by: str, at: datetime) -> OrderLine:
     wait_again(line=line)
-    wishes = line.tasks.filter(kind=StaffTask.Kind.BLOCKED, closed_at=None)
+    wishes = line.tasks.filter(kind__in=StaffTask.WISHES, closed_at=None)
     wishes.update(closed_at=at, result="Another way was chosen.")
     note(order=line.order, kind="tried_again", text=text, by=by, at=at)
     plan_work(order=line.order, at=at)

@@ -1,6 +1,7 @@
 """Mail about orders. Each has a key of its own, so that what happens twice is mailed once."""
 
 import zlib
+from datetime import datetime
 from typing import Any
 
 from accounts.models import User
@@ -66,6 +67,14 @@ def send_reviewed(*, line: OrderLine, count: int) -> None:
         _send(
             "reviewed", order, to=order.owner.email, key=key, listing_name=name, count=count, review_url=url
         )
+
+
+def send_refund_asked(*, order: Order, cents: int, names: str, at: datetime) -> None:
+    """The wish for money back has come."""
+    amount = price(cents, order.currency)
+    for who, to in _people(order):
+        key = f"order-refund-asked-{order.pk}-{at:%Y%m%d%H%M%S}-{who}"
+        _send("refund_asked", order, to=to, key=key, amount=amount, names=names)
 
 
 def send_refund_failed(*, refund: Refund) -> None:

@@ -12,7 +12,7 @@ from django.db.models import F
 
 from core import jobs
 from orders import limits
-from orders.models import Dispute, Order, OrderLine, Payment, Refund
+from orders.models import Dispute, Order, OrderLine, Payment, Refund, StaffTask
 from orders.payments import Fact, Kind
 from orders.services import books, invoices, mails
 from orders.services.attempts import HAS_MONEY
@@ -242,6 +242,8 @@ def _paid_gone(row: Refund, *, at: datetime) -> None:
     for line in order.lines.select_for_update():
         line.order = order
         is_gone = is_all or (line.pk == row.line_id and line.refunded_cents >= line.gross_cents)
+        if is_gone or (line.pk == row.line_id and row.kind == Refund.Kind.REFUND):
+            _end_wishes(line, row, at=at)
         if is_gone and (line.fulfilment_status != OrderLine.Fulfilment.REVERSED or line.effect.get("frozen")):
             reverse(line=line, at=at)
         elif not is_gone and line.pk == row.line_id and row.kind != Refund.Kind.VAT:
@@ -255,3 +257,9 @@ def _is_made_again(row: Refund, *, is_all: bool) -> bool:
     amounts = {price(each.amount_cents, each.currency) for each in again}
     words = {form.format(amount) for form in (CAME_BACK, FAILED) for amount in amounts}
     return row.payment.order.review_reason in words
+
+
+def _end_wishes(line: OrderLine, row: Refund, *, at: datetime) -> None:
+    """The buyer has what was asked for, or what staff decided on."""
+    result = f"{price(row.amount_cents, row.currency)} refunded."
+    line.tasks.filter(kind__in=StaffTask.WISHES, closed_at=None).update(closed_at=at, result=result)

@@ -8,10 +8,11 @@ from django.db import transaction
 from orders.errors import PromoRefusedError, Refusal, raise_for
 from orders.models import Order, OrderLine
 from orders.pricing import Item
+from orders.selectors.payers import number_of
 from orders.services import promos, timeline
 from orders.services.checkout import sums, totals
 from orders.services.quoting import VAT_FIELD, price
-from orders.vat import NO_NUMBER, NumberCheck
+from orders.vat import NumberCheck
 from orders.wording import price as money
 
 LINE_SUMS = ["discount_cents", "net_cents", "vat_rate", "vat_cents", "gross_cents"]
@@ -31,6 +32,14 @@ def items_of(lines: Sequence[OrderLine]) -> list[Item]:
         )
         for line in lines
     ]
+
+
+def show_price(*, order: Order, country: str, number: NumberCheck, at: datetime) -> None:
+    """Let an order say what it would cost a buyer, for a page; nothing is saved. Raises what refuses the total."""
+    items = items_of(list(order.lines.order_by("position")))
+    quote = price(items=items, country=country, number=number, promo=order.promo, at=at)
+    for name, value in totals(quote).items():
+        setattr(order, name, value)
 
 
 def reprice(*, order: Order, country: str, number: NumberCheck, promo_code: str | None, at: datetime) -> bool:
@@ -74,23 +83,10 @@ def reprice_as_known(*, order: Order, at: datetime) -> bool:
 
     A code that can no longer be used is taken off, as on the checkout page.
     """
-    number = _number_of(order)
+    number = number_of(order)
     code = order.promo.code if order.promo else None
     try:
         with transaction.atomic():
             return reprice(order=order, country=order.vat_country, number=number, promo_code=code, at=at)
     except PromoRefusedError:
         return reprice(order=order, country=order.vat_country, number=number, promo_code=None, at=at)
-
-
-def _number_of(order: Order) -> NumberCheck:
-    if not order.vat_number:
-        return NO_NUMBER
-    letters = order.vat_number[:2].upper()
-    return NumberCheck(
-        number=order.vat_number,
-        country="GR" if letters == "EL" else letters,
-        status=order.vat_number_status,
-        checked_at=order.vat_checked_at,
-        reference=order.vat_check_reference,
-    )

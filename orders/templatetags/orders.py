@@ -7,7 +7,7 @@ from typing import Any
 from django import template
 
 from orders import wording
-from orders.models import OrderLine
+from orders.models import Order, OrderLine
 from orders.reviewing import KINDS
 
 register = template.Library()
@@ -24,6 +24,18 @@ def subtotal(line: OrderLine) -> int:
 def negative(cents: int) -> int:
     """What is taken off."""
     return -cents
+
+
+@register.filter
+def makes_up(order: Order) -> str:
+    """What the total is made of: the price, and the VAT with its rate and country."""
+    net = wording.price(order.net_cents, order.currency)
+    if not order.vat_country:
+        return f"{net} before VAT. {order.vat_reason}"
+    if not order.vat_cents:
+        return order.vat_reason
+    vat = wording.price(order.vat_cents, order.currency)
+    return f"{net} and {vat} VAT ({percent(order.vat_rate)}, {wording.country_name(order.vat_country)})"
 
 
 @register.filter

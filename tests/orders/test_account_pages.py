@@ -43,7 +43,7 @@ def test_orders_are_listed_in_words_and_belong_to_their_owner(
         text = told(me.get("/account/orders"))
     assert "Done for you Pending" in text
     assert "AI review Paid" in text
-    assert "Not paid yet. It can be paid until" in text
+    assert "Not paid yet. You can pay until" in text
     page = told(me.get(f"/account/orders/{second.number}"))
     assert "Review and pay €" in page
     assert f"Invoice {first.invoices.get().number}" in told(me.get(f"/account/orders/{first.number.lower()}"))
@@ -62,7 +62,7 @@ def test_a_pending_order_is_canceled(api: Api, me: Client, draft: Listing) -> No
 
     order.refresh_from_db()
     assert order.status == "canceled"
-    assert f"Order {order.number} is canceled. Nothing was charged." in told(answer)
+    assert f"Order {order.number} is cancelled. Nothing was charged." in told(answer)
 
 
 def test_the_owner_of_a_blocked_line_chooses(api: Api, me: Client, draft: Listing) -> None:
@@ -70,7 +70,7 @@ def test_the_owner_of_a_blocked_line_chooses(api: Api, me: Client, draft: Listin
     order = pay(buy(api, {"product": "launch", "listing_id": draft.pk, "week": first.isoformat()}))
     line = blocked_line(order, week=first)
     address = f"/account/orders/{order.number}"
-    assert "Launch waits for you." in told(me.get(address))
+    assert "Launch needs your decision." in told(me.get(address))
 
     me.post(f"{address}/lines/{line.pk}", {"act": "refund"})
     assert StaffTask.objects.get(line=line, closed_at=None).kind == "blocked"
@@ -81,7 +81,7 @@ def test_the_owner_of_a_blocked_line_chooses(api: Api, me: Client, draft: Listin
     answer = me.post(f"{address}/lines/{line.pk}", {"act": "week", "week": taken.isoformat()}, follow=True)
     line.refresh_from_db()
     assert (line.week, line.fulfilment_status == "blocked") == (taken, False)
-    assert f"It has a place in the week of {taken:%-d %B %Y}." in told(answer)
+    assert f"Booked: week of {taken:%-d %B %Y}." in told(answer)
 
 
 def test_a_blocked_line_is_mailed_once(api: Api, draft: Listing, people: People) -> None:
@@ -90,7 +90,7 @@ def test_a_blocked_line_is_mailed_once(api: Api, draft: Listing, people: People)
         blocked_line(order)
     work()
 
-    subject = f"Order {order.number}: Launch waits for you"
+    subject = f"Order {order.number}: Launch needs your decision"
     mails = [message for message in mail.outbox if message.subject == subject]
     assert [message.to for message in mails] == [[people.owner.email]]
     assert f"/account/orders/{order.number}" in mails[0].body

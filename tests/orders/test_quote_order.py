@@ -51,7 +51,7 @@ def test_prices_a_cart_and_saves_nothing(buyer: Caller, draft: Listing) -> None:
         "treatment": "destination",
         "vat_number": None,
         "vat_number_status": "none",
-        "reason": "Sold to IT: its VAT applies.",
+        "reason": "VAT of Italy.",
     }
     first = body["lines"][0]
     assert (first["listing_id"], first["week"], first["vat_rate"]) == (draft.pk, coming(), "22.00")

@@ -70,7 +70,7 @@ def test_staff_cancel_a_pending_order(api: Api, people: People, site: Site) -> N
     assert [SlotHold.objects.get().state, PromoUse.objects.get().state] == ["released", "released"]
     assert Job.objects.filter(kind="orders.cancel_payment", key=str(payment.pk)).count() == 1
     mail = Mail.objects.get(template="orders/mail/canceled")
-    assert (mail.address, mail.subject) == (people.owner.email, f"Order {order.number} is canceled")
+    assert (mail.address, mail.subject) == (people.owner.email, f"Order {order.number} is cancelled")
     act = StaffAct.objects.get()
     assert (act.act, act.said, act.reason) == ("orders.decide", "canceled", "Its price was wrong.")
     page = read(finance, page_of(order))

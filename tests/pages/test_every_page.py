@@ -28,6 +28,7 @@ from tests.pages.makers import add_more_to_account
 from tests.pages.reading import Read, read
 from tests.pages.table import LISTED, OWN, PAGES, PUBLIC, Page
 from tests.pages.world import add_more
+from tests.words import raw_values
 
 HERE = "http://127.0.0.1:8000"
 RAW, TOGETHER, WARM_HOME = 60_000, 100_000, 20_000  # bytes
@@ -36,7 +37,7 @@ READY_PACKED = (".woff2", ".png", ".webp")
 Reader = Callable[[Page], Client]
 # What answers with no page of its own: deeds, images, feeds, parts, redirects, and what a page above shows as well.
 NO_PAGE = re.compile(
-    r"share/|\.(png|svg|xml|txt|ico|ics)$|^feeds/|^badges/|^media/|^theme$|/(follow|vote|check|again|progress|invites|"
+    r"share/|\.(png|svg|xml|txt|ico|ics)$|^feeds/|^badges/|^media/|^theme$|/(follow|vote|check|again|progress|invites|refund|"
     r"edit|free|badge|remove|delete|rotate|cancel|back|part|export)$|lines/|documents/|^listings$|^leaderboards$|"
     r"suggestions$|^webhooks/|^pay/|login/code/confirm/|^docs/try$|confirm-email"
 )
@@ -58,8 +59,11 @@ def test_every_page_is_in_the_table_and_well_formed(names: dict[str, str], reade
     routes = {resolve(page.at(names).partition("?")[0]).route for page in PAGES if page.status != 404}
     assert [route for route in own if route not in routes and not NO_PAGE.search(route)] == []
 
+    raw = {}
     for page in PAGES:
-        outlined(reader(page), page.at(names), page.status)
+        text = outlined(reader(page), page.at(names), page.status)
+        raw[page.name] = [] if page.name.startswith("docs") else raw_values(text)
+    assert {name: values for name, values in raw.items() if values} == {}
     signed_in = reader(OWN[0])
     assert [page.name for page in LISTED if "/account" not in read(signed_in, page.at(names)).links] == []
 
