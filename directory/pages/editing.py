@@ -29,7 +29,7 @@ from directory.services import contents, editing, interviews, updates
 
 FORM = require_http_methods(["GET", "HEAD", "POST"])
 STEP = (
-    ("date", "Date", 10, 0, "For example 2026-02-28."),
+    ("date", "Date", 10, 0, ""),
     ("title", "What happened", limits.MILESTONE_TITLE, 0, ""),
     ("description", "More about it", limits.MILESTONE_DESCRIPTION, 3, "Optional."),
     ("url", "Link", limits.MILESTONE_URL, 0, "Optional; begins with https://."),

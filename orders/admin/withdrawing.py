@@ -16,7 +16,7 @@ from orders.models import Product, ProductPrice, VatRate
 from orders.selectors.catalogue import prices, vat_rates
 from orders.selectors.withdrawing import NAMED, Touched, named, priced_by, taxed_by
 from orders.services import withdrawing
-from orders.wording import price
+from orders.wording import country_name, price
 
 RATES = "admin:orders_vatrate_changelist"
 BOUND = 100
@@ -88,7 +88,7 @@ class Withdrawing:
             return HttpResponseRedirect(back)
         touched = taxed_by(row, at=now)
         question = pages.Question(
-            title=f"Withdraw {row.country} {row.percent.normalize():f}% from {row.valid_from:%-d %B %Y}?",
+            title=f"Withdraw {country_name(row.country)} {row.percent.normalize():f}% from {row.valid_from:%-d %B %Y}?",
             says=[_rate_after(row), _taxed(touched), "The rate stays in the history, as withdrawn."],
             button="Withdraw this rate",
             back=back,
@@ -141,10 +141,8 @@ def _rate_after(row: VatRate) -> str:
         return "It has not begun. The rate before it goes on."
     before = vat_rates(countries=[row.country], on=today, without=row.pk).get(row.country)
     if before is None:
-        return (
-            f"{row.country} has no other rate: sold there, the seller's own is charged until one is entered."
-        )
-    return f"From now on {before.normalize():f}% is charged in {row.country} again."
+        return f"{country_name(row.country)} has no other rate. Until you enter one, the seller's own is charged there."
+    return f"From now on {before.normalize():f}% is charged in {country_name(row.country)} again."
 
 
 def _taxed(touched: Touched) -> str:

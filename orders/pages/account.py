@@ -80,7 +80,6 @@ def order(request: HttpRequest, number: str) -> HttpResponse:
         "sentence": sentence(found),
         "look": LOOKS.get(Status(found.status), ""),
         "lines": lines,
-        "live": selectors.live_listings(found),
         "link": links.checkout_url(found) if found.status == Status.PENDING else "",
         **refunds.refund_context(found, action=f"/account/orders/{found.number}/refund"),
         "blocked": [

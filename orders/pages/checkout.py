@@ -347,7 +347,6 @@ def _standing(request: HttpRequest, order: Order, *, at: datetime) -> HttpRespon
     context = {
         "order": order,
         "lines": selectors.lines_in_words(order),
-        "live": selectors.live_listings(order),
         "link": links.checkout_url(order),
         "is_owner": _is_owner(request, order),
         **refunds.refund_context(order, action=f"{request.path}/refund"),

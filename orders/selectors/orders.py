@@ -10,7 +10,7 @@ from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquer
 from django.db.models.functions import Now
 
 from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
-from directory.models import Listing
+from directory.models import Category
 from directory.selectors.edits import tells_of_people
 from directory.selectors.own import tells_owners
 from directory.selectors.staff import tells_staff
@@ -129,12 +129,6 @@ STATES = {
 }
 
 
-def live_listings(order: Order) -> list[Listing]:
-    """What an order was for, as far as it is public now."""
-    ids = order.lines.exclude(listing=None).values("listing")
-    return [row for row in Listing.objects.filter(pk__in=ids).order_by("pk") if row.is_live]
-
-
 def lines_in_words(order: Order) -> list[LineInWords]:
     """The lines of an order for its pages."""
     said = StaffTask.objects.filter(line=OuterRef("pk"), closed_at__isnull=False).order_by("-closed_at")
@@ -149,7 +143,9 @@ def lines_in_words(order: Order) -> list[LineInWords]:
 def describe(line: OrderLine) -> str:
     """What a line is for: the listing, the week, the categories, the dates of a featured place."""
     week = f"week of {line.week:%-d %B %Y}" if line.week else ""
-    categories = ", ".join(line.options.get("categories", ()))
+    slugs = line.options.get("categories", ())
+    names = dict(Category.objects.filter(slug__in=slugs).values_list("slug", "name")) if slugs else {}
+    categories = ", ".join(names.get(slug, slug) for slug in slugs)
     name = line.listing.name if line.listing else ""
     return ", ".join(filter(None, (name, week, categories, dates_in_words(line))))
 

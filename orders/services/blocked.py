@@ -18,14 +18,14 @@ BLOCKED = OrderLine.Fulfilment.BLOCKED
 def choose_week(*, line_id: int, owner_id: int, week: date, at: datetime) -> OrderLine:
     """Give a blocked line another week and do its work. Raises WeekUnavailableError for one not on sale, or full."""
     line = _own_blocked(line_id, owner_id=owner_id)
-    return _move(line, week=week, text=f"Chose the week of {week}.", by=f"user:{owner_id}", at=at)
+    return _move(line, week=week, text=f"Chose the week of {week:%-d %B %Y}.", by=f"user:{owner_id}", at=at)
 
 
 @transaction.atomic
 def give_week(*, line_id: int, staff_id: int, week: date, at: datetime) -> OrderLine:
     """As `choose_week`, by staff for the buyer."""
     line = _blocked(line_id)
-    return _move(line, week=week, text=f"Given the week of {week}.", by=f"staff:{staff_id}", at=at)
+    return _move(line, week=week, text=f"Given the week of {week:%-d %B %Y}.", by=f"staff:{staff_id}", at=at)
 
 
 @transaction.atomic
@@ -88,7 +88,7 @@ def _move(line: OrderLine, *, week: date, text: str, by: str, at: datetime) -> O
     if line.week is None or line.listing is None:
         raise OrderCannotMoveError("This line is not for a week.", current=line.fulfilment_status)
     if week not in places_left(site_id=line.listing.site_id, at=at):
-        raise WeekUnavailableError(f"{week} is not a week on sale.")
+        raise WeekUnavailableError(f"The week of {week:%-d %B %Y} isn’t on sale. Choose another one.")
     slots.move_to_week(line=line, week=week, at=at)
     return _try(line, text=text, by=by, at=at)
 

@@ -191,7 +191,7 @@ def of_week(asking: Asking, shelf: Shelf) -> Iterator[Refusal]:
     text, spec = asking.asked.get("week"), asking.spec
     if text is None:
         if spec.week == "required":
-            yield asking.refuse("required", "week", f"{spec.name} needs a week of list_products.")
+            yield asking.refuse("required", "week", f"Choose a week for {spec.name}.")
         return
     if spec.week == "none":
         yield asking.refuse("option_invalid", "week", f"{spec.name} takes no week.")
@@ -199,10 +199,10 @@ def of_week(asking: Asking, shelf: Shelf) -> Iterator[Refusal]:
     places = shelf.places[asking.listing.site_id if asking.listing else shelf.site_id]
     week = _day(text)
     if week is None or week not in places:
-        yield _no_week(asking, "Choose a Monday (YYYY-MM-DD) of the weeks that list_products gives.")
+        yield _no_week(asking, "Choose the Monday of a week on sale.")
     elif not places[week]:
-        left = ", ".join(str(other) for other, number in places.items() if number)
-        yield _no_week(asking, f"The week of {week} is full. There is room in: {left or 'none'}.")
+        left = ", ".join(f"{other:%-d %B %Y}" for other, number in places.items() if number)
+        yield _no_week(asking, f"The week of {week:%-d %B %Y} is full. Still free: {left or 'none'}.")
     elif asking.listing and asking.listing.status in spec.statuses:
         yield from _of_week_and_listing(asking, asking.listing, week)
 
@@ -212,9 +212,9 @@ def _of_week_and_listing(asking: Asking, listing: Sellable, week: date) -> Itera
     if asking.spec.starts and listing.is_live:
         yield _no_week(asking, "The listing is live already. For another week buy a relaunch.")
     elif asking.spec.code == Product.SKIP_QUEUE and listing.launch_week and week >= listing.launch_week:
-        yield _no_week(asking, f"The listing launches in the week of {listing.launch_week} anyhow.")
+        yield _no_week(asking, f"The listing launches in the week of {listing.launch_week:%-d %B %Y} anyway.")
     elif asking.spec.code == Product.RELAUNCH and week in taken:
-        yield _no_week(asking, f"The listing is in the week of {week} already.")
+        yield _no_week(asking, f"The listing is in the week of {week:%-d %B %Y} already.")
 
 
 def _no_week(asking: Asking, message: str) -> Refusal:
@@ -369,5 +369,5 @@ def _too_many_for_a_week(items: Sequence[Asked], shelf: Shelf) -> Iterator[Refus
             yield Refusal(
                 code="week_unavailable",
                 pointer=f"/items/{index}/week",
-                message=f"The week of {week} has only {left} places left.",
+                message=f"The week of {week:%-d %B %Y} has only {left} places left.",
             )

@@ -15,6 +15,7 @@ from orders.catalogue import PRODUCTS
 from orders.errors import Refusal, raise_for
 from orders.models import Order, PromoCode, PromoUse
 from orders.pricing import Discount, Item
+from orders.wording import price
 
 WHERE = "/promo_code"
 COLUMNS = [column.attname for column in PromoCode._meta.concrete_fields]  # noqa: SLF001 Django's own way
@@ -58,13 +59,18 @@ def discount_of(promo: PromoCode) -> Discount:
     )
 
 
+def names_of(promo: PromoCode) -> str:
+    """The products a code is for."""
+    return ", ".join(PRODUCTS[code].name for code in promo.products if code in PRODUCTS)
+
+
 def description_of(promo: PromoCode) -> str:
     """What a code takes off, in words."""
     if promo.percent is not None:
         off = f"{promo.percent.normalize():f}%"
     else:
-        off = f"{Decimal(promo.amount_cents or 0) / 100:.2f} {settings.CURRENCY}"
-    names = ", ".join(PRODUCTS[code].name for code in promo.products if code in PRODUCTS)
+        off = price(promo.amount_cents or 0, settings.CURRENCY)
+    names = names_of(promo)
     return f"{off} off {names}" if names else f"{off} off"
 
 
@@ -81,7 +87,7 @@ def refusal_of(
     if promo is None:
         return _refusal("unknown", "There is no such code. Codes count exactly as typed.")
     if not promo.is_active:
-        return _refusal("inactive", "This code has been switched off.")
+        return _refusal("inactive", "This code no longer works.")
     if promo.starts_at and at < promo.starts_at:
         return _refusal("not_started", f"This code is good from {promo.starts_at:%-d %B %Y %H:%M} UTC.")
     if promo.ends_at and at >= promo.ends_at:
@@ -97,10 +103,10 @@ def _refusal_by_items(promo: PromoCode, items: Sequence[Item]) -> Refusal | None
     discount = discount_of(promo)
     eligible = [item.subtotal_cents for item in items if discount.covers(item.product)]
     if items and not eligible:
-        return _refusal("wrong_products", f"This code is good for: {', '.join(promo.products)}.")
+        return _refusal("wrong_products", f"This code is good for: {names_of(promo)}.")
     if promo.min_subtotal_cents and items and sum(eligible) < promo.min_subtotal_cents:
-        least = f"{Decimal(promo.min_subtotal_cents) / 100:.2f} {settings.CURRENCY}"
-        return _refusal("min_subtotal", f"This code asks for {least} of what it is good for.")
+        least = price(promo.min_subtotal_cents, settings.CURRENCY)
+        return _refusal("min_subtotal", f"This code needs at least {least} of what it’s good for.")
     return None
 
 
@@ -111,9 +117,9 @@ def _refusal_by_uses(promo: PromoCode, *, user_id: int | None, at: datetime, bes
     uses = promo.uses.filter(counting).exclude(order_id=besides)
     used = uses.aggregate(all=Count("pk"), yours=Count("pk", filter=Q(user_id=user_id)))
     if promo.max_per_user is not None and user_id is not None and used["yours"] >= promo.max_per_user:
-        return _refusal("used_by_you", "You have used this code as often as one may.")
+        return _refusal("used_by_you", "You’ve used this code as often as you can.")
     if promo.max_uses is not None and used["all"] >= promo.max_uses:
-        return _refusal("used_up", "This code has been used as often as it may be.")
+        return _refusal("used_up", "This code is used up.")
     return None
 
 

@@ -146,7 +146,7 @@ def mark_paid(*, order: Order, is_test: bool, by: str, at: datetime) -> None:
     full = take_holds(order=order, at=at)
     invoices.issue_invoice(order=order, at=at)
     for line in full:
-        detail = f"The week of {line.week} was full when the payment came."
+        detail = f"The week of {line.week:%-d %B %Y} was full when your payment came."
         block(line=line, reason="week_full", detail=detail, at=at)
     plan_work(order=order, at=at)
     mails.send_receipt(order=order)

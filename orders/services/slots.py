@@ -63,7 +63,7 @@ def move_to_week(*, line: OrderLine, week: date, at: datetime) -> None:
     """Give a paid line another week on sale, as its person chose. Raises WeekUnavailableError if it cannot be had."""
     site_id = line.listing.site_id if line.listing else line.order.site_id
     if week not in places_left(site_id=site_id, at=at):
-        raise_for([_no_place(line, f"The week of {week} is not on sale.")])
+        raise_for([_no_place(line, f"The week of {week:%-d %B %Y} isn’t on sale. Choose another one.")])
     line.week = week
     refusal = _keep(line, State.TAKEN, at, at)
     raise_for([refusal] if refusal else [])
@@ -77,12 +77,12 @@ def _keep(line: OrderLine, state: str, until: datetime, at: datetime) -> Refusal
         return None
     site_id, week = line.listing.site_id, line.week
     if state == State.HELD and week <= weeks.week_of(at):
-        return _no_place(line, f"The week of {week} has begun.")
+        return _no_place(line, f"The week of {week:%-d %B %Y} has begun. Choose a later one.")
     LaunchWeek.objects.select_for_update().get_or_create(site_id=site_id, week=week)
     own = SlotHold.objects.filter(line=line, week=week, state__in=(State.HELD, State.TAKEN))
     has_one = own.exclude(state=State.HELD, held_until__lte=at).exists()
     if not has_one and not places_in(site_id=site_id, week=week, at=at):
-        return _no_place(line, f"The week of {week} is full.")
+        return _no_place(line, f"The week of {week:%-d %B %Y} is full. Choose another one.")
     SlotHold.objects.update_or_create(
         line=line, defaults={"site_id": site_id, "week": week, "state": state, "held_until": until}
     )
@@ -102,7 +102,8 @@ def _too_many(order: Order, line: OrderLine, *, at: datetime) -> Refusal | None:
     if others.count() < limits.WEEK_HOLDS_PER_USER:
         return None
     return _no_place(
-        line, f"You are paying for {limits.WEEK_HOLDS_PER_USER} places of the week of {line.week} already."
+        line,
+        f"You are paying for {limits.WEEK_HOLDS_PER_USER} places in the week of {line.week:%-d %B %Y} already.",
     )
 
 
@@ -127,7 +128,7 @@ def give_places(
     Whoever holds or has a place keeps it. Raises WeekUnavailableError for a week that has begun, and for no Monday.
     """
     if week <= weeks.week_of(at) or week != weeks.monday(week):
-        raise WeekUnavailableError(f"The week of {week} has begun, or is none.")
+        raise WeekUnavailableError(f"The week of {week:%-d %B %Y} can’t be booked. Choose a later Monday.")
     LaunchWeek.objects.get_or_create(site_id=site_id, week=week)
     row = LaunchWeek.objects.select_for_update().get(site_id=site_id, week=week)
     was, row.capacity = row.capacity, places

@@ -27,10 +27,14 @@ def move_order(
     """
     if not order.can_become(to):
         raise OrderCannotMoveError(
-            f"An order that is {order.status} cannot become {to}.",
+            f"This order is {_words(order.status)}, so it can’t become {_words(to)}.",
             current=order.status,
             allowed=Order.MOVES[order.status],
         )
     before, order.status = order.status, to
     order.save(update_fields=["status", *saving])
     note(order=order, kind="moved", text=text, by=by, at=at, **{"from": before, "to": to})
+
+
+def _words(status: str) -> str:
+    return status.replace("_", " ")

@@ -17,8 +17,18 @@ TAG = re.compile(r"<(?:[^<>{]|\{\{.*?\}\})*>", re.DOTALL)
 VALUE = re.compile(r"\{\{\s*(.*?)\s*\}\}")
 MONEY = re.compile(r"_cents\b(?!.*\|(?:price|money)\b)")
 MACHINE_DATE = re.compile(r"\|date:\"(?:c|Y-m-d)|[ds]_(?:at|on|until)$|(?<!rank)\.(?:week|day)$")
-CODED = "status|country|plan|kind|stage|pricing_model|treatment|fulfilment_status|blocked_reason|vat_country|vat_treatment"
-RAW = re.compile(rf"(?:^|\.)(?:{CODED})$")
+CODED = (
+    "status",
+    "country",
+    "plan",
+    "kind",
+    "stage",
+    "pricing_model",
+    "treatment",
+    "blocked_reason",
+    "fulfilment_status",
+)
+RAW = re.compile(rf"(?:^|\.)(?:vat_)?(?:{'|'.join(CODED)})$")
 # Where a raw value is what its reader came for, and why.
 ALLOWED = {
     "config/templates/docs/": "the reference of the API shows the API's own names",

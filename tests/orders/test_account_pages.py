@@ -117,7 +117,7 @@ def test_what_cannot_be_bought_is_refused_in_words(me: Client, live: Listing, dr
     address = f"/account/listings/{live.pk}/buy"
 
     for form, words in (
-        ({"product": "relaunch"}, "Relaunch needs a week of list_products."),
+        ({"product": "relaunch"}, "Choose a week for Relaunch."),
         ({"product": "billboard_min", "amount": "nothing"}, "billboard"),
         ({"product": "skip_queue", "week": "2020-01-06"}, "is not for a listing that is live"),
         ({"product": "nothing"}, "There is no such product."),

@@ -29,7 +29,10 @@ def me(people: People) -> Client:
 def order(api: Api, draft: Listing) -> Order:
     set_price("launch", 9900)
     set_price("done_for_you", 19900)
-    items = ({"product": "launch", "listing_id": draft.pk}, {"product": "done_for_you"})
+    items = (
+        {"product": "launch", "listing_id": draft.pk},
+        {"product": "done_for_you", "listing_id": draft.pk},
+    )
     return pay(buy(api, *items, billing_country="US"))
 
 
