@@ -83,7 +83,7 @@ PRODUCTS = {
         ProductSpec(
             code=Product.DONE_FOR_YOU.value,
             name="Done for you",
-            description="Our staff write and launch your listing with you. Needs listing_id or options.website.",
+            description="We write and launch your listing with you. Name your listing, or the address of your website.",
             needs_listing=False,
             options=(Option(key=WEBSITE, type="url"), Option(key="note", type="text")),
         ),
