@@ -22,6 +22,7 @@ from directory.reading import PER_PAGE, page_number
 from directory.selectors import own
 from directory.selectors.featured import places_ahead
 from directory.selectors.launchable import live_twin
+from directory.selectors.next_actions import waits_for_badge
 from directory.services import badge_watch, launch_choice, queueing
 
 
@@ -35,7 +36,7 @@ def sentence(listing: dict[str, Any]) -> str:
         return f"Booked: week of {week}. Put our badge on {host} by Sunday {due}."
     if listing["status"] == Listing.Status.SCHEDULED and badge.get("next_check_at"):
         return f"Its week of {week} has begun. It goes live as soon as we can open {host}."
-    if listing["status"] == Listing.Status.SCHEDULED and own.waits_for_badge(queue):
+    if listing["status"] == Listing.Status.SCHEDULED and waits_for_badge(queue):
         seen = f"We don’t see the badge on {host}" if badge["last_checked_at"] else f"{host} has no badge yet"
         eve = f"{queue['week'] - timedelta(days=1):%-d %B}"
         return f"{seen}. Put it there by Sunday {eve}."
