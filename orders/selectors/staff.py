@@ -48,7 +48,7 @@ TASKS = {
     StaffTask.Kind.BLOCKED: "The buyer asks for the money of {line}",
     StaffTask.Kind.REFUND: "The buyer asks for the money of {line}",
 }
-GIVEN = {"url": "Website", "note": "Note"}
+GIVEN = {"website": "Website", "url": "Website", "note": "Note"}  # url: lines of the former release
 NOT_DONE = {
     OrderLine.Fulfilment.IN_PROGRESS: "its work has begun and stops",
     OrderLine.Fulfilment.REVERSED: "what it gave was taken back already",
@@ -117,7 +117,8 @@ class StaffWork:
     @property
     def url(self) -> str:
         """The buyer's website."""
-        return str(self.task.line.options.get("url", ""))
+        options = self.task.line.options
+        return str(options.get("website") or options.get("url", ""))
 
 
 @dataclass(frozen=True, kw_only=True)
