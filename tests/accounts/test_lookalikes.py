@@ -12,6 +12,7 @@ from django.apps import apps
 from django.conf import settings
 from django.core import mail as outbox
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -270,7 +271,9 @@ def test_whoever_moves_to_an_address_that_was_only_typed_gets_it(people: People,
 
 @pytest.fixture
 def old_rows(kris: User) -> dict[str, User]:
-    """Accounts as former releases wrote them."""
+    """Accounts as former releases wrote them, before the database brought what they write into form."""
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE accounts_user DISABLE TRIGGER user_email_in_form")
     texts = (
         "Ada@People.example",
         "krıs@kiosk-mail.example",
@@ -303,6 +306,23 @@ def test_the_upgrade_brings_old_addresses_into_form_and_names_the_others(
     assert list(EmailAddress.objects.filter(user=kris).values_list("email", flat=True)) == [HERS]
     proved = EmailAddress.objects.get(user=old_rows["bo@bücher.example"])
     assert (proved.email, proved.verified) == ("bo@xn--bcher-kva.example", True)
+
+
+def test_what_the_former_release_writes_during_the_upgrade_gets_its_form() -> None:
+    """It runs on the new schema until it is restarted, and leaves capitals before the @ as they were typed."""
+    typed = (
+        "Ada.B@people.example",
+        "BO@kiosk-mail.example",
+        "kr\u0131s.B@kiosk-mail.example",
+        "cy@people.example",
+    )
+    rows = User.objects.bulk_create([User(email=text, password="!") for text in typed])
+    User.objects.filter(pk=rows[3].pk).update(email="Cy@People.example")
+
+    stored = [User.objects.get(pk=row.pk).email for row in rows]
+    assert stored == ["ada.b@people.example", "bo@kiosk-mail.example", typed[2], "cy@people.example"]
+    assert User.objects.with_address("Ada.B@People.example") == rows[0]
+    assert services.begin_account(email="Ada.B@people.example", at=timezone.now()) is None
 
 
 def test_an_operator_sees_those_without_a_form_and_gives_them_an_address(old_rows: dict[str, User]) -> None:
