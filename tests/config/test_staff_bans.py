@@ -33,8 +33,9 @@ def page(*people: User) -> str:
 
 
 def test_a_person_without_a_listing_is_banned_from_their_page_and_let_in_again(
-    moderator: Client, people: People, client: Client, mailoutbox: list[Any]
+    moderator: Client, people: People, client: Client, mailoutbox: list[Any], settings: Any
 ) -> None:
+    settings.MAIL_REPLY_TO = "desk@launch.example"
     voter, listing = people.stranger, make_listing(owner=people.owner)
     Vote.objects.create(listing=listing, user=voter, week=week_of(timezone.now()), created_at=timezone.now())
     services.create_api_key(user=voter, name="Bot", scopes=list(Scope), at=timezone.now())

@@ -151,7 +151,7 @@ def test_the_page_shows_the_owners_words_and_says_whose_the_listing_is(
     make_listing("nobodys")
 
     page = Client().get("/listings/tidewell").content.decode()
-    for text in ("<h2>Paid on time</h2>", "<strong>studios</strong>", "<title>Invoices &lt;3"):
+    for text in ('<h2 dir="auto">Paid on time</h2>', "<strong>studios</strong>", "<title>Invoices &lt;3"):
         assert text in page
     assert "Added by someone who says they made it. Not verified." in page
     assert "Nobody has claimed this listing" in Client().get("/listings/nobodys").content.decode()

@@ -18,6 +18,11 @@ from tests.factories.staff import staff_client
 WRONG = {"reason": "wrong", "fact": "country", "text": "They are in Norway: https://tidewell.example/about"}
 
 
+@pytest.fixture(autouse=True)
+def somebody_reads_answers(settings: Any) -> None:
+    settings.MAIL_REPLY_TO = "desk@launch.example"
+
+
 @pytest.fixture
 def listing(people: People) -> Listing:
     return make_listing("tidewell", owner=people.owner, country="DK")

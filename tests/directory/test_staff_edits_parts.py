@@ -167,7 +167,7 @@ def test_a_picture_is_looked_at_put_back_and_comes_again_by_undo(
     second = ListingRevision.objects.latest("pk")
     assert (first.changed, first.flags, second.changed) == (["media"], ["paid"], ["media"])
     shown = editor.get(page_of(second)).content.decode()
-    assert re.findall(r'class="shot" src="[^"]+" alt="([^"]+)"', shown) == [
+    assert re.findall(r'class="shot"\s+src="[^"]+"\s+alt="([^"]+)"', shown) == [
         "The board",
         "The board",
         "Buy pills",
