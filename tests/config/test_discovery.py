@@ -100,7 +100,7 @@ def test_the_docs_explain_every_limit(client: Client) -> None:
 
     for name, policy in throttling.POLICIES.items():
         assert f"<code>{name}</code>" in page
-        assert f"<td>{policy.limit}</td>" in page
+        assert f'<td data-label="How many">{policy.limit}</td>' in page
         assert docs.COUNTED[name] in page
 
 

@@ -66,7 +66,7 @@ handler404, handler500 = "config.pages.not_found", "config.pages.failed"
 
 
 @pytest.mark.parametrize("address", PROSE)
-def test_prose_pages_answer_under_the_strict_policy(db: None, client: Client, address: str) -> None:
+def test_prose_pages_answer_under_the_strict_policy(site: Site, client: Client, address: str) -> None:
     response = client.get(address)
 
     assert (response.status_code, response["Content-Security-Policy"]) == (200, STRICT)
@@ -88,7 +88,7 @@ def test_the_policy_names_form_targets_only_where_a_view_asks() -> None:
     [
         ("/refuse/state", 400, "It is live &lt;already&gt;."),
         ("/refuse/unknown", 404, "There is nothing at this address"),
-        ("/refuse/many", 429, "You can go on in 23 seconds"),
+        ("/refuse/many", 429, "Try again in 23 seconds"),
     ],
 )
 def test_a_refusal_by_a_service_becomes_a_page_with_its_status(

@@ -25,7 +25,8 @@ NAMES = [
     if file.suffix == ".txt"
 ]
 ASKS = re.compile(
-    r"\b(?:answer (?:this|to this|us)|repl(?:y|ies) to|write (?:back|to us)|tell us|let us know)\b", re.I
+    r"\b(?:answer (?:this|to this|us)|just reply|repl(?:y|ies) to|write (?:back|to us)|tell us|let us know)\b",
+    re.I,
 )
 GUARDED = re.compile(
     r"{% if [^%]*\bis_read\b[^%]*%}(?:(?!{% (?:end)?if|{% else).)*(?={% (?:endif|else) %})", re.S
