@@ -51,7 +51,7 @@ def test_names_become_an_address_that_lasts(world: None, client: Client) -> None
 @pytest.mark.parametrize(
     ("asked", "status", "said"),
     [
-        ({}, 200, "Choose two products. You see what each says"),
+        ({}, 200, "Choose two products. See what each says"),
         ({"a": "tidewell"}, 200, "Compare Tidewell with"),
         ({"a": "tidewell", "b": "Tidewell"}, 400, "Both fields say Tidewell."),
         ({"a": "tidewell", "b": "ledge"}, 400, "2 products fit “ledge”."),

@@ -43,7 +43,7 @@ def test_places_are_compared_with_those_when_the_day_began(site: Site, client: C
     note_ranks(at=AT + timedelta(minutes=5))
 
     assert ranks(client) == ["Rank 1 ↑2 , up 2", "Rank 2 – unchanged", "Rank 3 ↓2 , down 2", "Rank 4"]
-    assert "moved since 00:00 UTC today" in client.get("/weeks/this").content.decode()
+    assert "moves since 00:00 UTC today" in client.get("/weeks/this").content.decode()
     assert Launch.objects.filter(ranked_on=None).get().listing.slug == "today"
 
 

@@ -56,7 +56,7 @@ def put(*names: str) -> None:
 
 def dot() -> bytes:
     made = BytesIO()
-    Image.new("RGB", (1, 1)).save(made, "PNG")
+    Image.new("RGB", (300, 300)).save(made, "PNG")
     return made.getvalue()
 
 
@@ -132,7 +132,8 @@ def test_a_replaced_photo_goes_and_the_logo_of_a_draft_that_is_discarded(
 
     two_days_later()
 
-    assert swept() == ["founders/b.png", "logos/shared.webp"]
+    founder.refresh_from_db()
+    assert swept() == [founder.photo.name, "logos/shared.webp"]
 
 
 def test_a_run_removes_no_more_than_it_may(

@@ -51,7 +51,7 @@ def test_a_row_says_where_the_words_stand(world: None, client: Client) -> None:
 
     reasons = [
         " ".join(re.sub(r"</?p[^>]*>", "", one).split())
-        for one in re.findall(r'<p class="why">.*?</p>', text, re.S)
+        for one in re.findall(r'<p class="why" dir="auto">.*?</p>', text, re.S)
     ]
     assert reasons == [
         "In its keywords: “<b>invoice</b> &lt;b&gt;maker&lt;/b&gt;”",

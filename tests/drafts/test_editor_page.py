@@ -152,7 +152,7 @@ def test_a_preview_is_the_listings_page_and_saves_no_listing(owner: Client, draf
     assert response["Location"] == f"/drafts/{draft.pk}/preview"
     page = owner.get(response["Location"]).content.decode()
     assert "<b>This is a preview</b> of your listing. Only you can see it." in page
-    assert "<h1>Tidewell</h1>" in page
+    assert '<h1 dir="auto">Tidewell</h1>' in page
     assert "Ana Wrong" in page
     assert (Listing.objects.count(), Job.objects.count()) == (0, 0)
 
@@ -168,7 +168,7 @@ def test_a_co_founder_is_invited_and_a_draft_is_deleted(owner: Client, draft: Dr
         in owner.post(f"/drafts/{draft.pk}/invites", {"email": "bo"}, follow=True).content.decode()
     )
 
-    assert "cannot be brought back" in owner.get(f"/drafts/{draft.pk}/delete").content.decode()
+    assert "can’t be undone" in owner.get(f"/drafts/{draft.pk}/delete").content.decode()
     assert Draft.objects.count() == 1
     said = owner.post(f"/drafts/{draft.pk}/delete", follow=True)
     assert "is deleted." in said.content.decode()
