@@ -156,8 +156,6 @@ class OperationSchema(AutoSchema):
         self._insert_field_validators(field, schema)
         if isinstance(field, Text):
             schema.setdefault("pattern", PRINTABLE)
-            if not field.required and schema["pattern"] != PRINTABLE:
-                schema["pattern"] = f"^$|{schema['pattern']}"
         return {name: value for name, value in schema.items() if name not in REDUNDANT}
 
     def _given(self, part: str, name: str) -> list[OpenApiExample]:

@@ -74,13 +74,13 @@ class Correcting:
         """Their addresses."""
         doors = (
             ("vat", self.vat, {"do": "orders.refund", "asks_again": True}),
-            ("buyer", self.buyer, {"do": "orders.decide"}),
+            ("buyer", self.buyer, {"see": "orders.decide", "do": "orders.decide"}),
             ("lines/<int:line_id>/again", self.again, {"do": "orders.decide"}),
         )
         return [
             path(
                 f"<int:order_id>/{address}/",
-                pages.staff_page(self.site, view, see="orders.see", **rights),
+                pages.staff_page(self.site, view, **{"see": "orders.see"} | rights),
                 name=f"orders_order_{view.__name__}",
             )
             for address, view, rights in doors

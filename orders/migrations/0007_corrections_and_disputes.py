@@ -31,6 +31,7 @@ class Migration(migrations.Migration):
                 ('answer_by', models.DateTimeField(blank=True, help_text='Until when it can be answered there.', null=True)),
                 ('opened_at', models.DateTimeField()),
                 ('closed_at', models.DateTimeField(blank=True, null=True)),
+                ('payment', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='disputes', to='orders.payment')),
             ],
         ),
         migrations.AddField(
@@ -46,11 +47,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='refund',
             constraint=models.UniqueConstraint(condition=models.Q(('provider_reference', ''), _negated=True), fields=('payment', 'provider_reference'), name='refund_reference_once'),
-        ),
-        migrations.AddField(
-            model_name='dispute',
-            name='payment',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='disputes', to='orders.payment'),
         ),
         migrations.AddIndex(
             model_name='dispute',

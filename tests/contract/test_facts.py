@@ -30,8 +30,7 @@ LISTS_OF_THEIR_OWN = {
     "directory/listing_check.py": "what the free check looks at, in its order",
     "directory/selectors/sellable.py": "what a listing needs before it can be sold a launch",
     "orders/forms.py": "the fields of a billing address, some of the same names",
-    "orders/pages/checkout.py": "the same",
-    "orders/services/billing.py": "the same",
+    "orders/selectors/payers.py": "the same",
     "orders/services/reviews.py": "what a review is made of",
     "orders/serializers/catalogue.py": "properties of products, some of the same names",
 }

@@ -55,7 +55,7 @@ def test_the_whole_way_to_a_place_in_the_queue(
     saved = owner.post(f"/drafts/{draft.pk}/edit", {"make": "listing"})
     listing = Listing.objects.get()
     assert saved["Location"] == f"/account/listings/{listing.pk}"
-    assert "Choose how it launches." in words(owner.get(saved["Location"]))
+    assert "Choose how to launch." in words(owner.get(saved["Location"]))
 
     owner.post(f"/account/listings/{listing.pk}/free")
     listing.refresh_from_db()

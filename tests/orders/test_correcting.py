@@ -90,7 +90,7 @@ def test_who_an_invoice_is_for_is_corrected_by_a_document_that_says_what_was(
     sent = new | {"vat_number": NUMBER, "reason": "Misspelt"}
 
     assert "Nothing is another than it was" in shown(finance, url, **sent)
-    assert "is no VAT number" in shown(finance, url, **sent | {"vat_number": "FR1"})
+    assert "This isn't a VAT number" in shown(finance, url, **sent | {"vat_number": "FR1"})
     sent["billing_company"] = "Brindle SARL"
     compared = shown(finance, url, **sent)
     assert "Brindel" in compared

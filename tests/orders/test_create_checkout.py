@@ -38,7 +38,7 @@ def test_an_order_keeps_what_was_quoted(api: Api, buyer: Caller, draft: Listing)
     make_promo()
     body = cart(
         one("launch", draft, week=coming(3)),
-        {"product": "done_for_you", "options": {"note": "Soon"}},
+        {"product": "done_for_you", "options": {"website": "https://quillon.example/", "note": "Soon"}},
         billing_country="FR",
         promo_code="LAUNCH20",
     )

@@ -107,7 +107,7 @@ def test_the_treatment_and_its_reason(
 
     assert (found.treatment, found.rate) == (treatment, rate)
     assert found.reason
-    assert ("could not be checked" in found.reason) == (number is AWAY_FR)
+    assert ("couldn't check" in found.reason) == (number is AWAY_FR)
 
 
 def test_random_carts_add_up() -> None:

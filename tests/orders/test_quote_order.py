@@ -189,7 +189,7 @@ def test_a_full_week_names_others(buyer: Caller, draft: Listing, site: Site, peo
     answer = buyer.post(QUOTE, cart(one("launch", draft, week=coming())))
 
     assert answer.json()["code"] == "week_unavailable"
-    assert coming(2) in answer.json()["detail"]
+    assert f"{date.fromisoformat(coming(2)):%-d %B %Y}" in answer.json()["detail"]
 
 
 def test_states_that_a_product_is_not_for(

@@ -92,7 +92,7 @@ def test_a_refund_that_fails_after_it_was_done_is_corrected_and_made_again_once(
     # what was taken back stays so until staff decide
     assert [state for _, state in lines(paid)] == ["reversed", "reversed"]
     mails = Job.objects.filter(kind="core.send_mail", payload__to=people.owner.email)
-    assert sum("did not arrive" in mail.payload["subject"] for mail in mails) == 1
+    assert sum("didn’t arrive" in mail.payload["subject"] for mail in mails) == 1
 
     give_back(paid, people)
     sums = (-sold.net_cents, -sold.vat_cents)

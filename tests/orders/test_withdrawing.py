@@ -121,8 +121,8 @@ def test_a_rate_is_withdrawn_and_another_one_entered_for_the_same_day(api: Api) 
     assert VatRate.objects.filter(country="DK").count() == 2
 
     asked = read(finance, page_of(wrong))
-    assert "Withdraw DK 2.5% from" in asked
-    assert "From now on 25% is charged in DK again." in asked
+    assert "Withdraw Denmark 2.5% from" in asked
+    assert "From now on 25% is charged in" in asked
     assert (
         f"Nobody has paid VAT by this rate. 1 order not paid yet ({touched.number}): worked out again."
         in asked
