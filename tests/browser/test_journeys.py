@@ -74,7 +74,7 @@ def test_a_website_becomes_a_scheduled_listing(still: Any, ines: User, brindle: 
     code = page.locator("#badge-code").inner_text()
     brindle.pages["/"] = html(HOME % code)
     page.get_by_role("button", name="Check now").click()
-    assert "We saw the badge" in page.get_by_role("status").first.inner_text()
+    assert "Badge found" in page.get_by_role("status").first.inner_text()
     listing = Listing.objects.get()
     assert (listing.status, listing.tagline) == ("scheduled", "Rotas that are done by Monday")
 

@@ -60,7 +60,6 @@ def people_pages(owner: User, listing: int) -> Iterator[tuple[str, str]]:
     yield "ban", f"/admin/accounts/user/ban/?people={owner.pk}"
     yield "reports", "/admin/directory/report/"
     yield "report", f"/admin/directory/report/{report.pk}/change/"
-    yield "post", "/admin/directory/blogpost/add/"
     yield "founder", "/admin/directory/founder/add/"
 
 

@@ -67,13 +67,13 @@ def test_the_whole_way_to_a_place_in_the_queue(
     assert "&lt;a href=" in code[1]
 
     found = owner.post(f"/account/listings/{listing.pk}/badge", follow=True)
-    assert "did not see the badge" in words(found)
+    assert "didn’t see the badge" in words(found)
     badge = code[1].replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", '"').replace("&amp;", "&")
     tidewell.pages["/"] = html(HOME % badge)
     found = owner.post(f"/account/listings/{listing.pk}/badge", follow=True)
     listing.refresh_from_db()
     assert listing.status == "scheduled"
-    assert "We saw the badge." in words(found)
+    assert "Badge found." in words(found)
 
 
 def test_progress_refreshes_itself_with_and_without_scripts(
