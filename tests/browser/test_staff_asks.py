@@ -45,7 +45,7 @@ def money_pages(api: Api, item: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def people_pages(owner: User, listing: int) -> Iterator[tuple[str, str]]:
-    """What is asked about rights, bans and reports, and forms with rows and pictures."""
+    """What is asked about rights, bans and reports"""
     report = Report.objects.create(
         listing_id=listing,
         reason="illegal",
@@ -60,7 +60,6 @@ def people_pages(owner: User, listing: int) -> Iterator[tuple[str, str]]:
     yield "ban", f"/admin/accounts/user/ban/?people={owner.pk}"
     yield "reports", "/admin/directory/report/"
     yield "report", f"/admin/directory/report/{report.pk}/change/"
-    yield "founder", "/admin/directory/founder/add/"
 
 
 def test_pages_that_ask_about_money_read_well(
