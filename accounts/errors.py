@@ -11,57 +11,37 @@ class AppNotFoundError(NotFoundError):
     """No such connected app, or somebody else's."""
 
 
-class TooManyKeysError(ApiError):
+class TooManyKeysError(ApiError, code="key_limit", title="Too many keys"):
     """The account holds as many keys as it may."""
 
-    code = "key_limit"
-    title = "Too many keys"
 
-
-class UnknownScopeError(ApiError):
+class UnknownScopeError(ApiError, title="Unknown scope"):
     """A key is asked for with a scope that does not exist."""
 
-    title = "Unknown scope"
 
-
-class StaffStayError(ApiError):
+class StaffStayError(ApiError, title="Not while you are staff"):
     """A staff account is not erased."""
 
-    title = "Not while you are staff"
 
-
-class AddressTakenError(ApiError):
+class AddressTakenError(ApiError, title="Address taken"):
     """Another account has this address."""
 
-    title = "Address taken"
 
-
-class UndoneError(ApiError):
+class UndoneError(ApiError, title="Taken back already"):
     """What staff would take back is taken back already."""
 
-    title = "Taken back already"
 
-
-class FileRefusedError(ApiError):
+class FileRefusedError(ApiError, title="The file cannot be taken"):
     """A file that staff sent cannot be taken. Nothing of it was written."""
 
-    title = "The file cannot be taken"
 
-
-class OwnGainError(ApiError):
+class OwnGainError(ApiError, code="own_gain", title="Not for yourself"):
     """Staff give themselves nothing: a colleague does."""
 
-    code = "own_gain"
-    title = "Not for yourself"
 
-
-class NotForStaffError(ApiError):
+class NotForStaffError(ApiError, title="No role for this account"):
     """The account can be given no role, or none can be taken from it."""
 
-    title = "No role for this account"
 
-
-class LastAdministratorError(ApiError):
+class LastAdministratorError(ApiError, title="The last administrator stays"):
     """Nobody would be left who gives roles."""
-
-    title = "The last administrator stays"

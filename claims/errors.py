@@ -11,22 +11,13 @@ class ClaimStateError(InvalidStateError):
     """The claim's status does not allow this. Says `current` and `allowed`."""
 
 
-class EmailRequiredError(ApiError):
+class EmailRequiredError(ApiError, code="email_required", title="An address is needed"):
     """A claim by e-mail needs an address at the company's domain."""
 
-    code = "email_required"
-    title = "An address is needed"
 
-
-class EmailNotAtDomainError(ApiError):
+class EmailNotAtDomainError(ApiError, code="email_not_at_domain", title="Not an address of the company"):
     """The address is not at the registrable domain of the listing's website."""
 
-    code = "email_not_at_domain"
-    title = "Not an address of the company"
 
-
-class AlreadyOwnerError(ApiError):
+class AlreadyOwnerError(ApiError, code="already_owner", title="It is yours already"):
     """The listing is the caller's and the proof stands."""
-
-    code = "already_owner"
-    title = "It is yours already"

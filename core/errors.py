@@ -34,11 +34,22 @@ class FieldError:
 
 
 class ApiError(Exception):
-    """A refusal with a stable code. Keyword arguments become named extras of the problem object."""
+    """A refusal with a stable code. Keyword arguments become named extras of the problem object.
+
+    An area's refusals stand in its `errors.py`, two lines each: what they inherit and change, and what they mean.
+    """
 
     status: ClassVar[int] = 400
     code: ClassVar[str] = "invalid_request"
     title: ClassVar[str] = "The request cannot be carried out"
+
+    def __init_subclass__(
+        cls, *, status: int | None = None, code: str | None = None, title: str | None = None
+    ) -> None:
+        super().__init_subclass__()
+        own = {"status": status, "code": code, "title": title}
+        for name in [name for name, value in own.items() if value is not None]:
+            setattr(cls, name, own[name])
 
     def __init__(
         self,
@@ -55,75 +66,47 @@ class ApiError(Exception):
         self.extras = extras
 
 
-class InvalidRequestError(ApiError):
+class InvalidRequestError(ApiError, title="The request breaks a rule"):
     """A value breaks a rule of the interface."""
 
-    title = "The request breaks a rule"
 
-
-class InvalidJsonError(ApiError):
+class InvalidJsonError(ApiError, code="invalid_json", title="The body is not JSON"):
     """The body is not JSON."""
 
-    code = "invalid_json"
-    title = "The body is not JSON"
 
-
-class InvalidStateError(ApiError):
+class InvalidStateError(ApiError, code="invalid_state", title="Not in this state"):
     """The thing exists, but not in a state that allows this. Says `current` and `allowed`."""
-
-    code = "invalid_state"
-    title = "Not in this state"
 
     def __init__(self, detail: str, *, current: str, allowed: Iterable[str] = (), **extras: Any) -> None:
         super().__init__(detail, current=current, allowed=sorted(allowed), **extras)
 
 
-class AuthenticationRequiredError(ApiError):
+class AuthenticationRequiredError(
+    ApiError, status=401, code="authentication_required", title="Sign-in needed"
+):
     """No credential where one is needed."""
 
-    status = 401
-    code = "authentication_required"
-    title = "Sign-in needed"
 
-
-class InvalidTokenError(ApiError):
+class InvalidTokenError(ApiError, status=401, code="invalid_token", title="The credential is not valid"):
     """A credential that is unknown, expired, revoked or meant for another service."""
 
-    status = 401
-    code = "invalid_token"
-    title = "The credential is not valid"
 
-
-class InsufficientScopeError(ApiError):
+class InsufficientScopeError(
+    ApiError, status=403, code="insufficient_scope", title="The credential does not allow this"
+):
     """A good credential without the scope of the operation."""
 
-    status = 403
-    code = "insufficient_scope"
-    title = "The credential does not allow this"
 
-
-class AccountSuspendedError(ApiError):
+class AccountSuspendedError(ApiError, status=403, code="account_suspended", title="The account is suspended"):
     """A good credential of an account that staff have suspended."""
 
-    status = 403
-    code = "account_suspended"
-    title = "The account is suspended"
 
-
-class NotFoundError(ApiError):
+class NotFoundError(ApiError, status=404, code="not_found", title="Not found"):
     """No such thing, or somebody else's: the two look the same."""
 
-    status = 404
-    code = "not_found"
-    title = "Not found"
 
-
-class RateLimitedError(ApiError):
+class RateLimitedError(ApiError, status=429, code="rate_limited", title="Too many requests"):
     """Too many requests of one kind; has its own answer shape."""
-
-    status = 429
-    code = "rate_limited"
-    title = "Too many requests"
 
     def __init__(self, *, policy: str, limit: int, window_seconds: int, retry_after: int) -> None:
         super().__init__(f"Too many requests. Try again in {retry_after} seconds.")

@@ -32,52 +32,30 @@ logger = logging.getLogger(__name__)
 PROBLEM = "application/problem+json"
 
 
-class MethodNotAllowedError(ApiError):
+class MethodNotAllowedError(ApiError, status=405, code="method_not_allowed", title="Method not allowed"):
     """HTTP itself demands 405."""
 
-    status = 405
-    code = "method_not_allowed"
-    title = "Method not allowed"
 
-
-class NotAcceptableError(ApiError):
+class NotAcceptableError(ApiError, status=406, code="not_acceptable", title="Only JSON is on offer"):
     """HTTP itself demands 406."""
 
-    status = 406
-    code = "not_acceptable"
-    title = "Only JSON is on offer"
 
-
-class UnsupportedMediaTypeError(ApiError):
+class UnsupportedMediaTypeError(ApiError, status=415, code="unsupported_media_type", title="Send JSON"):
     """HTTP itself demands 415."""
 
-    status = 415
-    code = "unsupported_media_type"
-    title = "Send JSON"
 
-
-class InternalError(ApiError):
+class InternalError(ApiError, status=500, code="internal_error", title="Something went wrong on our side"):
     """A fault of ours."""
 
-    status = 500
-    code = "internal_error"
-    title = "Something went wrong on our side"
 
-
-class UnavailableError(ApiError):
+class UnavailableError(ApiError, status=503, code="unavailable", title="Not available right now"):
     """The database is away."""
 
-    status = 503
-    code = "unavailable"
-    title = "Not available right now"
 
-
-class BodyTimeoutError(ApiError):
+class BodyTimeoutError(
+    ApiError, status=408, code="body_timeout", title="The request took too long to arrive"
+):
     """The body came too slowly."""
-
-    status = 408
-    code = "body_timeout"
-    title = "The request took too long to arrive"
 
 
 def problem(error: ApiError, *, instance: str, request_id: str) -> dict[str, Any]:

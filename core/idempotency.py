@@ -25,25 +25,22 @@ VISIBLE = re.compile(r"[\x21-\x7e]{1,255}\Z")
 QUOTED = re.compile(r'"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"\Z')
 
 
-class IdempotencyKeyInvalidError(ApiError):
+class IdempotencyKeyInvalidError(
+    ApiError, code="idempotency_key_invalid", title="The Idempotency-Key is not valid"
+):
     """The header is empty, too long or holds other characters."""
 
-    code = "idempotency_key_invalid"
-    title = "The Idempotency-Key is not valid"
 
-
-class IdempotencyKeyReusedError(ApiError):
+class IdempotencyKeyReusedError(
+    ApiError, code="idempotency_key_reused", title="The Idempotency-Key was used for another request"
+):
     """The key was used for another request."""
 
-    code = "idempotency_key_reused"
-    title = "The Idempotency-Key was used for another request"
 
-
-class RequestInProgressError(ApiError):
+class RequestInProgressError(
+    ApiError, code="request_in_progress", title="The first request is still running"
+):
     """The first request with this key is still running."""
-
-    code = "request_in_progress"
-    title = "The first request is still running"
 
 
 @dataclass(frozen=True, kw_only=True)

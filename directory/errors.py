@@ -23,18 +23,12 @@ class LinkNotFoundError(NotFoundError):
     """A mailed link that we never made, or whose reader is gone."""
 
 
-class ListingUnknownError(ApiError):
+class ListingUnknownError(ApiError, code="listing_unknown", title="No such listing"):
     """A slug or id in a query or body that names no public listing."""
 
-    code = "listing_unknown"
-    title = "No such listing"
 
-
-class CategoryUnknownError(ApiError):
+class CategoryUnknownError(ApiError, code="category_unknown", title="No such category"):
     """A category in a query or body that does not exist."""
-
-    code = "category_unknown"
-    title = "No such category"
 
 
 class ListingCannotMoveError(InvalidStateError):
@@ -45,40 +39,24 @@ class ListingOffSiteError(InvalidStateError):
     """A listing that was taken off the site, so that it has no news to tell."""
 
 
-class ListingRemovedError(ApiError):
+class ListingRemovedError(ApiError, status=410, code="removed", title="This listing was removed"):
     """A listing that was public and that staff or its owner have taken off the site."""
 
-    status = 410
-    code = "removed"
-    title = "This listing was removed"
 
-
-class EditDecidedError(ApiError):
+class EditDecidedError(ApiError, code="edit_decided", title="Decided already"):
     """An edit that somebody else has decided, or that can no longer be decided so."""
 
-    code = "edit_decided"
-    title = "Decided already"
 
-
-class CannotUndoError(ApiError):
+class CannotUndoError(ApiError, code="cannot_undo", title="That stays"):
     """An act of staff that is undone already or has to stay."""
 
-    code = "cannot_undo"
-    title = "That stays"
 
-
-class CannotBanError(ApiError):
+class CannotBanError(ApiError, code="cannot_ban", title="That account stays open"):
     """Somebody whom staff cannot ban."""
 
-    code = "cannot_ban"
-    title = "That account stays open"
 
-
-class CategoryCannotMoveError(ApiError):
+class CategoryCannotMoveError(ApiError, code="category_cannot_move", title="That would be no tree"):
     """A category that would be under itself, or merged into what is below it."""
-
-    code = "category_cannot_move"
-    title = "That would be no tree"
 
 
 class UpdateNotFoundError(NotFoundError):
@@ -89,37 +67,21 @@ class MilestoneNotFoundError(NotFoundError):
     """The listing has no such milestone."""
 
 
-class SiteNotReadyError(ApiError):
+class SiteNotReadyError(ApiError, status=503, code="unavailable", title="Not available right now"):
     """The installation has no site yet."""
 
-    status = 503
-    code = "unavailable"
-    title = "Not available right now"
 
-
-class OwnListingError(ApiError):
+class OwnListingError(ApiError, code="own_listing", title="Your own product"):
     """A person may not vote for a product of their own."""
 
-    code = "own_listing"
-    title = "Your own product"
 
-
-class DuplicateListingError(ApiError):
+class DuplicateListingError(ApiError, code="duplicate_listing", title="This product is here already"):
     """Another listing is live at the same product address, or the person has a draft of its site. Names it."""
 
-    code = "duplicate_listing"
-    title = "This product is here already"
 
-
-class CategoryLimitError(ApiError):
+class CategoryLimitError(ApiError, code="category_limit", title="Too many categories"):
     """More categories than a listing may have."""
 
-    code = "category_limit"
-    title = "Too many categories"
 
-
-class WeekOverError(ApiError):
+class WeekOverError(ApiError, code="week_unavailable", title="This week is not available"):
     """A launch week that is over."""
-
-    code = "week_unavailable"
-    title = "This week is not available"

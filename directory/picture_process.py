@@ -20,12 +20,8 @@ WAIT_SECONDS, WAITING = 10.0, 2
 _waiting, _turn = BoundedSemaphore(WAITING), BoundedSemaphore(1)
 
 
-class PicturesBusyError(ApiError):
+class PicturesBusyError(ApiError, status=503, code="unavailable", title="Not available right now"):
     """Others' pictures are being drawn."""
-
-    status = 503
-    code = "unavailable"
-    title = "Not available right now"
 
 
 def drawn_apart(body: bytes) -> Screen:

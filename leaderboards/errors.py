@@ -7,14 +7,9 @@ class WeekNotForBoardError(InvalidRequestError):
     """Only the weekly board takes a week."""
 
 
-class WeekStillRunningError(ApiError):
+class WeekStillRunningError(ApiError, code="invalid_state", title="The week is still running"):
     """A week is closed once it is over, not before."""
 
-    code = "invalid_state"
-    title = "The week is still running"
 
-
-class RatingFileError(ApiError):
+class RatingFileError(ApiError, title="The file cannot be read"):
     """A file of ratings that cannot be read. Nothing of it was stored."""
-
-    title = "The file cannot be read"

@@ -16,154 +16,102 @@ class OrderCannotMoveError(InvalidStateError):
     """The order's status does not allow this. Says `current` and `allowed`."""
 
 
-class PriceStaysError(ApiError):
+class PriceStaysError(ApiError, title="The price stays"):
     """A price that has begun is neither changed nor withdrawn."""
 
-    title = "The price stays"
 
-
-class WeekUnavailableError(ApiError):
+class WeekUnavailableError(ApiError, code="week_unavailable", title="This week cannot be had"):
     """A week that is not on sale for this product, or that is full."""
 
-    code = "week_unavailable"
-    title = "This week cannot be had"
 
-
-class CategoryLimitError(ApiError):
+class CategoryLimitError(ApiError, code="category_limit", title="Too many categories"):
     """More extra categories than a listing may have."""
 
-    code = "category_limit"
-    title = "Too many categories"
 
-
-class AmountBelowMinimumError(ApiError):
+class AmountBelowMinimumError(ApiError, code="amount_below_minimum", title="The amount is too small"):
     """Less than the billboard's minimum."""
 
-    code = "amount_below_minimum"
-    title = "The amount is too small"
 
-
-class TotalBelowMinimumError(ApiError):
+class TotalBelowMinimumError(
+    ApiError, code="total_below_minimum", title="The total is too small to be charged"
+):
     """A total too small to be charged; nothing at all is fine."""
 
-    code = "total_below_minimum"
-    title = "The total is too small to be charged"
 
-
-class TotalAboveMaximumError(ApiError):
+class TotalAboveMaximumError(
+    ApiError, code="total_above_maximum", title="The total is too large to be charged"
+):
     """A total larger than can be charged at once."""
 
-    code = "total_above_maximum"
-    title = "The total is too large to be charged"
 
-
-class ListingRequiredError(ApiError):
+class ListingRequiredError(ApiError, code="listing_required", title="A listing has to be named"):
     """The product is for a listing, and none is named."""
 
-    code = "listing_required"
-    title = "A listing has to be named"
 
-
-class ConflictingItemsError(ApiError):
+class ConflictingItemsError(ApiError, code="conflicting_items", title="These items exclude each other"):
     """Items that exclude each other."""
 
-    code = "conflicting_items"
-    title = "These items exclude each other"
 
-
-class OptionInvalidError(ApiError):
+class OptionInvalidError(ApiError, code="option_invalid", title="The product does not take this"):
     """A property or option that the product does not take, or a value it does not know."""
 
-    code = "option_invalid"
-    title = "The product does not take this"
 
-
-class TotalChangedError(ApiError):
+class TotalChangedError(ApiError, code="total_changed", title="The total has changed"):
     """The total is no longer the one that the person agreed to."""
 
-    code = "total_changed"
-    title = "The total has changed"
 
-
-class PaymentUnavailableError(ApiError):
+class PaymentUnavailableError(
+    ApiError, code="payment_unavailable", title="This way to pay does not work now"
+):
     """The way to pay is not offered, or its provider does not take the payment now."""
 
-    code = "payment_unavailable"
-    title = "This way to pay does not work now"
 
-
-class CheckoutClosedError(InvalidStateError):
+class CheckoutClosedError(InvalidStateError, title="Checkout is not open yet"):
     """No payment provider is set up, so nothing can be bought yet. Says `current`, which is `closed`."""
 
-    title = "Checkout is not open yet"
 
-
-class RefundRefusedError(ApiError):
+class RefundRefusedError(ApiError, code="refund_refused", title="This cannot be given back"):
     """More than came."""
 
-    code = "refund_refused"
-    title = "This cannot be given back"
 
-
-class VatNumberInvalidError(ApiError):
+class VatNumberInvalidError(ApiError, code="vat_number_invalid", title="Not a VAT number"):
     """A VAT number that cannot be one, or that is of another country."""
 
-    code = "vat_number_invalid"
-    title = "Not a VAT number"
 
-
-class PromoRefusedError(ApiError):
+class PromoRefusedError(ApiError, title="This code cannot be used"):
     """A promo code that cannot be used."""
 
-    title = "This code cannot be used"
 
-
-class PromoUnknownError(PromoRefusedError):
+class PromoUnknownError(PromoRefusedError, code="promo_unknown"):
     """No such code; codes count exactly as typed."""
 
-    code = "promo_unknown"
 
-
-class PromoInactiveError(PromoRefusedError):
+class PromoInactiveError(PromoRefusedError, code="promo_inactive"):
     """The code has been switched off."""
 
-    code = "promo_inactive"
 
-
-class PromoNotStartedError(PromoRefusedError):
+class PromoNotStartedError(PromoRefusedError, code="promo_not_started"):
     """The code is for later."""
 
-    code = "promo_not_started"
 
-
-class PromoExpiredError(PromoRefusedError):
+class PromoExpiredError(PromoRefusedError, code="promo_expired"):
     """The code's time is over."""
 
-    code = "promo_expired"
 
-
-class PromoUsedUpError(PromoRefusedError):
+class PromoUsedUpError(PromoRefusedError, code="promo_used_up"):
     """The code has been used as often as it may be."""
 
-    code = "promo_used_up"
 
-
-class PromoUsedByYouError(PromoRefusedError):
+class PromoUsedByYouError(PromoRefusedError, code="promo_used_by_you"):
     """The person has used the code as often as one may."""
 
-    code = "promo_used_by_you"
 
-
-class PromoWrongProductsError(PromoRefusedError):
+class PromoWrongProductsError(PromoRefusedError, code="promo_wrong_products"):
     """The code is for other products."""
 
-    code = "promo_wrong_products"
 
-
-class PromoMinSubtotalError(PromoRefusedError):
+class PromoMinSubtotalError(PromoRefusedError, code="promo_min_subtotal"):
     """The code asks for a larger order."""
-
-    code = "promo_min_subtotal"
 
 
 PROMO_REFUSALS = {kind.code: kind for kind in PromoRefusedError.__subclasses__()}

@@ -8,18 +8,12 @@ if TYPE_CHECKING:
     from core.fetch.answer import Fetched
 
 
-class InvalidUrlError(ApiError):
+class InvalidUrlError(ApiError, code="invalid_url", title="Not a website address"):
     """Not an http or https address that we would ever open."""
 
-    code = "invalid_url"
-    title = "Not a website address"
 
-
-class UrlNotPublicError(ApiError):
+class UrlNotPublicError(ApiError, code="url_not_public", title="Not a public address"):
     """An address that cannot be on the public internet, known without asking the DNS."""
-
-    code = "url_not_public"
-    title = "Not a public address"
 
 
 class FetchError(Exception):
