@@ -49,6 +49,14 @@ def span(week: date) -> str:
     return f"{week.day}–{last.day} {last:%B} {last.year}"
 
 
+def day_of(text: str) -> date | None:
+    """The day that is written YYYY-MM-DD; nothing for what is none."""
+    try:
+        return date.fromisoformat(text) if DATE.match(text) else None
+    except ValueError:
+        return None
+
+
 def parse(text: str, *, at: datetime) -> date:
     """The Monday that `this`, `next`, `last` or a date YYYY-MM-DD stands for.
 

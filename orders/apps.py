@@ -11,5 +11,6 @@ class OrdersConfig(AppConfig):
     name = "orders"
 
     def ready(self) -> None:
-        """Register the checks of its settings."""
+        """Register the checks of its settings, and what is sold."""
         import_module("orders.checks")
+        import_module("orders.products").load_products()

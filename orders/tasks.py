@@ -4,7 +4,8 @@ from typing import Any
 
 from core import jobs
 from core.clock import database_now
-from orders.services import fulfilment, notifications, paying, refunding, reviews, slots
+from orders.products import ai_review
+from orders.services import fulfilment, notifications, paying, refunding, slots
 
 
 @jobs.job("orders.act_on_event", queue="payments", attempts=8)
@@ -21,13 +22,13 @@ def fulfil_line(lease: jobs.Lease, *, line_id: int) -> None:
 
 def leave_review_to_staff(*, error: str, line_id: int, **_: str) -> None:
     """What becomes of a review that could not be written."""
-    reviews.leave_to_staff(error=error, line_id=line_id, at=database_now())
+    ai_review.leave_to_staff(error=error, line_id=line_id, at=database_now())
 
 
 @jobs.job("orders.write_review", queue="ai", attempts=3, on_dead=leave_review_to_staff)
 def write_review(lease: jobs.Lease, *, line_id: int) -> None:
     """The private review that a line is for."""
-    reviews.write_review(line_id=line_id, at=database_now())
+    ai_review.write_review(line_id=line_id, at=database_now())
 
 
 @jobs.job("orders.refund", queue="payments", attempts=8)

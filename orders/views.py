@@ -14,6 +14,7 @@ from directory.selectors.sites import current_site
 from orders import vat_numbers
 from orders.errors import CODES, OrderNotFoundError
 from orders.models import Order
+from orders.products.launch import Launch
 from orders.selectors import catalogue
 from orders.selectors import orders as selectors
 from orders.serializers.carts import CartIn
@@ -26,7 +27,7 @@ from orders.vat import NumberCheck
 
 NUMBER_PART = {"number": "The order's number, as create_checkout and list_my_orders give it."}
 A_CART = {
-    "items": [{"product": "launch", "listing_id": 981, "week": "2026-11-30"}],
+    "items": [{"product": Launch.code, "listing_id": 981, "week": "2026-11-30"}],
     "billing_country": "DE",
     "promo_code": "LAUNCH20",
 }

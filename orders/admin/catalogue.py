@@ -20,8 +20,23 @@ from orders.admin.readonly import AddedOnlyAdmin, ReadOnlyAdmin
 from orders.admin.withdrawing import Withdrawing
 from orders.amounts import AsksOnceMore, PercentField, is_large_change
 from orders.models import ProductPrice, VatRate
+from orders.products import PRODUCTS, product_choices
 from orders.selectors.catalogue import vat_rates
 from orders.wording import price
+
+
+class ProductFilter(admin.SimpleListFilter):
+    """The prices of one product."""
+
+    title, parameter_name = "product", "product__exact"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """By name."""
+        return product_choices()
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Its rows."""
+        return queryset.filter(product=self.value()) if self.value() else queryset
 
 
 @admin.register(ProductPrice)
@@ -29,8 +44,8 @@ class ProductPriceAdmin(ReadOnlyAdmin):
     """Prices as a table, for files; they are set and withdrawn on their page."""
 
     page_name = "Every price"
-    list_display = ("product", "price", "state", "sold", "effective_at", "set_by", "note")
-    list_filter = ("product", "is_on_sale")
+    list_display = ("named", "price", "state", "sold", "effective_at", "set_by", "note")
+    list_filter = (ProductFilter, "is_on_sale")
     list_select_related = ("set_by",)
     ordering = ("product", "-effective_at", "-id")
 
@@ -49,6 +64,11 @@ class ProductPriceAdmin(ReadOnlyAdmin):
             | Q(effective_at=OuterRef("effective_at"), pk__gt=OuterRef("pk"))
         )
         return super().get_queryset(request).annotate(has_newer=Exists(newer))
+
+    @admin.display(description="product", ordering="product")
+    def named(self, row: ProductPrice) -> str:
+        """As buyers read it."""
+        return PRODUCTS[row.product].name
 
     @admin.display(description="before VAT")
     def price(self, row: ProductPrice) -> str:

@@ -20,7 +20,7 @@ from core.form_fields import AddressField
 from directory.countries import country_names
 from orders import limits
 from orders.amounts import AmountField, AsksOnceMore, is_large_change
-from orders.models import Product
+from orders.products import PRODUCTS, product_choices
 from orders.selectors.price_list import newest_rates, price_groups, uses_of
 from orders.services import price_list, promos
 from orders.services.quoting import try_quote
@@ -42,7 +42,7 @@ def tabs(current: str) -> list[tuple[str, str, bool]]:
 class PriceForm(AsksOnceMore):
     """A price from now on, or from a moment to come. Nothing, and a change of more than half, is asked once more."""
 
-    product = forms.ChoiceField(choices=Product.choices)
+    product = forms.ChoiceField(choices=product_choices)
     amount = AmountField()
     begins = forms.ChoiceField(label="From")
     moment = forms.DateTimeField(
@@ -63,7 +63,7 @@ class PriceForm(AsksOnceMore):
         self.at, self.costs = at, costs
         self.fields["product"].choices = [  # type: ignore[attr-defined]
             (code, f"{name}, now {price(costs[code], settings.CURRENCY)}" if code in costs else name)
-            for code, name in Product.choices
+            for code, name in product_choices()
         ]
         midnight = at.replace(hour=0, minute=0, second=0, microsecond=0)
         monday = midnight + timedelta(days=7 - at.weekday())
@@ -93,7 +93,7 @@ class PriceForm(AsksOnceMore):
         before = self.costs.get(product)
         if not is_large_change(before, cents):
             return
-        name, after = Product(product).label, price(cents, settings.CURRENCY)
+        name, after = PRODUCTS[product].name, price(cents, settings.CURRENCY)
         question = f"{name} costs {price(before, settings.CURRENCY)} now" if before is not None else name
         when = "from this moment" if begins == "now" else "then"
         self.ask_once_more(
@@ -104,7 +104,7 @@ class PriceForm(AsksOnceMore):
 class TryForm(forms.Form):
     """Who would buy what, from where, when and with which code."""
 
-    products = forms.MultipleChoiceField(choices=Product.choices, widget=forms.CheckboxSelectMultiple)
+    products = forms.MultipleChoiceField(choices=product_choices, widget=forms.CheckboxSelectMultiple)
     code = forms.CharField(required=False, max_length=limits.PROMO_CODE, strip=False, label="Code, exactly")
     country = forms.CharField(required=False, max_length=2, label="Country, two letters")
     address = AddressField(required=False, max_length=limits.EMAIL, label="E-mail address of an account")
@@ -147,7 +147,7 @@ class PricePage:
         """All of it. Sending the form sets a price; trying a code stores nothing."""
         now = timezone.now()
         groups = price_groups(at=now)
-        costs = {group.spec.code: group.now.amount_cents for group in groups if group.now}
+        costs = {group.product.code: group.now.amount_cents for group in groups if group.now}
         form = PriceForm(request.POST or None, at=now, costs=costs)
         if request.method == "POST" and form.is_valid():
             return self._set(request, form.cleaned_data, at=now)
@@ -171,7 +171,7 @@ class PricePage:
     @staticmethod
     def _set(request: HttpRequest, given: dict[str, Any], *, at: datetime) -> HttpResponse:
         by, cents, begins_at = audit.actor(request), given["amount"], given["begins_at"]
-        name, amount = Product(given["product"]).label, price(cents, settings.CURRENCY)
+        name, amount = PRODUCTS[given["product"]].name, price(cents, settings.CURRENCY)
         wanted = price_list.NewPrice(
             product=given["product"],
             amount_cents=cents,

@@ -18,7 +18,8 @@ from django.utils.safestring import SafeString
 from accounts.staff.lists import StaffAdmin
 from orders.admin.price_page import PAGE, tabs
 from orders.amounts import AmountField, AsksOnceMore, PercentField, is_large_change
-from orders.models import Product, PromoCode, PromoUse
+from orders.models import PromoCode, PromoUse
+from orders.products import product_choices
 from orders.selectors.catalogue import prices
 from orders.services import promos
 from orders.wording import price
@@ -34,7 +35,7 @@ class PromoForm(forms.ModelForm, AsksOnceMore):
         help_text="The least that what it is good for must cost before VAT; nothing means any.",
     )
     products = forms.MultipleChoiceField(
-        choices=Product.choices,
+        choices=product_choices,
         required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text="None chosen means every product.",

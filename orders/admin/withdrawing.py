@@ -12,7 +12,8 @@ from django.utils import timezone
 from accounts.staff import audit, pages
 from core.errors import ApiError
 from orders.admin.price_page import PAGE
-from orders.models import Product, ProductPrice, VatRate
+from orders.models import ProductPrice, VatRate
+from orders.products import PRODUCTS
 from orders.selectors.catalogue import prices, vat_rates
 from orders.selectors.withdrawing import NAMED, Touched, named, priced_by, taxed_by
 from orders.services import withdrawing
@@ -50,7 +51,7 @@ class Withdrawing:
         except ApiError as error:
             messages.error(request, f"{error.detail} Nothing was changed.")
             return HttpResponseRedirect(back)
-        name, amount = Product(row.product).label, price(row.amount_cents, settings.CURRENCY)
+        name, amount = PRODUCTS[row.product].name, price(row.amount_cents, settings.CURRENCY)
         question = pages.Question(
             title=f"Withdraw {amount} for {name}?",
             says=[_price_after(row), _canceled(touched), "The price stays in the history, as withdrawn."],
@@ -110,7 +111,7 @@ class Withdrawing:
 
 
 def _price_after(row: ProductPrice) -> str:
-    now, name = timezone.now(), Product(row.product).label
+    now, name = timezone.now(), PRODUCTS[row.product].name
     if row.effective_at > now:
         return f"It would have begun on {row.effective_at:%-d %B %Y, %H:%M} UTC. The price before it goes on."
     before = prices(at=now, without=row.pk).get(row.product)
@@ -121,7 +122,7 @@ def _price_after(row: ProductPrice) -> str:
 
 def _price_now(row: ProductPrice) -> str:
     now = prices(at=timezone.now()).get(row.product)
-    name = Product(row.product).label
+    name = PRODUCTS[row.product].name
     return f"{name} costs {price(now.amount_cents, settings.CURRENCY)}." if now else f"{name} has no price."
 
 

@@ -122,7 +122,7 @@ def _cancel_says(shown: StaffOrder) -> list[str]:
 
 
 def _ends(work: StaffWork) -> str:
-    if work.task.kind == StaffTask.Kind.BLOCKED:
+    if work.task.kind == StaffTask.BLOCKED:
         return "The line stays blocked. To give the money back, use Refund… on the line instead: that closes this too."
     if work.is_wish:
         return "The line stays as it is. To give the money back, use Refund… on the line instead: that closes this too."

@@ -1,6 +1,6 @@
 """Facts and constraints of orders."""
 
-from orders.models.catalogue import Product, ProductPrice, PromoCode, PromoUse, VatRate
+from orders.models.catalogue import ProductPrice, PromoCode, PromoUse, VatRate
 from orders.models.order import Order, OrderEvent, OrderInReview, OrderLine, OrderQuerySet
 from orders.models.payment import Dispute, Invoice, InvoiceCounter, Payment, ProviderEvent, Refund
 from orders.models.slots import LaunchWeek, SlotHold
@@ -18,7 +18,6 @@ __all__ = [
     "OrderLine",
     "OrderQuerySet",
     "Payment",
-    "Product",
     "ProductPrice",
     "PromoCode",
     "PromoUse",

@@ -10,27 +10,13 @@ from django.db.models import Q
 from orders import limits
 
 
-class Product(models.TextChoices):
-    """The interface's product codes."""
-
-    LAUNCH = "launch", "Launch"
-    SKIP_QUEUE = "skip_queue", "Skip the queue"
-    FEATURED = "featured", "Featured listing"
-    DONE_FOR_YOU = "done_for_you", "Done for you"
-    LAUNCH_BUNDLE = "launch_bundle", "Launch bundle"
-    EXTRA_CATEGORIES = "extra_categories", "Extra categories"
-    RELAUNCH = "relaunch", "Relaunch"
-    AI_REVIEW = "ai_review", "AI review"
-    BILLBOARD_MIN = "billboard_min", "Billboard"
-
-
 class ProductPrice(models.Model):
     """A product's price before VAT from a moment on. A change is a new row; the newest effective one counts.
 
-    For `billboard_min` the amount is the least that may be given, for `extra_categories` it is for each category.
+    Where the buyer chooses the amount it is the least that may be given; it is for each where several are bought.
     """
 
-    product = models.CharField(max_length=limits.PRODUCT, choices=Product.choices)
+    product = models.CharField(max_length=limits.PRODUCT, help_text="The code of one.")
     amount_cents = models.PositiveBigIntegerField(help_text="Before VAT, in cents of the site's currency.")
     is_on_sale = models.BooleanField(default=True, help_text="Without it the product cannot be bought.")
     effective_at = models.DateTimeField(help_text="From then on, UTC.")
@@ -99,7 +85,7 @@ class PromoCode(models.Model):
     max_uses = models.PositiveIntegerField(null=True, blank=True, help_text="By everybody together.")
     max_per_user = models.PositiveIntegerField(null=True, blank=True)
     products = ArrayField(
-        models.CharField(max_length=limits.PRODUCT, choices=Product.choices),
+        models.CharField(max_length=limits.PRODUCT),
         default=list,
         blank=True,
         help_text="What it is good for; none chosen means everything.",

@@ -9,7 +9,6 @@ from django.db.models import F, Q
 from django.db.models.functions import Lower
 
 from orders import limits
-from orders.models.catalogue import Product
 
 
 class OrderQuerySet(models.QuerySet["Order"]):
@@ -150,7 +149,7 @@ class OrderLine(models.Model):
 
     order = models.ForeignKey(Order, on_delete=models.PROTECT, related_name="lines", db_index=False)
     position = models.PositiveSmallIntegerField()
-    product = models.CharField(max_length=limits.PRODUCT, choices=Product.choices)
+    product = models.CharField(max_length=limits.PRODUCT)
     name = models.CharField(max_length=limits.NAME)
     listing = models.ForeignKey(
         "directory.Listing", on_delete=models.SET_NULL, null=True, blank=True, related_name="order_lines"
@@ -207,6 +206,11 @@ class OrderLine(models.Model):
 
     def __str__(self) -> str:
         return f"{self.product} of {self.order_id}"
+
+    @property
+    def is_done(self) -> bool:
+        """Whether its work is."""
+        return self.fulfilment_status == self.Fulfilment.DONE
 
 
 class OrderEvent(models.Model):

@@ -12,18 +12,13 @@ from orders import limits
 class StaffTask(models.Model):
     """Something that staff have to do for a line."""
 
-    class Kind(models.TextChoices):
-        """What it is about."""
-
-        DONE_FOR_YOU = "done_for_you"
-        AI_REVIEW = "ai_review"
-        BLOCKED = "blocked"
-        REFUND = "refund"
-
-    WISHES: ClassVar = (Kind.BLOCKED, Kind.REFUND)  # buyers who ask for their money
+    BLOCKED, REFUND = "blocked", "refund"
+    WISHES: ClassVar = (BLOCKED, REFUND)  # buyers who ask for their money
 
     line = models.ForeignKey("orders.OrderLine", on_delete=models.PROTECT, related_name="tasks")
-    kind = models.CharField(max_length=20, choices=Kind.choices)
+    kind = models.CharField(
+        max_length=limits.PRODUCT, help_text="The code of the part whose work it is, or one of WISHES."
+    )
     detail = models.TextField(blank=True)
     opened_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)

@@ -10,8 +10,8 @@ from django.conf import settings
 from core.statements import fetch_all
 from directory import weeks
 from directory.models import Site
-from orders.catalogue import PRODUCTS, ProductSpec
 from orders.payments import offered
+from orders.products import PRODUCTS, Price, Product
 
 PRICES = """
 SELECT DISTINCT ON (product) product, amount_cents, is_on_sale FROM orders_productprice
@@ -51,21 +51,13 @@ ORDER BY 1
 
 
 @dataclass(frozen=True, kw_only=True)
-class Price:
-    """What a product costs, and whether it is on sale."""
-
-    amount_cents: int
-    is_on_sale: bool
-
-
-@dataclass(frozen=True, kw_only=True)
 class ProductList:
     """Everything that can be bought, in one currency, before VAT."""
 
     currency: str
     is_open: bool  # somebody can be paid
     places: Mapping[date, int]
-    products: list[tuple[ProductSpec, Price]]
+    products: list[tuple[Product, Price]]
 
 
 def prices(*, at: datetime, without: int = 0) -> dict[str, Price]:
@@ -99,11 +91,11 @@ def places_in(*, site_id: int, week: date, at: datetime) -> int:
 
 def product_list(*, site: Site, at: datetime) -> ProductList:
     """The catalogue with the coming weeks; a product without a price is not for sale."""
-    known = prices(at=at)
+    current = prices(at=at)
     nothing = Price(amount_cents=0, is_on_sale=False)
     return ProductList(
         currency=settings.CURRENCY,
         is_open=bool(offered()),
         places=places_left(site_id=site.pk, at=at),
-        products=[(spec, known.get(code, nothing)) for code, spec in PRODUCTS.items()],
+        products=[(product, current.get(code, nothing)) for code, product in PRODUCTS.items()],
     )

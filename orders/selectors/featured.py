@@ -7,8 +7,8 @@ from typing import Any
 from django.db.models import F, Max, Min, OuterRef, QuerySet, Subquery
 
 from directory.models import FeaturedPlace
-from orders.catalogue import NOW
 from orders.models import OrderLine
+from orders.products import NOW
 
 Work = OrderLine.Fulfilment
 DATES = ("from", "until")

@@ -17,8 +17,8 @@ from directory.selectors.staff import tells_staff
 from directory.selectors.timeline import Event, newest, tells_timeline
 from directory.wording import who
 from orders import limits
-from orders.catalogue import SHOWN
 from orders.models import Invoice, Order, OrderEvent, OrderLine, Payment, Refund, StaffTask
+from orders.products import SHOWN
 from orders.selectors.featured import dates_in_words, with_dates
 
 NUMBER = re.compile(limits.NUMBER, re.ASCII)

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from django.db.models import Count, Q, Sum
 
-from orders.catalogue import PRODUCTS, ProductSpec
 from orders.models import OrderLine, ProductPrice, PromoCode, PromoUse, VatRate
+from orders.products import PRODUCTS, Product
 
 READ, PAST, RATES, USES = 1000, 5, 5, 1000
 SOLD_WITHIN = timedelta(days=30)
@@ -27,7 +27,7 @@ class PriceRow:
 class PriceGroup:
     """A product with its prices, the latest first."""
 
-    spec: ProductSpec
+    product: Product
     rows: list[PriceRow] = field(default_factory=list)
     more: int = 0  # past prices that are not shown
     sold: int = 0
@@ -41,7 +41,7 @@ class PriceGroup:
 
 def price_groups(*, at: datetime) -> list[PriceGroup]:
     """Every product, in two statements."""
-    groups = {code: PriceGroup(spec=spec) for code, spec in PRODUCTS.items()}
+    groups = {code: PriceGroup(product=product) for code, product in PRODUCTS.items()}
     rows: dict[str, list[ProductPrice]] = defaultdict(list)
     for price in ProductPrice.objects.order_by("product", "-effective_at", "-pk")[:READ]:
         rows[price.product].append(price)

@@ -17,12 +17,12 @@ from orders.models import (
     OrderEvent,
     OrderLine,
     Payment,
-    Product,
     ProviderEvent,
     Refund,
     StaffTask,
     VatRate,
 )
+from orders.products import PRODUCTS
 from orders.selectors.orders import STATES, describe
 from orders.wording import price
 
@@ -30,25 +30,6 @@ EVENTS, ROWS = 200, 50
 SAID = {"refund_began": "Refund asked of the provider: ", "review": "In review: "}
 OPEN = (Payment.Status.STARTED, Payment.Status.PROCESSING)
 Status = Refund.Status
-# What giving a line's money back ends; a bundle ends what its parts end.
-ENDS: dict[str, str] = {
-    Product.LAUNCH: "the paid plan ends: what has not launched is saved again, what is live stays live, free",
-    Product.SKIP_QUEUE: "the week is given back, unless it has begun",
-    Product.RELAUNCH: "the week is given back, unless it has begun",
-    Product.LAUNCH_BUNDLE: "all that its parts gave is taken back",
-    Product.FEATURED: "it is no longer featured for this time",
-    Product.EXTRA_CATEGORIES: "it is taken out of these categories",
-    Product.DONE_FOR_YOU: "what was done stays",
-    Product.AI_REVIEW: "the buyer keeps the review",
-    Product.BILLBOARD_MIN: "it loses its place on the billboard",
-}
-TASKS = {
-    StaffTask.Kind.DONE_FOR_YOU: "{line}",
-    StaffTask.Kind.AI_REVIEW: "{line}, which could not be written by itself",
-    StaffTask.Kind.BLOCKED: "The buyer asks for the money of {line}",
-    StaffTask.Kind.REFUND: "The buyer asks for the money of {line}",
-}
-GIVEN = {"website": "Website", "url": "Website", "note": "Note"}  # url: lines of the former release
 NOT_DONE = {
     OrderLine.Fulfilment.IN_PROGRESS: "its work has begun and stops",
     OrderLine.Fulfilment.REVERSED: "what it gave was taken back already",
@@ -83,7 +64,7 @@ class StaffLine:
     def ends(self) -> str:
         """What giving all of it back ends."""
         if self.line.parts_done:
-            return ENDS.get(self.line.product, "")
+            return PRODUCTS[self.line.product].on_refund
         return NOT_DONE.get(OrderLine.Fulfilment(self.line.fulfilment_status), "nothing was done yet")
 
 
@@ -96,7 +77,10 @@ class StaffWork:
     @property
     def name(self) -> str:
         """What is to be done."""
-        return TASKS[StaffTask.Kind(self.task.kind)].format(line=self.task.line.name)
+        name = self.task.line.name
+        if self.is_wish:
+            return f"The buyer asks for the money of {name}"
+        return PRODUCTS[self.task.kind].staff_task.format(name)
 
     @property
     def is_wish(self) -> bool:
@@ -107,16 +91,18 @@ class StaffWork:
     def facts(self) -> list[tuple[str, str]]:
         """What the buyer gave along; of other work, why it is here."""
         options = self.task.line.options
-        given = [(label, str(options[key])) for key, label in GIVEN.items() if options.get(key)]
+        typed = [option.key for option in PRODUCTS[self.task.line.product].options if not option.takes_week]
+        given = [(key.capitalize(), str(options[key])) for key in typed if options.get(key)]
+        given += [("Website", self.url)] if options.get("url") else []
         listing = self.task.line.listing
         given += [("Listing", listing.name)] if listing else []
-        if self.task.kind != StaffTask.Kind.DONE_FOR_YOU and self.task.detail:
+        if self.task.detail and (self.is_wish or not PRODUCTS[self.task.kind].is_done_by_staff):
             given.append(("Why", self.task.detail))
         return given
 
     @property
     def url(self) -> str:
-        """The buyer's website."""
+        """The buyer's website; lines of a former release have it as `url`."""
         options = self.task.line.options
         return str(options.get("website") or options.get("url", ""))
 

@@ -8,8 +8,8 @@ from django.conf import settings
 from django.db.models import Q, QuerySet
 
 from orders import limits
-from orders.catalogue import PRODUCTS
 from orders.models import Order, OrderLine, ProductPrice, VatRate
+from orders.products import PRODUCTS
 
 NAMED = 5
 MONEY = (Order.Status.PROCESSING, Order.Status.REVIEW)

@@ -8,9 +8,9 @@ from rest_framework import serializers
 
 from core.serializers import OpenWord, Shape
 from orders import limits
-from orders.catalogue import NOW, Option, ProductSpec, description_of, why_not_offered
 from orders.payments import CLOSED
-from orders.selectors.catalogue import Price, ProductList
+from orders.products import NOW, Option, Price, Product
+from orders.selectors.catalogue import ProductList
 
 
 class WeekOnSaleOut(Shape):
@@ -73,19 +73,19 @@ class ProductOut(Shape):
     unavailable_reason = serializers.CharField(allow_null=True, help_text="Why it cannot; null if it can.")
 
     @classmethod
-    def render(cls, value: tuple[ProductSpec, Price, str | None, Iterable[date]]) -> dict[str, Any]:
+    def render(cls, value: tuple[Product, Price, str | None, Iterable[date]]) -> dict[str, Any]:
         """From a product, its price, why it cannot be bought, and the weeks on sale."""
-        spec, price, reason, weeks = value
-        is_amount, is_per_unit = spec.price_kind == "amount", spec.price_kind == "per_unit"
+        product, price, reason, weeks = value
+        is_amount, is_per_unit = product.price_kind == "amount", product.price_kind == "per_unit"
         return {
-            "code": spec.code,
-            "name": spec.name,
-            "description": description_of(spec),
+            "code": product.code,
+            "name": product.name,
+            "description": product.describe(),
             "price_cents": price.amount_cents,
-            "price_kind": spec.price_kind,
-            "needs_listing": spec.needs_listing,
-            "for_plans": list(spec.plans),
-            "week": spec.week,
+            "price_kind": product.price_kind,
+            "needs_listing": product.needs_listing,
+            "for_plans": list(product.plans),
+            "week": product.week,
             "amount": {
                 "min_cents": max(price.amount_cents, limits.AMOUNT_MIN),
                 "max_cents": limits.AMOUNT_CHARGEABLE,
@@ -100,7 +100,7 @@ class ProductOut(Shape):
                     "required": option.required,
                     "choices": _choices(option, weeks),
                 }
-                for option in spec.options
+                for option in product.options
             ],
             "available": reason is None,
             "unavailable_reason": reason,
@@ -118,7 +118,9 @@ class ProductListOut(Shape):
     @classmethod
     def render(cls, value: ProductList) -> dict[str, Any]:
         """From the catalogue."""
-        of_weeks = [spec.code for spec, price in value.products if spec.week != "none" and price.is_on_sale]
+        of_weeks = [
+            product.code for product, price in value.products if product.week != "none" and price.is_on_sale
+        ]
         return {
             "currency": value.currency,
             "prices_include_vat": False,
@@ -127,8 +129,8 @@ class ProductListOut(Shape):
                 for week, left in value.places.items()
             ],
             "items": [
-                ProductOut.render((spec, price, _why_not(spec, price, of=value), value.places))
-                for spec, price in value.products
+                ProductOut.render((product, price, _why_not(product, price, of=value), value.places))
+                for product, price in value.products
             ],
         }
 
@@ -140,14 +142,14 @@ def _choices(option: Option, weeks: Iterable[date]) -> list[str] | None:
     return list(option.choices) if option.choices else None
 
 
-def _why_not(spec: ProductSpec, price: Price, *, of: ProductList) -> str | None:
+def _why_not(product: Product, price: Price, *, of: ProductList) -> str | None:
     """Why a product cannot be bought now; None if it can."""
     if not of.is_open:
         return CLOSED
     if not price.is_on_sale:
         return "It is not on sale now."
-    if reason := why_not_offered(spec):
+    if reason := product.unavailable_reason():
         return reason
-    if spec.week == "required" and not any(of.places.values()):
+    if product.week == "required" and not any(of.places.values()):
         return "Every week on sale is full."
     return None

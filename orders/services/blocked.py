@@ -43,7 +43,7 @@ def ask_refund(*, line_id: int, owner_id: int, at: datetime) -> None:
     if not wishes.filter(closed_at=None).exists():
         StaffTask.objects.update_or_create(
             line=line,
-            kind=StaffTask.Kind.BLOCKED,
+            kind=StaffTask.BLOCKED,
             defaults={"detail": line.blocked_detail, "opened_at": at, "closed_at": None, "result": ""},
         )
         text = f"{line.name} could not be done, and the buyer asks for the money."

@@ -9,14 +9,14 @@ from datetime import datetime
 
 from django.db.models import Min
 
-from orders.models import Dispute, Payment, Product, Refund
+from orders.models import Dispute, Payment, Refund
 from orders.payments import Fact
+from orders.products import PRODUCTS
 from orders.services import books, mails
 from orders.services.fulfilment import MAY_WORK, freeze, plan_work, wait_again
 from orders.services.refund_outcomes import record_loss, take_losses_back
 from orders.services.timeline import note
 
-SHOWN_FOR_MONEY = (Product.FEATURED, Product.BILLBOARD_MIN)
 FROZEN = "disputed"
 State = Dispute.State
 MOVES: dict[str, set[str]] = {
@@ -67,7 +67,7 @@ def opened(payment: Payment, fact: Fact, at: datetime) -> str:
     books.follow(order, kind="disputed", text=text, by=f"provider:{payment.provider}", at=at)
     for line in order.lines.select_for_update():
         line.order = order
-        if shown := [product for product in line.parts_done if product in SHOWN_FOR_MONEY]:
+        if shown := [part for part in line.parts_done if PRODUCTS[part].is_shown_for_money]:
             freeze(line=line, parts=shown, why=FROZEN, at=at)
     return "Disputed."
 

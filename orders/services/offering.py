@@ -7,7 +7,8 @@ from core.errors import ApiError
 from directory.countries import country_names
 from directory.models import Listing
 from directory.services.launch_choice import tells_paid_launch
-from orders.models import Order, Product
+from orders.models import Order
+from orders.products.launch import Launch
 from orders.selectors.catalogue import places_left
 from orders.services.promos import Guesser
 from orders.services.quoting import quote_order
@@ -24,13 +25,14 @@ class PaidLaunch:
     nothing: str
     is_taxed: bool
     weeks: list[tuple[date, int]]
+    product: str = Launch.code
 
 
 @tells_paid_launch
 def paid_launch(listing: Listing, user_id: int, at: datetime) -> PaidLaunch | None:
     """A launch of this listing as it would be quoted; None when it cannot be ordered."""
     country = _country_of(user_id)
-    item = {"product": Product.LAUNCH.value, "listing_id": listing.pk}
+    item = {"product": Launch.code, "listing_id": listing.pk}
     try:
         quote = quote_order(
             buyer=Guesser(user_id=user_id, network=""),
@@ -46,7 +48,7 @@ def paid_launch(listing: Listing, user_id: int, at: datetime) -> PaidLaunch | No
         f"VAT {quote.vat.rate.normalize():f}%, {country_names().get(country, [country])[0]}",
         cart.vat_cents,
     )
-    sums = [("Launch", cart.net_cents), *([vat] if country else [])]
+    sums = [(Launch.name, cart.net_cents), *([vat] if country else [])]
     places = places_left(site_id=listing.site_id, at=at)
     return PaidLaunch(
         lines=[(name, price(cents, currency)) for name, cents in sums],

@@ -6,15 +6,16 @@ from datetime import datetime
 from decimal import Decimal
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import DEFAULT_DB_ALIAS, transaction
 from django.db.models import Count, Q
 
 from core import throttling
 from core.statements import fetch_one
-from orders.catalogue import PRODUCTS
 from orders.errors import Refusal, raise_for
 from orders.models import Order, PromoCode, PromoUse
 from orders.pricing import Discount, Item
+from orders.products import PRODUCTS
 from orders.wording import price
 
 WHERE = "/promo_code"
@@ -169,6 +170,10 @@ def create_promo_code(
     *, code: str, percent: Decimal | None, amount_cents: int | None, at: datetime, **rules: object
 ) -> PromoCode:
     """Make a code; the database refuses one that is neither a percentage nor an amount."""
+    products = rules.get("products")
+    unknown = [each for each in products if each not in PRODUCTS] if isinstance(products, list) else []
+    if unknown:
+        raise ValidationError({"products": f"There is no product {unknown[0]}."})
     values = {"code": code, "percent": percent, "amount_cents": amount_cents, "created_at": at, **rules}
     PromoCode(**values).full_clean()
     return PromoCode.objects.create(**values)

@@ -10,13 +10,13 @@ from django.conf import settings
 from core.errors import ApiError
 from directory.models import Site
 from orders import limits
-from orders.catalogue import PRODUCTS
 from orders.errors import Refusal, raise_for
 from orders.models import PromoCode
 from orders.pricing import Cart, Item, price_cart
+from orders.products import PRODUCTS
 from orders.selectors.catalogue import prices, vat_rates
 from orders.services import promos
-from orders.services.items import check_items, load_shelf
+from orders.services.items import check_items, load_context
 from orders.services.promos import Guesser
 from orders.vat import NO_NUMBER, Decision, NumberCheck, Seller, decide
 from orders.wording import price as money
@@ -44,8 +44,8 @@ def quote_order(
     code = asked.get("promo_code")
     if code is not None:
         promos.refuse_guessing(buyer)
-    shelf = load_shelf(user_id=buyer.user_id, site=site, items=asked["items"], at=at)
-    items, wrong = check_items(items=asked["items"], shelf=shelf)
+    context = load_context(user_id=buyer.user_id, site=site, items=asked["items"], at=at)
+    items, wrong = check_items(items=asked["items"], context=context)
     promo = None if code is None else promos.find(code)
     if code is not None:
         refusal = promos.refusal_of(promo, user_id=buyer.user_id, items=items, at=at)
@@ -84,11 +84,11 @@ def try_quote(
     *, products: Sequence[str], country: str, user_id: int | None, code: str, at: datetime
 ) -> Tried:
     """For staff: what these products would cost a buyer at a moment, with a code. Nothing is stored or counted."""
-    known = prices(at=at)
+    costs = prices(at=at)
     items = [
-        Item(product=name, name=PRODUCTS[name].name, unit_cents=known[name].amount_cents, options={})
+        Item(product=name, name=PRODUCTS[name].name, unit_cents=costs[name].amount_cents, options={})
         for name in products
-        if name in known
+        if name in costs
     ]
     promo = promos.find(code) if code else None
     refusal = promos.refusal_of(promo, user_id=user_id, items=items, at=at) if code else None

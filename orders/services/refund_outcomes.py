@@ -14,9 +14,10 @@ from core import jobs
 from orders import limits
 from orders.models import Dispute, Order, OrderLine, Payment, Refund, StaffTask
 from orders.payments import Fact, Kind
+from orders.products import PRODUCTS
 from orders.services import books, invoices, mails
 from orders.services.attempts import HAS_MONEY
-from orders.services.fulfilment import contribute_less, reverse
+from orders.services.fulfilment import reverse
 from orders.services.timeline import locked, move_order, note
 from orders.wording import price
 
@@ -246,8 +247,8 @@ def _paid_gone(row: Refund, *, at: datetime) -> None:
             _end_wishes(line, row, at=at)
         if is_gone and (line.fulfilment_status != OrderLine.Fulfilment.REVERSED or line.effect.get("frozen")):
             reverse(line=line, at=at)
-        elif not is_gone and line.pk == row.line_id and row.kind != Refund.Kind.VAT:
-            contribute_less(line=line, refund_id=str(row.pk), at=at)
+        elif line.pk == row.line_id and row.kind != Refund.Kind.VAT and line.is_done:
+            PRODUCTS[line.product].refund_part(line, refund_id=str(row.pk), at=at)
 
 
 def _is_made_again(row: Refund, *, is_all: bool) -> bool:

@@ -9,7 +9,7 @@ from orders.models import Order, Payment, Refund, StaffTask
 from orders.payments import Fact, Kind
 from orders.services import mails, refunding
 from orders.services.attempts import Status
-from orders.services.fulfilment import complete_part
+from orders.services.fulfilment import complete
 from orders.services.settling import mark_paid
 from orders.services.timeline import locked, note
 from orders.wording import price
@@ -29,8 +29,7 @@ def close_task(*, task_id: int, result: str, staff_id: int, at: datetime) -> Sta
             order=order, kind="task_closed", text=f"{task.line.name}: {result}", by=f"staff:{staff_id}", at=at
         )
         mails.send_worked(task=task)
-        if task.kind in (StaffTask.Kind.DONE_FOR_YOU, StaffTask.Kind.AI_REVIEW):
-            complete_part(line_id=task.line_id, product=task.kind, at=at)
+        complete(line_id=task.line_id, part=task.kind, at=at)
     return task
 
 

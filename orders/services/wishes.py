@@ -15,7 +15,7 @@ from orders.services.refunding import left
 from orders.services.timeline import locked, note
 from orders.wording import price
 
-KIND = StaffTask.Kind.REFUND
+KIND = StaffTask.REFUND
 
 
 @dataclass(frozen=True, kw_only=True)

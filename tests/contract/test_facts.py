@@ -31,7 +31,7 @@ LISTS_OF_THEIR_OWN = {
     "directory/selectors/sellable.py": "what a listing needs before it can be sold a launch",
     "orders/forms.py": "the fields of a billing address, some of the same names",
     "orders/selectors/payers.py": "the same",
-    "orders/services/reviews.py": "what a review is made of",
+    "orders/products/ai_review.py": "what a review is made of",
     "orders/serializers/catalogue.py": "properties of products, some of the same names",
 }
 

@@ -9,9 +9,10 @@ from core import jobs
 from directory.models import Listing
 from directory.selectors.website_text import Pages, website_text
 from orders import reviewing
-from orders.models import AiReview, OrderLine, Product, StaffTask
+from orders.models import AiReview, OrderLine, StaffTask
+from orders.products.base import Product
 from orders.services import mails
-from orders.services.fulfilment import complete_part
+from orders.services.fulfilment import complete
 
 TEXTS = (
     "name",
@@ -22,6 +23,28 @@ TEXTS = (
     "headline",
     "summary",
 )
+
+
+class Review(Product):
+    """Done when the job has written it; what the job fails at, staff write."""
+
+    position = 80
+    code, name = "ai_review", "AI review"
+    description = "A private review of your listing and its website, with quotes for what it says."
+    is_once_a_listing = True
+    staff_task = "{}, which could not be written by itself"
+    on_refund = "the buyer keeps the review"
+
+    def unavailable_reason(self) -> str:
+        return (
+            "" if settings.OPENAI_API_KEY else "No language model is set up here, and one writes the review."
+        )
+
+    def do(self, line: OrderLine, at: datetime) -> bool:
+        if AiReview.objects.filter(line=line).exists():
+            return True
+        jobs.add("orders.write_review", key=str(line.pk), line_id=line.pk)
+        return False
 
 
 def write_review(*, line_id: int, at: datetime) -> None:
@@ -46,7 +69,7 @@ def write_review(*, line_id: int, at: datetime) -> None:
                 "written_at": at,
             },
         )
-        complete_part(line_id=line_id, product=Product.AI_REVIEW, at=at)
+        complete(line_id=line_id, part=Review.code, at=at)
         if is_new:
             mails.send_reviewed(line=review.line, count=len(findings))
 
@@ -56,7 +79,7 @@ def leave_to_staff(*, error: str, line_id: int, at: datetime) -> None:
     line = OrderLine.objects.select_related("order").get(pk=line_id)
     StaffTask.objects.get_or_create(
         line=line,
-        kind=StaffTask.Kind.AI_REVIEW,
+        kind=Review.code,
         defaults={"detail": error[:500], "opened_at": at},
     )
     mails.send_to_staff(

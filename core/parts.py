@@ -1,0 +1,19 @@
+"""Parts: things of one kind that answer the same questions, each a class of its own in a file of one folder."""
+
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def load(folder: str, kind: type[T]) -> dict[str, type[T]]:
+    """The classes of a kind in a folder's files by their `code`, in the order of `position`, then of code."""
+    parts: dict[str, Any] = {}
+    for file in iter_modules(import_module(folder).__path__):
+        module = import_module(f"{folder}.{file.name}")
+        for value in vars(module).values():
+            code = vars(value).get("code") if isinstance(value, type) and issubclass(value, kind) else None
+            if code is not None and parts.setdefault(code, value) is not value:
+                raise ValueError(f"{module.__name__}: another part has the code {code}")
+    return dict(sorted(parts.items(), key=lambda row: (getattr(row[1], "position", 0), row[0])))

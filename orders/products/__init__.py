@@ -1,0 +1,37 @@
+"""What is sold: one file a product. What one costs is in rows that staff add."""
+
+from core.parts import load
+from orders.products.base import (
+    NOW,
+    SHOWN,
+    CartContext,
+    CartItem,
+    Option,
+    Price,
+    Product,
+)
+
+__all__ = [
+    "NOW",
+    "PRODUCTS",
+    "SHOWN",
+    "CartContext",
+    "CartItem",
+    "Option",
+    "Price",
+    "Product",
+    "load_products",
+    "product_choices",
+]
+
+PRODUCTS: dict[str, Product] = {}  # by code, in the interface's order; filled when the app is ready
+
+
+def product_choices() -> list[tuple[str, str]]:
+    """Codes and names, for forms."""
+    return [(code, product.name) for code, product in PRODUCTS.items()]
+
+
+def load_products() -> None:
+    """Fill `PRODUCTS` from the files of this folder."""
+    PRODUCTS.update({code: product() for code, product in load(__name__, Product).items()})

@@ -1,0 +1,188 @@
+"""What is asked of a product: its facts, what refuses it, what is done once it is paid, and how that is taken back."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, ClassVar, Literal
+
+from directory.models import Listing
+from directory.selectors.sellable import Sellable
+from directory.services.featuring import Span
+from orders.errors import Refusal
+from orders.models import OrderLine
+
+Status = Listing.Status
+NOW = "now"
+FREE, PAID = Listing.Plan.FREE.value, Listing.Plan.PAID.value
+QUEUED = frozenset({Status.AWAITING_BADGE.value, Status.SCHEDULED.value})
+EDITABLE = QUEUED | {Status.DRAFT.value, Status.LIVE.value}
+SHOWN = frozenset({Status.LIVE.value, Status.SCHEDULED.value})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """A further choice: `type` is text or url. One that takes a week is `now` or a Monday of those on sale."""
+
+    key: str
+    type: str
+    required: bool = False
+    choices: tuple[str, ...] | None = None
+    takes_week: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Price:
+    """What a product costs, and whether it is on sale."""
+
+    amount_cents: int
+    is_on_sale: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class CartContext:
+    """What items are checked against: prices, the buyer's listings, free places, and what listings have already."""
+
+    site_id: int
+    prices: Mapping[str, Price]
+    listings: Mapping[int, Sellable]
+    launching: Mapping[int, str]  # the week of a launch in this cart by listing, empty for one at once
+    featured: Mapping[int, list[Span]]
+    places: Mapping[int, Mapping[date, int]]
+    categories: frozenset[str]
+    at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class CartItem:
+    """One item of a cart, as it was sent, with its product and listing."""
+
+    index: int
+    data: Mapping[str, Any]
+    product: "Product"
+    listing: Sellable | None
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """What was chosen."""
+        options: Mapping[str, Any] = self.data.get("options", {})
+        return options
+
+    def refuse(self, code: str, where: str, message: str, **more: Any) -> Refusal:
+        """A refusal at a property of this item."""
+        return Refusal(code=code, pointer=f"/items/{self.index}/{where}", message=message, **more)
+
+    def refuse_week(self, message: str) -> Refusal:
+        """The week cannot be had."""
+        return self.refuse("week_unavailable", "week", message)
+
+    def refuse_state(self, words: str, current: str, allowed: Sequence[str] = (), **more: Any) -> Refusal:
+        """The listing is in a state in which the product means nothing."""
+        extras = {"current": current, "allowed": sorted(allowed), **more}
+        return self.refuse("invalid_state", "listing_id", f"{self.product.name} {words}.", extras=extras)
+
+    def places(self, context: CartContext) -> Mapping[date, int]:
+        """The weeks on sale of its site with the places left."""
+        return context.places[self.listing.site_id if self.listing else context.site_id]
+
+
+class Product:
+    """One product. What a subclass leaves out is the safe answer."""
+
+    position: ClassVar[int]  # in the interface's order
+    code: ClassVar[str]
+    name: ClassVar[str]
+    description: ClassVar[str]
+    price_kind: ClassVar[Literal["fixed", "per_unit", "amount"]] = "fixed"
+    week: ClassVar[Literal["required", "optional", "none"]] = "none"
+    needs_listing: ClassVar[bool] = True
+    statuses: ClassVar[frozenset[str]] = EDITABLE  # of listings that it can be bought for
+    plans: ClassVar[tuple[str, ...]] = (FREE, PAID)
+    is_first_launch: ClassVar[bool] = False
+    is_once_a_listing: ClassVar[bool] = False  # a cart has it once for a listing
+    is_shown_for_money: ClassVar[bool] = (
+        False  # marked as paid, and taken off the site while the money is disputed
+    )
+    is_featured: ClassVar[bool] = False  # the line states the dates of a featured place
+    is_on_listing_page: ClassVar[bool] = True
+    is_done_by_staff: ClassVar[bool] = False
+    staff_task: ClassVar[str] = "{}"  # the line's name, as staff's work
+    options: ClassVar[tuple[Option, ...]] = ()
+    parts: ClassVar[tuple[str, ...]] = ()  # codes of what a bundle consists of
+    on_refund: ClassVar[str] = "what was done stays"  # what giving the money back ends
+
+    def unavailable_reason(self) -> str:
+        """Why this installation cannot do what the product is for, or nothing."""
+        return ""
+
+    def offered_parts(self) -> tuple[str, ...]:
+        """The codes of what a line of it consists of beside itself."""
+        return ()
+
+    # -- on pages
+
+    def title(self, listing: Listing) -> str:
+        """What is bought for this listing, as a heading."""
+        return self.name
+
+    def describe(self, listing: Listing | None = None) -> str:
+        """What is bought."""
+        return self.description
+
+    def fits(self, listing: Listing) -> bool:
+        """Whether the page of a listing offers it."""
+        is_offered = self.is_on_listing_page and not self.unavailable_reason()
+        return is_offered and listing.status in self.statuses and listing.plan in self.plans
+
+    def weeks_for(self, listing: Listing, places: Mapping[date, int]) -> list[date]:
+        """The weeks that it can have for a listing."""
+        return [] if self.week == "none" else [week for week, left in places.items() if left]
+
+    def starts_for(
+        self, listing: Listing, mondays: Sequence[date], at: datetime
+    ) -> list[tuple[str, Span, bool]]:
+        """When a place can begin: value, dates, whether that is from the launch on."""
+        return []
+
+    # -- in a cart
+
+    def refuse_listing(
+        self, item: CartItem, listing: Sellable | None, context: CartContext
+    ) -> Iterator[Refusal]:
+        """What is wrong with a listing whose status and plan fit, or with having none where none is needed."""
+        yield from ()
+
+    def refuse_week(self, item: CartItem, listing: Sellable, week: date) -> Iterator[Refusal]:
+        """What is wrong with a week on sale for a listing whose status fits."""
+        yield from ()
+
+    def refuse(self, item: CartItem, context: CartContext) -> Iterator[Refusal]:
+        """What else is wrong with an item."""
+        yield from ()
+
+    def stated(self, item: CartItem, context: CartContext) -> Mapping[str, Any]:
+        """What the line states among its options beside what was chosen."""
+        return {}
+
+    # -- once it is paid
+
+    def do(self, line: OrderLine, at: datetime) -> bool:
+        """Do it: True when that is all, False when somebody finishes it later by `fulfilment.complete`."""
+        raise NotImplementedError(self.code)
+
+    def undo(self, line: OrderLine, at: datetime) -> None:
+        """Take back what can be taken back, for a line that still has its listing."""
+
+    def refund_part(self, line: OrderLine, *, refund_id: str, at: datetime) -> None:
+        """Some of the money of a line that is done went back."""
+
+
+def listing_of(line: OrderLine) -> int:
+    """The listing that a line is for."""
+    if line.listing_id is None:
+        raise ValueError(f"line {line.pk} has no listing")
+    return line.listing_id
+
+
+def author(line: OrderLine) -> str:
+    """Who changes a listing on account of a line."""
+    return f"order:{line.order.number}"

@@ -1,0 +1,52 @@
+"""A place on the paid billboard, ranked by the money contributed."""
+
+from datetime import datetime
+
+from django.db.models import Sum
+
+from leaderboards.models import Contribution
+from leaderboards.services import record_contribution
+from orders.models import OrderLine
+from orders.products.base import Product, listing_of
+from orders.services import books
+
+
+class Billboard(Product):
+    """What the documents leave of the line before VAT is what ranks."""
+
+    position = 90
+    code, name = "billboard_min", "Billboard"
+    description = "A place on the paid billboard, ranked by the money contributed. You choose the amount."
+    price_kind = "amount"
+    is_shown_for_money = True
+    on_refund = "it loses its place on the billboard"
+
+    def do(self, line: OrderLine, at: datetime) -> bool:
+        cents = books.left_of_line(line).net_cents - _ranked(line)
+        _rank(line, cents=cents, about=f"turn-{line.effect.get('turn', 0)}", at=at)
+        return True
+
+    def undo(self, line: OrderLine, at: datetime) -> None:
+        _rank(line, cents=-_ranked(line), about=f"back-{line.effect.get('turn', 0)}", at=at)
+
+    def refund_part(self, line: OrderLine, *, refund_id: str, at: datetime) -> None:
+        surplus = _ranked(line) - books.left_of_line(line).net_cents
+        _rank(line, cents=-max(0, surplus), about=f"refund-{refund_id}", at=at)
+
+
+def _ranked(line: OrderLine) -> int:
+    """What of a line counts on the billboard now."""
+    rows = Contribution.objects.filter(reference__startswith=f"line-{line.pk}-")
+    return rows.aggregate(sum=Sum("amount_cents"))["sum"] or 0
+
+
+def _rank(line: OrderLine, *, cents: int, about: str, at: datetime) -> None:
+    if cents:
+        record_contribution(
+            listing_id=listing_of(line),
+            reference=f"line-{line.pk}-{about}",
+            amount_cents=cents,
+            currency=line.order.currency,
+            is_test=bool(line.order.test_money),
+            at=at,
+        )

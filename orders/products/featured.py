@@ -1,0 +1,100 @@
+"""A listing in marked places for some days. Its dates are told before it is paid."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from directory import weeks
+from directory.models import FeaturedPlace, Listing
+from directory.selectors.sellable import Sellable
+from directory.services import paid
+from directory.services.featuring import Span, earliest_start, next_span
+from orders import limits
+from orders.errors import Refusal
+from orders.models import OrderLine
+from orders.products.base import NOW, SHOWN, CartContext, CartItem, Option, Product, listing_of
+
+LENGTH = timedelta(days=limits.FEATURED_DAYS)
+
+
+class Featured(Product):
+    """Begins now or on a Monday on sale, not before its listing is live, and not twice at once."""
+
+    position = 30
+    code, name = "featured", "Featured listing"
+    description = (
+        f"Your listing for {limits.FEATURED_DAYS} days in three marked places: on the home page, beside the "
+        "launch week and above its primary category. It changes no vote and no rank."
+    )
+    statuses = SHOWN
+    options = (Option(key="start", type="text", takes_week=True),)
+    is_shown_for_money = True
+    is_featured = True
+    on_refund = "it is no longer featured for this time"
+
+    def starts_for(
+        self, listing: Listing, mondays: Sequence[date], at: datetime
+    ) -> list[tuple[str, Span, bool]]:
+        rows = FeaturedPlace.objects.filter(listing=listing, ends_at__gt=at)
+        taken = [(row.begins_at, row.ends_at) for row in rows]
+        choices = []
+        for start in (None, *mondays):
+            earliest, with_launch = earliest_start(
+                is_live=listing.is_live, launch_week=listing.launch_week, start=start, at=at
+            )
+            span = next_span(taken=taken, earliest=earliest, length=LENGTH)
+            if start is None or span[0] == weeks.start(start):
+                choices.append((str(start or NOW), span, with_launch and span[0] == earliest))
+        return choices
+
+    def refuse(self, item: CartItem, context: CartContext) -> Iterator[Refusal]:
+        start = item.options.get("start", NOW)
+        if start == NOW or not isinstance(start, str):
+            return
+        monday = weeks.day_of(start)
+        if monday is None or monday not in item.places(context):
+            message = f"This must be {NOW} or a Monday (YYYY-MM-DD) of the weeks that list_products gives."
+            yield item.refuse("option_invalid", "options/start", message)
+        elif item.listing:
+            begins = _span(item, item.listing, context)[0]
+            if begins > weeks.start(monday):
+                message = (
+                    f"It cannot begin on {monday}: the listing launches later, or is featured then already. "
+                    f"The first moment it could is {begins:%Y-%m-%d %H:%M} UTC; choose a later Monday, or now."
+                )
+                yield item.refuse("option_invalid", "options/start", message)
+
+    def stated(self, item: CartItem, context: CartContext) -> Mapping[str, Any]:
+        """When it begins and ends; the next one of the cart comes after it."""
+        if item.listing is None:
+            return {}
+        span = _span(item, item.listing, context)
+        context.featured[item.listing.pk].append(span)
+        begins, ends = (f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}" for moment in span)
+        start = {"start": item.options.get("start", NOW)} if item.product is self else {}
+        return {**start, "from": begins, "until": ends}
+
+    def do(self, line: OrderLine, at: datetime) -> bool:
+        start, length = _start(line.options), LENGTH * line.quantity
+        paid.feature(listing_id=listing_of(line), line_id=line.pk, start=start, length=length, at=at)
+        return True
+
+    def undo(self, line: OrderLine, at: datetime) -> None:
+        paid.feature_no_longer(listing_id=listing_of(line), line_id=line.pk, at=at)
+
+
+def _start(options: Mapping[str, Any]) -> date | None:
+    """The Monday that was chosen; nothing for now."""
+    start = options.get("start", NOW)
+    return None if start == NOW else date.fromisoformat(start)
+
+
+def _span(item: CartItem, listing: Sellable, context: CartContext) -> Span:
+    """From and until when the place would be: never before the launch, after what the listing has."""
+    week = listing.launch_week
+    launch = context.launching.get(listing.pk)
+    if launch is not None:
+        week = weeks.day_of(launch)
+    is_live = listing.is_live or launch == ""
+    earliest, _ = earliest_start(is_live=is_live, launch_week=week, start=_start(item.options), at=context.at)
+    return next_span(taken=context.featured[listing.pk], earliest=earliest, length=LENGTH)

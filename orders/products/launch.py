@@ -1,0 +1,41 @@
+"""A launch on the paid plan."""
+
+from datetime import datetime
+
+from directory.models import Listing
+from directory.services import filing, paid
+from leaderboards.services import rank_contributions
+from orders import limits
+from orders.models import OrderLine
+from orders.products.base import author, listing_of
+from orders.products.first_launch import FirstLaunch
+from orders.services import slots
+
+
+class Launch(FirstLaunch):
+    """Publishes a listing at once, or in a week of its own."""
+
+    position = 10
+    code, name = "launch", "Launch"
+    description = (
+        "Publishes your listing on the paid plan: at once, or in a week you choose. No badge needed. "
+        f"Categories of the draft that wait are filed, up to {1 + limits.EXTRA_CATEGORIES} in all."
+    )
+    on_refund = "the paid plan ends: what has not launched is saved again, what is live stays live, free"
+
+    def describe(self, listing: Listing | None = None) -> str:
+        if listing is None or not listing.is_live:
+            return self.description
+        return "Adds story, milestones and gallery to your page, and up to four categories. It stays live as it is."
+
+    def do(self, line: OrderLine, at: datetime) -> bool:
+        before = filing.waiting(Listing.objects.get(pk=listing_of(line)))
+        listing = paid.launch_paid(listing_id=listing_of(line), week=line.week, by=author(line), at=at)
+        after = filing.waiting(listing)
+        line.effect["filed"] = [category.name for category in before if category not in after]
+        rank_contributions(listing_id=listing.pk, at=at)
+        slots.place(line=line)
+        return True
+
+    def undo(self, line: OrderLine, at: datetime) -> None:
+        paid.take_launch_back(listing_id=listing_of(line), at=at)

@@ -1,0 +1,47 @@
+"""Another launch week for a live listing."""
+
+from collections.abc import Iterator
+from datetime import date, datetime
+
+from directory import weeks
+from directory.models import Launch
+from directory.selectors.sellable import Sellable
+from directory.services import paid
+from orders import limits
+from orders.errors import Refusal
+from orders.models import OrderLine
+from orders.products.base import CartContext, CartItem, Product, Status, listing_of
+from orders.services import slots
+
+
+class Relaunch(Product):
+    """Bought once in a while; the votes of its week begin at nothing."""
+
+    position = 70
+    code, name = "relaunch", "Relaunch"
+    description = "Puts a live listing into another launch week, whose votes start at nothing."
+    statuses = frozenset({Status.LIVE.value})
+    week = "required"
+    on_refund = "the week is given back, unless it has begun"
+
+    def refuse_listing(
+        self, item: CartItem, listing: Sellable | None, context: CartContext
+    ) -> Iterator[Refusal]:
+        since = weeks.week_of(context.at - limits.RELAUNCH_AFTER)
+        launches = listing.launches if listing else ()
+        if listing and any(kind == Launch.Kind.RELAUNCH and week > since for week, kind in launches):
+            yield item.refuse_state(f"is for once in {limits.RELAUNCH_AFTER.days} days", listing.status)
+
+    def refuse_week(self, item: CartItem, listing: Sellable, week: date) -> Iterator[Refusal]:
+        if week in {launched for launched, _ in listing.launches}:
+            yield item.refuse_week(f"The listing is in the week of {week:%-d %B %Y} already.")
+
+    def do(self, line: OrderLine, at: datetime) -> bool:
+        if line.week is not None:
+            paid.relaunch(listing_id=listing_of(line), week=line.week, at=at)
+        slots.place(line=line)
+        return True
+
+    def undo(self, line: OrderLine, at: datetime) -> None:
+        if line.week is not None:
+            paid.take_place_back(listing_id=listing_of(line), week=line.week, at=at)

@@ -1,0 +1,43 @@
+"""An earlier week for a listing of the free queue."""
+
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime
+
+from directory.models import Listing
+from directory.selectors.sellable import Sellable
+from directory.services import paid
+from orders.errors import Refusal
+from orders.models import OrderLine
+from orders.products.base import FREE, QUEUED, CartItem, Product, author, listing_of
+from orders.services import slots
+
+
+class SkipQueue(Product):
+    """The launch stays a free one, with its badge."""
+
+    position = 20
+    code, name = "skip_queue", "Skip the queue"
+    description = "Moves a listing of the free queue to an earlier week. The badge is still needed."
+    statuses = QUEUED
+    plans = (FREE,)
+    week = "required"
+    on_refund = "the week is given back, unless it has begun"
+
+    def weeks_for(self, listing: Listing, places: Mapping[date, int]) -> list[date]:
+        weeks, booked = super().weeks_for(listing, places), listing.launch_week
+        return [week for week in weeks if booked is None or week < booked]
+
+    def refuse_week(self, item: CartItem, listing: Sellable, week: date) -> Iterator[Refusal]:
+        booked = listing.launch_week
+        if booked and week >= booked:
+            yield item.refuse_week(f"The listing launches in the week of {booked:%-d %B %Y} anyway.")
+
+    def do(self, line: OrderLine, at: datetime) -> bool:
+        if line.week is not None:
+            paid.skip_queue(listing_id=listing_of(line), week=line.week, by=author(line), at=at)
+        slots.place(line=line)
+        return True
+
+    def undo(self, line: OrderLine, at: datetime) -> None:
+        if line.week is not None:
+            paid.take_place_back(listing_id=listing_of(line), week=line.week, at=at)
