@@ -149,11 +149,7 @@ class People:
         """Ask for a quote with a number that nobody has asked for yet."""
         number = next(self._numbers) + 4_031_000
         vat_number = f"BE0{number:07d}{97 - number % 97:02d}"
-        body = {
-            "items": [{"product": "done_for_you", "options": {"website": "https://brindle.example"}}],
-            "vat_number": vat_number,
-            "billing_country": "BE",
-        }
+        body = {"items": [{"product": "done_for_you", "options": {"website": "https://brindle.example"}}], "vat_number": vat_number, "billing_country": "BE"}
         vat = self.client.call("POST", "/orders/quote", body)["vat"]
         if vat["vat_number_status"] != "unavailable":
             raise SystemExit(f"VIES hangs, but {vat}")
