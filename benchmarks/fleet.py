@@ -66,7 +66,7 @@ def fleet() -> Iterator[Fleet]:
         urls = stack.enter_context(servers.running_servers(data, tuning=THROWAWAY))
         direct = {"DATA_DIR": str(data), "DATABASE_URL": urls.database, "REDIS_URL": urls.redis}
         scale.run("manage.py", "prepare", environment=os.environ | direct)
-        scale.run("manage.py", "load_demo", "--listings", str(LISTINGS), environment=os.environ | direct)
+        scale.run("-m", "benchmarks.listings", "--listings", str(LISTINGS), environment=os.environ | direct)
         website = stack.enter_context(Website())
         fill_slowly(website, seconds=0.2)
         hosts = [f"fleet{number}.test" for number in range(SITES)]

@@ -20,12 +20,12 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks import machine  # noqa: E402
+from benchmarks.listings.data.demo import demo_listings  # noqa: E402
 from benchmarks.parts import scale  # noqa: E402
 from benchmarks.parts.open_loop import Ask, Asker, Found  # noqa: E402
 from benchmarks.parts.programs import Programs, programs, wait_ready  # noqa: E402
 from benchmarks.parts.typos import edited  # noqa: E402
 from benchmarks.read_path import API, SORTS  # noqa: E402
-from config.demo.data.demo import demo_listings  # noqa: E402
 from config.embedded import paths  # noqa: E402
 from tests.journeys.service import UNFINISHED, Client  # noqa: E402
 from tests.journeys.sites import fill_slowly  # noqa: E402

@@ -20,9 +20,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks import machine  # noqa: E402
+from benchmarks.listings.data.demo import demo_listings  # noqa: E402
 from benchmarks.parts import clients, scale  # noqa: E402
 from benchmarks.parts.typos import edited  # noqa: E402
-from config.demo.data.demo import demo_listings  # noqa: E402
 from config.embedded import paths  # noqa: E402
 
 RESULTS = ROOT / "benchmarks" / "results" / "read-path.md"

@@ -47,7 +47,7 @@ def databases(keep: Path | None) -> Iterator[dict[str, str]]:
 
 
 def loaded(
-    size: int, *, known: dict[str, str], of: str = "bench", by: Sequence[str] = ("manage.py", "load_demo")
+    size: int, *, known: dict[str, str], of: str = "bench", by: Sequence[str] = ("-m", "benchmarks.listings")
 ) -> dict[str, str]:
     """The environment of the database with so many listings, which a command loads when they are missing."""
     parts = urlsplit(known["DATABASE_URL"])

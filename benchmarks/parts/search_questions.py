@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from benchmarks.listings.data.shapes import DemoListing
 from benchmarks.parts.search_data import listings
 from benchmarks.parts.typos import LETTERS, edited
-from config.demo.data.shapes import DemoListing
 from directory.search.index.documents import Stems
 from directory.search.words import words_of
 

@@ -1,1 +1,1 @@
-"""Puts the invented content of `config.demo.data` into the database."""
+"""Invented content for a directory that looks alive: files, and the loader that puts them into the database."""

@@ -1,10 +1,12 @@
-"""What happened to the hand-written listings, and the texts of the site itself."""
+"""What happened to the demo listings, what the boards rank of them, and the texts of the site itself."""
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, timedelta
 
-from config.demo.data.demo import demo_posts, interview_questions
-from config.demo.data.shapes import DemoListing
+from django.conf import settings
+
+from config.demo.content import posts, read
+from config.demo.listings import Placed
 from directory.models import (
     Alternative,
     BlogPost,
@@ -14,69 +16,101 @@ from directory.models import (
     Milestone,
     Site,
 )
-from directory.search.index.sources import Source
+from directory.services.engagement import refresh_trends
+from leaderboards.models import RevenueReport
+from leaderboards.services import close_due_weeks, record_contribution, refresh_standings, store_ratings
+from leaderboards.services.ratings import Rating
 
+MONTH = timedelta(days=30)
 POSTS_LISTINGS = 4
 
 
-def add_history(placed: Sequence[tuple[DemoListing, Source]], *, at: datetime) -> None:
+def add_history(placed: Sequence[Placed], *, at: datetime) -> None:
     """Updates, milestones and alternatives of listings that were just loaded."""
     ListingUpdate.objects.bulk_create(
         ListingUpdate(
-            listing_id=source.id,
-            title=one.title,
-            body=one.body,
-            posted_at=at - timedelta(days=one.days_ago),
+            listing=entry.listing,
+            title=update["title"],
+            body=update["body"],
+            posted_at=at - timedelta(days=update["days_ago"]),
         )
-        for demo, source in placed
-        for one in demo.updates
+        for entry in placed
+        for update in entry.row["updates"]
     )
     Milestone.objects.bulk_create(
         Milestone(
-            listing_id=source.id,
-            date=(at - timedelta(days=one.days_ago)).date(),
-            title=one.title,
-            description=one.description,
+            listing=entry.listing,
+            date=(at - timedelta(days=step["days_ago"])).date(),
+            title=step["title"],
+            description=step["description"],
         )
-        for demo, source in placed
-        for one in demo.milestones
+        for entry in placed
+        for step in entry.row["milestones"]
     )
-    ids = {(source.site_id, demo.slug): source.id for demo, source in placed}
+    ids = {(entry.listing.site_id, entry.listing.slug): entry.listing.pk for entry in placed}
     Alternative.objects.bulk_create(
-        Alternative(listing_id=source.id, alternative_id=other, approved=True, at=source.updated_at)
-        for demo, source in placed
-        for slug in demo.alternatives
-        if (other := ids.get((source.site_id, slug)))
+        Alternative(listing=entry.listing, alternative_id=other, approved=True, at=entry.listing.updated_at)
+        for entry in placed
+        for slug in entry.row["alternatives"]
+        if (other := ids.get((entry.listing.site_id, slug)))
     )
+
+
+def add_boards(placed: Sequence[Placed], *, at: datetime) -> None:
+    """Fill the boards, close the weeks that are over, give the awards."""
+    store_ratings(ratings=_ratings(placed, today=at.date()), at=at)
+    RevenueReport.objects.bulk_create(
+        RevenueReport(
+            listing=entry.listing,
+            amount_cents=month["amount_cents"],
+            currency=settings.CURRENCY,
+            is_verified=month["is_verified"],
+            method=month["method"],
+            as_of=(at - month["months_ago"] * MONTH).date(),
+            entered_at=at,
+        )
+        for entry in placed
+        for month in entry.row["revenue"]
+    )
+    for entry in placed:
+        if entry.row["contributed_cents"]:
+            record_contribution(
+                listing_id=entry.listing.pk,
+                reference=f"demo-{entry.listing.site_id}-{entry.listing.slug}",
+                amount_cents=entry.row["contributed_cents"],
+                currency=settings.CURRENCY,
+                is_test=True,
+                at=entry.listing.updated_at,
+            )
+    close_due_weeks(at=at)
+    refresh_trends(at=at)
+    refresh_standings(at=at)
+
+
+def _ratings(placed: Sequence[Placed], *, today: date) -> Iterator[Rating]:
+    rated = {entry.listing.domain: entry.row["rating"] for entry in placed if entry.row["rating"]}
+    for domain, rating in rated.items():
+        for months_ago, value in rating["series"]:
+            date_of = today - months_ago * MONTH
+            yield Rating(domain=domain, value=value, source=rating["source"], date=date_of)
 
 
 def add_texts(*, site: Site, at: datetime) -> None:
     """The blog and the questions for founders; those that are there stay as they are."""
-    known = set(BlogPost.objects.filter(site=site).values_list("slug", flat=True))
-    for post in demo_posts():
-        if post.slug in known:
-            continue
-        published = at - timedelta(days=post.days_ago)
-        row = BlogPost.objects.create(
-            site=site,
-            slug=post.slug,
-            title=post.title,
-            excerpt=post.excerpt,
-            author=post.author,
-            markdown=post.markdown,
-            faqs=[{"question": faq.question, "answer": faq.answer} for faq in post.faqs],
-            published_at=published,
-            updated_at=published,
-        )
-        row.listings.set(_mentioned(post.markdown, site=site))
+    existing = set(BlogPost.objects.filter(site=site).values_list("slug", flat=True))
+    for post in posts():
+        if post["slug"] not in existing:
+            published = at - timedelta(days=post.pop("days_ago"))
+            row = BlogPost.objects.create(site=site, **post, published_at=published, updated_at=published)
+            row.listings.set(_mentioned(row.markdown, site=site))
     asked = set(InterviewQuestion.objects.values_list("question", flat=True))
     InterviewQuestion.objects.bulk_create(
-        InterviewQuestion(question=one.question, help=one.help, order=order)
-        for order, one in enumerate(interview_questions())
-        if one.question not in asked
+        InterviewQuestion(**question, order=order)
+        for order, question in enumerate(read("questions.json"))
+        if question["question"] not in asked
     )
 
 
 def _mentioned(text: str, *, site: Site) -> list[Listing]:
-    found = Listing.objects.live().filter(site=site).only("pk", "name").order_by("pk")
-    return [listing for listing in found if f"{listing.name}" in text][:POSTS_LISTINGS]
+    live = Listing.objects.live().filter(site=site).only("pk", "name").order_by("pk")
+    return [listing for listing in live if listing.name in text][:POSTS_LISTINGS]

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.contrib.sites.models import Site as DjangoSite
 from django.db import transaction
 
-from config.demo.data.demo import demo_sites
+from config.demo.content import read
 from core.fetch import split_url
 from directory.models import Site, SiteSettings
 from directory.selectors.sites import forget_sites
@@ -17,21 +17,19 @@ from directory.services.catalogue import ensure_default_site
 @transaction.atomic
 def ensure_sites(*, at: datetime) -> dict[str, Site]:
     """The sites by key; those that are missing are made. The default site counts as the first of the demo."""
-    first, *others = demo_sites()
-    found = {first.key: ensure_default_site()}
-    for demo in others:
-        site = Site.objects.filter(key=demo.key).first()
+    first, *others = read("sites.json")
+    sites = {first["key"]: ensure_default_site()}
+    for row in others:
+        site = Site.objects.filter(key=row["key"]).first()
         if site is None:
             django_site, _ = DjangoSite.objects.get_or_create(
-                domain=_host(demo.key), defaults={"name": demo.name[:50]}
+                domain=_host(row["key"]), defaults={"name": row["name"][:50]}
             )
-            site = Site.objects.create(
-                key=demo.key, django_site=django_site, name=demo.name, purpose=demo.purpose
-            )
+            site = Site.objects.create(django_site=django_site, **row)
             SiteSettings.objects.create(site=site, changed_at=at)
-        found[demo.key] = site
+        sites[row["key"]] = site
     forget_sites()
-    return found
+    return sites
 
 
 def _host(key: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 
-from config.demo.data.demo import demo_listings, demo_posts, handmade_count
+from config.demo.content import listings, posts
 from directory.admin.checks import check_attributes, check_faqs, check_socials, check_story
 from directory.data.categories import category_tree
 from directory.models import BlogPost, Category, Founder, Milestone, Site
@@ -113,10 +113,10 @@ def test_all_that_is_delivered_may_be_saved_again() -> None:
     for category in category_tree():
         check_faqs([{"question": faq.question, "answer": faq.answer} for faq in category.faqs])
         check_attributes(json.loads(json.dumps([vars(row) for row in category.attributes])))
-    for post in demo_posts():
-        check_faqs([{"question": faq.question, "answer": faq.answer} for faq in post.faqs])
-    for listing in demo_listings(count=handmade_count()):
-        check_socials(listing.socials)
-        check_story(listing.story)
-        for founder in listing.founders:
-            check_socials(founder.socials)
+    for post in posts():
+        check_faqs(post["faqs"])
+    for row in listings():
+        check_socials(row["facts"]["socials"])
+        check_story(row["facts"]["story"])
+        for founder in row["founders"]:
+            check_socials(founder["socials"])

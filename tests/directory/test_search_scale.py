@@ -8,8 +8,8 @@ from django.db import connection, transaction
 from django.utils import timezone
 from pytest_django.plugin import DjangoDbBlocker
 
-from config.demo.data.demo import demo_listings, handmade_count
-from config.demo.loading import Loader
+from benchmarks.listings.data.demo import demo_listings, handmade_count
+from benchmarks.listings.loading import Loader
 from config.demo.sites import ensure_sites
 from directory.models import Listing, ListingStats, Site
 from directory.search import browse_ids, search_listings

@@ -1,16 +1,13 @@
 """Loads very many listings with their public rows: COPY into tables whose indexes are built afterwards."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-import orjson
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import JSONField
 
-from directory.models import Listing
 from directory.search import lexemes
 from directory.search.index.cards import Card, card
 from directory.search.index.documents import (
@@ -33,9 +30,6 @@ TABLES = (
     "directory_launch",
 )
 TERMS = ("directory_searchterm",)
-NEW_IDS = """
-SELECT nextval(name), setval(name, nextval(name) + %s) FROM pg_get_serial_sequence(%s, 'id') AS name
-"""
 INDEXES = """
 SELECT c.relname, pg_get_indexdef(i.indexrelid)
 FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid
@@ -119,35 +113,9 @@ class PublicRows:
         moved.write()
 
 
-class ListingRows:
-    """Listings as rows for COPY; columns that nothing is said about hold the model's defaults."""
-
-    def __init__(self) -> None:
-        self.defaults: dict[str, Any] = {}
-        for field in Listing._meta.concrete_fields:  # noqa: SLF001  (Django documents it as public)
-            default = field.get_default()
-            if isinstance(field, JSONField) and not field.null:
-                default = orjson.dumps(default).decode()
-            self.defaults[str(field.column)] = default
-        self.columns = list(self.defaults)
-
-    def row(self, source: Source, *, details: Mapping[str, Any]) -> list[Any]:
-        """One row; `details` are further columns, JSON as text."""
-        values = {**self.defaults, **source._asdict(), "awards": "[]", **details}
-        return [values[column] for column in self.columns]
-
-
 def copy_rows(table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """Stream rows into a table."""
     statement = f"COPY {table} ({', '.join(columns)}) FROM STDIN"
     with connection.cursor() as cursor, cursor.copy(statement) as copy:
         for row in rows:
             copy.write_row(row)
-
-
-def new_ids(table: str, *, count: int) -> range:
-    """So many fresh ids of a table, one after the other."""
-    with connection.cursor() as cursor:
-        cursor.execute(NEW_IDS, [count, table])
-        first = cursor.fetchone()[0]
-    return range(first, first + count)

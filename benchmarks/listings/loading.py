@@ -5,12 +5,13 @@ from datetime import datetime
 from itertools import islice
 from zlib import crc32
 
-from config.demo import accounts
-from config.demo.data.shapes import DemoListing
-from config.demo.engagement import Engagement
-from config.demo.rows import FEATURED_FOR, Place, details_of, source_of
+from benchmarks.listings import accounts
+from benchmarks.listings.copying import ListingRows, new_ids
+from benchmarks.listings.data.shapes import DemoListing
+from benchmarks.listings.rows import FEATURED_FOR, Place, details_of, source_of
+from config.demo.people import visitors
 from directory.models import Category, Listing, Site
-from directory.search.index.bulk import ListingRows, PublicRows, copy_rows, new_ids
+from directory.search.index.bulk import PublicRows, copy_rows
 from directory.search.index.sources import Source, category_tree
 
 PORTION = 2000
@@ -30,52 +31,30 @@ class Loader:
         """Onto these sites, as of this moment."""
         self.sites = sites
         self.at = at
-        self.people = accounts.visitors(at=at)
+        self.people = visitors(at=at)
         self.categories = dict(Category.objects.values_list("slug", "pk"))
         self.rows = ListingRows()
         self.public = PublicRows(tree=category_tree())
-        self.engagement = Engagement(people=self.people, at=at)
 
     def finish(self) -> None:
         """Add the new listings to the counts of sites and categories."""
         self.public.count()
 
-    def add_known(self, demos: Sequence[DemoListing]) -> Placed:
-        """Hand-written listings, with owners of their own and every vote and follow as a row."""
-        owners = accounts.users(
-            {accounts.maker_email(demo): _owner_name(demo) for demo in demos if demo.claimed_by_method},
-            at=self.at,
-        )
-        placed = self._copy(demos, owner=lambda demo: owners.get(accounts.maker_email(demo)), owners=owners)
-        main = self.sites["main"].pk
-        self.engagement.copy(
-            [source for _, source in placed],
-            launch_votes={source.id: _here(demo.launch_votes, source, main=main) for demo, source in placed},
-            followers={source.id: _here(demo.followers, source, main=main) for demo, source in placed},
-        )
-        return placed
-
     def add_more(self, demos: Iterable[DemoListing], *, told: Callable[[int], None]) -> None:
         """Any number of further listings, whose owners are visitors; `told` hears how many came in."""
         rest = iter(demos)
         while portion := list(islice(rest, PORTION)):
-            self._copy(portion, owner=self._visitor, owners={})
+            self._copy(portion)
             told(len(portion))
 
     def _visitor(self, demo: DemoListing) -> int | None:
         return self.people[crc32(demo.slug.encode()) % len(self.people)] if demo.claimed_by_method else None
 
-    def _copy(
-        self,
-        demos: Sequence[DemoListing],
-        *,
-        owner: Callable[[DemoListing], int | None],
-        owners: dict[str, int],
-    ) -> Placed:
+    def _copy(self, demos: Sequence[DemoListing]) -> None:
         missing = self._missing(demos)
         ids = new_ids("directory_listing", count=len(missing))
         placed = [
-            (demo, self._source(demo, site=site, listing_id=listing_id, owner_id=owner(demo)))
+            (demo, self._source(demo, site=site, listing_id=listing_id, owner_id=self._visitor(demo)))
             for listing_id, (demo, site) in zip(ids, missing, strict=True)
         ]
         copy_rows(
@@ -89,11 +68,8 @@ class Loader:
         copy_rows("directory_launch", LAUNCH, self._launches(placed))
         copy_rows("directory_featuredplace", FEATURED, _featured(sources, at=self.at))
         self.public.add(sources)
-        known = accounts.founders(
-            (person for demo, _ in placed for person in demo.founders), owners=owners, at=self.at
-        )
+        known = accounts.founders((person for demo, _ in placed for person in demo.founders), at=self.at)
         copy_rows("directory_listingfounder", FOUNDED, _founded(placed, known=known))
-        return placed
 
     def _missing(self, demos: Sequence[DemoListing]) -> list[tuple[DemoListing, Site]]:
         wanted = [(demo, self.sites[key]) for demo in demos for key in demo.sites]
@@ -134,10 +110,6 @@ class Loader:
 
 def _here(count: int, source: Source, *, main: int) -> int:
     return count if source.site_id == main else count // ELSEWHERE
-
-
-def _owner_name(demo: DemoListing) -> str:
-    return demo.founders[0].name if demo.founders else ""
 
 
 def _filed(sources: Sequence[Source]) -> Iterator[tuple[int, int, int]]:

@@ -5,9 +5,9 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from config.demo.data.files import CONTENT, read_json
-from config.demo.data.product import products
-from config.demo.data.wording import seeded
+from benchmarks.listings.data.files import CONTENT, read_json
+from benchmarks.listings.data.product import products
+from benchmarks.listings.data.wording import seeded
 
 
 @cache

@@ -4,27 +4,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
-from config.demo.data.files import CONTENT, read_json
-from config.demo.data.wording import slugify
-from directory.data.categories import category_tree
+from benchmarks.listings.data.files import CONTENT, read_json
+from benchmarks.listings.data.wording import slugify
 
-LOCAL = (
-    "device", "locally", "own computer", "no server", "own server", "on-premise", "self-hosted", "text file",
-    "works offline", "no cloud", "stays on", "without a cloud", "plain files", "no account", "in the house",
-    "in the practice", "servers in", "eu servers", "in the eu", "hosted in", "hosted by",
-    "your own postgresql", "own storage", "your network", "in the firm",
-)  # fmt: skip
-AT_HOME = frozenset(
-    {
-        "health-and-life", "games-and-publishing", "education", "apps-and-utilities", "physical-products",
-        "communities-and-social",
-    }
-)  # fmt: skip
-FOR_ONE = frozenset(
-    {"personal-finance", "note-taking", "focus-and-habits", "photo-editing", "audio-and-music"}
-)
-RECURRING = frozenset({"subscription", "freemium", "usage"})
-FOR_MONEY = RECURRING | {"one_time"}
 TAGS = {
     "open source": ("open source", "open licence", "gpl", "mit license", "apache", "public domain"),
     "works offline": ("offline", "without signal", "without internet"),
@@ -56,11 +38,6 @@ class Product:
         return slugify(self.name)
 
     @cached_property
-    def root(self) -> str:
-        """The root category it belongs to."""
-        return parents()[self.row["category"]] or str(self.row["category"])
-
-    @cached_property
     def words(self) -> str:
         """Everything written about it, for looking things up."""
         row = self.row
@@ -75,29 +52,9 @@ class Product:
         return " ".join([*parts, row["pricing"][1] or ""]).lower()
 
     @cached_property
-    def flags(self) -> frozenset[str]:
-        """Which general sentences may be said about it."""
-        model, summary = self.row["pricing"]
-        told = {
-            "software": "service" not in self.row,
-            "hosted": "service" not in self.row and not any(cue in self.words for cue in LOCAL),
-            "business": self.root not in AT_HOME and self.row["category"] not in FOR_ONE,
-            "priced": model in FOR_MONEY,
-            "listed_price": model in FOR_MONEY and summary is not None,
-            "recurring": model in RECURRING,
-        }
-        return frozenset(flag for flag, holds in told.items() if holds)
-
-    @cached_property
     def tags(self) -> tuple[str, ...]:
         """Short labels that its own words justify."""
         return tuple(tag for tag, cues in TAGS.items() if any(cue in self.words for cue in cues))
-
-
-@cache
-def parents() -> dict[str, str | None]:
-    """Each category's parent."""
-    return {category.slug: category.parent for category in category_tree()}
 
 
 @cache

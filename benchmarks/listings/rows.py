@@ -9,8 +9,7 @@ from urllib.parse import quote
 
 import orjson
 
-from config.demo.data.shapes import DemoListing, DemoQuote
-from config.demo.logos import logo_of
+from benchmarks.listings.data.shapes import DemoListing, DemoQuote
 from directory import weeks
 from directory.search.index.cards import moment
 from directory.search.index.sources import Source
@@ -62,7 +61,7 @@ def source_of(demo: DemoListing, *, place: Place, categories: Mapping[str, int],
         domain=demo.domain,
         host=demo.domain,
         logo_url="",
-        logo=logo_of(demo.slug),
+        logo="",
         pricing_model=demo.pricing_model or "",
         country=demo.country or "",
         stage=demo.stage or "",

@@ -1,8 +1,22 @@
-"""What the demo content is made of. Times are relative: weeks, days or months before the loading."""
+"""What the listings of measurements are made of. Times are relative: weeks, days or months before the loading."""
 
 from dataclasses import dataclass
+from typing import Self
 
+from config.demo.content import Row
 from directory.data.categories import Faq
+
+MAY_BE_MISSING = (
+    "pricing_model",
+    "pricing_summary",
+    "stage",
+    "country",
+    "city",
+    "founded_year",
+    "contact_email",
+    "demo_video_url",
+    "claimed_by_method",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,34 +52,6 @@ class DemoRating:
     def value(self) -> int:
         """The latest measurement."""
         return self.series[-1][1]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DemoRevenue:
-    """One month's revenue in EUR, verified by a method or told by the owner."""
-
-    months_ago: int
-    amount_cents: int
-    is_verified: bool
-    method: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DemoUpdate:
-    """News of a product, in plain text."""
-
-    days_ago: int
-    title: str
-    body: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DemoMilestone:
-    """A dated step in a product's history."""
-
-    days_ago: int
-    title: str
-    description: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,39 +100,31 @@ class DemoListing:
     followers: int
     views: int
     rating: DemoRating | None
-    revenue: tuple[DemoRevenue, ...]
-    contributed_cents: int
-    updates: tuple[DemoUpdate, ...]
-    milestones: tuple[DemoMilestone, ...]
     story: dict[str, str]
-    alternatives: tuple[str, ...]
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DemoPost:
-    """A blog post in Markdown."""
-
-    slug: str
-    title: str
-    excerpt: str
-    author: str
-    days_ago: int
-    markdown: str
-    faqs: tuple[Faq, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DemoQuestion:
-    """A question the site asks founders."""
-
-    question: str
-    help: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DemoSite:
-    """One launch site of the installation."""
-
-    key: str
-    name: str
-    purpose: str
+    @classmethod
+    def of_row(cls, row: Row) -> Self:
+        """A listing of the demo, as far as measurements read it."""
+        facts = row["facts"]
+        given = {name: facts[name] or None for name in MAY_BE_MISSING}
+        lists = {name: tuple(facts[name]) for name in ("features", "usps", "keywords", "tags")}
+        counts = {name: row[name] for name in ("votes", "launch_votes", "followers", "views")}
+        same = ("slug", "name", "domain", "url", "tagline", "short_description", "description")
+        return cls(
+            **given,
+            **lists,
+            **counts,
+            **{name: facts[name] for name in (*same, "socials", "story", "plan")},
+            categories=tuple(row["categories"]),
+            faqs=tuple(Faq(**faq) for faq in facts["faqs"]),
+            founders=tuple(DemoFounder(**person) for person in row["founders"]),
+            evidence={},
+            not_found=tuple((gap["field"], gap["reason"]) for gap in facts["not_found"]),
+            sites=tuple(row["sites"]),
+            status="upcoming" if (row["launch_week"] or 0) > 0 else "live",
+            launch_week=row["launch_week"],
+            launch_day=row["launch_day"],
+            listed_days_ago=row["listed_days_ago"],
+            is_featured=row["is_featured"],
+            rating=None,
+        )

@@ -7,17 +7,17 @@ from math import log
 from random import Random
 from typing import Any
 
-from config.demo.data.bulk_names import bulk_names, bulk_texts
-from config.demo.data.files import CONTENT, read_json
-from config.demo.data.history import MONTHS, RATING_SOURCE
-from config.demo.data.people import Place, names, places
-from config.demo.data.product import Product, products
-from config.demo.data.schedule import MOST_VOTES, PAST_WEEKS
-from config.demo.data.shapes import DemoFounder, DemoListing, DemoQuote, DemoRating
-from config.demo.data.wording import lowered, seeded, slugify
+from benchmarks.listings.data.bulk_names import bulk_names, bulk_texts
+from benchmarks.listings.data.files import CONTENT, read_json
+from benchmarks.listings.data.people import Place, names, places
+from benchmarks.listings.data.product import Product, products
+from benchmarks.listings.data.shapes import DemoFounder, DemoListing, DemoQuote, DemoRating
+from benchmarks.listings.data.wording import lowered, seeded, slugify
 from directory.data.categories import Faq
 
 Look = dict[str, Any]
+RATING_SOURCE, MONTHS = "Open web graph", 12
+PAST_WEEKS, MOST_VOTES = 104, 940
 STAGES = ("mvp", "launched", "launched", "growing", None)
 AMOUNTS = (
     4,
@@ -55,12 +55,7 @@ BARE: dict[str, Any] = {
     "demo_video_url": None,
     "sites": ("main",),
     "is_featured": False,
-    "revenue": (),
-    "contributed_cents": 0,
-    "updates": (),
-    "milestones": (),
     "story": {},
-    "alternatives": (),
 }
 CAN_BE_MISSING = ("founded_year", "country", "city", "contact_email")
 

@@ -1,0 +1,164 @@
+"""Demo listings as rows of the sites, with times counted back from the moment of loading."""
+
+import hashlib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import quote
+
+from config.demo.content import Row
+from config.demo.people import founders, maker_email, makers
+from directory import weeks
+from directory.models import (
+    Category,
+    FeaturedPlace,
+    Launch,
+    Listing,
+    ListingCategory,
+    ListingFounder,
+    ListingStats,
+    Site,
+)
+from directory.search.index.cards import moment
+from directory.services import public_data
+
+LISTED_BEFORE_LAUNCH, CRAWLED_BEFORE = timedelta(days=16), timedelta(days=3)
+FEATURED_FOR, FEATURED_LEFT = timedelta(days=7), timedelta(days=5)
+ELSEWHERE = 5  # on the second site a listing has this part of its votes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Placed:
+    """A demo listing on one of its sites."""
+
+    row: Row
+    listing: Listing
+    share: int
+
+    def count(self, name: str) -> int:
+        """A counter as it is on this site."""
+        return int(self.row[name]) // self.share
+
+
+def add_listings(rows: Sequence[Row], *, sites: dict[str, Site], at: datetime) -> list[Placed]:
+    """Add those that are missing, with all that lists, profiles and search show of them."""
+    slugs = [row["facts"]["slug"] for row in rows]
+    existing = set(
+        Listing.objects.filter(site__in=sites.values(), slug__in=slugs).values_list("site_id", "slug")
+    )
+    owners = makers(rows, at=at)
+    placed = [
+        Placed(
+            row=row,
+            listing=_listing(row, site=sites[key], owner_id=owners.get(maker_email(row)), at=at),
+            share=1 if sites[key].is_default else ELSEWHERE,
+        )
+        for row in rows
+        for key in row["sites"]
+        if (sites[key].pk, row["facts"]["slug"]) not in existing
+    ]
+    Listing.objects.bulk_create(entry.listing for entry in placed)
+    _add_parts(placed, founder_ids=founders(rows, owners=owners, at=at))
+    _add_counts(placed, at=at)
+    public_data.refresh(listing_ids=[entry.listing.pk for entry in placed])
+    return placed
+
+
+def _listing(row: Row, *, site: Site, owner_id: int | None, at: datetime) -> Listing:
+    facts = row["facts"]
+    week = None if row["launch_week"] is None else weeks.week_of(at) + row["launch_week"] * weeks.WEEK
+    launched_at = at - timedelta(days=row["listed_days_ago"] or 1)
+    if week:
+        launched_at = min(weeks.start(week) + timedelta(days=row["launch_day"]), at)
+    is_upcoming = bool(row["launch_week"] and row["launch_week"] > 0)
+    crawled_at = (at if is_upcoming else launched_at) - CRAWLED_BEFORE
+    created_at = (at if is_upcoming else launched_at) - LISTED_BEFORE_LAUNCH
+    return Listing(
+        **facts,
+        site=site,
+        status=Listing.Status.SCHEDULED if is_upcoming else Listing.Status.LIVE,
+        host=facts["domain"],
+        owner_id=owner_id if facts["claimed_by_method"] else None,
+        evidence=_evidence(row, at=crawled_at),
+        featured_until=at + FEATURED_LEFT if row["is_featured"] else None,
+        launch_week=week,
+        launched_at=None if is_upcoming else launched_at,
+        claim_checked_at=crawled_at if facts["claimed_by_method"] else None,
+        last_crawled_at=crawled_at,
+        created_at=created_at,
+        updated_at=at if is_upcoming else launched_at,
+    )
+
+
+def _evidence(row: Row, *, at: datetime) -> dict[str, list[dict[str, Any]]]:
+    return {
+        field: [
+            {
+                "quote": text,
+                "url": url,
+                "link": f"{url}#:~:text={quote(text, safe='')}",
+                "page_title": row["pages"][url],
+                "source": source,
+                "start": None,
+                "end": None,
+                "page_sha256": hashlib.sha256(f"{row['pages'][url]}\n{text}".encode()).hexdigest(),
+                "fetched_at": moment(at),
+            }
+            for text, url, source in quotes
+        ]
+        for field, quotes in row["quotes"].items()
+    }
+
+
+def _add_parts(placed: Collection[Placed], *, founder_ids: dict[str, int]) -> None:
+    categories = dict(Category.objects.values_list("slug", "pk"))
+    ListingCategory.objects.bulk_create(
+        ListingCategory(listing=entry.listing, category_id=categories[slug], position=position)
+        for entry in placed
+        for position, slug in enumerate(entry.row["categories"])
+    )
+    ListingFounder.objects.bulk_create(
+        ListingFounder(
+            listing=entry.listing,
+            founder_id=founder_ids[person["slug"]],
+            title=person["title"],
+            position=position,
+        )
+        for entry in placed
+        for position, person in enumerate(entry.row["founders"])
+    )
+
+
+def _add_counts(placed: Collection[Placed], *, at: datetime) -> None:
+    ListingStats.objects.bulk_create(
+        ListingStats(
+            listing=entry.listing,
+            site_id=entry.listing.site_id,
+            is_live=entry.listing.is_live,
+            **{name: entry.count(name) for name in ("votes", "followers", "views")},
+        )
+        for entry in placed
+    )
+    Launch.objects.bulk_create(
+        Launch(
+            site_id=entry.listing.site_id,
+            listing=entry.listing,
+            week=entry.listing.launch_week,
+            kind=entry.listing.plan,
+            votes=entry.count("launch_votes"),
+            booked_at=entry.listing.created_at,
+            launched_at=entry.listing.launched_at,
+        )
+        for entry in placed
+        if entry.listing.launch_week
+    )
+    FeaturedPlace.objects.bulk_create(
+        FeaturedPlace(
+            listing=entry.listing,
+            begins_at=min(max(entry.listing.launched_at, entry.listing.featured_until - FEATURED_FOR), at),
+            ends_at=entry.listing.featured_until,
+        )
+        for entry in placed
+        if entry.listing.featured_until and entry.listing.launched_at
+    )
