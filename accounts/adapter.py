@@ -46,7 +46,6 @@ def with_the_way(request: HttpRequest, link: str) -> str:
 
 
 def digest(email: str) -> str:
-    """An address as counts name it."""
     return hashlib.sha256(email.lower().encode()).hexdigest()
 
 

@@ -21,8 +21,6 @@ from core.form_fields import AddressField
 
 
 class ApiKeyInline(admin.TabularInline):
-    """A person's keys."""
-
     model = ApiKey
     extra = 0
     fields = ("name", "prefix", "last4", "scopes", "created_at", "expires_at", "last_used_at", "revoked_at")
@@ -30,7 +28,6 @@ class ApiKeyInline(admin.TabularInline):
     can_delete = False
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Keys are made by their owner."""
         return False
 
 
@@ -38,15 +35,12 @@ class SuperusersOnly(StaffAdmin):
     """What decides who may do what, or who somebody is: only superusers change it."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Superusers."""
         return _is_superuser(request)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Superusers."""
         return _is_superuser(request)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Superusers."""
         return _is_superuser(request)
 
 
@@ -102,11 +96,9 @@ class UserAdmin(StaffAdmin):
         return super().formfield_for_dbfield(db_field, request, **options)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Superusers; people sign up themselves."""
         return _is_superuser(request)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody but a superuser changes staff."""
         return super().has_change_permission(request, obj) and self._may_touch(request, obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:

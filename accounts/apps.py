@@ -5,8 +5,6 @@ from django.utils.module_loading import autodiscover_modules
 
 
 class AccountsConfig(AppConfig):
-    """The accounts area."""
-
     name = "accounts"
 
     def ready(self) -> None:

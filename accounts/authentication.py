@@ -81,8 +81,6 @@ def _by_access_token(token: str, *, resource: str) -> tuple[User, Credential]:
 
 
 class BearerAuthentication(BaseAuthentication):
-    """DRF's door to `authenticate`."""
-
     def authenticate(self, request: Request) -> tuple[User, Credential] | None:
         """User and credential, or None for an anonymous caller."""
         return authenticate(request.headers.get("Authorization", ""))

@@ -45,12 +45,9 @@ class KeyForm(forms.Form):
     after = forms.IntegerField(widget=forms.HiddenInput)
 
     def expires_at(self, *, at: datetime) -> datetime | None:
-        """When the key ends."""
         days = self.cleaned_data["expires"]
         return None if days == "never" else at + timedelta(days=int(days))
 
 
 class AfterForm(forms.Form):
-    """The newest key the page knew."""
-
     after = forms.IntegerField(widget=forms.HiddenInput)

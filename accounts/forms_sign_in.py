@@ -30,7 +30,6 @@ from core.form_fields import AddressField
 
 
 def active_people(address: str) -> list[User]:
-    """Whose address it is, if anybody's."""
     user = User.objects.with_address(address)
     return [user] if user is not None and user.is_active else []
 
@@ -49,8 +48,6 @@ class TakesAddress:
 
 
 class SignInForm(TakesAddress, LoginForm):
-    """Signing in with a password."""
-
     address = "login"
 
 

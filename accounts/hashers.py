@@ -22,7 +22,6 @@ class BoundedArgon2PasswordHasher(Argon2PasswordHasher):
     places: ClassVar[threading.BoundedSemaphore] = threading.BoundedSemaphore(AT_ONCE)
 
     def encode(self, password: str, salt: str) -> str:
-        """Hash a password."""
         with self._place():
             return super().encode(password, salt)
 

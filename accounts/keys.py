@@ -23,7 +23,6 @@ def checksum(body: str) -> str:
 
 
 def make() -> str:
-    """A fresh key."""
     body = secrets.token_urlsafe(32)
     return f"{PREFIX}{body}{checksum(body)}"
 
@@ -34,5 +33,4 @@ def is_well_formed(key: str) -> bool:
 
 
 def digest(key: str) -> str:
-    """What is stored of a key."""
     return hashlib.sha256(key.encode()).hexdigest()

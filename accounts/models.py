@@ -33,7 +33,6 @@ class UserManager(BaseUserManager["User"]):
         return {address: ids[normal] for address, normal in typed.items() if normal in ids}
 
     def get_by_natural_key(self, username: str | None) -> "User":
-        """The person with this address."""
         user = self.with_address(username or "")
         if user is None:
             raise self.model.DoesNotExist
@@ -78,7 +77,6 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def is_suspended(self) -> bool:
-        """Whether staff have suspended the account."""
         return self.suspended_at is not None
 
     @cached_property
@@ -112,7 +110,6 @@ class ApiKey(models.Model):
         return f"{self.prefix}…{self.last4}"
 
     def is_valid(self, *, at: datetime) -> bool:
-        """Whether the key still opens anything."""
         return self.revoked_at is None and (self.expires_at is None or self.expires_at > at)
 
 

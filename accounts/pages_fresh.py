@@ -47,7 +47,6 @@ class FreshCode(AbstractCodeVerificationProcess):
         process.persist()
 
     def send(self) -> None:
-        """Mail the code."""
         adapter = get_adapter()
         self.state["code"] = adapter.generate_login_code()
         context = {"request": self.request, "user": self.user, "code": self.code}
@@ -58,7 +57,6 @@ class FreshCode(AbstractCodeVerificationProcess):
         self.request.session[STATE] = self.state
 
     def abort(self) -> None:
-        """Forget the code."""
         self.request.session.pop(STATE, None)
 
 

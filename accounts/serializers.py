@@ -32,7 +32,6 @@ class AccountOut(Shape):
 
     @classmethod
     def render(cls, value: Any) -> dict[str, Any]:
-        """From an `AccountView`."""
         user, credential = value.user, value.credential
         key = {"prefix": credential.prefix, "name": credential.name} if credential.kind == "api_key" else None
         return {

@@ -64,7 +64,6 @@ def remember_spent_code(digest: str, *, family: uuid.UUID, at: datetime) -> None
 
 
 def family_of_spent_code(digest: str) -> uuid.UUID | None:
-    """The tokens a spent code gave."""
     return SpentCode.objects.filter(digest=digest).values_list("token_family", flat=True).first()
 
 

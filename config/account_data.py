@@ -38,7 +38,6 @@ class EraseForm(forms.Form):
 @require_safe
 @signed_in
 def overview(request: HttpRequest) -> HttpResponse:
-    """`/account/data`."""
     return render(request, "account_data/overview.html")
 
 
@@ -46,7 +45,6 @@ def overview(request: HttpRequest) -> HttpResponse:
 @signed_in
 @signed_in_lately
 def export(request: HttpRequest) -> HttpResponse:
-    """`/account/data/export`: everything as one file."""
     data = personal_data.export(user_id=user_of(request).pk, at=timezone.now())
     return HttpResponse(
         data,

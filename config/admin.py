@@ -48,8 +48,6 @@ admin.site.unregister(HostName)
 
 @admin.register(HostName)
 class HostNameAdmin(StaffAdmin):
-    """The host of each site."""
-
     list_display = ("domain", "name")
     search_fields = ("domain__startswith", "name__istartswith")
     search_placeholder = "How a host or its name begins"
@@ -73,7 +71,6 @@ class BeatsFilter(admin.SimpleListFilter):
         yield from others
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Job]) -> QuerySet[Job]:
-        """All but them."""
         if self.value() == "with":
             return queryset
         return queryset.exclude(state=Job.State.DONE, kind__in=[kind.name for kind in jobs.periodic()])
@@ -100,15 +97,12 @@ class JobAdmin(StaffAdmin):
         return (queryset.filter(named) if term else queryset), False
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
         return False
 
     def get_urls(self) -> list[Any]:

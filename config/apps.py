@@ -11,8 +11,6 @@ __all__ = ["ConfigConfig", "StaffAdminConfig", "celery_app"]
 
 
 class ConfigConfig(AppConfig):
-    """Wiring, commands, templates and static files."""
-
     name = "config"
 
     def ready(self) -> None:

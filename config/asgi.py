@@ -54,7 +54,6 @@ class Answer:
     def start(
         self, status: str, headers: list[tuple[str, str]], _error: Any = None, /
     ) -> Callable[[bytes], Any]:
-        """WSGI's start_response."""
         self.status = int(status[:3])
         self.headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
         return _refuse_write
@@ -69,7 +68,6 @@ class Application:
     is_leaving: bool = False
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         if scope["type"] != "http":
             raise NotImplementedError(f"There is no {scope['type']} here.")
         answer = await self.answer(scope, receive)

@@ -55,7 +55,6 @@ class Bucket(S3Storage):
 
     @property
     def bucket(self) -> Any:
-        """The bucket by this thread's connection."""
         return self.connection.Bucket(self.bucket_name)
 
     def exists(self, name: str) -> bool:
@@ -76,7 +75,6 @@ class Bucket(S3Storage):
             return str(super()._save(name, content))
 
     def url(self, name: str, *args: Any, **kwargs: Any) -> str:
-        """Our own address of a file."""
         return f"{settings.MEDIA_URL}{name}"
 
     def get_modified_time(self, name: str) -> datetime:

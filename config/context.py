@@ -22,7 +22,6 @@ def name_of_site(request: HttpRequest) -> str:
 
 
 def address_of_site() -> str:
-    """The address of that site."""
     try:
         return on_site("")
     except SiteNotReadyError:

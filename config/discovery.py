@@ -44,7 +44,6 @@ def llms_lines() -> Iterator[str]:
 
 @require_safe
 def llms(_request: HttpRequest) -> HttpResponse:
-    """`/llms.txt`."""
     return HttpResponse("\n".join(llms_lines()) + "\n", content_type=TEXT, headers=PUBLIC)
 
 

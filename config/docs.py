@@ -97,7 +97,6 @@ def schema() -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def schema_bytes() -> bytes:
-    """The document as it is served."""
     return dumps(schema())
 
 
@@ -135,7 +134,6 @@ class Documented:
 
 
 def resolved(node: dict[str, Any]) -> dict[str, Any]:
-    """A schema with its reference followed."""
     while "$ref" in node:
         node = schema()["components"]["schemas"][node["$ref"].rpartition("/")[2]]
     return node

@@ -110,7 +110,6 @@ def example_of(name: str) -> Example:
 
 
 def as_curl(call: Example, *, needs_key: bool) -> str:
-    """The call for a shell."""
     query = f"?{urlencode(call.texts)}" if call.query else ""
     verb = "" if call.method == "GET" else f" -X {call.method}"
     lines = [f"curl{verb} {shlex.quote(call.url + query)}"]
@@ -127,7 +126,6 @@ def as_curl(call: Example, *, needs_key: bool) -> str:
 
 
 def as_python(call: Example, *, needs_key: bool) -> str:
-    """The call in Python, with httpx."""
     arguments = [json.dumps(call.url)]
     if call.query:
         arguments.append(f"params={call.texts!r}")
@@ -225,7 +223,6 @@ def try_it(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def page(request: HttpRequest, name: str) -> HttpResponse:
-    """`/docs/operations/<name>`."""
     if name not in operations():
         raise NotFoundError("There is no such operation.")
     method, _, operation = operations()[name]

@@ -55,7 +55,6 @@ def filled(texts: dict[str, str]) -> list[tuple[str, str]]:
 
 @require_safe
 def start(request: HttpRequest) -> HttpResponse:
-    """`/docs/start`."""
     url = absolute("/mcp")
     connect = [(client["name"], client["sign_in"]) for client in clients(url) if "sign_in" in client]
     parts = [

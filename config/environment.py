@@ -34,7 +34,6 @@ def flag(name: str, default: str = "off") -> bool:
 
 
 def number(name: str, default: float) -> float:
-    """A number that is not negative."""
     value = text(name, str(default))
     try:
         parsed = float(value)
@@ -46,7 +45,6 @@ def number(name: str, default: float) -> float:
 
 
 def port(name: str, default: int) -> int:
-    """The number of a port."""
     value = text(name, str(default))
     if not value.isdecimal() or not 0 < int(value) < 65_536:
         raise ImproperlyConfigured(f"{name} is {value!r}; use a number from 1 to 65535.")

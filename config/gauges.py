@@ -70,7 +70,6 @@ def _by(registry: CollectorRegistry, name: str, words: str, values: dict[Any, fl
 
 
 def measure_jobs(registry: CollectorRegistry, *, at: datetime) -> None:
-    """The queue of record."""
     number: dict[tuple[str, str], int] = defaultdict(int)
     by_kind: dict[str, float] = defaultdict(float)
     by_queue: dict[str, float] = dict.fromkeys(QUEUES, 0.0)
@@ -120,7 +119,6 @@ def _measure_beats(registry: CollectorRegistry) -> None:
 
 
 def measure_calendar(registry: CollectorRegistry, *, at: datetime) -> None:
-    """Weeks that began and ended."""
     ((due, still_open),) = fetch_all(CALENDAR, {"week": weeks.week_of(at)})
     _gauge(registry, "launches_due", "Listings whose week has begun and that are not live", due)
     _gauge(

@@ -63,7 +63,6 @@ def share_of_home(site: Site) -> Share:
 
 @require_safe
 def home_image(request: HttpRequest, digest: str) -> HttpResponse:
-    """`/share/home/<hash>.png`."""
     share = share_of_home(current_site(request))
     return image_response(request, name=share.name, picture=share.picture)
 

@@ -34,7 +34,6 @@ class MarkdownPages:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Handle one request."""
         if request.method not in {"GET", "HEAD"} or request.path.startswith((*PROGRAMS, *PRIVATE)):
             return self.get_response(request)
         is_twin = request.path.endswith(ENDING)

@@ -82,7 +82,6 @@ class PageLimits:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Handle one request."""
         if request.path.startswith((*PROGRAMS, *UNCOUNTED)):
             return self.get_response(request)
         person = f"user:{request.user.pk}" if request.user.is_authenticated else ""

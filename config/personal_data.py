@@ -41,7 +41,6 @@ AREAS: dict[str, Area] = {
 
 
 def erase_job_key(user_id: int) -> str:
-    """One job for each person."""
     return f"person-{user_id}"
 
 

@@ -41,7 +41,6 @@ class Reaper(bootsteps.StartStopStep):
         threading.Thread(target=self._look_again_and_again, name="reaper", daemon=True).start()
 
     def stop(self, worker: Any) -> None:
-        """Look no more."""
         self.ends.set()
 
     def _look_again_and_again(self) -> None:

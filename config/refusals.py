@@ -62,7 +62,6 @@ def currency(given: str) -> str:
 
 
 def seller_country(given: str) -> str:
-    """The code of a country."""
     code = given.upper()
     if code not in country_names():
         raise ImproperlyConfigured(

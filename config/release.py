@@ -8,6 +8,5 @@ from django.conf import settings
 
 @lru_cache(maxsize=1)
 def version() -> str:
-    """The release, as pyproject.toml names it."""
     found: str = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
     return found

@@ -167,7 +167,6 @@ def _forget(rows: QuerySet[Any], *, emptied: Mapping[str, str]) -> int:
 
 
 def as_table() -> str:
-    """The table in Markdown."""
     lines = ["| what | how long it is kept |", "|---|---|"]
     return "\n".join([*lines, *(f"| {kept.what} | {kept.how_long} |" for kept in KEPT)])
 

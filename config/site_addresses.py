@@ -15,6 +15,5 @@ class SiteAddresses:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Handle one request."""
         with addresses_of(lambda: address_of(current_site(request))):
             return self.get_response(request)

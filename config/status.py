@@ -57,7 +57,6 @@ def staff_notes() -> list[tuple[str, str]]:
 
 
 def backup_words(made_at: datetime | None, *, at: datetime) -> str:
-    """How old the newest backup is."""
     if made_at is None:
         return "none yet" if settings.BACKUP_TO else "none: BACKUP_TO is not set"
     return f"{made_at:%-d %b %Y %H:%M} UTC, {(at - made_at) // timedelta(hours=1)} hours ago"

@@ -17,7 +17,6 @@ AT_FIRST_USE = (
 
 
 def main() -> None:
-    """Work until a signal comes."""
     for name in AT_FIRST_USE:
         load_at_first_use(name)
     worker.main(obj=CLIContext(app=app, no_color=False, workdir="", quiet=True))

@@ -19,7 +19,6 @@ class CutBody(BytesIO):
     """The beginning of a body that is larger than any we take: a reader who gets to its end is told so."""
 
     def read(self, size: int | None = -1) -> bytes:
-        """Read on, up to the end."""
         found = super().read(size)
         if self.tell() >= len(self.getbuffer()):
             raise RequestDataTooBig(f"The body has more than {LARGEST_BODY} bytes.")

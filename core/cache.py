@@ -37,7 +37,6 @@ class FailSoftRedisCache(RedisCache):
     _away_until = 0.0
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
-        """The cache on that server."""
         super().__init__(server, params)
         self._class = SharedClient
 
@@ -52,13 +51,11 @@ class FailSoftRedisCache(RedisCache):
             return otherwise
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
-        """The value, or the default."""
         return self._softly(
             lambda: super(FailSoftRedisCache, self).get(key, default, version), otherwise=default
         )
 
     def get_many(self, keys: Any, version: int | None = None) -> dict[str, Any]:
-        """The values that are there."""
         return self._softly(lambda: super(FailSoftRedisCache, self).get_many(keys, version), otherwise={})
 
     def set(self, key: str, value: Any, timeout: Any = 300, version: int | None = None) -> None:
@@ -81,7 +78,6 @@ class FailSoftRedisCache(RedisCache):
         return self._softly(lambda: super(FailSoftRedisCache, self).delete(key, version), otherwise=False)
 
     def has_key(self, key: str, version: int | None = None) -> bool:
-        """Whether there is a value."""
         return self._softly(lambda: super(FailSoftRedisCache, self).has_key(key, version), otherwise=False)
 
 

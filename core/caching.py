@@ -70,7 +70,6 @@ class AnswerCache:
         self._lock = Lock()
 
     def get(self, key: Hashable) -> CachedAnswer | None:
-        """The answer, whatever its age."""
         with self._lock:
             if key in self._answers:
                 self._answers.move_to_end(key)

@@ -31,12 +31,10 @@ class TimedCommand(BaseCommand):
     """A command that runs periodic work at once, as of `--at` or now."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The moment to act as of."""
         parser.add_argument("--at", type=moment, default=None, help="RFC 3339 time; default: now")
 
     @staticmethod
     def at(options: dict[str, object]) -> datetime:
-        """The moment to act as of."""
         given = options["at"]
         return given if isinstance(given, datetime) else database_now()
 

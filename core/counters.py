@@ -22,7 +22,6 @@ HINTS_NOT_TAKEN = Counter("hint_failures", "Tries to leave a hint at a job that 
 
 
 def note(request: HttpRequest, response: HttpResponse, *, seconds: float, operation: str | None) -> None:
-    """Count a request."""
     name = count(request.path_info, status=response.status_code, operation=operation)
     SECONDS.labels(operation=name).observe(seconds)
 

@@ -59,7 +59,6 @@ class BodyTimeoutError(
 
 
 def problem(error: ApiError, *, instance: str, request_id: str) -> dict[str, Any]:
-    """The problem object of a refusal."""
     return {
         "type": absolute(f"/docs/errors#{error.code}"),
         "title": error.title,

@@ -65,7 +65,6 @@ class NoOutages(logging.Filter):
     """Leaves out the line for each request that an outage refused: `core.outages` says once that there is one."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether the line is written."""
         return getattr(record, "status_code", 0) != 503
 
 
@@ -73,7 +72,6 @@ class NoRoutine(logging.Filter):
     """Leaves out what the clock did as ever: a person at a terminal waits for something else."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether the line is written."""
         return getattr(record, "outcome", "") != "done" or not str(getattr(record, "key", "")).startswith(
             "every-"
         )

@@ -94,7 +94,6 @@ def _asked(alias: str, statement: str) -> int:
 
 
 def is_there() -> bool:
-    """Whether this installation has one."""
     return ALIAS in settings.DATABASES
 
 

@@ -92,16 +92,12 @@ def only_operations(endpoints: list[tuple[str, str, str, Any]]) -> list[tuple[st
 
 
 class OperationSchema(AutoSchema):
-    """Reads everything from the operation's declaration."""
-
     @property
     def spec(self) -> Operation:
-        """The operation that is being described."""
         spec: Operation = self.view.operation  # type: ignore[attr-defined]
         return spec
 
     def get_operation_id(self) -> str:
-        """The operationId of the interface."""
         return self.spec.name
 
     def get_serializer_name(self, serializer: Any, direction: str) -> str:
@@ -109,7 +105,6 @@ class OperationSchema(AutoSchema):
         return type(serializer).__name__.removesuffix("Out").removesuffix("In")
 
     def get_summary(self) -> str:
-        """The first line of the docstring."""
         return self.spec.summary
 
     def get_description(self) -> str:  # type: ignore[override]
@@ -128,7 +123,6 @@ class OperationSchema(AutoSchema):
         return [{"apiKey": []}, *({"oauth2": [scope.value]} for scope in self.spec.scope)]
 
     def get_override_parameters(self) -> list[Any]:
-        """Query, paging and the Idempotency-Key header."""
         found: list[Any] = []
         kinds: list[type[serializers.Serializer[Any]] | None] = [
             self.spec.query,

@@ -111,7 +111,6 @@ class Link(Text):
     default_error_messages = {"link": "This must be a link that begins with {schemes}. {why}"}
 
     def to_internal_value(self, data: Any) -> str:
-        """The link as it was given."""
         value = super().to_internal_value(data)
         if not value or len(value) > (self.max_length or len(value)):
             return value
@@ -240,7 +239,6 @@ class Shape(serializers.Serializer[Any]):
 
     @classmethod
     def headers(cls, value: Any) -> dict[str, str]:
-        """Headers that go with the answer."""
         return {}
 
 

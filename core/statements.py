@@ -23,7 +23,6 @@ class WholeNumberDumper(Int4Dumper):
     _large = Int8Dumper(Int8)
 
     def get_key(self, obj: int, format: PyFormat) -> type:
-        """What the dumper is found by."""
         return Int4 if obj in INT4 else Int8
 
     def upgrade(self, obj: int, format: PyFormat) -> Dumper:
@@ -60,7 +59,6 @@ class LoggingWrapper(CursorDebugWrapper):
     """Logs the statement without its values, which are not in the text that was sent."""
 
     def execute(self, sql: Any, params: Any = None) -> Any:
-        """Run and log it."""
         with self.debug_sql(sql, params):
             return CursorWrapper.execute(self, sql, params)
 

@@ -80,7 +80,6 @@ class Allowance:
 
     @property
     def headers(self) -> dict[str, str]:
-        """The two headers every answer carries."""
         return {
             "RateLimit-Policy": f'"{self.policy}";q={self.limit};w={self.seconds}',
             "RateLimit": f'"{self.policy}";r={self.remaining};t={self.reset_in}',
@@ -190,7 +189,6 @@ def limiter() -> Limiter:
 
 
 def allowed(policy: Policy) -> int:
-    """A policy's limit on this installation."""
     return max(1, round(policy.limit * settings.RATE_LIMIT_FACTOR))
 
 

@@ -43,7 +43,6 @@ class Look:
 
     @property
     def box(self) -> "Box":
-        """The measures of the shape."""
         return BOXES[self.shape]
 
     @property
@@ -139,7 +138,6 @@ def image_prefix(slug: str) -> str:
 
 
 def image_url(slug: str, code: str, *, look: Look | None = None) -> str:
-    """The address of a badge's image."""
     return f"{image_prefix(slug)}{code}.svg{(look or Look()).query}"
 
 
@@ -157,7 +155,6 @@ def badge_html(
 
 
 def badge_markdown(*, slug: str, code: str, look: Look, title: str) -> str:
-    """The same in Markdown."""
     alternative = re.sub(r"([\\\[\]])", r"\\\1", " ".join(title.split()))
     return f"[![{alternative}]({image_url(slug, code, look=look)})]({link_url(slug)})"
 

@@ -13,5 +13,4 @@ def country_names() -> dict[str, list[str]]:
 
 @cache
 def countries() -> list[tuple[str, str]]:
-    """Every country by its English name."""
     return sorted(((code, names[0]) for code, names in country_names().items()), key=lambda row: row[1])

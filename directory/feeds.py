@@ -40,7 +40,6 @@ class Feed:
 
     @property
     def updated(self) -> datetime:
-        """When there last was something new."""
         return max((entry.updated for entry in self.entries), default=self.empty_since)
 
 
@@ -59,7 +58,6 @@ def _time(at: datetime) -> str:
 
 
 def atom(feed: Feed) -> bytes:
-    """The feed as Atom."""
     url = f"{feed.base_url}.atom"
     root = ElementTree.Element("feed", xmlns=ATOM)
     _add(root, "id", url)
@@ -97,7 +95,6 @@ def _clean(text: str) -> str:
 
 
 def json_feed(feed: Feed) -> dict[str, Any]:
-    """The feed as JSON Feed."""
     return {
         "version": "https://jsonfeed.org/version/1.1",
         "title": feed.title,

@@ -10,22 +10,18 @@ FIRST, LAST = date.min + WEEK, date(9999, 12, 13)
 
 
 def monday(day: date) -> date:
-    """The Monday of a date's week."""
     return day - timedelta(days=day.weekday())
 
 
 def week_of(at: datetime) -> date:
-    """The week a moment belongs to."""
     return monday(at.astimezone(UTC).date())
 
 
 def start(week: date) -> datetime:
-    """The first moment of a week."""
     return datetime.combine(week, time.min, tzinfo=UTC)
 
 
 def end(week: date) -> datetime:
-    """The first moment after a week."""
     return start(week) + WEEK
 
 

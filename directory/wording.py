@@ -82,7 +82,6 @@ def fields_to_fix(errors: Sequence[FieldError]) -> str:
 
 
 def not_saved(errors: Sequence[FieldError]) -> str:
-    """Why nothing was saved."""
     fields = fields_to_fix(errors)
     return f"Not saved: {fields} {'needs' if fields == 'one field' else 'need'} a fix."
 

@@ -24,21 +24,16 @@ class Looked(admin.options.BaseModelAdmin):
     """What is only looked at."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
         return False
 
 
 class FieldInline(Looked, admin.TabularInline):
-    """Its values with their quotes."""
-
     model = DraftField
     fields = ("group", "name", "state", "value", "quotes", "reason", "updated_by")
     readonly_fields = ("quotes",)
@@ -47,7 +42,6 @@ class FieldInline(Looked, admin.TabularInline):
 
     @admin.display(description="evidence")
     def quotes(self, row: DraftField) -> SafeString:
-        """Each quote with its page."""
         return format_html_join(
             "",
             "<p>“{}”<br>{}</p>",
@@ -69,8 +63,6 @@ class PageInline(Looked, admin.TabularInline):
 
 
 class InviteInline(Looked, admin.TabularInline):
-    """Who was invited."""
-
     model = Invite
     fields = ("email", "status", "sent_at", "expires_at", "accepted_at")
     extra = 0
@@ -130,7 +122,6 @@ class DraftAdmin(Looked, StaffAdmin):
 
     @admin.display(description="tokens")
     def tokens(self, draft: Draft) -> int:
-        """In and out."""
         return draft.tokens_in + draft.tokens_out
 
     @admin.display(description="cost")

@@ -6,8 +6,6 @@ from django.apps import AppConfig
 
 
 class DraftsConfig(AppConfig):
-    """The drafts area."""
-
     name = "drafts"
 
     def ready(self) -> None:

@@ -71,7 +71,6 @@ class EditorGroup:
 
     @property
     def given(self) -> int:
-        """How many fields have a value."""
         return sum(is_given(entry.value) for entry in self.fields)
 
     @property
@@ -167,7 +166,6 @@ def _edit_of(row: DraftField) -> tuple[list[Piece], list[Piece]]:
 def editor_groups(
     view: DraftView, *, typed: Mapping[str, str], errors: Mapping[str, list[str]]
 ) -> list[EditorGroup]:
-    """The form, group by group."""
     rows = {row.name: row for row in view.fields if row.group == DraftField.Group.FIELDS}
     needed = completeness.required({name: row.value for name, row in rows.items()})
     return [

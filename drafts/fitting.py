@@ -124,7 +124,6 @@ def unfit(values: Mapping[str, Any]) -> dict[str, UnfitError]:
 
 
 def errors(found: Mapping[str, UnfitError]) -> list[FieldError]:
-    """The refusal of each such value."""
     return [
         FieldError(code=entry.code, pointer=f"/fields/{name}", message=entry.hint, limit=entry.limit)
         for name, entry in found.items()

@@ -29,7 +29,6 @@ def hides_nothing(name: str) -> None:
 
 
 def link(platform: str) -> forms.CharField:
-    """An optional address on a platform."""
     return forms.CharField(
         label=PLATFORMS[platform], max_length=limits.SOCIAL_LINK, required=False, validators=[may_be_shown]
     )
@@ -65,7 +64,6 @@ class ProfileForm(forms.Form):
     )
 
     def profile(self) -> dict[str, Any]:
-        """What is kept."""
         given = self.cleaned_data
         return {
             **{key: given[key] or None for key in ("name", "title", "bio")},

@@ -13,10 +13,7 @@ from drafts import limits
 
 
 class DraftQuerySet(models.QuerySet["Draft"]):
-    """The ways to look at drafts."""
-
     def owned_by(self, user_id: int) -> Self:
-        """A person's own."""
         return self.filter(owner_id=user_id)
 
     def open(self) -> Self:
@@ -135,7 +132,6 @@ class Draft(models.Model):
         return self.url
 
     def can_become(self, status: str) -> bool:
-        """Whether this move is legal."""
         return status in self.MOVES[self.status]
 
 
@@ -208,8 +204,6 @@ class DraftPage(models.Model):
 
 
 class InviteQuerySet(models.QuerySet["Invite"]):
-    """The ways to look at invitations."""
-
     def shown(self, *, at: datetime | Combinable) -> Self:
         """With what each is worth at a moment: `stands` is `expired` for one that nobody used in time."""
         late = Q(status="sent", expires_at__lte=at)
@@ -246,7 +240,6 @@ class Invite(models.Model):
         return f"{self.status} {self.sent_at:%Y-%m-%d}"
 
     def has_expired(self, *, at: datetime) -> bool:
-        """Whether nobody used it in time."""
         return self.status == self.Status.EXPIRED or (
             self.status == self.Status.SENT and self.expires_at <= at
         )

@@ -45,7 +45,6 @@ WARNINGS = {
 @require_safe
 @signed_in
 def drafts(request: HttpRequest) -> HttpResponse:
-    """`/account/drafts`."""
     rows = selectors.my_drafts(owner_id=user_of(request).pk)
     page = paginate(rows, page=page_number(request), per_page=PER_PAGE)
     return render(request, "drafts/drafts.html", {"page": page})

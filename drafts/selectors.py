@@ -79,7 +79,6 @@ def my_drafts(*, owner_id: int) -> QuerySet[Draft]:
 
 @count_for_account("drafts")
 def count_drafts(user_id: int) -> int:
-    """How many drafts a person has."""
     return Draft.objects.owned_by(user_id).count()
 
 

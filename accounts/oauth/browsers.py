@@ -33,7 +33,6 @@ def open_to_browsers(*methods: str) -> Callable[[View], View]:
 
 
 def preflight(methods: tuple[str, ...]) -> HttpResponse:
-    """The answer to a preflight request."""
     allowed = ", ".join([*methods, "OPTIONS"])
     return HttpResponse(
         status=204,

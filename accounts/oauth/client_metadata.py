@@ -35,7 +35,6 @@ class ClientMetadata:
 
     @property
     def is_public(self) -> bool:
-        """Whether the client keeps no secret."""
         return self.auth_method == "none"
 
 

@@ -18,7 +18,6 @@ def issuer() -> str:
 
 
 def authorization_server() -> dict[str, Any]:
-    """`/.well-known/oauth-authorization-server`."""
     return {
         "issuer": issuer(),
         "authorization_endpoint": absolute("/oauth/authorize"),

@@ -71,7 +71,6 @@ def register(metadata: ClientMetadata, *, at: datetime) -> Registered:
 
 
 def read(*, client_id: str, token: str, at: datetime) -> Registered:
-    """What a client registered."""
     application = _authorized(client_id=client_id, token=token, at=at)
     return Registered(application=application, auth_method=_auth_method(application), token=token)
 

@@ -52,7 +52,6 @@ class Validator(OAuth2Validator):
         return super().validate_code(client_id, code, client, request) and _is_connected(request)
 
     def invalidate_authorization_code(self, client_id: str, code: str, request: Request, *_: Any) -> None:
-        """Remember which tokens the code gave."""
         super().invalidate_authorization_code(client_id, code, request)
         services_apps.remember_spent_code(code, family=request.token_family, at=timezone.now())
 

@@ -58,7 +58,6 @@ def refused(error: ApiError, *, request: HttpRequest) -> HttpResponse:
 
 
 def oauth_error(code: str, description: str, *, status: int = 400) -> JsonResponse:
-    """An error as OAuth writes them."""
     body = {"error": code, "error_description": description}
     return JsonResponse(body, status=status, headers={"Cache-Control": "no-store"})
 
@@ -101,7 +100,6 @@ class ConsentView(OAuthLibMixin, View):
     """
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Ask."""
         try:
             scopes, asked = self._asked(request)
         except OAuthToolkitError as error:
@@ -171,7 +169,6 @@ class OneTransactionTokenView(TokenView):
 
     @method_decorator(sensitive_post_parameters())
     def post(self, request: HttpRequest) -> HttpResponse:
-        """Give tokens."""
         if misfit := not_a_form(request):
             return misfit
         with transaction.atomic():

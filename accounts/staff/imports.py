@@ -47,7 +47,6 @@ class Line:
 
     @property
     def values(self) -> dict[str, Any]:
-        """What is to be written."""
         return {name: after for name, _, after in self.fields}
 
 
@@ -123,8 +122,6 @@ def _plain(cell: str) -> str:
 
 
 class FileForm(forms.Form):
-    """The file."""
-
     file = forms.FileField(
         label="CSV file", help_text="UTF-8, at most 1 MB.", widget=forms.FileInput(attrs={"accept": ".csv"})
     )

@@ -104,7 +104,6 @@ class StaffAdmin(admin.ModelAdmin):
 
     @property
     def page_title(self) -> str:
-        """The heading of the list."""
         return self.page_name or capfirst(str(self.opts.verbose_name_plural))
 
     @property
@@ -122,7 +121,6 @@ class StaffAdmin(admin.ModelAdmin):
         ]
 
     def get_changelist(self, request: HttpRequest, **options: Any) -> type[ChangeList]:
-        """One that counts nothing."""
         return UncountedList
 
     def get_urls(self) -> list[Any]:
@@ -180,7 +178,6 @@ class StaffAdmin(admin.ModelAdmin):
         )
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """Those that the person may do."""
         found = super().get_actions(request)
         return {
             name: action for name, action in found.items() if rights.may(request.user, self._act_of(action))
@@ -245,7 +242,6 @@ class StaffAdmin(admin.ModelAdmin):
         return value if isinstance(value, str | int | float | bool | list | dict | None) else str(value)
 
     def log_addition(self, request: HttpRequest, obj: models.Model, message: Any) -> Any:
-        """A line of the audit log."""
         return self.record(request, f"added {self._noun}", on=obj, change=message)
 
     def log_change(self, request: HttpRequest, obj: models.Model, message: Any) -> Any:

@@ -58,7 +58,6 @@ def is_fresh(request: HttpRequest) -> bool:
 def show(
     request: HttpRequest, site: AdminSite, template: str, *, title: str, **context: Any
 ) -> TemplateResponse:
-    """A page of the back office."""
     known = {**site.each_context(request), "title": title, **context}
     return TemplateResponse(request, template, known)
 

@@ -34,7 +34,6 @@ class Manifest:
 
     @classmethod
     def read(cls, place: Storage, name: str) -> Self:
-        """The manifest of a backup."""
         try:
             with place.open(f"{name}/{MANIFEST}") as file:
                 known: dict[str, Any] = json.loads(file.read())
@@ -50,7 +49,6 @@ class Manifest:
             raise BackupError(f"The manifest of {name} is damaged: {error}.") from error
 
     def write(self, place: Storage) -> None:
-        """Make the backup complete."""
         place.save(f"{self.name}/{MANIFEST}", ContentFile(json.dumps(asdict(self)).encode()))
 
 

@@ -119,7 +119,6 @@ def _errors(lines: Sequence[str]) -> list[str]:
 
 
 def major_of(connection: psycopg.Connection[Any]) -> int:
-    """The server's version."""
     return connection.info.server_version // 10000
 
 

@@ -37,18 +37,15 @@ class Stream(io.RawIOBase):
         return piece
 
     def chunks(self, chunk_size: int | None = None) -> Iterator[bytes]:
-        """All pieces."""
         while piece := self.read(chunk_size or PIECE):
             yield piece
 
     @property
     def sum(self) -> Sum:
-        """Of what was read so far."""
         return Sum(size=self._size, sha256=self._hash.hexdigest())
 
 
 def sum_of(source: IO[bytes] | Any) -> Sum:
-    """Read a file to its end."""
     stream = Stream(source)
     for _ in stream.chunks():
         pass

@@ -15,7 +15,6 @@ Row = dict[str, Any]
 
 @cache
 def read(name: str) -> Any:
-    """One of the files."""
     return json.loads((CONTENT / name).read_text(encoding="utf-8"))
 
 
@@ -40,7 +39,6 @@ def _renamed(row: Row, number: int) -> Row:
 
 
 def posts() -> list[Row]:
-    """The blog, newest first."""
     rows = [_post(path.stem, path.read_text(encoding="utf-8")) for path in sorted(CONTENT.glob("posts/*.md"))]
     return sorted(rows, key=lambda row: row["days_ago"])
 

@@ -25,12 +25,10 @@ class Finding:
 
 
 def ok(name: str, words: str) -> Finding:
-    """As it should be."""
     return Finding(Level.OK, name, words)
 
 
 def note(name: str, words: str) -> Finding:
-    """Perhaps on purpose."""
     return Finding(Level.NOTE, name, words)
 
 

@@ -20,5 +20,4 @@ def opened(path: Path) -> Iterator[BinaryIO]:
 
 
 def tail(path: Path) -> str:
-    """Give the last lines."""
     return "\n".join(path.read_text(errors="replace").splitlines()[-SHOWN:])

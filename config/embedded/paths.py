@@ -39,7 +39,6 @@ class Places:
 
     @property
     def cluster(self) -> Path:
-        """PostgreSQL's data directory."""
         return self.home / "postgres"
 
     @property

@@ -78,7 +78,6 @@ class RedisServer:
         return self.place.data_dir / "redis.log"
 
     def wait_ready(self) -> None:
-        """Wait for an answer to PING."""
         settled = processes.wait_until(lambda: self.answers() or self._is_gone(), patience=START)
         if not settled or self._is_gone():
             raise CannotRunError(

@@ -52,7 +52,6 @@ class Caller:
 
     @property
     def scopes(self) -> frozenset[str]:
-        """What the credential allows."""
         return self.credential.scopes if self.credential else frozenset()
 
 
@@ -67,7 +66,6 @@ class Outcome:
 
     @property
     def is_error(self) -> bool:
-        """Whether it was refused."""
         return self.status >= 400
 
     def as_result(self) -> dict[str, Any]:

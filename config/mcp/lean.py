@@ -15,7 +15,6 @@ Cut = Callable[[Mapping[str, Any]], Any]
 
 
 def lean(body: Any) -> str:
-    """The answer as short JSON."""
     return dumps(_cut(body)).decode()
 
 

@@ -22,7 +22,6 @@ INSTRUCTIONS = (
 
 
 def server_info() -> dict[str, Any]:
-    """Name and version."""
     return {
         "name": "launch-directory",
         "title": settings.SITE_NAME,

@@ -100,7 +100,6 @@ def example(tool: Tool) -> str:
 
 
 def placeholder(schema: Mapping[str, Any]) -> Any:
-    """Something of the right kind."""
     if "enum" in schema:
         return schema["enum"][0]
     kind = schema.get("type", "string")

@@ -59,7 +59,6 @@ class ProtocolError(Exception):
         self.data = data
 
     def as_dict(self) -> dict[str, Any]:
-        """The error object."""
         error = {"code": self.code, "message": self.message}
         return error if self.data is None else {**error, "data": self.data}
 
@@ -74,13 +73,11 @@ class Message:
 
     @property
     def meta(self) -> Mapping[str, Any]:
-        """The request's `_meta`."""
         meta = self.params.get("_meta")
         return meta if isinstance(meta, Mapping) else {}
 
     @property
     def wants_answer(self) -> bool:
-        """Whether it is a request."""
         return bool(self.method) and self.id is not None
 
 

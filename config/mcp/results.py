@@ -17,7 +17,6 @@ CAPABILITIES = {"tools": {"listChanged": False}}
 
 
 def envelope(identifier: str | int, result: Any) -> bytes:
-    """A JSON-RPC response."""
     return orjson.dumps({"jsonrpc": "2.0", "id": identifier, "result": result})
 
 
@@ -28,7 +27,6 @@ def failed(identifier: str | int | None, error: Mapping[str, Any]) -> bytes:
 
 
 def of_tool(outcome: bridge.Outcome, *, version: str) -> dict[str, Any]:
-    """The result of `tools/call`."""
     result = outcome.as_result()
     if version != protocol.MODERN:
         return result
@@ -50,7 +48,6 @@ def challenged(error: ApiError, *, version: str) -> dict[str, Any]:
 
 
 def of_method(message: protocol.Message, *, version: str) -> orjson.Fragment:
-    """The result of any other method."""
     if message.method == "initialize":
         return orjson.Fragment(_initialized(protocol.negotiated(message)))
     return orjson.Fragment(_fixed(message.method, version))
@@ -97,5 +94,4 @@ def _server_meta() -> dict[str, Any]:
 
 
 def tool_of(message: protocol.Message) -> Tool | None:
-    """The tool a message calls."""
     return catalogue().get(message.params["name"]) if message.method == "tools/call" else None

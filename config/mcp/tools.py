@@ -47,12 +47,10 @@ class Tool:
 
     @property
     def title(self) -> str:
-        """The name for people."""
         return self.name.replace("_", " ").capitalize()
 
     @property
     def summary(self) -> str:
-        """The first sentence of the description."""
         return self.description.partition(". ")[0].rstrip(".") + "."
 
     @property
@@ -61,7 +59,6 @@ class Tool:
         return tuple(sorted({*self.scopes[:1], *READERS})) if self.scopes else ()
 
     def as_dict(self) -> dict[str, Any]:
-        """The tool as `tools/list` shows it."""
         ways: list[dict[str, Any]] = [] if self.scopes else [{"type": "noauth"}]
         return {
             "name": self.name,

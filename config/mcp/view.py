@@ -189,7 +189,6 @@ def _id(message: Message) -> str | int:
 
 
 def as_json(body: bytes, *, status: int = 200) -> HttpResponse:
-    """A JSON answer that nobody keeps."""
     return HttpResponse(body, status=status, content_type=JSON, headers={"Cache-Control": "no-store"})
 
 

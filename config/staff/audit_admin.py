@@ -16,16 +16,12 @@ PEOPLE = 50
 
 
 class ByFilter(admin.SimpleListFilter):
-    """Who did it."""
-
     title, parameter_name = "person", "by"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Staff."""
         return [(str(user.pk), user.get_short_name()) for user in User.objects.filter(is_staff=True)[:PEOPLE]]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[StaffAct]) -> QuerySet[StaffAct]:
-        """Theirs."""
         chosen = self.value() or ""
         return queryset.filter(by=int(chosen)) if chosen.isdecimal() else queryset
 
@@ -41,7 +37,6 @@ class AboutFilter(admin.SimpleListFilter):
         return [(thing, thing.capitalize()) for thing in things]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[StaffAct]) -> QuerySet[StaffAct]:
-        """Acts of that kind."""
         if not self.value():
             return queryset
         return queryset.filter(act__in=[act for act in rights.ACTS if act.startswith(f"{self.value()}.")])
@@ -63,7 +58,6 @@ class StaffActAdmin(StaffAdmin):
     actions = None
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[StaffAct]:
-        """All, or one's own."""
         rows = super().get_queryset(request)
         return rows if rights.may(request.user, "audit.all") else rows.filter(by=request.user.pk)
 
@@ -72,11 +66,9 @@ class StaffActAdmin(StaffAdmin):
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
         return False
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
@@ -90,17 +82,14 @@ class StaffActAdmin(StaffAdmin):
 
     @admin.display(description="did")
     def what(self, row: StaffAct) -> str:
-        """The act in words."""
         return row.said
 
     @admin.display(description="to")
     def thing(self, row: StaffAct) -> str:
-        """What it was done to."""
         return row.label
 
     @admin.display(description="values")
     def values(self, row: StaffAct) -> SafeString:
-        """Before and after."""
         names = dict.fromkeys([*row.before, *row.after])
         pairs = (
             (name.replace("_", " "), row.before.get(name, ""), row.after.get(name, "")) for name in names

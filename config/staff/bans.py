@@ -23,10 +23,7 @@ PEOPLE, MOST, NAMED, COUNTED = "people", 100, 10, 1000
 
 
 class BanForm(WhyForm):
-    """Why; the people read it."""
-
     def __init__(self, *args: Any, **options: Any) -> None:
-        """The reader is the person here."""
         super().__init__(*args, **options)
         self.fields["text"].help_text = "They read both. Needed for “Other”."
 
@@ -99,7 +96,6 @@ def _ban(request: HttpRequest, people: list[User], *, reason: str) -> None:
 
 
 def ban_one(request: HttpRequest, person: User, *, reason: str) -> None:
-    """The act and its line."""
     now, staff = timezone.now(), cast(User, request.user)
     undo = banning.ban(user_id=person.pk, staff_id=staff.pk, reason=reason, at=now)
     undo_at = reverse("admin:directory_listing_undo", args=[undo.pk])

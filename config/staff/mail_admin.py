@@ -60,16 +60,13 @@ class MailAdmin(StaffAdmin):
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
         return False
 
     @admin.display(description="state", ordering="state")
     def stands(self, row: Mail) -> SafeString:
-        """Where it stands."""
         at = row.settled_at or row.queued_at
         return pages.chip(
             row.get_state_display(), LOOKS.get(Mail.State(row.state), ""), title=f"{at:%a %d %b %Y %H:%M} UTC"

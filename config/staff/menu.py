@@ -25,7 +25,6 @@ class Item:
 
     @property
     def url(self) -> str:
-        """Where it leads."""
         return f"{reverse(self.page)}?{self.query}" if self.query else reverse(self.page)
 
 

@@ -59,7 +59,6 @@ def _refunds(*, since: datetime, at: datetime) -> dict[date, int]:
 
 
 def _highest(sold: dict[date, int], given_back: dict[date, int]) -> int:
-    """What the tallest bar stands for."""
     return max([0, *sold.values(), *given_back.values()])
 
 

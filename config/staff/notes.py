@@ -15,8 +15,6 @@ from accounts.staff.audit import actor
 
 
 class NoteForm(forms.Form):
-    """What to write."""
-
     text = forms.CharField(max_length=limits.NOTE)
 
 

@@ -145,7 +145,6 @@ class PersonPages:
         ]
 
     def show(self, request: HttpRequest, person_id: str) -> HttpResponse:
-        """The page."""
         person = _person(person_id)
         found = about(person, by=request.user)
         says, look = sentence(person, found)
@@ -215,16 +214,12 @@ class PersonPages:
         return pages.confirm(request, self.site, question)
 
     def revoke_key(self, request: HttpRequest, person_id: int, pk: int) -> HttpResponse:
-        """Close one of their keys."""
-
         def close(person: User, at: datetime) -> None:
             services.revoke_api_key(user=person, key_id=pk, at=at)
 
         return self._revoke(request, person_id, what="API key", close=close)
 
     def revoke_app(self, request: HttpRequest, person_id: int, pk: int) -> HttpResponse:
-        """Disconnect one of their apps."""
-
         def close(person: User, at: datetime) -> None:
             services_apps.disconnect_app(user=person, app_id=pk)
 

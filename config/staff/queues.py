@@ -51,7 +51,6 @@ class Queue:
     late: timedelta
 
     def url(self, *, at: datetime) -> str:
-        """The list of these rows."""
         query = self.query.format(
             next_week=weeks.week_of(at) + weeks.WEEK, day_ago=f"{at - DAY:%Y-%m-%dT%H:%M:%SZ}"
         )
@@ -231,12 +230,10 @@ class Waiting:
 
     @property
     def shown(self) -> str:
-        """The number for people."""
         return str(self.number) if self.number < BOUND else f"{BOUND - 1}+"
 
 
 def together(waiting: Iterable[Waiting]) -> Waiting:
-    """Several queues as one number."""
     rows = list(waiting)
     since = [row.oldest for row in rows if row.oldest]
     return Waiting(min(BOUND, sum(row.number for row in rows)), min(since, default=None))

@@ -29,8 +29,6 @@ FACTOR = {
 
 
 class RolesForm(forms.Form):
-    """Which roles a person has."""
-
     roles = forms.MultipleChoiceField(
         choices=[(role, role.capitalize()) for role in rights.ROLES.values()],
         widget=forms.CheckboxSelectMultiple,
@@ -49,7 +47,6 @@ class NewStaffForm(forms.Form):
     )
 
     def clean_email(self) -> User:
-        """The person of the address."""
         person = User.objects.with_address(self.cleaned_data["email"])
         if person is None:
             raise forms.ValidationError("Nobody has this address. They sign up first.")
@@ -63,7 +60,6 @@ class StaffPages:
         self.site = site
 
     def urls(self) -> list[URLPattern]:
-        """Their addresses."""
         change: dict[str, Any] = {"see": "staff.see", "do": "staff.edit", "asks_again": True}
         return [
             path("staff/", pages.staff_page(self.site, self.listed, see="staff.see"), name="staff"),
@@ -76,7 +72,6 @@ class StaffPages:
         ]
 
     def listed(self, request: HttpRequest) -> HttpResponse:
-        """Everybody who is staff."""
         factor = Authenticator.objects.filter(user=OuterRef("pk"), type=Authenticator.Type.TOTP)
         staff = (
             User.objects.filter(is_staff=True).prefetch_related("groups").annotate(has_factor=Exists(factor))
@@ -92,14 +87,12 @@ class StaffPages:
         )
 
     def add(self, request: HttpRequest) -> HttpResponse:
-        """Make somebody staff."""
         form = NewStaffForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
             return self._set(request, form.cleaned_data["email"], form.cleaned_data["roles"])
         return self._ask(request, form, title="Make somebody staff", button="Make staff")
 
     def change(self, request: HttpRequest, person_id: int) -> HttpResponse:
-        """Give and take roles."""
         person = get_object_or_404(User, pk=person_id, is_staff=True)
         form = RolesForm(
             request.POST if request.method == "POST" else None, initial={"roles": sorted(person.roles)}

@@ -57,7 +57,6 @@ def see_as(request: HttpRequest, person_id: int) -> HttpResponse:
 
 
 def stop_seeing(request: HttpRequest) -> HttpResponse:
-    """End; back to the person's page."""
     person_id = request.session.get(MARK, {}).get("person")
     if request.method != "POST" or person_id is None:
         return HttpResponseRedirect(reverse("admin:index"))
@@ -84,7 +83,6 @@ class SeesAs:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Handle one request. Templates find `request.seen_as`."""
         is_staffs = request.path.startswith(AS_STAFF) or settings.SESSION_COOKIE_NAME not in request.COOKIES
         if is_staffs or MARK not in request.session:
             return self.get_response(request)

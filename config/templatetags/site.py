@@ -129,7 +129,6 @@ def short_url(url: str) -> str:
 
 @register.filter
 def path_of(url: str) -> str:
-    """The path of an address."""
     parts = split_url(str(url))
     return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
@@ -176,7 +175,6 @@ def place_of(quote: Mapping[str, Any]) -> str:
 
 @register.filter
 def money(cents: int, currency: str | None) -> str:
-    """An amount with its sign."""
     return f"{SIGNS.get(currency or '', f'{currency} ')}{cents / 100:,.2f}".replace(".00", "")
 
 
@@ -196,7 +194,6 @@ def quotes_for(evidence: dict[str, Any], names: str) -> list[dict[str, Any]]:
 
 @register.filter
 def words(text: str) -> list[str]:
-    """The words of a text."""
     return text.split()
 
 

@@ -70,7 +70,6 @@ class TimedStream(httpcore2.NetworkStream):
             raise
 
     def get_extra_info(self, info: str) -> Any:
-        """What the connection knows about itself."""
         return self._inner.get_extra_info(info)
 
 

@@ -88,7 +88,6 @@ class Fetcher:
         self.close()
 
     def close(self) -> None:
-        """Ends the idle connections."""
         self._pool.close()
 
     def get(

@@ -79,5 +79,4 @@ def job(
 
 
 def periodic() -> list[Kind]:
-    """The kinds that have a period."""
     return [kind for kind in KINDS.values() if kind.every]

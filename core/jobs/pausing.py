@@ -26,5 +26,4 @@ def resume(*, queue: str) -> bool:
 
 
 def pauses() -> dict[str, Pause]:
-    """What is paused, by queue."""
     return {row.pk: row for row in Pause.objects.order_by("queue")}

@@ -33,7 +33,6 @@ class PatientConnection(psycopg.Connection[Any]):
         interval: float = WAIT_INTERVAL,
         timeout: float | None = None,
     ) -> Value:
-        """Wait for the server."""
         try:
             return super().wait(gen, interval, self.patience if timeout is None else timeout)
         except errors._WaitTimeout as error:  # noqa: SLF001 has no public name

@@ -61,7 +61,6 @@ class CategoryAdmin(PublicAdmin):
         return [*found, *super().get_urls()]
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
-        """Words one a line."""
         if db_field.name == "terms":
             return LinesField(
                 most=WORDS,
@@ -85,7 +84,6 @@ class CategoryAdmin(PublicAdmin):
         )
 
     def under(self, request: HttpRequest, category_id: int) -> HttpResponse:
-        """Put a category under another."""
         category = get_object_or_404(Category, pk=category_id)
         form = CategoryUnderForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
@@ -149,7 +147,6 @@ class CategoryAdmin(PublicAdmin):
         return pages.confirm(request, self.admin_site, question)
 
     def undo(self, request: HttpRequest, undo_id: int) -> HttpResponse:
-        """Take a merge apart."""
         if request.method == "POST":
             get_object_or_404(Undo, pk=undo_id, kind=Undo.Kind.CATEGORY)
             try:

@@ -40,7 +40,6 @@ def _has_only(values: Any, names: Iterable[str]) -> bool:
 
 
 def check_faqs(value: Any) -> None:
-    """Questions with their answers."""
     bounds = {"question": limits.FAQ_QUESTION, "answer": limits.FAQ_ANSWER}
     is_right = isinstance(value, list) and all(
         _has_only(row, bounds) and all(_is_text(row.get(name), limit=limit) for name, limit in bounds.items())
@@ -63,7 +62,6 @@ def check_socials(value: Any) -> None:
 
 
 def check_story(value: Any) -> None:
-    """The sections of a story."""
     if not _has_only(value, STORY) or not all(
         _is_text(text, limit=STORY[name]) for name, text in value.items()
     ):

@@ -27,7 +27,6 @@ class BlogPostAdmin(PublicAdmin):
     ordering = ("-id",)
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
-        """Readers are promised an excerpt."""
         found = super().formfield_for_dbfield(db_field, request, **options)
         if db_field.name == "excerpt":
             found.required = True
@@ -54,8 +53,6 @@ class SitePageAdmin(CheckedAdmin):
 
 @admin.register(InterviewQuestion)
 class InterviewQuestionAdmin(PublicAdmin):
-    """What founders are asked."""
-
     stamps = ("interview",)
     list_display = ("question", "order", "is_active")
     list_editable = ("order", "is_active")

@@ -40,7 +40,6 @@ class WhyForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """One of them says something."""
         given = super().clean() or {}
         given["reason"] = f"{REASONS.get(given.get('kind', ''), '')} {given.get('text', '')}".strip()
         if not given["reason"]:
@@ -49,20 +48,15 @@ class WhyForm(forms.Form):
 
 
 class ReasonForm(forms.Form):
-    """A reason in staff's own words."""
-
     reason = forms.CharField(
         max_length=limits.VOTE_REASON, label="Reason", widget=forms.TextInput(attrs={"class": "input"})
     )
 
 
 class WeekForm(forms.Form):
-    """One of the weeks to come."""
-
     week = forms.DateField(label="Week", widget=forms.Select(attrs={"class": "input"}))
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        """Offer the Mondays to come."""
         super().__init__(*args, **options)
         first = weeks.week_of(timezone.now()) + weeks.WEEK
         mondays = [first + timedelta(weeks=number) for number in range(WEEKS_OFFERED)]
@@ -81,12 +75,10 @@ class IntoForm(forms.Form):
     sure = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, listing: Listing, **options: Any) -> None:
-        """Look on the listing's own site."""
         super().__init__(*args, **options)
         self.listing = listing
 
     def clean_into(self) -> Listing:
-        """The listing that is meant."""
         given = self.cleaned_data["into"].strip().rstrip("/")
         slug = split_url(given).path.rpartition("/")[2] if "/" in given else given
         found = Listing.objects.filter(site=self.listing.site_id, slug=slug).first()
@@ -108,7 +100,6 @@ class CategoryIntoForm(forms.Form):
     )
 
     def clean_into(self) -> Category:
-        """The category that is meant."""
         return category_named(self.cleaned_data["into"])
 
 
@@ -124,7 +115,6 @@ class CategoryUnderForm(forms.Form):
     )
 
     def clean_under(self) -> Category | None:
-        """The category that is meant."""
         given = self.cleaned_data["under"]
         return category_named(given) if given else None
 

@@ -89,7 +89,6 @@ class Tree:
         return False
 
     def line(self, row: Row) -> Line:
-        """What one row would do."""
         try:
             return self._judged(row)
         except ValidationError as error:
@@ -157,7 +156,6 @@ class Shelf:
         self.taken: set[tuple[int, str]] = set()
 
     def line(self, row: Row) -> Line:
-        """What one row would do."""
         try:
             return self._judged(row, name=row.values.get("name") or row.values["slug"])
         except ValidationError as error:

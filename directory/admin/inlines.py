@@ -32,7 +32,6 @@ class FiledInline(StaffInline):
     max_num = 1 + 2 * limits.EXTRA_CATEGORIES
 
     def get_formset(self, request: HttpRequest, obj: Any = None, **options: Any) -> Any:
-        """As this person may."""
         made: Any = super().get_formset(request, obj, validate_max=True, **options)
         made.may_give = rights.may(request.user, "listings.give")
         return made

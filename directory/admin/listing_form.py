@@ -50,7 +50,6 @@ LONG = {"short_description", "description", "summary", "seo_description"}
 
 
 def lines(name: str) -> LinesField:
-    """A list of short texts."""
     return LinesField(
         most=limits.LIST_ITEMS, limit=limits.LIST_ITEM, label=words_of(name), help_text="One a line."
     )
@@ -72,7 +71,6 @@ def special_field(name: str) -> forms.Field | None:
 
 
 def digest(value: Any) -> str:
-    """A value in a few letters."""
     return hashlib.sha256(as_text(value).encode()).hexdigest()[:12]
 
 
@@ -86,7 +84,6 @@ class ListingForm(forms.ModelForm):
         fields = ()  # the admin names those of each tab
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        """Note what stands there now."""
         super().__init__(*args, **options)
         self.now = {name: self.initial.get(name) for name in self.fields if name != "seen"}
         self.fields["seen"].initial = json.dumps({name: digest(value) for name, value in self.now.items()})

@@ -63,11 +63,9 @@ class BadgeFilter(admin.SimpleListFilter):
     parameter_name = "badge"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """What there is to choose."""
         return [("lost", "Lost after the launch")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Listing]) -> QuerySet[Listing]:
-        """The listings of the choice."""
         if self.value() != "lost":
             return queryset
         read = BadgeCheck.objects.filter(was_read=True, at__gt=F("listing__launched_at"))
@@ -80,8 +78,6 @@ class BadgeFilter(admin.SimpleListFilter):
 
 @admin.register(Listing)
 class ListingAdmin(ListingActs, CheckedAdmin):
-    """Listings of every site."""
-
     form = listing_form.ListingForm
     change_form_template = "directory/admin/listing.html"
     page_name = "Listings"
@@ -98,7 +94,6 @@ class ListingAdmin(ListingActs, CheckedAdmin):
     importing = LISTINGS
 
     def get_urls(self) -> list[Any]:
-        """With the acts on one listing."""
         return [*self.act_urls(), *super().get_urls()]
 
     def get_search_results(
@@ -204,7 +199,6 @@ class ListingAdmin(ListingActs, CheckedAdmin):
         }
 
     def response_change(self, request: HttpRequest, obj: Listing) -> HttpResponse:
-        """Stay in the tab."""
         answer = super().response_change(request, obj)
         here = reverse("admin:directory_listing_change", args=[obj.pk])
         if self._tab(request) and answer.get("Location", "").partition("?")[0] == here:
@@ -223,7 +217,6 @@ class ListingAdmin(ListingActs, CheckedAdmin):
         obj.save(update_fields=[*(set(form.cleaned_data) - {"seen"}), "updated_at"])
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: Any) -> None:
-        """Note when an alternative was named."""
         if formset.model is Alternative:
             for added in formset.forms:
                 added.instance.at = added.instance.at or timezone.now()

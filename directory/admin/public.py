@@ -29,11 +29,9 @@ class PublicAdmin(CheckedAdmin):
         self._tell()
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        """After one is gone."""
         super().delete_model(request, obj)
         self._tell()
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """After several are gone."""
         super().delete_queryset(request, queryset)
         self._tell()

@@ -16,5 +16,4 @@ class ReasonForm(ActionForm):
 
 
 def reason_in(request: HttpRequest) -> str:
-    """The reason typed beside the action."""
     return request.POST.get("reason", "").strip()[: limits.STAFF_REASON]

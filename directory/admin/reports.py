@@ -32,7 +32,6 @@ class ResolutionForm(forms.Form):
     )
 
     def __init__(self, *args: Any, report: Report, **options: Any) -> None:
-        """Say who reads it."""
         super().__init__(*args, **options)
         self.fields["resolution"].help_text = (
             f"{report.answered_at} reads this in a mail."
@@ -51,8 +50,6 @@ class AnswerForm(ActionForm):
 
 @admin.register(Report)
 class ReportAdmin(StaffAdmin):
-    """Reports as a queue."""
-
     page_name = "Reports"
     nothing = "Nobody reports anything."
     has_form = False
@@ -67,16 +64,13 @@ class ReportAdmin(StaffAdmin):
     action_form = AnswerForm
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """They come from readers."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """They are closed."""
         return False
 
     @admin.display(description="about")
     def about(self, report: Report) -> str:
-        """The fact that it is about."""
         return words_of(report.fact) if report.fact else "all of it"
 
     def change_view(

@@ -67,14 +67,12 @@ class ListingRevisionAdmin(StaffAdmin):
     ordering = ("-id",)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Edits come from owners."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
     def get_urls(self) -> list[Any]:
-        """With the queue."""
         queue = pages.staff_page(self.admin_site, self.queue, see="edits.see")
         return [path("queue/", queue, name="directory_listingrevision_queue"), *super().get_urls()]
 

@@ -22,8 +22,6 @@ def _area() -> forms.Textarea:
 
 
 class OfListingForm(ReasonForm):
-    """Begins with what the listing has."""
-
     def __init__(self, *args: Any, listing: Listing, **options: Any) -> None:
         super().__init__(*args, **options)
         self.initial = self.initial_of(listing)
@@ -31,13 +29,10 @@ class OfListingForm(ReasonForm):
 
     @staticmethod
     def initial_of(listing: Listing) -> dict[str, Any]:
-        """What stands there now."""
         raise NotImplementedError
 
 
 class PaidForm(OfListingForm):
-    """What is otherwise bought."""
-
     plan = forms.ChoiceField(choices=Listing.Plan.choices, widget=forms.Select(attrs={"class": "input"}))
     featured_until = forms.DateTimeField(
         required=False,
@@ -56,7 +51,6 @@ class PaidForm(OfListingForm):
 
     @staticmethod
     def initial_of(listing: Listing) -> dict[str, Any]:
-        """Plan, time, sections."""
         return {
             "plan": listing.plan,
             "featured_until": listing.featured_until,
@@ -65,19 +59,15 @@ class PaidForm(OfListingForm):
 
 
 class CoOwnersForm(OfListingForm):
-    """Who else may edit it."""
-
     emails = forms.CharField(
         required=False, label="E-mail addresses", help_text="One a line. Each has an account.", widget=_area()
     )
 
     @staticmethod
     def initial_of(listing: Listing) -> dict[str, Any]:
-        """Those of today."""
         return {"emails": "\n".join(listing.co_owners.order_by("pk").values_list("email", flat=True))}
 
     def clean_emails(self) -> list[User]:
-        """The accounts of the addresses."""
         given = list(dict.fromkeys(self.cleaned_data["emails"].split()))
         if len(given) > PEOPLE_MAX:
             raise forms.ValidationError(f"At most {PEOPLE_MAX} addresses.")
@@ -109,12 +99,10 @@ class AddressForm(OfListingForm):
 
     @staticmethod
     def initial_of(listing: Listing) -> dict[str, Any]:
-        """Both of today."""
         return {"slug": listing.slug, "url": listing.url}
 
 
 def give_paid(listing: Listing, staff_id: int, given: dict[str, Any]) -> Gain:
-    """Plan, featured time, sections."""
     sections = [name for name in PAID_SECTIONS if name in given["sections"]]
     paid = Paid(plan=given["plan"], featured_until=given["featured_until"], unlocked_sections=sections)
     return staff_rights.give_paid(
@@ -123,7 +111,6 @@ def give_paid(listing: Listing, staff_id: int, given: dict[str, Any]) -> Gain:
 
 
 def choose_co_owners(listing: Listing, staff_id: int, given: dict[str, Any]) -> Gain:
-    """Who may edit it too."""
     people, reason = given["emails"], given["reason"]
     return staff_rights.choose_co_owners(
         listing_id=listing.pk, people=people, staff_id=staff_id, reason=reason, at=timezone.now()
@@ -131,5 +118,4 @@ def choose_co_owners(listing: Listing, staff_id: int, given: dict[str, Any]) -> 
 
 
 def rename(listing: Listing, staff_id: int, given: dict[str, Any]) -> Gain:
-    """Address and website."""
     return staff_rights.rename(listing_id=listing.pk, staff_id=staff_id, at=timezone.now(), **given)

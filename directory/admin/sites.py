@@ -36,8 +36,6 @@ class SettingsInline(admin.TabularInline):
 
 @admin.register(Site)
 class SiteAdmin(StaffAdmin):
-    """The sites of this installation."""
-
     list_display = ("name", "key", "django_site", "is_default")
     search_fields = ("key__startswith", "name__istartswith")
     search_placeholder = "How a name begins"
@@ -56,7 +54,6 @@ class SiteSettingsAdmin(StaffAdmin):
     ordering = ("-changed_at", "-id")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SiteSettings]:
-        """Each with what held before it."""
         former = {
             f"former_{name}": Window(Lag(name), partition_by=F("site"), order_by=("changed_at", "id"))
             for name in SiteSettings.DECIDED
@@ -83,14 +80,12 @@ class SiteSettingsAdmin(StaffAdmin):
         return {"site": site, **{name: getattr(rules, name) for name in SiteSettings.DECIDED}}
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A change is a new row."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
     def save_model(self, request: HttpRequest, obj: SiteSettings, form: Any, change: Any) -> None:
-        """Note who changed it and when."""
         obj.changed_by_id, obj.changed_at = request.user.pk, timezone.now()
         super().save_model(request, obj, form, change)
         changed("listings")
@@ -98,5 +93,4 @@ class SiteSettingsAdmin(StaffAdmin):
 
 
 def words_of(name: str) -> str:
-    """A setting's name in words."""
     return name.replace("_", " ").capitalize()

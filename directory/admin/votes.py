@@ -22,17 +22,13 @@ RISKS = "admin:directory_vote_risks"
 
 
 class StandingFilter(admin.SimpleListFilter):
-    """Whether votes wait for a decision."""
-
     title = "decision"
     parameter_name = "decision"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """What there is to choose."""
         return [("held", "Held, to be looked at"), ("released", "Released"), ("voided", "Voided")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Vote]) -> QuerySet[Vote]:
-        """The votes of the choice."""
         chosen: dict[str, dict[str, Any]] = {
             "held": {"held_at__isnull": False, "released_at": None, "voided_at": None},
             "released": {"released_at__isnull": False},
@@ -63,7 +59,6 @@ class VoteAdmin(StaffAdmin):
     ordering = ("-created_at", "-listing_id")
 
     def get_urls(self) -> list[Any]:
-        """With the bursts."""
         risks = pages.staff_page(self.admin_site, self.risks, see="votes.see")
         burst = pages.staff_page(self.admin_site, self.burst, see="votes.see", do="votes.void")
         undo = pages.staff_page(self.admin_site, self.undo, see="votes.see", do="votes.void")
@@ -153,7 +148,6 @@ class VoteAdmin(StaffAdmin):
 
     @admin.display(description="decision")
     def decision(self, vote: Vote) -> Any:
-        """Whether it counts."""
         if vote.voided_at:
             return pages.chip("voided", "bad", title=f"{vote.voided_at:%a %d %b %Y %H:%M} UTC")
         if vote.held_at and not vote.released_at:
@@ -162,12 +156,10 @@ class VoteAdmin(StaffAdmin):
 
     @admin.display(description="why")
     def why(self, vote: Vote) -> str:
-        """Why it was voided or held."""
         return vote.void_reason or vote.held_for
 
     @admin.display(description="account since", ordering="user__date_joined")
     def joined(self, vote: Vote) -> Any:
-        """When the voter's account was made."""
         return vote.user.date_joined
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -175,11 +167,9 @@ class VoteAdmin(StaffAdmin):
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Votes are voided, not edited."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Votes are voided, not deleted."""
         return False
 
     @admin.action(description="Void")

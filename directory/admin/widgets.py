@@ -85,7 +85,6 @@ class NamedWidget(forms.Widget):
         return {**super().get_context(name, value, attrs), "cells": cells}
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> dict[str, str]:
-        """Those with something in them."""
         given = {part: str(data.get(f"{name}-{part}", "")).strip() for part in self.names}
         return {part: text for part, text in given.items() if text}
 
@@ -98,7 +97,6 @@ class PartsField(forms.Field):
     """What these widgets read, as it is stored."""
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        """Whether something else was typed."""
         return as_text(initial) != as_text(data)
 
 
@@ -108,16 +106,13 @@ class LinesField(forms.CharField):
     widget = forms.Textarea
 
     def __init__(self, *, most: int, limit: int, **options: Any) -> None:
-        """So many lines, each so long."""
         super().__init__(required=False, widget=forms.Textarea(attrs={"rows": 5}), **options)
         self.most, self.limit = most, limit
 
     def prepare_value(self, value: Any) -> Any:
-        """One a line."""
         return "\n".join(value) if isinstance(value, list) else value
 
     def clean(self, value: Any) -> list[str]:  # type: ignore[override]
-        """The lines with something in them."""
         lines: Sequence[str] = str(super().clean(value) or "").splitlines()
         found = [line.strip() for line in lines if line.strip()]
         if len(found) > self.most or any(len(line) > self.limit for line in found):
@@ -125,7 +120,6 @@ class LinesField(forms.CharField):
         return found
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        """Whether other lines were typed."""
         return "\n".join(initial or []) != "\n".join(
             line.strip() for line in str(data or "").splitlines() if line.strip()
         )

@@ -12,7 +12,6 @@ class CategoryManager(models.Manager["Category"]):
     """The categories of the tree, without those that were merged into others."""
 
     def get_queryset(self) -> models.QuerySet["Category"]:
-        """All but the merged ones."""
         return super().get_queryset().filter(merged_into=None)
 
 

@@ -99,8 +99,6 @@ class Milestone(models.Model):
 
 
 class InterviewQuestion(models.Model):
-    """A question the site asks founders."""
-
     question = models.CharField(max_length=300)
     help = models.CharField(max_length=500, blank=True)
     order = models.PositiveSmallIntegerField(default=0)
@@ -114,8 +112,6 @@ class InterviewQuestion(models.Model):
 
 
 class InterviewAnswer(models.Model):
-    """A person's answer to one question."""
-
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="interview_answers"
     )

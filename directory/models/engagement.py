@@ -51,8 +51,6 @@ class ListingStats(models.Model):
 
 
 class VoteQuerySet(models.QuerySet["Vote"]):
-    """Votes, and which of them count."""
-
     def counted(self, *, at: datetime | None = None) -> "VoteQuerySet":
         """Those that count now, or counted at a moment: neither voided nor held, or released."""
         if at is None:
@@ -108,7 +106,6 @@ class Vote(models.Model):
 
     @property
     def is_held(self) -> bool:
-        """Whether it waits for staff."""
         return self.held_at is not None and self.released_at is None and self.voided_at is None
 
     @property
@@ -117,8 +114,6 @@ class Vote(models.Model):
 
 
 class Follow(models.Model):
-    """One person follows one listing."""
-
     listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="follow_rows")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="follows")
     created_at = models.DateTimeField()

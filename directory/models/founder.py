@@ -9,8 +9,6 @@ from directory import limits
 
 
 class Founder(models.Model):
-    """A person's public profile."""
-
     slug = models.SlugField(max_length=limits.SLUG, unique=True)
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="founder"

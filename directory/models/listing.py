@@ -12,8 +12,6 @@ from directory import limits
 
 
 class ListingQuerySet(models.QuerySet["Listing"]):
-    """The ways to look at listings."""
-
     def live(self) -> Self:
         return self.filter(status=Listing.Status.LIVE)
 
@@ -206,7 +204,6 @@ class Listing(models.Model):
 
     @property
     def is_live(self) -> bool:
-        """Whether the listing is published."""
         return self.status == self.Status.LIVE
 
     @property
@@ -215,7 +212,6 @@ class Listing(models.Model):
         return self.plan == self.Plan.FREE and not self.badge_waived
 
     def can_become(self, status: str) -> bool:
-        """Whether this move is legal."""
         return status in self.MOVES[self.status]
 
 
@@ -251,8 +247,6 @@ class ListingCategory(models.Model):
 
 
 class ListingMove(models.Model):
-    """One recorded change of status."""
-
     listing = models.ForeignKey(Listing, on_delete=models.CASCADE, related_name="moves")
     from_status = models.CharField(max_length=16)
     to_status = models.CharField(max_length=16)

@@ -73,7 +73,6 @@ class Report(models.Model):
 
     @property
     def number(self) -> str:
-        """What its sender quotes."""
         return f"R-{self.pk}"
 
     @property

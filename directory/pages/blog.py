@@ -14,7 +14,6 @@ from directory.selectors.sites import current_site
 
 @require_safe
 def posts(request: HttpRequest) -> HttpResponse:
-    """`/blog`."""
     q = request.GET.get("q", "")[: limits.BLOG_QUERY].replace("\0", "").strip()
     page = list_posts(
         site=current_site(request), at=timezone.now(), q=q, page=page_number(request), per_page=PER_PAGE
@@ -24,7 +23,6 @@ def posts(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def post(request: HttpRequest, slug: str) -> HttpResponse:
-    """`/blog/<slug>`."""
     site = current_site(request)
     found = get_post(site=site, slug=slug, at=timezone.now())
     context = {"post": found, "revised_at": revised_at(found), "share": share_of_post(found, site=site)}

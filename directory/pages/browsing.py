@@ -41,14 +41,12 @@ STATUSES = {"live": "Live", "upcoming": "Upcoming"}
 
 @require_safe
 def categories(request: HttpRequest) -> HttpResponse:
-    """`/categories`."""
     tree = category_tree(site=current_site(request), include_empty=True)
     return render(request, "directory/categories.html", {"tree": tree})
 
 
 @require_safe
 def category(request: HttpRequest, slug: str) -> HttpResponse:
-    """`/categories/<slug>`."""
     site = current_site(request)
     wanted, tree = category_in_tree(site=site, slug=slug)
     sorts = {name: words for name, words in SORTS.items() if name != "relevance"}
@@ -141,7 +139,6 @@ def _chosen(request: HttpRequest, names: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _names(tree: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
-    """Slug and name of every category."""
     for node in tree:
         yield node["slug"], node["name"]
         yield from _names(node["children"])

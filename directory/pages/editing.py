@@ -207,7 +207,6 @@ def milestones(request: HttpRequest, listing_id: int) -> HttpResponse:
 @require_POST
 @signed_in
 def drop_milestone(request: HttpRequest, listing_id: int, milestone_id: int) -> HttpResponse:
-    """`/account/listings/<id>/milestones/<id>/delete`."""
     editing.delete_milestone(
         owner_id=_writer(request), listing_id=listing_id, milestone_id=milestone_id, at=timezone.now()
     )
@@ -273,7 +272,6 @@ def versions(request: HttpRequest, listing_id: int) -> HttpResponse:
 @FORM
 @signed_in
 def interview_page(request: HttpRequest) -> HttpResponse:
-    """`/account/interview`: the site's questions to founders."""
     user_id, refusal, posted = user_of(request).pk, None, request.POST.dict()
     questions = interview.interview_questions()
     if request.method == "POST":

@@ -83,7 +83,6 @@ def fact_inputs(
 def social_inputs(
     facts: Mapping[str, Any], *, typed: Mapping[str, str], errors: Mapping[str, list[str]]
 ) -> list[Input]:
-    """One link for each platform."""
     return [
         Input(
             name=f"social-{platform}",

@@ -62,7 +62,6 @@ def seen_by(request: HttpRequest, slug: str) -> dict[str, Any]:
 @require_safe
 @of_listing
 def listing(request: HttpRequest, slug: str) -> HttpResponse:
-    """`/listings/<slug>`."""
     found = seen_by(request, slug)
     is_public = not found.get("is_preview")
     others = get_alternatives(site=current_site(request), slug=slug) if is_public else []
@@ -124,7 +123,6 @@ def sources(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @of_listing
 def alternatives(request: HttpRequest, slug: str) -> HttpResponse:
-    """`/listings/<slug>/alternatives`."""
     site = current_site(request)
     found = summaries(listing_ids=[public_id(site=site, slug=slug)])[0]
     items = get_alternatives(site=site, slug=slug)

@@ -66,7 +66,6 @@ def live_sentence(listing: dict[str, Any]) -> str:
 @require_safe
 @signed_in
 def listings(request: HttpRequest) -> HttpResponse:
-    """`/account/listings`."""
     page = own.my_listings(owner_id=user_of(request).pk, page=page_number(request), per_page=PER_PAGE)
     rows = [(row, sentence(row)) for row in page.items]
     return render(request, "directory/account/listings.html", {"page": page, "rows": rows})
@@ -97,7 +96,6 @@ def listing(request: HttpRequest, listing_id: int) -> HttpResponse:
 @require_POST
 @signed_in
 def launch_free(request: HttpRequest, listing_id: int) -> HttpResponse:
-    """`/account/listings/<id>/free`: into the free queue."""
     owner_id = user_of(request).pk
     throttling.enforce("write", caller=f"user:{owner_id}")
     try:
@@ -122,7 +120,6 @@ def launch_free(request: HttpRequest, listing_id: int) -> HttpResponse:
 @require_POST
 @signed_in
 def check_badge(request: HttpRequest, listing_id: int) -> HttpResponse:
-    """`/account/listings/<id>/badge`: check the homepage now."""
     owner_id = user_of(request).pk
     row = own.own_row(owner_id=owner_id, listing_id=listing_id)
     if row.status == Listing.Status.DRAFT:

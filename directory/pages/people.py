@@ -29,7 +29,6 @@ def founders(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def founder(request: HttpRequest, slug: str) -> HttpResponse:
-    """`/founders/<slug>`."""
     site = current_site(request)
     found = get_founder(site=site, slug=slug)
     context = {

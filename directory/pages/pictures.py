@@ -66,7 +66,6 @@ def pictures(request: HttpRequest, listing_id: int) -> HttpResponse:
 @require_POST
 @signed_in
 def remove(request: HttpRequest, listing_id: int, number: int) -> HttpResponse:
-    """`/account/listings/<id>/pictures/<number>/remove`."""
     owner_id = user_of(request).pk
     throttling.enforce("write", caller=f"user:{owner_id}")
     try:

@@ -121,7 +121,6 @@ def share_of_week(found: Found, *, site: Site) -> Share:
 
 
 def share_of_category(found: Found, *, site: Site) -> Share:
-    """A category."""
     path, parent = f"/categories/{found['slug']}", found["parent"]
     text = found["description"] or f"Products in {found['name']}, most voted first."
     above = [(parent["name"], f"/categories/{parent['slug']}")] if parent else []
@@ -136,7 +135,6 @@ def share_of_category(found: Found, *, site: Site) -> Share:
 
 
 def share_of_founder(found: Found, *, site: Site) -> Share:
-    """A founder and what they made."""
     path = f"/founders/{found['slug']}"
     made = ", ".join(company["name"] for company in found["companies"])
     return Share(
@@ -167,7 +165,6 @@ def share_of_founder(found: Found, *, site: Site) -> Share:
 
 
 def share_of_post(found: Found, *, site: Site) -> Share:
-    """A post of the blog."""
     path, revised = f"/blog/{found['slug']}", revised_at(found)
     return Share(
         title=found["title"],

@@ -93,7 +93,6 @@ def _xml(root: str, entry: str, addresses: Iterator[Address]) -> HttpResponse:
 @require_safe
 @conditional_page
 def index(_request: HttpRequest) -> HttpResponse:
-    """`/sitemap.xml`: one entry for each file."""
     files: list[Address] = []
     for name in SECTIONS:
         model = NUMBERED.get(name)
@@ -105,7 +104,6 @@ def index(_request: HttpRequest) -> HttpResponse:
 @require_safe
 @conditional_page
 def section(request: HttpRequest, name: str, number: int) -> HttpResponse:
-    """`/sitemaps/<type>-<number>.xml`."""
     if name not in SECTIONS or number > IDS_A_FILE or (number and name not in NUMBERED):
         raise NotFoundError("There is no such sitemap.")
     return _xml("urlset", "url", SECTIONS[name](current_site(request), number))
@@ -113,7 +111,6 @@ def section(request: HttpRequest, name: str, number: int) -> HttpResponse:
 
 @require_safe
 def robots(_request: HttpRequest) -> HttpResponse:
-    """`/robots.txt`."""
     lines = [
         "User-agent: *",
         *(f"Allow: {path}" for path in OPEN),

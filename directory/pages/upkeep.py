@@ -26,7 +26,6 @@ FORM = require_http_methods(["GET", "HEAD", "POST"])
 @FORM
 @signed_in
 def update(request: HttpRequest, listing_id: int, update_id: int) -> HttpResponse:
-    """`/account/listings/<id>/updates/<id>`: correct what was posted."""
     owner_id = user_of(request).pk
     listing = own.own_row(owner_id=owner_id, listing_id=listing_id)
     posted = own.update_of(listing, update_id=update_id)
@@ -57,7 +56,6 @@ def update(request: HttpRequest, listing_id: int, update_id: int) -> HttpRespons
 @require_POST
 @signed_in
 def remove_update(request: HttpRequest, listing_id: int, update_id: int) -> HttpResponse:
-    """`/account/listings/<id>/updates/<id>/remove`."""
     owner_id = user_of(request).pk
     throttling.enforce("write", caller=f"user:{owner_id}")
     updates.remove_update(owner_id=owner_id, listing_id=listing_id, update_id=update_id)
@@ -68,7 +66,6 @@ def remove_update(request: HttpRequest, listing_id: int, update_id: int) -> Http
 @FORM
 @signed_in
 def milestone(request: HttpRequest, listing_id: int, milestone_id: int) -> HttpResponse:
-    """`/account/listings/<id>/milestones/<id>`: correct a step."""
     owner_id = user_of(request).pk
     listing = own.own_row(owner_id=owner_id, listing_id=listing_id)
     step = own.milestone_of(listing, milestone_id=milestone_id)

@@ -65,7 +65,6 @@ def rows_of(listing_ids: Sequence[int]) -> dict[int, list[Any]]:
 
 
 def summary(row: Sequence[Any]) -> dict[str, Any]:
-    """The summary that `COLUMNS` holds."""
     body, votes, followers, views, featured = row
     card: dict[str, Any] = orjson.loads(body)
     site = on_site("")

@@ -12,7 +12,6 @@ SHOWN, VOTES_SHOWN, RANKED_UP_TO = 50, 200, 1000
 
 
 def held() -> QuerySet[Vote]:
-    """Votes that wait for staff."""
     return Vote.objects.filter(held_at__isnull=False, released_at=None, voided_at=None)
 
 
@@ -30,7 +29,6 @@ class Burst:
 
     @property
     def minutes(self) -> int:
-        """How long it took."""
         return max(1, round((self.last_at - self.first_at) / timedelta(minutes=1)))
 
 

@@ -151,5 +151,4 @@ def tells_unplaced(read: Unplaced) -> Unplaced:
 
 
 def unplaced() -> list[dict[str, Any]]:
-    """Those websites, the newest first."""
     return [row for read in UNPLACED for row in read()]

@@ -152,7 +152,6 @@ def _stated(attribute: Attribute, listing: Listing) -> tuple[str, str] | None:
 
 
 def _chosen(attribute: Attribute, listing: Listing) -> tuple[str, str] | None:
-    """Every choice that some statement names."""
     patterns = {label: _pattern(phrases) for label, phrases in attribute["choices"].items()}
     named: dict[str, str] = {}
     for text, field in _statements(attribute, listing):
@@ -166,7 +165,6 @@ def _chosen(attribute: Attribute, listing: Listing) -> tuple[str, str] | None:
 
 
 def _lines(attribute: Attribute, listing: Listing) -> tuple[str, str] | None:
-    """Every statement that says it."""
     pattern = _pattern(attribute["phrases"])
     found = [(text, field) for text, field in _statements(attribute, listing) if pattern.search(text)]
     if not found:

@@ -22,7 +22,6 @@ UPDATES_SHOWN = 50
 
 
 def published(*, site: Site, at: datetime) -> QuerySet[BlogPost]:
-    """What is out, newest first."""
     return (
         BlogPost.objects.filter(site=site, published_at__isnull=False, published_at__lte=at)
         .annotate(length=Length("markdown"))

@@ -64,7 +64,6 @@ def _launch(card: dict[str, Any]) -> Entry:
 
 
 def blog_feed(*, site: Site, at: datetime) -> Feed:
-    """The blog's newest posts."""
     posts = published(site=site, at=at).defer("faqs")[:SHOWN]
     return Feed(
         title=f"{site.name}: blog",

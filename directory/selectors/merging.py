@@ -37,7 +37,6 @@ def moved_follows(*, listing: Listing, into: Listing) -> QuerySet[Follow]:
 
 
 def merge_of(*, listing: Listing, into: Listing) -> Merge:
-    """The figures of a merge."""
     all_votes = Vote.objects.filter(listing=listing).counted().count()
     moved = moved_votes(listing=listing, into=into).counted().count()
     return Merge(

@@ -102,7 +102,6 @@ def sections_of(listing: Listing) -> list[str]:
 
 
 def posted_updates(listing: Listing) -> list[ListingUpdate]:
-    """Its news, newest first."""
     return list(listing.updates.order_by("-posted_at", "-pk")[:UPDATES_SHOWN])
 
 
@@ -123,7 +122,6 @@ def milestone_of(listing: Listing, *, milestone_id: int) -> Milestone:
 
 
 def pictures_of(listing: Listing) -> list[dict[str, Any]]:
-    """Its pictures in their order."""
     return shown_media(listing.media)
 
 
@@ -141,7 +139,6 @@ def author(revision: ListingRevision) -> str:
 
 
 def posted_update(posted: ListingUpdate) -> dict[str, Any]:
-    """News as they were posted."""
     with addresses_of_listing(posted.listing):
         page_url = on_site(f"/listings/{posted.listing.slug}#update-{posted.pk}")
     return {
@@ -293,7 +290,6 @@ def _sites(listings: Sequence[Listing]) -> dict[int, list[dict[str, Any]]]:
 
 @count_for_account("listings")
 def count_listings(user_id: int) -> int:
-    """How many listings a person owns."""
     return Listing.objects.owned_by(user_id).count()
 
 

@@ -13,8 +13,6 @@ from directory.search.counting import SURELY_CAPPED
 
 
 class Counted(Subquery):
-    """How many rows a query has."""
-
     template = "(SELECT count(*) FROM (%(subquery)s) counted)"
     output_field = BigIntegerField()
 

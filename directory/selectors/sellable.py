@@ -53,7 +53,6 @@ class Sellable:
 
     @property
     def is_live(self) -> bool:
-        """Whether it is published."""
         return self.status == Listing.Status.LIVE
 
 

@@ -45,8 +45,6 @@ def sources_of(found: Found, *, site: Site) -> list[tuple[str, list[Statement]]]
 
 
 class _Told:
-    """Reads statements out of a profile."""
-
     def __init__(self, found: Found, *, said: Mapping[str, Said]) -> None:
         self.found, self._said = found, said
 

@@ -68,7 +68,6 @@ def _place(launch: Launch) -> int:
 
 
 def newest_votes(listing: Listing) -> list[Vote]:
-    """The newest votes with their voters."""
     return list(
         Vote.objects.filter(listing=listing).select_related("user").order_by("-created_at")[:VOTES_SHOWN]
     )

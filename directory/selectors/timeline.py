@@ -79,12 +79,10 @@ def timeline(*, listing_id: int, kind: str = "", before: datetime | None = None)
 
 
 def newest(rows: QuerySet[Any], *, before: datetime | None, limit: int, at: str = "at") -> list[Any]:
-    """The newest rows before a moment."""
     return list(newest_rows(rows, before=before, limit=limit, at=at))
 
 
 def newest_rows(rows: QuerySet[Any], *, before: datetime | None, limit: int, at: str = "at") -> QuerySet[Any]:
-    """The same before they are read."""
     if before is not None:
         rows = rows.filter(**{f"{at}__lt": before})
     return rows.order_by(f"-{at}", "-pk")[:limit]
@@ -133,7 +131,6 @@ def _merged(was: list[Piece], now: list[Piece]) -> list[Piece]:
 
 @tells_timeline("launch")
 def moves_of(listing_id: int, before: datetime | None, limit: int) -> list[Event]:
-    """Changes of its status and weeks."""
     rows = ListingMove.objects.filter(listing=listing_id)
     bad = {"suspended", "rejected", "draft"}
     return [
@@ -151,7 +148,6 @@ def moves_of(listing_id: int, before: datetime | None, limit: int) -> list[Event
 
 @tells_timeline("launch")
 def looks_of(listing_id: int, before: datetime | None, limit: int) -> list[Event]:
-    """Looks at its homepage."""
     rows = BadgeCheck.objects.filter(listing=listing_id)
     return [
         Event(

@@ -20,7 +20,6 @@ class CountryCode(Country):
         super().__init__(**{"max_length": limits.COUNTRY, **options})
 
     def to_internal_value(self, data: Any) -> str:
-        """The code in capitals."""
         value = super().to_internal_value(data)
         if (
             len(value) == limits.COUNTRY
@@ -38,7 +37,6 @@ class Day(serializers.DateField):
     default_error_messages = {"invalid": "This must be a date of the form YYYY-MM-DD."}
 
     def to_internal_value(self, value: Any) -> date:
-        """The date."""
         if not isinstance(value, str) or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
             self.fail("invalid")
         return super().to_internal_value(value)

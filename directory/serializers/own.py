@@ -79,7 +79,6 @@ class SetFounderStoryIn(StrictSerializer):
     """The story, which takes the place of the one before; a section that is not sent is removed."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """One field for each section."""
         return story_fields(title=limits.STORY_TITLE)
 
 
@@ -190,7 +189,6 @@ class OwnListingOut(OwnerViewOut, ListingOut):
 
     @classmethod
     def render(cls, value: Any) -> Any:
-        """Prepared by the selector."""
         return value
 
 
@@ -242,5 +240,4 @@ class OwnListingItemOut(OwnerViewOut, ListingSummaryOut):
 
     @classmethod
     def render(cls, value: Any) -> Any:
-        """Prepared by the selector."""
         return value

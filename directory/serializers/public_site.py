@@ -85,7 +85,6 @@ class CategoryInFullOut(CategoryOut):
 
     @classmethod
     def headers(cls, value: Any) -> dict[str, str]:
-        """The neighbours of the page."""
         links = link_header(value["listings"])
         return {"Link": links} if links else {}
 

@@ -58,7 +58,6 @@ class Check:
 
     @property
     def is_found(self) -> bool:
-        """Whether the badge is there."""
         return self.result == "found"
 
     @property

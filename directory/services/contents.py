@@ -82,14 +82,12 @@ def write(listing: Listing, values: Mapping[str, Any], *, at: datetime) -> None:
 
 
 def _blank(name: str) -> Any:
-    """How a column holds nothing."""
     if name in TEXTS:
         return ""
     return {} if name in OBJECTS else [] if name in LISTS else None
 
 
 def free_founder_slug(*, name: str) -> str:
-    """A slug for a new founder."""
     base = (slugify(name) or "founder")[: limits.SLUG - 8].strip("-") or "founder"
     taken = set(Founder.objects.filter(slug__startswith=base).values_list("slug", flat=True))
     if base not in taken:

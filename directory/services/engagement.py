@@ -50,7 +50,6 @@ if is_new then redis.call("HINCRBY", KEYS[2], ARGV[1], 1) end
 
 
 def redis() -> Redis:
-    """Where views are counted."""
     return client_of(settings.REDIS_URL)
 
 

@@ -164,7 +164,6 @@ def _as_news(update: ListingUpdate, *, length: int) -> dict[str, Any]:
 
 
 def choice_of(*, user_id: int) -> str:
-    """How a person wants followers' mail."""
     found = MailChoice.objects.filter(pk=user_id).first()
     return found.updates if found else Updates.DIGEST
 

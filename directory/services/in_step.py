@@ -21,7 +21,6 @@ HOLDERS: list[Holder] = []
 
 
 def holds_listings(holder: Holder) -> Holder:
-    """Register a holder."""
     HOLDERS.append(holder)
     return holder
 

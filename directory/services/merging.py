@@ -89,7 +89,6 @@ def unused(undo_id: int, *, kind: str, at: datetime) -> Undo:
 
 
 def close(undo: Undo, *, at: datetime) -> None:
-    """Note that an act was undone."""
     undo.undone_at = at
     undo.save(update_fields=["undone_at"])
 

@@ -140,7 +140,6 @@ def _gain(before: dict[str, Any], after: dict[str, Any], changed: list[str]) -> 
 
 
 def _note(listing: Listing, *, said: str, staff_id: int, at: datetime) -> None:
-    """Record it beside the listing's moves."""
     status = listing.status
     ListingMove.objects.create(
         listing=listing,

@@ -26,7 +26,6 @@ CORNER = 0.24
 
 
 def drawn(picture: Picture) -> bytes:
-    """The image as PNG."""
     image = Image.new("RGB", (WIDTH, HEIGHT), GROUND)
     on = ImageDraw.Draw(image)
     on.rectangle((0, 0, WIDTH, 11), fill=ACCENT)

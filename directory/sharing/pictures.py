@@ -44,6 +44,5 @@ class Picture:
 
 @lru_cache(maxsize=64)
 def png(picture: Picture) -> bytes:
-    """The image as PNG."""
     image: bytes = import_module(DRAWING).drawn(picture)
     return image

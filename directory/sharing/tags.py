@@ -31,7 +31,6 @@ class Share:
 
     @property
     def url(self) -> str:
-        """The page's one address."""
         return on_site(self.path)
 
     @property
@@ -41,12 +40,10 @@ class Share:
 
     @property
     def image(self) -> str:
-        """The address of the card image."""
         return on_site(image_path(self.name, self.picture))
 
     @property
     def size(self) -> tuple[int, int]:
-        """The image's width and height."""
         return WIDTH, HEIGHT
 
 
@@ -86,7 +83,6 @@ def crumbs(*steps: tuple[str, str]) -> dict[str, Any]:
 
 
 def web_addresses(*addresses: str) -> list[str]:
-    """Those that a browser may follow."""
     return [address for address in addresses if address.startswith(("https://", "http://"))]
 
 

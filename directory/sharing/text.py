@@ -77,7 +77,6 @@ class Face:
         return found
 
     def fits(self, text: str, *, width: float, most: int) -> bool:
-        """Whether nothing is left over."""
         lines = self.lines(text, width=width, most=most)
         return "".join(lines).replace(" ", "") == text.replace(" ", "") and all(
             piece in " ".join(lines) for piece in text.split()

@@ -20,5 +20,4 @@ def edit_labels(names: Collection[str]) -> str:
 
 @register.filter
 def flag_words(flag: str) -> str:
-    """Why an edit comes first."""
     return flag.replace("_", " ")

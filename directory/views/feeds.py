@@ -30,7 +30,6 @@ def launches(request: HttpRequest, form: str) -> HttpResponse:
 
 @require_safe
 def category(request: HttpRequest, slug: str, form: str) -> HttpResponse:
-    """What launched last in a category."""
     return _feed(
         request, form, lambda: feeds.category_feed(site=current_site(request), slug=slug, at=timezone.now())
     )
@@ -48,13 +47,11 @@ def awards(request: HttpRequest, form: str) -> HttpResponse:
 
 @require_safe
 def updates(request: HttpRequest, slug: str, form: str) -> HttpResponse:
-    """The newest updates of a listing."""
     return _feed(request, form, lambda: feeds.updates_feed(site=current_site(request), slug=slug))
 
 
 @require_safe
 def launch_weeks(request: HttpRequest) -> HttpResponse:
-    """Launch weeks for calendars."""
     site = current_site(request)
     found = feeds.launch_weeks(site=site, at=timezone.now())
     host = split_url(settings.SITE_URL).hostname or "localhost"

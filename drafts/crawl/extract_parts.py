@@ -99,7 +99,6 @@ class Segment:
 
     @property
     def heading(self) -> str:
-        """The heading right above it."""
         return self.outline[-1] if self.outline else ""
 
     @property
@@ -109,7 +108,6 @@ class Segment:
 
     @property
     def flat(self) -> str:
-        """The text in one line."""
         return self.text.replace("\n", " ")
 
     @property
@@ -154,7 +152,6 @@ class PageText:
 
     @cached_property
     def marked(self) -> tuple[Segment, ...]:
-        """The strings of the page's markup."""
         return tuple(s for s in self.segments if s.kind != "text")
 
     @cached_property
@@ -172,7 +169,6 @@ class PageText:
 
     @cached_property
     def first_rows(self) -> dict[int, int]:
-        """The first row of each table."""
         found: dict[int, int] = {}
         for number, block in enumerate(self.blocks):
             if block.tag == "tr":
@@ -192,7 +188,6 @@ class PageText:
         return {block: " ".join(heads) for block, heads in found.items()}
 
     def inside(self, block: int) -> tuple[Segment, ...]:
-        """The segments in one block element."""
         found = self.blocks[block]
         return tuple(self.segments[found.first : found.last])
 

@@ -39,7 +39,6 @@ class Frame:
 
 
 def fold(text: str) -> str:
-    """White space collapsed, line breaks kept."""
     return _AROUND_BREAK.sub("\n", _SPACE.sub(" ", text)).strip(" \n\u200b\ufeff\u2060")
 
 

@@ -71,7 +71,6 @@ class _Counter:
             raise TooMuchMarkupError
 
     def end(self, _tag: str) -> None:
-        """One level up."""
         self._depth -= 1
 
     def close(self) -> None:

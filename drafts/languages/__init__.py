@@ -54,7 +54,6 @@ def phrases(kind: str) -> Iterator[str]:
 
 
 def listed(line: str) -> Iterator[str]:
-    """The phrases of a line."""
     return (phrase for part in line.split(",") if (phrase := " ".join(part.split())))
 
 
@@ -73,32 +72,25 @@ class Shape:
 
     @cached_property
     def source(self) -> str:
-        """The whole expression."""
         return "|".join(self._filled(template) for template in self.templates)
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
-        """The expression itself."""
         return re.compile(self.source, self.flags)
 
     def search(self, text: str) -> re.Match[str] | None:
-        """The first match anywhere."""
         return self.compiled.search(text)
 
     def match(self, text: str) -> re.Match[str] | None:
-        """A match at the beginning."""
         return self.compiled.match(text)
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
-        """A match of the whole."""
         return self.compiled.fullmatch(text)
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        """Every match."""
         return self.compiled.finditer(text)
 
     def split(self, text: str) -> list[str]:
-        """What stands between the matches."""
         return self.compiled.split(text)
 
     def _filled(self, template: str) -> str:

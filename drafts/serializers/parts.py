@@ -50,7 +50,6 @@ class DraftFieldOut(Shape):
 
     @classmethod
     def render(cls, value: DraftField) -> dict[str, Any]:
-        """From a row."""
         return {
             "value": value.value,
             "state": value.state,
@@ -67,7 +66,6 @@ class DraftFieldsOut(Shape):
     """Every key of update_draft's fields."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """One field for each key."""
         return {name: DraftFieldOut() for name in limits.FIELDS}
 
 
@@ -141,7 +139,6 @@ class InviteOut(Shape):
 
     @classmethod
     def render(cls, value: Any) -> dict[str, Any]:
-        """From a row."""
         return {
             "email": value.email,
             "status": getattr(value, "stands", value.status),

@@ -85,7 +85,6 @@ class DraftOut(Shape):
 
     @classmethod
     def render(cls, value: DraftView) -> dict[str, Any]:
-        """From a DraftView."""
         draft = value.draft
         groups: dict[str, dict[str, Any]] = {group: {} for group in DraftField.Group.values}
         for row in value.fields:
@@ -184,7 +183,6 @@ class DraftItemOut(Shape):
 
     @classmethod
     def render(cls, value: Any) -> dict[str, Any]:
-        """From a draft with its name."""
         return {
             "id": value.pk,
             "url": value.url,
@@ -212,7 +210,6 @@ class SubmittedDraftOut(Shape):
 
     @classmethod
     def render(cls, value: Any) -> dict[str, Any]:
-        """From what was saved."""
         listing = value.listing
         here = f"/api/v1/me/listings/{listing.pk}"
         actions = [

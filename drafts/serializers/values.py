@@ -36,7 +36,6 @@ class CountryCode(Text):
     default_error_messages = {"country": "This must be a country's two-letter ISO code."}
 
     def to_internal_value(self, data: Any) -> str:
-        """The code in capitals."""
         value = super().to_internal_value(data)
         if not value or len(value) > limits.TEXT_FIELDS["country"]:
             return value
@@ -53,7 +52,6 @@ class DraftFieldsIn(StrictSerializer):
     """Values you give, each marked as your own; null or an empty text removes one."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """One field for each fact."""
         return {name: _input_of(fact) for name, fact in FACTS.items()}
 
 
@@ -77,7 +75,6 @@ class StoryIn(StrictSerializer):
     """Sections of the founder story."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """One field for each section."""
         return story_fields(title=limits.STORY_SECTION)
 
 
@@ -98,7 +95,6 @@ class FieldName(Text):
         super().__init__(**options)
 
     def to_internal_value(self, data: Any) -> str:
-        """One of the known names."""
         value = super().to_internal_value(data)
         if value not in self.known:
             message = self.error_messages["unknown_field"].format(names=", ".join(self.known))

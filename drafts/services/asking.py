@@ -25,7 +25,6 @@ def is_configured() -> bool:
 
 
 def configured_model() -> "machinery.ChatModel":
-    """The model of the settings."""
     model: Callable[..., machinery.ChatModel] = import_string(MODEL)
     return model(
         api_key=settings.OPENAI_API_KEY,

@@ -34,7 +34,6 @@ SIGNER = Signer(sep=".", salt="drafts.invite")
 
 
 def digest(token: str) -> str:
-    """What is kept of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 

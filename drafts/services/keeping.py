@@ -134,7 +134,6 @@ def held(name: str, value: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """A drafted value as JSON."""
     if isinstance(value, str):
         return clean(value)
     return [clean(str(item)) for item in value] if value is not None else None

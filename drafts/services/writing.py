@@ -81,7 +81,6 @@ class Progress:
     mine: Turn
 
     def __call__(self, step: CrawlProgress) -> None:
-        """One page is done."""
         self.lease.renew()
         self.mine.go_on()
         planned = max(step.pages_planned, step.pages_read, 1)

@@ -86,7 +86,6 @@ class _Reader:
         return tuple(evidence for evidence in found if evidence is not None)
 
     def one(self, value: Any) -> FieldDraft | None:
-        """A single value."""
         if not isinstance(value, dict):
             return None
         text = value.get("value")
@@ -114,7 +113,6 @@ class _Reader:
         return FieldDraft(value=tuple(kept), evidence=tuple(quotes[: limits.EVIDENCE_PER_VALUE]))
 
     def founders(self, values: Any) -> Iterator[FounderDraft]:
-        """People."""
         for entry in _entries(values, "name"):
             name, title = tidy(entry["name"]), entry.get("title")
             title = tidy(title) if isinstance(title, str) and title.strip() else None
@@ -122,7 +120,6 @@ class _Reader:
                 yield FounderDraft(name=name, title=title, evidence=evidence)
 
     def faqs(self, values: Any) -> Iterator[FaqDraft]:
-        """Questions."""
         for entry in _entries(values, "question", "answer"):
             question, reply = tidy(entry["question"]), tidy(entry["answer"])
             if evidence := self.evidence(entry.get("segments"), question):

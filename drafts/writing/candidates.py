@@ -21,7 +21,6 @@ class Candidate:
     quotes: tuple[str, ...]
 
     def shown(self) -> dict[str, Any]:
-        """The candidate in the question."""
         return {"id": self.id, "field": self.field, "value": self.value, "quotes": list(self.quotes)}
 
 

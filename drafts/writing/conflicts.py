@@ -48,6 +48,5 @@ def _place_quotes(reading: Reading, key: str, value: str) -> tuple[Evidence, ...
 
 
 def same_place(one: str, other: str) -> bool:
-    """Whether two spellings name one place."""
     first, second = (text.casefold().replace("-", " ") for text in (one, other))
     return first == second or first in second or second in first

@@ -59,7 +59,6 @@ def countries_in(text: str) -> list[tuple[str, str]]:
 
 
 def city_country(name: str) -> str | None:
-    """The country of a known city."""
     return _cities().codes.get(folded(name.strip(" .,;:()")))
 
 

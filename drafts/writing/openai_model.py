@@ -35,7 +35,6 @@ class OpenAIModel:
         self._wishes = 0
 
     def ask(self, prompt: Prompt, *, ends_at: float) -> Reply:
-        """One answer."""
         with openai.OpenAI(api_key=self._key, base_url=self._base_url, max_retries=0) as client:
             for number, wishes in list(enumerate(self._formats(prompt)))[self._wishes :]:
                 self._wishes = number

@@ -62,7 +62,6 @@ class Reading:
 
     @cached_property
     def home(self) -> PageText:
-        """The page that was submitted."""
         return self.site.pages[0]
 
     @cached_property
@@ -72,7 +71,6 @@ class Reading:
 
     @cached_property
     def written(self) -> tuple[PageText, ...]:
-        """The pages that somebody has written."""
         return tuple(page for page in self.site.pages if not is_left_over(page))
 
     @cached_property
@@ -105,7 +103,6 @@ class Reading:
                     )
 
     def quote(self, *parts: tuple[Segment, str | None]) -> tuple[Evidence, ...]:
-        """Evidence cut from this site."""
         found = (cut(self.site, segment, quote) for segment, quote in parts)
         return tuple(filter(None, found))
 

@@ -88,7 +88,6 @@ def _abbreviations() -> frozenset[str]:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a text."""
     return [text[start:end] for start, end in sentence_spans(text)]
 
 

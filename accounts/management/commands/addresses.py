@@ -17,11 +17,9 @@ class Command(BaseCommand):
     help = "List accounts whose address nobody can sign in with; --give ID ADDRESS gives one another address."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which account, and its new address."""
         parser.add_argument("--give", nargs=2, metavar=("ID", "ADDRESS"))
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """List them, or mend one."""
         if options["give"]:
             self._give(*options["give"])
             return

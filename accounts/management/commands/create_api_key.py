@@ -17,13 +17,11 @@ class Command(BaseCommand):
     help = "Make an API key (and the person, if need be); prints the key alone."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Whose key, and what it opens."""
         parser.add_argument("email")
         parser.add_argument("--scopes", default=",".join(services.ALL_SCOPES), help="comma-separated")
         parser.add_argument("--name", default="Command line")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make the key."""
         try:
             user = services.create_user(email=options["email"])
             scopes = [scope.strip() for scope in options["scopes"].split(",") if scope.strip()]

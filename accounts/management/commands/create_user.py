@@ -34,7 +34,6 @@ class Command(BaseCommand):
         parser.add_argument("--password")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make the person."""
         try:
             email = normal_email(options["email"])
         except AddressRefusedError as error:

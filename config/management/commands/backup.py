@@ -21,14 +21,12 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Where to, and what may go."""
         parser.add_argument(
             "--to", default=settings.BACKUP_TO, help="a folder or s3://bucket/prefix; else BACKUP_TO"
         )
         parser.add_argument("--keep", type=int, help="remove all but so many of the newest; else none goes")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make it, then forget older ones."""
         if not options["to"]:
             raise CommandError("Say where to: --to FOLDER, --to s3://bucket/prefix, or BACKUP_TO.")
         if options["keep"] is not None and options["keep"] < 1:

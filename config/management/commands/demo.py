@@ -32,7 +32,6 @@ class DemoSite(BaseHTTPRequestHandler):
     badge: ClassVar[str] = ""
 
     def do_GET(self) -> None:
-        """Serve one of the few files."""
         name = self.path.split("?")[0].strip("/") or "index.html"
         for candidate in (name, f"{name}.html"):
             path = (PAGES / candidate).resolve()
@@ -72,11 +71,9 @@ class Command(BaseCommand):
     help = "Play the whole main job against the running service."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Any site instead of our own."""
         parser.add_argument("--url", default="", help="draft this site instead of the demo product's")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Play it."""
         user = accounts.create_user(email=EMAIL)
         _, key = accounts.create_api_key(user=user, name="Demo", at=timezone.now())
         self.api = httpx2.Client(
@@ -97,7 +94,6 @@ class Command(BaseCommand):
             ) from error
 
     def play(self, url: str, *, launches: bool) -> None:
-        """The main job for one address."""
         self.step(f"Submit {url}", "POST /api/v1/drafts")
         draft = self.ready(self.submit(url))
         self.show(draft)
@@ -126,7 +122,6 @@ class Command(BaseCommand):
         return self.checked(answer)
 
     def ready(self, draft: dict[str, Any]) -> dict[str, Any]:
-        """Poll until the draft is written."""
         ends, shown = time.monotonic() + PATIENCE_SECONDS, ""
         while draft["status"] in {"crawling", "drafting"} and time.monotonic() < ends:
             line = f"{draft['status']}: {draft['progress']['pages_read']} pages, {draft['progress']['percent']} %"
@@ -143,7 +138,6 @@ class Command(BaseCommand):
         return draft
 
     def show(self, draft: dict[str, Any]) -> None:
-        """Each value with its quote."""
         self.say(
             f"\nDraft {draft['id']}, {draft['completeness']} % complete; robots.txt: {draft['crawl']['robots']}"
         )
@@ -189,7 +183,6 @@ class Command(BaseCommand):
         self.say(f"The API twin: {settings.SITE_URL}/api/v1/listings/{slug}")
 
     def call(self, method: str, path: str) -> dict[str, Any]:
-        """One call of the API."""
         return self.checked(self.api.request(method, path))
 
     @staticmethod

@@ -42,7 +42,6 @@ class Command(BaseCommand):
         running.add_argument("queue", nargs="+")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Hand on."""
         does = options["does"]
         if does == "list":
             self._list(state=options["state"], kind=options["kind"], limit=options["limit"])

@@ -28,7 +28,6 @@ PORTION = 500
 
 
 def count(text: str) -> int:
-    """How many listings."""
     if not text.isdecimal() or not 1 <= int(text) <= 1_000_000:
         raise ArgumentTypeError("use a number from 1 to 1000000")
     return int(text)

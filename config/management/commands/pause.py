@@ -16,12 +16,10 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which, and why."""
         parser.add_argument("queue", nargs="?", default=jobs.ALL, choices=[*QUEUES, jobs.ALL])
         parser.add_argument("--reason", default="by hand", help="for whoever finds it paused")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Say whether anything changed."""
         is_new = jobs.pause(queue=options["queue"], reason=options["reason"][:200])
         word = "paused; what is under way ends" if is_new else "paused already"
         self.stdout.write(f"{options['queue']}: {word}.")

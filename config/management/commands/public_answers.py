@@ -17,9 +17,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """As of which moment."""
         parser.add_argument("--snapshot", default="", help="one of PostgreSQL's that somebody holds")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Ask all of them."""
         self.stdout.write(json.dumps(ask(json.load(sys.stdin), snapshot=options["snapshot"])))

@@ -27,7 +27,6 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """What, from where, into what."""
         parser.add_argument("backup", nargs="?", default=LATEST, help="its name; the latest unless told")
         parser.add_argument(
             "--from", dest="place", default=settings.BACKUP_TO, help="a folder or s3://bucket/prefix"
@@ -40,7 +39,6 @@ class Command(BaseCommand):
         parser.add_argument("--replace", action="store_true", help="lose what is in the database")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Check, restore, say what comes next."""
         if not options["place"]:
             raise CommandError(
                 "Say where the backup is: --from FOLDER, --from s3://bucket/prefix, or BACKUP_TO."

@@ -24,7 +24,6 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which, and how much is compared."""
         parser.add_argument(
             "backup", nargs="?", help="one that is there; without it, a fresh one is compared"
         )
@@ -34,7 +33,6 @@ class Command(BaseCommand):
         parser.add_argument("--answers", type=int, default=200, help="how many public addresses are asked")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Fail when anything differs."""
         began, how = time.monotonic(), {"number": options["answers"], "told": self.stdout.write}
         try:
             if options["backup"]:

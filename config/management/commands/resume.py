@@ -10,8 +10,6 @@ from core import jobs
 
 
 class Command(BaseCommand):
-    """End one pause, or every one."""
-
     help = "Go on with a paused queue, or with everything; a restored copy begins its work by this."
     requires_system_checks: list[str] = []
 

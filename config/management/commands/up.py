@@ -17,6 +17,5 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Replace this process."""
         os.chdir(settings.BASE_DIR)
         os.execv(sys.executable, [sys.executable, "-m", "config.embedded"])  # noqa: S606

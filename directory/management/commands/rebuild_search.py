@@ -17,7 +17,6 @@ class Command(BaseCommand):
     help = "Build the summaries, counts and search rows of all listings anew."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """In place, or from scratch."""
         parser.add_argument(
             "--from-scratch",
             action="store_const",

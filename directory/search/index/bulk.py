@@ -114,7 +114,6 @@ class PublicRows:
 
 
 def copy_rows(table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Stream rows into a table."""
     statement = f"COPY {table} ({', '.join(columns)}) FROM STDIN"
     with connection.cursor() as cursor, cursor.copy(statement) as copy:
         for row in rows:

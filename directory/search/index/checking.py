@@ -34,7 +34,6 @@ class Drift:
 
     @property
     def is_none(self) -> bool:
-        """Whether everything is in step."""
         return not self.cards and not self.documents
 
 

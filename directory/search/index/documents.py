@@ -88,7 +88,6 @@ def search_name(name: str) -> str:
 
 
 def filters_of(source: Source, *, tree: Tree) -> list[str]:
-    """The filters a listing passes."""
     filters = [lexemes.in_category(pk) for pk in tree.lineage(source.category_ids)]
     hosts = {source.domain, source.host, registrable(source.host)}
     filters += [lexemes.of_domain(host) for host in sorted(hosts)]

@@ -67,7 +67,6 @@ class Tree:
 
 
 def category_tree() -> Tree:
-    """The tree as it is now."""
     rows = list(Category.objects.values_list("pk", "slug", "name", "parent_id"))
     parents = {pk: parent for pk, _, _, parent in rows}
     return Tree(
@@ -92,7 +91,6 @@ def source_rows(listings: QuerySet[Listing]) -> QuerySet[Any, Any]:
 
 
 def sources(listings: QuerySet[Listing]) -> list[Source]:
-    """The facts of a few listings."""
     return [Source(*row) for row in source_rows(listings)]
 
 

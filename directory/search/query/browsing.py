@@ -112,12 +112,10 @@ class Window:
 
     @property
     def order(self) -> str:
-        """The order in SQL."""
         return (LIVE_ORDERS if self.status == "live" else UPCOMING_ORDERS)[self.sort]
 
     @property
     def by_stats(self) -> bool:
-        """Whether counters decide the order."""
         return self.order.startswith("s.")
 
     @property
@@ -168,7 +166,6 @@ class Window:
         )
 
     def params(self) -> dict[str, Any]:
-        """The parameters of the statements."""
         return {"site": self.site_id, "per_page": self.per_page, "offset": self.offset}
 
 

@@ -46,7 +46,6 @@ class Slot:
 
     @cached_property
     def forms(self) -> list[list[str]]:
-        """The lexemes of each half."""
         return [_forms(half.term, stem=half.stem) for half in self.halves]
 
     @cached_property
@@ -111,7 +110,6 @@ class Plan:
 
     @property
     def sampled(self) -> str | None:
-        """The same for the sample."""
         return self.anywhere.replace(ANYWHERE, self.sample) if self.sample else None
 
     def in_parts(self, anywhere: str) -> list[str]:
@@ -149,7 +147,6 @@ class Plan:
 
 
 def filtered(filters: Sequence[str]) -> list[str]:
-    """What filters demand of a hit."""
     return [lexemes.quoted(ANYWHERE + one) for one in filters]
 
 

@@ -151,7 +151,6 @@ def _named(segment: Segment) -> tuple[str, str] | None:
 
 
 def _labelled(text: str) -> tuple[str, str] | None:
-    """`Owner: Name`."""
     found = _LABELLED.match(text)
     told = cues.TITLE.search(found["title"]) if found else None
     is_person = found and told and not _is_called(found["title"][: told.start()], found["name"])

@@ -9,7 +9,6 @@ _MOST = 60  # each is compared with each
 
 
 def draft_places(reading: Reading) -> tuple[FieldDraft, FieldDraft]:
-    """Country and city."""
     places = places_in(reading)
     city = _settle(reading, [p for p in places if p.city], "city")
     coded = [p for p in places if p.country]

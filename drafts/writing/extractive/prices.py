@@ -233,7 +233,6 @@ def _summary(reading: Reading, prices: Prices) -> FieldDraft:
 
 
 def _distinct(found: list[Offer]) -> list[Offer]:
-    """The offers of different sums."""
     sums: dict[frozenset[float], Offer] = {}
     for offer in found:
         sums.setdefault(frozenset(money.amounts(offer.words)), offer)
