@@ -17,7 +17,7 @@ from claims.models import ClaimCheck
 from core.idempotency import KEPT as REPLAYS_KEPT
 from core.jobs.reaping import EVERY
 from core.models import Job, Mail, Replay
-from directory.models import BadgeCheck, Report, UpdateNotice, Vote
+from directory.models import BadgeCheck, Report, UpdateNotice, Upload, Vote
 from drafts.models import DraftPage, Invite, ModelAnswer, ModelUse
 
 AT_ONCE, BATCHES = 500, 40
@@ -70,6 +70,11 @@ KEPT = (
     Kept(
         what="Logos, photos and pictures that nothing shows any more",
         how_long="a day or two; pictures that you remove go at once",
+    ),
+    Kept(
+        what="Pictures as you sent them, which may say where they were taken",
+        how_long="until we have made ours of them, at most 7 days",
+        over=lambda at: Upload.objects.filter(created_at__lt=at - 7 * DAY).exclude(status="shown"),
     ),
     Kept(what="Tokens and codes of programs", how_long="until they expire; programs that nobody uses 7 days"),
     Kept(

@@ -1,7 +1,7 @@
-"""Draw a stranger's picture anew outside of the web's process: in one that ends, with bounds of its own.
+"""Draw a stranger's picture anew in a process that ends, with bounds of its own: its memory is given back with it.
 
-What decoding takes in memory is given back with the process. One picture at a time is drawn for a web process, and one
-more waits: the other request threads are for everybody else.
+Jobs call `made_apart`. Requests call nothing of this but the back office, for the covers and photos of staff: of these
+one at a time is drawn for a web process, and one more waits.
 """
 
 import json
@@ -13,7 +13,7 @@ from django.conf import settings
 
 from core.errors import ApiError
 from directory.drawings import PictureRefusedError
-from directory.pictures import Screen
+from directory.pictures import Made, Screen
 
 SECONDS = 15.0
 WAIT_SECONDS, WAITING = 10.0, 2
@@ -46,9 +46,15 @@ def _busy() -> PicturesBusyError:
 
 
 def _drawn(body: bytes) -> Screen:
+    made = made_apart(body, kind="screen")
+    return Screen(content=made.files[".webp"], width=made.width, height=made.height)
+
+
+def made_apart(body: bytes, *, kind: str) -> Made:
+    """What `directory.pictures` makes of it, in a process of its own. For jobs. Raises PictureRefusedError."""
     try:
-        done = subprocess.run(
-            [sys.executable, "-m", "directory.pictures"],
+        done = subprocess.run(  # noqa: S603
+            [sys.executable, "-m", "directory.pictures", kind],
             input=body,
             capture_output=True,
             check=False,
@@ -64,4 +70,7 @@ def _drawn(body: bytes) -> Screen:
     facts = json.loads(head)
     if "refused" in facts:
         raise PictureRefusedError(facts["refused"])
-    return Screen(content=content, **facts)
+    files, at = {}, 0
+    for end, length in facts["files"].items():
+        files[end], at = content[at : at + length], at + length
+    return Made(files=files, width=facts["width"], height=facts["height"], sizes=tuple(facts["sizes"]))

@@ -9,9 +9,10 @@ import json
 import resource
 import sys
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from directory.drawings import SIDE, PictureRefusedError, rebuilt
 
@@ -24,6 +25,10 @@ MAX_SIDE, MAX_PIXELS, LEAST_SIDE = 8000, 8_000_000, 8
 PROCESS_SECONDS, PROCESS_BYTES = 15, 512 * 1024 * 1024
 MARGIN = 10
 SCREEN_BYTES, SCREEN_SIDES, LEAST_SCREEN = 4 * 1024 * 1024, (1600, 1200), 200
+SIZED = ("avif", "webp")  # formats that each width is written in, the smaller first
+WIDTHS = (640, 1280)  # that pages ask for, beside the whole width
+PHOTO_SIDE, FACE = 320, (0.5, 0.4)  # a face is a little above the middle of most photos
+FEW_COLOURS = 256  # up to here a PNG may be smaller than a JPEG, and is sharper
 LIGHT, DARK = (255, 255, 255), (27, 27, 24)
 PALE = 200  # mean brightness from which a transparent picture is meant for a dark ground
 
@@ -41,11 +46,21 @@ class Picture:
         return f"logos/{hashlib.sha256(self.content).hexdigest()[:32]}.{self.suffix}"
 
 
-def picture_of(body: bytes) -> Picture:
-    """The picture in these bytes, whatever they were called. Raises PictureRefusedError."""
-    if len(body) > MAX_BYTES:
-        raise PictureRefusedError(f"The file has more than {MAX_BYTES // 1024} KB.")
+@dataclass(frozen=True, kw_only=True)
+class Made:
+    """What was made of a picture: files by the end of their names, the first for whatever knows no other format."""
+
+    files: dict[str, bytes]
+    width: int
+    height: int
+    sizes: tuple[int, ...] = ()
+
+
+def picture_of(body: bytes, *, most: int = MAX_BYTES) -> Picture:
+    """The logo in these bytes, whatever they were called. Raises PictureRefusedError."""
     head = body[:1024].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if len(body) > (MAX_BYTES if head.startswith(b"<") else most):
+        raise PictureRefusedError(f"The file has more than {MAX_BYTES // 1024} KB.")
     if head.startswith(b"<"):
         return Picture(content=rebuilt(body), suffix="svg")
     return Picture(content=_redrawn(body), suffix="webp")
@@ -62,6 +77,57 @@ class Screen:
 
 def screen_of(body: bytes) -> Screen:
     """The picture in these bytes, as it is shown on a listing. Raises PictureRefusedError."""
+    ground = _on_light(body)
+    return Screen(
+        content=_written(ground, "WEBP", quality=82, method=4), width=ground.width, height=ground.height
+    )
+
+
+def gallery_of(body: bytes) -> Made:
+    """The picture in these bytes in the sizes and formats of pages. Raises PictureRefusedError."""
+    from PIL import Image  # noqa: PLC0415
+
+    whole = _on_light(body)
+    end, content = _for_all(whole)
+    files = {end: content}
+    sizes = (*(width for width in WIDTHS if width < whole.width), whole.width)
+    for width in sizes:
+        height = max(1, round(whole.height * width / whole.width))
+        part = whole if width == whole.width else whole.resize((width, height), Image.Resampling.LANCZOS)
+        files[f"-{width}.avif"] = _written(part, "AVIF", quality=62, speed=8, max_threads=1)
+        files[f"-{width}.webp"] = _written(part, "WEBP", quality=80, method=4)
+    return Made(files=files, width=whole.width, height=whole.height, sizes=sizes)
+
+
+def _for_all(whole: "Image.Image") -> tuple[str, bytes]:
+    """The picture as everything shows it: what has few colours as PNG, unless JPEG is smaller."""
+    jpeg = _written(whole, "JPEG", quality=84, optimize=True, progressive=True)
+    if whole.getcolors(FEW_COLOURS) is None:
+        return ".jpg", jpeg
+    png = _written(whole, "PNG", optimize=True)
+    return (".png", png) if len(png) < len(jpeg) else (".jpg", jpeg)
+
+
+def logo_of(body: bytes) -> Made:
+    """The logo in these bytes. Raises PictureRefusedError."""
+    picture = picture_of(body, most=SCREEN_BYTES)
+    return Made(files={f".{picture.suffix}": picture.content}, width=SIDE, height=SIDE)
+
+
+def photo_of(body: bytes) -> Made:
+    """The photo in these bytes, cut to a square. Raises PictureRefusedError."""
+    from PIL import Image, ImageOps  # noqa: PLC0415
+
+    pixels = _pixels(body, sides=(PHOTO_SIDE * 2, PHOTO_SIDE * 2))
+    cut = ImageOps.fit(pixels, (PHOTO_SIDE, PHOTO_SIDE), Image.Resampling.LANCZOS, centering=FACE)
+    ground = Image.new("RGB", cut.size, LIGHT)
+    ground.paste(cut, mask=cut)
+    files = {".webp": _written(ground, "WEBP", quality=84, method=4)}
+    return Made(files=files, width=PHOTO_SIDE, height=PHOTO_SIDE)
+
+
+def _on_light(body: bytes) -> "Image.Image":
+    """The picture of a product in use, no larger than pages show it."""
     if len(body) > SCREEN_BYTES:
         raise PictureRefusedError(f"The file has more than {SCREEN_BYTES // 1024 // 1024} MB.")
     from PIL import Image  # noqa: PLC0415
@@ -72,15 +138,17 @@ def screen_of(body: bytes) -> Screen:
     pixels.thumbnail(SCREEN_SIDES, Image.Resampling.LANCZOS)
     ground = Image.new("RGB", pixels.size, LIGHT)
     ground.paste(pixels, mask=pixels)
+    return ground
+
+
+def _written(image: "Image.Image", kind: str, **options: Any) -> bytes:
     written = BytesIO()
-    ground.save(written, "WEBP", quality=82, method=4)
-    return Screen(content=written.getvalue(), width=ground.width, height=ground.height)
+    image.save(written, kind, **options)
+    return written.getvalue()
 
 
 def _redrawn(body: bytes) -> bytes:
-    written = BytesIO()
-    _squared(_pixels(body, sides=(SIDE * 2, SIDE * 2))).save(written, "WEBP", quality=86, method=4)
-    return written.getvalue()
+    return _written(_squared(_pixels(body, sides=(SIDE * 2, SIDE * 2))), "WEBP", quality=86, method=4)
 
 
 def _pixels(body: bytes, *, sides: tuple[int, int]) -> "Image.Image":
@@ -91,7 +159,7 @@ def _pixels(body: bytes, *, sides: tuple[int, int]) -> "Image.Image":
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             with Image.open(BytesIO(body), formats=FORMATS) as opened:
-                _check_size(opened.size)
+                check_size(opened.size)
                 opened.draft("RGB", sides)
                 ImageOps.exif_transpose(opened, in_place=True)
                 return opened.convert("RGBA")
@@ -103,7 +171,8 @@ def _pixels(body: bytes, *, sides: tuple[int, int]) -> "Image.Image":
         raise PictureRefusedError("The picture is broken.") from error
 
 
-def _check_size(size: tuple[int, int]) -> None:
+def check_size(size: tuple[int, int]) -> None:
+    """Raise PictureRefusedError for more pixels than are decoded, and for a picture that nobody sees."""
     width, height = size
     if max(size) > MAX_SIDE or width * height > MAX_PIXELS:
         most = f"at most {MAX_PIXELS // 1_000_000} megapixels"
@@ -131,18 +200,32 @@ def _ground_of(pixels: "Image.Image") -> tuple[int, int, int]:
     return DARK if seen and len(seen) < len(grey.tobytes()) and sum(seen) / len(seen) > PALE else LIGHT
 
 
-def main() -> None:
-    """A process that draws one picture: from standard input to one line of facts and what is shown."""
+def _screen(body: bytes) -> Made:
+    screen = screen_of(body)
+    return Made(files={".webp": screen.content}, width=screen.width, height=screen.height)
+
+
+MAKERS: dict[str, Callable[[bytes], Made]] = {
+    "screen": _screen,
+    "gallery": gallery_of,
+    "logo": logo_of,
+    "photo": photo_of,
+}
+
+
+def main(kind: str) -> None:
+    """A process that draws one picture: from standard input to one line of facts and the files it tells of."""
     resource.setrlimit(resource.RLIMIT_CPU, (PROCESS_SECONDS, PROCESS_SECONDS))
     resource.setrlimit(resource.RLIMIT_AS, (PROCESS_BYTES, PROCESS_BYTES))
-    content, facts = b"", dict[str, object]()
     try:
-        screen = screen_of(sys.stdin.buffer.read())
-        content, facts = screen.content, {"width": screen.width, "height": screen.height}
+        made = MAKERS[kind](sys.stdin.buffer.read())
     except PictureRefusedError as error:
-        facts = {"refused": str(error)}
-    sys.stdout.buffer.write(json.dumps(facts).encode() + b"\n" + content)
+        sys.stdout.buffer.write(json.dumps({"refused": str(error)}).encode() + b"\n")
+        return
+    lengths = {end: len(content) for end, content in made.files.items()}
+    facts = {"files": lengths, "width": made.width, "height": made.height, "sizes": made.sizes}
+    sys.stdout.buffer.write(b"".join([json.dumps(facts).encode(), b"\n", *made.files.values()]))
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1])

@@ -19,6 +19,7 @@ from directory.services import (
     publishing,
     reminding,
     reviewing,
+    uploads,
 )
 
 
@@ -53,6 +54,12 @@ def check_badge(lease: jobs.Lease, *, listing_id: int) -> None:
 def sweep_pictures(lease: jobs.Lease) -> None:
     """Files of logos, photos, covers and pictures that no row names."""
     files.sweep(at=database_now(), lease=lease)
+
+
+@jobs.job(uploads.JOB, attempts=3, lease_seconds=60, on_dead=uploads.give_up)
+def prepare_picture(lease: jobs.Lease, *, upload_id: int) -> None:
+    """One picture that somebody sent."""
+    uploads.prepare(upload_id=upload_id, at=database_now(), lease=lease)
 
 
 @jobs.job("directory.plan_reminders", every=900)

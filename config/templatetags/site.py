@@ -3,7 +3,7 @@
 import json
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -138,6 +138,19 @@ def own_path(url: str | None) -> str:
     """The path of an image that we serve ourselves; pages show no other."""
     ours = on_site(settings.MEDIA_URL)
     return path_of(url) if url and url.startswith(ours) else ""
+
+
+@register.filter
+def own_srcset(srcset: str) -> str:
+    """The sizes of a picture of ours, by their paths."""
+    parts = (part.rsplit(" ", 1) for part in srcset.split(", "))
+    return ", ".join(f"{own_path(address)} {width}" for address, width in parts)
+
+
+@register.filter
+def preparing(uploads: Iterable[Any]) -> bool:
+    """Whether any of these pictures is still being prepared."""
+    return any(upload.status == "preparing" for upload in uploads)
 
 
 @register.filter

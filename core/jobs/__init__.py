@@ -6,6 +6,7 @@ from core.jobs.faults import fault_of
 from core.jobs.kinds import KINDS, Kind, LeaseLostError, NotNowError, PermanentError, job, periodic
 from core.jobs.lease import Lease
 from core.jobs.pausing import ALL, pause, pauses, resume
+from core.jobs.places import place
 from core.jobs.queue import add, again, bury, claim, forget, revive, run
 from core.jobs.reaping import add_periodic, doubt_hints, due, heartbeats, note_heartbeat, reap, run_due
 
@@ -33,6 +34,7 @@ __all__ = [
     "pause",
     "pauses",
     "periodic",
+    "place",
     "reap",
     "resume",
     "revive",

@@ -33,6 +33,7 @@ from directory.models.reports import Report
 from directory.models.search import ListingCard, SearchDocument, SearchTerm, SiteCount
 from directory.models.site import Site, SiteSettings
 from directory.models.upkeep import FormerSlug, Undo
+from directory.models.uploads import Upload
 
 __all__ = [
     "Alternative",
@@ -68,5 +69,6 @@ __all__ = [
     "SiteSettings",
     "Undo",
     "UpdateNotice",
+    "Upload",
     "Vote",
 ]

@@ -11,6 +11,7 @@ from core.links import on_site
 from core.statements import fetch_one
 from directory.errors import ListingNotFoundError
 from directory.models import Listing, ListingRevision, Site
+from directory.pictures import SIZED
 from directory.search.cards import COLUMNS, summary
 
 PAID_SECTIONS = ("story", "milestones", "media")
@@ -228,12 +229,24 @@ def _told(details: dict[str, Any]) -> dict[str, Any]:
 
 
 def shown_media(media: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Pictures as answers have them: with an address on the site that is asked, and no name of a file."""
-    return [
-        {name: value for name, value in row.items() if name != "file"}
-        | ({"url": on_site(f"{settings.MEDIA_URL}{row['file']}")} if "file" in row else {})
-        for row in media
+    """Pictures as answers have them: with addresses on the site that is asked, and no name of a file."""
+    return [shown_picture(row) if "file" in row else dict(row) for row in media]
+
+
+def shown_picture(row: Mapping[str, Any]) -> dict[str, Any]:
+    """One of them, with the addresses of its sizes as `srcset` takes them, the smallest format first."""
+    address = on_site(f"{settings.MEDIA_URL}{row['file']}")
+    stem = address.rpartition(".")[0]
+    sources = [
+        {
+            "type": f"image/{kind}",
+            "srcset": ", ".join(f"{stem}-{width}.{kind} {width}w" for width in row.get("sizes", ())),
+        }
+        for kind in SIZED
     ]
+    told = {name: value for name, value in row.items() if name not in {"file", "sizes"}}
+    told["alt"] = row.get("alt") or None
+    return told | {"url": address} | ({"sources": sources} if row.get("sizes") else {})
 
 
 def own_words(*, site: Site, slug: str) -> dict[str, Any]:

@@ -4,9 +4,10 @@ Whoever names a file that may be there already holds its name until the row is c
 until the file is gone: the same picture may come back meanwhile.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 from itertools import islice
+from typing import Any
 
 from django.apps import apps
 from django.core.files.base import ContentFile
@@ -15,6 +16,7 @@ from django.db import connection, transaction
 from django.db.models import FileField, Model
 
 from core import jobs
+from directory.pictures import SIZED
 
 PICTURES = "pictures"  # with a folder for each listing
 STRAY_FOR = timedelta(days=1)
@@ -22,19 +24,35 @@ LOOKED_AT, DROPPED = 5000, 100  # in one statement, in one transaction
 FOLDERS_A_RUN, FILES_A_RUN = 5000, 5000  # of listings that are looked at, of files that go
 HOLD = "SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest(%s::text[]) AS name"
 COLUMN = "SELECT {column} FROM {table} WHERE {column} = ANY(%(names)s::text[])"
-SHOWN = """
+# a picture of a listing is named by one file; its sizes are called after that: pictures/7/abc.jpg, abc-640.avif
+OF_LISTING = """
 SELECT file FROM unnest(%(names)s::text[]) AS file
-JOIN directory_listing AS l ON l.id = substring(file FROM '^pictures/([0-9]{1,18})/')::bigint
-WHERE l.media @> jsonb_build_array(jsonb_build_object('file', file))
+JOIN {table} AS row ON row.{key} = substring(file FROM '^pictures/([0-9]{{1,18}})/')::bigint
+WHERE regexp_replace(file, '(-[0-9]+)?[.][a-z]+$', '') IN (
+    SELECT regexp_replace(picture->>'file', '[.][a-z]+$', '')
+    FROM jsonb_array_elements({pictures}) AS picture
+) AND {when}
 """
+SHOWN = OF_LISTING.format(table="directory_listing", key="id", pictures="row.media", when="true")
 
 # a picture that staff put back may come again for as long as that can be undone
-PUT_BACK = """
-SELECT file FROM unnest(%(names)s::text[]) AS file
-JOIN directory_listingrevision AS r ON r.listing_id = substring(file FROM '^pictures/([0-9]{1,18})/')::bigint
-WHERE r.review = 'reverted' AND r.reviewed_at > now() - interval '1 hour'
-AND r.after -> 'media' @> jsonb_build_array(jsonb_build_object('file', file))
-"""
+PUT_BACK = OF_LISTING.format(
+    table="directory_listingrevision",
+    key="listing_id",
+    pictures="CASE jsonb_typeof(row.after -> 'media') WHEN 'array' THEN row.after -> 'media' ELSE '[]' END",
+    when="row.review = 'reverted' AND row.reviewed_at > now() - interval '1 hour'",
+)
+
+
+def names_of(picture: Mapping[str, Any]) -> list[str]:
+    """The files of a picture of a listing, as its row names them."""
+    main = picture.get("file") or ""
+    stem = main.rpartition(".")[0]
+    return (
+        [main, *(f"{stem}-{width}.{kind}" for width in picture.get("sizes", ()) for kind in SIZED)]
+        if main
+        else []
+    )
 
 
 def store(name: str, content: bytes) -> None:

@@ -1,4 +1,4 @@
-"""The pictures of a listing: uploaded by its owner, redrawn, stored under the listing's number."""
+"""The pictures of a listing: sent by its owner, prepared by a job, stored under the listing's number."""
 
 import hashlib
 from collections.abc import Sequence
@@ -8,46 +8,96 @@ from typing import Any
 
 from django.db import transaction
 
-from core.errors import FieldError, InvalidRequestError
 from core.links import absolute
 from directory import limits
-from directory.drawings import PictureRefusedError
 from directory.errors import ListingNotFoundError
-from directory.models import Listing
-from directory.picture_process import drawn_apart
-from directory.services import files, public_data, versions
+from directory.models import Listing, Upload
+from directory.pictures import Made
+from directory.services import files, public_data, uploads, versions
 from directory.services.moves import write_to_owner
 from directory.services.reasons import refuse_without_reason
 
+FULL = f"A listing has at most {limits.PICTURES} pictures. Remove one first."
 
-def add_picture(*, owner_id: int, listing_id: int, body: bytes, alt: str, at: datetime) -> None:
-    """Put a picture last. The same one again moves there with its new words.
 
-    Raises InvalidRequestError for what is no picture and when there are as many as there may be, PicturesBusyError.
+def add_picture(*, owner_id: int, listing_id: int, body: bytes, alt: str, at: datetime) -> Upload:
+    """Have a picture prepared; it is shown last once it is. The same one again moves there with its new words.
+
+    Raises InvalidRequestError for what is no picture and when there are as many as there may be.
     """
-    try:
-        screen = drawn_apart(body)
-    except PictureRefusedError as error:
-        raise _refusal(str(error)) from error
-    name = f"{files.PICTURES}/{listing_id}/{hashlib.sha256(screen.content).hexdigest()[:24]}.webp"
-    with transaction.atomic():
+
+    def make_room() -> None:
         listing = _own(owner_id=owner_id, listing_id=listing_id)
-        others = [row for row in listing.media if row.get("file") != name]
-        if len(others) >= limits.PICTURES:
-            raise _refusal(f"A listing has at most {limits.PICTURES} pictures. Remove one first.")
-        files.store(name, screen.content)
-        added = {"type": "image", "file": name, "alt": alt, "width": screen.width, "height": screen.height}
-        before = versions.begin(listing)
-        _show(listing, [*others, added], at=at)
-        versions.close(listing, before=before, by_id=owner_id, at=at)
+        preparing = listing.uploads.filter(use=Upload.Use.GALLERY, status=Upload.Status.PREPARING)
+        if len(listing.media) + preparing.count() >= limits.PICTURES:
+            raise uploads.refusal(FULL)
+
+    return uploads.receive(
+        use=Upload.Use.GALLERY,
+        by_id=owner_id,
+        body=body,
+        at=at,
+        make_room=make_room,
+        listing_id=listing_id,
+        alt=alt,
+    )
+
+
+@uploads.finishes(Upload.Use.GALLERY)
+def show_picture(upload: Upload, made: Made, at: datetime) -> None:
+    """Show a picture that is prepared. It is an edit, which staff look at like others."""
+    listing = Listing.objects.select_for_update().get(uploads=upload.pk)
+    row = stored(made, folder=f"{files.PICTURES}/{listing.pk}")
+    others = [other for other in listing.media if other.get("file") != row["file"]]
+    if len(others) >= limits.PICTURES:
+        raise uploads.refusal(FULL)
+    before = versions.begin(listing)
+    _show(listing, [*others, {"type": "image", "alt": upload.alt, **row}], at=at)
+    versions.close(listing, before=before, by_id=upload.by_id, at=at)
+
+
+def stored(made: Made, *, folder: str) -> dict[str, Any]:
+    """Store all files of a picture, for a row of the caller's transaction; gives what that row says of them."""
+    stem = f"{folder}/{hashlib.sha256(next(iter(made.files.values()))).hexdigest()[:24]}"
+    for end, content in made.files.items():
+        files.store(f"{stem}{end}", content)
+    main = f"{stem}{next(iter(made.files))}"
+    return {"file": main, "width": made.width, "height": made.height, "sizes": list(made.sizes)}
+
+
+@transaction.atomic
+def describe_picture(*, owner_id: int, listing_id: int, number: int, alt: str, at: datetime) -> None:
+    """Say what a picture shows: an edit like others. Raises InvalidRequestError when it is not there any more."""
+    listing = _own(owner_id=owner_id, listing_id=listing_id)
+    _there(listing, number)
+    before = versions.begin(listing)
+    rows = [
+        {**row, "alt": alt} if place == number else row for place, row in enumerate(listing.media, start=1)
+    ]
+    _show(listing, rows, at=at)
+    versions.close(listing, before=before, by_id=owner_id, at=at)
+
+
+@transaction.atomic
+def move_picture(*, owner_id: int, listing_id: int, number: int, to: int, at: datetime) -> None:
+    """Put a picture at another place, counted from one. Raises InvalidRequestError when it is not there any more."""
+    listing = _own(owner_id=owner_id, listing_id=listing_id)
+    _there(listing, number)
+    rows = list(listing.media)
+    rows.insert(max(0, to - 1), rows.pop(number - 1))
+    _show(listing, rows, at=at)
+
+
+def _there(listing: Listing, number: int) -> None:
+    if not 1 <= number <= len(listing.media):
+        raise uploads.refusal("This picture is not there any more.")
 
 
 @transaction.atomic
 def remove_picture(*, owner_id: int, listing_id: int, number: int, at: datetime) -> None:
     """Take the picture with this number away, counted from one. Raises InvalidRequestError when there is none."""
     listing = _own(owner_id=owner_id, listing_id=listing_id)
-    if not 1 <= number <= len(listing.media):
-        raise _refusal("This picture is not there any more.")
+    _there(listing, number)
     _show(listing, [row for place, row in enumerate(listing.media, start=1) if place != number], at=at)
 
 
@@ -80,14 +130,10 @@ def _own(*, owner_id: int, listing_id: int) -> Listing:
 
 def _show(listing: Listing, media: Sequence[dict[str, Any]], *, at: datetime) -> None:
     """Have these, and no file of the others once that is certain."""
-    kept = {row.get("file") for row in media}
-    gone = [row["file"] for row in listing.media if row.get("file") and row["file"] not in kept]
+    stays = {row.get("file") for row in media}
+    gone = [name for row in listing.media if row.get("file") not in stays for name in files.names_of(row)]
     listing.media, listing.updated_at = list(media), at
     listing.save(update_fields=["media", "updated_at"])
     public_data.refresh(listing_ids=[listing.pk])
     if gone:
         transaction.on_commit(partial(files.drop, gone), robust=True)
-
-
-def _refusal(why: str) -> InvalidRequestError:
-    return InvalidRequestError(why, errors=[FieldError(code="picture", pointer="/picture", message=why)])

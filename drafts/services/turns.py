@@ -1,9 +1,7 @@
 """Whose turn it is to be read: no site, no person and no slow sites hold more of the crawler than their share.
 
 A site is read by one process at a time, a person's sites by half of the processes, and so are, whoever's they are, the
-sites that take longer than most. Who has to wait is put back into the queue and holds no process meanwhile. Places are
-leases in the cache, since a lock of a database session means nothing behind a pooler; after a crash, its holder gets a
-place again.
+sites that take longer than most. Who has to wait is put back into the queue and holds no process meanwhile.
 """
 
 import time
@@ -17,30 +15,13 @@ from django.core.cache import cache
 from core import jobs
 from drafts.crawl.report import CrawlProgress
 
-PLACE_SECONDS = 180  # longer than any job may take
-WAIT_SECONDS = 1.0
 SLOW_SECONDS, SLOW_FOR_SECONDS = 10.0, 3600
-
-
-@contextmanager
-def place(name: str, *, places: int, holder: str) -> Iterator[None]:
-    """One of the places of this name. Raises NotNowError when others have them all."""
-    keys = [f"{name}:{number}" for number in range(places)]
-    key = next((key for key in keys if cache.add(key, holder, PLACE_SECONDS)), None)
-    key = key or next((key for key in keys if cache.get(key, holder) == holder), None)
-    if key is None:
-        raise jobs.NotNowError(seconds=WAIT_SECONDS)
-    try:
-        yield
-    finally:
-        if cache.get(key) == holder:
-            cache.delete(key)
 
 
 @contextmanager
 def only_one_crawl(domain: str, *, owner: str) -> Iterator[None]:
     """One process at a time for a registrable domain."""
-    with place(f"crawl:{domain}", places=1, holder=owner):
+    with jobs.place(f"crawl:{domain}", places=1, holder=owner):
         yield
 
 
@@ -61,7 +42,7 @@ class Turn:
 
     def be_slow(self) -> None:
         """Hold a place of the slow sites from the start: this one was slow before."""
-        self.places.enter_context(place("crawl-slow", places=_half(), holder=self.holder))
+        self.places.enter_context(jobs.place("crawl-slow", places=_half(), holder=self.holder))
         self.is_slow = True
 
 
@@ -73,7 +54,7 @@ def turn(*, owner_id: int, domain: str, holder: str) -> Iterator[Turn]:
         if cache.get(_slow_key(holder)):
             mine.be_slow()
         places.enter_context(only_one_crawl(domain, owner=holder))
-        places.enter_context(place(f"crawl-owner:{owner_id}", places=_half(), holder=holder))
+        places.enter_context(jobs.place(f"crawl-owner:{owner_id}", places=_half(), holder=holder))
         yield mine
 
 

@@ -16,7 +16,7 @@ from accounts.models import User
 from claims.models import Claim, ClaimCheck
 from config import retention
 from core.models import Job, Mail, Replay
-from directory.models import BadgeCheck, ListingUpdate, Report, Site, UpdateNotice, Vote
+from directory.models import BadgeCheck, ListingUpdate, Report, Site, UpdateNotice, Upload, Vote
 from drafts.models import Draft, DraftPage, Invite, ModelAnswer, ModelUse
 from tests.conftest import People
 from tests.factories.listings import make_listing
@@ -28,6 +28,7 @@ DAYS = {
     "Which mail": 90,
     "Sessions": 0,
     "The network": 30,
+    "Pictures as you": 7,
     "Pages of": 90,
     "Answers of": 30,
     "How much": 400,
@@ -57,6 +58,8 @@ def world(people: People, site: Site) -> User:
     Vote.objects.create(listing=listing, user=user, week=AT.date(), created_at=AT, network="digest")
     draft = Draft.objects.create(site_key="lathe", **common)
     DraftPage.objects.create(draft=draft, position=0, url="u", html="<p>", text="p")
+    for status in ("preparing", "shown"):
+        Upload.objects.create(use="logo", by=user, status=status, created_at=AT)
     ModelAnswer.objects.create(key="k", model="m", text="t", created_at=AT)
     ModelUse.objects.create(owner=user, day=AT.date())
     for number, status in enumerate(("sent", "accepted")):
@@ -118,7 +121,7 @@ def test_the_clock_forgets_in_batches_and_leaves_the_rest(
     assert list(DraftPage.objects.values_list("url", "html", "text")) == [("u", "", "")]
     assert list(ClaimCheck.objects.values_list("detail", "raw")) == [("d", "")]
     assert list(Invite.objects.values_list("status", flat=True)) == ["accepted"]
-    assert BadgeCheck.objects.count() == 1
+    assert (BadgeCheck.objects.count(), Upload.objects.get().status) == (1, "shown")
     gone: list[Any] = [Replay, Mail, Session, ModelAnswer, ModelUse, UpdateNotice, Report, LogEntry]
     assert [model.objects.count() for model in gone] == [0] * len(gone)
 

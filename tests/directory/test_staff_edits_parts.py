@@ -17,7 +17,7 @@ from directory.models import Listing, ListingRevision, ListingUpdate, Site
 from directory.services import follower_mail, voting
 from directory.services.updates import edit_update
 from tests.conftest import Api, People
-from tests.directory.test_pages_pictures import drawn, stored
+from tests.directory.test_pages_pictures import drawn, prepare, shown_files
 from tests.directory.test_staff_edits import QUEUE, page_of, send, texts
 from tests.factories.listings import AT, make_listing
 from tests.factories.staff import staff_client
@@ -161,9 +161,11 @@ def test_a_picture_is_looked_at_put_back_and_comes_again_by_undo(
     owner = Client()
     owner.force_login(User.objects.get(pk=listing.owner_id))
     address = f"/account/listings/{listing.pk}/pictures"
-    owner.post(address, {"picture": drawn(), "alt": "The board"})
+    owner.post(address, {"picture": drawn(400, 300), "alt": "The board"})
+    prepare()
     first = ListingRevision.objects.get()
-    owner.post(address, {"picture": drawn(colour=10), "alt": "Buy pills"})
+    owner.post(address, {"picture": drawn(400, 300, colour=10), "alt": "Buy pills"})
+    prepare()
     second = ListingRevision.objects.latest("pk")
     assert (first.changed, first.flags, second.changed) == (["media"], ["paid"], ["media"])
     shown = editor.get(page_of(second)).content.decode()
@@ -181,7 +183,7 @@ def test_a_picture_is_looked_at_put_back_and_comes_again_by_undo(
         send(editor, first, "put_back")
 
     assert [row["alt"] for row in Listing.objects.get().media] == ["Buy pills"]
-    assert len(stored(tmp_path)) == 2
+    assert len(shown_files(tmp_path)) == 6
 
 
 def test_what_a_colleague_accepted_meanwhile_is_not_put_back_by_an_older_page(

@@ -76,7 +76,7 @@ def test_a_slow_site_waits_without_a_process_while_another_is_read(
         settings.CRAWL_RESOLVE = settings.CRAWL_RESOLVE | slow.at("slow.test")
         mine = api("all").post("/api/v1/drafts", {"url": "https://slow.test/"}).json()["id"]
         monkeypatch.setattr(turns, "SLOW_SECONDS", 0.0)
-        with turns.place("crawl-slow", places=1, holder="another draft"):
+        with jobs.place("crawl-slow", places=1, holder="another draft"):
             jobs.run_due(at_most=1)
         monkeypatch.undo()
         waiting = Job.objects.get(key=mine)

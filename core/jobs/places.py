@@ -1,0 +1,30 @@
+"""Places that jobs take while they work on something that only a few may work on at a time.
+
+They are leases in the cache, since a lock of a database session means nothing behind a pooler; after a crash, its
+holder gets a place again.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.core.cache import cache
+
+from core.jobs.kinds import NotNowError
+
+PLACE_SECONDS = 180  # longer than any job may take
+WAIT_SECONDS = 1.0
+
+
+@contextmanager
+def place(name: str, *, places: int, holder: str) -> Iterator[None]:
+    """One of the places of this name. Raises NotNowError when others have them all."""
+    keys = [f"{name}:{number}" for number in range(places)]
+    key = next((key for key in keys if cache.add(key, holder, PLACE_SECONDS)), None)
+    key = key or next((key for key in keys if cache.get(key, holder) == holder), None)
+    if key is None:
+        raise NotNowError(seconds=WAIT_SECONDS)
+    try:
+        yield
+    finally:
+        if cache.get(key) == holder:
+            cache.delete(key)
