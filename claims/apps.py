@@ -1,7 +1,10 @@
 """Django app of the claims area."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
-from django.utils.module_loading import autodiscover_modules
+
+from directory import proofs
 
 
 class ClaimsConfig(AppConfig):
@@ -10,5 +13,6 @@ class ClaimsConfig(AppConfig):
     name = "claims"
 
     def ready(self) -> None:
-        """Have edits of contested listings looked at: `freezing` needs the models, which are loaded now."""
-        autodiscover_modules("services.freezing")
+        """Tell listings how they can be claimed, and have edits of contested ones refused."""
+        proofs.methods = import_module("claims.methods").METHODS
+        import_module("claims.services.freezing")

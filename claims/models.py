@@ -11,6 +11,8 @@ from django.db import models
 from django.db.models.functions import Now
 
 from claims import limits
+from claims.methods import METHODS, Method, Target
+from claims.reach import reach_of
 
 
 def new_token() -> str:
@@ -46,15 +48,6 @@ class Claim(models.Model):
         LAPSED = "lapsed"
         REVOKED = "revoked"
 
-    class Method(models.TextChoices):
-        """How control of the website is shown."""
-
-        DNS = "dns", "DNS record"
-        META = "meta", "meta tag"
-        FILE = "file", "file"
-        EMAIL = "email", "e-mail"
-
-    STRENGTH: ClassVar[dict[str, int]] = {Method.DNS: 3, Method.FILE: 2, Method.META: 2, Method.EMAIL: 1}
     MOVES: ClassVar[dict[str, set[str]]] = {
         Status.PENDING: {Status.VERIFIED, Status.CONTESTED, Status.EXPIRED, Status.SUPERSEDED},
         Status.VERIFIED: {Status.LAPSED, Status.SUPERSEDED, Status.REVOKED},
@@ -64,7 +57,9 @@ class Claim(models.Model):
 
     listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="claims")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="claims")
-    method = models.CharField(max_length=8, choices=Method.choices)
+    method = models.CharField(
+        max_length=8, choices=[(code, method.label) for code, method in METHODS.items()]
+    )
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.PENDING)
     token = models.CharField(max_length=limits.TOKEN, unique=True, default=new_token)
     created_at = models.DateTimeField()
@@ -128,9 +123,19 @@ class Claim(models.Model):
         return f"{self.method} claim of {self.listing_id}"
 
     @property
-    def token_line(self) -> str:
-        """What the record and the file say."""
-        return f"plverify={self.token}"
+    def proof(self) -> Method:
+        """How control of the website is shown."""
+        return METHODS[self.method]
+
+    @property
+    def target(self) -> Target:
+        """What is looked for, and where."""
+        return Target(
+            reach=reach_of(self.listing.url),
+            token=self.token,
+            email=self.email,
+            link_expires_at=self.link_expires_at,
+        )
 
     @property
     def shown_status(self) -> str:
@@ -143,7 +148,7 @@ class Claim(models.Model):
 
     def is_as_strong_as(self, other: Self) -> bool:
         """Whether this method is worth at least as much."""
-        return self.STRENGTH[self.method] >= self.STRENGTH[other.method]
+        return self.proof.strength >= other.proof.strength
 
     def can_become(self, status: str) -> bool:
         """Whether this move is legal."""

@@ -12,11 +12,11 @@ from accounts.sessions import signed_in, user_of
 from claims import selectors
 from claims.errors import ClaimNotFoundError
 from claims.forms import EmailForm
-from claims.instructions import instructions
+from claims.methods import METHODS, Method, closed_reason
 from claims.models import Claim
-from claims.reach import METHODS, reach_of
+from claims.reach import Reach, reach_of
 from claims.services import checking, confirming, owning, starting
-from claims.words import KINDS, notice_of
+from claims.words import notice_of
 from core import throttling
 from core.errors import ApiError
 from core.pagination import paginate
@@ -32,7 +32,7 @@ ENDED = {Claim.Status.EXPIRED, Claim.Status.FAILED, Claim.Status.SUPERSEDED, Cla
 @require_http_methods(["GET", "HEAD", "POST"])
 @of_listing
 def claim(request: HttpRequest, slug: str) -> HttpResponse:
-    """`/listings/<slug>/claim`: whose it is, the four ways, and what the last check saw. By POST one way begins."""
+    """`/listings/<slug>/claim`: whose it is, the ways, and what the last check saw. By POST one way begins."""
     site = current_site(request)
     try:
         listing = selectors.claimable(site=site, slug=slug, user_id=request.user.pk or 0)
@@ -45,27 +45,27 @@ def claim(request: HttpRequest, slug: str) -> HttpResponse:
 
 @signed_in
 def _start(request: HttpRequest, listing: Listing) -> HttpResponse:
-    user, method = user_of(request), request.POST.get("method", "")
+    user, method = user_of(request), METHODS.get(request.POST.get("method", ""))
     throttling.enforce("write", caller=f"user:{user.pk}")
     form = EmailForm(request.POST)
-    if method not in METHODS or (method == "email" and not form.is_valid()):
+    if method is None or (method.by_link and not form.is_valid()):
         return _page(request, listing, form=form, status=400)
     try:
         starting.claim_listing(
             user=user,
             site=listing.site,
             slug=listing.slug,
-            method=method,
-            email=form.cleaned_data["email"] if method == "email" else "",
+            method=method.code,
+            email=form.cleaned_data["email"] if method.by_link else "",
             at=timezone.now(),
         )
     except ApiError as error:
-        if method != "email" or error.code not in {"email_required", "email_not_at_domain"}:
+        if not method.by_link or all(row.pointer != "/email" for row in error.errors):
             messages.warning(request, error.detail)
             return HttpResponseRedirect(f"/listings/{listing.slug}/claim")
         form.add_error("email", error.detail)
         return _page(request, listing, form=form, status=400)
-    return HttpResponseRedirect(f"/listings/{listing.slug}/claim?way={method}")
+    return HttpResponseRedirect(f"/listings/{listing.slug}/claim?way={method.code}")
 
 
 def _page(
@@ -84,7 +84,7 @@ def _page(
         "notice": notice_of(shown) if shown else None,
         "may_check": shown is not None and checking.may_check(shown, at=timezone.now()),
         "checks": selectors.checks_of(shown) if shown else [],
-        "ways": [_way(method, found.get(method), reach.refused.get(method, ""), shown) for method in METHODS],
+        "ways": [_way(method, found.get(code), shown, reach=reach) for code, method in METHODS.items()],
         "form": form or EmailForm(),
         "is_mine": is_mine,
         "is_proved": bool(listing.claimed_by_method),
@@ -95,18 +95,14 @@ def _page(
     return response
 
 
-def _way(method: str, found: Claim | None, refused: str, shown: Claim | None) -> dict[str, Any]:
-    title, icon, hint = KINDS[Claim.Method(method)]
-    is_open = found is not None and found.shown_status not in ENDED
+def _way(method: Method, claim: Claim | None, shown: Claim | None, *, reach: Reach) -> dict[str, Any]:
+    is_open = claim is not None and claim.shown_status not in ENDED
     return {
         "method": method,
-        "title": title,
-        "icon": icon,
-        "hint": refused or hint,
-        "refused": bool(refused),
-        "claim": found if is_open else None,
-        "publish": instructions(found) if found is not None and is_open else None,
-        "unfolded": found is not None and found == shown,
+        "refused": closed_reason(method, reach),
+        "claim": claim if is_open else None,
+        "publish": method.publish(claim.target) if claim is not None and is_open else None,
+        "unfolded": claim is not None and claim == shown,
     }
 
 

@@ -1,8 +1,8 @@
-"""What a proof at an address reaches: by which ways a product's address can be claimed at all. Pure."""
+"""What a proof at an address reaches, and to whom its host belongs. Pure."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -11,7 +11,6 @@ from core.email_addresses import normal_or_blank
 from core.fetch import split_url
 from core.free_mail import is_free_mail
 
-DNS, META, FILE, EMAIL = METHODS = ("dns", "meta", "file", "email")
 FOLDER = Path(__file__).with_name("data")
 
 
@@ -26,21 +25,27 @@ RENTED = _hosts("rented")
 NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 
 
+class Host(StrEnum):
+    """Whose a host is, which decides what may count as a proof there."""
+
+    OWN = "own"
+    FREE_MAIL = "free mail"  # its owner's, but anybody may have a mailbox
+    RENTED = "rented"  # a customer's, under the domain of somebody else
+    SHARED = "shared"  # pages of many, by path
+    NOBODY = "nobody"  # not a name that somebody can own
+
+
 @dataclass(frozen=True, kw_only=True)
 class Reach:
-    """`refused` says of each way that is not open why not. `origin` is scheme and host with its port."""
+    """`origin` is scheme and host with its port; `reason` says why some methods may not count here."""
 
     url: str
     origin: str
     host: str
     bare: str
     domain: str
-    refused: Mapping[str, str]
-
-    @property
-    def methods(self) -> tuple[str, ...]:
-        """The ways that are open, the strongest first."""
-        return tuple(method for method in METHODS if method not in self.refused)
+    kind: Host
+    reason: str
 
     @property
     def dns_names(self) -> tuple[str, ...]:
@@ -77,29 +82,29 @@ def reach_of(url: str) -> Reach:
     host = (parts.hostname or "").rstrip(".").lower()
     bare = without_www(host)
     domain = registrable(bare)
+    kind, reason = _kind_of(bare, domain)
     return Reach(
         url=url,
         origin=f"{parts.scheme}://{parts.netloc}",
         host=host,
         bare=bare,
         domain=domain,
-        refused=_refused(bare, domain),
+        kind=kind,
+        reason=reason,
     )
 
 
-def _refused(host: str, domain: str) -> dict[str, str]:
+def _kind_of(host: str, domain: str) -> tuple[Host, str]:
     if _is_number(host) or not is_registrable(host):
-        return dict.fromkeys(METHODS, f"{host or 'This address'} is not a name that somebody can own.")
+        return Host.NOBODY, f"{host or 'This address'} is not a name that somebody can own."
     if host in SHARED_PATHS:
-        why = f"{host} is shared by many: only a tag in the head of this very page shows that the page is yours."
-        return dict.fromkeys((DNS, FILE, EMAIL), why)
+        return Host.SHARED, f"{host} is shared by many: only this very page can be shown to be yours."
     if is_rented(host) or domain in RENTED:
         owner = host.partition(".")[2]
-        why = f"{host} is a place under {owner}, whose records and mailboxes are not yours. Use meta or file."
-        return dict.fromkeys((DNS, EMAIL), why)
+        return Host.RENTED, f"{host} is a place under {owner}, whose records and mailboxes are not yours."
     if is_free_mail(domain):
-        return {EMAIL: f"Anybody can have an address at {domain}."}
-    return {}
+        return Host.FREE_MAIL, f"Anybody can have an address at {domain}."
+    return Host.OWN, ""
 
 
 def _is_number(host: str) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from claims import limits
-from claims.instructions import instructions
+from claims.methods import METHODS
 from claims.models import Claim, ClaimCheck
 from core.serializers import Choice, Email, OpenWord, Shape, StrictSerializer, Text
 from directory.serializers.own import NextActionOut
@@ -26,8 +26,8 @@ class ClaimListingIn(StrictSerializer):
 
     slug = Text(max_length=limits.SLUG, help_text="The listing's slug.")
     method = Choice(
-        choices=Claim.Method.values,
-        help_text="dns: a TXT record. meta: a tag in the page's head. file: a text file. email: a mailed link.",
+        choices=METHODS.keys,
+        help_text=" ".join(f"{code}: {method.summary}." for code, method in METHODS.items()),
     )
     email = Email(
         max_length=limits.EMAIL,
@@ -44,48 +44,23 @@ class ClaimedListingOut(Shape):
     url = serializers.URLField(help_text="The product's website.")
 
 
-class ClaimDnsRecordOut(Shape):
-    """A DNS record to publish."""
-
-    type = serializers.CharField(help_text="TXT.")
-    name = serializers.CharField(help_text="Where the record goes.")
-    value = serializers.CharField(help_text="What it says, exactly.")
-
-
-class ClaimMetaTagOut(Shape):
-    """A tag to publish."""
-
-    html = serializers.CharField(help_text="What to paste.")
-    name = serializers.CharField(help_text="The tag's name.")
-    content = serializers.CharField(help_text="The tag's content, exactly.")
-    url = serializers.URLField(help_text="The page whose head it goes into.")
-
-
-class ClaimWebsiteFileOut(Shape):
-    """A file to publish."""
-
-    url = serializers.URLField(help_text="Where the file must be.")
-    path = serializers.CharField(help_text="Its path on the website.")
-    content = serializers.CharField(help_text="The file's one line.")
-
-
-class ClaimMailSentOut(Shape):
-    """A link that was mailed."""
-
-    to = serializers.CharField(help_text="Where it was mailed.")
-    expires_at = serializers.DateTimeField(
-        allow_null=True, help_text="Until when it works; null once it was used."
-    )
-
-
 class ClaimInstructionsOut(Shape):
     """What to publish; beside the summary there is the part of the claim's method."""
 
     summary = serializers.CharField(help_text="What to do, in words.")
-    record = ClaimDnsRecordOut(required=False, help_text="For dns.")
-    meta = ClaimMetaTagOut(required=False, help_text="For meta.")
-    file = ClaimWebsiteFileOut(required=False, help_text="For file.")
-    email = ClaimMailSentOut(required=False, help_text="For email.")
+
+    def get_fields(self) -> dict[str, Any]:
+        """With the part of each method."""
+        parts = {
+            method.answer: method.shape(required=False, help_text=f"For {code}.")
+            for code, method in METHODS.items()
+        }
+        return {**super().get_fields(), **parts}
+
+    @classmethod
+    def render(cls, value: Claim) -> dict[str, Any]:
+        instructions = value.proof.publish(value.target)
+        return {"summary": instructions.summary, value.proof.answer: instructions.values}
 
 
 class ClaimCheckOut(Shape):
@@ -107,7 +82,7 @@ class ClaimOut(Shape):
     claim_id = serializers.IntegerField(min_value=1, help_text="The claim's id.")
     slug = serializers.CharField(help_text="The listing's slug.")
     listing = ClaimedListingOut()
-    method = OpenWord(known=Claim.Method.values, help_text="How it is shown.")
+    method = OpenWord(known=METHODS.keys, help_text="How it is shown.")
     status = OpenWord(known=Claim.Status.values, help_text="Where it stands.")
     created_at = serializers.DateTimeField(help_text="When it was begun.")
     expires_at = serializers.DateTimeField(help_text="When it ends unless it is verified before.")
@@ -137,7 +112,7 @@ class ClaimOut(Shape):
             "created_at": value.created_at,
             "expires_at": value.expires_at,
             "verified_at": value.verified_at,
-            "instructions": instructions(value),
+            "instructions": ClaimInstructionsOut.render(value),
             "last_check": ClaimCheckOut.render(value.last_check) if value.last_check else None,
             "attempts": value.attempts,
             "next_check_allowed_at": value.next_check_allowed_at,
@@ -152,9 +127,9 @@ def next_actions(claim: Claim, *, listing_id: int) -> list[dict[str, str]]:
     check = {"operation": "verify_claim", "method": "POST", "path": f"/api/v1/claims/{claim.pk}/verify"}
     claims = {"operation": "list_my_claims", "method": "GET", "path": "/api/v1/claims"}
     own = {"operation": "get_my_listing", "method": "GET", "path": f"/api/v1/me/listings/{listing_id}"}
-    is_email = claim.method == Claim.Method.EMAIL
+    by_link = claim.proof.by_link
     if claim.shown_status == Claim.Status.PENDING:
-        if is_email:
+        if by_link:
             return [
                 {
                     **claims,
@@ -173,6 +148,6 @@ def next_actions(claim: Claim, *, listing_id: int) -> list[dict[str, str]]:
                 "why": "The present owner has seven days to prove it again; look here for the outcome.",
             }
         ]
-    if claim.shown_status == Claim.Status.LAPSED and not is_email:
+    if claim.shown_status == Claim.Status.LAPSED and not by_link:
         return [{**check, "why": "Publish the same proof again and check for it."}]
     return [{**again, "why": "Begin another claim of this listing; it gets a new code."}]

@@ -4,17 +4,6 @@ from dataclasses import dataclass
 
 from claims.models import Claim
 
-KINDS = {
-    Claim.Method.DNS: (
-        "DNS record",
-        "globe",
-        "You can change the domain’s records. Covers subdomains too.",
-    ),
-    Claim.Method.META: ("Meta tag", "code", "You can edit the head of the page."),
-    Claim.Method.FILE: ("File", "file", "You can put a file on the web server."),
-    Claim.Method.EMAIL: ("E-mail", "mail", "You can read e-mail at the company’s domain."),
-}
-
 
 @dataclass(frozen=True, kw_only=True)
 class Notice:
@@ -32,9 +21,7 @@ def notice_of(claim: Claim) -> Notice:
     if claim.shown_status == Claim.Status.PENDING:
         return _pending(claim)
     if claim.shown_status == Claim.Status.VERIFIED and claim.verified_at:
-        stay = (
-            "" if claim.method == Claim.Method.EMAIL else " Leave it in place: we look again every 30 days."
-        )
+        stay = "" if claim.proof.by_link else " Leave it in place: we look again every 30 days."
         text = f"Verified by {claim.get_method_display()} on {claim.verified_at.strftime(day)}.{stay}"
         return Notice(look="good", icon="badge-check", title=f"{claim.listing.name} is yours", text=text)
     if claim.shown_status == Claim.Status.CONTESTED and claim.contest_ends_at:
@@ -65,10 +52,12 @@ def notice_of(claim: Claim) -> Notice:
 
 def _pending(claim: Claim) -> Notice:
     check = claim.last_check
-    if claim.method == Claim.Method.EMAIL:
+    if claim.proof.by_link:
         until = f"{claim.link_expires_at:%-d %B, %H:%M} UTC" if claim.link_expires_at else "it is used"
         text = f"Open it in this browser and press Yes. The link works until {until}."
-        return Notice(look="", icon="mail", title=f"We’ve e-mailed a link to {claim.email}", text=text)
+        return Notice(
+            look="", icon=claim.proof.icon, title=f"We’ve e-mailed a link to {claim.email}", text=text
+        )
     if check is None:
         text = "Publish what is below, then check. Checks that find nothing lose nothing."
         return Notice(look="", icon="clock", title=f"Waiting for the {claim.get_method_display()}", text=text)

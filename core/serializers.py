@@ -6,7 +6,7 @@ NFC; control characters other than line breaks and tabs are refused; an empty st
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, ClassVar
 
@@ -196,7 +196,10 @@ class Integer(serializers.IntegerField):
 
 
 class Choice(serializers.ChoiceField):
-    """One of a closed list of strings."""
+    """One of a closed list of strings, or of those that a function gives when it is asked."""
+
+    def __init__(self, choices: Sequence[str] | Callable[[], Iterable[str]], **options: Any) -> None:
+        super().__init__(choices=list(choices()) if callable(choices) else choices, **options)
 
     default_error_messages = {"invalid_choice": "This must be one of: {choices}."}
 
@@ -212,8 +215,10 @@ class Choice(serializers.ChoiceField):
 class OpenWord(serializers.CharField):
     """A word in an answer, of a list that may grow: OpenAPI names those that are known and closes nothing."""
 
-    def __init__(self, *, known: Sequence[str], help_text: str, **options: Any) -> None:
-        self.known = list(known)
+    def __init__(
+        self, *, known: Sequence[str] | Callable[[], Iterable[str]], help_text: str, **options: Any
+    ) -> None:
+        self.known = list(known() if callable(known) else known)
         words = ", ".join(self.known)
         super().__init__(help_text=f"{help_text} Known: {words}; more may come.", **options)
 

@@ -6,11 +6,10 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import Q
 
-from claims import probes, selectors
+from claims import selectors
 from claims.errors import ClaimStateError
+from claims.methods import CheckResult
 from claims.models import Claim, ClaimCheck
-from claims.probes import Seen, Target
-from claims.reach import EMAIL, reach_of
 from claims.services import owning
 from core import jobs, throttling
 from core.bulkhead import ServiceAwayError
@@ -26,7 +25,7 @@ Status = Claim.Status
 class Turn:
     """What came of asking for a check: nothing yet when it is left to a job."""
 
-    seen: Seen | None
+    seen: CheckResult | None
     next_allowed_at: datetime
 
 
@@ -45,7 +44,7 @@ def check_at_once(*, user_id: int, claim_id: int, at: datetime) -> Turn | None:
     wait = 0 if allowance.remaining else allowance.reset_in
     try:
         with OTHER_SITES.place():
-            seen = probes.check(target_of(claim), seconds=AT_ONCE)
+            seen = claim.proof.check(claim.target, seconds=AT_ONCE)
     except ServiceAwayError:
         return Turn(seen=None, next_allowed_at=at + timedelta(seconds=wait))
     return Turn(seen=seen, next_allowed_at=at + timedelta(seconds=wait))
@@ -53,7 +52,7 @@ def check_at_once(*, user_id: int, claim_id: int, at: datetime) -> Turn | None:
 
 def may_check(claim: Claim, *, at: datetime) -> bool:
     """Whether a check can change anything: the claim is open, has lapsed, or has to be proved again."""
-    if claim.method == EMAIL or claim.has_expired(at=at):
+    if claim.proof.by_link or claim.has_expired(at=at):
         return False
     if claim.status == Status.VERIFIED:
         return owning.rivals(claim.listing, user_id=claim.user_id)
@@ -70,11 +69,6 @@ def _end(claim: Claim) -> None:
     Claim.objects.filter(pk=claim.pk).update(checking_until=None)
 
 
-def target_of(claim: Claim) -> Target:
-    """Where a claim's proof is looked for."""
-    return Target(method=claim.method, reach=reach_of(claim.listing.url), token=claim.token)
-
-
 @transaction.atomic
 def verify_claim(*, user_id: int, claim_id: int, turn: Turn | None, at: datetime) -> Claim:
     """Record what a check showed and do what follows from it. A claim that is verified or contested stays as it is.
@@ -83,9 +77,9 @@ def verify_claim(*, user_id: int, claim_id: int, turn: Turn | None, at: datetime
     """
     selectors.my_claim(user_id=user_id, claim_id=claim_id)
     claim, _ = owning.locked(claim_id)
-    if claim.method == EMAIL and claim.status in {Status.PENDING, Status.LAPSED}:
+    if claim.proof.by_link and claim.status in {Status.PENDING, Status.LAPSED}:
         raise ClaimStateError(
-            f"A claim by e-mail is verified by opening the link that was mailed to {claim.email}.",
+            f"A claim by {claim.proof.label} is verified by opening the link that was mailed to {claim.email}.",
             current=claim.status,
         )
     if claim.has_expired(at=at) or not (
@@ -115,24 +109,24 @@ def check_by_job(*, claim_id: int, at: datetime) -> None:
         return
     if not _begin(claim, at=at):
         raise jobs.NotNowError(seconds=UNDER_WAY.total_seconds())
-    seen = probes.check(target_of(claim), seconds=IN_A_JOB)
+    seen = claim.proof.check(claim.target, seconds=IN_A_JOB)
     with transaction.atomic():
         claim, _ = owning.locked(claim_id)
         if may_check(claim, at=at):
             apply(claim, seen=seen, at=at)
 
 
-def apply(claim: Claim, *, seen: Seen, at: datetime) -> None:
+def apply(claim: Claim, *, seen: CheckResult, at: datetime) -> None:
     """Keep what a check of a locked claim showed; a proof that was found settles whose listing it is."""
     record(claim, seen=seen, at=at)
-    if seen.is_found:
+    if seen.is_proof:
         owning.settle(claim, at=at)
 
 
-def record(claim: Claim, *, seen: Seen, at: datetime) -> None:
+def record(claim: Claim, *, seen: CheckResult, at: datetime) -> None:
     """Keep what was seen, for the person and for staff."""
     claim.last_check = ClaimCheck.objects.create(
-        claim=claim, at=at, result=seen.result, detail=seen.detail, seen=list(seen.seen), raw=seen.raw
+        claim=claim, at=at, result=seen.result, detail=seen.detail, seen=list(seen.texts), raw=seen.raw
     )
     claim.attempts += 1
     claim.checking_until = None

@@ -68,9 +68,8 @@ def stand(claim: Claim, *, at: datetime) -> None:
     own.filter(status__in=(*STANDING, Status.CONTESTED)).update(status=Status.SUPERSEDED)
     if claim.status != Status.VERIFIED:  # a new proof: the other ways begun are no longer needed
         own.filter(status=Status.PENDING, expires_at__gt=at).update(status=Status.SUPERSEDED)
-    age = limits.EMAIL_PROOF_AGE if claim.method == Claim.Method.EMAIL else limits.PROOF_AGE
     claim.verified_at = claim.verified_at or at
-    claim.proved_at, claim.next_proof_at = at, at + age
+    claim.proved_at, claim.next_proof_at = at, at + claim.proof.proof_age
     claim.failures, claim.failing_since = 0, None
     claim.contest_ends_at = claim.for_staff_since = None
     facts = (

@@ -4,9 +4,8 @@ from datetime import datetime
 
 from django.db import transaction
 
-from claims import limits, probes
+from claims import limits
 from claims.models import Claim
-from claims.reach import EMAIL
 from claims.services import checking, mailing, owning
 from core import jobs
 
@@ -34,8 +33,8 @@ def prove_again(*, claim_id: int, lease: jobs.Lease, at: datetime) -> None:
     claim = Claim.objects.select_related("listing").filter(pk=claim_id).first()
     if claim is None or not _is_due(claim, at=at):
         return
-    is_email = claim.method == EMAIL
-    seen = None if is_email else probes.check(checking.target_of(claim), seconds=checking.IN_A_JOB)
+    by_link = claim.proof.by_link
+    seen = None if by_link else claim.proof.check(claim.target, seconds=checking.IN_A_JOB)
     with transaction.atomic():
         lease.guard()
         claim, _ = owning.locked(claim_id)
@@ -48,7 +47,7 @@ def prove_again(*, claim_id: int, lease: jobs.Lease, at: datetime) -> None:
             return
         if seen is not None:
             checking.apply(claim, seen=seen, at=at)
-        if seen is None or not seen.is_found:
+        if seen is None or not seen.is_proof:
             _not_found(claim, at=at)
 
 
@@ -65,11 +64,11 @@ def _not_found(claim: Claim, *, at: datetime) -> None:
     if is_over:
         owning.move(claim, to=Status.LAPSED, saving=saving)
         owning.show(claim.listing)
-    elif claim.method == EMAIL:
+    elif claim.proof.by_link:
         mailing.send_link(claim, life=limits.PROOF_LINK_LIFE, at=at)
         saving = (*saving, "link", "link_expires_at")
     claim.save(update_fields=saving)
-    if is_over or claim.method != EMAIL:
+    if is_over or not claim.proof.by_link:
         key = f"claim-proof-{claim.pk}-{claim.failing_since:%Y%m%d}-{claim.failures}"
         template = "lapsed" if is_over else "not_seen"
         lapses_at = claim.failing_since + limits.FAILING_FOR
@@ -83,8 +82,8 @@ def end_contest(*, claim_id: int, lease: jobs.Lease, at: datetime) -> None:
         return
     own = owning.standing_claim(claim.listing)
     seen = None
-    if own is not None and own.method != EMAIL:
-        seen = probes.check(checking.target_of(own), seconds=checking.IN_A_JOB)
+    if own is not None and not own.proof.by_link:
+        seen = own.proof.check(own.target, seconds=checking.IN_A_JOB)
     with transaction.atomic():
         lease.guard()
         claim, _ = owning.locked(claim_id)

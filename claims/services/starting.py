@@ -6,9 +6,10 @@ from django.db import transaction
 
 from accounts.models import User
 from claims import limits
-from claims.errors import AlreadyOwnerError, ClaimStateError, EmailNotAtDomainError, EmailRequiredError
+from claims.errors import AlreadyOwnerError, ClaimStateError
+from claims.methods import METHODS, closed_reason
 from claims.models import Claim
-from claims.reach import EMAIL, Reach, reach_of
+from claims.reach import Reach, reach_of
 from claims.selectors import claimable
 from claims.services import mailing, owning
 from core import throttling
@@ -37,7 +38,7 @@ def claim_listing(*, user: User, site: Site, slug: str, method: str, email: str,
         claim = Claim.objects.create(
             listing=listing, user=user, method=method, created_at=at, expires_at=at + limits.LIFE
         )
-    if method == EMAIL and (
+    if claim.proof.by_link and (
         normal_or_blank(claim.email) != normal_or_blank(email) or _may_mail_again(claim, at=at)
     ):
         claim.email = email
@@ -51,23 +52,10 @@ def claim_listing(*, user: User, site: Site, slug: str, method: str, email: str,
 
 def _refuse_unfit(reach: Reach, *, method: str, email: str) -> None:
     """Raise what is wrong with a method, or an address, for this website."""
-    if why := reach.refused.get(method):
+    if why := closed_reason(METHODS[method], reach):
         error = FieldError(code="method_not_possible", pointer="/method", message=why)
         raise InvalidRequestError(f"This listing cannot be claimed by {method}. {why}", errors=[error])
-    if method != EMAIL and email:
-        why = "Leave this out: it is for the method email alone."
-        error = FieldError(code="not_applicable", pointer="/email", message=why)
-        raise InvalidRequestError("Some values in the body break a rule.", errors=[error])
-    if method == EMAIL and not email:
-        why = f"Give an address at {reach.domain} whose e-mail you can read."
-        raise EmailRequiredError(
-            why, errors=[FieldError(code="email_required", pointer="/email", message=why)]
-        )
-    if method == EMAIL and not reach.has_address(email):
-        why = f"The address must be at {reach.domain}, where the listing's website is."
-        raise EmailNotAtDomainError(
-            why, errors=[FieldError(code="email_not_at_domain", pointer="/email", message=why)]
-        )
+    METHODS[method].refuse_address(email, reach=reach)
 
 
 def _refuse_owner(listing: Listing, *, user: User) -> None:

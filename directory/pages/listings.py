@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.sessions import signed_in, user_of
 from core import throttling
-from directory import badges, weeks
+from directory import badges, proofs, weeks
 from directory.errors import ListingNotFoundError, OwnListingError
 from directory.models import Launch, Listing, Site
 from directory.pages.sharing import share_of_listing
@@ -44,7 +44,6 @@ HELD = (
     "Your vote is held until a person has looked at it, because many votes came at once from new accounts"
     " that have something in common. It counts once it is released."
 )
-METHODS = {"dns": "DNS", "meta": "a meta tag", "file": "a file", "email": "e-mail"}
 
 
 def seen_by(request: HttpRequest, slug: str) -> dict[str, Any]:
@@ -76,7 +75,7 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         "alternatives": others[:ALTERNATIVES_ON_PAGE],
         "marks": marks_of(request, [found, *others]),
         **texts_of(found),
-        "method": METHODS.get(found["verified"]["method"] or "", ""),
+        "method": proofs.noun_of(found["verified"]["method"]),
         "share": _share(found, own=own, site=current_site(request)) if is_public else None,
         "this_week": weeks.week_of(now).isoformat(),
         "featured_until": featured_until(site_id=current_site(request).pk, slug=slug, at=now)

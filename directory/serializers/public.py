@@ -3,6 +3,7 @@
 from rest_framework import serializers
 
 from core.serializers import OpenWord, Shape
+from directory import proofs
 
 LISTING_SLUG = "The listing's slug, which names it in other operations."
 
@@ -221,7 +222,7 @@ class VerificationOut(Shape):
     """Whether somebody proved that the listing is theirs. Verified is not the same as paid."""
 
     claimed = serializers.BooleanField(help_text="Somebody showed that it is theirs.")
-    method = OpenWord(allow_null=True, known=("dns", "meta", "file", "email"), help_text="How it was shown.")
+    method = OpenWord(allow_null=True, known=proofs.codes, help_text="How it was shown.")
     checked_at = serializers.DateTimeField(allow_null=True, help_text="When that was last seen to hold.")
 
 

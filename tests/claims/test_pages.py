@@ -33,14 +33,14 @@ def test_from_the_listing_to_a_verified_claim(
 
     begun = owner.post(PAGE, {"method": "dns"}, follow=True).content.decode()
     claim = Claim.objects.get()
-    assert claim.token_line in begun
+    assert claim.target.line in begun
     assert f"_plverify.{HOST}" in begun
     assert begun.count("<copy-button") == 3
     dns_server.answer(f"_plverify.{HOST}", "TXT", f"plverify={claim.token[:6]}")
     wrong = owner.post(f"/claims/{claim.pk}/check", follow=True).content.decode()
     assert "It looks cut off." in wrong
     assert f"<code>plverify={claim.token[:6]}</code>" in wrong
-    dns_server.answer(f"_plverify.{HOST}", "TXT", claim.token_line)
+    dns_server.answer(f"_plverify.{HOST}", "TXT", claim.target.line)
     right = owner.post(f"/claims/{claim.pk}/check", follow=True).content.decode()
     assert "Acme is yours" in right
     listed = owner.get("/account/claims").content.decode()

@@ -11,9 +11,10 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from claims import probes
+from claims.methods import METHODS, Target
+from claims.methods.dns import zone_servers
+from claims.methods.meta import head_tags
 from claims.models import Claim, ClaimCheck
-from claims.probes import Target, head_tags
 from claims.reach import reach_of
 from claims.services import checking
 from core import jobs
@@ -241,8 +242,8 @@ def test_no_private_address_is_ever_contacted(
     dns_server.answer("inside.acme.com", kind, address)
     dialled: list[str] = []
     for method in ("meta", "file"):
-        target = Target(method=method, reach=reach_of("https://inside.acme.com/"), token="t")
-        dialled.append(probes.check(target, seconds=LONG).result)
+        target = Target(reach=reach_of("https://inside.acme.com/"), token="t")
+        dialled.append(METHODS[method].check(target, seconds=LONG).result)
 
     assert dialled == ["blocked_address"] * 2
     assert canary.visits == 0
@@ -254,9 +255,9 @@ def test_the_zones_own_servers_are_asked_at_public_addresses_alone(
     settings.DNS_SERVERS = [dns_server.address]
     dns_server.answer("acme.com", "NS", "ns.acme.com.")
     dns_server.answer("ns.acme.com", "A", "10.0.0.53")
-    inside = probes._zone_servers("acme.com", ends=time.monotonic() + LONG)
+    inside = zone_servers("acme.com", ends=time.monotonic() + LONG)
     dns_server.answer("ns.acme.com", "A", "93.184.216.34")
-    public = probes._zone_servers("acme.com", ends=time.monotonic() + LONG)
+    public = zone_servers("acme.com", ends=time.monotonic() + LONG)
 
     assert inside is None
     assert public is not None

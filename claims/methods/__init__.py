@@ -1,0 +1,23 @@
+"""How control of a website is shown: one file a method. `METHODS` has them by code, the strongest first."""
+
+from claims.methods.base import CheckResult, Instructions, Method, Target
+from claims.reach import Reach
+from core.parts import load
+
+METHODS: dict[str, Method] = {code: method() for code, method in load(__name__, Method).items()}
+
+
+def open_at(reach: Reach) -> list[str]:
+    """The methods that count at an address."""
+    return [code for code, method in METHODS.items() if reach.kind in method.works_on]
+
+
+def closed_reason(method: Method, reach: Reach) -> str:
+    """Why a method is not open at an address, and which are; empty if it is."""
+    if reach.kind in method.works_on:
+        return ""
+    others = open_at(reach)
+    return f"{reach.reason} Use {' or '.join(others)}." if others else reach.reason
+
+
+__all__ = ["METHODS", "CheckResult", "Instructions", "Method", "Target", "closed_reason", "open_at"]
