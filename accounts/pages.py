@@ -87,7 +87,8 @@ def revoke_key(request: HttpRequest, key_id: int) -> HttpResponse:
 
 def _made(request: HttpRequest, row: ApiKey, key: str) -> HttpResponse:
     """Show the key once, and tell the person by mail: it may not be they who made it."""
-    get_adapter(request).send_notification_mail("account/email/key_made", user_of(request), {"key": row})
+    context = {"key": row, "may": [SCOPE_WORDS[scope][0] for scope in row.scopes]}
+    get_adapter(request).send_notification_mail("account/email/key_made", user_of(request), context)
     return _keys_page(request, form=None, fresh=row, key=key)
 
 

@@ -220,7 +220,9 @@ class ClaimAdmin(StaffAdmin):
                 )
                 self.record(request, line, on=claim.listing, act="claims.decide", change=change)
         except ApiError as error:
-            self.message_user(request, f"{error.detail} It is {claim.status}.", messages.ERROR)
+            self.message_user(
+                request, f"{error.detail} It is {claim.get_status_display().lower()}.", messages.ERROR
+            )
         else:
             self.message_user(request, says)
         return HttpResponseRedirect(f"{reverse('admin:claims_claim_changelist')}?inbox=staff")

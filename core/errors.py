@@ -7,6 +7,9 @@ from typing import Any, ClassVar
 MAX_ERRORS = 100
 """How many failing values one refusal names; a body of a megabyte can hold a hundred thousand."""
 
+NAMED = 3
+NAMED_LETTERS = 80
+
 
 def pointer(path: tuple[str, ...]) -> str:
     """An RFC 6901 pointer."""
@@ -31,6 +34,17 @@ class FieldError:
         if self.parameter is not None:
             entry["parameter"] = self.parameter
         return {**entry, "message": self.message, "limit": self.limit}
+
+
+def needs_fix(errors: Sequence[FieldError]) -> str:
+    """Which values a refusal is about, in a sentence: each says its rule beside it."""
+    names = list(
+        dict.fromkeys((error.pointer or error.parameter or "the body")[:NAMED_LETTERS] for error in errors)
+    )
+    shown = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
+    return (
+        f"One value needs a fix: {shown}." if len(names) == 1 else f"{len(names)} values need a fix: {shown}."
+    )
 
 
 class ApiError(Exception):

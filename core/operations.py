@@ -26,6 +26,7 @@ from core.errors import (
     FieldError,
     InsufficientScopeError,
     InvalidRequestError,
+    needs_fix,
 )
 from core.links import challenge
 from core.models import Replay
@@ -122,7 +123,7 @@ def validated_query(spec: Operation, params: Mapping[str, str], *, raw: str = ""
         except InvalidRequestError as refused:
             errors += refused.errors
     if errors:
-        raise InvalidRequestError("Some query parameters break a rule.", errors=errors)
+        raise InvalidRequestError(needs_fix(errors), errors=errors)
     return found
 
 
@@ -151,7 +152,7 @@ def _parsed(kind: type[serializers.Serializer[Any]], given: tuple[tuple[str, str
     if serializer.is_valid():
         return dict(serializer.validated_data)
     errors = parameter_errors(ValidationError(serializer.errors), serializer=serializer)
-    raise InvalidRequestError("Some query parameters break a rule.", errors=errors)
+    raise InvalidRequestError(needs_fix(errors), errors=errors)
 
 
 def validated_path(spec: Operation, path: dict[str, Any]) -> dict[str, Any]:
@@ -161,7 +162,7 @@ def validated_path(spec: Operation, path: dict[str, Any]) -> dict[str, Any]:
     serializer = spec.path(data=path)
     if not serializer.is_valid():
         errors = parameter_errors(ValidationError(serializer.errors), serializer=serializer)
-        raise InvalidRequestError("A part of the path breaks a rule.", errors=errors)
+        raise InvalidRequestError(needs_fix(errors), errors=errors)
     return dict(serializer.validated_data)
 
 
@@ -172,7 +173,7 @@ def validated_body(spec: Operation, data: Any) -> dict[str, Any]:
         serializer.is_valid(raise_exception=True)
     except ValidationError as error:
         errors = body_errors(error, serializer=serializer)
-        raise InvalidRequestError("Some values in the body break a rule.", errors=errors) from error
+        raise InvalidRequestError(needs_fix(errors), errors=errors) from error
     return dict(serializer.validated_data)
 
 

@@ -15,7 +15,7 @@ from urllib.parse import unquote_to_bytes
 from rest_framework.exceptions import UnsupportedMediaType
 from rest_framework.parsers import BaseParser
 
-from core.errors import MAX_ERRORS, FieldError, InvalidJsonError, InvalidRequestError, pointer
+from core.errors import MAX_ERRORS, FieldError, InvalidJsonError, InvalidRequestError, needs_fix, pointer
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 20
@@ -142,7 +142,7 @@ def parse(raw: bytes, *, max_bytes: int = MAX_BYTES) -> Any:
         )
     value = _loaded(raw)
     if SUSPECT.search(raw) and (errors := list(islice(_unsafe(value), MAX_ERRORS))):
-        raise InvalidRequestError("Some values in the body are not safe to pass on.", errors=errors)
+        raise InvalidRequestError(needs_fix(errors), errors=errors)
     return value
 
 

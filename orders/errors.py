@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.errors import ApiError, FieldError, InvalidRequestError, InvalidStateError, NotFoundError
+from core.errors import ApiError, FieldError, InvalidRequestError, InvalidStateError, NotFoundError, needs_fix
 from directory.errors import CategoryUnknownError, DuplicateListingError, ListingUnknownError
 
 
@@ -158,5 +158,5 @@ def raise_for(refusals: Iterable[Refusal]) -> None:
     codes = {one.code for one in found}
     kind = BY_CODE.get(found[0].code) if len(codes) == 1 else None
     if kind is None:
-        raise InvalidRequestError("Some values of the order break a rule.", errors=errors)
+        raise InvalidRequestError(needs_fix(errors), errors=errors)
     raise kind(found[0].message, errors=errors, **found[0].extras)

@@ -16,6 +16,7 @@ from claims.models import Claim
 from claims.services import mailing
 from directory.models import Listing
 from directory.services import claiming
+from directory.wording import words_of
 
 Status = Claim.Status
 STANDING = (Status.VERIFIED, Status.LAPSED)
@@ -38,7 +39,7 @@ def move(claim: Claim, *, to: str, saving: tuple[str, ...] = ()) -> None:
     """Change a locked claim's status. Raises ClaimStateError for a move that is not one of `Claim.MOVES`."""
     if not claim.can_become(to):
         raise ClaimStateError(
-            f"A claim that is {claim.status} cannot become {to}.",
+            f"A claim that is {claim.get_status_display().lower()} can’t become {words_of(to).lower()}.",
             current=claim.status,
             allowed=claim.MOVES.get(claim.status, set()),
         )

@@ -18,7 +18,7 @@ from config.mcp import words
 from config.mcp.arguments import misfits
 from config.mcp.lean import lean
 from config.mcp.tools import KEY_ARGUMENT, Tool
-from core.errors import ApiError, FieldError, InvalidRequestError, NotFoundError
+from core.errors import ApiError, FieldError, InvalidRequestError, NotFoundError, needs_fix
 from core.handler import answer
 from core.operations import validated_body, validated_query
 from core.rendering import dumps
@@ -146,7 +146,8 @@ def inner_request(
     body = {name: value for name, value in arguments.items() if name not in tool.elsewhere}
     if errors:
         texts = {name: _text(arguments[name]) for name in _given(tool.query_arguments, arguments, errors)}
-        raise InvalidRequestError("Some arguments break a rule.", errors=errors + _others(tool, texts, body))
+        errors += _others(tool, texts, body)
+        raise InvalidRequestError(needs_fix(errors), errors=errors)
     query = {name: _text(arguments[name]) for name in _given(tool.query_arguments, arguments, ())}
     path = PREFIX + tool.path.format_map({name: _text(arguments[name]) for name in tool.path_arguments})
     sent = orjson.dumps(body) if body else b""

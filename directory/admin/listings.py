@@ -233,7 +233,7 @@ class ListingAdmin(ListingActs, CheckedAdmin):
     def _move(self, request: HttpRequest, listings: QuerySet[Listing], to: str) -> None:
         moved = self._each(request, listings, functools.partial(moderation.moderate, to=to), f"made {to}")
         if moved or reason_in(request):
-            self.message_user(request, f"{moved} listings are now {to}.")
+            self.message_user(request, f"{moved} listings are {to} now.")
 
     def _each(
         self, request: HttpRequest, listings: QuerySet[Listing], change: Callable[..., Listing], said: str

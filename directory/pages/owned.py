@@ -41,7 +41,8 @@ def sentence(listing: dict[str, Any]) -> str:
         eve = f"{queue['week'] - timedelta(days=1):%-d %B}"
         return f"{seen}. Put it there by Sunday {eve}."
     if listing["status"] == Listing.Status.SCHEDULED:
-        return f"Launches Monday {week}, {ordinal(queue['position'])} to book."
+        keep = f" Keep our badge on {host}: we check it then." if badge.get("required") else ""
+        return f"Launches Monday {week}, {ordinal(queue['position'])} to book.{keep}"
     if listing["status"] == Listing.Status.LIVE:
         return live_sentence(listing)
     return {
@@ -58,8 +59,6 @@ def live_sentence(listing: dict[str, Any]) -> str:
         return "Live. No votes yet."
     votes = f"{listing['votes']} vote{'' if listing['votes'] == 1 else 's'}"
     rank = (listing.get("rank") or {}).get("week")
-    if not listing["votes"]:
-        return "Live. No votes yet."
     return f"Live: {ordinal(rank)} of its week, {votes}." if rank else f"Live. {votes[0].upper()}{votes[1:]}."
 
 

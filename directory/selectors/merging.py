@@ -83,7 +83,7 @@ def refuse_unfit(*, listing: Listing, into: Listing) -> None:
     elif listing.site_id != into.site_id:
         why = "They are on different sites."
     elif into.status in Listing.OFF_SITE:
-        why = f"{into.name} is {into.status}. Choose one that is on the site."
+        why = f"{into.name} is {into.get_status_display().lower()}. Choose one that is on the site."
     if why:
         raise ListingCannotMoveError(f"{why} Nothing was changed.", current=into.status, allowed=())
 

@@ -11,7 +11,7 @@ from directory.selectors.sites import addresses_of_listing
 from directory.weeks import launch_and_due
 
 Status = Listing.Status
-UNPROVED = "Prove by its slug that it is yours; until then whoever proves it first takes it over."
+UNPROVED = "Verify by its slug that it is yours; until then whoever verifies it first takes it over."
 
 
 def next_actions(listing: Listing, *, queue: Mapping[str, Any] | None) -> list[dict[str, str]]:
@@ -62,7 +62,7 @@ def _sensible(listing: Listing, *, waits_for_badge: bool) -> list[tuple[str, str
         public = "; it is public already" if is_booked else " before it is public"
         return [(see, why), (pay, launch), (edit, f"Change what it says{public}.")]
     if is_booked:
-        keep = "; keep the badge on the homepage" if listing.needs_badge else ""
+        keep = " if the badge is still on the homepage" if listing.needs_badge else ""
         return [
             (see, f"It launches on {week} at 00:00 UTC{keep}."),
             (edit, "Change what it says; it is public already."),

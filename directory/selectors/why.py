@@ -7,6 +7,7 @@ from core.domains import host_of
 from directory import weeks
 from directory.models import BadgeCheck, Listing
 from directory.selectors.launchable import live_twin, missing_facts
+from directory.wording import in_a_row, words_of
 
 Status = Listing.Status
 
@@ -25,9 +26,8 @@ def why_not_live(listing: Listing, *, check: BadgeCheck | None, at: datetime) ->
     if listing.is_live:
         return None
     if listing.status in Listing.OFF_SITE:
-        return Why(
-            says=f"It is {listing.status}: {listing.status_reason or 'no reason is on record.'}", is_bad=True
-        )
+        reason = listing.status_reason or "no reason is on record."
+        return Why(says=f"It is {listing.get_status_display().lower()}: {reason}", is_bad=True)
     week = f"{listing.launch_week:%-d %B}" if listing.launch_week else "no week"
     is_booked = listing.status == Status.SCHEDULED
     if listing.status == Status.AWAITING_BADGE or (is_booked and _lacks_badge(listing, check)):
@@ -43,7 +43,7 @@ def why_not_live(listing: Listing, *, check: BadgeCheck | None, at: datetime) ->
 
 def _saved(listing: Listing) -> str:
     if lacking := missing_facts(listing):
-        return f"It is saved and lacks: {', '.join(lacking)}."
+        return f"It is saved. Left: {in_a_row([words_of(name).lower() for name in lacking])}."
     if twin := live_twin(listing):
         return f"It is saved. {twin.name} is live at the same address, so it cannot launch."
     return f"It is saved, and its owner has not chosen a launch. {listing.status_reason}".strip()
@@ -63,6 +63,8 @@ def _badge(listing: Listing, check: BadgeCheck | None) -> str:
 def _by_when(listing: Listing, *, week: str, at: datetime) -> str:
     if listing.launch_week is None:
         return ""
+    if listing.status == Status.SCHEDULED:
+        return f"If it’s missing on Monday {week}, 00:00 UTC, it moves to the next free week."
     if weeks.start(listing.launch_week) > at:
         first = f"Once it is there, it launches on Monday {week}, 00:00 UTC."
     else:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
-from core.errors import FieldError, InvalidRequestError
+from core.errors import FieldError, InvalidRequestError, needs_fix
 from directory import limits
 from directory.errors import ListingNotFoundError, MilestoneNotFoundError
 from directory.models import Listing, Milestone, Site
@@ -105,7 +105,7 @@ def _others(*, owner_id: int, listing_id: int, apply_to: Sequence[str]) -> dict[
         if key not in known | {EVERYWHERE}
     ]
     if errors:
-        raise InvalidRequestError("Some sites are not known. Nothing was changed.", errors=errors)
+        raise InvalidRequestError(f"{needs_fix(errors)} Nothing was changed.", errors=errors)
     own = Listing.objects.owned_by(owner_id)
     mine = own.filter(pk=listing_id).first()
     if mine is None or not apply_to:

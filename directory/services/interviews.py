@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 
-from core.errors import FieldError, InvalidRequestError
+from core.errors import FieldError, InvalidRequestError, needs_fix
 from directory.models import InterviewAnswer, InterviewQuestion
 
 
@@ -50,4 +50,4 @@ def _refuse_unknown(asked: list[int], *, user_id: int) -> None:
         if question not in known or question in asked[:position]
     ]
     if errors:
-        raise InvalidRequestError("Some answers are to no question. Nothing was changed.", errors=errors)
+        raise InvalidRequestError(f"{needs_fix(errors)} Nothing was changed.", errors=errors)

@@ -12,6 +12,7 @@ from directory.services.moves import locked, move, write_to_owner
 from directory.services.publishing import enter_week
 from directory.services.reasons import refuse_without_reason
 from directory.services.reporting import close_reports_on
+from directory.wording import words_of
 
 OUT = (Listing.Status.REJECTED, Listing.Status.SUSPENDED)
 
@@ -67,7 +68,8 @@ def put_back(*, listing_id: int, staff_id: int, at: datetime, reason: str) -> Li
     )
     if listing.status not in OUT or before is None:
         raise ListingCannotMoveError(
-            f"A listing that is {listing.status} has nowhere to be put back to.", current=listing.status
+            f"A listing that is {words_of(listing.status).lower()} has nowhere to go back to.",
+            current=listing.status,
         )
     return moderate(
         listing_id=listing_id,

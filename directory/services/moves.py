@@ -10,6 +10,7 @@ from directory.errors import ListingCannotMoveError
 from directory.models import Listing, ListingMove
 from directory.selectors.sites import addresses_of_listing
 from directory.services.featuring import follow_launch
+from directory.wording import words_of
 
 
 def move(
@@ -21,7 +22,7 @@ def move(
     """
     if not listing.can_become(to):
         raise ListingCannotMoveError(
-            f"A listing that is {listing.status} cannot become {to}.",
+            f"A listing that is {words_of(listing.status).lower()} can’t become {words_of(to).lower()}.",
             current=listing.status,
             allowed=listing.MOVES[listing.status],
         )

@@ -11,6 +11,7 @@ from directory.models import Category, FeaturedPlace, Launch, Listing, ListingCa
 from directory.selectors.listings import PAID_SECTIONS
 from directory.services import featuring, filing, public_data, publishing, queueing
 from directory.services.moves import locked, move, stay
+from directory.wording import words_of
 
 Status = Listing.Status
 BEFORE_LAUNCH = (Status.DRAFT, Status.AWAITING_BADGE, Status.SCHEDULED)
@@ -84,7 +85,7 @@ def relaunch(*, listing_id: int, week: date, at: datetime) -> Launch:
     )
     if not is_new:
         raise ListingCannotMoveError(
-            f"The listing has a launch in the week of {week} already.", current=listing.status
+            f"The listing has a launch in the week of {week:%-d %B %Y} already.", current=listing.status
         )
     public_data.refresh(listing_ids=[listing.pk])
     return launch
@@ -205,7 +206,7 @@ def take_place_back(*, listing_id: int, week: date, at: datetime) -> None:
 def _refuse_unless(listing: Listing, *, statuses: Sequence[str]) -> None:
     if listing.status not in statuses:
         raise ListingCannotMoveError(
-            f"A listing that is {listing.status} cannot have this.",
+            f"A listing that is {words_of(listing.status).lower()} can’t have this.",
             current=listing.status,
             allowed=listing.MOVES[listing.status],
         )
@@ -213,4 +214,4 @@ def _refuse_unless(listing: Listing, *, statuses: Sequence[str]) -> None:
 
 def _refuse_over(week: date, *, at: datetime) -> None:
     if weeks.end(week) <= at:
-        raise WeekOverError(f"The week of {week} is over.")
+        raise WeekOverError(f"The week of {week:%-d %B %Y} is over.")

@@ -16,6 +16,7 @@ from directory.selectors.sites import rules_of
 from directory.services import badge_check, public_data
 from directory.services.badge_check import Check
 from directory.services.moves import move, stay
+from directory.wording import in_a_row, words_of
 
 Status = Listing.Status
 QUEUED = (Status.AWAITING_BADGE, Status.SCHEDULED)
@@ -91,7 +92,7 @@ def refuse_unless_saved(listing: Listing) -> None:
     """Raise ListingCannotMoveError unless the listing is merely saved."""
     if listing.status != Status.DRAFT:
         raise ListingCannotMoveError(
-            f"A free launch is for a saved listing; this one is {listing.status}.",
+            f"A free launch is for a saved listing; this one is {words_of(listing.status).lower()}.",
             current=listing.status,
             allowed=listing.MOVES[listing.status],
         )
@@ -109,7 +110,7 @@ def refuse_unless_launchable(listing: Listing) -> None:
         )
     if lacking := missing_facts(listing):
         raise ListingCannotMoveError(
-            f"The listing cannot launch without: {', '.join(lacking)}.",
+            f"The listing can’t launch yet. Left: {in_a_row([words_of(name).lower() for name in lacking])}.",
             current=listing.status,
             allowed=(),
             missing=lacking,

@@ -9,6 +9,7 @@ from directory.errors import ListingNotFoundError, ListingOffSiteError, UpdateNo
 from directory.models import Listing, ListingUpdate
 from directory.services import follower_mail, versions
 from directory.services.reviewed_parts import news_row
+from directory.wording import words_of
 
 
 @transaction.atomic
@@ -24,7 +25,7 @@ def post_listing_update(
         raise ListingNotFoundError("There is no such listing.")
     if listing.status in Listing.OFF_SITE:
         raise ListingOffSiteError(
-            f"This listing is {listing.status}, so its followers are not told anything.",
+            f"This listing is {words_of(listing.status).lower()}, so its followers aren’t told.",
             current=listing.status,
         )
     posted = ListingUpdate.objects.create(listing=listing, title=title, body=body, posted_at=at)

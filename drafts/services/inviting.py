@@ -49,7 +49,7 @@ def invite_cofounder(*, owner: User, draft_id: uuid.UUID, email: str, at: dateti
         raise DraftNotFoundError("There is no such draft.")
     if draft.status != Draft.Status.READY:
         raise DraftNotReadyError(
-            f"The draft is {draft.status}; wait until it is ready.", current=draft.status
+            f"The draft is {draft.get_status_display().lower()}. Wait until it’s ready.", current=draft.status
         )
     kept = (
         draft.invites.alias(small=Lower("email"))

@@ -36,7 +36,7 @@ def submit_draft(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> Saved:
         raise DraftNotFoundError("There is no such draft.")
     if draft.status != Draft.Status.READY:
         raise DraftNotReadyError(
-            f"The draft is {draft.status}; wait until it is ready.", current=draft.status
+            f"The draft is {draft.get_status_display().lower()}. Wait until it’s ready.", current=draft.status
         )
     values = _values(draft)
     unfit = fitting.errors(fitting.unfit(values))
@@ -77,14 +77,19 @@ def update_listing(
     """
     values = {name: value for name, value in _values(draft).items() if name in only}
     if unfit := fitting.unfit(values):
-        raise InvalidRequestError(
-            not_saved(fitting.errors(unfit)),
-            errors=[
-                replace(error, pointer=f"/restore/{restored.index(name)}") if name in restored else error
-                for name, error in zip(unfit, fitting.errors(unfit), strict=True)
-            ],
-        )
-    return save_listing(draft=draft, at=at, only=only)
+        errors = fitting.errors(unfit)
+        raise InvalidRequestError(not_saved(errors), errors=_where_sent(errors, restored))
+    try:
+        return save_listing(draft=draft, at=at, only=only)
+    except InvalidRequestError as refusal:
+        errors = _where_sent(refusal.errors, restored)
+        raise InvalidRequestError(refusal.detail, errors=errors) from refusal
+
+
+def _where_sent(errors: Sequence[FieldError], restored: Sequence[str]) -> list[FieldError]:
+    """Errors of values that were asked back point at where the call asked for them."""
+    places = {f"/fields/{name}": f"/restore/{position}" for position, name in enumerate(restored)}
+    return [replace(error, pointer=places.get(error.pointer or "", error.pointer)) for error in errors]
 
 
 def save_listing(*, draft: Draft, at: datetime, only: frozenset[str] = EVERYTHING) -> Saved:

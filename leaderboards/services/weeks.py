@@ -67,7 +67,9 @@ def close_week(*, site: Site, week: date, at: datetime) -> WeekClose:
     if done is not None:
         return done
     if weeks.end(week) > at:
-        raise WeekStillRunningError(f"The week of {week} runs until {weeks.end(week):%Y-%m-%dT%H:%MZ}.")
+        raise WeekStillRunningError(
+            f"The week of {week:%-d %B %Y} runs until the end of Sunday {weeks.sunday(week):%-d %B}, UTC."
+        )
     rows = count_week(site=site, week=week, at=at)
     close = WeekClose.objects.create(
         site=site,

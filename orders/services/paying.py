@@ -7,6 +7,7 @@ from django.db.models import Q
 
 from core import jobs
 from core.bulkhead import ServiceAwayError
+from directory.wording import words_of
 from orders import limits
 from orders.errors import OrderCannotMoveError, PaymentUnavailableError, TotalChangedError
 from orders.models import Order, Payment
@@ -64,7 +65,9 @@ def start_payment(
 def _refuse_unless_payable(order: Order, *, total_cents: int, at: datetime) -> None:
     if order.status != Order.Status.PENDING or order.expires_at <= at:
         raise OrderCannotMoveError(
-            f"This order is {order.status} and cannot be paid.", current=order.status, allowed=()
+            f"This order is {words_of(order.status).lower()} and can’t be paid.",
+            current=order.status,
+            allowed=(),
         )
     if order.total_cents != total_cents:
         raise TotalChangedError("The total has changed since it was shown.", total_cents=order.total_cents)

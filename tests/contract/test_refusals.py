@@ -114,6 +114,7 @@ def test_what_is_required_in_a_query_is_asked_for(api: Api, site: Site, row: Row
     body = call(api, row, scope=None).json()
 
     assert {error["parameter"] for error in body["errors"]} == set(row.required)
+    assert all(error["parameter"] in body["detail"] for error in body["errors"][:3])
     assert {error["code"] for error in body["errors"]} == {"required"}
 
 
@@ -255,6 +256,7 @@ def test_what_is_required_in_a_body_is_asked_for(api: Api, site: Site, row: Row)
     body = call(api, row, scope="all", body={}).json()
 
     assert {error["pointer"] for error in body["errors"]} == {f"/{name}" for name in row.body["required"]}
+    assert all(error["pointer"] in body["detail"] for error in body["errors"][:3])
 
 
 @pytest.mark.parametrize("row", SIGNED_IN, ids=lambda row: row.id)

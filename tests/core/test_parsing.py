@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from core.errors import ApiError, InvalidJsonError, InvalidRequestError
+from core.errors import ApiError, FieldError, InvalidJsonError, InvalidRequestError, needs_fix
 from core.parsing import MAX_BYTES, parse
 
 
@@ -82,6 +82,20 @@ def test_refuses_what_programs_read_differently(
 )
 def test_takes_what_only_looks_like_it(raw: bytes, value: object) -> None:
     assert parse(raw) == value
+
+
+def test_a_refusal_says_in_its_sentence_which_values_it_is_about() -> None:
+    errors = [
+        FieldError(code="required", pointer=f"/fields/{name}", message="Fill this in.") for name in "abcde"
+    ]
+
+    assert needs_fix(errors[:1]) == "One value needs a fix: /fields/a."
+    assert needs_fix(errors[:2] * 2) == "2 values need a fix: /fields/a, /fields/b."
+    assert needs_fix(errors) == "5 values need a fix: /fields/a, /fields/b, /fields/c and 2 more."
+    assert (
+        needs_fix([FieldError(code="max_bytes", pointer="", message="Long.")])
+        == "One value needs a fix: the body."
+    )
 
 
 def test_a_refusal_names_a_hundred_values_at_most() -> None:

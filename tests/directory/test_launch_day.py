@@ -143,7 +143,7 @@ def test_after_the_grace_that_staff_set_it_moves_on_and_the_mail_says_why(
     assert state(listing) == ("awaiting_badge", WEEK + weeks.WEEK)
     assert (listing.missed_weeks, Launch.objects.get().week) == (0, WEEK + weeks.WEEK)
     (mail,) = mailoutbox
-    assert mail.subject == "Tidewell: we could not open your homepage, so the launch moved"
+    assert mail.subject == "Tidewell: we couldn’t open your homepage, so the launch moved"
     assert "The homepage answered 503." in mail.body
     assert "badge is gone" not in mail.body
     assert "this week doesn’t count as missed" in " ".join(mail.body.split())
@@ -219,7 +219,7 @@ def test_after_four_weeks_behind_a_closed_door_it_is_a_draft_again(
 
     assert state(listing) == ("draft", None)
     assert MONDAY + timedelta(weeks=5) <= at <= MONDAY + timedelta(weeks=8)
-    assert mailoutbox[-1].subject == "Tidewell: we could not open your homepage, so the launch was taken back"
+    assert mailoutbox[-1].subject == "Tidewell: we couldn’t open your homepage, so the launch is off"
     assert Launch.objects.count() == 0
 
 
@@ -266,8 +266,8 @@ def test_the_owner_sees_what_was_seen_and_where(
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"name": ""}, "The listing cannot launch without: name."),
-        ({"tagline": "", "categories": ()}, "The listing cannot launch without: tagline, categories."),
+        ({"name": ""}, "The listing can’t launch yet. Left: name."),
+        ({"tagline": "", "categories": ()}, "The listing can’t launch yet. Left: tagline and category."),
     ],
 )
 @pytest.mark.parametrize("plan", ["free", "paid"])
@@ -288,7 +288,7 @@ def test_a_listing_without_what_every_listing_needs_does_not_launch(
 
     assert (state(listing), listing.status_reason) == (("draft", None), reason)
     (mail,) = mailoutbox
-    assert (mail.subject.endswith("did not launch"), reason in mail.body) == (True, True)
+    assert (mail.subject.endswith("didn’t launch"), reason in mail.body) == (True, True)
     assert Launch.objects.filter(launched_at__isnull=False).count() == 0
     (move,) = listing.moves.all()
     assert (move.from_status, move.to_status, move.by, move.reason) == (
@@ -317,7 +317,7 @@ def test_an_address_is_live_once(
     assert (state(listing), state(second)) == (("live", WEEK), ("draft", None))
     assert {mail.subject for mail in mailoutbox} == {
         "Tidewell is live on Launch Directory",
-        "Brindle did not launch",
+        "Brindle didn’t launch",
     }
     assert "Tidewell is live at this address already." in second.status_reason
 

@@ -84,7 +84,7 @@ def test_staff_do_not_put_live_what_cannot_be_live(site: Site) -> None:
     known = make_listing("known")
     twin = make_listing("twin", status="draft", url=known.url, host=known.host)
 
-    with pytest.raises(ListingCannotMoveError, match="without: tagline"):
+    with pytest.raises(ListingCannotMoveError, match="Left: tagline"):
         moderate(listing_id=empty.pk, to="live", staff_id=7, at=AT, reason="Checked.")
     with pytest.raises(DuplicateListingError, match="Known is live at this address already"):
         moderate(listing_id=twin.pk, to="live", staff_id=7, at=AT, reason="Checked.")
@@ -107,7 +107,7 @@ def test_the_back_office_puts_back_and_says_what_it_could_not(
     ).content.decode()
 
     assert "1 listings are back where they were." in page
-    assert "Fine: A listing that is live has nowhere to be put back to." in page
+    assert "Fine: A listing that is live has nowhere to go back to." in page
     spam.refresh_from_db()
     assert spam.status == "live"
 

@@ -52,10 +52,10 @@ def test_the_owner_is_reminded_seven_and_two_days_before(
     booked(people)
 
     assert subjects_of_two_weeks(mailoutbox) == [
-        (7 * 24, "Tidewell launches on 30 November"),
-        (2 * 24, "Tidewell launches on 30 November"),
+        (7 * 24, "Tidewell: badge found, launch on 30 November"),
+        (2 * 24, "Tidewell: badge found, launch on 30 November"),
     ]
-    assert "Keep it there: we check again on Monday." in mailoutbox[0].body
+    assert "Keep it there: we check again on Monday 30 November 2026, 00:00 UTC, and" in mailoutbox[0].body
 
 
 def test_without_the_badge_each_mail_says_so_and_one_more_comes_on_the_day(
@@ -64,8 +64,8 @@ def test_without_the_badge_each_mail_says_so_and_one_more_comes_on_the_day(
     booked(people, "awaiting_badge")
 
     assert subjects_of_two_weeks(mailoutbox) == [
-        (7 * 24, "Tidewell launches on 30 November, and the badge is missing"),
-        (2 * 24, "Tidewell launches on 30 November, and the badge is missing"),
+        (7 * 24, "Tidewell: put the badge up by Sunday 6 December"),
+        (2 * 24, "Tidewell: put the badge up by Sunday 6 December"),
         (0, "Tidewell: put the badge up by Sunday 6 December"),
     ]
     assert all(BADGE in mail.body for mail in mailoutbox)
@@ -117,8 +117,8 @@ def test_a_badge_that_is_gone_before_the_launch_is_told_once_and_moves_nothing(
 
     listing.refresh_from_db()
     assert (listing.status, listing.launch_week, BadgeCheck.objects.count()) == ("scheduled", WEEK, 7)
-    assert [mail.subject for mail in mailoutbox] == ["Tidewell: the badge is not on your homepage"]
-    assert "If it’s missing, we move your launch to the next free week." in " ".join(
+    assert [mail.subject for mail in mailoutbox] == ["Tidewell: the badge is gone from your homepage"]
+    assert "If it’s missing then, we move your launch to the next free week." in " ".join(
         mailoutbox[0].body.split()
     )
     client.force_login(people.owner)
@@ -143,8 +143,8 @@ def test_a_badge_that_is_lost_after_the_launch_is_warned_of_twice_and_then_for_s
         call_command("check_badges", at=MONDAY + days * DAY)
     jobs.run_due()
 
-    assert [mail.subject for mail in mailoutbox] == ["Tidewell: the badge is not on your homepage"] * 2
-    assert "we’ll check again in a week" in " ".join(mailoutbox[0].body.split())
+    assert [mail.subject for mail in mailoutbox] == ["Tidewell: the badge is gone from your homepage"] * 2
+    assert "we check again in a week" in " ".join(mailoutbox[0].body.split())
     listing.refresh_from_db()
     assert listing.status == "live"
     assert BadgeCheck.objects.count() == 7
@@ -168,5 +168,5 @@ def test_a_badge_seen_after_its_week_moves_the_launch_and_the_mail_says_so(
     listing.refresh_from_db()
     assert (listing.status, listing.launch_week) == ("scheduled", WEEK + 2 * weeks.WEEK)
     (mail,) = mailoutbox
-    assert mail.subject == "Tidewell: badge found, new launch week"
+    assert mail.subject == "Tidewell: badge found, launch moved to the week of 14 December"
     assert "14 December 2026" in mail.body

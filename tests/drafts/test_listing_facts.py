@@ -41,7 +41,7 @@ def stored(listing: Listing) -> Any:
         ({"fields": {"name": None}}, ["/fields/name"]),
         ({"fields": {"tagline": ""}}, ["/fields/tagline"]),
         ({"fields": {"categories": []}}, ["/fields/categories"]),
-        ({"restore": ["categories"]}, ["/fields/categories"]),
+        ({"restore": ["categories"]}, ["/restore/0"]),
         (
             {"fields": {"name": None, "categories": None, "tagline": None, "short_description": None}},
             ["/fields/name", "/fields/tagline", "/fields/categories"],
@@ -69,6 +69,20 @@ def test_a_text_that_was_written_on_the_listing_counts(api: Api, draft: Draft) -
     assert send(api, draft, {"fields": {"tagline": None}}).status_code == 200
     listing.refresh_from_db()
     assert (listing.tagline, listing.short_description) == ("", "Written there.")
+
+
+def test_the_text_that_was_sent_is_the_one_that_is_named(api: Api, draft: Draft) -> None:
+    listing = submitted(api, draft)
+    send(api, draft, {"fields": {"short_description": "Invoices that chase themselves.", "tagline": None}})
+    before = stored(listing)
+
+    answer = send(api, draft, {"fields": {"short_description": None}})
+
+    assert (answer.status_code, [error["pointer"] for error in answer.json()["errors"]]) == (
+        400,
+        ["/fields/short_description"],
+    )
+    assert stored(listing) == before
 
 
 def test_an_edit_that_gave_the_only_text_is_not_put_back_by_staff(api: Api, draft: Draft) -> None:

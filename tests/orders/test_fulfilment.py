@@ -88,7 +88,7 @@ def test_a_week_is_not_booked_for_a_listing_that_lacks_facts_by_now(api: Api, pe
 
     line = order.lines.get()
     assert (line.fulfilment_status, line.blocked_reason) == ("blocked", "invalid_state")
-    assert "cannot launch without: categories" in line.blocked_detail
+    assert "can’t launch yet. Left: category." in line.blocked_detail
     assert (again(listing).status, listing.plan, launches(listing)) == ("draft", "free", [])
     assert SlotHold.objects.get().state == "taken"
 
