@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from claims import limits
 from claims.reach import Host, Reach
-from core.errors import FieldError, InvalidRequestError
+from core.errors import FieldError, InvalidRequestError, needs_fix
 from core.serializers import Shape
 
 
@@ -94,7 +94,7 @@ class Method:
         if email:
             why = "Leave this out: it is for the method email alone."
             error = FieldError(code="not_applicable", pointer="/email", message=why)
-            raise InvalidRequestError("Some values in the body break a rule.", errors=[error])
+            raise InvalidRequestError(needs_fix([error]), errors=[error])
 
 
 def _bounded(text: str) -> str:
