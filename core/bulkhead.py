@@ -17,7 +17,6 @@ import httpx2
 from core.outages import Outage
 
 PLACES, PLACES_IN_ALL, SECONDS, AWAY_SECONDS = 2, 5, 5.0, 15.0
-CONNECTING = 0.3  # the share of the time that may go by before there is a connection
 
 _in_request: ContextVar[bool] = ContextVar("in_request", default=False)
 _ends: ContextVar[tuple[tuple["Bulkhead", float], ...]] = ContextVar("bulkhead_ends", default=())
@@ -120,11 +119,6 @@ class Bulkhead:
         if self.away_seconds and (took >= self.seconds or _is_timeout(error)):
             self._away_until = time.monotonic() + self.away_seconds
             self._outage.began(error)
-
-
-def split(seconds: float) -> tuple[float, float]:
-    """A time for connecting and one for the answer, together no longer than this."""
-    return seconds * CONNECTING, seconds * (1 - CONNECTING)
 
 
 def _is_timeout(error: BaseException | None) -> bool:

@@ -6,7 +6,6 @@ answer, VAT is charged and the buyer reads why.
 
 import json
 import logging
-import time
 import unicodedata
 from datetime import datetime
 from typing import Any
@@ -18,7 +17,8 @@ from django.utils.dateparse import parse_datetime
 from stdnum.eu import vat as stdnum_vat
 from stdnum.exceptions import ValidationError as NotANumberError
 
-from core.bulkhead import Bulkhead, ServiceAwayError, split
+from core.bulkhead import Bulkhead, ServiceAwayError
+from core.timed import timed_client
 from orders.vat import EU, NO_NUMBER, NumberCheck
 from orders.wording import country_name
 
@@ -110,17 +110,16 @@ def _ask(number: str) -> tuple[str, str]:
 
 def _body(url: str) -> bytes:
     """The body, or httpx2.HTTPError; whatever the other side does, within the time and the size."""
-    until, (connect, read) = time.monotonic() + SECONDS, split(SECONDS)
     body = b""
     with (
-        httpx2.Client(timeout=httpx2.Timeout(read, connect=connect), trust_env=False) as client,
+        timed_client(VIES.seconds_left(in_job=SECONDS)) as client,
         client.stream("GET", url, headers={"Accept": "application/json"}) as answer,
     ):
         answer.raise_for_status()
         for piece in answer.iter_bytes():
             body += piece
-            if time.monotonic() > until or len(body) > MAX_BYTES:
-                raise httpx2.ReadTimeout("VIES takes too long or says too much")
+            if len(body) > MAX_BYTES:
+                raise httpx2.ReadError("VIES says too much")
     return body
 
 

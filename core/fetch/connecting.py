@@ -14,6 +14,7 @@ import httpcore2
 from core.fetch.addresses import Address, is_public
 from core.fetch.errors import FetchError
 from core.fetch.urls import Resolve
+from core.timed import TimedStream
 
 CONNECT_SECONDS = 5.0
 MAX_TRIES = 3
@@ -41,36 +42,22 @@ def seconds_left(most: float | None = None) -> float:
     return left if most is None else min(left, most)
 
 
-class TimedStream(httpcore2.NetworkStream):
-    """A connection whose every wait ends with the fetch that uses it, however slowly bytes drip."""
+class CheckedStream(TimedStream):
+    """A connection to a stranger: timed, and told when its certificate is none."""
 
     def __init__(self, inner: httpcore2.NetworkStream) -> None:
-        self._inner = inner
-
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        """At most so many bytes, before the deadline."""
-        return self._inner.read(max_bytes, seconds_left(timeout))
-
-    def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        """All bytes, before the deadline."""
-        self._inner.write(buffer, seconds_left(timeout))
-
-    def close(self) -> None:
-        self._inner.close()
+        super().__init__(inner, seconds_left=seconds_left)
 
     def start_tls(
         self, ssl_context: SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore2.NetworkStream:
         """The same connection encrypted, after the certificate was checked against the host's name."""
         try:
-            return TimedStream(self._inner.start_tls(ssl_context, server_hostname, seconds_left(timeout)))
+            return super().start_tls(ssl_context, server_hostname, timeout)
         except httpcore2.ConnectError as error:
             if isinstance(error.__cause__, SSLError):
                 raise FetchError("tls_failed", f"{server_hostname} has no valid certificate.") from error
             raise
-
-    def get_extra_info(self, info: str) -> Any:
-        return self._inner.get_extra_info(info)
 
 
 class PinnedBackend(httpcore2.NetworkBackend):
@@ -117,4 +104,4 @@ class PinnedBackend(httpcore2.NetworkBackend):
 
     def _connect(self, address: str, port: int, *, timeout: float | None, **wishes: Any) -> TimedStream:
         seconds = seconds_left(CONNECT_SECONDS if timeout is None else min(timeout, CONNECT_SECONDS))
-        return TimedStream(self._dial.connect_tcp(address, port, seconds, **wishes))
+        return CheckedStream(self._dial.connect_tcp(address, port, seconds, **wishes))

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
 from ssl import SSLContext
 from types import TracebackType
 from typing import Self
@@ -21,6 +20,7 @@ from core.fetch.errors import FetchError, InvalidUrlError, UrlNotPublicError
 from core.fetch.reading import Wire, drain, is_readable, is_wanted, media_type, read_body
 from core.fetch.resolving import Servers, look_up
 from core.fetch.urls import Resolve, check_url, join_url, raw_host
+from core.timed import trusted
 
 MAX_BYTES = 2 * 1024 * 1024
 TIMEOUT = 20.0
@@ -65,7 +65,7 @@ class Fetcher:
         self._resolve = settings.CRAWL_RESOLVE if resolve is None else resolve
         servers = settings.DNS_SERVERS if dns_servers is None else dns_servers
         self._pool = httpcore2.ConnectionPool(
-            ssl_context=tls or _public_trust(),
+            ssl_context=tls or trusted(),
             max_connections=20,
             max_keepalive_connections=10,
             keepalive_expiry=15.0,
@@ -224,9 +224,3 @@ def _named_failures(url: str) -> Iterator[None]:
         raise FetchError(
             "bad_response", f"{raw_host(url)} gave an answer that breaks the rules of HTTP."
         ) from error
-
-
-@cache
-def _public_trust() -> SSLContext:
-    """The usual certificate authorities; read once, since that takes longer than a fetch."""
-    return httpx2.create_ssl_context(trust_env=False)

@@ -5,7 +5,8 @@ from typing import Any
 
 import httpx2
 
-from core.bulkhead import Bulkhead, ServiceAwayError, split
+from core.bulkhead import Bulkhead, ServiceAwayError
+from core.timed import timed_client
 from orders.payments.port import TIMEOUT_SECONDS, GatewayRefusedError, GatewayUnclearError
 
 UNCLEAR = frozenset({408, 409, 425, 429})
@@ -35,10 +36,8 @@ class Server:
     def _answer(self, method: str, path: str, **options: Any) -> httpx2.Response:
         try:
             with self._bulkhead.place():
-                connect, read = split(self._bulkhead.seconds_left(in_job=TIMEOUT_SECONDS))
-                timeout = httpx2.Timeout(read, connect=connect)
-                return httpx2.request(
-                    method, f"{self._base}{path}", timeout=timeout, trust_env=False, **options
-                )
+                seconds = self._bulkhead.seconds_left(in_job=TIMEOUT_SECONDS)
+                with timed_client(seconds) as client:
+                    return client.request(method, f"{self._base}{path}", **options)
         except (httpx2.HTTPError, ServiceAwayError) as error:
             raise GatewayUnclearError(f"{method}: {type(error).__name__}") from error

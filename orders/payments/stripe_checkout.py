@@ -5,10 +5,11 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
-import requests
+import httpx2
 import stripe
 
-from core.bulkhead import Bulkhead, ServiceAwayError, in_request, split
+from core.bulkhead import Bulkhead, ServiceAwayError, in_request
+from core.timed import timed_client
 from orders.payments import signed
 from orders.payments.port import (
     TIMEOUT_SECONDS,
@@ -61,8 +62,8 @@ class Stripe:
         self.methods = methods
         self.is_test = "_test_" in secret_key
         self._webhook_secret = webhook_secret
-        self._in_request = _client(secret_key, api_base, retries=0, timeout=split(self.bulkhead.seconds))
-        self._in_job = _client(secret_key, api_base, retries=RETRIES, timeout=TIMEOUT_SECONDS)
+        self._in_request = _client(secret_key, api_base, retries=0)
+        self._in_job = _client(secret_key, api_base, retries=RETRIES)
 
     def start(self, intent: Intent) -> Started:
         """One line for the whole order: its VAT and discounts are computed and shown by us."""
@@ -166,16 +167,33 @@ class Stripe:
             raise GatewayRefusedError(error.code or type(error).__name__) from error
 
 
-def _client(
-    secret_key: str, api_base: str, *, retries: int, timeout: float | tuple[float, float]
-) -> "stripe.StripeClient":
-    session = requests.Session()
-    session.trust_env = False
+class TimedCalls(stripe.HTTPClient):
+    """What the SDK asks with: each call ends in time, as a whole."""
+
+    name = "timed"
+
+    def request(  # type: ignore[override]
+        self, method: str, url: str, headers: Mapping[str, str] | None, post_data: Any = None
+    ) -> tuple[bytes, int, Mapping[str, str]]:
+        """Body (in bytes, as the SDK's own clients have it), status, headers; APIConnectionError without an answer."""
+        seconds = Stripe.bulkhead.seconds_left(in_job=TIMEOUT_SECONDS)
+        try:
+            with timed_client(seconds) as client:
+                answer = client.request(method, url, headers=headers, content=post_data)
+        except httpx2.HTTPError as error:
+            raise stripe.APIConnectionError("Stripe gave no answer.", should_retry=True) from error
+        return answer.content, answer.status_code, answer.headers
+
+    def close(self) -> None:
+        """Each call has a connection of its own, which ends with it."""
+
+
+def _client(secret_key: str, api_base: str, *, retries: int) -> "stripe.StripeClient":
     return stripe.StripeClient(
         secret_key,
         base_addresses={"api": api_base.rstrip("/")} if api_base else {},
         max_network_retries=retries,
-        http_client=stripe.RequestsClient(timeout=timeout, session=session),
+        http_client=TimedCalls(),
     )
 
 

@@ -1,5 +1,6 @@
 """A provider, VIES, another site or the bucket hangs: two requests wait, the others are answered at once."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -23,7 +24,7 @@ from tests.conftest import Api, People
 from tests.factories.listings import make_listing
 from tests.orders.conftest import cart
 from tests.orders.paying import buy
-from tests.servers.hanging import HangingServer
+from tests.servers.hanging import DrippingServer, HangingServer
 from tests.waiting import taken
 
 BUYER = {
@@ -57,10 +58,17 @@ def hanging(monkeypatch: pytest.MonkeyPatch) -> Any:
     """A server that says nothing, and services for which a second is long."""
     for service in Bulkhead.all:
         monkeypatch.setattr(service, "seconds", 1.0)
-    payments._stripe.cache_clear()  # whose client knows its time from the start
     with HangingServer() as server:
         yield server
-    payments._stripe.cache_clear()
+
+
+@pytest.fixture(params=[b"HTTP/1.1 200 OK\r\nX-Words: ", b"HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n"])
+def dripping(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A server whose headers or body come byte by byte, and services for which half a second is long."""
+    for service in Bulkhead.all:
+        monkeypatch.setattr(service, "seconds", 0.5)
+    with DrippingServer(request.param) as server:
+        yield server
 
 
 @pytest.fixture
@@ -69,7 +77,7 @@ def order(api: Api, people: People) -> Order:
     return buy(api, {"product": "featured", "listing_id": make_listing(owner=people.owner).pk})
 
 
-def use(settings: Any, provider: str, server: HangingServer) -> str:
+def use(settings: Any, provider: str, server: HangingServer | DrippingServer) -> str:
     """Point the settings of a provider at a server; the method that leads there."""
     method, values, base = PROVIDERS[provider]
     for name, value in {**values, base: server.url}.items():
@@ -123,6 +131,21 @@ def test_after_one_was_kept_waiting_nobody_is_for_a_while(
     assert hanging.visits == 1
 
 
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_provider_that_drips_has_the_same_time_as_one_that_says_nothing(
+    order: Order, settings: Any, dripping: DrippingServer, provider: str
+) -> None:
+    method = use(settings, provider, dripping)
+    order = agreed(order, method)
+
+    began = time.monotonic()
+    page = press_pay(order, method).content.decode()
+
+    assert (AWAY in page, dripping.heard_out) == (True, 0)
+    assert time.monotonic() - began < 5  # of the ten that it drips
+    assert AWAY in press_pay(order, method).content.decode()
+
+
 @pytest.mark.django_db(transaction=True)
 def test_of_eight_who_pay_at_once_two_wait(order: Order, settings: Any, hanging: HangingServer) -> None:
     method = use(settings, "Stripe", hanging)
@@ -163,6 +186,21 @@ def test_a_quote_does_not_wait_for_vies_that_hangs(
         assert (status("BE0403170701"), hanging.visits) == ("unavailable", 0)
     assert (status("BE0403170701"), hanging.visits) == ("unavailable", 1)
     assert (status("BE0404616494"), hanging.visits) == ("unavailable", 1)
+
+
+def test_vies_that_drips_has_its_time_too(
+    api: Api, draft: Listing, settings: Any, dripping: DrippingServer
+) -> None:
+    settings.VIES_URL = dripping.url
+    body = cart(
+        {"product": "launch", "listing_id": draft.pk}, vat_number="BE0403170701", billing_country="BE"
+    )
+
+    began = time.monotonic()
+    answer = api("all").post("/api/v1/orders/quote", body)
+
+    assert answer.json()["vat"]["vat_number_status"] == "unavailable"
+    assert (dripping.heard_out, time.monotonic() - began < 5) == (0, True)
 
 
 def test_pictures_of_a_bucket_that_hangs_are_not_waited_for(

@@ -1,7 +1,8 @@
-"""A server that takes every connection and never says a word; or hangs up at once, for comparison."""
+"""Servers that keep people waiting: one never says a word, the other says one byte after another."""
 
 import socket
 import threading
+from socketserver import BaseRequestHandler, ThreadingTCPServer
 from types import TracebackType
 from typing import Self
 
@@ -64,3 +65,43 @@ class HangingServer:
             with self._arrived:
                 self._waiting.append(connection)
                 self._arrived.notify_all()
+
+
+class _Drips(BaseRequestHandler):
+    server: "DrippingServer"
+
+    def handle(self) -> None:
+        """Each byte comes long before anybody loses patience with a single wait."""
+        try:
+            self.request.sendall(self.server.begins)
+            for _ in range(self.server.bytes):
+                self.request.sendall(b"a")
+                self.server.stopped.wait(0.05)
+        except OSError:
+            return
+        self.server.heard_out += 1
+
+
+class DrippingServer(ThreadingTCPServer):
+    """Answers with a beginning and then, for ten seconds, a byte at a time; counts who heard all of it."""
+
+    daemon_threads = True
+    bytes = 200
+
+    def __init__(self, begins: bytes) -> None:
+        super().__init__(("127.0.0.1", 0), _Drips)
+        self.begins, self.heard_out, self.stopped = begins, 0, threading.Event()
+        self._thread = threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.shutdown()
+        self._thread.join()
+        self.server_close()
+
+    @property
+    def url(self) -> str:
+        return "http://{}:{}".format(*self.server_address[:2])
