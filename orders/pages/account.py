@@ -77,7 +77,7 @@ def order(request: HttpRequest, number: str) -> HttpResponse:
     lines = selectors.lines_in_words(found)
     context: dict[str, Any] = {
         "order": found,
-        "sentence": sentence(found),
+        "sentence": f"{selectors.what_came_short(found)} {sentence(found)}".strip(),
         "look": LOOKS.get(Status(found.status), ""),
         "lines": lines,
         "link": links.checkout_url(found) if found.status == Status.PENDING else "",

@@ -350,6 +350,7 @@ def _standing(request: HttpRequest, order: Order, *, at: datetime) -> HttpRespon
         "link": links.checkout_url(order),
         "is_owner": _is_owner(request, order),
         **refunds.refund_context(order, action=f"{request.path}/refund"),
+        "came": selectors.what_came_short(order),
         "has_expired": order.status in {Status.EXPIRED, Status.PENDING},
     }
     template = "orders/receipt.html" if order.status in RECEIPTS else "orders/closed.html"

@@ -3,8 +3,10 @@
 import hashlib
 import hmac
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
+from math import floor
 from typing import Any
 
 from core.bulkhead import Bulkhead
@@ -83,26 +85,33 @@ class BTCPay:
         invoice = self._call("GET", f"/invoices/{known.provider_ref}")
         metadata = invoice.get("metadata")
         kind = STATES.get(str(invoice.get("status")), Kind.OPEN)
-        is_over = kind == Kind.PAID and invoice.get("additionalStatus") == "PaidOver"
-        return Fact(
-            kind=Kind.ODD if kind in ENDED and invoice.get("additionalStatus") in PARTLY else kind,
+        fact = Fact(
+            kind=kind,
             ref=signed.text(metadata, "orderId"),
             provider_ref=signed.text(invoice, "id"),
             amount_cents=cents(invoice.get("amount")),
-            over_cents=self._over(known.provider_ref) if is_over else 0,
             currency=signed.text(invoice, "currency"),
         )
+        if kind in ENDED and invoice.get("additionalStatus") in PARTLY:
+            return replace(fact, kind=Kind.ODD, amount_cents=self._came(known, fact.amount_cents or 0))
+        if kind == Kind.PAID and invoice.get("additionalStatus") == "PaidOver":
+            came = self._came(known, fact.amount_cents or 0) or 0
+            return replace(fact, over_cents=max(0, came - (fact.amount_cents or 0)) or None)
+        return fact
 
-    def _over(self, invoice_id: str) -> int | None:
-        """What came above the amount, in whole cents of the invoice's currency, by the rate it was paid at."""
-        rows = self._call("GET", f"/invoices/{invoice_id}/payment-methods")
+    def _came(self, known: Known, asked_cents: int) -> int | None:
+        """What came, in cents of the invoice's currency, by the rate it was paid at; None where that is not to be read.
+
+        A part of a cent is no cent.
+        """
+        rows = self._call("GET", f"/invoices/{known.provider_ref}/payment-methods")
         try:
-            parts = [
-                (Decimal(row["totalPaid"]) - Decimal(row["amount"])) * Decimal(row["rate"])
+            above = [
+                (Decimal(row["totalPaid"]) - Decimal(row["amount"])) * Decimal(row["rate"]) * 100
                 for row in rows
                 if Decimal(row["paymentMethodPaid"]) > 0
             ]
-            return int(max(parts) * 100) or None
+            return max(0, asked_cents + floor(max(above))) or None
         except (ArithmeticError, KeyError, TypeError, ValueError):
             return None
 

@@ -21,7 +21,7 @@ class Kind(StrEnum):
     PAID = "paid"
     FAILED = "failed"
     EXPIRED = "expired"
-    ODD = "odd"  # some money came, but not what was asked for, or too late
+    ODD = "odd"  # some money came, but not what was asked for, or too late; its amount is what came
     REFUND_PENDING = "refund_pending"
     REFUNDED = "refunded"
     REFUND_FAILED = "refund_failed"

@@ -20,6 +20,7 @@ from orders import limits
 from orders.models import Invoice, Order, OrderEvent, OrderLine, Payment, Refund, StaffTask
 from orders.products import SHOWN
 from orders.selectors.featured import dates_in_words, with_dates
+from orders.wording import price
 
 NUMBER = re.compile(limits.NUMBER, re.ASCII)
 
@@ -52,6 +53,24 @@ def order_by_number(number: str) -> Order | None:
 def plain_number(number: str) -> str:
     """A number as it is stored; nothing for what cannot be one."""
     return number.upper() if NUMBER.fullmatch(number.upper()) else ""
+
+
+def what_came(payment: Payment) -> str:
+    """How much came of what was asked for, and how much is missing."""
+    came = price(payment.paid_cents or 0, payment.paid_currency)
+    missing = payment.amount_cents - (payment.paid_cents or 0)
+    if missing <= 0 or payment.paid_currency != payment.currency:
+        return f"{came} came, after the time to pay was over."
+    asked = price(payment.amount_cents, payment.currency)
+    return f"{came} of {asked} came: {price(missing, payment.currency)} is missing."
+
+
+def what_came_short(order: Order) -> str:
+    """The same of an order in review for money that came in part, for whoever pays; nothing of any other."""
+    if order.status != Order.Status.REVIEW:
+        return ""
+    flagged = (row for row in order.payments.all() if row.status == Payment.Status.FLAGGED)
+    return next((what_came(row) for row in flagged if 0 < (row.paid_cents or 0) < row.amount_cents), "")
 
 
 @count_for_account("orders")

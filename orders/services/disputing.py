@@ -14,8 +14,9 @@ from orders.payments import Fact
 from orders.products import PRODUCTS
 from orders.services import books, mails
 from orders.services.fulfilment import MAY_WORK, freeze, plan_work, wait_again
-from orders.services.refund_outcomes import record_loss, take_losses_back
+from orders.services.refund_outcomes import look_at, record_loss, take_losses_back
 from orders.services.timeline import note
+from orders.wording import price
 
 FROZEN = "disputed"
 State = Dispute.State
@@ -27,6 +28,8 @@ MOVES: dict[str, set[str]] = {
     State.WON: set(),
 }
 UNDECIDED = (State.INQUIRY, State.OPEN)
+GIVEN_BACK = "The buyer disputes money that was given back already. Answer on the provider's page."
+TWICE = "A lost dispute took {} that had gone back already. Ask {} for it."
 
 
 def inquired(payment: Payment, fact: Fact, at: datetime) -> str:
@@ -58,10 +61,14 @@ def opened(payment: Payment, fact: Fact, at: datetime) -> str:
     if not is_new and not _move(dispute, to=State.OPEN, at=at):
         _save_answer_by(payment)
         return "Known already."
-    order, text = payment.order, "The buyer disputes the payment. Answer on the provider's page."
+    order, is_gone = payment.order, books.left_of(payment) <= 0
+    text = GIVEN_BACK if is_gone else "The buyer disputes the payment. Answer on the provider's page."
     _save_answer_by(payment)
     _tell_staff(payment, dispute, text=text, at=at)
-    if payment.status != Payment.Status.PAID or books.left_of(payment) <= 0:
+    if is_gone:
+        order.review_reason = text
+        order.save(update_fields=["review_reason"])
+    if is_gone or payment.status != Payment.Status.PAID:
         return "Staff were told."
     _set(payment, status=Payment.Status.DISPUTED, flag="The buyer disputes this payment.")
     books.follow(order, kind="disputed", text=text, by=f"provider:{payment.provider}", at=at)
@@ -79,6 +86,9 @@ def won(payment: Payment, fact: Fact, at: datetime) -> str:
         return "Known already."
     _save_answer_by(payment)
     take_losses_back(payment=payment, at=at)
+    if payment.order.review_reason == GIVEN_BACK:
+        payment.order.review_reason = ""
+        payment.order.save(update_fields=["review_reason"])
     text = "The dispute was decided for us."
     _decided(payment, flag="", text=text, at=at)
     return "Dispute won."
@@ -92,25 +102,27 @@ def lost(payment: Payment, fact: Fact, at: datetime) -> str:
     if dispute.state == State.INQUIRY:
         opened(payment, fact, at)
         dispute.refresh_from_db()
-    cents = _lost_cents(dispute, payment, fact)
+    there, went = max(0, books.left_of(payment)), _lost_cents(dispute, payment, fact)
     _move(dispute, to=State.LOST, at=at)
     _save_answer_by(payment)
-    if cents > 0:
+    if cents := min(there, went):
         reason = "The dispute was lost."
         record_loss(payment=payment, cents=cents, reference=fact.refund_ref, reason=reason, at=at)
+    if went > there:
+        more = price(went - there, payment.paid_currency or payment.currency)
+        look_at(payment.order, text=TWICE.format(more, payment.provider), by=payment, at=at)
     _decided(payment, flag="The dispute was lost.", text="The dispute was lost.", at=at)
     return "Dispute lost."
 
 
 def _lost_cents(dispute: Dispute, payment: Payment, fact: Fact) -> int:
     """What the dispute took, without what was heard of as a refund of its own already."""
-    there = books.left_of(payment)
     is_same = fact.currency in {"", payment.paid_currency}
-    cents = fact.amount_cents if fact.amount_cents is not None and is_same else there
+    cents = fact.amount_cents if fact.amount_cents is not None and is_same else books.left_of(payment)
     if not fact.refund_ref:
         apart = payment.refunds.filter(by=None, status=Refund.Status.DONE, created_at__gte=dispute.opened_at)
         cents -= books.sum_of(apart.exclude(kind=Refund.Kind.LOSS))
-    return min(there, cents)
+    return max(0, cents)
 
 
 def _decided(payment: Payment, *, flag: str, text: str, at: datetime) -> None:

@@ -31,7 +31,7 @@ from orders.services.settling import settle
 logger = logging.getLogger(__name__)
 REFUNDS = (Kind.REFUNDED, Kind.REFUND_FAILED, Kind.REFUND_PENDING, Kind.REVERSED)
 MONEY_GOES = (Kind.REFUNDED, Kind.REVERSED, Kind.DISPUTED, Kind.DISPUTE_LOST)
-NEEDS_AMOUNT = (Kind.PAID, Kind.APPROVED)
+NEEDS_AMOUNT = (Kind.PAID, Kind.APPROVED, Kind.ODD)
 BECOMES_KNOWN = timedelta(minutes=30)
 ASK_EVERY, ASK_FOR = timedelta(minutes=10), timedelta(days=4)
 GRACE = timedelta(minutes=5)
@@ -142,7 +142,8 @@ def apply(*, payment: Payment, fact: Fact, at: datetime) -> str:
                 return "Not collected: the attempt had ended."
             fact = one.collect(_named(payment, fact))
         elif fact.amount_cents is None:
-            fact = one.state(_named(payment, fact))
+            now = one.state(_named(payment, fact))
+            fact = fact if fact.kind == Kind.ODD and now.kind not in (Kind.ODD, Kind.PAID) else now
     return settle(payment_id=str(payment.pk), fact=fact, at=at)
 
 

@@ -101,7 +101,7 @@ def _book(payment: Payment, fact: Fact, *, at: datetime) -> str:
     """Somebody gave money back at the provider, or a bank took it: the same documents and rules as for ours."""
     order, amount = payment.order, price(fact.amount_cents or 0, fact.currency or payment.currency)
     if not fact.amount_cents or payment.status not in HAS_MONEY:
-        return _look(
+        return look_at(
             order, text=f"A refund that nobody here knows: {amount} at {payment.provider}.", by=payment, at=at
         )
     is_reversal = fact.kind == Kind.REVERSED
@@ -121,7 +121,7 @@ def _book(payment: Payment, fact: Fact, *, at: datetime) -> str:
         row.save(update_fields=["finished_at"])
         return "A refund that was made there failed there."
     what = "The bank took back" if is_reversal else "A refund was made"
-    _look(order, text=f"{what} at {payment.provider}: {amount}. It is on the books.", by=payment, at=at)
+    look_at(order, text=f"{what} at {payment.provider}: {amount}. It is on the books.", by=payment, at=at)
     if OUTCOMES.get(fact.kind) == Status.DONE:
         _done(row, at=at)
     return "Booked."
@@ -132,7 +132,7 @@ def _only_line(order: Order) -> OrderLine | None:
     return lines[0] if len(lines) == 1 else None
 
 
-def _look(order: Order, *, text: str, by: Payment, at: datetime) -> str:
+def look_at(order: Order, *, text: str, by: Payment, at: datetime) -> str:
     """Staff have to look at it."""
     order.review_reason = text[: limits.NOTE]
     order.save(update_fields=["review_reason"])

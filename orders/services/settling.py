@@ -9,6 +9,7 @@ from core.errors import ApiError
 from orders import limits
 from orders.models import Order, Payment
 from orders.payments import Fact, Kind
+from orders.selectors.orders import what_came
 from orders.services import disputing, invoices, mails
 from orders.services.attempts import HAS_MONEY, OPEN, end_payments
 from orders.services.fulfilment import block, plan_work
@@ -17,6 +18,7 @@ from orders.services.timeline import locked, move_order, note
 from orders.wording import price
 
 Status = Payment.Status
+ODD = "Money came in part or late: look at the provider's own page."
 UNPAID = (Order.Status.PENDING, Order.Status.PROCESSING, Order.Status.EXPIRED, Order.Status.CANCELED)
 
 
@@ -194,13 +196,19 @@ def _ended(payment: Payment, fact: Fact, at: datetime) -> str:
     return text
 
 
-def _odd(payment: Payment, _fact: Fact, at: datetime) -> str:
+def _odd(payment: Payment, fact: Fact, at: datetime) -> str:
     """Some money came, but not as it was asked for: too little, or too late for the provider."""
-    if payment.status in HAS_MONEY:
+    came = fact.amount_cents
+    has_more = came is not None and came > (payment.paid_cents or 0)
+    if payment.status in HAS_MONEY and not has_more:
         return "Known already."
-    payment.status, payment.next_check_at, payment.settled_at = Status.FLAGGED, None, at
-    payment.flag = "Money came in part or late: look at the provider's own page."
-    payment.save(update_fields=["status", "next_check_at", "settled_at", "flag"])
+    if payment.status not in HAS_MONEY:
+        payment.status, payment.next_check_at, payment.settled_at = Status.FLAGGED, None, at
+    if has_more:
+        payment.paid_cents, payment.paid_currency = came, fact.currency
+    payment.flag = ODD if came is None else what_came(payment)
+    columns = ["status", "next_check_at", "settled_at", "flag", "paid_cents", "paid_currency"]
+    payment.save(update_fields=columns)
     return _review(payment, at=at)
 
 

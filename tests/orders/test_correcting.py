@@ -146,6 +146,9 @@ def test_work_is_done_again_when_its_refund_came_back(
     assert lines(paid) == [("featured", "reversed")]
 
     assert "Do it again…" in shown(finance, page_of(paid))
+    assert f"Do the work of {line.name} again?" in shown(finance, url)  # asks, and does nothing yet
+    work()
+    assert lines(paid) == [("featured", "reversed")]
     assert "Its work begins anew" in shown(finance, url, x="")
     work()
     listing = Listing.objects.get(pk=line.listing_id)

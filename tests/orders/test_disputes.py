@@ -13,6 +13,7 @@ from orders.models import Order, Payment, Refund
 from orders.services import refunding
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
+from tests.factories.staff import staff_client
 from tests.orders.paying import begin, buy, dead, deliver, lines, money, work
 from tests.orders.test_fulfilment import board
 from tests.orders.test_other_payments import agree, tell_paypal
@@ -282,3 +283,50 @@ def test_an_inquiry_at_paypal_freezes_nothing_until_it_is_escalated(
     outcome = {"outcome_code": "RESOLVED_WITH_PAYOUT"}
     tell_paypal(paypal_server, "CUSTOMER.DISPUTE.RESOLVED", paypal_dispute(capture, dispute_outcome=outcome))
     assert (money(order), left_on_paper(order)) == (("paid", ["paid"]), 5831)
+
+
+def test_a_dispute_of_money_that_went_back_already_waits_for_staff(
+    paid: Order, people: People, stripe_server: StripeServer
+) -> None:
+    give_back(paid, people)
+    dispute = stripe_server.dispute(intent(paid), 5831)
+    tell(stripe_server, CREATED, dispute)
+    paid.refresh_from_db()
+    asked = "The buyer disputes money that was given back already. Answer on the provider's page."
+    assert (paid.status, paid.review_reason) == ("refunded", asked)
+
+    dispute["status"] = "lost"
+    for _ in range(2):
+        tell(stripe_server, CLOSED, dispute)
+    paid.refresh_from_db()
+    taken = "A lost dispute took €58.31 that had gone back already. Ask stripe for it."
+    assert (paid.status, paid.review_reason, left_on_paper(paid)) == ("refunded", taken, 0)
+    start = staff_client("finance").get("/admin/").content.decode()
+    assert "Order in review" in start
+
+
+def test_a_dispute_of_money_that_went_back_already_is_off_the_list_once_it_is_won(
+    paid: Order, people: People, stripe_server: StripeServer
+) -> None:
+    give_back(paid, people)
+    dispute = stripe_server.dispute(intent(paid), 5831)
+    tell(stripe_server, CREATED, dispute)
+    dispute["status"] = "won"
+    tell(stripe_server, CLOSED, dispute)
+
+    paid.refresh_from_db()
+    assert (paid.status, paid.review_reason, left_on_paper(paid)) == ("refunded", "", 0)
+
+
+def test_a_lost_dispute_that_took_more_than_was_left_says_how_much(
+    paid: Order, people: People, stripe_server: StripeServer
+) -> None:
+    dispute = stripe_server.dispute(intent(paid), 5831)
+    tell(stripe_server, CREATED, dispute)
+    tell(stripe_server, "refund.created", stripe_server.refund(intent(paid), 2000))
+    dispute["status"] = "lost"
+    tell(stripe_server, CLOSED, dispute)
+
+    paid.refresh_from_db()
+    assert (paid.status, left_on_paper(paid)) == ("refunded", 0)
+    assert paid.review_reason == "A lost dispute took €20.00 that had gone back already. Ask stripe for it."

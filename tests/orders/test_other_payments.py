@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from orders import payments
 from orders.errors import PaymentUnavailableError
+from orders.links import checkout_url
 from orders.models import Order, Payment, ProviderEvent, Refund
 from orders.payments import sandbox
 from orders.services import notifications, paying, refunding, staff_work
@@ -160,6 +161,62 @@ def test_coins_count_when_they_are_settled_and_odd_ones_are_for_staff(
     invoice = next(one for one in btcpay_server.invoices.values() if one["status"] == "New")
     tell("InvoiceExpired", "Expired", invoice, partiallyPaid=True)
     assert (money(other), lines(other)) == (("review", ["flagged"]), [("featured", "waiting")])
+
+
+def tell_btcpay(server: BTCPayServer, kind: str, **more: Any) -> None:
+    (invoice,) = server.invoices.values()
+    body = server.event(kind, invoice["id"], **more)
+    assert deliver("btcpay", body, server.signature(body)) == 200
+    work()
+
+
+def test_coins_that_are_too_few_are_counted_and_the_rest_is_said(
+    order: Order, people: People, btcpay_server: BTCPayServer
+) -> None:
+    payment = begin(order, "crypto")
+    (invoice,) = btcpay_server.invoices.values()
+    invoice |= {"status": "Expired", "additionalStatus": "PaidPartial", "paid": "20.004"}
+    tell_btcpay(btcpay_server, "InvoiceExpired", partiallyPaid=True)
+
+    words = "€20.00 of €58.31 came: €38.31 is missing."
+    assert (money(order), order.review_reason) == (("review", ["flagged"]), words)
+    assert words in Client().get(checkout_url(order)).content.decode()
+    owner = Client()
+    owner.force_login(people.owner)
+    assert words in owner.get(f"/account/orders/{order.number}").content.decode()
+    assert words in staff_client("finance").get(f"/admin/orders/order/{order.pk}/change/").content.decode()
+
+    invoice |= {"additionalStatus": "PaidLate", "paid": "58.31"}
+    for _ in range(2):
+        tell_btcpay(btcpay_server, "InvoicePaymentSettled", afterExpiration=True)
+    assert (money(order)[0], order.review_reason) == (
+        "review",
+        "€58.31 came, after the time to pay was over.",
+    )
+    assert "is missing" not in Client().get(checkout_url(order)).content.decode()
+
+    refund = refunding.refund(
+        payment_id=str(payment.pk), reason="-", staff_id=people.staff.pk, at=timezone.now()
+    )
+    work()
+    staff_work.confirm_refund(refund_id=str(refund.pk), staff_id=people.staff.pk, at=timezone.now())
+    assert (refund.amount_cents, money(order)[0], order.invoices.count()) == (5831, "refunded", 0)
+
+
+def test_the_rest_of_coins_that_staff_accepted_in_part_is_on_record(
+    order: Order, people: People, btcpay_server: BTCPayServer
+) -> None:
+    begin(order, "crypto")
+    (invoice,) = btcpay_server.invoices.values()
+    invoice |= {"status": "Expired", "additionalStatus": "PaidPartial", "paid": "58.30"}
+    tell_btcpay(btcpay_server, "InvoiceExpired", partiallyPaid=True)
+    staff_work.accept_review(order_id=order.pk, staff_id=people.staff.pk, at=timezone.now())
+    assert (money(order), order.review_reason) == (("paid", ["paid"]), "")
+
+    invoice |= {"additionalStatus": "PaidLate", "paid": "58.31"}
+    tell_btcpay(btcpay_server, "InvoicePaymentSettled", afterExpiration=True)
+    assert (money(order)[0], order.payments.get().paid_cents) == ("paid", 5831)
+    assert order.review_reason == "€58.31 came, after the time to pay was over."
 
 
 @pytest.mark.parametrize("paid", ["60.00", "58.32"])
