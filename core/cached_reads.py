@@ -10,8 +10,9 @@ from rest_framework.response import Response
 
 from core import replica, throttling
 from core.caching import look_up
+from core.operations import Operation
 from core.rendering import accepts_json
-from core.routes import Route, route_at
+from core.routes import match_of, operation_at
 
 
 class CachedReads:
@@ -25,11 +26,9 @@ class CachedReads:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        found = public_read(request)
-        if found is None:
+        spec: Any = public_read(request)
+        if spec is None:
             return self.get_response(request)
-        route, parts = found
-        spec: Any = route.spec
         caller = throttling.network_caller(request)
         try:
             lookup = look_up(
@@ -41,21 +40,23 @@ class CachedReads:
         seen.lookup, seen.allowance = lookup, lookup.allowance
         if lookup.cached is not None and not lookup.allowance.is_exceeded:
             return lookup.respond(lookup.cached)
-        make = partial(_made, route, request, parts)
+        make = partial(_made, request)
         response = replica.answered(make) if replica.has_seen(lookup.version) else None
         return make() if response is None else response
 
 
-def _made(route: Route, request: HttpRequest, parts: dict[str, str]) -> HttpResponse:
-    response: HttpResponse = route.view(request, **parts)
+def _made(request: HttpRequest) -> HttpResponse:
+    match: Any = request.resolver_match
+    response: HttpResponse = match.func(request, *match.args, **match.kwargs)
     return response.render() if isinstance(response, Response) else response
 
 
-def public_read(request: HttpRequest) -> tuple[Route, dict[str, str]] | None:
-    """The operation and the parts of its path, if it reads for everybody and JSON may be the answer."""
+def public_read(request: HttpRequest) -> Operation | None:
+    """The operation that is asked for, if it reads for everybody and JSON may be the answer."""
     if request.method not in {"GET", "HEAD"} or "HTTP_AUTHORIZATION" in request.META:
         return None
-    found = route_at(request.path_info, method="GET")
-    if found is None or found[0].spec.cache is None or found[0].spec.scope:
+    match = match_of(request)
+    operation = operation_at(match, method=request.method) if match else None
+    if operation is None or operation.cache is None or operation.scope:
         return None
-    return found if accepts_json(request.META.get("HTTP_ACCEPT", "")) else None
+    return operation if accepts_json(request.META.get("HTTP_ACCEPT", "")) else None

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from core.logs import path_of
-from core.routes import route_at
+from core.routes import match_of, operation_at
 
 logger = logging.getLogger("requests")
 WATCHERS = {"/healthz", "/readyz", "/metrics"}
@@ -38,5 +38,6 @@ def write(
 
 def operation_of(request: HttpRequest) -> str | None:
     """The operation of the API that answers at this address, if one does."""
-    found = route_at(request.path_info, method="GET" if request.method == "HEAD" else str(request.method))
-    return found[0].spec.name if found else None
+    match = match_of(request)
+    operation = operation_at(match, method=str(request.method)) if match else None
+    return operation.name if operation else None

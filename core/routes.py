@@ -1,16 +1,16 @@
 """All operations of the service, found through its addresses."""
 
-import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from django.urls import URLPattern, URLResolver, get_resolver
+from django.http import HttpRequest
+from django.urls import Resolver404, ResolverMatch, URLPattern, URLResolver, get_resolver, resolve
 
 from core.operations import Operation
 
-PART = re.compile(r"{([^}]*)}")
 PREFIX = "api/v1/"  # left out of `Route.path`, as in the OpenAPI file
 
 
@@ -63,36 +63,17 @@ def all_operations() -> tuple[Operation, ...]:
     return tuple(route.spec for route in all_routes())
 
 
-@dataclass(frozen=True, kw_only=True)
-class Address:
-    """What is offered at an address by method, and the names of its variable parts."""
-
-    offered: dict[str, Route]
-    parts: list[str]
-
-
-@lru_cache(maxsize=1)
-def _addresses() -> tuple[re.Pattern[str], dict[int, Address]]:
-    """One pattern with a group for each address, in their order, and the addresses by the number of their group."""
-    offered: dict[str, dict[str, Route]] = {}
-    for route in all_routes():
-        offered.setdefault(route.path, {})[route.method] = route
-    groups, found, number = [], {}, 1
-    for path, routes in offered.items():
-        parts = PART.findall(path)
-        groups.append(f"({PART.sub('([^/]+)', path)})")
-        found[number] = Address(offered=routes, parts=parts)
-        number += 1 + len(parts)
-    return re.compile(f"/{PREFIX[:-1]}(?:{'|'.join(groups)})"), found
+def match_of(request: HttpRequest) -> ResolverMatch | None:
+    """What Django finds at an address of the API; looked up once a request."""
+    if request.resolver_match is None and request.path_info.startswith(f"/{PREFIX}"):
+        with suppress(Resolver404):
+            request.resolver_match = resolve(request.path_info)
+    return request.resolver_match
 
 
-def route_at(path: str, *, method: str) -> tuple[Route, dict[str, str]] | None:
-    """The operation at an address and the variable parts, all of them texts, sooner than Django finds them."""
-    pattern, addresses = _addresses()
-    found = pattern.fullmatch(path)
-    if found is None or found.lastindex is None:
-        return None
-    address = addresses[found.lastindex]
-    route = address.offered.get(method)
-    values = found.groups()[found.lastindex :]
-    return (route, dict(zip(address.parts, values, strict=False))) if route else None
+def operation_at(match: ResolverMatch, *, method: str) -> Operation | None:
+    """The operation that a view has for a method, if it is one of the API's."""
+    view: Any = match.func
+    name = getattr(view, "actions", {}).get(method.lower())
+    operation: Operation | None = getattr(getattr(view.cls, name), "operation", None) if name else None
+    return operation
