@@ -1,20 +1,17 @@
 """Reads whose text never changes, planned once on each connection: planning takes longer than running a large one."""
 
-import re
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.utils import CursorDebugWrapper, CursorWrapper
-from psycopg import RawCursor
+from psycopg import Cursor
 from psycopg.adapt import Dumper, PyFormat
 from psycopg.types.numeric import Int4, Int4Dumper, Int8, Int8Dumper
 
 Row = tuple[Any, ...]
 INT4 = range(-(2**31), 2**31)
-PLACE = re.compile(r"%(?:\((\w+)\)s|%)")
 
 
 class WholeNumberDumper(Int4Dumper):
@@ -30,15 +27,7 @@ class WholeNumberDumper(Int4Dumper):
         return self if obj in INT4 else self._large
 
 
-@lru_cache(maxsize=256)
-def numbered(statement: str) -> tuple[str, tuple[str, ...]]:
-    """A statement as PostgreSQL wants it, with `$1` for `%(name)s`, and the names in the order of their numbers."""
-    names = tuple(dict.fromkeys(filter(None, PLACE.findall(statement))))
-    numbers = {name: f"${number}" for number, name in enumerate(names, start=1)}
-    return PLACE.sub(lambda found: numbers[found[1]] if found[1] else "%", statement), names
-
-
-class PreparedCursor(RawCursor[Row]):
+class PreparedCursor(Cursor[Row]):
     """Binds values on the server, which Django's cursor does not, and has the statement prepared."""
 
     def __init__(self, connection: Any) -> None:
@@ -47,10 +36,9 @@ class PreparedCursor(RawCursor[Row]):
 
     def execute(self, query: Any, params: Any = None, **_options: Any) -> "PreparedCursor":
         """Run a statement. Only now may the connection prepare: it would keep the text of all others as well."""
-        text, names = numbered(query)
         self.connection.prepare_threshold = 1 if settings.PREPARED_STATEMENTS else None
         try:
-            return super().execute(text, [params[name] for name in names], prepare=True)
+            return super().execute(query, params, prepare=True)
         finally:
             self.connection.prepare_threshold = None
 
