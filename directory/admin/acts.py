@@ -133,7 +133,8 @@ def _gain(
 
 def _ask_merge(listing: Listing, form: forms.Form | None) -> Asked:
     says = [
-        f"Votes, followers and the address /listings/{listing.slug} move. Who voted for both is counted once.",
+        f"Votes, followers, featured places that run or come, and the address /listings/{listing.slug} move. "
+        "Who voted for both is counted once.",
         "Orders stay with their buyer. Updates, story and awards stay here and are no longer shown.",
         "Undo for 30 days.",
     ]
@@ -141,10 +142,11 @@ def _ask_merge(listing: Listing, form: forms.Form | None) -> Asked:
     if into is None:
         return _ask(listing, form, title="Merge {} with a duplicate", button="Compare", says=says)
     refuse_unfit(listing=listing, into=into)
-    moves = merge_of(listing=listing, into=into)
+    moves = merge_of(listing=listing, into=into, at=timezone.now())
     says[0] = (
         f"{moves.votes} votes ({moves.voted_for_both} people voted for both, counted once), "
-        f"{moves.followers} followers and the address /listings/{listing.slug} move."
+        f"{moves.followers} followers, {moves.places} featured places that run or come, and the address "
+        f"/listings/{listing.slug} move."
     )
     title = f"Merge {listing.name} into {into.name}?"
     form = IntoForm(listing=listing, initial={"into": into.slug, "sure": into.slug})

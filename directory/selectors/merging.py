@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Prefetch, QuerySet
@@ -20,6 +21,7 @@ class Merge:
     votes: int
     voted_for_both: int
     followers: int
+    places: int
     updates_that_stay: int
 
 
@@ -36,13 +38,14 @@ def moved_follows(*, listing: Listing, into: Listing) -> QuerySet[Follow]:
     return Follow.objects.filter(listing=listing).exclude(user__in=both)
 
 
-def merge_of(*, listing: Listing, into: Listing) -> Merge:
+def merge_of(*, listing: Listing, into: Listing, at: datetime) -> Merge:
     all_votes = Vote.objects.filter(listing=listing).counted().count()
     moved = moved_votes(listing=listing, into=into).counted().count()
     return Merge(
         votes=all_votes,
         voted_for_both=all_votes - moved,
         followers=moved_follows(listing=listing, into=into).count(),
+        places=listing.featured_places.filter(ends_at__gt=at)[:COUNTED].count(),
         updates_that_stay=ListingUpdate.objects.filter(listing=listing)[:COUNTED].count(),
     )
 

@@ -33,7 +33,8 @@ def give_place(
     """Give a locked listing so much time, less what this line has had already; nothing when it has had it all."""
     rows = list(listing.featured_places.all())
     if line_id is not None:
-        length -= sum((row.ends_at - row.begins_at for row in rows if row.order_line == line_id), timedelta())
+        had = FeaturedPlace.objects.filter(order_line=line_id)  # also where a merge took them
+        length -= sum((row.ends_at - row.begins_at for row in had), timedelta())
     if length <= timedelta():
         return None
     earliest, with_launch = earliest_start(
@@ -61,6 +62,36 @@ def end_places(listing: Listing, *, rows: Iterable[FeaturedPlace], at: datetime)
             row.ends_at = at
             row.save(update_fields=["ends_at"])
     keep_end(listing, at=at)
+
+
+def hand_over(
+    *, listing: Listing, into: Listing, rows: Iterable[FeaturedPlace], at: datetime
+) -> list[FeaturedPlace]:
+    """What is left of these places goes from one locked listing to another; what was shown stays where it was shown.
+
+    As everywhere a place begins no sooner than its listing is live, and after what that has already.
+    """
+    taken = _spans(into.featured_places.filter(ends_at__gt=at))
+    moved = []
+    for row in sorted(rows, key=lambda row: row.begins_at):
+        begins, ends = max(row.begins_at, at), row.ends_at
+        earliest, with_launch = earliest_start(
+            is_live=into.is_live, launch_week=into.launch_week, start=None, at=begins
+        )
+        if row.begins_at < at and listing.launched_at is not None:
+            row.ends_at = at
+            row.save(update_fields=["ends_at"])
+            left = FeaturedPlace(order_line=row.order_line)
+        else:
+            left = row
+        left.listing, left.with_launch = into, with_launch
+        left.begins_at, left.ends_at = next_span(taken=taken, earliest=earliest, length=ends - begins)
+        left.save()
+        taken.append((left.begins_at, left.ends_at))
+        moved.append(left)
+    for side in (listing, into):
+        keep_end(side, at=at)
+    return moved
 
 
 def set_end(*, listing: Listing, until: datetime | None, at: datetime) -> None:

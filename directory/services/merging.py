@@ -1,4 +1,4 @@
-"""Two listings of one product become one: votes, followers and the address move; undone within 30 days."""
+"""Two listings of one product become one: votes, followers, featured places and the address move; undone in 30 days."""
 
 from datetime import datetime, timedelta
 
@@ -10,7 +10,7 @@ from directory.errors import CannotUndoError
 from directory.models import Follow, FormerSlug, Launch, Listing, ListingStats, Undo, Vote
 from directory.models.engagement import VoteQuerySet
 from directory.selectors.merging import moved_follows, moved_votes, refuse_unfit
-from directory.services import public_data, queueing
+from directory.services import featuring, public_data, queueing
 from directory.services.moves import move, write_to_owner
 
 Status = Listing.Status
@@ -34,6 +34,8 @@ def merge(*, listing_id: int, into_id: int, staff_id: int, at: datetime) -> Undo
     follows = moved_follows(listing=listing, into=into).update(listing=into, merged_from=listing)
     _follow(listing, -follows)
     _follow(into, follows)
+    ahead = list(listing.featured_places.filter(ends_at__gt=at))
+    places = featuring.hand_over(listing=listing, into=into, rows=ahead, at=at)
     came_by = list(FormerSlug.objects.filter(listing=listing).values_list("pk", flat=True))
     FormerSlug.objects.filter(pk__in=came_by).update(listing=into)
     FormerSlug.objects.create(site_id=listing.site_id, slug=listing.slug, listing=into)
@@ -43,7 +45,7 @@ def merge(*, listing_id: int, into_id: int, staff_id: int, at: datetime) -> Undo
         move(listing=listing, to=to, by=f"staff:{staff_id}", reason=f"Merged into {into.name}.", at=at)
     public_data.refresh(listing_ids=[listing.pk, into.pk])
     write_to_owner(listing, template="merged", key=f"merged-{listing.pk}-{at.isoformat()}", into=into)
-    details = {"into": into.pk, "was": was, "came_by": came_by}
+    details = {"into": into.pk, "was": was, "came_by": came_by, "places": [row.pk for row in places]}
     return Undo.objects.create(kind=Undo.Kind.MERGE, listing=listing, details=details, at=at)
 
 
@@ -73,6 +75,8 @@ def undo_merge(*, undo_id: int, staff_id: int, at: datetime) -> Listing:
             queueing.refuse_unless_launchable(listing)
         reason = f"No longer merged into {into.name}."
         move(listing=listing, to=was, by=f"staff:{staff_id}", reason=reason, at=at)
+    places = into.featured_places.filter(pk__in=undo.details.get("places", ()), ends_at__gt=at)
+    featuring.hand_over(listing=into, into=listing, rows=list(places), at=at)
     public_data.refresh(listing_ids=[listing.pk, into.pk])
     close(undo, at=at)
     return listing

@@ -128,10 +128,12 @@ def feature(
 
 @transaction.atomic
 def feature_no_longer(*, listing_id: int, line_id: int, at: datetime) -> None:
-    """What a line bought ends this minute, and what has not begun never does."""
-    listing = locked(listing_id)
-    featuring.take_back(listing=listing, line_id=line_id, at=at)
-    public_data.refresh(listing_ids=[listing.pk])
+    """What a line bought ends this minute, and what has not begun never does; also where a merge took it."""
+    places = FeaturedPlace.objects.filter(order_line=line_id, ends_at__gt=at)
+    listing_ids = sorted({listing_id, *places.values_list("listing", flat=True)})
+    for pk in listing_ids:
+        featuring.take_back(listing=locked(pk), line_id=line_id, at=at)
+    public_data.refresh(listing_ids=listing_ids)
 
 
 @transaction.atomic

@@ -75,13 +75,14 @@ def write_review(*, line_id: int, at: datetime) -> None:
 
 
 def leave_to_staff(*, error: str, line_id: int, at: datetime) -> None:
-    """It could not be written: staff write it or give the money back, and the buyer is told that it takes longer."""
-    line = OrderLine.objects.select_related("order").get(pk=line_id)
+    """It could not be written: staff write it or give the money back, and the buyer may ask for the money at once."""
+    line = OrderLine.objects.select_related("order__owner", "listing").get(pk=line_id)
     StaffTask.objects.get_or_create(
         line=line,
         kind=Review.code,
         defaults={"detail": error[:500], "opened_at": at},
     )
+    mails.send_review_late(line=line)
     mails.send_to_staff(
         order=line.order,
         reason="An AI review could not be written. Write it, or give the money of the line back.",

@@ -69,6 +69,16 @@ def send_reviewed(*, line: OrderLine, count: int) -> None:
         )
 
 
+def send_review_late(*, line: OrderLine) -> None:
+    """The review could not be written: staff have it, and the buyer may have the money back instead."""
+    order, name = line.order, line.listing.name if line.listing else ""
+    for who, to in _people(order):
+        is_owner = order.owner is not None and to == order.owner.email
+        page = links.account_url(order) if is_owner else links.checkout_url(order)
+        key = f"order-review-late-{line.pk}-{who}"
+        _send("review_late", order, to=to, key=key, listing_name=name, refund_url=f"{page}#refund")
+
+
 def send_refund_asked(*, order: Order, cents: int, names: str, at: datetime) -> None:
     """The wish for money back has come."""
     amount = price(cents, order.currency)

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
@@ -62,8 +63,8 @@ def test_a_point_passes_only_with_quotes_that_stand_where_its_kind_says(
     ]
     asked = json.loads(model.requests[-1]["messages"][-1]["content"])
     assert asked["website"] == [{"url": PAGE, "text": SITE_SAYS}]
-    mail = Job.objects.get(kind="core.send_mail", key=f"order-review-{order.lines.get().pk}")
-    assert "The review of Tidewell is ready" in mail.payload["subject"]
+    letter = Job.objects.get(kind="core.send_mail", key=f"order-review-{order.lines.get().pk}")
+    assert "The review of Tidewell is ready" in letter.payload["subject"]
     client.force_login(people.owner)
     page = client.get(f"/account/orders/{order.number}").content.decode()
     assert [
@@ -87,8 +88,29 @@ def test_a_model_that_fails_is_asked_again_and_then_staff_write_it(
     assert (lines(order), AiReview.objects.count()) == ([("ai_review", "in_progress")], 0)
     task = StaffTask.objects.get()
     assert (task.kind, task.closed_at) == ("ai_review", None)
-    mails = Job.objects.filter(kind="core.send_mail", payload__to=people.staff.email)
-    assert any("or give the money of the line back" in mail.payload["text"] for mail in mails)
+    letters = Job.objects.filter(kind="core.send_mail", payload__to=people.staff.email)
+    assert any("or give the money of the line back" in letter.payload["text"] for letter in letters)
+
+
+def test_a_buyer_whose_review_fails_for_good_is_told_and_offered_the_money(
+    api: Api, people: People, model: ModelServer, client: Client
+) -> None:
+    model.behave = fails(500)
+    order = pay(buy(api, {"product": "ai_review", "listing_id": make_listing(owner=people.owner).pk}))
+    for _ in range(4):
+        Job.objects.filter(kind="orders.write_review").update(run_after=timezone.now())
+        jobs.run_due()
+
+    (letter,) = [message for message in mail.outbox if "takes longer" in message.subject]
+    assert (letter.to, letter.subject) == ([people.owner.email], "The review of Tidewell takes longer")
+    assert f"/account/orders/{order.number}#refund" in letter.body
+    client.force_login(people.owner)
+    page = client.get(f"/account/orders/{order.number}").content.decode()
+    assert 'id="refund"' in page
+    line = order.lines.get()
+    client.post(f"/account/orders/{order.number}/refund", {"line": line.pk})
+    open_rows = StaffTask.objects.filter(line=line, closed_at=None).order_by("kind")
+    assert [row.kind for row in open_rows] == ["ai_review", "refund"]
 
 
 def test_without_a_model_what_was_paid_goes_to_staff_at_once(api: Api, people: People, settings: Any) -> None:

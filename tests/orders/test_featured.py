@@ -1,16 +1,19 @@
 """A featured place has dates: told before it is paid, kept by what happens to launch and money, ended to the minute."""
 
 from datetime import datetime, timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
 from directory import weeks
 from directory.models import FeaturedPlace, Listing
 from directory.selectors.featured import featured
-from directory.services import paid, publishing
+from directory.services import merging, paid, publishing
 from orders.models import Order
 from orders.services import refunding
 from tests.conftest import Api, Caller, People
@@ -213,3 +216,97 @@ def test_pages_say_from_and_until(api: Api, people: People, client: Client) -> N
         assert words in client.get(page).content.decode(), page
     own = client.get(f"/account/listings/{listing.pk}").content.decode()
     assert f"{MONDAY:%-d %B}, 00:00 to {MONDAY + weeks.WEEK:%-d %B %Y}, 00:00 UTC" in own
+
+
+def test_a_merge_takes_along_what_is_left_and_the_money_still_ends_it(api: Api, people: People) -> None:
+    goes, stays = make_listing("goes", owner=people.owner), make_listing("stays", owner=people.owner)
+    runs, comes = pay(buy(api, one(goes))), pay(buy(api, one(goes, str(MONDAY))))
+    begun = timezone.now() - timedelta(days=2)
+    FeaturedPlace.objects.filter(begins_at__lte=timezone.now()).update(begins_at=begun, ends_at=begun + WEEK)
+    at = timezone.now()
+
+    undo = merging.merge(listing_id=goes.pk, into_id=stays.pk, staff_id=people.staff.pk, at=at)
+
+    monday = (weeks.start(MONDAY), weeks.end(MONDAY))
+    assert spans(goes) == [(begun, at)]
+    assert spans(stays) == [(at, begun + WEEK), monday]
+    assert is_featured(stays)
+    assert dates(api, runs)["until"] == f"{begun + WEEK:%Y-%m-%dT%H:%M:%SZ}"
+    stays.refresh_from_db()
+    assert stays.featured_until == monday[1]
+
+    give_back(comes, people)
+    assert spans(stays) == [(at, begun + WEEK)]
+    later = at + MINUTE
+    merging.undo_merge(undo_id=undo.pk, staff_id=people.staff.pk, at=later)
+    assert spans(stays) == [(at, later)]
+    assert spans(goes) == [(begun, at), (later, begun + WEEK)]
+    give_back(runs, people)
+    assert not FeaturedPlace.objects.filter(ends_at__gt=later + MINUTE).exists()
+
+
+def test_a_merge_into_a_listing_that_is_featured_goes_on_afterwards(api: Api, people: People) -> None:
+    goes, stays = make_listing("goes", owner=people.owner), make_listing("stays", owner=people.owner)
+    for listing in (goes, stays):
+        pay(buy(api, one(listing)))
+    ((_, until),) = spans(stays)
+    ((_, end),) = spans(goes)
+    at = timezone.now()
+
+    merging.merge(listing_id=goes.pk, into_id=stays.pk, staff_id=people.staff.pk, at=at)
+
+    assert spans(stays)[1:] == [(until, until + (end - at))]
+
+
+def test_a_merge_into_a_launch_to_come_begins_with_it(api: Api, people: People) -> None:
+    goes = make_listing("goes", owner=people.owner)
+    stays = make_listing("stays", owner=people.owner, status="scheduled", launch_week=MONDAY)
+    pay(buy(api, one(goes)))
+    at = timezone.now()
+    FeaturedPlace.objects.update(begins_at=at - MINUTE, ends_at=at - MINUTE + WEEK)
+
+    merging.merge(listing_id=goes.pk, into_id=stays.pk, staff_id=people.staff.pk, at=at)
+
+    begins = weeks.start(MONDAY)
+    assert spans(stays) == [(begins, begins + WEEK - MINUTE)]
+    assert FeaturedPlace.objects.get(listing=stays).with_launch
+
+
+def test_the_upgrade_gives_stored_ends_their_dates_and_their_lines(api: Api, people: People) -> None:
+    """What `directory.0031` and `orders.0008` carry over: an end alone becomes a place, and each line gets its week."""
+    now = timezone.now()
+    live = make_listing("live", owner=people.owner, at=now - timedelta(days=30))
+    twice = make_listing("twice", owner=people.owner, at=now - timedelta(days=30))
+    make_listing("soon", owner=people.owner, status="scheduled", launch_week=MONDAY)
+    make_listing("ended", owner=people.owner)
+    first, second, third = (pay(buy(api, one(listing))) for listing in (twice, twice, live))
+    FeaturedPlace.objects.all().delete()
+    ends = {
+        "live": now + timedelta(days=3),
+        "twice": now + timedelta(days=13),
+        "soon": weeks.end(MONDAY),
+        "ended": now - MINUTE,
+    }
+    for slug, end in ends.items():
+        Listing.objects.filter(slug=slug).update(featured_until=end)
+
+    with connection.cursor() as cursor:
+        cursor.execute(import_module("directory.migrations.0031_featured_places").CARRY_OVER)
+    import_module("orders.migrations.0008_featured_lines").give_places_their_lines(apps, None)
+
+    rows = FeaturedPlace.objects.order_by("listing__slug", "begins_at")
+    line_of = {order: order.lines.get().pk for order in (first, second, third)}
+    assert [
+        (row.listing.slug, row.order_line, row.ends_at, row.with_launch)
+        for row in rows.select_related("listing")
+    ] == [
+        ("live", line_of[third], ends["live"], False),
+        ("soon", None, ends["soon"], True),
+        ("twice", line_of[first], ends["twice"] - WEEK, False),
+        ("twice", line_of[second], ends["twice"], False),
+    ]
+    begins = dict(rows.values_list("listing__slug", "begins_at"))  # the last of each
+    assert begins["live"] == ends["live"] - WEEK
+    assert begins["soon"] == weeks.start(MONDAY)
+    assert begins["twice"] == ends["twice"] - WEEK
+    assert timedelta() <= now + MINUTE - rows.get(order_line=line_of[first]).begins_at < 2 * MINUTE
