@@ -11,11 +11,11 @@ from django.views.decorators.http import require_safe
 
 from core.links import on_site
 from directory import weeks
-from directory.models import Listing, Site
+from directory.models import FeaturedCount, Listing, Site
+from directory.pages.visiting import standing_in
 from directory.reading import marks_of, week_clock
 from directory.search.cards import summaries
 from directory.selectors.categories import category_tree
-from directory.selectors.featured import featured
 from directory.selectors.launches import BOOKED, launched, scheduled
 from directory.selectors.pages import page_of
 from directory.selectors.sites import current_site
@@ -95,7 +95,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "coming": [cards[pk] for pk in coming],
         "winners": [(rank, cards[pk]) for rank, pk in won],
         "billboard": [(cards[pk], value, unit) for pk, value, unit in paid],
-        "featured": featured(site_id=site.pk, at=now),
+        "featured": standing_in(request, FeaturedCount.Kind.HOME),
         "last_week": this - weeks.WEEK,
         "next_week": this + weeks.WEEK,
         "categories": sorted(tree, key=lambda node: -node["total_listings_count"])[:CATEGORIES],

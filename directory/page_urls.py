@@ -19,6 +19,7 @@ from directory.pages import (
     sitemaps,
     standing,
     upkeep,
+    visiting,
 )
 from directory.views import badges, feeds
 
@@ -31,6 +32,7 @@ urlpatterns = [
     path("listings/<slug:slug>/vote", listings.vote),
     path("listings/<slug:slug>/follow", listings.follow),
     path("listings/<slug:slug>/report", reporting.report),
+    path("listings/<slug:slug>/visit", visiting.visit),
     path("weeks/<str:week>", launches.week, name="week"),
     path("categories", browsing.categories),
     path("categories/<slug:slug>", browsing.category),

@@ -12,6 +12,7 @@ from directory.services import (
     categorising,
     day_ranks,
     engagement,
+    featured_counts,
     files,
     follower_mail,
     paid,
@@ -119,6 +120,7 @@ def restore_banned(lease: jobs.Lease, *, undo_id: int, staff_id: int) -> None:
 @jobs.job("directory.fold_views", every=30)
 def fold_views(lease: jobs.Lease) -> None:
     engagement.fold_views()
+    featured_counts.fold(at=database_now())
 
 
 @jobs.job("directory.refresh_trends", every=300)

@@ -18,7 +18,7 @@ from directory.models.engagement import (
     UpdateNotice,
     Vote,
 )
-from directory.models.featured import FeaturedPlace
+from directory.models.featured import FeaturedCount, FeaturedPlace
 from directory.models.founder import Founder, ListingFounder
 from directory.models.history import ListingRevision
 from directory.models.listing import (
@@ -41,6 +41,7 @@ __all__ = [
     "BlogPost",
     "Category",
     "CategoryCount",
+    "FeaturedCount",
     "FeaturedPlace",
     "Follow",
     "FormerSlug",

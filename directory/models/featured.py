@@ -1,4 +1,4 @@
-"""Places that were paid for: a listing is featured from a moment to another."""
+"""Places that were paid for: a listing is featured from a moment to another, and what came of it is counted."""
 
 from typing import ClassVar
 
@@ -37,3 +37,31 @@ class FeaturedPlace(models.Model):
 
     def __str__(self) -> str:
         return f"{self.listing_id}: {self.begins_at:%Y-%m-%d %H:%M} to {self.ends_at:%Y-%m-%d %H:%M}"
+
+
+class FeaturedCount(models.Model):
+    """How many visitors saw a place on a day (UTC), or went on from there on: each counted once a day and kind."""
+
+    class Kind(models.TextChoices):
+        """Where it was seen, or what was done."""
+
+        HOME = "home", "Home page"
+        WEEK = "week", "Launch week"
+        CATEGORY = "category", "Category"
+        VISIT = "visit", "Visits to its page"
+        CLICK = "click", "Visits to its website"
+
+    SHOWN: ClassVar = (Kind.HOME, Kind.WEEK, Kind.CATEGORY)
+
+    place = models.ForeignKey(FeaturedPlace, on_delete=models.CASCADE, related_name="counts", db_index=False)
+    day = models.DateField()
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    number = models.PositiveBigIntegerField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["place", "day", "kind"], name="featured_count_once_a_day")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.place_id} on {self.day}, {self.kind}: {self.number}"

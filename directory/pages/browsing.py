@@ -7,13 +7,13 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from directory import limits
 from directory.data.categories import category_tree as known_categories
-from directory.models import Site
+from directory.models import FeaturedCount, Site
 from directory.pages.sharing import share_of_category
+from directory.pages.visiting import standing_in
 from directory.reading import PER_PAGE, marks_of, page_number
 from directory.search import search_listings
 from directory.search.cards import page_summaries
@@ -21,7 +21,6 @@ from directory.search.query.spelling import respelt
 from directory.search.query.vocabulary import typed_words
 from directory.search.words import words_of
 from directory.selectors.categories import category_in_tree, category_tree
-from directory.selectors.featured import featured
 from directory.selectors.matching import reasons
 from directory.selectors.narrowing import NONE, Narrowed, narrowed
 from directory.selectors.sites import current_site
@@ -68,7 +67,7 @@ def category(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         **_shown(request, found, chosen=chosen, titles=titles),
         "category": wanted,
-        "featured": featured(site_id=site.pk, at=timezone.now(), category=slug)
+        "featured": standing_in(request, FeaturedCount.Kind.CATEGORY, category=slug)
         if found.page.page == 1
         else [],
         "share": share_of_category(wanted, site=site),

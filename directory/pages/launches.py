@@ -11,11 +11,11 @@ from django.views.decorators.http import require_safe
 from core.errors import NotFoundError
 from core.pagination import Page
 from directory import weeks
-from directory.models import Site
+from directory.models import FeaturedCount, Site
 from directory.pages.sharing import share_of_week
+from directory.pages.visiting import standing_in
 from directory.reading import marks_of, page_number, week_clock
 from directory.search.cards import summaries
-from directory.selectors.featured import featured
 from directory.selectors.launches import launch_week, launched, ranks_before
 from directory.selectors.sites import current_site
 
@@ -60,7 +60,7 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         "votes": sum(item["votes"] for item in found["items"]),
         "before": ranks_before(site=site, week=monday, at=now, slugs=slugs) if slugs else {},
         "last_week": _winners(found, site=site),
-        "featured": featured(site_id=site.pk, at=now),
+        "featured": standing_in(request, FeaturedCount.Kind.WEEK),
         "clock": week_clock(at=now),
         "marks": marks_of(request, [item["listing"] for item in page.items]),
         "medals": {award["listing"]["slug"]: award for award in found["awards"]},

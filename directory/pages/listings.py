@@ -17,6 +17,7 @@ from directory import badges, proofs, weeks
 from directory.errors import ListingNotFoundError, OwnListingError
 from directory.models import Launch, Listing, Site
 from directory.pages.sharing import share_of_listing
+from directory.pages.visiting import count_visit
 from directory.reading import is_reader, marks_of, of_listing, texts_of, visitor_of, way_back
 from directory.search.cards import summaries
 from directory.selectors import badges as badge_selectors
@@ -68,6 +69,7 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
     if is_public and is_reader(request):
         listing_id = public_id(site=current_site(request), slug=slug)
         count_view(listing_id=listing_id, visitor=visitor_of(request), at=now)
+        count_visit(request, found)
     own = own_words(site=current_site(request), slug=slug)
     context = {
         "listing": found,

@@ -17,7 +17,18 @@ from directory.selectors.sites import current_site
 
 IDS_A_FILE = 20_000
 OPEN = ("/api/v1/openapi.json",)  # the description of the API, which llms.txt names
-CLOSED = ("/account", "/accounts/", "/admin/", "/api/", "/drafts/", "/oauth/", "/search", "/submit", "/theme")
+CLOSED = (
+    "/account",
+    "/accounts/",
+    "/admin/",
+    "/api/",
+    "/drafts/",
+    "/listings/*/visit",
+    "/oauth/",
+    "/search",
+    "/submit",
+    "/theme",
+)
 FIXED = (
     "/",
     "/categories",

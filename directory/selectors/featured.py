@@ -1,13 +1,17 @@
 """Who stands in the marked places now: a few at a time, by turns."""
 
-from datetime import datetime
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Sum
 
 from core.statements import fetch_all
 from directory import limits
-from directory.models import FeaturedPlace
+from directory.models import FeaturedCount, FeaturedPlace
 from directory.search.cards import CARD, of_each, summary
 
 # Every hour the next three stand there, and another one of them comes first: after as many hours as there are
@@ -40,6 +44,7 @@ WITHIN = """
     JOIN directory_category AS category ON category.id = filed.category_id AND category.slug = %(category)s
 """
 HOUR = 3600
+DAY = timedelta(days=1)
 
 
 def featured(*, site_id: int, at: datetime, category: str = "") -> list[dict[str, Any]]:
@@ -71,3 +76,68 @@ def featured_until(*, site_id: int, slug: str, at: datetime) -> datetime | None:
             break
         until = ends
     return until if until > at else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stay:
+    """A place with what came of it, all its days together."""
+
+    place: FeaturedPlace
+    numbers: Mapping[str, int]
+    at: datetime
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether there is anything to count."""
+        return self.place.begins_at <= self.at
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it stands there now."""
+        return self.has_begun and self.at < self.place.ends_at
+
+    @property
+    def shown(self) -> list[tuple[str, int]]:
+        """On which pages, and to how many visitors of a day there."""
+        return [(kind.label, self.numbers.get(kind, 0)) for kind in FeaturedCount.SHOWN]
+
+    @property
+    def shown_in_all(self) -> int:
+        """On the three pages together."""
+        return sum(number for _, number in self.shown)
+
+    @property
+    def visits(self) -> int:
+        """Visits to its page on these days, from anywhere."""
+        return self.numbers.get(FeaturedCount.Kind.VISIT, 0)
+
+    @property
+    def clicks(self) -> int:
+        """Visits from its page to its website."""
+        return self.numbers.get(FeaturedCount.Kind.CLICK, 0)
+
+    @property
+    def days(self) -> int:
+        """How many days it has, the last one begun counted as one."""
+        return max(1, math.ceil((self.place.ends_at - self.place.begins_at) / DAY))
+
+    @property
+    def day(self) -> int:
+        """Which of its days this is."""
+        return min(self.days, (self.at - self.place.begins_at) // DAY + 1)
+
+    @property
+    def percent(self) -> int:
+        """How much of its time is over."""
+        part = (self.at - self.place.begins_at) / (self.place.ends_at - self.place.begins_at)
+        return max(0, min(100, round(100 * part)))
+
+
+def stays(places: Iterable[FeaturedPlace], *, at: datetime) -> list[Stay]:
+    """These places with their figures, in one statement."""
+    rows = list(places)
+    numbers: dict[int, dict[str, int]] = defaultdict(dict)
+    counts = FeaturedCount.objects.filter(place__in=[row.pk for row in rows]).values_list("place", "kind")
+    for place_id, kind, number in counts.annotate(Sum("number")).order_by() if rows else ():
+        numbers[place_id][kind] = number
+    return [Stay(place=row, numbers=numbers[row.pk], at=at) for row in rows]

@@ -60,12 +60,17 @@ def count_view(*, listing_id: int, visitor: str, at: datetime) -> None:
     taken for one that was there before.
     """
     day = at.astimezone(UTC).date().isoformat()
-    digest = salted_hmac("directory.views", f"{day} {listing_id} {visitor}", algorithm="sha256").digest()
-    bits = [number % SEEN_BITS for number in struct.unpack("!4I", digest[:16])]
+    bits = bits_of("directory.views", f"{day} {listing_id} {visitor}")
     try:
         redis().eval(COUNT_ONCE, 2, f"views:seen:{day}", BUFFER, str(listing_id), *bits)
     except (RedisError, OSError):
         logger.info("view not counted")
+
+
+def bits_of(kind: str, text: str) -> list[int]:
+    """The bits of a day's filter that a keyed digest of this picks."""
+    digest = salted_hmac(kind, text, algorithm="sha256").digest()
+    return [number % SEEN_BITS for number in struct.unpack("!4I", digest[:16])]
 
 
 def fold_views() -> int:
