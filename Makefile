@@ -87,7 +87,7 @@ home-picture: dev ## With `make up` running: take the README's picture of the ho
 	$(BIN)/python -m docs.picture "$(CHROMIUM)" http://$(or $(HOST),127.0.0.1):$(or $(PORT),8000)/
 
 demo: base ## With `make up` running: play the main job; URL= takes a website of your own
-	@exec $(BIN)/python manage.py demo $(if $(URL),--url "$(URL)")
+	@exec $(BIN)/python -m tests.journeys.demo $(if $(URL),--url "$(URL)")
 
 bench: peers ## Measure what the performance claims rest on; ARGS= goes to the measurement
 	@exec $(BIN)/python -m benchmarks $(ARGS)

@@ -1,6 +1,7 @@
 """`make demo`: the whole main job against the running service, step by step."""
 
 import json
+import os
 import sys
 import threading
 import time
@@ -12,16 +13,20 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar
 
+import django
 import httpx2
-from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
-from django.utils import timezone
 
-from accounts import services as accounts
-from directory import weeks
-from directory.services import badge_watch, publishing
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
 
-PAGES = Path(__file__).resolve().parents[2] / "demo_site"
+from django.conf import settings  # noqa: E402
+from django.utils import timezone  # noqa: E402
+
+from accounts import services as accounts  # noqa: E402
+from directory import weeks  # noqa: E402
+from directory.services import badge_watch, publishing  # noqa: E402
+
+PAGES = Path(settings.BASE_DIR) / "config" / "demo_site"
 EMAIL = "maker@harbourlight.example"
 PATIENCE_SECONDS = 120
 
@@ -65,15 +70,11 @@ def demo_site() -> Iterator[str]:
             server.shutdown()
 
 
-class Command(BaseCommand):
+class Demo:
     """Submit a website, watch the draft being written, make it a listing, launch it, find it by search."""
 
-    help = "Play the whole main job against the running service."
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--url", default="", help="draft this site instead of the demo product's")
-
-    def handle(self, *args: Any, **options: Any) -> None:
+    def run(self, url: str) -> None:
+        """Play it with a website, or with our own."""
         user = accounts.create_user(email=EMAIL)
         _, key = accounts.create_api_key(user=user, name="Demo", at=timezone.now())
         self.api = httpx2.Client(
@@ -83,13 +84,13 @@ class Command(BaseCommand):
             trust_env=False,
         )
         try:
-            if options["url"]:
-                self.play(options["url"], launches=False)
+            if url:
+                self.play(url, launches=False)
             else:
-                with demo_site() as url:
-                    self.play(url, launches=True)
+                with demo_site() as own:
+                    self.play(own, launches=True)
         except httpx2.HTTPError as error:
-            raise CommandError(
+            raise SystemExit(
                 f"The service at {settings.SITE_URL} does not answer ({error}). Run `make up` first."
             ) from error
 
@@ -134,7 +135,7 @@ class Command(BaseCommand):
             reason = (draft.get("error") or {}).get(
                 "detail", "no worker has taken it; is the worker running?"
             )
-            raise CommandError(f"The draft is {draft['status']}: {reason}")
+            raise SystemExit(f"The draft is {draft['status']}: {reason}")
         return draft
 
     def show(self, draft: dict[str, Any]) -> None:
@@ -178,7 +179,7 @@ class Command(BaseCommand):
         found = self.call("GET", "/listings?q=harborlight")
         self.say(f"{found['total']} found: " + ", ".join(item["name"] for item in found["items"][:5]))
         if slug not in [item["slug"] for item in found["items"]]:
-            raise CommandError("Search did not find the listing.")
+            raise SystemExit("Search did not find the listing.")
         self.say(f"\nThe listing: {settings.SITE_URL}/listings/{slug}")
         self.say(f"The API twin: {settings.SITE_URL}/api/v1/listings/{slug}")
 
@@ -189,7 +190,7 @@ class Command(BaseCommand):
     def checked(answer: httpx2.Response) -> dict[str, Any]:
         """The body, or the refusal as an error."""
         if answer.status_code >= 400:
-            raise CommandError(f"{answer.status_code}: {json.dumps(answer.json(), indent=1)[:2000]}")
+            raise SystemExit(f"{answer.status_code}: {json.dumps(answer.json(), indent=1)[:2000]}")
         body: dict[str, Any] = answer.json()
         return body
 
@@ -199,5 +200,11 @@ class Command(BaseCommand):
 
     def say(self, line: str) -> None:
         """One line, at once."""
-        self.stdout.write(line)
+        sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--url", default="", help="draft this site instead of the demo product's")
+    Demo().run(parser.parse_args().url)
