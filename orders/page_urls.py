@@ -3,7 +3,7 @@
 from django.urls import path
 
 from orders import pages_sandbox, views_webhooks
-from orders.pages import account, buying, checkout
+from orders.pages import account, buying, checkout, featured
 
 LINK = "checkout/<str:number>/<str:signature>"
 
@@ -20,6 +20,7 @@ urlpatterns = [
     path("account/orders/<str:number>/lines/<int:line_id>", account.decide),
     path("account/orders/<str:number>/invoices/<str:invoice_number>", account.document),
     path("account/listings/<int:listing_id>/buy", buying.buy, name="buy"),
+    path("account/listings/<int:listing_id>/buy/featured", featured.featured, name="buy_featured"),
     path("pay/test/<str:token>", pages_sandbox.pay),
     path("webhooks/<slug:provider>", views_webhooks.webhook),
 ]

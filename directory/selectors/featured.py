@@ -122,7 +122,7 @@ class Stay:
         return max(1, math.ceil((self.place.ends_at - self.place.begins_at) / DAY))
 
     @property
-    def day(self) -> int:
+    def day_number(self) -> int:
         """Which of its days this is."""
         return min(self.days, (self.at - self.place.begins_at) // DAY + 1)
 

@@ -24,6 +24,7 @@ from orders.pages import refunds
 from orders.pages.checkout import document_page
 from orders.selectors import orders as selectors
 from orders.selectors.catalogue import places_left
+from orders.selectors.featured import stays_of
 from orders.selectors.payers import payer_of
 from orders.services import billing, blocked, paying
 
@@ -80,6 +81,11 @@ def order(request: HttpRequest, number: str) -> HttpResponse:
         "sentence": f"{selectors.what_came_short(found)} {sentence(found)}".strip(),
         "look": LOOKS.get(Status(found.status), ""),
         "lines": lines,
+        "stays": [
+            stay
+            for rows in stays_of([row.line for row in lines], at=timezone.now()).values()
+            for stay in rows
+        ],
         "link": links.checkout_url(found) if found.status == Status.PENDING else "",
         **refunds.refund_context(found, action=f"/account/orders/{found.number}/refund"),
         "blocked": [

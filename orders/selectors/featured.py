@@ -1,12 +1,14 @@
 """The dates of the featured places that lines bought: as they are, or as they were planned when they were ordered."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from django.db.models import F, Max, Min, OuterRef, QuerySet, Subquery
 
-from directory.models import FeaturedPlace
+from directory.models import FeaturedPlace, Listing
+from directory.selectors.featured import Stay, stays
 from orders.models import OrderLine
 from orders.products import NOW
 
@@ -52,3 +54,22 @@ def dates_in_words(line: OrderLine) -> str:
 
 def _moment(at: datetime) -> str:
     return f"{at:%-d %B %Y, %H:%M}"
+
+
+def stays_of(lines: Iterable[OrderLine], *, at: datetime) -> dict[int, list[Stay]]:
+    """The places that lines brought, with their figures, by line; where a place has not begun its figures are none."""
+    places = FeaturedPlace.objects.filter(order_line__in=[line.pk for line in lines]).select_related(
+        "listing"
+    )
+    found: dict[int, list[Stay]] = defaultdict(list)
+    for stay in stays(places.order_by("begins_at", "pk"), at=at):
+        found[stay.place.order_line or 0].append(stay)
+    return found
+
+
+def beside(*, listing: Listing, begins: datetime, ends: datetime) -> int:
+    """How many other products of the site stand in the marked places within that time."""
+    others = FeaturedPlace.objects.filter(
+        listing__site=listing.site_id, begins_at__lt=ends, ends_at__gt=begins
+    )
+    return others.exclude(listing=listing).values("listing").distinct().count()

@@ -1,10 +1,11 @@
-"""What a paid launch costs, for the page on which its owner chooses how to launch."""
+"""What a product comes to for an owner: a paid launch where one chooses how to launch, a featured place on its page."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from django.conf import settings
+
 from core.errors import ApiError
-from directory.countries import country_names
 from directory.models import Listing
 from directory.services.launch_choice import tells_paid_launch
 from orders.models import Order
@@ -13,7 +14,7 @@ from orders.selectors.catalogue import places_left
 from orders.services.promos import Guesser
 from orders.services.quoting import quote_order
 from orders.vat import NO_NUMBER
-from orders.wording import price
+from orders.wording import country_name, price
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,11 +29,21 @@ class PaidLaunch:
     product: str = Launch.code
 
 
-@tells_paid_launch
-def paid_launch(listing: Listing, user_id: int, at: datetime) -> PaidLaunch | None:
-    """A launch of this listing as it would be quoted; None when it cannot be ordered."""
+@dataclass(frozen=True, kw_only=True)
+class Sums:
+    """What a product comes to for a person: with VAT once a former order tells the country."""
+
+    lines: list[tuple[str, str]]
+    total: str
+    taxed_in: str
+
+
+def sums_of(
+    product: str, *, name: str, listing: Listing, user_id: int, currency: str, at: datetime
+) -> Sums | None:
+    """A product for this listing as it would be quoted; None when it cannot be ordered."""
     country = _country_of(user_id)
-    item = {"product": Launch.code, "listing_id": listing.pk}
+    item = {"product": product, "listing_id": listing.pk}
     try:
         quote = quote_order(
             buyer=Guesser(user_id=user_id, network=""),
@@ -43,18 +54,29 @@ def paid_launch(listing: Listing, user_id: int, at: datetime) -> PaidLaunch | No
         )
     except ApiError:
         return None
-    cart, currency = quote.cart, quote.currency
-    vat = (
-        f"VAT {quote.vat.rate.normalize():f}%, {country_names().get(country, [country])[0]}",
-        cart.vat_cents,
+    cart, known = quote.cart, country_name(country) if country else ""
+    vat = (f"VAT {quote.vat.rate.normalize():f}%, {known}", cart.vat_cents)
+    rows = [(name, cart.net_cents), *([vat] if country else [])]
+    return Sums(
+        lines=[(words, price(cents, currency)) for words, cents in rows],
+        total=price(cart.total_cents if country else cart.net_cents, currency),
+        taxed_in=known,
     )
-    sums = [(Launch.name, cart.net_cents), *([vat] if country else [])]
+
+
+@tells_paid_launch
+def paid_launch(listing: Listing, user_id: int, at: datetime) -> PaidLaunch | None:
+    """A launch of this listing as it would be quoted; None when it cannot be ordered."""
+    currency = settings.CURRENCY
+    sums = sums_of(Launch.code, name=Launch.name, listing=listing, user_id=user_id, currency=currency, at=at)
+    if sums is None:
+        return None
     places = places_left(site_id=listing.site_id, at=at)
     return PaidLaunch(
-        lines=[(name, price(cents, currency)) for name, cents in sums],
-        total=price(cart.total_cents if country else cart.net_cents, currency),
+        lines=sums.lines,
+        total=sums.total,
         nothing=price(0, currency),
-        is_taxed=bool(country),
+        is_taxed=bool(sums.taxed_in),
         weeks=[(week, left) for week, left in places.items() if left],
     )
 

@@ -1,5 +1,6 @@
 """A featured place has dates: told before it is paid, kept by what happens to launch and money, ended to the minute."""
 
+import re
 from datetime import datetime, timedelta
 from importlib import import_module
 from typing import Any
@@ -11,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from directory import weeks
-from directory.models import FeaturedPlace, Listing
+from directory.models import FeaturedCount, FeaturedPlace, Listing
 from directory.selectors.featured import featured
 from directory.services import merging, paid, publishing
 from orders.models import Order
@@ -206,7 +207,13 @@ def test_pages_say_from_and_until(api: Api, people: People, client: Client) -> N
     listing = make_listing(owner=people.owner)
     client.force_login(people.owner)
     shop = client.get(f"/account/listings/{listing.pk}/buy").content.decode()
-    assert f'<option value="{MONDAY}">{MONDAY:%-d %B}, 00:00 to {MONDAY + weeks.WEEK:%-d %B %Y}' in shop
+    assert f'href="/account/listings/{listing.pk}/buy/featured"' in shop
+    page = " ".join(client.get(f"/account/listings/{listing.pk}/buy/featured").content.decode().split())
+    assert f'value="{MONDAY}"' in page
+    until = f"{MONDAY + weeks.WEEK:%-d %B %Y}, 00:00 UTC"
+    assert f"{MONDAY:%-d %B}, 00:00 to {until}. Nobody else is featured then" in page
+    assert "Total without VAT" in page
+    assert client.get("/account/listings/999999/buy/featured").status_code == 404
 
     sent = client.post(f"/account/listings/{listing.pk}/buy", {"product": "featured", "start": f"{MONDAY}"})
     words = f"featured from {MONDAY:%-d %B %Y}, 00:00 to {MONDAY + weeks.WEEK:%-d %B %Y}, 00:00 UTC"
@@ -310,3 +317,21 @@ def test_the_upgrade_gives_stored_ends_their_dates_and_their_lines(api: Api, peo
     assert begins["soon"] == weeks.start(MONDAY)
     assert begins["twice"] == ends["twice"] - WEEK
     assert timedelta() <= now + MINUTE - rows.get(order_line=line_of[first]).begins_at < 2 * MINUTE
+
+
+def test_the_order_shows_what_came_of_it(api: Api, people: People, client: Client) -> None:
+    listing = make_listing(owner=people.owner)
+    order = pay(buy(api, one(listing)))
+    place = FeaturedPlace.objects.get()
+    client.force_login(people.owner)
+    address = f"/account/orders/{order.number}"
+    assert "Nobody is counted yet." in client.get(address).content.decode()
+    for kind, number in (("home", 812), ("visit", 58), ("click", 19)):
+        FeaturedCount.objects.create(place=place, day=timezone.now().date(), kind=kind, number=number)
+
+    page = re.sub(r"<[^>]+>|\s+", " ", client.get(address).content.decode())
+
+    words = " ".join(page.split())
+    assert "Featured: day 1 of 7" in words
+    assert "Seen on: Home page 812 Seen on: Launch week 0" in words
+    assert "Visits to its page 58 Visits to its website 19" in words

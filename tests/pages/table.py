@@ -138,6 +138,7 @@ OWN = tuple(
         versions="/account/listings/{waiting}/versions",
         off_site="/account/listings/{live}/off",
         buy="/account/listings/{saved}/buy",
+        buy_featured="/account/listings/{live}/buy/featured",
         interview="/account/interview",
         claims="/account/claims",
         orders="/account/orders",
