@@ -37,7 +37,7 @@ def notice_of(claim: Claim) -> Notice:
         ),
         Claim.Status.LAPSED: (
             "No longer verified",
-            "We did not find your proof three times in two weeks. You keep the listing until somebody else proves "
+            "We didn’t find your proof three times in two weeks. You keep the listing until somebody else proves "
             "that it is theirs. Publish the proof again and check it.",
         ),
         Claim.Status.FAILED: ("This claim was not accepted", claim.reason),
@@ -45,7 +45,7 @@ def notice_of(claim: Claim) -> Notice:
         Claim.Status.SUPERSEDED: ("This claim has ended", "Another proof has taken its place."),
     }.get(
         Claim.Status(claim.shown_status),
-        ("This claim has ended", "It was not verified in seven days, so its code no longer counts."),
+        ("This claim has ended", "It wasn’t verified in seven days, so its code no longer counts."),
     )
     return Notice(look="", icon="info", title=title, text=text)
 

@@ -83,7 +83,7 @@ RECIPES = (
         "Find a product",
         (
             ("search_listings", "forgives typos."),
-            ("get_listing", "has every fact with the sentence it rests on."),
+            ("get_listing", "has every fact with its sentence."),
         ),
     ),
 )

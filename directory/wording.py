@@ -41,7 +41,7 @@ STORY_TITLES = {
     "journey": "The journey",
     "challenges": "What was hard",
     "achievements": "What went well",
-    "lessons": "What was learnt",
+    "lessons": "What was learned",
     "whats_next": "What comes next",
 }
 WORDS = {
@@ -54,6 +54,7 @@ WORDS = {
     "faqs": "Questions",
     "media": "Pictures",
     "mvp": "MVP",
+    "canceled": "Cancelled",
     "updates": "News",
     "usps": "What sets it apart",
     "url": "Website",

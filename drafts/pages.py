@@ -1,4 +1,4 @@
-"""HTML doors of the drafts area: see a website read, check the draft, make it a listing."""
+"""HTML doors of the drafts area: see a website read, check the draft, submit it."""
 
 import uuid
 from typing import Any

@@ -43,7 +43,7 @@ def rating_of(row: Mapping[str, str | None], *, line: int, today: date) -> Ratin
     if "." not in host or len(host) > DOMAIN or not host.isprintable() or " " in host:
         raise RatingFileError(f"Line {line}: {domain!r} is not a domain.")
     if day > today:
-        raise RatingFileError(f"Line {line}: {day} is still to come.")
+        raise RatingFileError(f"Line {line}: {day:%-d %B %Y} is still to come.")
     if not 0 <= value <= limits.RATING_MAX:
         raise RatingFileError(f"Line {line}: a rating is from 0 to {limits.RATING_MAX}, not {value}.")
     return Rating(domain=host, value=value, source=_source(row), date=day)

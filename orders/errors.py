@@ -20,7 +20,7 @@ class PriceStaysError(ApiError, title="The price stays"):
     """A price that has begun is neither changed nor withdrawn."""
 
 
-class WeekUnavailableError(ApiError, code="week_unavailable", title="This week cannot be had"):
+class WeekUnavailableError(ApiError, code="week_unavailable", title="This week isn’t available"):
     """A week that is not on sale for this product, or that is full."""
 
 
@@ -48,7 +48,7 @@ class ListingRequiredError(ApiError, code="listing_required", title="A listing h
     """The product is for a listing, and none is named."""
 
 
-class ConflictingItemsError(ApiError, code="conflicting_items", title="These items exclude each other"):
+class ConflictingItemsError(ApiError, code="conflicting_items", title="These items can’t be combined"):
     """Items that exclude each other."""
 
 
@@ -60,9 +60,7 @@ class TotalChangedError(ApiError, code="total_changed", title="The total has cha
     """The total is no longer the one that the person agreed to."""
 
 
-class PaymentUnavailableError(
-    ApiError, code="payment_unavailable", title="This way to pay does not work now"
-):
+class PaymentUnavailableError(ApiError, code="payment_unavailable", title="This way to pay isn’t available"):
     """The way to pay is not offered, or its provider does not take the payment now."""
 
 
@@ -70,7 +68,7 @@ class CheckoutClosedError(InvalidStateError, title="Checkout is not open yet"):
     """No payment provider is set up, so nothing can be bought yet. Says `current`, which is `closed`."""
 
 
-class RefundRefusedError(ApiError, code="refund_refused", title="This cannot be given back"):
+class RefundRefusedError(ApiError, code="refund_refused", title="This can’t be refunded"):
     """More than came."""
 
 

@@ -86,7 +86,7 @@ def verify_claim(*, user_id: int, claim_id: int, turn: Turn | None, at: datetime
         may_check(claim, at=at) or claim.status in {*owning.STANDING, Status.CONTESTED}
     ):
         raise ClaimStateError(
-            "This claim has ended; start another one with claim_listing.",
+            "This claim has ended; start another one.",
             current=Status.EXPIRED if claim.has_expired(at=at) else claim.status,
         )
     if turn is None:

@@ -47,7 +47,7 @@ class StaffActAdmin(StaffAdmin):
     """What staff did. Whoever may not see all of it sees their own acts."""
 
     page_name = "Audit log"
-    nothing = "No act of staff fits."
+    nothing = "Nothing matches."
     search_placeholder = "Number of an order, slug or name of the thing, exactly"
     search_fields = ("label__exact", "key__exact")
     list_display = ("at", "who", "what", "thing", "values", "reason", "address")

@@ -27,7 +27,7 @@ class MailAdmin(StaffAdmin):
     """Mails of the last 90 days, without their text."""
 
     page_name = "Mail"
-    nothing = "No mail fits."
+    nothing = "No mails match."
     search_placeholder = "How the address begins"
     search_fields = ("address",)  # how is said by get_search_results
     list_display = ("queued_at", "address", "title", "stands", "tries", "answer", "again")

@@ -28,9 +28,9 @@ def add_note(request: HttpRequest) -> HttpResponse:
     form = NoteForm(request.POST)
     if form.is_valid():
         notes.add_note(actor(request), thing, text=form.cleaned_data["text"], at=timezone.now())
-        messages.success(request, "The note is kept.")
+        messages.success(request, "Note saved.")
     else:
-        messages.error(request, f"A note has 1 to {limits.NOTE} characters. Nothing was kept.")
+        messages.error(request, f"A note has 1 to {limits.NOTE} characters. Nothing was saved.")
     page = reverse(f"admin:{kind.replace('.', '_')}_change", args=[thing.pk])
     return HttpResponseRedirect(f"{page}#notes")
 

@@ -179,7 +179,7 @@ class PersonPages:
             return _to(person)
         with transaction.atomic():
             data = personal_data.export(user_id=person.pk, at=now)
-            audit.record(audit.actor(request), "people.export", "took out the data of", at=now, on=person)
+            audit.record(audit.actor(request), "people.export", "exported the data of", at=now, on=person)
         name = f"person-{person.pk}.json"
         headers = {
             "Content-Disposition": f'attachment; filename="{name}"',

@@ -135,8 +135,8 @@ QUEUES: tuple[Queue, ...] = (
     Queue(
         key="wishes",
         act="orders.decide",
-        one="Wish for money back",
-        many="Wishes for money back",
+        one="Refund request",
+        many="Refund requests",
         says="A buyer asks for money back. Refund the line, or close it.",
         page="admin:orders_stafftask_changelist",
         query=WISHES,

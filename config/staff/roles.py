@@ -33,7 +33,7 @@ class RolesForm(forms.Form):
         choices=[(role, role.capitalize()) for role in rights.ROLES.values()],
         widget=forms.CheckboxSelectMultiple,
         required=False,
-        help_text="With none they are no staff any more.",
+        help_text="With none, they’re no longer staff.",
     )
 
 
@@ -49,7 +49,7 @@ class NewStaffForm(forms.Form):
     def clean_email(self) -> User:
         person = User.objects.with_address(self.cleaned_data["email"])
         if person is None:
-            raise forms.ValidationError("Nobody has this address. They sign up first.")
+            raise forms.ValidationError("Nobody has this address. Ask them to sign up first.")
         return person
 
 
@@ -102,7 +102,7 @@ class StaffPages:
         return self._ask(request, form, title=f"Roles of {person.get_short_name()}", button="Change roles")
 
     def _ask(self, request: HttpRequest, form: forms.Form, *, title: str, button: str) -> HttpResponse:
-        says = ["It holds from their next click on."]
+        says = ["It takes effect with their next click."]
         question = pages.Question(
             title=title, says=says, button=button, back=reverse("admin:staff"), form=form
         )
@@ -125,7 +125,5 @@ class StaffPages:
         except ApiError as refusal:
             messages.error(request, f"{refusal.detail} Nothing was changed.")
         else:
-            messages.success(
-                request, f"{person.get_short_name()}: {', '.join(after) or 'no staff any more'}."
-            )
+            messages.success(request, f"{person.get_short_name()}: {', '.join(after) or 'no longer staff'}.")
         return HttpResponseRedirect(reverse("admin:staff"))

@@ -86,13 +86,13 @@ def _check(listing: Listing, _staff_id: int, _given: dict[str, Any]) -> Done:
 
 def _tell(listing: Listing, _staff_id: int, _given: dict[str, Any]) -> Done:
     standing_mail.tell_why_not_live(listing_id=listing.pk, at=timezone.now())
-    return Done(line="told the owner why it is not live:", says="The owner gets it as a mail.")
+    return Done(line="told the owner why it is not live:", says="We’ve mailed it to the owner.")
 
 
 def _move_week(listing: Listing, staff_id: int, given: dict[str, Any]) -> Done:
     week, was = given["week"], listing.launch_week
     staff_queue.move_week(listing_id=listing.pk, week=week, staff_id=staff_id, at=timezone.now())
-    says = f"{listing.name} launches in the week of {week} now. Its owner is told."
+    says = f"{listing.name} moved to the week of {week:%-d %B %Y}. Its owner is told."
     return Done(line="moved the launch of", says=says, after={"week": str(week), "was": str(was)})
 
 
@@ -201,25 +201,25 @@ ACTS: dict[str, Act] = {
     "reject": Act(
         right="listings.suspend",
         run=_to(Status.REJECTED, "rejected"),
-        ask=_asking("Reject {}?", "Reject", "It leaves the site or never comes to it. It can be restored."),
+        ask=_asking("Reject {}?", "Reject", "It leaves the site, or never gets there. You can restore it."),
         form=WhyForm,
     ),
     "archive": Act(
         right="listings.suspend",
         run=_to(Status.ARCHIVED, "archived"),
-        ask=_asking("Archive {}?", "Archive", "It leaves the site; nobody but its owner sees it."),
+        ask=_asking("Archive {}?", "Archive", "It leaves the site; only its owner sees it."),
         form=ReasonForm,
     ),
     "put_live": Act(
         right="listings.move",
         run=_to(Status.LIVE, "put live"),
-        ask=_asking("Put {} live?", "Put live", "It is part of the running week at once."),
+        ask=_asking("Put {} live?", "Put live", "It joins the running week right away."),
         form=ReasonForm,
     ),
     "restore": Act(
         right="listings.suspend",
         run=_restore,
-        ask=_asking("Restore {}?", "Restore", "It is where it was before, with the week it had booked."),
+        ask=_asking("Restore {}?", "Restore", "It goes back to where it was, with the week it had booked."),
         form=ReasonForm,
     ),
     "check": Act(right="listings.check", run=_check),
@@ -227,7 +227,7 @@ ACTS: dict[str, Act] = {
     "week": Act(
         right="listings.move",
         run=_move_week,
-        ask=_asking("Move the launch of {}", "Move", "It gets a place whether that week is full or not."),
+        ask=_asking("Move the launch of {}", "Move", "It gets a place even if that week is full."),
         form=WeekForm,
     ),
     "waive": Act(
@@ -239,7 +239,9 @@ ACTS: dict[str, Act] = {
     "clear": Act(
         right="listings.edit",
         run=_clear,
-        ask=_asking("Remove the pictures of {}?", "Remove", "They are gone for good; others can be added."),
+        ask=_asking(
+            "Remove the pictures of {}?", "Remove", "They’re gone for good; the owner can add others."
+        ),
         form=ReasonForm,
     ),
     "give": Act(
@@ -248,7 +250,7 @@ ACTS: dict[str, Act] = {
         ask=_asking(
             "Plan and paid places of {}",
             "Give",
-            "It is had without an order; nobody pays for it and no invoice says so. It holds at once.",
+            "No order, no payment, no invoice. It takes effect right away.",
         ),
         form=rights_acts.PaidForm,
     ),
@@ -260,7 +262,9 @@ ACTS: dict[str, Act] = {
             "Who may edit {} is changed. Its owner is told.",
         ),
         ask=_asking(
-            "Who else may edit {}?", "Change", "They may do all that its owner may but sell or erase it."
+            "Who else may edit {}?",
+            "Change",
+            "They can do everything its owner can, except sell or erase it.",
         ),
         form=rights_acts.CoOwnersForm,
     ),

@@ -11,9 +11,9 @@ from directory import limits, weeks
 from directory.models import Category, Listing
 
 REASONS = {
-    "spam": "It is spam, or nothing that belongs here.",
+    "spam": "It is spam, or doesn’t belong here.",
     "not_the_maker": "You are not its maker.",
-    "illegal": "It offers what the law forbids.",
+    "illegal": "It offers something illegal.",
     "asked": "Its owner asked for it.",
     "other": "",
 }
@@ -110,7 +110,7 @@ class CategoryUnderForm(forms.Form):
         max_length=limits.SLUG,
         required=False,
         label="Under",
-        help_text="Empty puts it at the top.",
+        help_text="Leave it empty to put it at the top.",
         widget=forms.TextInput(attrs={"class": "input", "list": "tree"}),
     )
 
@@ -124,5 +124,5 @@ def category_named(text: str) -> Category:
     found = Category.objects.filter(slug=text.strip()).first()
     found = found or Category.objects.filter(name__iexact=text.strip()).first()
     if found is None:
-        raise forms.ValidationError("No category is called that.")
+        raise forms.ValidationError("No category has that name.")
     return found

@@ -51,7 +51,7 @@ class AnswerForm(ActionForm):
 @admin.register(Report)
 class ReportAdmin(StaffAdmin):
     page_name = "Reports"
-    nothing = "Nobody reports anything."
+    nothing = "No reports."
     has_form = False
     list_display = ("listing", "reason", "about", "text", "created_at", "status")
     list_filter = ("reason",)

@@ -37,7 +37,7 @@ class PaidForm(OfListingForm):
     featured_until = forms.DateTimeField(
         required=False,
         label="Featured until (UTC)",
-        help_text="Empty: not featured.",
+        help_text="Leave it empty for no featured place.",
         widget=forms.DateTimeInput(
             attrs={"class": "input", "type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
         ),

@@ -90,7 +90,7 @@ class VoteAdmin(StaffAdmin):
         form = ReasonForm(request.POST or None) if request.POST.get("act") == "void" else ReasonForm()
         if request.method == "POST":
             if not chosen:
-                messages.error(request, "Tick the votes that you mean. Nothing was changed.")
+                messages.error(request, "Tick the votes first. Nothing was changed.")
             elif request.POST.get("act") == "release":
                 return self._release(request, listing, chosen)
             elif form.is_valid():
@@ -198,7 +198,7 @@ class VoteAdmin(StaffAdmin):
         people = sorted({pk for pk in votes.values_list("user", flat=True) if pk})
         if not people:
             self.message_user(
-                request, "Nobody is left behind these votes. Nothing was changed.", messages.ERROR
+                request, "The accounts behind these votes are gone. Nothing was changed.", messages.ERROR
             )
             return HttpResponseRedirect(request.get_full_path())
         return HttpResponseRedirect(

@@ -36,7 +36,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
     chosen = request.POST.get("updates", "")
     if chosen in Updates.values:
         follower_mail.choose(user_id=user_id, updates=chosen, at=timezone.now())
-        messages.success(request, "Saved. It holds from now on.")
+        messages.success(request, "Saved.")
         return HttpResponseRedirect("/account/mail")
     context = {
         "choices": Updates.choices,

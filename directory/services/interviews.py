@@ -42,7 +42,7 @@ def _refuse_unknown(asked: list[int], *, user_id: int) -> None:
         FieldError(
             code="unknown_question" if question not in known else "answered_twice",
             pointer=f"/answers/{position}/question_id",
-            message="There is no such question; list_interview_questions has those there are."
+            message="There is no such question."
             if question not in known
             else "This question is answered twice in one call.",
         )

@@ -59,7 +59,7 @@ def _input_of(fact: Fact) -> serializers.Field:
     if fact.kind == "list":
         return words(fact.bound, f"{fact.help} Replaces all.".strip())
     kind = Link if fact.kind == "link" else FORMS.get(fact.name, Text)
-    shorter = f"A listing holds at most {fact.listed} characters." if fact.listed else ""
+    shorter = f"At most {fact.listed} characters on a listing." if fact.listed else ""
     return text(fact.bound, kind, help_text=f"{fact.help} {shorter}".strip())
 
 
@@ -123,13 +123,13 @@ class UpdateDraftIn(StrictSerializer):
         child=AnyFieldName(),
         max_length=limits.LOCK_FIELDS,
         required=False,
-        help_text="Keys of fields whose values stay as they are when the AI writes again. restore unlocks.",
+        help_text="Keys of fields that keep their values when the AI suggests again. restore unlocks.",
     )
     regenerate = serializers.ListField(
         child=AnyFieldName(),
         max_length=limits.REGENERATE,
         required=False,
-        help_text="Keys of fields to write again from the website's evidence. It takes a few seconds: poll get_draft "
+        help_text="Keys of fields to suggest anew from the website's evidence. It takes a few seconds: poll get_draft "
         "while poll_after_seconds is given. A value you typed is replaced when the website says something.",
     )
     restore = serializers.ListField(

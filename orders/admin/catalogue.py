@@ -22,7 +22,7 @@ from orders.amounts import AsksOnceMore, PercentField, is_large_change
 from orders.models import ProductPrice, VatRate
 from orders.products import PRODUCTS, product_choices
 from orders.selectors.catalogue import vat_rates
-from orders.wording import price
+from orders.wording import country_name, price
 
 
 class ProductFilter(admin.SimpleListFilter):
@@ -117,7 +117,7 @@ class RateForm(forms.ModelForm, AsksOnceMore):
             country, percent, day = given["country"], given["percent"], given["valid_from"]
             if VatRate.objects.filter(country=country, valid_from=day, withdrawn_at=None).exists():
                 raise ValidationError(
-                    f"{country} has a rate from this day. Withdraw it first if it is wrong."
+                    f"{country_name(country)} has a rate from this day. Withdraw it first if it is wrong."
                 )
             before = vat_rates(countries=[country], on=day).get(country)
             if is_large_change(before, percent):

@@ -100,7 +100,7 @@ class Correcting:
         if request.method == "POST" and form.is_valid():
             if form.cleaned_data["cents"] == cents:
                 return self._give_vat_back(request, order, number, cents, reason=form.cleaned_data["reason"])
-            messages.warning(request, "Another amount is left now. Nothing was changed; look again.")
+            messages.warning(request, "The amount left has changed. Nothing was changed; check again.")
             form = VatForm(initial={"cents": cents})
         amount = price(cents, order.currency)
         notes = [
@@ -152,14 +152,14 @@ class Correcting:
             if number.problem:
                 form.add_error("vat_number", number.problem)
             elif not changes:
-                form.add_error(None, "Nothing is another than it was.")
+                form.add_error(None, "You changed nothing.")
             elif given["sure"]:
                 return self._correct(request, order, details, number, reason=given["reason"])
             else:
                 return self._compare(request, shown, form.cleaned_data, changes)
         question = pages.Question(
             title=f"Correct who the invoice of {order.number} is for",
-            says=["The country stays: another one is another VAT. The next page shows what changes."],
+            says=["The country stays, because it decides the VAT. The next page shows what changes."],
             button="Compare…",
             back=page_url(shown),
             form=form,
@@ -214,7 +214,7 @@ class Correcting:
                 blocked.work_again(line_id=line_id, staff_id=by.user_id, at=now)
                 said = f"had the work of {row.line.name} done again in"
                 audit.record(by, "orders.decide", said, at=now, on=shown.order)
-                messages.success(request, "Its work begins anew.")
+                messages.success(request, "The work starts again.")
             return to_page(shown)
         question = pages.Question(
             title=f"Do the work of {row.line.name} again?",
@@ -222,7 +222,7 @@ class Correcting:
                 "It was taken back for a refund, and the money came back.",
                 "Its place in a week was given back: choose another one on the order's page."
                 if row.line.week
-                else "The buyer gets all of it anew.",
+                else "The buyer gets all of it again.",
             ],
             button="Do it again",
             back=page_url(shown),

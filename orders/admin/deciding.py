@@ -42,7 +42,7 @@ class WhatForm(forms.Form):
         """An amount is a part of one thing."""
         given = super().clean() or {}
         if given.get("amount") is not None and len(given.get("line", ())) > 1:
-            raise forms.ValidationError("An amount is a part of one line.")
+            raise forms.ValidationError("Tick one line to refund a part of it.")
         return given
 
 
@@ -116,13 +116,13 @@ class Deciding:
         what = form or WhatForm(request.GET, lines=shown.lines)
         back = _back(shown, what) if what.is_valid() else None
         if back is None:
-            wrong = " ".join(map(str, what.errors.get("amount", ()))) or "Nothing of this can be given back."
+            wrong = " ".join(map(str, what.errors.get("amount", ()))) or "Nothing here can be refunded."
             messages.error(request, f"{wrong} Nothing was changed.")
             return to_page(shown)
         if form is not None and form.is_valid() and form.cleaned_data["cents"] == back.cents:
             return self._refund(request, shown, back, reason=form.cleaned_data["reason"])
         if form is not None and form.is_valid():
-            messages.warning(request, "Another amount is left now. Nothing was changed; look again.")
+            messages.warning(request, "The amount left has changed. Nothing was changed; check again.")
             form = None
         given = {**what.cleaned_data, "cents": back.cents}
         amount = price(back.cents, shown.order.currency)
@@ -187,7 +187,7 @@ class Deciding:
             ),
             says=[
                 f"Asked were {price(shown.order.total_cents, shown.order.currency)}. "
-                + (f"What came: {', '.join(came)}." if came else "No other money is here."),
+                + (f"What came: {', '.join(came)}." if came else "No other money came in."),
                 f"In review because: {shown.order.review_reason or 'it was put there'}",
                 "The order counts as paid, the invoice says the amount asked, and its work begins."
                 if shown.order.status == "review"
@@ -219,7 +219,7 @@ class Deciding:
             title=f"Give {row.line.name} another week?",
             says=[
                 f"Blocked: {row.line.blocked_detail or row.line.blocked_reason or 'no'}",
-                "Its work begins anew.",
+                "The work starts again.",
             ],
             button="Give this week",
             back=page_url(shown),
@@ -236,9 +236,7 @@ class Deciding:
                 paying.check_payments(order_id=order_id, at=now)
                 said = "had the provider asked again about"
                 audit.record(audit.actor(request), "orders.decide", said, at=now, on=shown.order)
-            messages.success(
-                request, "The provider is being asked. Its answer stands below in a few seconds."
-            )
+            messages.success(request, "We’re asking the provider. Its answer is below in a few seconds.")
         return to_page(shown)
 
     def send(self, request: HttpRequest, order_id: int) -> HttpResponse:

@@ -110,7 +110,7 @@ class OrderAdmin(OrderRows):
     """Every order."""
 
     page_name = "Orders"
-    nothing = "No order fits."
+    nothing = "No orders match."
     list_display = ("number", "state", "total", "payer", "created_at", "paid_at")
     exported = ("total_cents", "currency", "test_money")
     list_filter = ("status", BlockedFilter, "test_money", "site", "vat_treatment")

@@ -95,7 +95,7 @@ class RefundAdmin(ReadOnlyAdmin):
     """Money given back, as asked for on the page of its order; pending until the provider has done it."""
 
     page_name = "Refunds"
-    nothing = "Nothing was given back."
+    nothing = "No refunds."
     search_placeholder = "Number of an order, exactly"
     list_display = ("created_at", "order", "amount", "status", "reason", "detail", "by")
     list_filter = ("status",)
@@ -114,7 +114,7 @@ class RefundAdmin(ReadOnlyAdmin):
         """For people."""
         return price(refund.amount_cents, refund.currency)
 
-    @admin.action(description="Done: the buyer has the money")
+    @admin.action(description="Done: the buyer got the money")
     def mark_done(self, request: HttpRequest, refunds: QuerySet[Refund]) -> None:
         """For providers that do not say so, as with coins."""
         staff_id, at = request.user.pk or 0, timezone.now()
@@ -147,7 +147,7 @@ class StaffTaskAdmin(ReadOnlyAdmin):
     """What somebody has paid for and staff do: closing it fulfils its line."""
 
     page_name = "Paid work"
-    nothing = "No paid work waits."
+    nothing = "No paid work is waiting."
     list_display = ("what", "order", "website", "opened_at", "state", "result")
     list_display_links = None
     list_filter = (WorkFilter, ("closed_at", admin.EmptyFieldListFilter))

@@ -110,7 +110,7 @@ class TryForm(forms.Form):
     address = AddressField(required=False, max_length=limits.EMAIL, label="E-mail address of an account")
     moment = forms.DateTimeField(
         required=False,
-        label="As if it were, UTC",
+        label="At this time, UTC",
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
     )
 

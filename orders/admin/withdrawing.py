@@ -71,9 +71,9 @@ class Withdrawing:
                 "from": f"{row.effective_at}",
                 "orders canceled": done.touched,
             }
-            said, change = f"withdrew the price of {row.product}", audit.Change(before=before)
+            said, change = f"withdrew the price of {PRODUCTS[row.product].name}", audit.Change(before=before)
             audit.record(by, "prices.edit", said, at=now, change=change)
-        canceled = f" {_number(done.touched, 'order')} canceled." if done.touched else ""
+        canceled = f" {_number(done.touched, 'order')} cancelled." if done.touched else ""
         messages.success(request, f"Withdrawn. {_price_now(row)}{canceled}")
         return HttpResponseRedirect(reverse(PAGE))
 
@@ -132,7 +132,7 @@ def _canceled(touched: Touched) -> str:
         return "Nobody has bought at this price, and no order waits for its payment."
     return (
         f"Nobody has bought at this price. {_number(len(pending), 'order')} made at it and not paid yet "
-        f"({named(pending)}): canceled, payments under way are ended, and the buyers get a mail that says why."
+        f"({named(pending)}): cancelled, payments under way are ended, and the buyers get a mail that says why."
     )
 
 

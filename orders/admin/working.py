@@ -9,6 +9,7 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 
 from accounts.staff import audit, pages
+from directory.wording import words_of
 from orders import limits
 from orders.admin.deciding import order_or_404, page_url, refusals_shown, to_page
 from orders.models import Order, StaffTask
@@ -56,8 +57,8 @@ class Working:
         """End an order that waits for its payment."""
         shown = order_or_404(order_id)
         if shown.order.status != Order.Status.PENDING:
-            said = shown.order.get_status_display().lower()
-            refusal = f"Only an order that waits for its payment can be canceled; this is {said}."
+            said = words_of(shown.order.status).lower()
+            refusal = f"Only an order that waits for its payment can be cancelled; this is {said}."
             messages.error(request, f"{refusal} Nothing was changed.")
             return to_page(shown)
         form = CancelForm(request.POST or None)
@@ -69,7 +70,7 @@ class Working:
                         before={"status": "pending"}, after={"status": "canceled"}, reason=reason
                     )
                     audit.record(by, "orders.decide", "canceled", at=now, on=shown.order, change=change)
-                messages.success(request, "Canceled. The buyer gets a mail that says why.")
+                messages.success(request, "Cancelled. The buyer gets a mail that says why.")
             return to_page(shown)
         question = pages.Question(
             title=f"Cancel {shown.order.number}?",

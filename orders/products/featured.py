@@ -53,14 +53,14 @@ class Featured(Product):
             return
         monday = weeks.day_of(start)
         if monday is None or monday not in item.places(context):
-            message = f"This must be {NOW} or a Monday (YYYY-MM-DD) of the weeks that list_products gives."
+            message = f"This must be {NOW} or the Monday (YYYY-MM-DD) of a week on sale."
             yield item.refuse("option_invalid", "options/start", message)
         elif item.listing:
             begins = _span(item, item.listing, context)[0]
             if begins > weeks.start(monday):
                 message = (
-                    f"It cannot begin on {monday}: the listing launches later, or is featured then already. "
-                    f"The first moment it could is {begins:%Y-%m-%d %H:%M} UTC; choose a later Monday, or now."
+                    f"It can’t begin on {monday:%-d %B %Y}: the listing launches later, or is featured then already. "
+                    f"The first moment it could is {begins:%-d %B %Y, %H:%M} UTC; choose a later Monday, or now."
                 )
                 yield item.refuse("option_invalid", "options/start", message)
 

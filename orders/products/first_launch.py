@@ -6,6 +6,7 @@ from datetime import date
 from directory.models import Listing
 from directory.selectors.sellable import Sellable
 from directory.services.queueing import claim_instead, live_already
+from directory.wording import in_a_row, words_of
 from orders.errors import Refusal
 from orders.products.base import FREE, CartContext, CartItem, Product
 
@@ -30,7 +31,7 @@ class FirstLaunch(Product):
         if listing is None or listing.is_live:
             return
         if listing.missing:
-            words = f"is not for a listing without: {', '.join(listing.missing)}"
+            words = f"needs a listing with {in_a_row([words_of(name).lower() for name in listing.missing])}"
             yield item.refuse_state(words, listing.status, missing=list(listing.missing))
         if listing.twin:
             slug, name = listing.twin

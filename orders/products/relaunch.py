@@ -19,7 +19,7 @@ class Relaunch(Product):
 
     position = 70
     code, name = "relaunch", "Relaunch"
-    description = "Puts a live listing into another launch week, whose votes start at nothing."
+    description = "Puts a live listing into another launch week, with votes from zero."
     statuses = frozenset({Status.LIVE.value})
     week = "required"
     on_refund = "the week is given back, unless it has begun"

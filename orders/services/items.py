@@ -12,6 +12,7 @@ from directory import weeks
 from directory.models import Category, FeaturedPlace, Site
 from directory.selectors.sellable import sellable_listings
 from directory.services.featuring import Span
+from directory.wording import words_of
 from orders import limits
 from orders.errors import Refusal
 from orders.pricing import Item
@@ -111,10 +112,10 @@ def of_listing(item: CartItem, context: CartContext) -> Iterator[Refusal]:
         return
     launches_here = listing.pk in context.launching and not product.is_first_launch
     if listing.status not in product.statuses and not launches_here:
-        words = f"is not for a listing that is {listing.status}"
+        words = f"is not for a listing that is {words_of(listing.status).lower()}"
         yield item.refuse_state(words, listing.status, sorted(product.statuses))
     elif listing.plan not in product.plans:
-        words = f"is not for a listing on the {listing.plan} plan"
+        words = f"is not for a listing on the {words_of(listing.plan).lower()} plan"
         yield item.refuse_state(words, listing.plan, product.plans)
     else:
         yield from product.refuse_listing(item, listing, context)

@@ -170,7 +170,7 @@ def cancel_order(*, order_id: int, by: str, at: datetime) -> Order:
     if order.status == Order.Status.REVIEW:
         raise OrderCannotMoveError("Money came for this order, and we look at it.", current=order.status)
     if order.status != Order.Status.CANCELED:
-        end_order(order, to=Order.Status.CANCELED, text="Canceled.", by=by, at=at)
+        end_order(order, to=Order.Status.CANCELED, text="Cancelled.", by=by, at=at)
     return order
 
 

@@ -82,7 +82,7 @@ def _look_at_surplus(payment: Payment, *, over_cents: int | None, at: datetime) 
 def _too_late(order: Order) -> str:
     """Why money that fits its payment is nobody's to take without a look, or nothing."""
     if order.status == Order.Status.CANCELED:
-        return "The order had been canceled when this money came."
+        return "The order had been cancelled when this money came."
     return "" if order.status in UNPAID else "The order had been paid already: this money came a second time."
 
 

@@ -29,7 +29,7 @@ class Withdrawn:
 
 @transaction.atomic
 def withdraw_price(*, price_id: int, staff_id: int, at: datetime) -> Withdrawn:
-    """Withdraw a price by which nobody has bought; orders made at it that are not paid are canceled.
+    """Withdraw a price by which nobody has bought; orders made at it that are not paid are cancelled.
 
     Raises PriceStaysError for any other.
     """
@@ -53,7 +53,7 @@ def refuse_sold(bought: Iterable[Order]) -> None:
     if orders:
         raise PriceStaysError(
             f"Somebody bought at this price ({named(orders)}), so it stays. Set another price from now on; what was "
-            "paid too much is given back on the page of the order, and what is not paid yet is canceled there."
+            "paid too much is given back on the page of the order, and what is not paid yet is cancelled there."
         )
 
 

@@ -67,7 +67,7 @@ def test_a_typed_website_is_a_draft_in_three_steps(
 ) -> None:
     typed = client.post("/submit", {"url": WEBSITE})
     page = client.get(typed["Location"]).content.decode()
-    assert "The website you typed comes along" in page
+    assert "We keep the website you typed" in page
     assert f'name="next" value="{SUBMIT}"' in page
 
     asked = ask_for_code(client, email, next=next_of(typed))

@@ -52,7 +52,7 @@ def test_mail_is_chosen_and_data_taken_along_without_scripts(
     page.screenshot(path=SCREENS / "account-mail-390.png", full_page=True)
     page.get_by_label("Each one at once").check()
     page.get_by_role("button", name="Save").click()
-    page.get_by_text("Saved. It holds from now on.").wait_for()
+    page.get_by_text("Saved.").wait_for()
     window.go("/account/votes")
     page.get_by_role("link", name="Product 1", exact=True).wait_for()
 

@@ -52,7 +52,7 @@ def test_mails_jobs_and_people_are_looked_after(transactional_db: None, visit: A
     page.get_by_role("link", name=order.number).wait_for()
     page.get_by_label("New note").fill("Rang on Monday.")
     page.get_by_role("button", name="Add note").click()
-    page.get_by_text("The note is kept.").wait_for()
+    page.get_by_text("Note saved.").wait_for()
     page.reload()
     look(page, "person")
 

@@ -61,7 +61,7 @@ def test_a_code_means_what_it_means_to_the_operation(client: Client, site: Any) 
     checkout = tables["create_checkout"]
     assert (checkout["invalid_state"], checkout["week_unavailable"]) == (
         "Not in this state",
-        "This week cannot be had",
+        "This week isn’t available",
     )
     assert (checkout["authentication_required"], checkout["account_suspended"]) == (
         "Sign-in needed",

@@ -134,7 +134,7 @@ def test_a_ban_closes_the_reports_and_takes_the_edits_out_of_the_queue_until_it_
     assert "All edits are reviewed" in words(moderator.get(queue))
     queues.forget()
     assert (queues.counts()["edits"].number, queues.counts()["reports"].number) == (0, 0)
-    answer = "We took it off the site. It is spam, or nothing that belongs here. Bought votes."
+    answer = "We took it off the site. It is spam, or doesn’t belong here. Bought votes."
     assert set(Report.objects.values_list("status", "resolution")) == {("closed", answer)}
     line = StaffAct.objects.get()
     moderator.post(line.undo, {"undoes": line.pk})

@@ -30,7 +30,7 @@ def test_notes_stand_on_the_pages_of_what_they_are_about(site: Site, people: Peo
 
     for thing in things:
         shown = write(finance, thing)
-        assert "The note is kept." in shown
+        assert "Note saved." in shown
         assert "Rang on Monday: &lt;b&gt;their shop" in shown
         assert "Rang on Monday" not in write(editor, thing)
     assert StaffNote.objects.count() == 3
@@ -41,7 +41,7 @@ def test_notes_stand_on_the_pages_of_what_they_are_about(site: Site, people: Peo
 
 @pytest.mark.parametrize("text", ["", "  ", "x" * 2001])
 def test_a_note_has_words_and_an_end(site: Site, people: People, text: str) -> None:
-    assert "Nothing was kept." in write(staff_client("moderator"), people.owner, text)
+    assert "Nothing was saved." in write(staff_client("moderator"), people.owner, text)
     assert not StaffNote.objects.exists()
 
 

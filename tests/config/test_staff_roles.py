@@ -46,7 +46,7 @@ def test_somebody_becomes_staff_and_is_staff_no_more(boss: Client, people: Peopl
     rows = {row.pk: row for row in boss.get(LIST).context["staff"]}
     assert (rows[owner.pk].has_factor, rows[people.staff.pk].has_factor) == (True, False)
 
-    assert ": no staff any more." in send(boss, f"{owner.pk}/")
+    assert ": no longer staff." in send(boss, f"{owner.pk}/")
     assert roles_of(owner) == (False, [])
     assert client.get("/admin/directory/vote/risks/").status_code == 302
     lines = StaffAct.objects.order_by("pk").values_list("act", "label", "before", "after")

@@ -1,9 +1,10 @@
-"""Rule 5 of docs/voice.md: no template of a page or mail shows a raw value or the name of an operation."""
+"""Rule 5 of docs/voice.md: no page, mail or message shows a raw value or the name of an operation."""
 
 import re
 
 import pytest
 
+from tests import texts_in_code
 from tests.words import ISO_DATE, ROOT, operations, raw_values
 
 TEMPLATES = sorted(
@@ -124,3 +125,53 @@ def test_the_rules_of_voice_stand_where_writers_look() -> None:
 
     assert [f"{number}." in rules for number in range(1, 11)] == [True] * 10
     assert "docs/voice.md" in (ROOT / "CONTRIBUTING.md").read_text()
+
+
+# Names in the code's texts that are words by then, or the interface's own, and why.
+ALLOWED_IN_CODE = {
+    "accounts/oauth/documents.py {found.status}": "the status of an HTTP answer, for who makes the client",
+    "directory/facts.py list_categories": "the description of update_draft's own field",
+    "directory/pages/owned.py {week}": "weeks.launch_and_due gives words",
+    "directory/selectors/why.py {week}": "a date in words by then",
+    "directory/services/badge_check.py {page.status}": "the status of an HTTP answer",
+    "drafts/services/logos.py {answer.status}": "the status of an HTTP answer",
+}
+
+
+def test_no_text_of_the_code_shows_people_a_raw_value() -> None:
+    found = {
+        f"{path.relative_to(ROOT)} {fault}"
+        for path in texts_in_code.sources()
+        for fault in texts_in_code.faults(path.read_text(encoding="utf-8"))
+    }
+
+    assert len(texts_in_code.sources()) > 400
+    assert found == set(ALLOWED_IN_CODE)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'refuse("There is no such question; list_interview_questions has those there are.")',
+        'refuse(f"A listing that is {listing.status} cannot become live.")',
+        'tell(f"The week of {week} is over and done.")',
+        'tell(f"It runs until the {end:%Y-%m-%d} of that week.")',
+        'tell(f"At least {least_cents} have to be given.")',
+        'tell("The rate of 2026-12-07 is not there.")',
+    ],
+)
+def test_the_check_of_code_sees_each_kind(source: str) -> None:
+    assert len(texts_in_code.faults(source)) == 1
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'def list_products() -> None:\n    """What list_products answers to its callers."""',
+        'tell(f"The week of {week:%-d %B %Y} is over and done.")',
+        'tell(f"A listing that is {words_of(listing.status)} stays as it is.")',
+        'jobs.add("a.kind", key=f"the key of {week} for one")',
+    ],
+)
+def test_the_check_of_code_lets_words_pass(source: str) -> None:
+    assert texts_in_code.faults(source) == []

@@ -86,7 +86,7 @@ def test_categories_are_merged_their_addresses_lead_on_and_they_are_taken_apart(
 
     assert "2 listings move" in words(staff["moderator"].get(page_of(bills, "merge")))
     unknown = staff["moderator"].post(page_of(bills, "merge"), {"into": "nothing"})
-    assert "No category is called that." in words(unknown)
+    assert "No category has that name." in words(unknown)
     send(staff["moderator"], page_of(bills, "merge"), {"into": "Invoicing"})
 
     assert [categories(api, slug) for slug in ("one", "both")] == [["invoicing"], ["invoicing"]]

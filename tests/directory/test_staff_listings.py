@@ -180,7 +180,7 @@ def test_a_listing_is_suspended_with_a_reason_and_restored(
     clients["moderator"].post(page_of(listing, "suspend"), REASON)
     assert Listing.objects.get().status == "suspended"
     shown = words(clients["moderator"].get(page_of(listing)))
-    assert "It is suspended: It is spam, or nothing that belongs here. Nothing but links." in shown
+    assert "It is suspended: It is spam, or doesn’t belong here. Nothing but links." in shown
     clients["moderator"].post(page_of(listing, "restore"), {"reason": "A mistake."})
     jobs.run_due()
 

@@ -59,7 +59,7 @@ def test_finance_raises_a_price_from_next_monday_and_takes_it_back(api: Api, sit
     now = ProductPrice.objects.latest("pk")
     assert list(StaffAct.objects.order_by("pk").values_list("said", flat=True)) == [
         "set the price",
-        "withdrew the price of launch",
+        "withdrew the price of Launch",
         "set the price",
     ]
     for change in (now.delete, lambda: ProductPrice.objects.filter(pk=now.pk).update(amount_cents=1)):

@@ -67,7 +67,7 @@ def test_finance_gives_the_vat_back_once_the_number_is_valid(
     assert "€9.80 goes back by stripe (card). Nothing that was bought ends." in asked
     assert "before VAT €0.00, VAT −€9.80" in asked
     assert f"{NUMBER} is registered, says VIES now" in asked
-    assert "Another amount is left now" in shown(finance, url, cents="979", reason="VIES was away")
+    assert "The amount left has changed" in shown(finance, url, cents="979", reason="VIES was away")
     assert len(papers(paid)) == 1
     assert "€9.80 VAT is asked back" in shown(finance, url, cents="980", reason="VIES was away")
     work()
@@ -89,7 +89,7 @@ def test_who_an_invoice_is_for_is_corrected_by_a_document_that_says_what_was(
     new = {name: value for name, value in BILLING.items() if name != "billing_country"}
     sent = new | {"vat_number": NUMBER, "reason": "Misspelt"}
 
-    assert "Nothing is another than it was" in shown(finance, url, **sent)
+    assert "You changed nothing" in shown(finance, url, **sent)
     assert "This isn't a VAT number" in shown(finance, url, **sent | {"vat_number": "FR1"})
     sent["billing_company"] = "Brindle SARL"
     compared = shown(finance, url, **sent)
@@ -149,7 +149,7 @@ def test_work_is_done_again_when_its_refund_came_back(
     assert f"Do the work of {line.name} again?" in shown(finance, url)  # asks, and does nothing yet
     work()
     assert lines(paid) == [("featured", "reversed")]
-    assert "Its work begins anew" in shown(finance, url, x="")
+    assert "The work starts again" in shown(finance, url, x="")
     work()
     listing = Listing.objects.get(pk=line.listing_id)
     assert (money(paid)[0], lines(paid)) == ("paid", [("featured", "done")])

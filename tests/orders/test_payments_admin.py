@@ -69,8 +69,8 @@ def test_one_line_is_refunded_by_finance_then_the_rest(order: Order) -> None:
     assert f"Left of this payment: {left}." in asked
     assert "it loses its place on the billboard" in asked
     stale = shown(finance, url, line=line.pk, cents="9999", reason="Asked")
-    assert "Another amount is left now" in stale
-    assert "Nothing of this can be given back" in shown(finance, f"{url}?line={line.pk}&amount=53.56")
+    assert "The amount left has changed" in stale
+    assert "Nothing here can be refunded" in shown(finance, f"{url}?line={line.pk}&amount=53.56")
     assert Refund.objects.count() == 0
 
     done = shown(finance, url, line=line.pk, cents="5355", reason="Bought twice")
@@ -85,7 +85,7 @@ def test_one_line_is_refunded_by_finance_then_the_rest(order: Order) -> None:
     shown(finance, url, cents=str(order.total_cents - 5355), reason="The rest")
     work()
     assert (money(order)[0], lines(order)[1]) == ("refunded", ("done_for_you", "reversed"))
-    assert "Nothing of this can be given back" in shown(finance, url)
+    assert "Nothing here can be refunded" in shown(finance, url)
     assert StaffTask.objects.filter(closed_at=None).count() == 0
 
 
@@ -99,7 +99,7 @@ def test_lines_are_refunded_together_and_all_of_it_is_said_in_words(order: Order
     assert f"Refund {price(order.total_cents, 'EUR')} of {order.number}?" in asked
     assert "it loses its place on the billboard" in asked
     assert "its work has begun and stops" in asked
-    assert "Nothing of this can be given back" in shown(finance, f"{both}&amount=1")
+    assert "Nothing here can be refunded" in shown(finance, f"{both}&amount=1")
     shown(finance, url, line=[first.pk, second.pk], cents=str(order.total_cents), reason="Bought twice")
     work()
 
@@ -115,7 +115,7 @@ def test_a_provider_is_asked_again_while_a_payment_is_open(order: Order) -> None
     finance = staff_client("finance")
 
     assert "Ask the provider again" in shown(finance, page_of(order))
-    assert "is being asked" in shown(finance, page_of(order, "ask"), x="")
+    assert "We’re asking the provider." in shown(finance, page_of(order, "ask"), x="")
     assert Job.objects.filter(kind="orders.check_payment").count() == 1
     pay(order)
     assert "Ask the provider again" not in shown(finance, page_of(order))

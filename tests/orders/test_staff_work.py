@@ -65,7 +65,7 @@ def test_staff_cancel_a_pending_order(api: Api, people: People, site: Site) -> N
     assert staff_client("moderator").post(url, {"reason": "No"}).status_code == 403
     assert money(order) == ("pending", ["started"])
 
-    assert "Canceled. The buyer gets a mail" in read(finance, url, reason="Its price was wrong.")
+    assert "Cancelled. The buyer gets a mail" in read(finance, url, reason="Its price was wrong.")
     assert money(order) == ("canceled", ["canceled"])
     assert [SlotHold.objects.get().state, PromoUse.objects.get().state] == ["released", "released"]
     assert Job.objects.filter(kind="orders.cancel_payment", key=str(payment.pk)).count() == 1
@@ -74,8 +74,8 @@ def test_staff_cancel_a_pending_order(api: Api, people: People, site: Site) -> N
     act = StaffAct.objects.get()
     assert (act.act, act.said, act.reason) == ("orders.decide", "canceled", "Its price was wrong.")
     page = read(finance, page_of(order))
-    assert ("Canceled: Its price was wrong." in page, "Cancel this order…" in page) == (True, False)
-    assert "this is canceled. Nothing was changed." in read(finance, url, reason="Twice")
+    assert ("Cancelled: Its price was wrong." in page, "Cancel this order…" in page) == (True, False)
+    assert "this is cancelled. Nothing was changed." in read(finance, url, reason="Twice")
     assert StaffAct.objects.count() == 1
 
 
@@ -91,7 +91,7 @@ def test_money_for_a_canceled_order_waits_for_a_decision(api: Api) -> None:
     work()
     assert money(order) == ("review", ["flagged"])
     assert lines(order) == [("done_for_you", "waiting")]
-    assert "The order had been canceled when this money came." in read(finance, page_of(order))
+    assert "The order had been cancelled when this money came." in read(finance, page_of(order))
 
 
 def test_an_order_that_is_paid_or_in_review_is_not_canceled(api: Api, people: People) -> None:
@@ -153,7 +153,7 @@ def test_a_wish_for_money_back_waits_until_it_is_refunded_closed_or_taken_back(
 
     def ask() -> str:
         blocked.ask_refund(line_id=line.pk, owner_id=people.owner.pk, at=now)
-        return str(start(finance)["rows"]["Wish for money back"]["waiting"].number)
+        return str(start(finance)["rows"]["Refund request"]["waiting"].number)
 
     assert (ask(), ask()) == ("1", "1")
     assert "The buyer asks for the money of Featured listing" in read(finance, page_of(order))
@@ -163,7 +163,7 @@ def test_a_wish_for_money_back_waits_until_it_is_refunded_closed_or_taken_back(
     assert ask() == "1"
     task = StaffTask.objects.get()
     read(finance, page_of(order, f"tasks/{task.pk}"), result="It works now: try again.")
-    assert start(finance)["rows"]["Wishes for money back"]["waiting"].number == 0
+    assert start(finance)["rows"]["Refund requests"]["waiting"].number == 0
     assert lines(order) == [("featured", "blocked")]
     assert ask() == "1"
 

@@ -51,11 +51,11 @@ def test_a_price_in_effect_is_withdrawn_with_the_orders_made_at_it(api: Api, peo
     asked = read(finance, page_of(row))
     assert "Withdraw €5.90 for Done for you?" in asked
     assert "Done for you then costs €299.00, at once." in asked
-    assert f"1 order made at it and not paid yet ({touched.number}): canceled" in asked
+    assert f"1 order made at it and not paid yet ({touched.number}): cancelled" in asked
     assert (prices(at=timezone.now())["done_for_you"].amount_cents, money(touched)[0]) == (590, "pending")
 
     said = read(finance, page_of(row), x="")
-    assert "Withdrawn. Done for you costs €299.00. 1 order canceled." in said
+    assert "Withdrawn. Done for you costs €299.00. 1 order cancelled." in said
     assert ">withdrawn<" in said
     assert prices(at=timezone.now())["done_for_you"].amount_cents == 29_900
     assert (money(touched), money(before)[0]) == (("canceled", ["canceled"]), "pending")
@@ -63,7 +63,7 @@ def test_a_price_in_effect_is_withdrawn_with_the_orders_made_at_it(api: Api, peo
     assert list(mails) == [people.owner.email]
     act = StaffAct.objects.get(act="prices.edit")
     assert (act.said, act.before["amount"], act.before["orders canceled"]) == (
-        "withdrew the price of done_for_you",
+        "withdrew the price of Done for you",
         "€5.90",
         1,
     )
