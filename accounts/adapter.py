@@ -76,8 +76,8 @@ def pop_chosen_password(request: HttpRequest, *, user: User) -> str:
     """The hash of the password that this browser signed the person up with, once; empty if it did not."""
     if request.session.get(CHOSEN, {}).get("user") != user.pk or user.has_usable_password():
         return ""
-    found: str = request.session.pop(CHOSEN)["password"]
-    return found
+    result: str = request.session.pop(CHOSEN)["password"]
+    return result
 
 
 def is_change(address: EmailAddress) -> bool:

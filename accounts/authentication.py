@@ -63,8 +63,8 @@ def _by_api_key(token: str, *, resource: str) -> tuple[User, Credential]:
 
 
 def _by_access_token(token: str, *, resource: str) -> tuple[User, Credential]:
-    found = get_access_token_model().objects.select_related("user", "application")
-    row = found.filter(token_checksum=keys.digest(token)).first()
+    result = get_access_token_model().objects.select_related("user", "application")
+    row = result.filter(token_checksum=keys.digest(token)).first()
     now = timezone.now()
     if row is None or row.expires <= now or row.user is None or not row.user.is_active:
         raise refuse("The access token is unknown, expired or revoked.", resource=resource)

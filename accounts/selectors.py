@@ -66,13 +66,13 @@ class AccountView:
 
 def account(*, user: User, credential: Credential) -> AccountView:
     """The signed-in person, with the operations the credential allows and those it does not."""
-    known = all_operations()
-    granted = sorted(spec.name for spec in known if not spec.scope or credential.allows(spec.scope))
+    existing = all_operations()
+    granted = sorted(spec.name for spec in existing if not spec.scope or credential.allows(spec.scope))
     return AccountView(
         user=user,
         credential=credential,
         granted=granted,
-        missing=sorted({spec.name for spec in known} - set(granted)),
+        missing=sorted({spec.name for spec in existing} - set(granted)),
         counts=counts(user_id=user.pk),
     )
 
@@ -89,10 +89,10 @@ def api_keys(*, user_id: int) -> list[ApiKey]:
 
 def api_key(*, user_id: int, key_id: int) -> ApiKey:
     """One key of a person that has not been revoked."""
-    found = ApiKey.objects.filter(user=user_id, pk=key_id, revoked_at=None).first()
-    if found is None:
+    row = ApiKey.objects.filter(user=user_id, pk=key_id, revoked_at=None).first()
+    if row is None:
         raise KeyNotFoundError("There is no such key.")
-    return found
+    return row
 
 
 def newest_key_id(*, user_id: int) -> int:

@@ -84,7 +84,7 @@ def _live_scopes(*, user: User, at: datetime) -> dict[int, set[str]]:
     """What each app may do now or after its next refresh."""
     live = Q(expires__gt=at) | Q(refresh_token__isnull=False, refresh_token__revoked=None)
     rows = get_access_token_model().objects.filter(live, user=user, application__isnull=False)
-    found: dict[int, set[str]] = defaultdict(set)
+    result: dict[int, set[str]] = defaultdict(set)
     for application, scope in rows.values_list("application", "scope"):
-        found[application] |= set(scope.split())
-    return found
+        result[application] |= set(scope.split())
+    return result

@@ -107,8 +107,8 @@ class JobAdmin(StaffAdmin):
 
     def get_urls(self) -> list[Any]:
         """With the address at which one is run again."""
-        one = pages.staff_page(self.admin_site, self.run_one_again, see="jobs.see", do="jobs.run")
-        return [path("<uuid:job_id>/again/", one, name="core_job_again"), *super().get_urls()]
+        entry = pages.staff_page(self.admin_site, self.run_one_again, see="jobs.see", do="jobs.run")
+        return [path("<uuid:job_id>/again/", entry, name="core_job_again"), *super().get_urls()]
 
     @admin.display(description="act")
     def again(self, job: Job) -> SafeString | str:

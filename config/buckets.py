@@ -79,8 +79,8 @@ class Bucket(S3Storage):
 
     def get_modified_time(self, name: str) -> datetime:
         with _in_our_words(name):
-            found: datetime = super().get_modified_time(name)
-        return found
+            result: datetime = super().get_modified_time(name)
+        return result
 
     def _open(self, name: str, mode: str = "rb") -> S3File:
         with _in_our_words(name):

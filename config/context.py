@@ -34,8 +34,8 @@ def other_sites(request: HttpRequest) -> list[tuple[str, str]]:
         here = current_site(request).pk
     except SiteNotReadyError:
         return []
-    others = [one for pk, one in known_sites().by_id.items() if pk != here]
-    return [(one.name, address_of(one)) for one in others[:SITES_SHOWN]]
+    others = [entry for pk, entry in known_sites().by_id.items() if pk != here]
+    return [(entry.name, address_of(entry)) for entry in others[:SITES_SHOWN]]
 
 
 def site(request: HttpRequest) -> dict[str, Any]:

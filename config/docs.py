@@ -192,7 +192,7 @@ def inputs_of(operation: dict[str, Any]) -> Iterator[Input]:
 @lru_cache(maxsize=1)
 def documented() -> list[tuple[str, str, list[Documented]]]:
     """Every operation by group, in the order of the interface."""
-    found: dict[str, list[Documented]] = {name: [] for name in GROUPS}
+    result: dict[str, list[Documented]] = {name: [] for name in GROUPS}
     for path, methods in schema()["paths"].items():
         for method, operation in methods.items():
             scopes = [scope for way in operation.get("security", ()) for scope in way.get("oauth2", ())]
@@ -208,14 +208,14 @@ def documented() -> list[tuple[str, str, list[Documented]]]:
                 inputs=list(inputs_of(operation)),
                 answers=[(code, answer["description"]) for code, answer in operation["responses"].items()],
             )
-            found.setdefault(operation["tags"][0], []).append(entry)
-    return [(*GROUPS.get(tag, (tag.capitalize(), "")), rows) for tag, rows in found.items() if rows]
+            result.setdefault(operation["tags"][0], []).append(entry)
+    return [(*GROUPS.get(tag, (tag.capitalize(), "")), rows) for tag, rows in result.items() if rows]
 
 
 def recipes() -> list[tuple[str, tuple[tuple[str, str], ...]]]:
     """The recipes whose every step is on offer."""
-    known = {entry.name for _, _, rows in documented() for entry in rows}
-    return [(title, steps) for title, steps in RECIPES if {name for name, _ in steps} <= known]
+    existing = {entry.name for _, _, rows in documented() for entry in rows}
+    return [(title, steps) for title, steps in RECIPES if {name for name, _ in steps} <= existing]
 
 
 def in_words(seconds: int) -> str:

@@ -44,7 +44,9 @@ def kind_of(code: str, *, area: str = "") -> type[ApiError] | None:
     if code == InvalidRequestError.code:
         return InvalidRequestError
     kinds = [kind for kind in refusals() if kind.code == code]
-    general = [kind for kind in kinds if not any(kind is not one and issubclass(kind, one) for one in kinds)]
+    general = [
+        kind for kind in kinds if not any(kind is not entry and issubclass(kind, entry) for entry in kinds)
+    ]
     return next(
         (kind for kind in general if kind.__module__.startswith(f"{area}.")), next(iter(general), None)
     )

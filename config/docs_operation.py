@@ -93,20 +93,20 @@ def operations() -> dict[str, tuple[str, str, dict[str, Any]]]:
 def example_of(name: str) -> Example:
     """A call as the OpenAPI file shows it: the first example, with samples where a path has none."""
     method, path, operation = operations()[name]
-    parameters = [one for one in operation.get("parameters", ()) if one["in"] != "header"]
-    shown = next((title for one in parameters for title in one.get("examples", ())), None)
-    found: dict[str, dict[str, Any]] = {"path": {}, "query": {}}
-    for one in parameters:
-        value = one.get("examples", {}).get(shown, {}).get("value") if shown else None
-        if value is None and one["in"] == "path":
-            value = SAMPLES.get(one["name"], SAMPLE_ID)
+    parameters = [entry for entry in operation.get("parameters", ()) if entry["in"] != "header"]
+    shown = next((title for entry in parameters for title in entry.get("examples", ())), None)
+    result: dict[str, dict[str, Any]] = {"path": {}, "query": {}}
+    for entry in parameters:
+        value = entry.get("examples", {}).get(shown, {}).get("value") if shown else None
+        if value is None and entry["in"] == "path":
+            value = SAMPLES.get(entry["name"], SAMPLE_ID)
         if value is not None:
-            found[one["in"]][one["name"]] = value
+            result[entry["in"]][entry["name"]] = value
     content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
-    body = next((one["value"] for one in content.get("examples", {}).values()), None)
+    body = next((entry["value"] for entry in content.get("examples", {}).values()), None)
     is_new = "201" in operation["responses"]  # a second try would make a second one
     key = f"my-{name.replace('_', '-')}" if is_new else ""
-    return Example(method=method, path=path, parts=found["path"], query=found["query"], body=body, key=key)
+    return Example(method=method, path=path, parts=result["path"], query=result["query"], body=body, key=key)
 
 
 def as_curl(call: Example, *, needs_key: bool) -> str:
@@ -209,9 +209,9 @@ def tried(call: Example, *, operation: Mapping[str, Any]) -> list[Tried]:
     """What the form of the page asks for, with the example's values."""
     values = {"path": {name: str(value) for name, value in call.parts.items()}, "query": call.texts}
     return [
-        Tried(place=one["in"], name=one["name"], value=values[one["in"]].get(one["name"], ""))
-        for one in operation.get("parameters", ())
-        if one["in"] in values
+        Tried(place=entry["in"], name=entry["name"], value=values[entry["in"]].get(entry["name"], ""))
+        for entry in operation.get("parameters", ())
+        if entry["in"] in values
     ]
 
 

@@ -61,25 +61,25 @@ def one_of(name: str, known: tuple[str, ...], *, default: str) -> str:
 
 def addresses(name: str) -> dict[str, tuple[str, int]]:
     """`host=address:port,…` as `{host: (address, port)}`, like curl's --resolve."""
-    found: dict[str, tuple[str, int]] = {}
+    result: dict[str, tuple[str, int]] = {}
     for entry in filter(None, (piece.strip() for piece in text(name).split(","))):
         host, _, target = entry.partition("=")
         address, _, port = target.rpartition(":")
         if not (host and address and port.isdigit()):
             raise ImproperlyConfigured(f"{name}: {entry!r} is not of the form host=address:port.")
-        found[host.strip().lower()] = (address.strip("[]"), int(port))
-    return found
+        result[host.strip().lower()] = (address.strip("[]"), int(port))
+    return result
 
 
 def servers(name: str, *, default_port: int) -> list[tuple[str, int]]:
     """`address:port,…` as a list of pairs; a bare address takes the default port."""
-    found: list[tuple[str, int]] = []
+    rows: list[tuple[str, int]] = []
     for entry in filter(None, (piece.strip() for piece in text(name).split(","))):
         address, _, port = entry.rpartition(":") if entry.count(":") == 1 else (entry, "", "")
         if port and not port.isdigit():
             raise ImproperlyConfigured(f"{name}: {entry!r} is not of the form address:port.")
-        found.append(((address or entry).strip("[]"), int(port or default_port)))
-    return found
+        rows.append(((address or entry).strip("[]"), int(port or default_port)))
+    return rows
 
 
 def split(name: str, url: str) -> SplitResult:

@@ -176,7 +176,7 @@ def redis_memory() -> dict[str, int]:
         settings.REDIS_URL, socket_timeout=patience, socket_connect_timeout=patience
     ) as client:
         try:
-            found: dict[str, int] = client.info("memory")
+            result: dict[str, int] = client.info("memory")
         except (RedisError, OSError):
             return {}
-    return found
+    return result

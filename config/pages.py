@@ -92,9 +92,9 @@ def how_ranking_works(request: HttpRequest) -> HttpResponse:
 @require_safe
 def how_a_launch_works(request: HttpRequest) -> HttpResponse:
     """Free and paid launches, and what is for sale at which price."""
-    found = product_list(site=current_site(request), at=timezone.now())
-    on_sale = [(spec, price) for spec, price in found.products if price.is_on_sale and found.is_open]
-    context = {"products": on_sale, "currency": found.currency}
+    result = product_list(site=current_site(request), at=timezone.now())
+    on_sale = [(spec, price) for spec, price in result.products if price.is_on_sale and result.is_open]
+    context = {"products": on_sale, "currency": result.currency}
     return render(request, "pages/how_a_launch_works.html", context)
 
 

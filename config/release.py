@@ -8,5 +8,5 @@ from django.conf import settings
 
 @lru_cache(maxsize=1)
 def version() -> str:
-    found: str = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
-    return found
+    result: str = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
+    return result

@@ -146,8 +146,8 @@ def _listening(server: int, *, port: int) -> list[psutil.Process]:
 def _listens(process: psutil.Process, *, port: int) -> bool:
     with contextlib.suppress(psutil.Error):
         return any(
-            found.status == psutil.CONN_LISTEN and found.laddr.port == port
-            for found in process.net_connections(kind="tcp")
+            result.status == psutil.CONN_LISTEN and result.laddr.port == port
+            for result in process.net_connections(kind="tcp")
         )
     return False
 

@@ -24,13 +24,13 @@ Part = tuple[str, str, str]
 @require_safe
 def status(request: HttpRequest) -> HttpResponse:
     """What a visitor notices: pages and search, drafts and checks, mails and launches."""
-    found = cache.get("status")
-    if found is None:
-        found = measured()
-        cache.set("status", found, CACHE_SECONDS)
-    is_well = all(part[1] == RUNS for part in found)
+    result = cache.get("status")
+    if result is None:
+        result = measured()
+        cache.set("status", result, CACHE_SECONDS)
+    is_well = all(part[1] == RUNS for part in result)
     notes = staff_notes() if is_staff(request) else []
-    return render(request, "pages/status.html", {"parts": found, "is_well": is_well, "notes": notes})
+    return render(request, "pages/status.html", {"parts": result, "is_well": is_well, "notes": notes})
 
 
 def is_staff(request: HttpRequest) -> bool:

@@ -19,10 +19,10 @@ class CutBody(BytesIO):
     """The beginning of a body that is larger than any we take: a reader who gets to its end is told so."""
 
     def read(self, size: int | None = -1) -> bytes:
-        found = super().read(size)
+        result = super().read(size)
         if self.tell() >= len(self.getbuffer()):
             raise RequestDataTooBig(f"The body has more than {LARGEST_BODY} bytes.")
-        return found
+        return result
 
 
 def stream_of(body: bytes) -> BytesIO:

@@ -19,12 +19,12 @@ logger = logging.getLogger(__name__)
 def moment(text: str) -> datetime:
     """An RFC 3339 time with its offset."""
     try:
-        found = parse_datetime(text)
+        result = parse_datetime(text)
     except ValueError as error:
         raise ArgumentTypeError(f"{text!r} is not a time.") from error
-    if found is None or found.tzinfo is None:
+    if result is None or result.tzinfo is None:
         raise ArgumentTypeError(f"{text!r} is not an RFC 3339 time such as 2026-11-23T00:00:00Z.")
-    return found
+    return result
 
 
 class TimedCommand(BaseCommand):

@@ -113,18 +113,18 @@ def operation(
 
 def validated_query(spec: Operation, params: Mapping[str, str], *, raw: str = "") -> dict[str, Any]:
     """The query's values, paging included. Raises InvalidRequestError naming every failing parameter."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     kinds = [kind for kind in (spec.query, PageIn if spec.paged else None) if kind is not None]
     unreadable = unreadable_parameters(raw)
     errors = [_not_utf8(name) for kind in kinds for name in _fields(kind) if name in unreadable]
     for kind in kinds:
         try:
-            found |= _parsed(kind, tuple(_given(_fields(kind), params)))
+            result |= _parsed(kind, tuple(_given(_fields(kind), params)))
         except InvalidRequestError as refused:
             errors += refused.errors
     if errors:
         raise InvalidRequestError(needs_fix(errors), errors=errors)
-    return found
+    return result
 
 
 def _given(fields: Mapping[str, Any], params: Mapping[str, str]) -> Iterator[tuple[str, str]]:

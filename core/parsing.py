@@ -43,16 +43,16 @@ def _too_deep(raw: bytes) -> bool:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
+        if key in result:
             shown = _readable(key[:80])
             error = FieldError(
                 code="duplicate_key", pointer=pointer((shown,)), message="This property is given twice."
             )
             raise InvalidJsonError(f"The property {shown!r} is given twice.", errors=[error])
-        found[key] = value
-    return found
+        result[key] = value
+    return result
 
 
 def _constant(name: str) -> float:
@@ -165,14 +165,14 @@ def unreadable_parameters(query: str) -> list[str]:
     """The names of the parameters in a query string that are not UTF-8, which Django would read as U+FFFD."""
     if query.isascii() and "%" not in query:
         return []
-    found = []
+    rows = []
     for pair in query.encode("latin-1", errors="replace").split(b"&"):
         try:
             unquote_to_bytes(pair).decode()
         except UnicodeDecodeError:
             name = unquote_to_bytes(pair.partition(b"=")[0])
-            found.append(name.decode(errors="replace")[:80])
-    return found
+            rows.append(name.decode(errors="replace")[:80])
+    return rows
 
 
 class StrictJSONParser(BaseParser):

@@ -44,7 +44,7 @@ def _as_openapi(route: str) -> str:
 @lru_cache(maxsize=1)
 def all_routes() -> tuple[Route, ...]:
     """Every operation with its method and path, in the order of the addresses."""
-    found = []
+    rows = []
     for route, pattern in _patterns(get_resolver()):
         actions = getattr(pattern.callback, "actions", None) if route.startswith(PREFIX) else None
         for method, name in (actions or {}).items():
@@ -52,10 +52,10 @@ def all_routes() -> tuple[Route, ...]:
                 continue
             view = pattern.callback.cls  # type: ignore[union-attr, attr-defined]
             spec = getattr(view, name).operation
-            found.append(
+            rows.append(
                 Route(method=method.upper(), path=_as_openapi(route), spec=spec, view=pattern.callback)
             )
-    return tuple(found)
+    return tuple(rows)
 
 
 @lru_cache(maxsize=1)

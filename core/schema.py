@@ -123,13 +123,13 @@ class OperationSchema(AutoSchema):
         return [{"apiKey": []}, *({"oauth2": [scope.value]} for scope in self.spec.scope)]
 
     def get_override_parameters(self) -> list[Any]:
-        found: list[Any] = []
+        rows: list[Any] = []
         kinds: list[type[serializers.Serializer[Any]] | None] = [
             self.spec.query,
             PageIn if self.spec.paged else None,
         ]
         for kind in filter(None, kinds):
-            found += [
+            rows += [
                 OpenApiParameter(
                     name=name,
                     location=OpenApiParameter.QUERY,
@@ -141,8 +141,8 @@ class OperationSchema(AutoSchema):
                 for name, field in kind().fields.items()
             ]
         if self.method in MUTATING and self.spec.keyed:
-            found.append(IDEMPOTENCY_KEY)
-        return found
+            rows.append(IDEMPOTENCY_KEY)
+        return rows
 
     def _parameter(self, field: serializers.Field[Any, Any, Any, Any]) -> dict[str, Any]:
         """A parameter's schema with its bounds. An empty value counts as none, so no length is too short."""
@@ -161,8 +161,8 @@ class OperationSchema(AutoSchema):
         ]
 
     def _path_examples(self, name: str) -> dict[str, Any]:
-        found = build_examples_list(self._given("path", name))
-        return {"examples": found} if found else {}
+        result = build_examples_list(self._given("path", name))
+        return {"examples": result} if result else {}
 
     def _get_serializer_field_meta(self, field: Any, direction: str) -> dict[str, Any]:
         """What spectacular says of any field, with the known words of an open list.

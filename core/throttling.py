@@ -155,10 +155,10 @@ class SharedWindows:
     ) -> Hit | None:
         """Count a call; None while Redis is away."""
         key = self.storage.prefixed_key(item.key_for(*identifiers))
-        found = self.scripts.run(COUNT, keys=(key, *stamps), values=(item.get_expiry() * 1000, cost))
-        if found is None:
+        result = self.scripts.run(COUNT, keys=(key, *stamps), values=(item.get_expiry() * 1000, cost))
+        if result is None:
             return None
-        count, left, version = found.split(b" ", 2)
+        count, left, version = result.split(b" ", 2)
         remaining = item.amount - int(count)
         return Hit(remaining >= 0, max(0, remaining), time.time() + int(left) / 1000, version)
 
@@ -171,9 +171,9 @@ class Limiter:
         self._own = FixedWindowRateLimiter(MemoryStorage())
 
     def hit(self, item: RateLimitItem, *identifiers: str, cost: int = 1, stamps: Sequence[str] = ()) -> Hit:
-        found = self.shared.hit(item, *identifiers, cost=cost, stamps=stamps)
-        if found is not None:
-            return found
+        result = self.shared.hit(item, *identifiers, cost=cost, stamps=stamps)
+        if result is not None:
+            return result
         may_pass = self._own.hit(item, *identifiers, cost=cost)
         window = self._own.get_window_stats(item, *identifiers)
         return Hit(may_pass, window.remaining, window.reset_time)
@@ -208,16 +208,16 @@ def count_and_read(
     """Count one call, and read the version of these stamps in the same trip; None while Redis is away."""
     policy = POLICIES[policy_name]
     limit = allowed(policy)
-    found = limiter().hit(_window(limit, policy.seconds), policy.name, caller, cost=cost, stamps=stamps)
+    result = limiter().hit(_window(limit, policy.seconds), policy.name, caller, cost=cost, stamps=stamps)
     allowance = Allowance(
         policy=policy.name,
         limit=limit,
-        remaining=found.remaining,
+        remaining=result.remaining,
         seconds=policy.seconds,
-        reset_in=max(0, min(policy.seconds, round(found.ends_at - time.time()))),
-        is_exceeded=not found.may_pass,
+        reset_in=max(0, min(policy.seconds, round(result.ends_at - time.time()))),
+        is_exceeded=not result.may_pass,
     )
-    return allowance, found.version
+    return allowance, result.version
 
 
 def is_spent(policy_name: str, *, caller: str) -> bool:

@@ -77,10 +77,10 @@ class _Dial(httpcore2.SyncBackend):
     @staticmethod
     def _addresses(host: str, port: int) -> list[str]:
         try:
-            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            result = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except OSError as error:
             raise httpcore2.ConnectError(str(error)) from error
-        return list(dict.fromkeys(str(row[4][0]) for row in found))
+        return list(dict.fromkeys(str(row[4][0]) for row in result))
 
     def _seconds_left(self, most: float | None) -> float:
         left = self._ends_at - time.monotonic()

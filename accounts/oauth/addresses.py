@@ -61,8 +61,8 @@ def is_registered(uri: str, registered: Sequence[str]) -> bool:
     here = LOOPBACK.match(uri)
     if here is None or int(here["port"] or 80) > 65535:
         return False
-    there = [found for found in map(LOOPBACK.match, registered) if found]
-    return any((found["host"], found["rest"]) == (here["host"], here["rest"]) for found in there)
+    there = [result for result in map(LOOPBACK.match, registered) if result]
+    return any((result["host"], result["rest"]) == (here["host"], here["rest"]) for result in there)
 
 
 def is_local(uri: str) -> bool:

@@ -23,10 +23,10 @@ def identifiers(values: Iterable[str]) -> list[str]:
     Clients write the same thing in several ways: with a slash at the end, or only our origin, which covers
     both. Raises UnknownResourceError for an indicator of something else.
     """
-    found: set[str] = set()
+    items: set[str] = set()
     for value in values:
-        found |= _covered(value)
-    return [identifier(name) for name in RESOURCES if not found or name in found]
+        items |= _covered(value)
+    return [identifier(name) for name in RESOURCES if not items or name in items]
 
 
 def _covered(value: str) -> set[str]:

@@ -37,7 +37,7 @@ class DocumentFetcher:
         check_address(client_id)
         try:
             with Fetcher() as fetcher:
-                found = fetcher.get(
+                result = fetcher.get(
                     client_id,
                     accept=("application/json", "application/*"),
                     max_bytes=limits.CLIENT_DOCUMENT_BYTES,
@@ -46,7 +46,7 @@ class DocumentFetcher:
                 )
         except FetchError as error:
             raise CIMDError(f"{error.code}: {error.detail}") from error
-        return metadata(found, client_id=client_id), seconds_kept(found)
+        return metadata(result, client_id=client_id), seconds_kept(result)
 
 
 def check_address(client_id: str) -> None:
@@ -64,17 +64,17 @@ def metadata(found: Fetched, *, client_id: str) -> dict[str, Any]:
         raise CIMDError(f"the document is {found.status} of type {found.content_type!r}, not JSON")
     try:
         data = parse(found.body, max_bytes=limits.CLIENT_DOCUMENT_BYTES)
-        known = client_metadata.read(_as_public(data))
+        existing = client_metadata.read(_as_public(data))
     except ApiError as error:
         raise CIMDError(error.detail) from error
     except client_metadata.MetadataError as error:
         raise CIMDError(error.detail) from error
-    if data.get("client_id") != client_id or not known.name:
+    if data.get("client_id") != client_id or not existing.name:
         raise CIMDError("the document must hold its own address as client_id, and a client_name")
     return {
         "client_id": client_id,
-        "client_name": known.name,
-        "redirect_uris": list(known.redirect_uris),
+        "client_name": existing.name,
+        "redirect_uris": list(existing.redirect_uris),
         "grant_types": ["authorization_code"],
         "token_endpoint_auth_method": "none",
     }

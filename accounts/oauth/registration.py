@@ -127,7 +127,7 @@ def _authorized(*, client_id: str, token: str, at: datetime) -> Any:
 
 
 def _auth_method(application: Any) -> str:
-    found = ClientRegistration.objects.filter(application=application).first()
-    if found is not None:
-        return found.auth_method
+    row = ClientRegistration.objects.filter(application=application).first()
+    if row is not None:
+        return row.auth_method
     return "none" if application.client_type == application.CLIENT_PUBLIC else "client_secret_basic"

@@ -228,15 +228,15 @@ def registered_client(request: HttpRequest, client_id: str) -> HttpResponse:
 def _manage(request: HttpRequest, *, client_id: str, given: str) -> HttpResponse:
     now = timezone.now()
     if request.method == "GET":
-        found = registration.read(client_id=client_id, token=given, at=now)
+        result = registration.read(client_id=client_id, token=given, at=now)
     elif request.method == "PUT":
-        found = registration.replace(_metadata(request), client_id=client_id, token=given, at=now)
+        result = registration.replace(_metadata(request), client_id=client_id, token=given, at=now)
     elif request.method == "DELETE":
         registration.remove(client_id=client_id, token=given, at=now)
         return HttpResponse(status=204)
     else:
         return HttpResponse(status=405, headers={"Allow": "GET, PUT, DELETE, OPTIONS"})
-    return JsonResponse(found.as_dict(), headers={"Cache-Control": "no-store"})
+    return JsonResponse(result.as_dict(), headers={"Cache-Control": "no-store"})
 
 
 def _metadata(request: HttpRequest) -> client_metadata.ClientMetadata:

@@ -89,10 +89,10 @@ def taken_back(request: HttpRequest) -> int | None:
     if not (given.isdecimal() and len(given) < 19):
         return None
     line = StaffAct.objects.filter(pk=given, undone_by=None).exclude(undo="").values_list("pk", flat=True)
-    found = line.first()
-    if found is None:
+    row = line.first()
+    if row is None:
         raise UndoneError("This was taken back already. Nothing was changed.")
-    return found
+    return row
 
 
 def can_undo(line: StaffAct, *, at: datetime) -> bool:

@@ -17,12 +17,12 @@ def named(model: type[Model], paths: Iterable[str], term: str) -> Q:
 
     `email` is found however it was typed.
     """
-    found = Q(pk__in=())
+    result = Q(pk__in=())
     if "\0" in term:
-        return found
+        return result
     for path in paths:
-        found |= _by(model, path, term)
-    return found
+        result |= _by(model, path, term)
+    return result
 
 
 def _by(model: type[Model], path: str, term: str) -> Q:

@@ -68,9 +68,9 @@ def compared(
     row: Row, *, name: str, before: Mapping[str, Any] | None, after: Mapping[str, Any], key: Any
 ) -> Line:
     """The line of a row that is right: what it changes, and whether that is anything."""
-    known = before or {}
-    fields = [(field, known.get(field, ""), value) for field, value in after.items()]
-    differing = [one for one in fields if before is None or one[1] != one[2]]
+    existing = before or {}
+    fields = [(field, existing.get(field, ""), value) for field, value in after.items()]
+    differing = [entry for entry in fields if before is None or entry[1] != entry[2]]
     state = "new" if before is None else "changed" if differing else "unchanged"
     return Line(line=row.line, name=name, state=state, fields=differing, key=key)
 

@@ -152,12 +152,12 @@ class StaffAdmin(admin.ModelAdmin):
 
     def get_sortable_by(self, request: HttpRequest) -> list[Any]:
         """Columns with an index: any other would have all rows sorted for one page."""
-        known = finding.sortable(self.model)
+        existing = finding.sortable(self.model)
         names = [str(name) for name in self.get_list_display(request)]
         return [
             name
             for name in names
-            if getattr(getattr(self, name, None), "admin_order_field", None) in known or name in known
+            if getattr(getattr(self, name, None), "admin_order_field", None) in existing or name in existing
         ]
 
     def export(self, request: HttpRequest) -> StreamingHttpResponse:
@@ -165,22 +165,22 @@ class StaffAdmin(admin.ModelAdmin):
         if not self.has_view_permission(request):
             raise Http404
         rights.require(request.user, "lists.export")
-        found = self.get_changelist_instance(request)
+        result = self.get_changelist_instance(request)
         with transaction.atomic():
             audit.record(
                 audit.actor(request), "lists.export", f"exported {self.page_title}", at=timezone.now()
             )
         name = f"{self.opts.model_name}-{timezone.now():%Y-%m-%d}.csv"
         return StreamingHttpResponse(
-            exports.lines_of(found),
+            exports.lines_of(result),
             content_type="text/csv; charset=utf-8",
             headers={"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"},
         )
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        found = super().get_actions(request)
+        result = super().get_actions(request)
         return {
-            name: action for name, action in found.items() if rights.may(request.user, self._act_of(action))
+            name: action for name, action in result.items() if rights.may(request.user, self._act_of(action))
         }
 
     def _act_of(self, action: Any) -> str:
@@ -189,9 +189,9 @@ class StaffAdmin(admin.ModelAdmin):
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """The list; an action that is somebody else's is refused by name."""
         wanted = next(filter(None, request.POST.getlist("action")), "")
-        known = self.get_action(wanted) if wanted else None
-        if known is not None:
-            rights.require(request.user, self._act_of(known))
+        existing = self.get_action(wanted) if wanted else None
+        if existing is not None:
+            rights.require(request.user, self._act_of(existing))
         tabs = [(name, f"?{query}", self._is_open(request, query)) for name, query in self.tabs]
         may_import = self.importing is not None and rights.may(request.user, self.importing.act)
         is_narrowed = self._is_narrowed(request) and not any(is_open for _, _, is_open in tabs)

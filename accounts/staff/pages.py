@@ -58,8 +58,8 @@ def is_fresh(request: HttpRequest) -> bool:
 def show(
     request: HttpRequest, site: AdminSite, template: str, *, title: str, **context: Any
 ) -> TemplateResponse:
-    known = {**site.each_context(request), "title": title, **context}
-    return TemplateResponse(request, template, known)
+    existing = {**site.each_context(request), "title": title, **context}
+    return TemplateResponse(request, template, existing)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -71,10 +71,10 @@ def ask(asked: list[str], *, snapshot: str) -> Answers:
             with connection.cursor() as cursor:
                 cursor.execute(AS_OF)
                 cursor.execute(sql.SQL("SET TRANSACTION SNAPSHOT {}").format(sql.Literal(snapshot)))
-        found = {path: _answer(client, path) for path in asked}
+        result = {path: _answer(client, path) for path in asked}
         if snapshot:
             transaction.set_rollback(True)
-    return found
+    return result
 
 
 def _answer(client: Client, path: str) -> tuple[int, str]:

@@ -40,7 +40,7 @@ def back_up(*, place: Storage, at: datetime, told: Told, snapshot: str | None = 
         with key.open("rb") as file:
             files[SECRET_KEY] = _save(place, f"{name}/{SECRET_KEY}", Stream(file))
     media = _save_media(place)
-    told(f"Media: {len(media):,} files, {sum(one.size for one in media.values()):,} bytes.")
+    told(f"Media: {len(media):,} files, {sum(entry.size for entry in media.values()):,} bytes.")
     made = Manifest(
         name=name,
         version=version(),
@@ -62,19 +62,19 @@ def _save(place: Storage, name: str, stream: Stream) -> Sum:
 def _save_media(place: Storage) -> dict[str, Sum]:
     """Every file of the media storage, of which those are copied that no backup here has yet."""
     there = _stored(place)
-    found: dict[str, Sum] = {}
+    result: dict[str, Sum] = {}
     for name in walk(default_storage):
         try:
             opened = default_storage.open(name)
         except FileNotFoundError:  # removed since it was listed
             continue
         with opened as file:
-            found[name] = one = sum_of(file)
-            if one.sha256 not in there:
+            result[name] = entry = sum_of(file)
+            if entry.sha256 not in there:
                 file.seek(0)
-                _save(place, f"{MEDIA}/{one.sha256}", Stream(file))
-                there.add(one.sha256)
-    return found
+                _save(place, f"{MEDIA}/{entry.sha256}", Stream(file))
+                there.add(entry.sha256)
+    return result
 
 
 def _stored(place: Storage) -> set[str]:
@@ -113,7 +113,7 @@ def keep_last(number: int, *, place: Storage, at: datetime) -> list[str]:
 
 def _forget_media(place: Storage, *, kept: list[str], at: datetime) -> None:
     """Those of a backup that is being made now are named nowhere yet: they are younger than a day."""
-    named = {one.sha256 for name in kept for one in Manifest.read(place, name).media.values()}
+    named = {entry.sha256 for name in kept for entry in Manifest.read(place, name).media.values()}
     for digest in _stored(place) - named:
         if place.get_modified_time(f"{MEDIA}/{digest}") < at - UNFINISHED:
             place.delete(f"{MEDIA}/{digest}")

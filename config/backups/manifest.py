@@ -36,13 +36,14 @@ class Manifest:
     def read(cls, place: Storage, name: str) -> Self:
         try:
             with place.open(f"{name}/{MANIFEST}") as file:
-                known: dict[str, Any] = json.loads(file.read())
-            if known["format"] != FORMAT:
-                raise BackupError(f"{name} has format {known['format']}; this release reads {FORMAT}.")
+                existing: dict[str, Any] = json.loads(file.read())
+            if existing["format"] != FORMAT:
+                raise BackupError(f"{name} has format {existing['format']}; this release reads {FORMAT}.")
             sums = {
-                part: {path: Sum(**one) for path, one in known[part].items()} for part in ("files", "media")
+                part: {path: Sum(**entry) for path, entry in existing[part].items()}
+                for part in ("files", "media")
             }
-            return cls(**(known | sums))
+            return cls(**(existing | sums))
         except FileNotFoundError as error:
             raise BackupError(f"There is no complete backup {name!r} in this place.") from error
         except (ValueError, KeyError, TypeError) as error:

@@ -41,30 +41,32 @@ def connect(url: str, *, options: str = "") -> psycopg.Connection[Any]:
 
 
 def _named(url: str) -> dict[str, Any]:
-    known = env.database(url)
+    existing = env.database(url)
     names = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
-    ssl = {name: value for name, value in known["OPTIONS"].items() if name.startswith("ssl")}
-    return {name: known[key] for name, key in names.items() if known[key]} | ssl | {"connect_timeout": 5}
+    ssl = {name: value for name, value in existing["OPTIONS"].items() if name.startswith("ssl")}
+    return (
+        {name: existing[key] for name, key in names.items() if existing[key]} | ssl | {"connect_timeout": 5}
+    )
 
 
 def _environment(url: str) -> dict[str, str]:
     """How the programs are told of a database; a password in a command line could be read by others."""
     variables = {"dbname": "PGDATABASE", "connect_timeout": "PGCONNECT_TIMEOUT"}
-    found = {variables.get(name, f"PG{name.upper()}"): str(value) for name, value in _named(url).items()}
-    return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", **found}
+    result = {variables.get(name, f"PG{name.upper()}"): str(value) for name, value in _named(url).items()}
+    return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", **result}
 
 
 def client(name: str, *, server: int) -> tuple[Path, int]:
     """One of PostgreSQL's programs, and its major version: the server's own if it is here, or else a newer one."""
     folders = [Path(FOLDERS_OF_DEBIAN.format(server))]
-    if found := shutil.which(name):
-        folders.append(Path(found).parent)
+    if result := shutil.which(name):
+        folders.append(Path(result).parent)
     with suppress(CannotRunError):  # an installation without servers of its own
         folders.append(programs.client_programs())
-    known = [(_major(folder / name), folder / name) for folder in folders if (folder / name).exists()]
-    fitting = sorted(one for one in known if one[0] >= server)
+    existing = [(_major(folder / name), folder / name) for folder in folders if (folder / name).exists()]
+    fitting = sorted(entry for entry in existing if entry[0] >= server)
     if not fitting:
-        there = ", ".join(str(major) for major, _ in known) or "none"
+        there = ", ".join(str(major) for major, _ in existing) or "none"
         raise BackupError(
             f"The server is PostgreSQL {server}, and {name} must be of that version or newer; found: {there}."
             f" Install its client programs, as the package postgresql-client-{server}."
@@ -75,8 +77,8 @@ def client(name: str, *, server: int) -> tuple[Path, int]:
 
 def _major(program: Path) -> int:
     said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603
-    found = re.search(r"\) (\d+)", said)
-    return int(found[1]) if found else 0
+    match = re.search(r"\) (\d+)", said)
+    return int(match[1]) if match else 0
 
 
 @contextmanager

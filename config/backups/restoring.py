@@ -27,8 +27,8 @@ WORKERS = min(4, os.cpu_count() or 1)
 
 def refuse_newer(manifest: Manifest) -> None:
     """What a newer release wrote, this one cannot run on."""
-    known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations or {}}
-    if unknown := [step for step in manifest.migrations if step not in known]:
+    existing = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations or {}}
+    if unknown := [step for step in manifest.migrations if step not in existing]:
         raise BackupError(
             f"{manifest.name} was made by release {manifest.version}, whose migration {unknown[0]} is not known here."
             " Restore it with that release."

@@ -39,13 +39,13 @@ def _answers() -> Finding:
 
 def _address(host: str) -> Finding:
     try:
-        found = look_up(host)
+        result = look_up(host)
     except FetchError as error:
         return wrong("address", f"{error}")
-    shown = ", ".join(map(str, found))
+    shown = ", ".join(map(str, result))
     return (
         ok("address", f"{host} is {shown}")
-        if all(map(is_public, found))
+        if all(map(is_public, result))
         else note("address", f"{host} is {shown}")
     )
 
@@ -66,18 +66,18 @@ def _only(what: str, name: str, *, begins: str, advice: str) -> Finding:
     texts = _texts(name)
     if texts is None:
         return wrong(what, f"no name server answers for {name}.")
-    found = [text for text in texts if text.lower().startswith(begins.lower())]
-    if len(found) == 1:
-        return ok(what, f"{name}: {found[0][:80]}")
-    number = f"{len(found)} records" if found else "no record"
+    rows = [text for text in texts if text.lower().startswith(begins.lower())]
+    if len(rows) == 1:
+        return ok(what, f"{name}: {rows[0][:80]}")
+    number = f"{len(rows)} records" if rows else "no record"
     return wrong(what, f"{number} at {name} that begin with {begins}; there must be one: {advice}.")
 
 
 def _dmarc(domain: str) -> Finding:
     """At the domain, or at the registered one above it, as RFC 7489 has it."""
     names = list(dict.fromkeys(f"_dmarc.{name}" for name in (domain, registrable(domain))))
-    found = [_only("DMARC", name, begins="v=DMARC1", advice="v=DMARC1; p=none begins one") for name in names]
-    return next((one for one in found if one.level == "ok"), found[0])
+    rows = [_only("DMARC", name, begins="v=DMARC1", advice="v=DMARC1; p=none begins one") for name in names]
+    return next((entry for entry in rows if entry.level == "ok"), rows[0])
 
 
 def _mail_servers(domain: str) -> Finding:

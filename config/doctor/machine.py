@@ -73,13 +73,13 @@ def _redis() -> Finding:
         with Redis.from_url(
             settings.REDIS_URL, socket_timeout=patience, socket_connect_timeout=patience
         ) as client:
-            found = client.info()
+            result = client.info()
     except (RedisError, OSError) as error:
         return wrong(
             "Redis",
             f"does not answer ({error}). Jobs run one by one meanwhile; see docs/runbook/redis-away.md.",
         )
-    if found["maxmemory"] and found["used_memory"] > 0.9 * found["maxmemory"]:
+    if result["maxmemory"] and result["used_memory"] > 0.9 * result["maxmemory"]:
         return wrong("Redis", "is nearly full; see docs/runbook/redis-full.md.")
-    valkey = found.get("valkey_version")
-    return ok("Redis", f"Valkey {valkey}" if valkey else str(found["redis_version"]))
+    valkey = result.get("valkey_version")
+    return ok("Redis", f"Valkey {valkey}" if valkey else str(result["redis_version"]))

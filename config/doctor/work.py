@@ -66,11 +66,11 @@ def look_at_data(*, at: datetime) -> Iterator[Finding]:
         yield wrong("addresses", f"{lost} that nobody can sign in with; see docs/runbook/addresses.md.")
     else:
         yield ok("addresses", "each account has one that it signs in with")
-    found = drift(sample=SAMPLE)
-    if found.is_none:
-        yield ok("search", f"{found.looked_at} listings are in step")
+    result = drift(sample=SAMPLE)
+    if result.is_none:
+        yield ok("search", f"{result.looked_at} listings are in step")
     else:
-        slugs = sorted({*found.cards, *found.documents})[:SHOWN]
+        slugs = sorted({*result.cards, *result.documents})[:SHOWN]
         yield wrong("search", f"not in step, as {', '.join(slugs)}. Run manage.py rebuild_search.")
     slugs = miscounted(sample=SAMPLE)
     words = f"{len(slugs)} of {SAMPLE} listings have other votes or followers than rows of them"

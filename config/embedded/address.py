@@ -65,9 +65,9 @@ class Address:
     def _user(self) -> str:
         try:
             listening = [
-                found.pid
-                for found in psutil.net_connections(kind="tcp")
-                if found.status == psutil.CONN_LISTEN and found.laddr.port == self.port and found.pid
+                result.pid
+                for result in psutil.net_connections(kind="tcp")
+                if result.status == psutil.CONN_LISTEN and result.laddr.port == self.port and result.pid
             ]
             return f" by process {listening[0]} ({psutil.Process(listening[0]).name()})" if listening else ""
         except psutil.Error:

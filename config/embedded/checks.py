@@ -28,22 +28,22 @@ FROM pg_available_extension_versions WHERE name = ANY(%s) GROUP BY name
 def check_database(url: str) -> None:
     """Refuse what is not PostgreSQL 15 or newer, in UTF-8, with the extensions at hand."""
     try:
-        known = env.database(url)
+        existing = env.database(url)
     except ImproperlyConfigured as error:
         raise CannotRunError(str(error)) from error
     except ValueError as error:
         raise CannotRunError(f"DATABASE_URL: {error}") from error
     try:
-        with psycopg.connect(**_connection(known)) as connection:
+        with psycopg.connect(**_connection(existing)) as connection:
             version, encoding, may_create = connection.execute(FACTS).fetchone() or (0, "", False)
             check_facts(version=version, encoding=encoding)
-            found = connection.execute(KNOWN_EXTENSIONS, [list(EXTENSIONS)]).fetchall()
+            rows = connection.execute(KNOWN_EXTENSIONS, [list(EXTENSIONS)]).fetchall()
     except psycopg.OperationalError as error:
         raise CannotRunError(
-            f"DATABASE_URL: no connection to database {known['NAME']}: {_line(error)}."
+            f"DATABASE_URL: no connection to database {existing['NAME']}: {_line(error)}."
             " Start that server, create the database, or correct the address."
         ) from error
-    _check_extensions({name: (installed, may_create and allowed) for name, installed, allowed in found})
+    _check_extensions({name: (installed, may_create and allowed) for name, installed, allowed in rows})
 
 
 def check_redis(url: str) -> None:

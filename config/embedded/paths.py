@@ -64,7 +64,7 @@ def places(folder: Path) -> Places:
     """Describe the servers of a data folder; the first call decides on places and secrets and keeps them."""
     folder = folder.resolve()
     try:
-        known = json.loads((folder / DESCRIPTION).read_text())
+        existing = json.loads((folder / DESCRIPTION).read_text())
     except FileNotFoundError:
         return _decide(folder)
     except ValueError as error:
@@ -72,7 +72,7 @@ def places(folder: Path) -> Places:
             f"{folder / DESCRIPTION} is damaged ({error}). Restore it from a backup or remove it: new secrets"
             " are then made for the servers."
         ) from error
-    return Places(data_dir=folder, **known)
+    return Places(data_dir=folder, **existing)
 
 
 def database_url(folder: Path) -> str:
@@ -123,10 +123,10 @@ def can_reach(user: pwd.struct_passwd, folder: Path) -> bool:
 
 
 def _lets_through(folder: Path, *, uid: int, groups: set[int]) -> bool:
-    found = folder.stat()
-    if found.st_uid == uid:
-        return bool(found.st_mode & 0o100)
-    return bool(found.st_mode & (0o010 if found.st_gid in groups else 0o001))
+    result = folder.stat()
+    if result.st_uid == uid:
+        return bool(result.st_mode & 0o100)
+    return bool(result.st_mode & (0o010 if result.st_gid in groups else 0o001))
 
 
 def _candidates(folder: Path) -> list[pwd.struct_passwd]:
@@ -170,17 +170,17 @@ def _decide(folder: Path) -> Places:
 
 
 def _shared_folder(user: pwd.struct_passwd, key: str) -> str:
-    found = [parent for parent in SHARED_FOLDERS if can_reach(user, parent) and os.access(parent, os.W_OK)]
-    if not found:
+    rows = [parent for parent in SHARED_FOLDERS if can_reach(user, parent) and os.access(parent, os.W_OK)]
+    if not rows:
         raise CannotRunError(
             f"PostgreSQL must run as {user.pw_name}, who can reach none of {SHARED_FOLDERS}."
         )
-    return str(found[0] / f"launch-directory-{key}")
+    return str(rows[0] / f"launch-directory-{key}")
 
 
 def _written(place: Places) -> Path:
-    known: dict[str, Any] = {name: value for name, value in vars(place).items() if name != "data_dir"}
+    existing: dict[str, Any] = {name: value for name, value in vars(place).items() if name != "data_dir"}
     fresh = place.data_dir / f"{DESCRIPTION}.{secrets.token_hex(4)}"
     fresh.touch(mode=0o600)
-    fresh.write_text(json.dumps(known, indent=2))
+    fresh.write_text(json.dumps(existing, indent=2))
     return fresh

@@ -238,10 +238,10 @@ class PostgresServer:
         folder.mkdir(mode=0o700, exist_ok=True)
         if self.user and folder.stat().st_uid == os.geteuid():
             os.chown(folder, self.user.pw_uid, self.user.pw_gid)
-        found, wanted = folder.stat(), self.user.pw_uid if self.user else os.geteuid()
-        if folder.is_symlink() or found.st_uid != wanted:
+        result, wanted = folder.stat(), self.user.pw_uid if self.user else os.geteuid()
+        if folder.is_symlink() or result.st_uid != wanted:
             raise CannotRunError(
-                f"{folder} belongs to user {found.st_uid}. Remove it, or give another DATA_DIR."
+                f"{folder} belongs to user {result.st_uid}. Remove it, or give another DATA_DIR."
             )
         folder.chmod(0o700)
 

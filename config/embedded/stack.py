@@ -106,11 +106,11 @@ class Stack:
 
     def _origin(self) -> str:
         """A hash of all that preparing depends on, the database included."""
-        found = hashlib.sha256((env.text("DATABASE_URL") or paths.database_url(self.folder)).encode())
+        result = hashlib.sha256((env.text("DATABASE_URL") or paths.database_url(self.folder)).encode())
         for pattern in PREPARED_FROM:
             for path in sorted(path for path in ROOT.glob(pattern) if path.is_file()):
-                found.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
-        return found.hexdigest()
+                result.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
+        return result.hexdigest()
 
     def _wait_ready(self) -> None:
         web = next(program for program in self.supervisor.programs if program.name == "web")

@@ -12,13 +12,13 @@ SHOWN_BEFORE = "(password shown at the first start; for another: manage.py chang
 
 def text(folder: Path, *, address: Address) -> str:
     """The address, the first account and the first command."""
-    site, known = address.site_url, _known(folder)
-    key = known["api_key"]
-    password = known.get("password") or SHOWN_BEFORE.format(email=known["email"])
+    site, existing = address.site_url, _known(folder)
+    key = existing["api_key"]
+    password = existing.get("password") or SHOWN_BEFORE.format(email=existing["email"])
     return f"""
 Ready: {site}
 
-  Admin     {site}/admin/   {known["email"]}   {password}
+  Admin     {site}/admin/   {existing["email"]}   {password}
   API key   {key}
   Docs      {site}/docs
   Try       make demo, or draft a listing from a website:
@@ -37,9 +37,9 @@ def key_works(folder: Path, *, address: Address) -> bool:
 
 def forget_password(folder: Path) -> None:
     """Keep the first password nowhere once it has been shown."""
-    known = _known(folder)
-    if known.pop("password", None):
-        keep(folder, known=known)
+    existing = _known(folder)
+    if existing.pop("password", None):
+        keep(folder, known=existing)
 
 
 def keep(folder: Path, *, known: dict[str, str]) -> None:
@@ -53,7 +53,7 @@ def keep(folder: Path, *, known: dict[str, str]) -> None:
 
 def _known(folder: Path) -> dict[str, str]:
     try:
-        known: dict[str, str] = json.loads((folder / FIRST_STEPS).read_text())
+        existing: dict[str, str] = json.loads((folder / FIRST_STEPS).read_text())
     except FileNotFoundError:
         return {}
-    return known
+    return existing

@@ -18,10 +18,10 @@ def caller_of(request: HttpRequest) -> Caller:
     if not header:
         return Caller(request=request)
     with throttling.denials_counted(request):
-        found = authenticate(header, resource="mcp")
-    if found is None:
+        result = authenticate(header, resource="mcp")
+    if result is None:
         return Caller(request=request)
-    return Caller(request=request, user=found[0], credential=found[1])
+    return Caller(request=request, user=result[0], credential=result[1])
 
 
 def count(caller: Caller, *, calls: int = 1) -> None:

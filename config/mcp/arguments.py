@@ -13,22 +13,22 @@ UNKNOWN = "This tool has no such argument."
 
 def misfits(tool: Tool, arguments: Mapping[str, Any]) -> list[FieldError]:
     """Unknown arguments, and values that no path or query can hold. What names nothing is left to the operation."""
-    found = [(name, _in_path(tool, name, arguments.get(name))) for name in tool.path_arguments]
-    found += [
+    rows = [(name, _in_path(tool, name, arguments.get(name))) for name in tool.path_arguments]
+    rows += [
         (name, ("invalid", "This must be one value."))
         for name in tool.query_arguments
         if isinstance(arguments.get(name), dict | list)
     ]
     errors = [
         FieldError(code=wrong[0], parameter=name, message=wrong[1], limit=wrong[2] if wrong[2:] else None)
-        for name, wrong in found
+        for name, wrong in rows
         if wrong
     ]
-    known = tool.elsewhere if not tool.has_body else arguments
+    existing = tool.elsewhere if not tool.has_body else arguments
     return errors + [
         FieldError(code="unknown_property", parameter=name[:80], message=UNKNOWN)
         for name in sorted(arguments)
-        if name not in known
+        if name not in existing
     ]
 
 

@@ -96,10 +96,10 @@ def _route(tool: Tool, path: str) -> ResolverMatch:
     """The tool's own view; an identifier with a slash in it would lead to another's."""
     if not tool.path_arguments:
         return always_resolved(path)
-    found = resolve(path)
-    if getattr(found.func, "actions", {}).get(tool.method.lower()) != tool.name:
+    result = resolve(path)
+    if getattr(result.func, "actions", {}).get(tool.method.lower()) != tool.name:
         raise NotFoundError("There is nothing of this name.")
-    return found
+    return result
 
 
 @lru_cache(maxsize=128)
@@ -166,15 +166,15 @@ def _given(names: Iterable[str], arguments: Mapping[str, Any], errors: Iterable[
 
 def _others(tool: Tool, texts: Mapping[str, str], body: Mapping[str, Any]) -> list[FieldError]:
     """What the operation itself would refuse of the rest, so that one answer names everything."""
-    found: list[FieldError] = []
+    rows: list[FieldError] = []
     checks = [partial(validated_query, tool.spec, texts)] if tool.query_arguments else []
     checks += [partial(validated_body, tool.spec, body)] if tool.has_body else []
     for check in checks:
         try:
             check()
         except InvalidRequestError as refused:
-            found += refused.errors
-    return found
+            rows += refused.errors
+    return rows
 
 
 def _key(tool: Tool, arguments: Mapping[str, Any], meta: Mapping[str, Any]) -> Any:

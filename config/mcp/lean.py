@@ -29,8 +29,8 @@ def _cut(value: Any) -> Any:
             break
     if not isinstance(value, Mapping):
         return value
-    found = {name: _cut(inner) for name, inner in value.items() if name not in FOLLOWS}
-    return {name: inner for name, inner in found.items() if inner not in EMPTY}
+    result = {name: _cut(inner) for name, inner in value.items() if name not in FOLLOWS}
+    return {name: inner for name, inner in result.items() if inner not in EMPTY}
 
 
 def _without(*names: str) -> Cut:

@@ -83,8 +83,8 @@ class Message:
 
 def readable_id(value: Any) -> str | int | None:
     """The id of a message, if it is one. The parser lets no integer through that is too large to say back."""
-    found = value.get("id") if isinstance(value, Mapping) else None
-    return found if isinstance(found, str) or type(found) is int else None
+    result = value.get("id") if isinstance(value, Mapping) else None
+    return result if isinstance(result, str) or type(result) is int else None
 
 
 def read(value: Any) -> Message:

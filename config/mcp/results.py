@@ -22,8 +22,8 @@ def envelope(identifier: str | int, result: Any) -> bytes:
 
 def failed(identifier: str | int | None, error: Mapping[str, Any]) -> bytes:
     """A JSON-RPC error; an id that could not be read is left out."""
-    known = {} if identifier is None else {"id": identifier}
-    return dumps({"jsonrpc": "2.0", **known, "error": error})
+    existing = {} if identifier is None else {"id": identifier}
+    return dumps({"jsonrpc": "2.0", **existing, "error": error})
 
 
 def of_tool(outcome: bridge.Outcome, *, version: str) -> dict[str, Any]:

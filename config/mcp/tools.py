@@ -205,11 +205,11 @@ def _with_definitions(schema: dict[str, Any], components: Mapping[str, Any]) -> 
     local = _local(schema, used)
     waiting = list(used)
     while waiting:
-        found: dict[str, Any] = {}
+        result: dict[str, Any] = {}
         name = waiting.pop()
-        used[name] = _local(components[name], found)
-        waiting += [other for other in found if other not in used]
-        used |= {other: None for other in found if other not in used}
+        used[name] = _local(components[name], result)
+        waiting += [other for other in result if other not in used]
+        used |= {other: None for other in result if other not in used}
     return {**local, "$defs": dict(sorted(used.items()))} if used else local
 
 

@@ -32,9 +32,9 @@ def _subject(body: Mapping[str, Any]) -> str:
         vat = f"{_amount(body['vat_cents'])} VAT at {body['vat']['rate']}% included"
         return f"{_amount(body['total_cents'])} {body['currency']} in all, {vat}"
     for thing in (body, *(body[name] for name in INSIDE if isinstance(body.get(name), Mapping))):
-        found = next((str(thing[name]) for name in NAMES if isinstance(thing.get(name), str | int)), "")
-        if found:
-            return ", ".join([found, *([str(thing["status"])] if thing.get("status") else [])])
+        result = next((str(thing[name]) for name in NAMES if isinstance(thing.get(name), str | int)), "")
+        if result:
+            return ", ".join([result, *([str(thing["status"])] if thing.get("status") else [])])
     return "done"
 
 

@@ -34,12 +34,12 @@ class Found:
 def find_page(request: HttpRequest, *, site: AdminSite) -> HttpResponse:
     """What fits `q`. A number or an address that names one thing leads there at once."""
     query = " ".join(request.GET.get("q", "").split())[:LONGEST]
-    found = find(query, user=request.user) if query else []
+    result = find(query, user=request.user) if query else []
     if request.headers.get("X-Part"):
-        return render(request, "staff/found.html", {"found": found, "query": query})
-    if len(found) == 1:
-        return HttpResponseRedirect(found[0].url)
-    return pages.show(request, site, "staff/find.html", title="Find", found=found, query=query)
+        return render(request, "staff/found.html", {"found": result, "query": query})
+    if len(result) == 1:
+        return HttpResponseRedirect(result[0].url)
+    return pages.show(request, site, "staff/find.html", title="Find", found=result, query=query)
 
 
 def find(query: str, *, user: Any) -> list[Found]:

@@ -24,8 +24,8 @@ def three_weeks(*, at: datetime) -> dict[str, Any]:
                 week,
                 sum((booked.get((site, week), Counter()) for site in rules), Counter[str]()),
                 sum(
-                    one.free_slots_per_week + own.get((site, week), one.paid_slots_per_week)
-                    for site, one in rules.items()
+                    entry.free_slots_per_week + own.get((site, week), entry.paid_slots_per_week)
+                    for site, entry in rules.items()
                 ),
                 at=at,
             )

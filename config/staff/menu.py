@@ -209,7 +209,7 @@ def menu(request: HttpRequest) -> list[tuple[str, list[dict[str, Any]]]]:
 
 def _shown(request: HttpRequest, item: Item, waiting: dict[str, queues.Waiting]) -> dict[str, Any]:
     path = reverse(item.page)
-    found = queues.together(waiting[key] for key in item.queue.split() if key in waiting)
+    result = queues.together(waiting[key] for key in item.queue.split() if key in waiting)
     is_home = path == reverse("admin:index")
     return {
         "name": item.name,
@@ -217,7 +217,7 @@ def _shown(request: HttpRequest, item: Item, waiting: dict[str, queues.Waiting])
         "key": item.key,
         "path": path,
         "url": item.url,
-        "waits": found.shown if found.number else "",
+        "waits": result.shown if result.number else "",
         "is_hot": item.queue == "jobs",
         "is_under": request.path == path if is_home else request.path.startswith(path),
         "is_exact": bool(item.query) and item.query in request.META.get("QUERY_STRING", ""),

@@ -25,9 +25,9 @@ def last_thirty_days(*, at: datetime) -> dict[str, Any]:
         .annotate(net=Sum("net_cents"), vat=Sum("vat_cents"), number=Count("pk"))
         .order_by("day")
     )
-    found = list(rows)
-    real = [row for row in found if not row["test_money"]]
-    test = [row for row in found if row["test_money"]]
+    items = list(rows)
+    real = [row for row in items if not row["test_money"]]
+    test = [row for row in items if row["test_money"]]
     given_back = _refunds(since=since, at=at)
     return {
         "since": since.date(),
@@ -53,9 +53,9 @@ def _refunds(*, since: datetime, at: datetime) -> dict[date, int]:
         .values_list("day")
         .annotate(Sum("amount_cents"))
     )
-    found: dict[date, int] = defaultdict(int)
-    found.update(rows)
-    return found
+    result: dict[date, int] = defaultdict(int)
+    result.update(rows)
+    return result
 
 
 def _highest(sold: dict[date, int], given_back: dict[date, int]) -> int:

@@ -40,9 +40,9 @@ def _thing(kind: str, key: str) -> Model:
         raise Http404
     model = apps.get_model(kind)
     try:
-        found = model._base_manager.filter(pk=model._meta.pk.to_python(key)).first()  # noqa: SLF001
+        row = model._base_manager.filter(pk=model._meta.pk.to_python(key)).first()  # noqa: SLF001
     except (ValidationError, OverflowError) as error:
         raise Http404 from error
-    if found is None:
+    if row is None:
         raise Http404
-    return found
+    return row

@@ -46,13 +46,13 @@ class Some:
 
 def some(rows: QuerySet[Any]) -> Some:
     """One statement, one row further than is shown."""
-    found = list(rows[: SHOWN + 1])
-    return Some(rows=found[:SHOWN], is_more=len(found) > SHOWN)
+    items = list(rows[: SHOWN + 1])
+    return Some(rows=items[:SHOWN], is_more=len(items) > SHOWN)
 
 
 def about(person: User, *, by: Any) -> dict[str, Any]:
     """Everything on the page, as far as the member of staff may see it; each kind is one statement with a bound."""
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "addresses": list(EmailAddress.objects.filter(user=person).order_by("-primary", "pk")[:SHOWN]),
         "has_factor": Authenticator.objects.filter(user=person).exists(),
         "listings": some(Listing.objects.filter(owner=person).order_by("-created_at", "-pk")),
@@ -82,7 +82,7 @@ def about(person: User, *, by: Any) -> dict[str, Any]:
         ),
         ("mail.see", "mails", lambda: Mail.objects.filter(user=person).order_by("-queued_at", "-pk")),
     )
-    return found | {name: some(rows()) for act, name, rows in kinds if rights.may(by, act)}
+    return result | {name: some(rows()) for act, name, rows in kinds if rights.may(by, act)}
 
 
 def sentence(person: User, found: dict[str, Any]) -> tuple[str, str]:
@@ -146,8 +146,8 @@ class PersonPages:
 
     def show(self, request: HttpRequest, person_id: str) -> HttpResponse:
         person = _person(person_id)
-        found = about(person, by=request.user)
-        says, look = sentence(person, found)
+        result = about(person, by=request.user)
+        says, look = sentence(person, result)
         acts = (
             "people.export",
             "people.erase",
@@ -169,7 +169,7 @@ class PersonPages:
             is_staff_account=person.is_staff or person.is_superuser,
             ban_at=bans.page_for([person.pk]),
             standing_ban=bans.standing_ban(person),
-            **found,
+            **result,
         )
 
     def export(self, request: HttpRequest, person_id: int) -> HttpResponse:

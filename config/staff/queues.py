@@ -241,14 +241,14 @@ def together(waiting: Iterable[Waiting]) -> Waiting:
 
 def counts() -> dict[str, Waiting]:
     """What waits by the key of its queue, as of the last half minute; empty if it cannot be known now."""
-    found: dict[str, Waiting] | None = cache.get(CACHED)
-    if found is None:
+    result: dict[str, Waiting] | None = cache.get(CACHED)
+    if result is None:
         try:
-            found = _counted()
+            result = _counted()
         except DatabaseError:
             return {}
-        cache.set(CACHED, found, SECONDS)
-    return found
+        cache.set(CACHED, result, SECONDS)
+    return result
 
 
 def forget() -> None:

@@ -321,7 +321,7 @@ def query_with(context: dict[str, Any], **changes: Any) -> str:
 def query_minus(context: dict[str, Any], name: str, value: str = "") -> str:
     """The query string of this page without one value of a parameter, or without all of them, from the first page."""
     kept = context["request"].GET.copy()
-    rest = [one for one in kept.getlist(name) if value and one != value]
+    rest = [entry for entry in kept.getlist(name) if value and entry != value]
     kept.setlist(name, rest)
     kept.pop("page", None)
     return "?" + kept.urlencode()

@@ -65,8 +65,8 @@ def staff_notes(context: Context, thing: Model, shown: int = notes.SHOWN) -> dic
     """
     kind = thing._meta.label_lower  # noqa: SLF001  (documented by Django)
     may = rights.may(context["request"].user, "people.notes")
-    found = notes.notes_on(kind, thing.pk)[:shown] if may and shown else []
-    return {"may": may, "kind": kind, "key": thing.pk, "notes": found, "longest": limits.NOTE}
+    result = notes.notes_on(kind, thing.pk)[:shown] if may and shown else []
+    return {"may": may, "kind": kind, "key": thing.pk, "notes": result, "longest": limits.NOTE}
 
 
 @register.filter
@@ -79,5 +79,5 @@ def open_links(contents: str, user: Any) -> str:
 
 
 def _may_open(path: str, user: Any) -> bool:
-    found = CHANGE.fullmatch(path)
-    return found is None or rights.holds(user, f"{found['app']}.view_{found['model']}")
+    match = CHANGE.fullmatch(path)
+    return match is None or rights.holds(user, f"{match['app']}.view_{match['model']}")

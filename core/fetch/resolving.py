@@ -37,17 +37,17 @@ def look_up(host: str, *, servers: Servers | None = None, seconds: float = LIFET
     ends = time.monotonic() + min(seconds, LIFETIME)
     try:
         resolver = make_resolver(servers)
-        found = _ask(resolver, host, "A", ends)
+        result = _ask(resolver, host, "A", ends)
     except (dns.resolver.NXDOMAIN, dns.resolver.YXDOMAIN) as error:
         raise FetchError("dns_failed", f"The name {host} does not exist.") from error
     except dns.exception.DNSException as error:
         raise FetchError("dns_failed", f"The name servers gave no usable answer for {host}.") from error
     # Name servers that know no IPv6 are common: the IPv4 answer stands then.
     with suppress(dns.exception.DNSException):
-        found += _ask(resolver, host, "AAAA", ends)
-    if not found:
+        result += _ask(resolver, host, "AAAA", ends)
+    if not result:
         raise FetchError("dns_failed", f"The name {host} has no address.")
-    return found
+    return result
 
 
 def _ask(resolver: dns.resolver.Resolver, host: str, kind: str, ends: float) -> tuple[Address, ...]:

@@ -109,10 +109,10 @@ def _hint_again(*, queue: str, room: int) -> int:
 def run_due(*, queues: Collection[str] | None = None, at_most: int | None = None) -> int:
     """Do, in this process, what is due now, until nothing is. Returns how many jobs ran."""
     done = 0
-    found = due().filter(_can_run())
+    rows = due().filter(_can_run())
     if queues is not None:
-        found = found.filter(queue__in=queues)
-    while (at_most is None or done < at_most) and (row := found.first()):
+        rows = rows.filter(queue__in=queues)
+    while (at_most is None or done < at_most) and (row := rows.first()):
         run(job_id=row.pk)
         done += 1
     return done

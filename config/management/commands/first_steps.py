@@ -29,9 +29,9 @@ class Command(BaseCommand):
         """Keep what is there, make what is missing."""
         self._load_demo()
         path = settings.DATA_DIR / welcome.FIRST_STEPS
-        known: dict[str, str] = json.loads(path.read_text()) if path.exists() else {}
-        user, password = _account(known.get("password", ""))
-        key = known.get("api_key", "")
+        existing: dict[str, str] = json.loads(path.read_text()) if path.exists() else {}
+        user, password = _account(existing.get("password", ""))
+        key = existing.get("api_key", "")
         if not _works(key, user=user):
             _, key = services.create_api_key(user=user, name="First steps", at=timezone.now())
         shown_once = {"password": password} if password else {}
@@ -62,5 +62,5 @@ def _account(password: str) -> tuple[User, str]:
 
 
 def _works(key: str, *, user: User) -> bool:
-    found = ApiKey.objects.filter(digest=keys.digest(key), user=user).first()
-    return found is not None and found.is_valid(at=timezone.now())
+    row = ApiKey.objects.filter(digest=keys.digest(key), user=user).first()
+    return row is not None and row.is_valid(at=timezone.now())

@@ -51,9 +51,9 @@ class Command(BaseCommand):
             self._change(does, names=options["id"] or _of_kind(options["kind"], does=does))
 
     def _list(self, *, state: str | None, kind: str | None, limit: int) -> None:
-        found = Job.objects.order_by("run_after")
-        found = found.filter(state=state) if state else found.exclude(state=Job.State.DONE)
-        for row in (found.filter(kind=kind) if kind else found)[:limit]:
+        rows = Job.objects.order_by("run_after")
+        rows = rows.filter(state=state) if state else rows.exclude(state=Job.State.DONE)
+        for row in (rows.filter(kind=kind) if kind else rows)[:limit]:
             reason = row.last_error.partition("\n")[0]
             self.stdout.write(
                 f"{row.pk} {row.state} {row.kind} {row.key} attempt {row.attempt} {row.run_after:%FT%TZ} {reason}"

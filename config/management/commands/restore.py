@@ -73,10 +73,10 @@ class Command(BaseCommand):
 def _name(place: Storage, given: str) -> str:
     if given != LATEST:
         return given
-    found = complete(place)
-    if not found:
+    result = complete(place)
+    if not result:
         raise BackupError("There is no complete backup in this place.")
-    return found[-1]
+    return result[-1]
 
 
 @contextmanager

@@ -36,17 +36,17 @@ class Command(BaseCommand):
         began, how = time.monotonic(), {"number": options["answers"], "told": self.stdout.write}
         try:
             if options["backup"]:
-                found = drill_of(opened(options["place"]), options["backup"], **how)
+                result = drill_of(opened(options["place"]), options["backup"], **how)
             else:
-                found = drill(at=database_now(), **how)
+                result = drill(at=database_now(), **how)
         except (BackupError, CannotRunError) as error:
             raise CommandError(str(error)) from error
         seconds = time.monotonic() - began
         self.stdout.write(
-            f"Compared {found.answers} answers and {found.media} media files in {seconds:.0f} s."
+            f"Compared {result.answers} answers and {result.media} media files in {seconds:.0f} s."
         )
-        if found.wrong:
-            shown = "\n".join(f"  {path}" for path in found.wrong[:SHOWN])
-            raise CommandError(f"{len(found.wrong)} are not as they were:\n{shown}")
+        if result.wrong:
+            shown = "\n".join(f"  {path}" for path in result.wrong[:SHOWN])
+            raise CommandError(f"{len(result.wrong)} are not as they were:\n{shown}")
         jobs.note_heartbeat("restore_drill")
         self.stdout.write("All as they were.")
