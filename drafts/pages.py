@@ -16,6 +16,7 @@ from core.errors import ApiError, FieldError, InvalidRequestError
 from core.pagination import paginate
 from core.serializers import body_errors
 from directory.facts import FACTS
+from directory.listing_check import Tip, tips
 from directory.models import Category
 from directory.reading import PER_PAGE, page_number
 from directory.selectors import own
@@ -92,6 +93,15 @@ def _progress(view: selectors.DraftView) -> dict[str, Any]:
     return {**_log(view), "sentence": STAGES.get(view.draft.stage, "Working on it.")}
 
 
+def _tips(view: selectors.DraftView, values: dict[str, Any]) -> list[Tip]:
+    """The listing check of what the draft holds now."""
+    group = DraftField.Group.COMPANY_SOCIALS
+    socials = {row.name: row.value for row in view.fields if row.group == group and row.value}
+    checked = {**values, "faqs": view.draft.faqs, "socials": socials}
+    counts = {"founders": len(view.draft.founders or ())}
+    return list(tips(checked, counts=counts, has_logo=bool(values.get("logo_url"))))
+
+
 def _editor_page(
     request: HttpRequest,
     view: selectors.DraftView,
@@ -117,6 +127,7 @@ def _editor_page(
         "unfit": unfit,
         "waiting": view.waiting,
         "missing": [(entry, FACTS[entry["field"]].label) for entry in absent],
+        "tips": _tips(view, values),
         "is_ready": completeness.is_submittable(values),
         "can_restore": _restorable(view.draft),
         **_lists(view, typed),

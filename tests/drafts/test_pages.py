@@ -302,3 +302,14 @@ def test_every_warning_is_told_in_words(owner: Client, people: People, site: Sit
 
     assert [code for code in codes if code in shown] == []
     assert [sentence for sentence in TOLD if sentence not in shown] == []
+
+
+def test_the_listing_check_stands_in_the_draft(owner: Client, ready: dict[str, Any]) -> None:
+    Draft.objects.filter(pk=ready["id"]).update(faqs=[])
+
+    page = owner.get(f"/drafts/{ready['id']}").content.decode()
+    assert "Listing check, free" in page
+    assert "Answer three questions." in page
+
+    Draft.objects.filter(pk=ready["id"]).update(faqs=[{"question": f"{n}?", "answer": "Yes."} for n in "abc"])
+    assert "Answer three questions." not in owner.get(f"/drafts/{ready['id']}").content.decode()
