@@ -7,7 +7,7 @@ money that comes back later, takes that off the books again.
 
 from datetime import datetime
 
-from django.db.models import Min
+from django.db.models import Max, Min
 
 from orders.models import Dispute, Payment, Refund
 from orders.payments import Fact
@@ -85,13 +85,20 @@ def won(payment: Payment, fact: Fact, at: datetime) -> str:
     if not is_new and not _move(dispute, to=State.WON, at=at):
         return "Known already."
     _save_answer_by(payment)
-    take_losses_back(payment=payment, at=at)
+    take_losses_back(payment=payment, reference=fact.refund_ref, since=_last_loss(dispute), at=at)
     if payment.order.review_reason == GIVEN_BACK:
         payment.order.review_reason = ""
         payment.order.save(update_fields=["review_reason"])
     text = "The dispute was decided for us."
     _decided(payment, flag="", text=text, at=at)
     return "Dispute won."
+
+
+def _last_loss(dispute: Dispute) -> datetime | None:
+    """When another dispute of the same payment was lost: what went until then is not this one's."""
+    others = dispute.payment.disputes.filter(state=State.LOST).exclude(pk=dispute.pk)
+    last: datetime | None = others.aggregate(last=Max("closed_at"))["last"]
+    return last
 
 
 def lost(payment: Payment, fact: Fact, at: datetime) -> str:

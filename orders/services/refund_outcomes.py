@@ -8,7 +8,7 @@ import uuid
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 
 from core import jobs
 from orders import limits
@@ -156,10 +156,15 @@ def record_loss(*, payment: Payment, cents: int, reference: str, reason: str, at
     _done(row, at=at)
 
 
-def take_losses_back(*, payment: Payment, at: datetime) -> None:
-    """What a bank had taken of a payment of a locked order has come back."""
+def take_losses_back(*, payment: Payment, reference: str, since: datetime | None, at: datetime) -> None:
+    """What a dispute that is won had taken has come back: what bears its reference, or went since the last loss."""
     taken = (Refund.Kind.LOSS, Refund.Kind.REVERSAL)
-    for row in payment.refunds.filter(kind__in=taken, status=Status.DONE).select_related("line"):
+    rows = payment.refunds.filter(kind__in=taken, status=Status.DONE).select_related("line")
+    if reference:
+        rows = rows.filter(provider_reference__in=("", reference))
+    if since is not None:
+        rows = rows.filter(Q(provider_reference=reference or None) | Q(created_at__gt=since))
+    for row in rows:
         row.payment = payment
         _undo(row, at=at)
 

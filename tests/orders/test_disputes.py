@@ -103,6 +103,19 @@ def test_an_inquiry_freezes_nothing_and_may_become_a_dispute(
     assert (money(paid), paid.payments.get().answer_by) == (("paid", ["paid"]), None)
 
 
+def test_a_dispute_that_is_won_brings_nothing_back_of_another_that_was_lost(
+    paid: Order, stripe_server: StripeServer
+) -> None:
+    for amount, end in ((2000, "lost"), (3831, "won")):
+        dispute = stripe_server.dispute(intent(paid), amount)
+        tell(stripe_server, CREATED, dispute)
+        dispute["status"] = end
+        tell(stripe_server, CLOSED, dispute)
+
+    assert (money(paid)[0], left_on_paper(paid)) == ("partially_refunded", 3831)
+    assert stripe_server.left(intent(paid)) == 3831
+
+
 def test_what_is_told_of_a_dispute_late_or_twice_changes_nothing(
     paid: Order, listing: Listing, stripe_server: StripeServer
 ) -> None:

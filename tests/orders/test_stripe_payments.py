@@ -50,8 +50,7 @@ def test_one_session_however_often_somebody_presses_and_whatever_gets_lost(
     order: Order, stripe_server: StripeServer
 ) -> None:
     stripe_server.troubles = ["lost", 500]
-    first = begin(order, "card")
-    again = begin(order, "card")
+    first, again = begin(order, "card"), begin(order, "card")
 
     asked = next(c.body for c in stripe_server.calls if c.path == "/v1/checkout/sessions")
     (session,) = stripe_server.sessions.values()

@@ -25,6 +25,11 @@ def paypal_key() -> Key:
     return signing_key("messageverificationcerts.paypal.com")
 
 
+def value_of(thing: dict[str, Any]) -> int:
+    """An amount in cents."""
+    return round(float(thing["amount"]["value"]) * 100)
+
+
 @dataclass
 class PayPalServer(StandIn):
     """Orders v2, captures and refunds. `declines` refuses the next captures, as for a card without money."""
@@ -32,6 +37,8 @@ class PayPalServer(StandIn):
     orders: dict[str, dict[str, Any]] = field(default_factory=dict)
     refunds: list[dict[str, Any]] = field(default_factory=list)
     declines: bool = False
+    refund_status: str = "COMPLETED"
+    disputes: list[dict[str, Any]] = field(default_factory=list)
     key_header: ClassVar[str] = "paypal-request-id"
 
     def token(self, call: Call, _: tuple[str, ...]) -> Any:
@@ -54,7 +61,11 @@ class PayPalServer(StandIn):
     def show(self, call: Call, parts: tuple[str, ...]) -> Any:
         if parts[0] not in self.orders:
             raise Answer(404, {"name": "RESOURCE_NOT_FOUND"})
-        return self.orders[parts[0]]
+        order = self.orders[parts[0]]
+        for unit in order["purchase_units"]:
+            for capture in unit.get("payments", {}).get("captures", ()):
+                unit["payments"]["refunds"] = self.refunds_of(capture["id"])
+        return order
 
     def capture(self, call: Call, parts: tuple[str, ...]) -> Any:
         order = self.orders[parts[0]]
@@ -75,10 +86,34 @@ class PayPalServer(StandIn):
         return order
 
     def give_back(self, call: Call, parts: tuple[str, ...]) -> Any:
-        refund = {"id": f"REF{uuid.uuid4().hex[:14].upper()}", "status": "COMPLETED", **call.body}
-        up = {"rel": "up", "href": f"{self.url}/v2/payments/captures/{parts[0]}"}
-        self.refunds.append(refund | {"links": [{"rel": "self"}, up]})
+        amount = round(float(call.body["amount"]["value"]) * 100)
+        if amount > self.left(parts[0]):
+            raise Answer(422, {"name": "UNPROCESSABLE_ENTITY"})
+        made = self.refund(parts[0], amount, status=self.refund_status, custom_id=call.body["custom_id"])
+        return {name: value for name, value in made.items() if name != "links"}
+
+    def refund(self, capture: str, amount: int, *, status: str = "COMPLETED", **more: str) -> dict[str, Any]:
+        """Money given back, on PayPal's page unless it bears our key."""
+        up = {"rel": "up", "href": f"{self.url}/v2/payments/captures/{capture}"}
+        refund = {
+            "id": f"REF{uuid.uuid4().hex[:14].upper()}",
+            "status": status,
+            "amount": {"currency_code": "EUR", "value": f"{amount // 100}.{amount % 100:02d}"},
+            "links": [{"rel": "self"}, up],
+            **more,
+        }
+        self.refunds.append(refund)
         return refund
+
+    def refunds_of(self, capture: str) -> list[dict[str, Any]]:
+        return [row for row in self.refunds if row["links"][1]["href"].endswith(f"/{capture}")]
+
+    def left(self, capture: str) -> int:
+        """What the seller has of a capture."""
+        units = [unit for order in self.orders.values() for unit in order["purchase_units"]]
+        captures = [row for unit in units for row in unit.get("payments", {}).get("captures", ())]
+        came = sum(value_of(row) for row in captures if row["id"] == capture)
+        return came - sum(value_of(row) for row in self.refunds_of(capture) if row["status"] != "FAILED")
 
     routes: ClassVar[dict[str, Route]] = {
         r"POST /v1/oauth2/token": token,
