@@ -26,11 +26,12 @@ from django.utils.html import format_html
 
 from accounts import limits, services
 from accounts.models import User
-from core import mail, mail_limits, throttling
+from core import mail, mail_limits
+from core.api import throttling
+from core.api.errors import RateLimitedError
+from core.api.links import absolute
 from core.email_addresses import AddressRefusedError, normal_email
-from core.errors import RateLimitedError
 from core.fetch import split_url
-from core.links import absolute
 
 
 def our_address(url: str) -> str:

@@ -8,9 +8,9 @@ from rest_framework.request import Request
 from accounts import keys, services, services_apps
 from accounts.models import ApiKey, User
 from accounts.oauth import audience, registration
-from core.errors import AccountSuspendedError, InvalidTokenError
-from core.links import challenge
-from core.scopes import Credential
+from core.api.errors import AccountSuspendedError, InvalidTokenError
+from core.api.links import challenge
+from core.api.scopes import Credential
 
 
 def refuse(reason: str, *, resource: str) -> InvalidTokenError:

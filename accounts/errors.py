@@ -1,6 +1,6 @@
 """The refusals of the accounts area."""
 
-from core.errors import ApiError, NotFoundError
+from core.api.errors import ApiError, NotFoundError
 
 
 class KeyNotFoundError(NotFoundError):

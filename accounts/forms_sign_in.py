@@ -25,7 +25,7 @@ from django.utils import timezone
 from accounts import limits, selectors, services, services_access
 from accounts.adapter import remember_choice
 from accounts.models import User
-from core import throttling
+from core.api import throttling
 from core.form_fields import AddressField
 
 

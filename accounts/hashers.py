@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from django.contrib.auth.hashers import Argon2PasswordHasher
 
-from core.handler import UnavailableError
+from core.api.handler import UnavailableError
 
 AT_ONCE = 2  # in a process
 WAIT_SECONDS = 3.0

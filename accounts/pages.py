@@ -11,9 +11,9 @@ from accounts import selectors, services
 from accounts.forms import EXPIRIES, SCOPE_WORDS, AfterForm, KeyForm, NameForm
 from accounts.models import ApiKey
 from accounts.sessions import signed_in, signed_in_lately, user_of
-from core import throttling
-from core.errors import ApiError
-from core.links import absolute
+from core.api import throttling
+from core.api.errors import ApiError
+from core.api.links import absolute
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -3,7 +3,7 @@
 from rest_framework.request import Request
 
 from accounts.models import User
-from core.scopes import Credential
+from core.api.scopes import Credential
 
 
 class SignedInRequest(Request):

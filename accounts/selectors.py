@@ -8,9 +8,9 @@ from django.db.models import Max, Q
 
 from accounts.errors import KeyNotFoundError
 from accounts.models import ApiKey, ConnectedApp, User
+from core.api.routes import all_operations
+from core.api.scopes import Credential
 from core.email_addresses import NORMAL
-from core.routes import all_operations
-from core.scopes import Credential
 
 Counter = Callable[[int], int]
 KEYS_SHOWN = 100

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from core.serializers import OpenWord, Shape
+from core.api.serializers import OpenWord, Shape
 
 
 class ApiKeyOut(Shape):

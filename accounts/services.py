@@ -11,9 +11,9 @@ from django.db.models import Exists, OuterRef, QuerySet
 from accounts import keys, limits
 from accounts.errors import AddressTakenError, KeyNotFoundError, TooManyKeysError, UnknownScopeError
 from accounts.models import ApiKey, User
+from core.api.scopes import Scope
 from core.email_addresses import normal_email
 from core.outages import is_outage
-from core.scopes import Scope
 
 USED_RECORDED_EVERY = timedelta(minutes=1)
 FORGOTTEN_AT_ONCE = 500

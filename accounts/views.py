@@ -3,8 +3,8 @@
 from accounts import selectors
 from accounts.requests import SignedInRequest
 from accounts.serializers import AccountOut
-from core.operations import OperationViewSet, operation
-from core.scopes import Scope
+from core.api.operations import OperationViewSet, operation
+from core.api.scopes import Scope
 
 
 class AccountViewSet(OperationViewSet):

@@ -20,7 +20,7 @@ from accounts.staff.lists import StaffAdmin
 from claims.models import Claim, ClaimCheck
 from claims.selectors import sides_of
 from claims.services import owning
-from core.errors import ApiError
+from core.api.errors import ApiError
 from core.form_fields import AddressField
 from directory.models import Listing
 

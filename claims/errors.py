@@ -1,6 +1,6 @@
 """The refusals of the claims area."""
 
-from core.errors import ApiError, InvalidStateError, NotFoundError
+from core.api.errors import ApiError, InvalidStateError, NotFoundError
 
 
 class ClaimNotFoundError(NotFoundError):

@@ -3,8 +3,8 @@
 from django import forms
 
 from claims import limits
+from core.api.serializers import PUBLIC_EMAIL
 from core.email_addresses import AddressRefusedError, shown_email
-from core.serializers import PUBLIC_EMAIL
 
 
 class EmailForm(forms.Form):

@@ -17,9 +17,9 @@ from claims.models import Claim
 from claims.reach import Reach, reach_of
 from claims.services import checking, confirming, owning, starting
 from claims.words import notice_of
-from core import throttling
-from core.errors import ApiError
-from core.pagination import paginate
+from core.api import throttling
+from core.api.errors import ApiError
+from core.api.pagination import paginate
 from directory.errors import ListingNotFoundError, ListingUnknownError
 from directory.models import Listing
 from directory.reading import PER_PAGE, of_listing, page_number

@@ -11,7 +11,7 @@ from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_
 from claims import limits
 from claims.errors import ClaimNotFoundError
 from claims.models import Claim, ClaimCheck
-from core.errors import FieldError
+from core.api.errors import FieldError
 from directory.errors import ListingUnknownError
 from directory.models import Listing, Site
 from directory.selectors.timeline import Event, newest, tells_timeline

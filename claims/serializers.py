@@ -7,7 +7,7 @@ from rest_framework import serializers
 from claims import limits
 from claims.methods import METHODS
 from claims.models import Claim, ClaimCheck
-from core.serializers import Choice, Email, OpenWord, Shape, StrictSerializer, Text
+from core.api.serializers import Choice, Email, OpenWord, Shape, StrictSerializer, Text
 from directory.serializers.own import NextActionOut
 
 RESULTS = (

@@ -11,9 +11,9 @@ from claims.models import Claim
 from claims.serializers import ClaimListingIn, ClaimOut
 from claims.services import checking, starting
 from claims.services.checking import Turn
-from core.operations import OperationViewSet, operation
-from core.pagination import Page, paginate
-from core.scopes import Scope
+from core.api.operations import OperationViewSet, operation
+from core.api.pagination import Page, paginate
+from core.api.scopes import Scope
 from directory.selectors.sites import current_site
 
 ID_MAX = 2**63 - 1

@@ -21,9 +21,9 @@ from config.leaving import LEAVE
 from config.memory import give_back_large_pieces
 from config.threads import Threads
 from core import counters
-from core.errors import ApiError
-from core.handler import PROBLEM, BodyTimeoutError, UnavailableError, problem
-from core.rendering import dumps
+from core.api.errors import ApiError
+from core.api.handler import PROBLEM, BodyTimeoutError, UnavailableError, problem
+from core.api.rendering import dumps
 
 LIVE, READY = "/healthz", "/readyz"
 READY_SECONDS = 2.0  # within what probes wait for

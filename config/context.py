@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 
-from core.links import on_site
+from core.api.links import on_site
 from directory.errors import SiteNotReadyError
 from directory.selectors.sites import address_of, current_site, known_sites
 

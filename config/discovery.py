@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from config.mcp import metadata
 from config.mcp.tools import catalogue
-from core.links import absolute
+from core.api.links import absolute
 
 PUBLIC = {"Cache-Control": "public, max-age=3600", "Access-Control-Allow-Origin": "*"}
 TEXT = "text/plain; charset=utf-8"

@@ -12,9 +12,9 @@ from django.views.decorators.http import conditional_page, require_safe
 from drf_spectacular.generators import SchemaGenerator
 
 from config.docs_document import GROUPS
-from core import throttling
-from core.links import absolute
-from core.rendering import dumps
+from core.api import throttling
+from core.api.links import absolute
+from core.api.rendering import dumps
 
 COUNTED = {
     "read": "What only reads",

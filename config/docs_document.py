@@ -8,10 +8,10 @@ from typing import Any
 from django.conf import settings
 
 from config.docs_errors import known_codes
-from core.links import absolute
-from core.operations import MUTATING
-from core.pagination import PageIn
-from core.routes import Route, all_routes
+from core.api.links import absolute
+from core.api.operations import MUTATING
+from core.api.pagination import PageIn
+from core.api.routes import Route, all_routes
 
 GROUPS = {
     "public": ("Public", "Reading the directory. No key is needed; one is accepted."),

@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from core.errors import ApiError, InvalidRequestError
-from core.routes import all_routes
+from core.api.errors import ApiError, InvalidRequestError
+from core.api.routes import all_routes
 
 # A draft that failed carries a problem whose code is one of these.
 DRAFT_FAILURES = {

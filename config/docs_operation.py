@@ -13,10 +13,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from config import docs, docs_errors
-from core.errors import NotFoundError
-from core.links import absolute
-from core.operations import MUTATING
-from core.routes import all_routes
+from core.api.errors import NotFoundError
+from core.api.links import absolute
+from core.api.operations import MUTATING
+from core.api.routes import all_routes
 
 DEEPEST = 3  # levels of the answer that are listed one by one
 MOST_FIELDS = 80

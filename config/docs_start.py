@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from config.mcp.pages import KEY, clients
-from core.links import absolute
+from core.api.links import absolute
 
 READ = {
     "curl": 'curl "{base}/listings?q=invoice&per_page=3"',

@@ -11,7 +11,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
-from core import throttling
+from core.api import throttling
 
 ALIVE = {"status": "ok"}
 NOT_READY = {"status": "not_ready", "checks": {"requests": "failed"}}  # no thread answered in time

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from core.links import on_site
+from core.api.links import on_site
 from directory import weeks
 from directory.models import FeaturedCount, Listing, Site
 from directory.pages.visiting import standing_in

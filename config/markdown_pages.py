@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 
 from config.page_answers import PROGRAMS
-from core.links import on_site
+from core.api.links import on_site
 
 ENDING, HOME = ".md", "/index.md"
 HTML, MARKDOWN = "text/html", "text/markdown"

@@ -9,7 +9,7 @@ from django.utils.http import http_date
 from django.views.decorators.http import require_safe
 from django.views.static import was_modified_since
 
-from core.handler import UnavailableError
+from core.api.handler import UnavailableError
 
 YEAR = 365 * 86400
 SHOWN = {"image/png", "image/jpeg", "image/webp", "image/gif", "image/avif", "image/svg+xml"}

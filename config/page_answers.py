@@ -6,10 +6,10 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import render
 
-from core import throttling
-from core.errors import ApiError, FieldError, InvalidRequestError, RateLimitedError
-from core.handler import respond
-from core.parsing import unreadable_parameters
+from core.api import throttling
+from core.api.errors import ApiError, FieldError, InvalidRequestError, RateLimitedError
+from core.api.handler import respond
+from core.api.parsing import unreadable_parameters
 from directory.pictures import SCREEN_BYTES
 from directory.selectors.moved import can_move, moved_path
 from directory.selectors.sites import current_site

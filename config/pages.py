@@ -12,8 +12,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from config.context import THEMES
 from config.page_answers import PROGRAMS
-from core.errors import NotFoundError
-from core.handler import PROBLEM, InternalError, answer
+from core.api.errors import NotFoundError
+from core.api.handler import PROBLEM, InternalError, answer
 from core.outages import is_outage
 from directory.selectors.sites import current_site
 from drafts.crawl.budget import Budget

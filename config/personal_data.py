@@ -14,7 +14,7 @@ from accounts import services_data as account
 from accounts.models import StaffAct, User
 from accounts.staff import audit
 from claims.services import personal_data as claims
-from core.rendering import dumps
+from core.api.rendering import dumps
 from directory.services import personal_data as directory
 from drafts.services import personal_data as drafts
 from orders.services import personal_data as orders

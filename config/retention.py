@@ -14,7 +14,7 @@ from django.contrib.sessions.models import Session
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from claims.models import ClaimCheck
-from core.idempotency import KEPT as REPLAYS_KEPT
+from core.api.idempotency import KEPT as REPLAYS_KEPT
 from core.jobs.reaping import EVERY
 from core.models import Job, Mail, Replay
 from directory.models import BadgeCheck, Report, UpdateNotice, Upload, Vote

@@ -106,7 +106,7 @@ MIDDLEWARE = [
     "config.page_answers.PageAnswers",
     "config.markdown_pages.MarkdownPages",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "core.cached_reads.CachedReads",
+    "core.api.cached_reads.CachedReads",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -199,11 +199,11 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.authentication.BearerAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_THROTTLE_CLASSES": [],
-    "DEFAULT_PARSER_CLASSES": ["core.parsing.StrictJSONParser"],
-    "DEFAULT_RENDERER_CLASSES": ["core.rendering.JSONRenderer"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "core.rendering.Negotiation",
-    "DEFAULT_SCHEMA_CLASS": "core.schema.OperationSchema",
-    "EXCEPTION_HANDLER": "core.handler.handle",
+    "DEFAULT_PARSER_CLASSES": ["core.api.parsing.StrictJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["core.api.rendering.JSONRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "core.api.rendering.Negotiation",
+    "DEFAULT_SCHEMA_CLASS": "core.api.schema.OperationSchema",
+    "EXCEPTION_HANDLER": "core.api.handler.handle",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "URL_FORMAT_OVERRIDE": None,
 }
@@ -221,8 +221,8 @@ SPECTACULAR_SETTINGS = {
     "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "SORT_OPERATIONS": False,
-    "POSTPROCESSING_HOOKS": ["core.schema.finish", "config.docs_document.complete"],
-    "PREPROCESSING_HOOKS": ["core.schema.only_operations"],
+    "POSTPROCESSING_HOOKS": ["core.api.schema.finish", "config.docs_document.complete"],
+    "PREPROCESSING_HOOKS": ["core.api.schema.only_operations"],
 }
 CURRENCY = refusals.currency(env.text("CURRENCY", "EUR"))
 SELLER_COUNTRY = refusals.seller_country(env.text("SELLER_COUNTRY", "BE"))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-from core.links import addresses_of
+from core.api.links import addresses_of
 from directory.selectors.sites import address_of, current_site
 
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from django.db import connections
 
-from core.handler import UnavailableError
+from core.api.handler import UnavailableError
 
 THREADS = 8
 REST_SECONDS = 60.0  # after which a thread closes its connections to the database

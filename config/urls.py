@@ -6,8 +6,8 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 
 from config import docs, health, metrics
-from core.errors import NotFoundError
-from core.handler import PROBLEM, answer
+from core.api.errors import NotFoundError
+from core.api.handler import PROBLEM, answer
 
 API: list[URLPattern | URLResolver] = [
     path("", include("accounts.urls")),

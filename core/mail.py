@@ -16,7 +16,7 @@ from django.db.models.functions import Now
 from django.template.loader import render_to_string
 
 from core import jobs
-from core.links import absolute
+from core.api.links import absolute
 from core.models import Job, Mail
 
 KIND, ATTEMPTS = "core.send_mail", 8

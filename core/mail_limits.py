@@ -2,7 +2,7 @@
 
 import hashlib
 
-from core import throttling
+from core.api import throttling
 from core.email_addresses import mailbox, normal_or_blank
 from core.free_mail import is_free_mail
 

@@ -9,8 +9,9 @@ from typing import Any
 import structlog
 from django.http import HttpRequest, HttpResponse
 
-from core import bulkhead, counters, request_log, throttling, traces
-from core.handler import respond
+from core import bulkhead, counters, request_log, traces
+from core.api import throttling
+from core.api.handler import respond
 from core.outages import database
 
 GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{8,64}\Z")

@@ -15,7 +15,7 @@ from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import DEFAULT_DB_ALIAS, Error, connections
 from django.http import Http404, HttpResponse
 
-from core.errors import ApiError
+from core.api.errors import ApiError
 from core.outages import Outage
 
 ALIAS = "replica"

@@ -8,8 +8,8 @@ import orjson
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
+from core.api.routes import match_of, operation_at
 from core.logs import path_of
-from core.routes import match_of, operation_at
 
 logger = logging.getLogger("requests")
 WATCHERS = {"/healthz", "/readyz", "/metrics"}

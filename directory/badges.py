@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 
-from core.links import on_site
+from core.api.links import on_site
 
 SHAPES = ("standard", "outline", "pill", "banner", "square")
 MODES = ("light", "dark", "auto")

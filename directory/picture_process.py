@@ -11,7 +11,7 @@ from threading import BoundedSemaphore
 
 from django.conf import settings
 
-from core.errors import ApiError
+from core.api.errors import ApiError
 from directory.drawings import PictureRefusedError
 from directory.pictures import Made, Screen
 

@@ -10,8 +10,8 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from core import throttling
-from core.pagination import PAGE_MAX
+from core.api import throttling
+from core.api.pagination import PAGE_MAX
 from directory import weeks
 from directory.errors import ListingNotFoundError, ListingRemovedError
 from directory.models import Listing

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from core.errors import FieldError
+from core.api.errors import FieldError
 from directory.countries import country_names
 from directory.facts import FACTS
 from directory.limits import STAGES

@@ -2,8 +2,8 @@
 
 import re
 
+from core.api.errors import FieldError
 from core.domains import host_of
-from core.errors import FieldError
 from core.fetch import InvalidUrlError, UrlNotPublicError, check_site, split_url
 from directory.addresses import SHARED_HOSTS
 

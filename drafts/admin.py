@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 
 from accounts.staff import pages
 from accounts.staff.lists import StaffAdmin
-from core.errors import ApiError
+from core.api.errors import ApiError
 from directory.models import Listing
 from drafts import services
 from drafts.models import Draft, DraftField, DraftPage, Invite, ModelUse

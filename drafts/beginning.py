@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts.models import User
-from core.errors import ApiError
+from core.api.errors import ApiError
 from directory.errors import DuplicateListingError
 from directory.selectors.sites import current_site
 from drafts import services

@@ -11,9 +11,9 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
-from core.errors import FieldError
+from core.api.errors import FieldError
+from core.api.serializers import HIDDEN
 from core.fetch import InvalidUrlError, UrlNotPublicError, check_link
-from core.serializers import HIDDEN
 from directory import limits
 from directory.countries import country_names
 from directory.facts import FACTS

@@ -5,8 +5,8 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
+from core.api.serializers import HIDDEN
 from core.fetch import InvalidUrlError, UrlNotPublicError, check_link
-from core.serializers import HIDDEN
 from drafts import limits
 
 PLATFORMS = {"linkedin": "LinkedIn", "x": "X", "github": "GitHub", "website": "Website"}

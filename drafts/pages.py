@@ -11,10 +11,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from rest_framework.exceptions import ValidationError
 
 from accounts.sessions import signed_in, user_of
-from core import throttling
-from core.errors import ApiError, FieldError, InvalidRequestError
-from core.pagination import paginate
-from core.serializers import body_errors
+from core.api import throttling
+from core.api.errors import ApiError, FieldError, InvalidRequestError
+from core.api.pagination import paginate
+from core.api.serializers import body_errors
 from directory.facts import FACTS
 from directory.listing_check import Tip, tips
 from directory.models import Category

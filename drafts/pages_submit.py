@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from accounts.sessions import signed_in, user_of
-from core.errors import ApiError, InvalidRequestError, RateLimitedError
+from core.api.errors import ApiError, InvalidRequestError, RateLimitedError
 from core.fetch import split_url
 from directory.errors import DuplicateListingError
 from directory.selectors.sites import current_site

@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.sessions import signed_in, user_of
-from core import throttling
-from core.errors import ApiError
+from core.api import throttling
+from core.api.errors import ApiError
 from directory.reading import texts_of
 from directory.selectors.marks import Marks
 from drafts import selectors, services

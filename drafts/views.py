@@ -6,9 +6,9 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.requests import SignedInRequest
-from core.operations import OperationViewSet, operation
-from core.pagination import Page, paginate
-from core.scopes import Scope
+from core.api.operations import OperationViewSet, operation
+from core.api.pagination import Page, paginate
+from core.api.scopes import Scope
 from directory.selectors.sites import current_site
 from directory.services.from_draft import Saved
 from drafts import selectors, services

@@ -1,6 +1,6 @@
 """The refusals of the leaderboards area."""
 
-from core.errors import ApiError, InvalidRequestError
+from core.api.errors import ApiError, InvalidRequestError
 
 
 class WeekNotForBoardError(InvalidRequestError):

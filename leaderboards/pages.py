@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from core.errors import NotFoundError
+from core.api.errors import NotFoundError
 from directory import weeks
 from directory.models import Site
 from directory.reading import PER_PAGE, marks_of, page_number

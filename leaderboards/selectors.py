@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import connection
 from django.db.models import F, OuterRef, Q, Subquery
 
-from core.pagination import TOTAL_EXACT_UP_TO, Page, capped
+from core.api.pagination import TOTAL_EXACT_UP_TO, Page, capped
 from core.statements import fetch_all
 from directory import badges, weeks
 from directory.models import Listing, ListingStats, Site, SiteCount

@@ -5,9 +5,9 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from core.pagination import link_header
-from core.schema import Envelope
-from core.serializers import Choice, OpenWord, Shape, Slug, Text
+from core.api.pagination import link_header
+from core.api.schema import Envelope
+from core.api.serializers import Choice, OpenWord, Shape, Slug, Text
 from directory.serializers.public import RankedListingOut
 from leaderboards import limits
 from leaderboards.boards import BoardName

@@ -5,10 +5,10 @@ from typing import Any
 from django.utils import timezone
 from rest_framework.request import Request
 
-from core.caching import Public
-from core.errors import FieldError, InvalidRequestError
-from core.operations import OperationViewSet, operation
-from core.pagination import Page, PageIn, envelope
+from core.api.caching import Public
+from core.api.errors import FieldError, InvalidRequestError
+from core.api.operations import OperationViewSet, operation
+from core.api.pagination import Page, PageIn, envelope
 from directory import weeks
 from directory.selectors.sites import current_site
 from directory.serializers.public_site import AwardOut

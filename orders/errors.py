@@ -4,7 +4,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.errors import ApiError, FieldError, InvalidRequestError, InvalidStateError, NotFoundError, needs_fix
+from core.api.errors import (
+    ApiError,
+    FieldError,
+    InvalidRequestError,
+    InvalidStateError,
+    NotFoundError,
+    needs_fix,
+)
 from directory.errors import CategoryUnknownError, DuplicateListingError, ListingUnknownError
 
 

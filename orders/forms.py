@@ -6,7 +6,7 @@ from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
 
-from core.serializers import HIDDEN
+from core.api.serializers import HIDDEN
 from directory.countries import countries
 from orders import limits
 from orders.models import Order

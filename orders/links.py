@@ -2,7 +2,7 @@
 
 from django.core import signing
 
-from core.links import on_site
+from core.api.links import on_site
 from orders.models import Invoice, Order
 
 SIGNER = "orders.checkout"

@@ -5,11 +5,11 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.requests import SignedInRequest
-from core.caching import Public
-from core.operations import OperationViewSet, operation
-from core.pagination import Page, paginate
-from core.scopes import Scope
-from core.throttling import network_caller
+from core.api.caching import Public
+from core.api.operations import OperationViewSet, operation
+from core.api.pagination import Page, paginate
+from core.api.scopes import Scope
+from core.api.throttling import network_caller
 from directory.selectors.sites import current_site
 from orders import vat_numbers
 from orders.errors import CODES, OrderNotFoundError

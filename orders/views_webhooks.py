@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from core import throttling
+from core.api import throttling
 from orders.payments import BadNotificationError, GatewayUnclearError
 from orders.services import notifications
 

@@ -14,7 +14,8 @@ from django.utils import timezone
 from accounts import services as accounts
 from accounts.models import User
 from claims.services import checking
-from core import bulkhead, caching, throttling
+from core import bulkhead
+from core.api import caching, throttling
 from core.cache import FailSoftRedisCache
 from core.jobs import hints
 from directory.models import Site

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 
-from core.errors import ApiError
+from core.api.errors import ApiError
+from core.api.parsing import parse
 from core.fetch import FetchError, InvalidUrlError, canonical_url, join_url
-from core.parsing import parse
 from directory.services.badge_finding import find_badge as badge_in
 from drafts.crawl.markup import MAX_TAGS, TooMuchMarkupError, count_tags
 from drafts.crawl.markup import read_markup as markup_of

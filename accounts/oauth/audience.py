@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
+from core.api.links import absolute
 from core.fetch import split_url
-from core.links import absolute
 
 RESOURCES = ("mcp", "api/v1")
 

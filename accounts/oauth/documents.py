@@ -9,9 +9,9 @@ from oauth2_provider.models import get_application_model
 
 from accounts import limits
 from accounts.oauth import client_metadata
-from core.errors import ApiError
+from core.api.errors import ApiError
+from core.api.parsing import parse
 from core.fetch import Fetched, Fetcher, FetchError, split_url
-from core.parsing import parse
 
 JSON_TYPE = re.compile(r"application/(?:[a-z0-9.+-]+\+)?json\Z")
 MAX_AGE = re.compile(r"(?:^|,)\s*max-age\s*=\s*\"?(\d{1,9})", re.IGNORECASE)

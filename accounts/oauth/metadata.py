@@ -6,8 +6,8 @@ from django.conf import settings
 
 from accounts.oauth.audience import RESOURCES, identifier
 from accounts.oauth.client_metadata import AUTH_METHODS, GRANT_TYPES
-from core.links import absolute
-from core.scopes import Scope
+from core.api.links import absolute
+from core.api.scopes import Scope
 
 NAMES = {"mcp": "MCP server", "api/v1": "API"}
 

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts import selectors_apps, services_apps
 from accounts.forms import SCOPE_WORDS
 from accounts.sessions import signed_in, user_of
-from core.links import absolute
+from core.api.links import absolute
 
 
 @require_safe

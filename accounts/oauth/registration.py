@@ -11,7 +11,7 @@ from oauth2_provider.models import get_access_token_model, get_application_model
 from accounts import keys, limits
 from accounts.models import ClientRegistration
 from accounts.oauth.client_metadata import GRANT_TYPES, ClientMetadata, MetadataError
-from core.links import absolute
+from core.api.links import absolute
 
 SCOPE = "oauth2_provider:registration"
 

@@ -11,8 +11,8 @@ from oauthlib.oauth2.rfc6749.utils import scope_to_list
 from accounts import services_apps
 from accounts.oauth import addresses, audience
 from accounts.oauth.server import digest, unknown_resource
+from core.api.scopes import Scope
 from core.fetch import split_url
-from core.scopes import Scope
 
 AUTHORIZE = "/oauth/authorize"
 

@@ -23,10 +23,10 @@ from oauthlib.oauth2.rfc6749 import errors
 from accounts import limits, selectors_apps, services_apps
 from accounts.oauth import addresses, client_metadata, documents, metadata, registration, words
 from accounts.sessions import signed_in, user_of
-from core import throttling
-from core.errors import ApiError
-from core.handler import answer
-from core.parsing import parse
+from core.api import throttling
+from core.api.errors import ApiError
+from core.api.handler import answer
+from core.api.parsing import parse
 
 Answer = Callable[..., HttpResponse]
 FORM = "application/x-www-form-urlencoded"  # what RFC 6749 and 7009 have these endpoints take

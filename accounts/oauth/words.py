@@ -1,6 +1,6 @@
 """What each scope allows, in words for the person who is asked."""
 
-from core.scopes import Scope
+from core.api.scopes import Scope
 
 ALLOWS = {
     Scope.ACCOUNT_READ: (

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from accounts.errors import UndoneError
 from accounts.models import StaffAct, User
 from accounts.staff import rights
-from core import throttling
+from core.api import throttling
 
 UNDO_DAYS = 30
 UNDOES = "undoes"  # the field of a form that says which line it takes back

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from accounts.errors import FileRefusedError
 from accounts.staff import audit, exports, pages
-from core.errors import ApiError
+from core.api.errors import ApiError
 
 MOST_BYTES, SHOWN, SECONDS = 1_000_000, 300, 3600
 SALT = "staff-import"

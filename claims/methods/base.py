@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from claims import limits
 from claims.reach import Host, Reach
-from core.errors import FieldError, InvalidRequestError, needs_fix
-from core.serializers import Shape
+from core.api.errors import FieldError, InvalidRequestError, needs_fix
+from core.api.serializers import Shape
 
 
 @dataclass(frozen=True, kw_only=True)

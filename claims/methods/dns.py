@@ -12,8 +12,8 @@ from rest_framework import serializers
 
 from claims.methods.base import CheckResult, Instructions, Method, Target
 from claims.reach import Host
+from core.api.serializers import Shape
 from core.fetch import FetchError, is_public, look_up, make_resolver
-from core.serializers import Shape
 
 NAME_SERVERS = 4
 LEFT_FOR_ZONE = 1.0

@@ -6,8 +6,8 @@ from claims import limits
 from claims.errors import EmailNotAtDomainError, EmailRequiredError
 from claims.methods.base import Instructions, Method, Target
 from claims.reach import Reach
-from core.errors import ApiError, FieldError
-from core.serializers import Shape
+from core.api.errors import ApiError, FieldError
+from core.api.serializers import Shape
 
 
 class ClaimMailSentOut(Shape):

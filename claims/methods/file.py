@@ -8,7 +8,7 @@ from rest_framework import serializers
 from claims import limits
 from claims.methods.base import CheckResult, Instructions, Target
 from claims.methods.website import HTML, OnWebsite, get_page
-from core.serializers import Shape
+from core.api.serializers import Shape
 
 FILE_PATH = "/.well-known/plverify.txt"
 ROOT_PATH = "/plverify.txt"

@@ -10,7 +10,7 @@ from claims import limits
 from claims.methods.base import CheckResult, Instructions, Target
 from claims.methods.website import HTML, OnWebsite, get_page
 from claims.reach import Host
-from core.serializers import Shape
+from core.api.serializers import Shape
 from directory.services.badge_check import page_text
 from directory.services.badge_finding import TEXT_ENDS, Tag, tags
 

@@ -11,7 +11,8 @@ from claims.errors import ClaimStateError
 from claims.methods import CheckResult
 from claims.models import Claim, ClaimCheck
 from claims.services import owning
-from core import jobs, throttling
+from core import jobs
+from core.api import throttling
 from core.bulkhead import ServiceAwayError
 from core.fetch import OTHER_SITES
 

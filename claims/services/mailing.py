@@ -9,8 +9,9 @@ from django.core.signing import BadSignature, dumps, loads
 from accounts.models import User
 from claims.errors import ClaimNotFoundError
 from claims.models import Claim
-from core import mail, mail_limits, throttling
-from core.links import absolute, on_site
+from core import mail, mail_limits
+from core.api import throttling
+from core.api.links import absolute, on_site
 from directory.models import Listing
 from directory.selectors.sites import addresses_of_listing
 

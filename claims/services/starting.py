@@ -12,9 +12,9 @@ from claims.models import Claim
 from claims.reach import Reach, reach_of
 from claims.selectors import claimable
 from claims.services import mailing, owning
-from core import throttling
+from core.api import throttling
+from core.api.errors import FieldError, InvalidRequestError
 from core.email_addresses import normal_or_blank
-from core.errors import FieldError, InvalidRequestError
 from directory.models import Listing, Site
 
 SECOND_MAIL_AFTER = timedelta(minutes=1)

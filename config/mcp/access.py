@@ -7,9 +7,9 @@ from django.http import HttpRequest
 from accounts.authentication import authenticate
 from config.mcp.bridge import Caller
 from config.mcp.tools import Tool
-from core import throttling
-from core.errors import ApiError, AuthenticationRequiredError, InsufficientScopeError
-from core.links import challenge
+from core.api import throttling
+from core.api.errors import ApiError, AuthenticationRequiredError, InsufficientScopeError
+from core.api.links import challenge
 
 
 def caller_of(request: HttpRequest) -> Caller:

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from config.mcp.tools import Tool
-from core.errors import FieldError
-from core.pagination import DIGITS
+from core.api.errors import FieldError
+from core.api.pagination import DIGITS
 
 UNKNOWN = "This tool has no such argument."
 

@@ -18,11 +18,11 @@ from config.mcp import words
 from config.mcp.arguments import misfits
 from config.mcp.lean import lean
 from config.mcp.tools import KEY_ARGUMENT, Tool
-from core.errors import ApiError, FieldError, InvalidRequestError, NotFoundError, needs_fix
-from core.handler import answer
-from core.operations import validated_body, validated_query
-from core.rendering import dumps
-from core.scopes import Credential
+from core.api.errors import ApiError, FieldError, InvalidRequestError, NotFoundError, needs_fix
+from core.api.handler import answer
+from core.api.operations import validated_body, validated_query
+from core.api.rendering import dumps
+from core.api.scopes import Credential
 
 Texts = tuple[str, str]
 PREFIX = "/api/v1"

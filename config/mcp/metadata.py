@@ -4,8 +4,8 @@ from typing import Any
 
 from django.conf import settings
 
+from core.api.links import absolute
 from core.fetch import split_url
-from core.links import absolute
 
 VERSION = "1.0.0"
 REGISTRY_SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"

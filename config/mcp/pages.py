@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from config import docs
 from config.mcp.tools import Tool, catalogue
-from core.links import absolute
+from core.api.links import absolute
 
 SERVER = "launch-directory"
 KEY, VARIABLE = "plk_…", "DIRECTORY_KEY"

@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import Any
 
 from config import docs
-from core.operations import MUTATING, Operation
-from core.routes import all_operations
-from core.scopes import Scope
+from core.api.operations import MUTATING, Operation
+from core.api.routes import all_operations
+from core.api.scopes import Scope
 
 KEY_ARGUMENT = "idempotency_key"
 KEY_HEADER = "Idempotency-Key"

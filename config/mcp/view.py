@@ -12,12 +12,12 @@ from accounts.oauth.browsers import EXPOSED_HEADERS, preflight
 from config.mcp import access, bridge, protocol, results
 from config.mcp.protocol import Message, ProtocolError
 from config.mcp.wire import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR
-from core.errors import ApiError
+from core.api.errors import ApiError
+from core.api.handler import answer
+from core.api.links import absolute
+from core.api.parsing import parse
+from core.api.rendering import accepts_json
 from core.fetch import split_url
-from core.handler import answer
-from core.links import absolute
-from core.parsing import parse
-from core.rendering import accepts_json
 
 MAX_BYTES = 1024 * 1024
 PUBLIC_BYTES = 64 * 1024

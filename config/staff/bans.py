@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 
 from accounts.models import ApiKey, ConnectedApp, User
 from accounts.staff import audit, pages
-from core.errors import ApiError
+from core.api.errors import ApiError
 from directory.admin.forms import WhyForm
 from directory.models import Listing, Undo, Vote
 from directory.selectors.merging import listings_of

@@ -18,7 +18,7 @@ from accounts import limits, services_staff
 from accounts.models import User
 from accounts.staff import pages, rights
 from accounts.staff.audit import Change, actor, record
-from core.errors import ApiError
+from core.api.errors import ApiError
 from core.form_fields import AddressField
 
 SHOWN = 200

@@ -22,8 +22,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from markdown_it import MarkdownIt
 
+from core.api.links import on_site
 from core.fetch import split_url
-from core.links import on_site
 from directory import weeks, wording
 
 register = template.Library()

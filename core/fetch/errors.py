@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from core.errors import ApiError
+from core.api.errors import ApiError
 
 if TYPE_CHECKING:
     from core.fetch.answer import Fetched

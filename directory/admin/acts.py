@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from accounts.staff import pages
 from accounts.staff.audit import Change, taken_back
-from core.errors import ApiError
+from core.api.errors import ApiError
 from directory.admin import rights_acts
 from directory.admin.forms import IntoForm, ReasonForm, WeekForm, WhyForm
 from directory.models import Listing, Undo

@@ -10,8 +10,8 @@ from django.urls import path, reverse
 from django.utils import timezone
 
 from accounts.staff import audit, pages, rights
+from core.api.errors import ApiError
 from core.cache import changed
-from core.errors import ApiError
 from directory.admin.forms import CategoryIntoForm, CategoryUnderForm
 from directory.admin.importing import CATEGORIES
 from directory.admin.public import PublicAdmin

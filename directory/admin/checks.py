@@ -9,7 +9,7 @@ from django.db import models
 from django.http import HttpRequest
 
 from accounts.staff.lists import StaffAdmin
-from core.serializers import HIDDEN
+from core.api.serializers import HIDDEN
 from directory import limits
 from directory.admin.picture_field import HELP, PictureField
 from directory.admin.widgets import PartsField, RowsWidget

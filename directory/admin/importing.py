@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 
 from accounts.models import User
 from accounts.staff.imports import Import, Line, Row, compared, refused
-from core.errors import InvalidRequestError
+from core.api.errors import InvalidRequestError
 from directory.admin.checks import CHECKS, OF_LISTINGS
 from directory.admin.listing_form import OVERVIEW as FACTS
 from directory.models import Category, Listing, Site

@@ -17,8 +17,8 @@ from django.utils.text import slugify
 from accounts.models import User
 from accounts.staff import audit, rights
 from accounts.staff.lists import staff_action
+from core.api.errors import InvalidRequestError
 from core.domains import domain_meant, domain_of, host_of
-from core.errors import InvalidRequestError
 from directory.admin import inlines, listing_form
 from directory.admin.acts import ListingActs
 from directory.admin.checks import CHECKS, CheckedAdmin

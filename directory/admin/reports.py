@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.staff import audit, pages, rights
 from accounts.staff.lists import StaffAdmin, staff_action
-from core.errors import ApiError
+from core.api.errors import ApiError
 from directory import limits
 from directory.admin.reasons import reason_in
 from directory.models import Report

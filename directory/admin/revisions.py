@@ -16,7 +16,7 @@ from django.utils.http import urlencode
 from accounts.staff import pages, rights
 from accounts.staff.audit import Change
 from accounts.staff.lists import StaffAdmin
-from core.errors import ApiError
+from core.api.errors import ApiError
 from directory import limits
 from directory.admin.reasons import ReasonForm, reason_in
 from directory.models import ListingRevision

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.staff import audit, pages, rights
 from accounts.staff.lists import StaffAdmin, staff_action
-from core.errors import ApiError
+from core.api.errors import ApiError
 from directory.admin.forms import ReasonForm
 from directory.models import Listing, Undo, Vote
 from directory.selectors import bursts

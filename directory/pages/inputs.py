@@ -6,8 +6,8 @@ from typing import Any
 
 from rest_framework.exceptions import ValidationError
 
-from core.errors import FieldError, InvalidRequestError
-from core.serializers import StrictSerializer, body_errors
+from core.api.errors import FieldError, InvalidRequestError
+from core.api.serializers import StrictSerializer, body_errors
 from directory import limits
 from directory.diffs import Piece, as_text, word_diff
 from directory.facts import FACTS

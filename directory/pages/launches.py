@@ -8,8 +8,8 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from core.errors import NotFoundError
-from core.pagination import Page
+from core.api.errors import NotFoundError
+from core.api.pagination import Page
 from directory import weeks
 from directory.models import FeaturedCount, Site
 from directory.pages.sharing import share_of_week

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.sessions import signed_in, user_of
-from core import throttling
+from core.api import throttling
 from directory import badges, proofs, weeks
 from directory.errors import ListingNotFoundError, OwnListingError
 from directory.models import Launch, Listing, Site

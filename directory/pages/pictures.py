@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.sessions import signed_in, user_of
-from core import throttling
-from core.errors import InvalidRequestError
+from core.api import throttling
+from core.api.errors import InvalidRequestError
 from directory import limits
 from directory.models import Listing, Upload
 from directory.selectors import own

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
-from core import throttling
+from core.api import throttling
 from directory import limits
 from directory.errors import ListingNotFoundError
 from directory.facts import FACTS

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from core.errors import NotFoundError
+from core.api.errors import NotFoundError
 from directory import weeks
 from directory.models import Site
 from directory.selectors.categories import get_category

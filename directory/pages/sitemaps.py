@@ -9,8 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import conditional_page, require_safe
 
-from core.errors import NotFoundError
-from core.links import absolute, on_site
+from core.api.errors import NotFoundError
+from core.api.links import absolute, on_site
 from directory.models import Category, Founder, Listing, Site
 from directory.selectors.editorial import published
 from directory.selectors.sites import current_site

@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.sessions import signed_in, user_of
-from core import throttling
-from core.errors import ApiError
+from core.api import throttling
+from core.api.errors import ApiError
 from directory.models import Listing
 from directory.pages import inputs
 from directory.pages.editing import NEWS, STEP, given, plain_inputs

@@ -6,8 +6,8 @@ from typing import Any
 
 import orjson
 
-from core.links import on_site
-from core.pagination import Page
+from core.api.links import on_site
+from core.api.pagination import Page
 from core.statements import fetch_all
 
 # What a summary is made of. now() is in SQL so that a feature begins and ends on time in rows that were prepared long

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from core.pagination import TOTAL_EXACT_UP_TO
+from core.api.pagination import TOTAL_EXACT_UP_TO
 
 # One listing in so many is in the sample. Of 10,000 hits it holds 156 on average; 250 are 7.5 standard deviations
 # away from that, so whoever finds as many need not count to 10,000.

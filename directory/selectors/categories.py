@@ -8,7 +8,7 @@ from django.db.models import F, FilteredRelation, JSONField, Q, Sum, Value
 from django.db.models.expressions import Case, When
 from django.db.models.functions import Coalesce
 
-from core.pagination import Page
+from core.api.pagination import Page
 from directory.errors import CategoryNotFoundError
 from directory.models import Category, CategoryCount, Site
 from directory.search import browse_ids

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Now
 
-from core.errors import FieldError, InvalidRequestError
-from core.links import on_site
+from core.api.errors import FieldError, InvalidRequestError
+from core.api.links import on_site
 from directory.errors import ListingUnknownError
 from directory.models import Category, FeaturedPlace, Listing, ListingCategory, Site
 from directory.quoting import quoted

@@ -10,8 +10,8 @@ from django.core.files.storage import default_storage
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Length
 
-from core.links import on_site
-from core.pagination import Page
+from core.api.links import on_site
+from core.api.pagination import Page
 from directory.errors import PostNotFoundError
 from directory.models import BlogPost, Listing, ListingUpdate, Site
 from directory.selectors.pages import page_of

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Count, F, Window
 from django.db.models.functions import RowNumber
 
-from core.links import on_site
+from core.api.links import on_site
 from directory import weeks
 from directory.errors import CategoryNotFoundError
 from directory.feeds import Entry, Feed, Week

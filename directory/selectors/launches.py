@@ -8,8 +8,8 @@ from typing import Any
 import orjson
 from django.db.models import QuerySet
 
-from core.errors import FieldError, InvalidRequestError
-from core.pagination import TOTAL_EXACT_UP_TO, Page, capped
+from core.api.errors import FieldError, InvalidRequestError
+from core.api.pagination import TOTAL_EXACT_UP_TO, Page, capped
 from core.statements import fetch_all
 from directory import badges, weeks
 from directory.models import Launch, Site

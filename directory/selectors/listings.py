@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 from django.conf import settings
 
-from core.links import on_site
+from core.api.links import on_site
 from core.statements import fetch_one
 from directory.errors import ListingNotFoundError
 from directory.models import Listing, ListingRevision, Site

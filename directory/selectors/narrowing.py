@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.pagination import Page
+from core.api.pagination import Page
 from directory.models import Site
 from directory.search import search_listings
 from directory.search.cards import page_summaries

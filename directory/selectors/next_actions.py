@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from core.routes import all_operations
+from core.api.routes import all_operations
 from directory import badges
 from directory.addresses import homepage_of
 from directory.models import Listing

@@ -7,8 +7,8 @@ from django.db.models import F, OuterRef, Subquery, Window
 from django.db.models.functions import RowNumber
 
 from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
-from core.links import on_site
-from core.pagination import Page, paginate
+from core.api.links import on_site
+from core.api.pagination import Page, paginate
 from directory import badges
 from directory.addresses import homepage_of
 from directory.errors import ListingNotFoundError, MilestoneNotFoundError, UpdateNotFoundError

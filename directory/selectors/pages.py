@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import BigIntegerField, Case, QuerySet, Subquery, Value, When
 from django.db.models.lookups import GreaterThanOrEqual
 
-from core.pagination import TOTAL_EXACT_UP_TO, Page, capped, capped_count
+from core.api.pagination import TOTAL_EXACT_UP_TO, Page, capped, capped_count
 from directory.search.cards import page_summaries
 from directory.search.counting import SURELY_CAPPED
 

@@ -22,8 +22,8 @@ from django.db.models import (
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import JSONObject
 
-from core.links import on_site
-from core.pagination import Page
+from core.api.links import on_site
+from core.api.pagination import Page
 from directory.countries import countries
 from directory.errors import FounderNotFoundError
 from directory.models import Founder, ListingFounder, Site

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from accounts.site_names import tells_site_names
-from core.links import absolute, addresses_of, on_site
+from core.api.links import absolute, addresses_of, on_site
 from directory import weeks
 from directory.errors import SiteNotReadyError
 from directory.models import Category, Listing, Site, SiteCount, SiteSettings

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from core.serializers import Country, Link, SecureLink, StrictSerializer, Text
+from core.api.serializers import Country, Link, SecureLink, StrictSerializer, Text
 from directory import limits
 from directory.countries import country_names
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from core.serializers import AnyValue, Email, Integer, Link, OpenWord, Shape, StrictSerializer, Text
+from core.api.serializers import AnyValue, Email, Integer, Link, OpenWord, Shape, StrictSerializer, Text
 from directory import limits
 from directory.facts import FACTS, Fact
 from directory.serializers.inputs import CountryCode, FaqIn, SocialsIn, story_fields, text, words

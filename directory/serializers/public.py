@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from core.serializers import OpenWord, Shape
+from core.api.serializers import OpenWord, Shape
 from directory import proofs
 
 LISTING_SLUG = "The listing's slug, which names it in other operations."

@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from core.serializers import AnyValue, OpenWord, Shape
+from core.api.serializers import AnyValue, OpenWord, Shape
 from directory.serializers.public import FaqOut, ListingSummaryOut
 
 

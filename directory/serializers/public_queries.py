@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from core.serializers import Choice, Country, Slug, Text
+from core.api.serializers import Choice, Country, Slug, Text
 from directory import limits
 from directory.badges import MODES, SHAPES, SIZES
 from directory.selectors.launches import RULES

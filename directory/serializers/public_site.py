@@ -4,9 +4,9 @@ from typing import Any
 
 from rest_framework import serializers
 
-from core.pagination import link_header
-from core.schema import paged_shape
-from core.serializers import OpenWord, Shape
+from core.api.pagination import link_header
+from core.api.schema import paged_shape
+from core.api.serializers import OpenWord, Shape
 from directory.serializers.public import FaqOut, ListingSummaryOut, RankedListingOut
 
 

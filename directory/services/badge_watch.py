@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from core import jobs, throttling
+from core import jobs
+from core.api import throttling
 from core.cache import changed
 from directory import weeks
 from directory.addresses import homepage_of

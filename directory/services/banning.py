@@ -6,8 +6,8 @@ from django.db import transaction
 
 from accounts.models import User
 from core import jobs, mail
-from core.errors import ApiError
-from core.links import absolute
+from core.api.errors import ApiError
+from core.api.links import absolute
 from directory.errors import CannotBanError
 from directory.models import Listing, ListingMove, Undo
 from directory.selectors.merging import listings_of

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
-from core.errors import FieldError, InvalidRequestError, needs_fix
+from core.api.errors import FieldError, InvalidRequestError, needs_fix
 from directory import limits
 from directory.errors import ListingNotFoundError, MilestoneNotFoundError
 from directory.models import Listing, Milestone, Site

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts.models import User
 from core import jobs, mail
-from core.links import absolute, on_site
+from core.api.links import absolute, on_site
 from directory import limits
 from directory.errors import LinkNotFoundError
 from directory.models import Follow, Listing, ListingRevision, ListingUpdate, MailChoice, UpdateNotice

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 
-from core.errors import FieldError, InvalidRequestError, needs_fix
+from core.api.errors import FieldError, InvalidRequestError, needs_fix
 from directory.models import InterviewAnswer, InterviewQuestion
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import transaction
 
-from core.links import absolute
+from core.api.links import absolute
 from directory import limits
 from directory.errors import ListingNotFoundError
 from directory.models import Listing, Upload

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from core.links import absolute
+from core.api.links import absolute
 from directory.errors import ListingCannotMoveError
 from directory.models import Listing
 from directory.services import public_data, queueing

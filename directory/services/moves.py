@@ -4,7 +4,7 @@ from datetime import date, datetime
 from typing import Any
 
 from core import mail
-from core.links import absolute, on_site
+from core.api.links import absolute, on_site
 from directory import badges
 from directory.errors import ListingCannotMoveError
 from directory.models import Listing, ListingMove

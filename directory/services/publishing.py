@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from core import jobs
-from core.errors import ApiError
+from core.api.errors import ApiError
 from directory import weeks
 from directory.addresses import homepage_of
 from directory.errors import DuplicateListingError, ListingCannotMoveError

@@ -1,6 +1,6 @@
 """Why staff decided something: said in words that the person it is about reads."""
 
-from core.errors import FieldError, InvalidRequestError
+from core.api.errors import FieldError, InvalidRequestError
 from directory import limits
 
 

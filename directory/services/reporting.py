@@ -6,9 +6,10 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts.models import User
-from core import mail, throttling
-from core.errors import RateLimitedError
-from core.links import on_site
+from core import mail
+from core.api import throttling
+from core.api.errors import RateLimitedError
+from core.api.links import on_site
 from directory import limits
 from directory.facts import FACTS
 from directory.models import Listing, Report

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from core import jobs
-from core.errors import InvalidRequestError
+from core.api.errors import InvalidRequestError
 from directory import limits
 from directory.diffs import as_text
 from directory.errors import EditDecidedError

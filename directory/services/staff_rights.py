@@ -9,7 +9,7 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.services_staff import refuse_own_gain
-from core.errors import InvalidRequestError
+from core.api.errors import InvalidRequestError
 from directory.errors import DuplicateListingError
 from directory.models import FormerSlug, Listing, ListingMove
 from directory.selectors.launchable import live_at

@@ -15,7 +15,7 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 
 from core import jobs
-from core.errors import FieldError, InvalidRequestError
+from core.api.errors import FieldError, InvalidRequestError
 from directory import limits, picture_heads
 from directory.drawings import PictureRefusedError
 from directory.models import Upload

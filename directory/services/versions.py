@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from accounts.models import User
-from core.errors import FieldError, InvalidRequestError
+from core.api.errors import FieldError, InvalidRequestError
 from directory import limits
 from directory.facts import FACTS, lacking
 from directory.models import Listing, ListingRevision

@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
-from core.links import on_site
+from core.api.links import on_site
 from directory.sharing.pictures import HEIGHT, WIDTH, Picture, png
 
 CONTEXT = "https://schema.org"

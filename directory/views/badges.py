@@ -5,7 +5,7 @@ import hashlib
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from core.caching import matches
+from core.api.caching import matches
 from directory.badges import MODES, SHAPES, SIZES, Look, neutral, svg
 from directory.selectors.badges import bearer
 from directory.selectors.sites import current_site

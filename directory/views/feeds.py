@@ -8,10 +8,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from core.caching import matches
-from core.errors import NotFoundError
+from core.api.caching import matches
+from core.api.errors import NotFoundError
+from core.api.rendering import dumps
 from core.fetch import split_url
-from core.rendering import dumps
 from directory.feeds import Feed, atom, calendar, json_feed
 from directory.selectors import feeds
 from directory.selectors.sites import current_site

@@ -5,9 +5,9 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.requests import SignedInRequest
-from core.operations import OperationViewSet, operation
-from core.pagination import Page
-from core.scopes import Scope
+from core.api.operations import OperationViewSet, operation
+from core.api.pagination import Page
+from core.api.scopes import Scope
 from directory.errors import ListingNotFoundError, MilestoneNotFoundError
 from directory.selectors import interview, own
 from directory.serializers.inputs import MilestoneIn

@@ -6,10 +6,10 @@ from typing import Any
 from django.utils import timezone
 from rest_framework.request import Request
 
-from core.caching import Public
-from core.errors import NotFoundError
-from core.operations import OperationViewSet, operation
-from core.pagination import Page, PageIn, envelope
+from core.api.caching import Public
+from core.api.errors import NotFoundError
+from core.api.operations import OperationViewSet, operation
+from core.api.pagination import Page, PageIn, envelope
 from directory import limits
 from directory.errors import CategoryNotFoundError, ListingNotFoundError
 from directory.search import search_listings

@@ -5,9 +5,9 @@ from typing import Any
 from django.utils import timezone
 from rest_framework.request import Request
 
-from core.caching import Public
-from core.operations import OperationViewSet, operation
-from core.pagination import Page
+from core.api.caching import Public
+from core.api.operations import OperationViewSet, operation
+from core.api.pagination import Page
 from directory.badges import Look
 from directory.errors import FounderNotFoundError, ListingNotFoundError, PostNotFoundError
 from directory.selectors import alternatives, badges, compare, editorial, interview, people

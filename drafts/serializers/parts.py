@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from core.serializers import AnyValue, OpenWord, Shape
+from core.api.serializers import AnyValue, OpenWord, Shape
 from drafts import limits
 from drafts.models import DraftField
 

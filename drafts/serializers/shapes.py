@@ -4,8 +4,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from core.schema import ProblemOut
-from core.serializers import OpenWord, Shape
+from core.api.schema import ProblemOut
+from core.api.serializers import OpenWord, Shape
 from directory.serializers.own import FieldChangeOut, NextActionOut
 from drafts import completeness, limits
 from drafts.models import Draft, DraftField

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
-from core.serializers import Email, Link, Name, StrictSerializer, Text
+from core.api.serializers import Email, Link, Name, StrictSerializer, Text
 from directory.countries import country_names
 from directory.facts import FACTS, Fact
 from directory.serializers.inputs import FaqIn, MilestoneIn, SocialsIn, story_fields, text, words

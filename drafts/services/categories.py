@@ -2,7 +2,7 @@
 
 import difflib
 
-from core.errors import FieldError
+from core.api.errors import FieldError
 from directory.models import Category
 from directory.wording import in_a_row
 from drafts import machinery

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from core import jobs, throttling
+from core import jobs
+from core.api import throttling
 from drafts import completeness, fields
 from drafts.addresses import public_address
 from drafts.errors import DraftNotFoundError

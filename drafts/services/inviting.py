@@ -12,9 +12,10 @@ from django.db import transaction
 from django.db.models.functions import Lower
 
 from accounts.models import User
-from core import mail, mail_limits, throttling
+from core import mail, mail_limits
+from core.api import throttling
+from core.api.links import absolute
 from core.email_addresses import normal_email
-from core.links import absolute
 from directory.models import Listing
 from drafts import limits
 from drafts.errors import (

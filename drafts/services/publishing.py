@@ -9,8 +9,8 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
+from core.api.errors import FieldError, InvalidRequestError
 from core.domains import domain_of, host_of
-from core.errors import FieldError, InvalidRequestError
 from directory.facts import FACTS
 from directory.models import Category
 from directory.services.from_draft import EVERYTHING, DraftedListing, Saved, save_from_draft

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from core import jobs
-from core.errors import FieldError, InvalidRequestError
+from core.api.errors import FieldError, InvalidRequestError
 from directory.errors import ListingNotFoundError
 from directory.facts import FACTS
 from drafts import completeness, limits

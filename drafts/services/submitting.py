@@ -6,10 +6,11 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
-from core import jobs, throttling
+from core import jobs
+from core.api import throttling
+from core.api.errors import FieldError
+from core.api.links import absolute
 from core.domains import domain_of, host_of
-from core.errors import FieldError
-from core.links import absolute
 from directory.errors import DuplicateListingError
 from directory.models import Listing, Site
 from drafts import limits

@@ -13,10 +13,10 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from core import jobs
+from core.api.errors import ApiError
+from core.api.handler import problem
 from core.clock import database_now
-from core.errors import ApiError
 from core.fetch import Fetcher, InvalidUrlError, canonical_url
-from core.handler import problem
 from directory.errors import DuplicateListingError
 from directory.models import Category
 from drafts import completeness, languages, limits, machinery

@@ -15,7 +15,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 
 from accounts.staff import audit, pages
-from core.errors import ApiError
+from core.api.errors import ApiError
 from orders import limits
 from orders.amounts import AmountField
 from orders.models import Payment

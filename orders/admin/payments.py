@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 
 from accounts.staff.lists import StaffAdmin
 from accounts.staff.pages import chip
-from core.errors import ApiError
+from core.api.errors import ApiError
 from orders.admin.readonly import ReadOnlyAdmin, ReadOnlyInline
 from orders.models import AiReview, Payment, ProviderEvent, Refund, StaffTask
 from orders.selectors.staff import StaffWork

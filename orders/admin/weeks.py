@@ -12,7 +12,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.staff import audit, pages, rights
-from core.errors import ApiError
+from core.api.errors import ApiError
 from directory import weeks
 from directory.models import Launch, Site
 from orders.admin.readonly import ReadOnlyAdmin

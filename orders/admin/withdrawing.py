@@ -10,7 +10,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 
 from accounts.staff import audit, pages
-from core.errors import ApiError
+from core.api.errors import ApiError
 from orders.admin.price_page import PAGE
 from orders.models import ProductPrice, VatRate
 from orders.products import PRODUCTS

@@ -12,11 +12,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.authentication import authenticate
 from accounts.sessions import signed_in, user_of
-from core import throttling
-from core.errors import ApiError, InsufficientScopeError, InvalidRequestError
-from core.links import challenge
-from core.pagination import paginate
-from core.scopes import Scope
+from core.api import throttling
+from core.api.errors import ApiError, InsufficientScopeError, InvalidRequestError
+from core.api.links import challenge
+from core.api.pagination import paginate
+from core.api.scopes import Scope
 from directory.reading import PER_PAGE, page_number
 from orders import links
 from orders.models import Order, OrderLine, StaffTask

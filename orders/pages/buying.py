@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from accounts.sessions import signed_in, user_of
-from core import throttling
-from core.errors import ApiError, RateLimitedError
+from core.api import throttling
+from core.api.errors import ApiError, RateLimitedError
 from directory.errors import ListingNotFoundError
 from directory.models import Category, Listing
 from directory.selectors.sites import current_site

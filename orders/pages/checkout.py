@@ -17,8 +17,8 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core import throttling
-from core.errors import ApiError, RateLimitedError
+from core.api import throttling
+from core.api.errors import ApiError, RateLimitedError
 from core.fetch import split_url
 from orders import links
 from orders.errors import (

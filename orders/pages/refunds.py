@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
 
-from core.serializers import HIDDEN
+from core.api.serializers import HIDDEN
 from orders.models import Order
 from orders.services import wishes
 from orders.wording import price

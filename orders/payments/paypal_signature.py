@@ -14,7 +14,7 @@ from datetime import datetime
 
 from django.core.cache import cache
 
-from core import throttling
+from core.api import throttling
 from core.bulkhead import Bulkhead
 from core.fetch import Fetcher, FetchError
 from orders.payments.port import BadNotificationError, GatewayUnclearError

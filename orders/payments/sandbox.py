@@ -8,8 +8,8 @@ from typing import Any
 from django.core import signing
 from django.utils.crypto import salted_hmac
 
+from core.api.links import absolute
 from core.bulkhead import Bulkhead
-from core.links import absolute
 from orders.payments import signed
 from orders.payments.port import Fact, Intent, Kind, Known, Notification, Started
 

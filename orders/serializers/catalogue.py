@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from core.serializers import OpenWord, Shape
+from core.api.serializers import OpenWord, Shape
 from orders import limits
 from orders.payments import CLOSED
 from orders.products import NOW, Option, Price, Product

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from core.serializers import AnyValue, OpenWord, Shape
+from core.api.serializers import AnyValue, OpenWord, Shape
 from directory.serializers.own import NextActionOut
 from orders import links
 from orders.models import Order, OrderLine, Payment

@@ -8,8 +8,8 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
-from core import throttling
-from core.idempotency import Call, fingerprint, store, stored
+from core.api import throttling
+from core.api.idempotency import Call, fingerprint, store, stored
 from directory.models import Site
 from orders import limits
 from orders.errors import CheckoutClosedError

@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db import transaction
 
 from core import jobs
-from core.errors import ApiError
+from core.api.errors import ApiError
 from directory.wording import in_a_row
 from orders import limits
 from orders.models import Order, OrderLine

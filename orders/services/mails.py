@@ -6,7 +6,7 @@ from typing import Any
 
 from accounts.models import User
 from core import mail
-from core.links import absolute
+from core.api.links import absolute
 from orders import links
 from orders.models import Invoice, Order, OrderLine, Refund, StaffTask
 from orders.selectors.orders import describe

@@ -5,7 +5,7 @@ from datetime import date, datetime
 
 from django.conf import settings
 
-from core.errors import ApiError
+from core.api.errors import ApiError
 from directory.models import Listing
 from directory.services.launch_choice import tells_paid_launch
 from orders.models import Order

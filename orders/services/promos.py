@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import DEFAULT_DB_ALIAS, transaction
 from django.db.models import Count, Q
 
-from core import throttling
+from core.api import throttling
 from core.statements import fetch_one
 from orders.errors import Refusal, raise_for
 from orders.models import Order, PromoCode, PromoUse

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 
-from core.errors import ApiError
+from core.api.errors import ApiError
 from directory.models import Site
 from orders import limits
 from orders.errors import Refusal, raise_for

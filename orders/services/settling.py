@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from core.errors import ApiError
+from core.api.errors import ApiError
 from orders import limits
 from orders.models import Order, Payment
 from orders.payments import Fact, Kind

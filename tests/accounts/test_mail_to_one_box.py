@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts import services
 from core import jobs
-from core.throttling import POLICIES
+from core.api.throttling import POLICIES
 from tests.conftest import Api, People
 from tests.drafts.conftest import blank_draft
 

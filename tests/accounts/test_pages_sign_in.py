@@ -14,7 +14,8 @@ from django.utils import timezone
 from accounts import services
 from accounts.adapter import digest
 from accounts.models import User
-from core import jobs, throttling
+from core import jobs
+from core.api import throttling
 from core.cache import FailSoftRedisCache
 from tests.conftest import People
 from tests.factories.oauth import Agent, me, site

@@ -10,7 +10,8 @@ from django.utils import timezone
 from claims import tasks  # noqa: F401  (registers the jobs)
 from claims.models import Claim
 from claims.services import reproving
-from core import caching, jobs
+from core import jobs
+from core.api import caching
 from core.models import Job
 from directory.models import Listing
 from tests.claims.conftest import FILE, HOST, Start, mails, status_of, verify

@@ -13,7 +13,7 @@ from claims.methods.website import get_page
 from claims.models import Claim
 from claims.reach import reach_of
 from config.docs import schema
-from core.serializers import Shape
+from core.api.serializers import Shape
 from directory.models import Listing
 from tests.claims.conftest import HOST, Start, status_of, verify
 from tests.conftest import Api, People

@@ -20,7 +20,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from accounts.models import User
 from config import asgi, gauges, metrics
 from core import counters, jobs, replica
-from core.handler import UnavailableError
+from core.api.handler import UnavailableError
 from core.jobs.reaping import note_heartbeat
 from core.models import Heartbeat, Job, Mail
 from directory.models import Listing, Site

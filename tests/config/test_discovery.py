@@ -10,7 +10,7 @@ from protego import Protego
 
 from config import docs
 from config.mcp.tools import catalogue
-from core import throttling
+from core.api import throttling
 from tests.factories.oauth import site
 
 pytestmark = pytest.mark.django_db

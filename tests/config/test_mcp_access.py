@@ -11,7 +11,7 @@ from oauth2_provider.models import AccessToken
 from accounts import services
 from accounts.models import ApiKey
 from config.mcp.tools import Tool, catalogue
-from core.scopes import Scope
+from core.api.scopes import Scope
 from tests.conftest import People
 from tests.factories.mcp import LATEST_HANDSHAKE, Mcp
 from tests.factories.oauth import Agent, register, site

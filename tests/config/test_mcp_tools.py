@@ -10,9 +10,9 @@ from config import docs
 from config.mcp import metadata, results
 from config.mcp.protocol import MODERN
 from config.mcp.tools import CollidingNamesError, Tool, build, catalogue, inlined
-from core.operations import Operation
-from core.routes import all_operations, all_routes
-from core.serializers import Shape
+from core.api.operations import Operation
+from core.api.routes import all_operations, all_routes
+from core.api.serializers import Shape
 from tests.mcp import snapshot
 
 TOOLS = list(catalogue().values())

@@ -18,7 +18,7 @@ from config import page_answers
 from config.docs import schema
 from config.docs_errors import kind_of, known_codes
 from config.urls import urlpatterns as usual
-from core.errors import InvalidStateError, NotFoundError, RateLimitedError
+from core.api.errors import InvalidStateError, NotFoundError, RateLimitedError
 from directory.models import Site
 from directory.selectors.sites import forget_sites
 from drafts.crawl.failures import _FETCH_WORDS, _OF_FETCHES

@@ -11,7 +11,7 @@ from accounts.models import StaffAct, User
 from accounts.services import create_user
 from config.staff import queues
 from core import jobs
-from core.scopes import Scope
+from core.api.scopes import Scope
 from directory.models import Listing, Report, Site, Vote
 from directory.services.editing import update_my_listing
 from directory.weeks import week_of

@@ -16,7 +16,7 @@ from django.test import Client
 
 from config import asgi, threads
 from config.asgi import Application
-from core import throttling
+from core.api import throttling
 from directory.models import Site
 from tests.journeys.service import wait_for
 from tests.servers.in_loop import Open, ask, backends, pass_time, run_moved

@@ -24,7 +24,7 @@ from schemathesis.specs.openapi.checks import (
 
 from config.docs import schema
 from config.wsgi import application
-from core.routes import all_routes
+from core.api.routes import all_routes
 from directory.models import Site
 from tests.conftest import Api, People
 from tests.contract.world import NOW, build_draft, build_world

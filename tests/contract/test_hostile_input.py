@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from core.routes import all_routes
+from core.api.routes import all_routes
 from directory.models import Site
 from tests.conftest import Api, People
 from tests.contract.interface import INTERFACE

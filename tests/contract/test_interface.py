@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from config.docs import schema
-from core.routes import all_routes
-from core.scopes import Scope
+from core.api.routes import all_routes
+from core.api.scopes import Scope
 from tests.contract.interface import INTERFACE
 from tests.contract.shapes import Row, shape
 

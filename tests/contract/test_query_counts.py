@@ -10,8 +10,8 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from core import caching
-from core.routes import all_routes
+from core.api import caching
+from core.api.routes import all_routes
 from directory.models import Site
 from tests.conftest import Api
 from tests.contract.interface import PUBLIC

@@ -7,8 +7,8 @@ from urllib.parse import quote, urlencode
 import pytest
 from django.test import Client
 
+from core.api.routes import all_routes
 from core.models import Job
-from core.routes import all_routes
 from directory.models import Site
 from tests.conftest import Api
 from tests.contract.interface import INTERFACE

@@ -8,7 +8,7 @@ from django.urls import Resolver404, resolve
 from jsonschema import Draft202012Validator, FormatChecker
 
 from config.docs import schema
-from core.routes import all_routes
+from core.api.routes import all_routes
 
 FORMATS = FormatChecker(formats=())
 PATTERNS = {

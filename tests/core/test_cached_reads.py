@@ -11,11 +11,11 @@ from django.db import connection, transaction
 from django.test import RequestFactory, override_settings
 from django.test.utils import CaptureQueriesContext
 
-from core import caching, throttling
+from core.api import caching, throttling
+from core.api.caching import AnswerCache, CachedAnswer
+from core.api.routes import all_routes, match_of, operation_at
+from core.api.throttling import Limiter
 from core.cache import FailSoftRedisCache
-from core.caching import AnswerCache, CachedAnswer
-from core.routes import all_routes, match_of, operation_at
-from core.throttling import Limiter
 from directory.models import Listing, Site
 from directory.services import public_data
 from tests.conftest import Api
@@ -24,7 +24,7 @@ from tests.factories.listings import AT, make_listing
 PATH = "/api/v1/listings/tidewell"
 LIST = "/api/v1/listings?per_page=1"
 OWN = {"X-Request-Id", "RateLimit", "Age"}
-SHORT = "core.cached_reads.CachedReads"
+SHORT = "core.api.cached_reads.CachedReads"
 WITHOUT = [name for name in configured.MIDDLEWARE if name != SHORT]
 
 

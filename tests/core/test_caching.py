@@ -7,8 +7,8 @@ import pytest
 import time_machine
 from django.db import transaction
 
-from core import caching
-from core.caching import SLOT_SECONDS
+from core.api import caching
+from core.api.caching import SLOT_SECONDS
 from directory.models import Listing, Site
 from directory.services import engagement, public_data, voting
 from tests.conftest import Api, People

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.idempotency import IdempotencyKeyInvalidError, fingerprint, read_key
+from core.api.idempotency import IdempotencyKeyInvalidError, fingerprint, read_key
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 import time_machine
 from django.db import connection, transaction
 
-from core import idempotency
+from core.api import idempotency
 from core.models import Replay
 from directory.models import Site
 from drafts.models import Draft

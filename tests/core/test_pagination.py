@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.pagination import PageIn
+from core.api.pagination import PageIn
 
 
 @pytest.mark.parametrize("text", ["1.0", "1_0", "+1", " 1", "١", "1e0", "0x1", "true"])

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from core import throttling
+from core.api import throttling
 from core.models import Job
 from directory.models import Site
 from drafts.models import Draft

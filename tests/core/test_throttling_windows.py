@@ -7,8 +7,8 @@ import pytest
 from limits import RateLimitItemPerSecond
 from redis.connection import Connection
 
-from core import throttling
-from core.throttling import Limiter, SharedWindows
+from core.api import throttling
+from core.api.throttling import Limiter, SharedWindows
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 import time_machine
 
 from accounts.services import create_user
-from core import caching
+from core.api import caching
 from directory import weeks
 from directory.models import Launch, Site, Vote
 from directory.selectors.launches import WEEK_SHOWN

@@ -14,7 +14,7 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.errors import ApiError
+from core.api.errors import ApiError
 from directory import badges, weeks
 from directory.models import BadgeCheck, Launch, Listing, Site, SiteSettings
 from directory.search.cards import summaries

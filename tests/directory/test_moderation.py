@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from core import jobs
-from core.errors import InvalidRequestError
+from core.api.errors import InvalidRequestError
 from directory import weeks
 from directory.errors import DuplicateListingError, ListingCannotMoveError
 from directory.models import Launch, Listing, Site

@@ -7,7 +7,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from accounts.services import create_user
-from core import caching
+from core.api import caching
 from directory.models import (
     Follow,
     InterviewAnswer,

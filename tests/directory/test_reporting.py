@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from core import jobs
-from core.errors import InvalidRequestError
+from core.api.errors import InvalidRequestError
 from core.models import Job
 from directory.models import Listing, Report, Site
 from directory.services.moderation import moderate

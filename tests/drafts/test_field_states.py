@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core import jobs
-from core.errors import ApiError
+from core.api.errors import ApiError
 from core.models import Job
 from drafts import services
 from drafts.models import Draft

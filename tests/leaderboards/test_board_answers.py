@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from core import caching
+from core.api import caching
 from directory.models import Site
 from directory.services.moderation import moderate
 from leaderboards.models import Award

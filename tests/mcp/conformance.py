@@ -18,7 +18,7 @@ from django.urls import clear_url_caches
 from accounts import services
 from config import docs
 from config.mcp import bridge, results, tools
-from core import routes
+from core.api import routes
 from directory.services.catalogue import ensure_default_site
 from tests.config.test_mcp_client import PASSWORD, Person
 from tests.factories.listings import make_listing

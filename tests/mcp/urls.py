@@ -8,9 +8,9 @@ from rest_framework.request import Request
 
 from config.urls import handler404, handler500
 from config.urls import urlpatterns as service
-from core.errors import InvalidRequestError
-from core.operations import OperationViewSet, operation
-from core.serializers import Shape
+from core.api.errors import InvalidRequestError
+from core.api.operations import OperationViewSet, operation
+from core.api.serializers import Shape
 
 
 class TextOut(Shape):

@@ -9,7 +9,8 @@ from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from core import caching, jobs
+from core import jobs
+from core.api import caching
 from core.models import Job
 from directory import weeks
 from directory.models import Launch, Listing, SiteSettings

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from core import caching
+from core.api import caching
 from directory.models import Listing
 from drafts.models import Draft
 from orders.models import Order

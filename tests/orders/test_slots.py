@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from core import caching
+from core.api import caching
 from directory import weeks
 from directory.models import Launch, Listing, Site
 from orders.errors import WeekUnavailableError

@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts import selectors, services
 from accounts.models import User
+from core.api.errors import ApiError
 from core.email_addresses import AddressRefusedError, normal_or_blank
-from core.errors import ApiError
 
 
 class Command(BaseCommand):

@@ -10,8 +10,8 @@ from django.db import transaction
 from accounts import selectors, services, services_staff
 from accounts.models import User
 from accounts.staff.rights import ROLES
+from core.api.errors import ApiError
 from core.email_addresses import AddressRefusedError, normal_email
-from core.errors import ApiError
 
 
 class Command(BaseCommand):

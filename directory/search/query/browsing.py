@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core import caching
-from core.pagination import TOTAL_EXACT_UP_TO, Page, capped
+from core.api import caching
+from core.api.pagination import TOTAL_EXACT_UP_TO, Page, capped
 from core.statements import fetch_all
 from directory.models import Site
 from directory.search import lexemes

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from core.api.pagination import Page
 from core.domains import domain_meant
-from core.pagination import Page
 from directory.models import Category, Site
 from directory.search import lexemes
 from directory.search.counting import SURELY_CAPPED

@@ -9,7 +9,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import Resolver404, ResolverMatch, URLPattern, URLResolver, get_resolver, resolve
 
-from core.operations import Operation
+from core.api.operations import Operation
 
 PREFIX = "api/v1/"  # left out of `Route.path`, as in the OpenAPI file
 

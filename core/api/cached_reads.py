@@ -8,11 +8,12 @@ from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
 from rest_framework.response import Response
 
-from core import replica, throttling
-from core.caching import look_up
-from core.operations import Operation
-from core.rendering import accepts_json
-from core.routes import match_of, operation_at
+from core import replica
+from core.api import throttling
+from core.api.caching import look_up
+from core.api.operations import Operation
+from core.api.rendering import accepts_json
+from core.api.routes import match_of, operation_at
 
 
 class CachedReads:

@@ -15,8 +15,9 @@ from django.http.multipartparser import MultiPartParserError
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from core import replica, throttling
-from core.errors import (
+from core import replica
+from core.api import throttling
+from core.api.errors import (
     ApiError,
     FieldError,
     InvalidJsonError,
@@ -24,9 +25,9 @@ from core.errors import (
     NotFoundError,
     RateLimitedError,
 )
-from core.links import absolute
+from core.api.links import absolute
+from core.api.rendering import dumps
 from core.outages import database, is_outage
-from core.rendering import dumps
 
 logger = logging.getLogger(__name__)
 PROBLEM = "application/problem+json"

@@ -17,8 +17,8 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
 from core import slugs
+from core.api.errors import MAX_ERRORS, FieldError, pointer
 from core.email_addresses import AddressRefusedError, shown_email
-from core.errors import MAX_ERRORS, FieldError, pointer
 from core.fetch import InvalidUrlError, UrlNotPublicError, check_link
 
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x9f]")

@@ -17,7 +17,7 @@ from limits.strategies import FixedWindowRateLimiter
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from core.errors import ApiError, RateLimitedError
+from core.api.errors import ApiError, RateLimitedError
 from core.redis_client import client_of
 from core.redis_scripts import Script, Scripts
 

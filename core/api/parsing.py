@@ -15,7 +15,7 @@ from urllib.parse import unquote_to_bytes
 from rest_framework.exceptions import UnsupportedMediaType
 from rest_framework.parsers import BaseParser
 
-from core.errors import MAX_ERRORS, FieldError, InvalidJsonError, InvalidRequestError, needs_fix, pointer
+from core.api.errors import MAX_ERRORS, FieldError, InvalidJsonError, InvalidRequestError, needs_fix, pointer
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 20

@@ -19,22 +19,22 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
-from core import idempotency, throttling
-from core.caching import Answer, Public, cached_or_made, look_up, only_declared
-from core.errors import (
+from core.api import idempotency, throttling
+from core.api.caching import Answer, Public, cached_or_made, look_up, only_declared
+from core.api.errors import (
     AuthenticationRequiredError,
     FieldError,
     InsufficientScopeError,
     InvalidRequestError,
     needs_fix,
 )
-from core.links import challenge
+from core.api.links import challenge
+from core.api.pagination import Page, PageIn, envelope, link_header
+from core.api.parsing import unreadable_parameters
+from core.api.rendering import accepts_json, dumps
+from core.api.scopes import Credential, Scope
+from core.api.serializers import Shape, StrictSerializer, Text, body_errors, parameter_errors
 from core.models import Replay
-from core.pagination import Page, PageIn, envelope, link_header
-from core.parsing import unreadable_parameters
-from core.rendering import accepts_json, dumps
-from core.scopes import Credential, Scope
-from core.serializers import Shape, StrictSerializer, Text, body_errors, parameter_errors
 
 REPLAYED = {"Idempotent-Replayed": "true"}
 MUTATING = {"POST", "PUT", "PATCH", "DELETE"}
@@ -45,7 +45,7 @@ class Operation:
     """What the interface says of one operation.
 
     `scope` is empty for a public operation; with several, one of them is enough. `policy` names the rate limit of
-    calls; costly work counts where it is done (`core.throttling.spend`).
+    calls; costly work counts where it is done (`core.api.throttling.spend`).
     `path`, `query` and `body` validate what comes in; `parts` says what the identifiers in the path are. `paged` wraps
     what comes out in the list envelope. `prepare` runs before the transaction and its result is handed to the method,
     for work that must not hold a transaction open.

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from core.links import on_site
+from core.api.links import on_site
 
 PAGE_MAX, PER_PAGE_MAX, PER_PAGE_DEFAULT = 1000, 100, 20
 TOTAL_EXACT_UP_TO = 10_000

@@ -10,10 +10,10 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 from rest_framework import serializers
 
 from core import slugs
-from core.links import absolute
-from core.operations import MUTATING, Operation
-from core.pagination import PageIn
-from core.serializers import AnyValue, Email, OpenWord, Shape, Text
+from core.api.links import absolute
+from core.api.operations import MUTATING, Operation
+from core.api.pagination import PageIn
+from core.api.serializers import AnyValue, Email, OpenWord, Shape, Text
 
 TAGS = {"me": "account", "drafts": "drafts", "claims": "claims", "orders": "orders", "products": "orders"}
 IDEMPOTENCY_KEY = OpenApiParameter(

@@ -14,7 +14,7 @@ from typing import Any
 
 from django.db import connection
 
-from core.errors import ApiError
+from core.api.errors import ApiError
 from core.models import Replay
 from core.statements import fetch_one
 

@@ -1,4 +1,4 @@
-"""The refusals every area shares. `core.handler` alone turns them into HTTP."""
+"""The refusals every area shares. `core.api.handler` alone turns them into HTTP."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

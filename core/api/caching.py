@@ -18,8 +18,8 @@ from typing import Any
 from django.core.cache import cache, caches
 from django.http import HttpRequest, HttpResponse
 
-from core import throttling
-from core.rendering import dumps
+from core.api import throttling
+from core.api.rendering import dumps
 
 JSON = "application/json"
 MAX_BYTES = 32 * 1024 * 1024  # in each web process
