@@ -91,12 +91,8 @@ def put_back(
         _note_put_back(revision, values=values, is_whole=only is None)
         for follow in followers[listing.pk]:
             follow(values=values, by="staff", at=at)
-        jobs.again(
-            "directory.tell_put_back",
-            key=str(revision.pk),
-            at=at + limits.REVIEW_UNDO,
-            revision_id=revision.pk,
-        )
+        key, then = str(revision.pk), at + limits.REVIEW_UNDO
+        jobs.again("directory.tell_put_back", key=key, at=then, revision_id=revision.pk)
         done += 1
     public_data.refresh(listing_ids=listing_ids)
     return done
