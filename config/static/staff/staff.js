@@ -92,3 +92,21 @@ if (finder) {
     input.select();
   });
 }
+
+// Django's choices that are looked up come without a name, and so do their search fields: they get that of their label.
+new MutationObserver(() => {
+  for (const box of document.querySelectorAll(".select2-container [role=combobox], .select2-container [role=textbox], .select2-search__field")) {
+    const choice = box.closest(".select2-container").previousElementSibling;
+    const name = choice?.labels?.[0]?.textContent.trim().replace(/:$/, "") ?? "";
+    if (box.matches("input")) box.setAttribute("aria-label", name ? `Search: ${name}` : "Search");
+    else if (name) {
+      box.removeAttribute("aria-labelledby");
+      box.setAttribute("aria-label", `${name}: ${box.textContent.trim() || "nothing chosen"}`);
+    }
+  }
+}).observe(document.body, { childList: true, subtree: true });
+
+// A moment is typed in two fields of Django's, of which only both together have a label.
+for (const field of document.querySelectorAll(".vDateField:not([aria-label]), .vTimeField:not([aria-label])")) {
+  if (!field.labels.length) field.setAttribute("aria-label", field.matches(".vDateField") ? "Date" : "Time");
+}
