@@ -21,4 +21,4 @@ class ConfigConfig(AppConfig):
 class StaffAdminConfig(AdminConfig):
     """Django's admin, with our site in the place of its own."""
 
-    default_site = "config.staff_site.StaffSite"
+    default_site = "config.staff.site.StaffSite"

@@ -3,18 +3,9 @@
 from django.urls import path
 from django.views.generic.base import RedirectView
 
-from config import (
-    account_data,
-    docs,
-    docs_changes,
-    docs_errors,
-    docs_operation,
-    docs_start,
-    home,
-    media,
-    pages,
-    status,
-)
+from config import account_data, home, media, pages, status
+from config.docs import changes, errors, operation, start
+from config.docs import pages as docs
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -26,11 +17,11 @@ urlpatterns = [
     path("crawler", pages.crawler, name="crawler"),
     path("status", status.status, name="status"),
     path("docs", docs.page, name="docs"),
-    path("docs/operations/<slug:name>", docs_operation.page, name="docs_operation"),
-    path("docs/start", docs_start.start, name="docs_start"),
-    path("docs/changes", docs_changes.changes, name="docs_changes"),
-    path("docs/errors", docs_errors.errors, name="docs_errors"),
-    path("docs/try", docs_operation.try_it, name="docs_try"),
+    path("docs/operations/<slug:name>", operation.page, name="docs_operation"),
+    path("docs/start", start.start, name="docs_start"),
+    path("docs/changes", changes.changes, name="docs_changes"),
+    path("docs/errors", errors.errors, name="docs_errors"),
+    path("docs/try", operation.try_it, name="docs_try"),
     path("account/data", account_data.overview, name="account_data"),
     path("account/data/export", account_data.export),
     path("account/data/erase", account_data.erase),

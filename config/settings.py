@@ -221,7 +221,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "SORT_OPERATIONS": False,
-    "POSTPROCESSING_HOOKS": ["core.api.schema.finish", "config.docs_document.complete"],
+    "POSTPROCESSING_HOOKS": ["core.api.schema.finish", "config.docs.document.complete"],
     "PREPROCESSING_HOOKS": ["core.api.schema.only_operations"],
 }
 CURRENCY = refusals.currency(env.text("CURRENCY", "EUR"))

@@ -5,7 +5,8 @@ from django.http import HttpRequest, JsonResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 
-from config import docs, health, metrics
+from config import health, metrics
+from config.docs import pages as docs
 from core.api.errors import NotFoundError
 from core.api.handler import PROBLEM, answer
 

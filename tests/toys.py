@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from config import docs
+from config.docs import pages as docs
 from tests.contract import validation
 
 

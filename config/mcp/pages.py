@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from config import docs
+from config.docs import pages as docs
 from config.mcp.tools import Tool, catalogue
 from core.api.links import absolute
 

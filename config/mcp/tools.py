@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from config import docs
+from config.docs import pages as docs
 from core.api.operations import MUTATING, Operation
 from core.api.routes import all_operations
 from core.api.scopes import Scope

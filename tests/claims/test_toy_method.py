@@ -12,7 +12,7 @@ from claims.methods import METHODS, CheckResult, Instructions, Method, Target, c
 from claims.methods.website import get_page
 from claims.models import Claim
 from claims.reach import reach_of
-from config.docs import schema
+from config.docs.pages import schema
 from core.api.serializers import Shape
 from directory.models import Listing
 from tests.claims.conftest import HOST, Start, status_of, verify

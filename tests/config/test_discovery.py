@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from protego import Protego
 
-from config import docs
+from config.docs import pages as docs
 from config.mcp.tools import catalogue
 from core.api import throttling
 from tests.factories.oauth import site

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 from bs4 import BeautifulSoup
 from django.test import Client
 
-from config.docs import schema
-from config.docs_errors import DRAFT_FAILURES, known_codes
-from config.docs_operation import as_curl, as_tool_call, example_of, operations
+from config.docs.errors import DRAFT_FAILURES, known_codes
+from config.docs.operation import as_curl, as_tool_call, example_of, operations
+from config.docs.pages import schema
 
 SHOWN = ("curl ", "httpx.request", "tools/call", "Example answer", "rate_limited")
 

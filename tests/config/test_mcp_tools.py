@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from config import docs
+from config.docs import pages as docs
 from config.mcp import metadata, results
 from config.mcp.protocol import MODERN
 from config.mcp.tools import CollidingNamesError, Tool, build, catalogue, inlined

@@ -15,8 +15,8 @@ from django.test import Client, override_settings
 from django.urls import path
 
 from config import page_answers
-from config.docs import schema
-from config.docs_errors import kind_of, known_codes
+from config.docs.errors import kind_of, known_codes
+from config.docs.pages import schema
 from config.urls import urlpatterns as usual
 from core.api.errors import InvalidStateError, NotFoundError, RateLimitedError
 from directory.models import Site

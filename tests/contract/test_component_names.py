@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from config.docs import schema
+from config.docs.pages import schema
 
 METHODS = ["get", "put", "post", "patch", "delete"]
 MEANT_FOR_ANYTHING = {

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from config.docs import schema
+from config.docs.pages import schema
 from tests.contract.validation import validator
 
 PLANNED_NULLS = {

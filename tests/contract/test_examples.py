@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 import pytest
 import time_machine
 
-from config.docs import schema
+from config.docs.pages import schema
 from directory.models import Site
 from tests.conftest import Api, People
 from tests.contract.interface import INTERFACE

@@ -22,7 +22,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from config.docs import schema
+from config.docs.pages import schema
 from config.wsgi import application
 from core.api.routes import all_routes
 from directory.models import Site

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from config.docs import schema
+from config.docs.pages import schema
 from core.api.routes import all_routes
 from core.api.scopes import Scope
 from tests.contract.interface import INTERFACE

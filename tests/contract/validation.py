@@ -7,7 +7,7 @@ from typing import Any
 from django.urls import Resolver404, resolve
 from jsonschema import Draft202012Validator, FormatChecker
 
-from config.docs import schema
+from config.docs.pages import schema
 from core.api.routes import all_routes
 
 FORMATS = FormatChecker(formats=())

@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from accounts.models import User
-from config.docs import schema
+from config.docs.pages import schema
 from config.mcp.tools import catalogue
 from core.statements import fetch_one
 from directory import limits

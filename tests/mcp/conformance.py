@@ -16,7 +16,7 @@ import pytest
 from django.urls import clear_url_caches
 
 from accounts import services
-from config import docs
+from config.docs import pages as docs
 from config.mcp import bridge, results, tools
 from core.api import routes
 from directory.services.catalogue import ensure_default_site

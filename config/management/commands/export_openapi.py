@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from config.docs import schema
+from config.docs.pages import schema
 
 PATH = settings.BASE_DIR / "docs" / "openapi.json"
 

@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.http import conditional_page, require_safe
 from drf_spectacular.generators import SchemaGenerator
 
-from config.docs_document import GROUPS
+from config.docs.document import GROUPS
 from core.api import throttling
 from core.api.links import absolute
 from core.api.rendering import dumps

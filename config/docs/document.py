@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 
-from config.docs_errors import known_codes
+from config.docs.errors import known_codes
 from core.api.links import absolute
 from core.api.operations import MUTATING
 from core.api.pagination import PageIn

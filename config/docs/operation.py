@@ -12,7 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from config import docs, docs_errors
+from config.docs import errors
+from config.docs import pages as docs
 from core.api.errors import NotFoundError
 from core.api.links import absolute
 from core.api.operations import MUTATING
@@ -201,7 +202,7 @@ def failures_of(name: str, operation: Mapping[str, Any]) -> list[tuple[int, str,
     area = route.view.__module__.partition(".")[0]
     common = [code for status, code in COMMON if str(status) in operation["responses"]]
     codes = dict.fromkeys([*common, *route.spec.codes])
-    kinds = [kind for code in codes if (kind := docs_errors.kind_of(code, area=area))]
+    kinds = [kind for code in codes if (kind := errors.kind_of(code, area=area))]
     return sorted(((kind.status, kind.code, kind.title) for kind in kinds), key=lambda row: row[0])
 
 
