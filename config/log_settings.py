@@ -33,7 +33,6 @@ def logging_of(*, level: str, form: str) -> dict[str, Any]:
             "httpx2": {"level": "WARNING"},
             "httpcore2": {"level": "WARNING"},
             "openai": {"level": "WARNING"},
-            "stripe": {"level": "WARNING"},
             "urllib3": {"level": "WARNING"},
             "celery": {"level": "WARNING"},
             # billiard's own, which hands nothing on by itself

@@ -258,11 +258,6 @@ BTCPAY_WEBHOOK_SECRET = refusals.webhook_secret(
     beside="BTCPAY_URL",
     is_on=bool(BTCPAY_URL),
 )
-TAKES_REAL_MONEY = bool(
-    (STRIPE_SECRET_KEY and "_test_" not in STRIPE_SECRET_KEY)
-    or (PAYPAL_CLIENT_ID and "sandbox" not in PAYPAL_API_BASE)
-    or BTCPAY_URL
-)
 
 # Sign-in: so many tries a minute (or other time) for one address, account or person
 SIGN_IN_LIMITS = {

@@ -11,6 +11,9 @@ class OrdersConfig(AppConfig):
     name = "orders"
 
     def ready(self) -> None:
-        """Register the checks of its settings, and what is sold."""
+        """Register the checks of its settings, what is sold, and who is paid."""
         import_module("orders.checks")
         import_module("orders.products").load_products()
+        payments = import_module("orders.payments")
+        payments.load_providers()
+        payments.enabled()  # what cannot work is not started with

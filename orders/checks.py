@@ -9,20 +9,19 @@ from typing import Any
 from django.conf import settings
 from django.core import checks
 
-from orders.payments import CLOSED, gateways, lacking
+from orders.payments import CLOSED, enabled, lacking, takes_real_money
 
 TAG = "installation"
-STILL_WORKS_WITHOUT = {"PAYPAL_WEBHOOK_ID"}  # PayPal is asked every ten minutes
 
 
 @checks.register(TAG)
 def payment_settings(**_: Any) -> list[checks.CheckMessage]:
     """A provider that is half configured."""
     return [
-        (checks.Warning if name in STILL_WORKS_WITHOUT else checks.Error)(
+        (checks.Warning if name in provider.works_without else checks.Error)(
             f"{name} is needed beside the provider's other settings.", id="orders.E001"
         )
-        for name in lacking()
+        for provider, name in lacking()
     ]
 
 
@@ -32,7 +31,7 @@ def who_sells(**_: Any) -> list[checks.CheckMessage]:
     missing = [
         name for name in ("SELLER_VAT_NUMBER", "SELLER_ADDRESS") if not getattr(settings, name).strip()
     ]
-    if not settings.TAKES_REAL_MONEY or not missing:
+    if not takes_real_money() or not missing:
         return []
     words = (
         f"Real money is taken, and {' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} not set."
@@ -51,14 +50,14 @@ def money_of_a_public_site(**_: Any) -> list[checks.CheckMessage]:
 
 
 def _of_a_public_site() -> Iterator[checks.CheckMessage]:
-    known = gateways()
-    if any(gateway.is_test for gateway in known.values()):
+    providers = enabled().values()
+    if any(not provider.is_live for provider in providers):
         yield checks.Warning(
             "This site is public and takes test money: whoever likes buys for nothing."
             " Set a payment provider's live keys, and TEST_MONEY=off.",
             id="orders.W003",
         )
-    if not known:
+    if not providers:
         yield checks.Info(
             f"{CLOSED} Nothing can be bought before a payment provider is set up"
             " (STRIPE_…, PAYPAL_… or BTCPAY_…); TEST_MONEY=on lets people try it.",

@@ -14,13 +14,6 @@ from orders.selectors.payers import Payer
 from orders.vat import EU, NO_NUMBER
 from orders.wording import country_name
 
-METHODS = {
-    "card": ("Card", "Also Apple Pay and Google Pay, on a device that has them"),
-    "wallet": ("Apple Pay or Google Pay", "On a device that has one of them"),
-    "paypal": ("PayPal", "You confirm on PayPal and come back here"),
-    "crypto": ("Crypto", "The exact amount is shown next. Confirmed within about an hour"),
-    "test": ("Test money", "Nothing is charged. You choose what a bank would answer"),
-}
 NEEDED_TO_PAY = ("email", "name", "address", "postcode", "city", "country", "terms")
 PLACES_WITHOUT_POSTCODES = frozenset(
     {"AE", "AO", "BS", "BZ", "FJ", "GH", "HK", "IE", "MO", "PA", "QA", "UG", "ZW"}
@@ -94,7 +87,7 @@ class CheckoutForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["vat_number"].help_text = reverse_charge_hint()
         self.fields["country"].choices = [("", "Choose one"), *countries()]  # type: ignore[attr-defined]
-        self.fields["method"].choices = [(code, METHODS[code][0]) for code in methods]  # type: ignore[attr-defined]
+        self.fields["method"].choices = [(code, code) for code in methods]  # type: ignore[attr-defined]
         self.fields["method"].required = pays and bool(methods)
         for name in NEEDED_TO_PAY:
             self.fields[name].required = pays

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from orders.payments import Kind, gateway, sandbox
+from orders.payments import Kind, enabled_provider, sandbox
 from orders.services import notifications
 
 CHOICES = {
@@ -23,7 +23,7 @@ CHOICES = {
 def pay(request: HttpRequest, token: str) -> HttpResponse:
     """`/pay/test/<token>`: says plainly that no money moves, and lets the person choose what a bank would do."""
     about = sandbox.about(token)
-    if about is None or gateway(sandbox.Sandbox.code) is None:
+    if about is None or enabled_provider(sandbox.Sandbox.code) is None:
         raise Http404
     if request.method == "POST":
         return _chosen(request.POST.get("choice", ""), about=about)

@@ -18,6 +18,7 @@ from accounts.models import StaffAct, User
 from accounts.staff import audit, rights
 from config.staff import health, launches, money, queues
 from orders.checks import TAG
+from orders.payments import takes_real_money
 
 ACTS_SHOWN = 20
 Part = dict[str, Any] | None
@@ -30,7 +31,7 @@ def start(request: HttpRequest) -> dict[str, Any]:
         "title": f"{_greeting(now.hour)}, {user.get_short_name()}",
         "subtitle": f"{now:%A %-d %B %Y, %H:%M} UTC",
         "looked_at": now,
-        "is_test_money": settings.ON_LOOPBACK and not settings.TAKES_REAL_MONEY,
+        "is_test_money": settings.ON_LOOPBACK and not takes_real_money(),
         "warnings": [message.msg for message in checks.run_checks(tags=[TAG])],
         "waits": [_row(queue, at=now) for queue in queues.QUEUES if rights.may(user, queue.act)],
         "launches": _part(user, "weeks.see", lambda: launches.three_weeks(at=now)),

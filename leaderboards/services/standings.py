@@ -3,6 +3,7 @@
 Money of another currency than the site's is not ranked: its cents cannot be held against the site's.
 """
 
+from collections.abc import Callable
 from datetime import datetime
 
 from django.conf import settings
@@ -13,6 +14,7 @@ from directory.models import Site
 from leaderboards.boards import BoardName
 from leaderboards.models import BoardRefresh
 
+_rules: list[Callable[[], bool]] = []
 SOURCES = {
     BoardName.BILLBOARD: """
         SELECT listing_id, sum(amount_cents) AS value, max(currency) AS unit, NULL::boolean AS is_verified,
@@ -75,6 +77,17 @@ ON CONFLICT (site_id, board, listing_id) DO UPDATE SET
 """
 
 
+def knows_real_money(rule: Callable[[], bool]) -> Callable[[], bool]:
+    """Register who says whether real money can be contributed here; test money does not count beside it."""
+    _rules.append(rule)
+    return rule
+
+
+def takes_real_money() -> bool:
+    """Whether real money can be contributed."""
+    return any(rule() for rule in _rules)
+
+
 @transaction.atomic
 def refresh_board(*, site: Site, board: BoardName, at: datetime) -> None:
     """Rank one kept board anew. `previous_rank` is the last rank that differed."""
@@ -90,7 +103,7 @@ def refresh_board(*, site: Site, board: BoardName, at: datetime) -> None:
             "board": board.value,
             "at": at,
             "currency": settings.CURRENCY,
-            "takes_real_money": settings.TAKES_REAL_MONEY,
+            "takes_real_money": takes_real_money(),
         }
         cursor.execute(REFRESH.format(source=SOURCES[board]), asked)
     BoardRefresh.objects.filter(site=site, board=board.value).update(refreshed_at=at)

@@ -19,7 +19,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.api import throttling
 from core.api.errors import ApiError, RateLimitedError
-from core.fetch import split_url
 from orders import links
 from orders.errors import (
     OrderCannotMoveError,
@@ -29,10 +28,10 @@ from orders.errors import (
     VatNumberInvalidError,
     WeekUnavailableError,
 )
-from orders.forms import METHODS, NEEDED_TO_PAY, PLACES_WITHOUT_POSTCODES, CheckoutForm, initial_of
+from orders.forms import NEEDED_TO_PAY, PLACES_WITHOUT_POSTCODES, CheckoutForm, initial_of
 from orders.models import Order, Payment
 from orders.pages import refunds
-from orders.payments import CLOSED, offered
+from orders.payments import CLOSED, offered, page_origins
 from orders.selectors import orders as selectors
 from orders.selectors.payers import COLUMNS, payer_of
 from orders.services import billing, paying
@@ -46,11 +45,6 @@ View = Callable[..., HttpResponse]
 Status = Order.Status
 RECEIPTS = (Status.PAID, Status.PARTIALLY_REFUNDED, Status.REFUNDED, Status.DISPUTED)
 FROM = {"last": "From your last order.", "listing": "From your listing."}
-# Where providers' pages are: browsers let a form lead there only if the page that holds it says so.
-PAYMENT_PAGES = {
-    "stripe": ("https://checkout.stripe.com",),
-    "paypal": ("https://www.paypal.com", "https://www.sandbox.paypal.com"),
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -207,7 +201,7 @@ def _show_price(order: Order, form: CheckoutForm, number: NumberCheck, *, at: da
 
 
 def _is_test() -> bool:
-    return any(gateway.is_test for gateway in offered().values())
+    return any(not gateway.is_live for gateway in offered().values())
 
 
 def _changes(filled: Filled, *, seen_cents: int | None) -> Told | None:
@@ -278,7 +272,9 @@ def _form_page(
         "lines": selectors.lines_in_words(order),
         "form": form,
         "told": told,
-        "methods": [(code, *METHODS[code]) for code in gateways] if order.total_cents else [],
+        "methods": [(code, gateway.methods[code]) for code, gateway in gateways.items()]
+        if order.total_cents
+        else [],
         "method": form["method"].value(),
         "closed": CLOSED if order.total_cents and not gateways else "",
         "is_test": _is_test(),
@@ -289,7 +285,7 @@ def _form_page(
         "open": order.payments.filter(status=Payment.Status.STARTED, expires_at__gt=at).last(),
     }
     response: Any = render(request, "orders/checkout.html", context, status=status)
-    response.form_targets = payment_pages()
+    response.form_targets = page_origins()
     return response
 
 
@@ -305,16 +301,6 @@ def _billed(form: CheckoutForm) -> dict[str, str]:
         "where": ", ".join((given["address"], town, country_name(given["country"]))),
         "email": given["email"],
     }
-
-
-def payment_pages() -> tuple[str, ...]:
-    """The origins of the payment pages that are in use; test money's page is on the installation's own address."""
-    found: list[str] = []
-    for one in offered().values():
-        own = {"btcpay": settings.BTCPAY_URL, "sandbox": settings.SITE_URL}.get(one.code, "")
-        parts = split_url(own)
-        found += [f"{parts.scheme}://{parts.netloc}"] if own else PAYMENT_PAGES.get(one.code, ())
-    return tuple(dict.fromkeys(found))
 
 
 @require_safe

@@ -1,105 +1,122 @@
-"""Ways of being paid. Settings say which are on; with none of them test money is, where `TEST_MONEY` allows it."""
+"""Ways of being paid, one file a provider. Settings say which are on; with none of them `TEST_MONEY` may be."""
 
+import logging
 from functools import cache
+from inspect import isabstract
+from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 
-from orders.payments.btcpay import BTCPay
-from orders.payments.paypal import PayPal
-from orders.payments.port import (
+from core.parts import load
+from orders.payments.base import (
     BadNotificationError,
-    Fact,
-    Gateway,
     GatewayRefusedError,
     GatewayUnclearError,
     Intent,
     Kind,
-    Known,
+    Method,
     Notification,
-    Started,
+    PaymentEvent,
+    PaymentRef,
+    Provider,
+    Redirect,
 )
-from orders.payments.sandbox import Sandbox
-from orders.payments.stripe_checkout import Stripe
 
 __all__ = [
     "CLOSED",
+    "PROVIDERS",
     "BadNotificationError",
-    "Fact",
-    "Gateway",
     "GatewayRefusedError",
     "GatewayUnclearError",
     "Intent",
     "Kind",
-    "Known",
+    "Method",
     "Notification",
-    "Started",
-    "gateway",
-    "gateways",
+    "PaymentEvent",
+    "PaymentRef",
+    "Provider",
+    "Redirect",
+    "enabled",
+    "enabled_provider",
+    "lacking",
+    "load_providers",
     "offered",
+    "page_origins",
+    "takes_real_money",
 ]
 
 CLOSED = "Checkout is not open yet."  # nobody is there who could be paid
-
-# What each needs, by setting; the first says that it is wanted.
-NEEDED = {
-    "stripe": ("STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"),
-    "paypal": ("PAYPAL_CLIENT_ID", "PAYPAL_CLIENT_SECRET", "PAYPAL_WEBHOOK_ID"),
-    "btcpay": ("BTCPAY_URL", "BTCPAY_API_KEY", "BTCPAY_STORE_ID", "BTCPAY_WEBHOOK_SECRET"),
-}
+PROVIDERS: dict[
+    str, type[Provider]
+] = {}  # by code, in the order in which they are offered; filled when the app is ready
 
 
-def gateways() -> dict[str, Gateway]:
-    """Those that are on, by code, in the order in which they are offered."""
-    found: dict[str, Gateway] = {}
-    values = {code: tuple(str(getattr(settings, name)) for name in names) for code, names in NEEDED.items()}
-    if values["stripe"][0]:
-        has_paypal = settings.STRIPE_PAYPAL and not values["paypal"][0]
-        methods = ("card", "paypal") if has_paypal else ("card",)
-        found["stripe"] = _stripe(*values["stripe"], settings.STRIPE_API_BASE, methods)
-    if values["paypal"][0]:
-        found["paypal"] = _paypal(*values["paypal"], settings.PAYPAL_API_BASE)
-    if values["btcpay"][0]:
-        found["btcpay"] = _btcpay(*values["btcpay"])
-    return found or ({"sandbox": _sandbox()} if settings.TEST_MONEY else {})
+def load_providers() -> None:
+    """Fill `PROVIDERS` from the files of this folder. Raises ImproperlyConfigured for one that cannot work."""
+    for code, provider in load(__name__, Provider).items():  # type: ignore[type-abstract]
+        add_provider(code, provider)
 
 
-def gateway(code: str) -> Gateway | None:
+def add_provider(code: str, provider: type[Provider]) -> None:
+    """Take one in. Raises ImproperlyConfigured for one that leaves out what it has to say or do."""
+    if isabstract(provider):
+        names = ", ".join(sorted(provider.__abstractmethods__))
+        raise ImproperlyConfigured(f"The payment provider {code} lacks: {names}.")
+    PROVIDERS[code] = provider
+    for name in provider.loggers:
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def enabled() -> dict[str, Provider]:
+    """Those that are on, by code."""
+    wanted = {code: each for code, each in PROVIDERS.items() if getattr(settings, each.needs[0])}
+    real = {code: each for code, each in wanted.items() if not each.is_stand_in}
+    return {code: _made(each, _config(each)) for code, each in (real or wanted).items()}
+
+
+def enabled_provider(code: str) -> Provider | None:
     """One that is on, or None."""
-    return gateways().get(code)
+    return enabled().get(code)
 
 
-def offered() -> dict[str, Gateway]:
-    """The methods that a person may choose from, each with who does it."""
-    return {method: one for one in gateways().values() for method in one.methods}
+def offered() -> dict[str, Provider]:
+    """The methods that a person may choose from, each with who does it: of two the later provider."""
+    return {method: each for each in enabled().values() for method in each.methods}
 
 
-def lacking() -> list[str]:
-    """Settings that are empty although another one says that they are needed."""
+def page_origins() -> tuple[str, ...]:
+    """Where the payment pages are that are in use."""
+    return tuple(dict.fromkeys(origin for each in offered().values() for origin in each.page_origins))
+
+
+def takes_real_money() -> bool:
+    """Whether anybody can pay with more than test money."""
+    return any(each.is_live for each in enabled().values())
+
+
+def lacking() -> list[tuple[type[Provider], str]]:
+    """Settings that are empty although another one of their provider is not."""
     return [
-        name
-        for names in NEEDED.values()
-        if any(getattr(settings, name) for name in names)
-        for name in names
+        (each, name)
+        for each in PROVIDERS.values()
+        if any(getattr(settings, name) for name in each.needs)
+        for name in each.needs
         if not getattr(settings, name)
     ]
 
 
-# One object for the same settings: PayPal's remembers its access token, Stripe's its connections.
-@cache
-def _stripe(secret_key: str, webhook_secret: str, api_base: str, methods: tuple[str, ...]) -> Stripe:
-    return Stripe(secret_key=secret_key, webhook_secret=webhook_secret, api_base=api_base, methods=methods)
+def _config(provider: type[Provider]) -> tuple[tuple[str, Any], ...]:
+    return tuple((name, getattr(settings, name)) for name in (*provider.needs, *provider.reads))
 
 
 @cache
-def _paypal(client_id: str, client_secret: str, webhook_id: str, api_base: str) -> PayPal:
-    return PayPal(client_id=client_id, client_secret=client_secret, webhook_id=webhook_id, api_base=api_base)
+def _made(provider: type[Provider], config: tuple[tuple[str, Any], ...]) -> Provider:
+    """One object for the same settings: PayPal's remembers its access token, Stripe's its connections.
 
-
-@cache
-def _btcpay(url: str, api_key: str, store_id: str, webhook_secret: str) -> BTCPay:
-    return BTCPay(url=url, api_key=api_key, store_id=store_id, webhook_secret=webhook_secret)
-
-
-@cache
-def _sandbox() -> Sandbox:
-    return Sandbox()
+    Raises ImproperlyConfigured for one that does not name its pages.
+    """
+    made = provider(dict(config))
+    if not getattr(made, "page_origins", ()):
+        raise ImproperlyConfigured(f"The payment provider {provider.code} does not name its page_origins.")
+    return made

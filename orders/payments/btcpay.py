@@ -11,19 +11,22 @@ from typing import Any
 
 from core.bulkhead import Bulkhead
 from orders.payments import signed
-from orders.payments.calls import Server
-from orders.payments.port import (
+from orders.payments.base import (
     BadNotificationError,
-    Fact,
     GatewayRefusedError,
     Intent,
     Kind,
-    Known,
+    Method,
     Notification,
-    Started,
+    PaymentEvent,
+    PaymentRef,
+    Provider,
+    Redirect,
     cents,
     decimal,
+    origin_of,
 )
+from orders.payments.calls import Server
 
 EVENTS = {
     "InvoiceProcessing": Kind.PROCESSING,
@@ -41,24 +44,29 @@ STATES = {
 ENDED, PARTLY = {Kind.EXPIRED, Kind.FAILED}, {"PaidPartial", "PaidLate"}
 
 
-class BTCPay:
+class BTCPay(Provider):
     """One store. A refund is a claim that the buyer picks up, since coins have no way back."""
 
+    position = 30
     code = "btcpay"
-    methods: tuple[str, ...] = ("crypto",)
-    is_test = False
+    methods: Mapping[str, Method] = {
+        "crypto": Method("Crypto", "The exact amount is shown next. Confirmed within about an hour")
+    }
+    needs = ("BTCPAY_URL", "BTCPAY_API_KEY", "BTCPAY_STORE_ID", "BTCPAY_WEBHOOK_SECRET")
+    is_live = True
     bulkhead = Bulkhead("BTCPay")
 
-    def __init__(self, *, url: str, api_key: str, store_id: str, webhook_secret: str) -> None:
-        self._server = Server(url, bulkhead=self.bulkhead)
-        self._headers = {"Authorization": f"token {api_key}"}
-        self._store = f"/api/v1/stores/{store_id}"
-        self._secret = webhook_secret.encode()
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        self.page_origins = (origin_of(config["BTCPAY_URL"]),)
+        self._server = Server(config["BTCPAY_URL"], bulkhead=self.bulkhead)
+        self._headers = {"Authorization": f"token {config['BTCPAY_API_KEY']}"}
+        self._store = f"/api/v1/stores/{config['BTCPAY_STORE_ID']}"
+        self._secret = config["BTCPAY_WEBHOOK_SECRET"].encode()
 
-    def start(self, intent: Intent) -> Started:
+    def start(self, intent: Intent) -> Redirect:
         """The invoice of this payment, made unless there is one: the server knows no idempotency keys."""
-        found = self._call("GET", "/invoices", params={"orderId": intent.ref})
-        invoice = found[0] if isinstance(found, list) and found else None
+        rows = self._call("GET", "/invoices", params={"orderId": intent.ref})
+        invoice = rows[0] if isinstance(rows, list) and rows else None
         if invoice is None:
             minutes = max(5, int((intent.expires_at - datetime.now(UTC)).total_seconds() // 60))
             invoice = self._call(
@@ -78,14 +86,14 @@ class BTCPay:
         link = signed.text(invoice, "id") and invoice.get("checkoutLink")
         if not link:
             raise GatewayRefusedError("no address to pay at")
-        return Started(provider_ref=signed.text(invoice, "id"), redirect_url=str(link))
+        return Redirect(provider_ref=signed.text(invoice, "id"), redirect_url=str(link))
 
-    def state(self, known: Known) -> Fact:
+    def state(self, payment: PaymentRef) -> PaymentEvent:
         """The invoice as it is now. Coins that came late or in part leave it expired: staff decide."""
-        invoice = self._call("GET", f"/invoices/{known.provider_ref}")
+        invoice = self._call("GET", f"/invoices/{payment.provider_ref}")
         metadata = invoice.get("metadata")
         kind = STATES.get(str(invoice.get("status")), Kind.OPEN)
-        fact = Fact(
+        event = PaymentEvent(
             kind=kind,
             ref=signed.text(metadata, "orderId"),
             provider_ref=signed.text(invoice, "id"),
@@ -93,18 +101,18 @@ class BTCPay:
             currency=signed.text(invoice, "currency"),
         )
         if kind in ENDED and invoice.get("additionalStatus") in PARTLY:
-            return replace(fact, kind=Kind.ODD, amount_cents=self._came(known, fact.amount_cents or 0))
+            return replace(event, kind=Kind.ODD, amount_cents=self._came(payment, event.amount_cents or 0))
         if kind == Kind.PAID and invoice.get("additionalStatus") == "PaidOver":
-            came = self._came(known, fact.amount_cents or 0) or 0
-            return replace(fact, over_cents=max(0, came - (fact.amount_cents or 0)) or None)
-        return fact
+            came = self._came(payment, event.amount_cents or 0) or 0
+            return replace(event, over_cents=max(0, came - (event.amount_cents or 0)) or None)
+        return event
 
-    def _came(self, known: Known, asked_cents: int) -> int | None:
+    def _came(self, payment: PaymentRef, asked_cents: int) -> int | None:
         """What came, in cents of the invoice's currency, by the rate it was paid at; None where that is not to be read.
 
         A part of a cent is no cent.
         """
-        rows = self._call("GET", f"/invoices/{known.provider_ref}/payment-methods")
+        rows = self._call("GET", f"/invoices/{payment.provider_ref}/payment-methods")
         try:
             above = [
                 (Decimal(row["totalPaid"]) - Decimal(row["amount"])) * Decimal(row["rate"]) * 100
@@ -115,36 +123,32 @@ class BTCPay:
         except (ArithmeticError, KeyError, TypeError, ValueError):
             return None
 
-    collect = state
-
-    def cancel(self, known: Known) -> None:
+    def cancel(self, payment: PaymentRef) -> None:
         """Mark it invalid; one that is being paid stays as it is."""
         try:
-            self._call("POST", f"/invoices/{known.provider_ref}/status", json={"status": "Invalid"})
+            self._call("POST", f"/invoices/{payment.provider_ref}/status", json={"status": "Invalid"})
         except GatewayRefusedError:
             return
 
-    def refund(self, known: Known, *, key: str, amount_cents: int) -> Fact:
+    def refund(self, payment: PaymentRef, *, key: str, amount_cents: int) -> PaymentEvent:
         """A pull payment of that amount, pending until the buyer has taken it and staff say so."""
         name = f"Refund {key}"
-        made = next((one for one in self._call("GET", "/pull-payments") if one.get("name") == name), None)
+        made = next((row for row in self._call("GET", "/pull-payments") if row.get("name") == name), None)
         if made is None:
             made = self._call(
                 "POST",
-                f"/invoices/{known.provider_ref}/refund",
+                f"/invoices/{payment.provider_ref}/refund",
                 json={
                     "name": name,
                     "payoutMethodId": "BTC-CHAIN",
                     "refundVariant": "Custom",
                     "customAmount": decimal(amount_cents),
-                    "customCurrency": known.currency,
+                    "customCurrency": payment.currency,
                 },
             )
-        return Fact(kind=Kind.REFUND_PENDING, refund_ref=signed.text(made, "id"), amount_cents=amount_cents)
-
-    def refunds(self, known: Known) -> list[Fact]:
-        """Coins come back by claims that we made ourselves."""
-        return []
+        return PaymentEvent(
+            kind=Kind.REFUND_PENDING, refund_ref=signed.text(made, "id"), amount_cents=amount_cents
+        )
 
     def parse(self, *, headers: Mapping[str, str], body: bytes, at: datetime) -> Notification | None:
         """A delivery. It bears no time and no amount: its id guards against replays, the invoice has the rest."""
@@ -160,12 +164,12 @@ class BTCPay:
         stamp: Any = event.get("timestamp")
         return Notification(
             event_id=signed.text(event, "originalDeliveryId") or signed.text(event, "deliveryId"),
-            fact=Fact(
+            event=PaymentEvent(
                 kind=kind,
                 ref=signed.text(event.get("metadata"), "orderId"),
                 provider_ref=signed.text(event, "invoiceId"),
             ),
-            is_test=False,
+            is_live=True,
             happened_at=datetime.fromtimestamp(stamp, tz=UTC) if isinstance(stamp, int) else None,
         )
 

@@ -7,7 +7,7 @@ import httpx2
 
 from core.bulkhead import Bulkhead, ServiceAwayError
 from core.timed import timed_client
-from orders.payments.port import TIMEOUT_SECONDS, GatewayRefusedError, GatewayUnclearError
+from orders.payments.base import TIMEOUT_SECONDS, GatewayRefusedError, GatewayUnclearError
 
 UNCLEAR = frozenset({408, 409, 425, 429})
 

@@ -11,21 +11,40 @@ from django.utils.crypto import salted_hmac
 from core.api.links import absolute
 from core.bulkhead import Bulkhead
 from orders.payments import signed
-from orders.payments.port import Fact, Intent, Kind, Known, Notification, Started
+from orders.payments.base import (
+    Intent,
+    Kind,
+    Method,
+    Notification,
+    PaymentEvent,
+    PaymentRef,
+    Provider,
+    Redirect,
+    origin_of,
+)
 
 SALT = "orders.payments.sandbox"
 HEADER = "Sandbox-Signature"
 
 
-class Sandbox:
+class Sandbox(Provider):
     """On whenever no provider is configured. What the person chooses on its page becomes a notification."""
 
+    position = 40
     code = "sandbox"
-    methods: tuple[str, ...] = ("test",)
-    is_test = True
+    methods: Mapping[str, Method] = {
+        "test": Method("Test money", "Nothing is charged. You choose what a bank would answer")
+    }
+    needs = ("TEST_MONEY",)
+    reads = ("SITE_URL",)
+    is_stand_in = True
+    is_live = False
     bulkhead = Bulkhead("Test money")
 
-    def start(self, intent: Intent) -> Started:
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        self.page_origins = (origin_of(config["SITE_URL"]),)
+
+    def start(self, intent: Intent) -> Redirect:
         """Its page is ours; the address says what it needs to know."""
         about = {
             "ref": intent.ref,
@@ -36,40 +55,33 @@ class Sandbox:
             "cancel_url": intent.cancel_url,
         }
         token = signing.dumps(about, salt=SALT)
-        return Started(provider_ref=f"test_{intent.ref}", redirect_url=absolute(f"/pay/test/{token}"))
+        return Redirect(provider_ref=f"test_{intent.ref}", redirect_url=absolute(f"/pay/test/{token}"))
 
-    def state(self, known: Known) -> Fact:
+    def state(self, payment: PaymentRef) -> PaymentEvent:
         """It has no memory: what it did, it has told."""
-        return Fact(kind=Kind.OPEN, ref=known.ref, provider_ref=known.provider_ref)
+        return PaymentEvent(kind=Kind.OPEN, ref=payment.ref, provider_ref=payment.provider_ref)
 
-    collect = state
-
-    def cancel(self, known: Known) -> None:
-        """Nothing to do."""
-
-    def refund(self, known: Known, *, key: str, amount_cents: int) -> Fact:
+    def refund(self, payment: PaymentRef, *, key: str, amount_cents: int) -> PaymentEvent:
         """At once."""
-        return Fact(kind=Kind.REFUNDED, ref=known.ref, refund_ref=f"test_{key}", amount_cents=amount_cents)
-
-    def refunds(self, known: Known) -> list[Fact]:
-        """It has no memory."""
-        return []
+        return PaymentEvent(
+            kind=Kind.REFUNDED, ref=payment.ref, refund_ref=f"test_{key}", amount_cents=amount_cents
+        )
 
     def parse(self, *, headers: Mapping[str, str], body: bytes, at: datetime) -> Notification | None:
         """What its page sent."""
         signed.verify(header=headers.get(HEADER, ""), body=body, secret=secret(), at=at)
-        event = signed.read(body)
+        message = signed.read(body)
         return Notification(
-            event_id=signed.text(event, "id"),
-            fact=Fact(
-                kind=signed.word(Kind, event.get("kind")),
-                ref=signed.text(event, "ref"),
-                provider_ref=f"test_{signed.text(event, 'ref')}",
-                amount_cents=signed.whole(event, "amount_cents"),
-                currency=signed.text(event, "currency"),
+            event_id=signed.text(message, "id"),
+            event=PaymentEvent(
+                kind=signed.word(Kind, message.get("kind")),
+                ref=signed.text(message, "ref"),
+                provider_ref=f"test_{signed.text(message, 'ref')}",
+                amount_cents=signed.whole(message, "amount_cents"),
+                currency=signed.text(message, "currency"),
             ),
-            is_test=True,
-            happened_at=datetime.fromtimestamp(signed.whole(event, "created"), tz=UTC),
+            is_live=False,
+            happened_at=datetime.fromtimestamp(signed.whole(message, "created"), tz=UTC),
         )
 
 
@@ -81,10 +93,10 @@ def secret() -> str:
 def about(token: str) -> dict[str, Any] | None:
     """What an address of its page says; None when it is not ours."""
     try:
-        found: dict[str, Any] = signing.loads(token, salt=SALT)
+        payment: dict[str, Any] = signing.loads(token, salt=SALT)
     except signing.BadSignature:
         return None
-    return found
+    return payment
 
 
 def message(*, event_id: str, kind: Kind, about: Mapping[str, Any], at: datetime) -> tuple[bytes, str]:

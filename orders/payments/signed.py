@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import stripe
 
-from orders.payments.port import STALE_SECONDS, BadNotificationError
+from orders.payments.base import STALE_SECONDS, BadNotificationError
 
 Word = TypeVar("Word", bound=StrEnum)
 
@@ -40,12 +40,12 @@ def header(*, body: bytes, secret: str, at: datetime) -> str:
 def read(body: bytes) -> dict[str, Any]:
     """The JSON object that was signed."""
     try:
-        found = json.loads(body)
+        message = json.loads(body)
     except ValueError as error:
         raise BadNotificationError("No JSON.") from error
-    if not isinstance(found, dict):
+    if not isinstance(message, dict):
         raise BadNotificationError("No object.")
-    return found
+    return message
 
 
 def text(holder: Any, name: str) -> str:

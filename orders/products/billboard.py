@@ -5,10 +5,13 @@ from datetime import datetime
 from django.db.models import Sum
 
 from leaderboards.models import Contribution
-from leaderboards.services import record_contribution
+from leaderboards.services import record_contribution, standings
 from orders.models import OrderLine
+from orders.payments import takes_real_money
 from orders.products.base import Product, listing_of
 from orders.services import books
+
+standings.knows_real_money(takes_real_money)
 
 
 class Billboard(Product):

@@ -2,16 +2,16 @@
 
 from core import jobs
 from orders.models import Order, Payment
-from orders.payments import Known
+from orders.payments import PaymentRef
 
 Status = Payment.Status
 OPEN = (Status.STARTED, Status.PROCESSING)
 HAS_MONEY = (Status.PAID, Status.FLAGGED, Status.DISPUTED)
 
 
-def known(payment: Payment) -> Known:
-    """A payment as its provider's client has to know it."""
-    return Known(
+def ref_of(payment: Payment) -> PaymentRef:
+    """What a payment is called at its provider."""
+    return PaymentRef(
         ref=str(payment.pk),
         provider_ref=payment.provider_reference or "",
         charge_ref=payment.charge_reference,

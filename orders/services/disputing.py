@@ -10,7 +10,7 @@ from datetime import datetime
 from django.db.models import Max, Min
 
 from orders.models import Dispute, Payment, Refund
-from orders.payments import Fact
+from orders.payments import PaymentEvent
 from orders.products import PRODUCTS
 from orders.services import books, mails
 from orders.services.fulfilment import MAY_WORK, freeze, plan_work, wait_again
@@ -32,9 +32,9 @@ GIVEN_BACK = "The buyer disputes money that was given back already. Answer on th
 TWICE = "A lost dispute took {} that had gone back already. Ask {} for it."
 
 
-def inquired(payment: Payment, fact: Fact, at: datetime) -> str:
+def inquired(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     """Somebody asks about the payment. Nothing is frozen: an answer in time is all it takes."""
-    dispute, is_new = _dispute(payment, fact, state=State.INQUIRY, at=at)
+    dispute, is_new = _dispute(payment, event, state=State.INQUIRY, at=at)
     if not is_new:
         _save_answer_by(payment)
         return "Known already."
@@ -44,9 +44,9 @@ def inquired(payment: Payment, fact: Fact, at: datetime) -> str:
     return "Staff were told."
 
 
-def inquiry_closed(payment: Payment, fact: Fact, at: datetime) -> str:
+def inquiry_closed(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     """The question was settled without a dispute."""
-    dispute, is_new = _dispute(payment, fact, state=State.CLOSED, at=at)
+    dispute, is_new = _dispute(payment, event, state=State.CLOSED, at=at)
     if not is_new and not _move(dispute, to=State.CLOSED, at=at):
         return "Nothing to do."
     _save_answer_by(payment)
@@ -55,9 +55,9 @@ def inquiry_closed(payment: Payment, fact: Fact, at: datetime) -> str:
     return "Inquiry closed."
 
 
-def opened(payment: Payment, fact: Fact, at: datetime) -> str:
+def opened(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     """Money under dispute buys no attention: waiting lines wait on, paid places are taken off the site."""
-    dispute, is_new = _dispute(payment, fact, state=State.OPEN, at=at)
+    dispute, is_new = _dispute(payment, event, state=State.OPEN, at=at)
     if not is_new and not _move(dispute, to=State.OPEN, at=at):
         _save_answer_by(payment)
         return "Known already."
@@ -79,13 +79,13 @@ def opened(payment: Payment, fact: Fact, at: datetime) -> str:
     return "Disputed."
 
 
-def won(payment: Payment, fact: Fact, at: datetime) -> str:
+def won(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     """The money stays, or has come back: what was frozen is shown again."""
-    dispute, is_new = _dispute(payment, fact, state=State.WON, at=at)
+    dispute, is_new = _dispute(payment, event, state=State.WON, at=at)
     if not is_new and not _move(dispute, to=State.WON, at=at):
         return "Known already."
     _save_answer_by(payment)
-    take_losses_back(payment=payment, reference=fact.refund_ref, since=_last_loss(dispute), at=at)
+    take_losses_back(payment=payment, reference=event.refund_ref, since=_last_loss(dispute), at=at)
     if payment.order.review_reason == GIVEN_BACK:
         payment.order.review_reason = ""
         payment.order.save(update_fields=["review_reason"])
@@ -101,20 +101,20 @@ def _last_loss(dispute: Dispute) -> datetime | None:
     return last
 
 
-def lost(payment: Payment, fact: Fact, at: datetime) -> str:
+def lost(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     """The money is gone, which is a refund that nobody here decided."""
-    dispute = _dispute(payment, fact, state=State.INQUIRY, at=at)[0]
+    dispute = _dispute(payment, event, state=State.INQUIRY, at=at)[0]
     if State.LOST not in MOVES[dispute.state]:
         return "Known already."
     if dispute.state == State.INQUIRY:
-        opened(payment, fact, at)
+        opened(payment, event, at)
         dispute.refresh_from_db()
-    there, went = max(0, books.left_of(payment)), _lost_cents(dispute, payment, fact)
+    there, went = max(0, books.left_of(payment)), _lost_cents(dispute, payment, event)
     _move(dispute, to=State.LOST, at=at)
     _save_answer_by(payment)
     if cents := min(there, went):
         reason = "The dispute was lost."
-        record_loss(payment=payment, cents=cents, reference=fact.refund_ref, reason=reason, at=at)
+        record_loss(payment=payment, cents=cents, reference=event.refund_ref, reason=reason, at=at)
     if went > there:
         more = price(went - there, payment.paid_currency or payment.currency)
         look_at(payment.order, text=TWICE.format(more, payment.provider), by=payment, at=at)
@@ -122,11 +122,11 @@ def lost(payment: Payment, fact: Fact, at: datetime) -> str:
     return "Dispute lost."
 
 
-def _lost_cents(dispute: Dispute, payment: Payment, fact: Fact) -> int:
+def _lost_cents(dispute: Dispute, payment: Payment, event: PaymentEvent) -> int:
     """What the dispute took, without what was heard of as a refund of its own already."""
-    is_same = fact.currency in {"", payment.paid_currency}
-    cents = fact.amount_cents if fact.amount_cents is not None and is_same else books.left_of(payment)
-    if not fact.refund_ref:
+    is_same = event.currency in {"", payment.paid_currency}
+    cents = event.amount_cents if event.amount_cents is not None and is_same else books.left_of(payment)
+    if not event.refund_ref:
         apart = payment.refunds.filter(by=None, status=Refund.Status.DONE, created_at__gte=dispute.opened_at)
         cents -= books.sum_of(apart.exclude(kind=Refund.Kind.LOSS))
     return max(0, cents)
@@ -145,30 +145,30 @@ def _decided(payment: Payment, *, flag: str, text: str, at: datetime) -> None:
         plan_work(order=order, at=at)
 
 
-def _dispute(payment: Payment, fact: Fact, *, state: str, at: datetime) -> tuple[Dispute, bool]:
+def _dispute(payment: Payment, event: PaymentEvent, *, state: str, at: datetime) -> tuple[Dispute, bool]:
     """The row of a dispute of a locked payment, which is made in this state unless there is one."""
     rows = Dispute.objects.filter(payment=payment)
-    row = rows.filter(reference=fact.dispute_ref).first()
-    if row is None and fact.dispute_ref:  # of a former release, or heard of without its name
+    row = rows.filter(reference=event.dispute_ref).first()
+    if row is None and event.dispute_ref:  # of a former release, or heard of without its name
         row = rows.filter(reference="", state__in=UNDECIDED).first()
     is_over = row is not None and row.state not in UNDECIDED
-    if row is not None and is_over and not fact.dispute_ref and state in UNDECIDED:
+    if row is not None and is_over and not event.dispute_ref and state in UNDECIDED:
         row.state, row.opened_at = State.INQUIRY, at  # a provider that names none can only mean a new one
     if row is None:
         is_open = state in UNDECIDED
         row = Dispute.objects.create(
             payment=payment,
-            reference=fact.dispute_ref,
+            reference=event.dispute_ref,
             state=state,
-            amount_cents=fact.amount_cents,
-            answer_by=_moment(fact.answer_by),
+            amount_cents=event.amount_cents,
+            answer_by=_moment(event.answer_by),
             opened_at=at,
             closed_at=None if is_open else at,
         )
         return row, True
-    row.reference = row.reference or fact.dispute_ref
-    row.amount_cents = row.amount_cents if fact.amount_cents is None else fact.amount_cents
-    row.answer_by = _moment(fact.answer_by) or row.answer_by
+    row.reference = row.reference or event.dispute_ref
+    row.amount_cents = row.amount_cents if event.amount_cents is None else event.amount_cents
+    row.answer_by = _moment(event.answer_by) or row.answer_by
     row.save(update_fields=["reference", "amount_cents", "answer_by"])
     return row, False
 

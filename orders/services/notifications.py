@@ -16,14 +16,14 @@ from orders.errors import OrderNotFoundError
 from orders.models import Order, Payment, ProviderEvent, Refund
 from orders.payments import (
     BadNotificationError,
-    Fact,
     GatewayRefusedError,
     GatewayUnclearError,
     Kind,
-    gateway,
+    PaymentEvent,
+    enabled_provider,
 )
 from orders.services import mails
-from orders.services.attempts import HAS_MONEY, OPEN, known
+from orders.services.attempts import HAS_MONEY, OPEN, ref_of
 from orders.services.books import left_of
 from orders.services.refund_outcomes import hear_of_refund
 from orders.services.settling import settle
@@ -44,113 +44,115 @@ def receive(*, provider: str, headers: Mapping[str, str], body: bytes, at: datet
     Raises OrderNotFoundError for a provider that is not on, BadNotificationError for what it did not sign, and
     GatewayUnclearError when that cannot be found out now.
     """
-    one = gateway(provider)
-    if one is None:
+    gateway = enabled_provider(provider)
+    if gateway is None:
         raise OrderNotFoundError("There is nothing at this address.")
-    found = one.parse(headers=headers, body=body, at=at)
-    if found is None or (found.is_test and not one.is_test):
+    notification = gateway.parse(headers=headers, body=body, at=at)
+    if notification is None or (gateway.is_live and not notification.is_live):
         return
-    if not found.event_id:
+    if not notification.event_id:
         raise BadNotificationError("It has no id.")
-    fact = found.fact
+    event = notification.event
     with transaction.atomic():
-        event, is_new = ProviderEvent.objects.get_or_create(
+        row, is_new = ProviderEvent.objects.get_or_create(
             provider=provider,
-            event_id=found.event_id,
+            event_id=notification.event_id,
             defaults={
-                "kind": fact.kind.value,
-                "reference": fact.ref or fact.provider_ref or fact.charge_ref or fact.refund_ref,
-                "amount_cents": fact.amount_cents,
-                "currency": fact.currency[:3],
-                "happened_at": found.happened_at,
+                "kind": event.kind.value,
+                "reference": event.ref or event.provider_ref or event.charge_ref or event.refund_ref,
+                "amount_cents": event.amount_cents,
+                "currency": event.currency[:3],
+                "happened_at": notification.happened_at,
                 "received_at": at,
             },
         )
         if is_new:
-            jobs.add("orders.act_on_event", key=str(event.pk), event_id=event.pk, fact=asdict(fact))
+            jobs.add("orders.act_on_event", key=str(row.pk), event_id=row.pk, fact=asdict(event))
 
 
 def act_on_event(*, event_id: int, fact: Mapping[str, Any], at: datetime) -> None:
     """Find the payment that a notification is about, and bring it up to date."""
-    event = ProviderEvent.objects.get(pk=event_id)
-    if event.outcome:
+    row = ProviderEvent.objects.get(pk=event_id)
+    if row.outcome:
         return
-    told = Fact(**{**fact, "kind": Kind(fact["kind"])})
-    payment = _payment(provider=event.provider, fact=told)
+    event = PaymentEvent(**{**fact, "kind": Kind(fact["kind"])})
+    payment = _payment(provider=row.provider, event=event)
     if payment is None:
-        if not told.ref and at < event.received_at + BECOMES_KNOWN:
+        if not event.ref and at < row.received_at + BECOMES_KNOWN:
             raise jobs.NotNowError(
                 seconds=30
             )  # it may be about a payment whose own notification is still to come
         outcome = "It names no payment of ours."
-        logger.warning("notification of nobody", extra={"provider": event.provider, "event": event.event_id})
-    elif told.kind == Kind.REFUNDS_CHANGED:
-        outcome = _read_refunds(payment, heard_at=event.received_at, at=at)
-    elif told.kind in REFUNDS:
-        _hear_failures_first(payment, told, heard_at=event.received_at, at=at)
-        outcome = hear_of_refund(payment_id=str(payment.pk), fact=told, heard_at=event.received_at, at=at)
+        logger.warning("notification of nobody", extra={"provider": row.provider, "event": row.event_id})
+    elif event.kind == Kind.REFUNDS_CHANGED:
+        outcome = _read_refunds(payment, heard_at=row.received_at, at=at)
+    elif event.kind in REFUNDS:
+        _hear_failures_first(payment, event, heard_at=row.received_at, at=at)
+        outcome = hear_of_refund(payment_id=str(payment.pk), event=event, heard_at=row.received_at, at=at)
     else:
-        _hear_failures_first(payment, told, heard_at=event.received_at, at=at)
-        outcome = apply(payment=payment, fact=told, at=at)
-    event.payment, event.outcome = payment, outcome[: limits.NOTE]
-    event.save(update_fields=["payment", "outcome"])
+        _hear_failures_first(payment, event, heard_at=row.received_at, at=at)
+        outcome = apply(payment=payment, event=event, at=at)
+    row.payment, row.outcome = payment, outcome[: limits.NOTE]
+    row.save(update_fields=["payment", "outcome"])
 
 
 def _read_refunds(payment: Payment, *, heard_at: datetime, at: datetime) -> str:
     """Ask for all refunds of a payment, as the notification names none, and bring each to the books once."""
-    one = gateway(payment.provider)
-    facts = one.refunds(known(payment)) if one is not None else []
-    facts.sort(key=lambda fact: fact.kind != Kind.REFUND_FAILED)  # what came back makes room for the others
+    gateway = enabled_provider(payment.provider)
+    events = gateway.refunds(ref_of(payment)) if gateway is not None else []
+    events.sort(
+        key=lambda event: event.kind != Kind.REFUND_FAILED
+    )  # what came back makes room for the others
     outcomes = [
-        hear_of_refund(payment_id=str(payment.pk), fact=fact, heard_at=heard_at, at=at) for fact in facts
+        hear_of_refund(payment_id=str(payment.pk), event=event, heard_at=heard_at, at=at) for event in events
     ]
     return " ".join(dict.fromkeys(outcomes)) or "It has no refunds."
 
 
-def _hear_failures_first(payment: Payment, fact: Fact, *, heard_at: datetime, at: datetime) -> None:
+def _hear_failures_first(payment: Payment, event: PaymentEvent, *, heard_at: datetime, at: datetime) -> None:
     """More went than is here by our books: then a refund has failed there, and nobody has told us yet."""
-    went = fact.amount_cents if fact.kind in MONEY_GOES else None
+    went = event.amount_cents if event.kind in MONEY_GOES else None
     if went is not None and payment.status in HAS_MONEY and went > left_of(payment):
         _read_refunds(payment, heard_at=heard_at, at=at)
 
 
-def _payment(*, provider: str, fact: Fact) -> Payment | None:
+def _payment(*, provider: str, event: PaymentEvent) -> Payment | None:
     """By our own reference, or by what the provider calls the payment, the charge or the refund."""
     mine = Payment.objects.filter(provider=provider)
-    if fact.ref:
+    if event.ref:
         try:
-            ref = uuid.UUID(fact.ref)
+            ref = uuid.UUID(event.ref)
             return mine.filter(Q(pk=ref) | Q(refunds=ref)).distinct().first()
         except ValueError:
             return None
     named = Q()
-    if fact.provider_ref:
-        named |= Q(provider_reference=fact.provider_ref)
-    if fact.charge_ref:
-        named |= Q(charge_reference=fact.charge_ref)
-    if fact.refund_ref:
-        named |= Q(pk__in=Refund.objects.filter(provider_reference=fact.refund_ref).values("payment"))
+    if event.provider_ref:
+        named |= Q(provider_reference=event.provider_ref)
+    if event.charge_ref:
+        named |= Q(charge_reference=event.charge_ref)
+    if event.refund_ref:
+        named |= Q(pk__in=Refund.objects.filter(provider_reference=event.refund_ref).values("payment"))
     return mine.filter(named).first() if named else None
 
 
-def apply(*, payment: Payment, fact: Fact, at: datetime) -> str:
-    """Settle a fact, after asking the provider for what it leaves out or for money that waits to be collected."""
-    one = gateway(payment.provider)
-    if one is not None and fact.kind in NEEDS_AMOUNT:
-        if fact.kind == Kind.APPROVED:
+def apply(*, payment: Payment, event: PaymentEvent, at: datetime) -> str:
+    """Settle a event, after asking the provider for what it leaves out or for money that waits to be collected."""
+    gateway = enabled_provider(payment.provider)
+    if gateway is not None and event.kind in NEEDS_AMOUNT:
+        if event.kind == Kind.APPROVED:
             if not _may_collect(payment, at=at):
                 return "Not collected: the attempt had ended."
-            fact = one.collect(_named(payment, fact))
-        elif fact.amount_cents is None:
-            now = one.state(_named(payment, fact))
-            fact = fact if fact.kind == Kind.ODD and now.kind not in (Kind.ODD, Kind.PAID) else now
-    return settle(payment_id=str(payment.pk), fact=fact, at=at)
+            event = gateway.collect(_named(payment, event))
+        elif event.amount_cents is None:
+            now = gateway.state(_named(payment, event))
+            event = event if event.kind == Kind.ODD and now.kind not in (Kind.ODD, Kind.PAID) else now
+    return settle(payment_id=str(payment.pk), event=event, at=at)
 
 
-def _named(payment: Payment, fact: Fact) -> Any:
+def _named(payment: Payment, event: PaymentEvent) -> Any:
     """The payment, known by the provider's word for it even if the answer of `start` never came."""
-    mine = known(payment)
-    return mine if mine.provider_ref else replace(mine, provider_ref=fact.provider_ref)
+    ref = ref_of(payment)
+    return ref if ref.provider_ref else replace(ref, provider_ref=event.provider_ref)
 
 
 def _may_collect(payment: Payment, *, at: datetime) -> bool:
@@ -184,29 +186,29 @@ def check_payment(*, payment_id: str, at: datetime) -> str:
     is_over = payment.created_at + ASK_FOR < at
     pause = max(ASK_EVERY, (at - payment.created_at) / 4)  # ever more rarely
     try:
-        fact = _state(payment)
+        event = _state(payment)
     except GatewayUnclearError as error:
         logger.warning("provider not to be asked", extra={"payment": payment_id, "reason": str(error)})
         Payment.objects.filter(pk=payment_id).update(next_check_at=at + pause)
         return "The provider does not answer."
     Payment.objects.filter(pk=payment_id).update(next_check_at=None if is_over else at + pause)
     has_lapsed = payment.expires_at + GRACE < at
-    if fact.kind in (Kind.OPEN, Kind.APPROVED) and has_lapsed:
+    if event.kind in (Kind.OPEN, Kind.APPROVED) and has_lapsed:
         jobs.add("orders.cancel_payment", key=payment_id, payment_id=payment_id)
-        fact = Fact(kind=Kind.EXPIRED)
+        event = PaymentEvent(kind=Kind.EXPIRED)
     if is_over:
         mails.send_to_staff(order=payment.order, reason="A payment has been on its way for four days.")
-    return apply(payment=payment, fact=fact, at=at)
+    return apply(payment=payment, event=event, at=at)
 
 
-def _state(payment: Payment) -> Fact:
+def _state(payment: Payment) -> PaymentEvent:
     """The payment as its provider has it. Money that was on its way stays so where the provider refuses to say."""
-    provider = gateway(payment.provider)
-    if provider is None or not payment.provider_reference:
-        return Fact(kind=Kind.OPEN)
+    gateway = enabled_provider(payment.provider)
+    if gateway is None or not payment.provider_reference:
+        return PaymentEvent(kind=Kind.OPEN)
     try:
-        return provider.state(known(payment))
+        return gateway.state(ref_of(payment))
     except GatewayRefusedError as error:
         logger.warning("provider refuses to say", extra={"payment": str(payment.pk), "reason": str(error)})
         is_on_its_way = payment.status == Payment.Status.PROCESSING
-        return Fact(kind=Kind.PROCESSING if is_on_its_way else Kind.OPEN)
+        return PaymentEvent(kind=Kind.PROCESSING if is_on_its_way else Kind.OPEN)

@@ -13,15 +13,15 @@ from orders.errors import OrderCannotMoveError, PaymentUnavailableError, TotalCh
 from orders.models import Order, Payment
 from orders.payments import (
     CLOSED,
-    Gateway,
     GatewayRefusedError,
     GatewayUnclearError,
     Intent,
-    gateway,
+    Provider,
+    enabled_provider,
     offered,
 )
 from orders.services import settling
-from orders.services.attempts import OPEN, end_payments, known
+from orders.services.attempts import OPEN, end_payments, ref_of
 from orders.services.holding import hold_for_payment, release_holds
 from orders.services.timeline import locked, move_order, note
 
@@ -45,21 +45,21 @@ def start_payment(
     A total of 0 is settled at once. Pressed twice, it leads to the same page. Raises OrderCannotMoveError,
     TotalChangedError, what `hold_for_payment` raises (nothing is held then), and PaymentUnavailableError.
     """
-    one = offered().get(method)
+    gateway = offered().get(method)
     with transaction.atomic():
         order = locked(order_id)
         _refuse_unless_payable(order, total_cents=total_cents, at=at)
         hold_for_payment(order=order, until=at + limits.HELD_FOR, at=at)
         if order.total_cents == 0:
             return settling.settle_free(order=order, by=BUYER, at=at)
-        if one is None:
+        if gateway is None:
             raise PaymentUnavailableError(
                 f"{method} is not one of the ways to pay here." if offered() else CLOSED
             )
-        payment = _attempt(order, one=one, method=method, at=at)
+        payment = _attempt(order, gateway=gateway, method=method, at=at)
     if payment.redirect_url:
         return payment
-    return _open(payment, one=one, return_url=return_url, cancel_url=cancel_url, at=at)
+    return _open(payment, gateway=gateway, return_url=return_url, cancel_url=cancel_url, at=at)
 
 
 def _refuse_unless_payable(order: Order, *, total_cents: int, at: datetime) -> None:
@@ -73,26 +73,26 @@ def _refuse_unless_payable(order: Order, *, total_cents: int, at: datetime) -> N
         raise TotalChangedError("The total has changed since it was shown.", total_cents=order.total_cents)
 
 
-def _attempt(order: Order, *, one: Gateway, method: str, at: datetime) -> Payment:
+def _attempt(order: Order, *, gateway: Provider, method: str, at: datetime) -> Payment:
     """The attempt that is under way, or a new one, beside which the others end."""
     same = order.payments.filter(
-        status=Payment.Status.STARTED, provider=one.code, method=method, amount_cents=order.total_cents
+        status=Payment.Status.STARTED, provider=gateway.code, method=method, amount_cents=order.total_cents
     )
     # one whose page is not known is asked for once more, with the same key, as long as the provider takes its times
     good = same.filter(expires_at__gt=at + STILL_GOOD).exclude(redirect_url="", created_at__lt=at - ONCE_MORE)
     payment = good.order_by("-created_at").first()
     end_payments(order=order, keeping=payment)
-    return payment or _new(order, one=one, method=method, at=at)
+    return payment or _new(order, gateway=gateway, method=method, at=at)
 
 
-def _new(order: Order, *, one: Gateway, method: str, at: datetime) -> Payment:
+def _new(order: Order, *, gateway: Provider, method: str, at: datetime) -> Payment:
     payment = Payment.objects.create(
         order=order,
-        provider=one.code,
+        provider=gateway.code,
         method=method,
         amount_cents=order.total_cents,
         currency=order.currency,
-        test_money=one.is_test,
+        test_money=not gateway.is_live,
         created_at=at,
         expires_at=at + PAGE_LIVES,
         next_check_at=at + FIRST_CHECK,
@@ -108,7 +108,7 @@ def _new(order: Order, *, one: Gateway, method: str, at: datetime) -> Payment:
     return payment
 
 
-def _open(payment: Payment, *, one: Gateway, return_url: str, cancel_url: str, at: datetime) -> Payment:
+def _open(payment: Payment, *, gateway: Provider, return_url: str, cancel_url: str, at: datetime) -> Payment:
     order = payment.order
     intent = Intent(
         ref=str(payment.pk),
@@ -122,8 +122,8 @@ def _open(payment: Payment, *, one: Gateway, return_url: str, cancel_url: str, a
         expires_at=payment.expires_at,
     )
     try:
-        with one.bulkhead.place():
-            started = one.start(intent)
+        with gateway.bulkhead.place():
+            redirect = gateway.start(intent)
     except (GatewayUnclearError, ServiceAwayError) as error:
         raise PaymentUnavailableError(
             "The payment provider does not answer. Try again in a minute."
@@ -131,7 +131,7 @@ def _open(payment: Payment, *, one: Gateway, return_url: str, cancel_url: str, a
     except GatewayRefusedError as error:
         _refused(payment, at=at)
         raise PaymentUnavailableError("The payment provider did not take this payment.") from error
-    payment.provider_reference, payment.redirect_url = started.provider_ref, started.redirect_url
+    payment.provider_reference, payment.redirect_url = redirect.provider_ref, redirect.redirect_url
     payment.save(update_fields=["provider_reference", "redirect_url"])
     return payment
 
@@ -149,9 +149,9 @@ def _refused(payment: Payment, *, at: datetime) -> None:
 def cancel_payment(*, payment_id: str) -> None:
     """Tell the provider of an attempt that has ended here."""
     payment = Payment.objects.get(pk=payment_id)
-    one = gateway(payment.provider)
-    if one is not None and payment.provider_reference:
-        one.cancel(known(payment))
+    gateway = enabled_provider(payment.provider)
+    if gateway is not None and payment.provider_reference:
+        gateway.cancel(ref_of(payment))
 
 
 @transaction.atomic

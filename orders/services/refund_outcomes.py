@@ -13,7 +13,7 @@ from django.db.models import F, Q
 from core import jobs
 from orders import limits
 from orders.models import Dispute, Order, OrderLine, Payment, Refund, StaffTask
-from orders.payments import Fact, Kind
+from orders.payments import Kind, PaymentEvent
 from orders.products import PRODUCTS
 from orders.services import books, invoices, mails
 from orders.services.attempts import HAS_MONEY
@@ -34,18 +34,21 @@ OUTCOMES = {
 
 
 @transaction.atomic
-def finish(*, refund_id: str, fact: Fact, at: datetime, detail: str = "") -> str:
+def finish(*, refund_id: str, event: PaymentEvent, at: datetime, detail: str = "") -> str:
     """Bring a refund in line with what its provider says of it. What has failed stays so, whatever is told later."""
     row = _locked_row(refund_id)
     others = row.payment.refunds.exclude(pk=row.pk)
-    if fact.refund_ref and others.filter(provider_reference=fact.refund_ref).exists():
-        fact, detail = Fact(kind=Kind.REFUND_FAILED), "It is on the books already, as made at the provider."
-    row.provider_reference = row.provider_reference or fact.refund_ref
+    if event.refund_ref and others.filter(provider_reference=event.refund_ref).exists():
+        event, detail = (
+            PaymentEvent(kind=Kind.REFUND_FAILED),
+            "It is on the books already, as made at the provider.",
+        )
+    row.provider_reference = row.provider_reference or event.refund_ref
     row.detail = detail[: limits.NOTE] or row.detail
     row.save(update_fields=["provider_reference", "detail"])
-    if fact.kind == Kind.REFUND_FAILED and row.status != Status.FAILED:
+    if event.kind == Kind.REFUND_FAILED and row.status != Status.FAILED:
         return _failed(row, at=at)
-    if OUTCOMES.get(fact.kind) == Status.DONE and row.status == Status.PENDING:
+    if OUTCOMES.get(event.kind) == Status.DONE and row.status == Status.PENDING:
         _done(row, at=at)
         return "Refunded."
     return "Nothing to do."
@@ -59,7 +62,7 @@ def _locked_row(refund_id: str) -> Refund:
 
 
 @transaction.atomic
-def hear_of_refund(*, payment_id: str, fact: Fact, heard_at: datetime, at: datetime) -> str:
+def hear_of_refund(*, payment_id: str, event: PaymentEvent, heard_at: datetime, at: datetime) -> str:
     """A provider's word on a refund: of one of ours, or of one that somebody made on the provider's own page.
 
     Raises NotNowError while it may be of one of ours whose own answer has not come, or of money that has not come.
@@ -67,53 +70,53 @@ def hear_of_refund(*, payment_id: str, fact: Fact, heard_at: datetime, at: datet
     order = locked(Payment.objects.values_list("order_id", flat=True).get(pk=payment_id))
     payment = Payment.objects.select_for_update().get(pk=payment_id)
     payment.order = order
-    row = _row_of(payment, fact)
+    row = _row_of(payment, event)
     if row is not None:
-        return finish(refund_id=str(row.pk), fact=fact, at=at)
+        return finish(refund_id=str(row.pk), event=event, at=at)
     in_flight = payment.refunds.filter(
-        status=Status.PENDING, provider_reference="", amount_cents=fact.amount_cents or 0
+        status=Status.PENDING, provider_reference="", amount_cents=event.amount_cents or 0
     ).first()
     may_wait = at < heard_at + ANSWERS_WITHIN
     if may_wait and (in_flight is not None or payment.status not in HAS_MONEY):
         raise jobs.NotNowError(seconds=30)
     if in_flight is not None:
-        return finish(refund_id=str(in_flight.pk), fact=fact, at=at)
-    return _book(payment, fact, at=at)
+        return finish(refund_id=str(in_flight.pk), event=event, at=at)
+    return _book(payment, event, at=at)
 
 
-def _row_of(payment: Payment, fact: Fact) -> Refund | None:
+def _row_of(payment: Payment, event: PaymentEvent) -> Refund | None:
     """By our own key, which some providers hand back, or by the provider's reference."""
     rows = payment.refunds.all()
     try:
-        ours = rows.filter(pk=uuid.UUID(fact.refund_key)).first()
+        ours = rows.filter(pk=uuid.UUID(event.refund_key)).first()
     except ValueError:
         ours = None
-    if ours is None and fact.refund_ref:
-        ours = rows.filter(provider_reference=fact.refund_ref).first()
-    if ours is None and fact.kind in (Kind.REVERSED, Kind.REFUNDED):
+    if ours is None and event.refund_ref:
+        ours = rows.filter(provider_reference=event.refund_ref).first()
+    if ours is None and event.kind in (Kind.REVERSED, Kind.REFUNDED):
         # the money of a dispute that was lost, where its provider tells of that too
         lost = rows.filter(kind=Refund.Kind.LOSS, status=Status.DONE, provider_reference="")
-        ours = lost.filter(amount_cents=fact.amount_cents or 0).first()
+        ours = lost.filter(amount_cents=event.amount_cents or 0).first()
     return ours
 
 
-def _book(payment: Payment, fact: Fact, *, at: datetime) -> str:
+def _book(payment: Payment, event: PaymentEvent, *, at: datetime) -> str:
     """Somebody gave money back at the provider, or a bank took it: the same documents and rules as for ours."""
-    order, amount = payment.order, price(fact.amount_cents or 0, fact.currency or payment.currency)
-    if not fact.amount_cents or payment.status not in HAS_MONEY:
+    order, amount = payment.order, price(event.amount_cents or 0, event.currency or payment.currency)
+    if not event.amount_cents or payment.status not in HAS_MONEY:
         return look_at(
             order, text=f"A refund that nobody here knows: {amount} at {payment.provider}.", by=payment, at=at
         )
-    is_reversal = fact.kind == Kind.REVERSED
+    is_reversal = event.kind == Kind.REVERSED
     row = Refund.objects.create(
         payment=payment,
         line=_only_line(order),
         kind=Refund.Kind.REVERSAL if is_reversal else Refund.Kind.REFUND,
-        amount_cents=fact.amount_cents,
+        amount_cents=event.amount_cents,
         currency=payment.paid_currency or payment.currency,
-        provider_reference=fact.refund_ref,
+        provider_reference=event.refund_ref,
         reason="The bank took the money back." if is_reversal else f"Made at {payment.provider}.",
-        status=Status.FAILED if fact.kind == Kind.REFUND_FAILED else Status.PENDING,
+        status=Status.FAILED if event.kind == Kind.REFUND_FAILED else Status.PENDING,
         created_at=at,
     )
     if row.status == Status.FAILED:
@@ -122,7 +125,7 @@ def _book(payment: Payment, fact: Fact, *, at: datetime) -> str:
         return "A refund that was made there failed there."
     what = "The bank took back" if is_reversal else "A refund was made"
     look_at(order, text=f"{what} at {payment.provider}: {amount}. It is on the books.", by=payment, at=at)
-    if OUTCOMES.get(fact.kind) == Status.DONE:
+    if OUTCOMES.get(event.kind) == Status.DONE:
         _done(row, at=at)
     return "Booked."
 

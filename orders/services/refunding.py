@@ -8,10 +8,10 @@ from core import jobs
 from orders import limits
 from orders.errors import RefundRefusedError
 from orders.models import Order, OrderLine, Payment, Refund
-from orders.payments import Fact, GatewayRefusedError, Kind, gateway
+from orders.payments import GatewayRefusedError, Kind, PaymentEvent, enabled_provider
 from orders.pricing import spread
 from orders.services import books
-from orders.services.attempts import known
+from orders.services.attempts import ref_of
 from orders.services.books import sum_of
 from orders.services.refund_outcomes import finish
 from orders.services.timeline import locked, note
@@ -116,15 +116,15 @@ def left(payment: Payment, *, line: OrderLine | None) -> int:
 def carry_out(*, refund_id: str, at: datetime) -> None:
     """Ask the provider, outside of any transaction. Unclear answers are asked for again with the same key."""
     row = Refund.objects.select_related("payment").get(pk=refund_id)
-    one = gateway(row.payment.provider)
+    gateway = enabled_provider(row.payment.provider)
     if row.status != Status.PENDING or row.provider_reference:
         return
-    if one is None:
+    if gateway is None:
         raise jobs.PermanentError(f"{row.payment.provider} is not configured any more.")
     try:
-        fact = one.refund(known(row.payment), key=refund_id, amount_cents=row.amount_cents)
+        event = gateway.refund(ref_of(row.payment), key=refund_id, amount_cents=row.amount_cents)
     except GatewayRefusedError as error:
-        fact = Fact(kind=Kind.REFUND_FAILED)
-        finish(refund_id=refund_id, fact=fact, at=at, detail=str(error))
+        event = PaymentEvent(kind=Kind.REFUND_FAILED)
+        finish(refund_id=refund_id, event=event, at=at, detail=str(error))
         return
-    finish(refund_id=refund_id, fact=fact, at=at)
+    finish(refund_id=refund_id, event=event, at=at)

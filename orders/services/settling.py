@@ -8,7 +8,7 @@ from django.db import transaction
 from core.api.errors import ApiError
 from orders import limits
 from orders.models import Order, Payment
-from orders.payments import Fact, Kind
+from orders.payments import Kind, PaymentEvent
 from orders.selectors.orders import what_came
 from orders.services import disputing, invoices, mails
 from orders.services.attempts import HAS_MONEY, OPEN, end_payments
@@ -23,28 +23,28 @@ UNPAID = (Order.Status.PENDING, Order.Status.PROCESSING, Order.Status.EXPIRED, O
 
 
 @transaction.atomic
-def settle(*, payment_id: str, fact: Fact, at: datetime) -> str:
+def settle(*, payment_id: str, event: PaymentEvent, at: datetime) -> str:
     """Apply what a provider says. Returns what that changed, in words for the record."""
     order = locked(Payment.objects.values_list("order_id", flat=True).get(pk=payment_id))
     payment = Payment.objects.select_for_update().get(pk=payment_id)
     payment.order = order
-    act = ACTS.get(fact.kind)
+    act = ACTS.get(event.kind)
     if act is None:
         return "Nothing to do."
-    return act(payment, fact, at)
+    return act(payment, event, at)
 
 
-def _paid(payment: Payment, fact: Fact, at: datetime) -> str:
+def _paid(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     if payment.status in HAS_MONEY:
         return "Known already."
     order = payment.order
-    payment.paid_cents, payment.paid_currency = fact.amount_cents, fact.currency
-    if fact.amount_cents is not None and fact.over_cents:
-        payment.paid_cents = fact.amount_cents + fact.over_cents
-    payment.provider_reference = payment.provider_reference or fact.provider_ref or None
-    payment.charge_reference = fact.charge_ref or payment.charge_reference
+    payment.paid_cents, payment.paid_currency = event.amount_cents, event.currency
+    if event.amount_cents is not None and event.over_cents:
+        payment.paid_cents = event.amount_cents + event.over_cents
+    payment.provider_reference = payment.provider_reference or event.provider_ref or None
+    payment.charge_reference = event.charge_ref or payment.charge_reference
     payment.settled_at, payment.next_check_at = at, None
-    payment.flag = _misfit(payment, fact)
+    payment.flag = _misfit(payment, event)
     payment.flag = payment.flag or _too_late(order)
     payment.status = Status.FLAGGED if payment.flag else Status.PAID
     payment.save(
@@ -62,8 +62,8 @@ def _paid(payment: Payment, fact: Fact, at: datetime) -> str:
     if payment.flag:
         return _review(payment, at=at)
     mark_paid(order=order, is_test=payment.test_money, by=f"provider:{payment.provider}", at=at)
-    if fact.over_cents != 0:
-        _look_at_surplus(payment, over_cents=fact.over_cents, at=at)
+    if event.over_cents != 0:
+        _look_at_surplus(payment, over_cents=event.over_cents, at=at)
     return "Paid."
 
 
@@ -86,12 +86,12 @@ def _too_late(order: Order) -> str:
     return "" if order.status in UNPAID else "The order had been paid already: this money came a second time."
 
 
-def _misfit(payment: Payment, fact: Fact) -> str:
+def _misfit(payment: Payment, event: PaymentEvent) -> str:
     """Why money does not fit the payment, or nothing."""
     asked, order = (payment.amount_cents, payment.currency), payment.order
-    if (fact.amount_cents, fact.currency) != asked:
-        return f"{price(fact.amount_cents or 0, fact.currency)} came; {price(*asked)} was asked for."
-    if fact.provider_ref and payment.provider_reference not in {None, "", fact.provider_ref}:
+    if (event.amount_cents, event.currency) != asked:
+        return f"{price(event.amount_cents or 0, event.currency)} came; {price(*asked)} was asked for."
+    if event.provider_ref and payment.provider_reference not in {None, "", event.provider_ref}:
         return "The provider names another payment than the one that was started."
     if order.status in UNPAID and asked != (order.total_cents, order.currency):
         return "The order's total is no longer what was asked for."
@@ -154,12 +154,12 @@ def mark_paid(*, order: Order, is_test: bool, by: str, at: datetime) -> None:
     mails.send_receipt(order=order)
 
 
-def _processing(payment: Payment, fact: Fact, at: datetime) -> str:
+def _processing(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     order = payment.order
     if payment.status != Status.STARTED or order.status != Order.Status.PENDING:
         return "Nothing to do."
     payment.status = Status.PROCESSING
-    payment.charge_reference = fact.charge_ref or payment.charge_reference
+    payment.charge_reference = event.charge_ref or payment.charge_reference
     payment.save(update_fields=["status", "charge_reference"])
     move_order(
         order=order,
@@ -176,13 +176,13 @@ def _processing(payment: Payment, fact: Fact, at: datetime) -> str:
     return "On its way."
 
 
-def _ended(payment: Payment, fact: Fact, at: datetime) -> str:
+def _ended(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     """Failed or expired: the person may try again, with places free for everybody meanwhile."""
     if payment.status not in OPEN:
         return "Nothing to do."
     order = payment.order
-    text = "The payment failed." if fact.kind == Kind.FAILED else "The payment was not made in time."
-    payment.status = Status.FAILED if fact.kind == Kind.FAILED else Status.EXPIRED
+    text = "The payment failed." if event.kind == Kind.FAILED else "The payment was not made in time."
+    payment.status = Status.FAILED if event.kind == Kind.FAILED else Status.EXPIRED
     payment.next_check_at = None
     payment.save(update_fields=["status", "next_check_at"])
     by = f"provider:{payment.provider}"
@@ -196,23 +196,23 @@ def _ended(payment: Payment, fact: Fact, at: datetime) -> str:
     return text
 
 
-def _odd(payment: Payment, fact: Fact, at: datetime) -> str:
+def _odd(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     """Some money came, but not as it was asked for: too little, or too late for the provider."""
-    came = fact.amount_cents
+    came = event.amount_cents
     has_more = came is not None and came > (payment.paid_cents or 0)
     if payment.status in HAS_MONEY and not has_more:
         return "Known already."
     if payment.status not in HAS_MONEY:
         payment.status, payment.next_check_at, payment.settled_at = Status.FLAGGED, None, at
     if has_more:
-        payment.paid_cents, payment.paid_currency = came, fact.currency
+        payment.paid_cents, payment.paid_currency = came, event.currency
     payment.flag = ODD if came is None else what_came(payment)
     columns = ["status", "next_check_at", "settled_at", "flag", "paid_cents", "paid_currency"]
     payment.save(update_fields=columns)
     return _review(payment, at=at)
 
 
-ACTS: dict[Kind, Callable[[Payment, Fact, datetime], str]] = {
+ACTS: dict[Kind, Callable[[Payment, PaymentEvent, datetime], str]] = {
     Kind.PAID: _paid,
     Kind.PROCESSING: _processing,
     Kind.FAILED: _ended,

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from orders import limits
 from orders.models import Order, Payment, Refund, StaffTask
-from orders.payments import Fact, Kind
+from orders.payments import Kind, PaymentEvent
 from orders.services import mails, refunding
 from orders.services.attempts import Status
 from orders.services.fulfilment import complete
@@ -58,4 +58,4 @@ def confirm_refund(*, refund_id: str, staff_id: int, at: datetime) -> None:
     if row.status == Refund.Status.PENDING:
         text = f"Confirmed that {price(row.amount_cents, row.currency)} was given back."
         note(order=row.payment.order, kind="refund_confirmed", text=text, by=f"staff:{staff_id}", at=at)
-        refunding.finish(refund_id=refund_id, fact=Fact(kind=Kind.REFUNDED), at=at)
+        refunding.finish(refund_id=refund_id, event=PaymentEvent(kind=Kind.REFUNDED), at=at)

@@ -18,6 +18,7 @@ from tests.factories.staff import staff_client
 from tests.orders.conftest import cart
 from tests.orders.paying import begin, deliver
 
+LIVE = {"STRIPE_SECRET_KEY": "sk_live_x"}
 WORDS = "Checkout is not open yet."
 
 
@@ -125,9 +126,9 @@ def test_an_empty_secret_verifies_nothing(settings: Any, site: Any) -> None:
         ({"ON_LOOPBACK": False}, ["orders.W003"]),
         ({"ON_LOOPBACK": False, "STRIPE_SECRET_KEY": "sk_test_x"}, ["orders.W003"]),
         ({"STRIPE_WEBHOOK_SECRET": ""}, ["orders.E001"]),
-        ({"TAKES_REAL_MONEY": True, "SELLER_VAT_NUMBER": ""}, ["orders.W002"]),
-        ({"TAKES_REAL_MONEY": True, "SELLER_ADDRESS": " "}, ["orders.W002"]),
-        ({"TAKES_REAL_MONEY": True}, []),
+        ({**LIVE, "SELLER_VAT_NUMBER": ""}, ["orders.W002"]),
+        ({**LIVE, "SELLER_ADDRESS": " "}, ["orders.W002"]),
+        (LIVE, []),
     ],
 )
 def test_what_the_operator_should_know_is_said(

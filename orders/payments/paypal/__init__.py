@@ -10,20 +10,24 @@ from typing import Any
 from django.utils.dateparse import parse_datetime
 
 from core.bulkhead import Bulkhead
-from orders.payments import paypal_signature, signed
-from orders.payments.calls import Server
-from orders.payments.port import (
-    Fact,
+from orders.payments import signed
+from orders.payments.base import (
+    PAYPAL,
     GatewayRefusedError,
     GatewayUnclearError,
     Intent,
     Kind,
-    Known,
+    Method,
     Notification,
-    Started,
+    PaymentEvent,
+    PaymentRef,
+    Provider,
+    Redirect,
     cents,
     decimal,
 )
+from orders.payments.calls import Server
+from orders.payments.paypal import signature
 
 CAPTURES = {
     "COMPLETED": Kind.PAID,
@@ -50,21 +54,27 @@ EVENTS = {
 WON = {"RESOLVED_SELLER_FAVOUR", "RESOLVED_WITH_PAYOUT", "CANCELED_BY_BUYER", "DENIED"}
 
 
-class PayPal:
+class PayPal(Provider):
     """One merchant."""
 
+    position = 20
     code = "paypal"
-    methods: tuple[str, ...] = ("paypal",)
+    methods: Mapping[str, Method] = {"paypal": PAYPAL}
+    needs = ("PAYPAL_CLIENT_ID", "PAYPAL_CLIENT_SECRET", "PAYPAL_WEBHOOK_ID")
+    works_without = ("PAYPAL_WEBHOOK_ID",)  # PayPal is asked every ten minutes
+    reads = ("PAYPAL_API_BASE",)
+    page_origins = ("https://www.paypal.com", "https://www.sandbox.paypal.com")
     bulkhead = Bulkhead("PayPal")
 
-    def __init__(self, *, client_id: str, client_secret: str, webhook_id: str, api_base: str) -> None:
-        self.is_test = "sandbox" in api_base
-        self._server = Server(api_base, bulkhead=self.bulkhead)
-        self._login = base64.b64encode(f"{client_id}:{client_secret}".encode()).decode()
-        self._webhook_id = webhook_id
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        self.is_live = "sandbox" not in config["PAYPAL_API_BASE"]
+        self._server = Server(config["PAYPAL_API_BASE"], bulkhead=self.bulkhead)
+        login = f"{config['PAYPAL_CLIENT_ID']}:{config['PAYPAL_CLIENT_SECRET']}"
+        self._login = base64.b64encode(login.encode()).decode()
+        self._webhook_id = config["PAYPAL_WEBHOOK_ID"]
         self._token, self._token_ends = "", 0.0
 
-    def start(self, intent: Intent) -> Started:
+    def start(self, intent: Intent) -> Redirect:
         """An order of one unit; the person agrees to it on PayPal's page."""
         body = {
             "intent": "CAPTURE",
@@ -92,67 +102,64 @@ class PayPal:
         where = links.get("payer-action") or links.get("approve")
         if not where:
             raise GatewayRefusedError("no address to pay at")
-        return Started(provider_ref=signed.text(order, "id"), redirect_url=str(where))
+        return Redirect(provider_ref=signed.text(order, "id"), redirect_url=str(where))
 
-    def state(self, known: Known) -> Fact:
+    def state(self, payment: PaymentRef) -> PaymentEvent:
         """The order as it is now."""
-        return _of_order(self._call("GET", f"/v2/checkout/orders/{known.provider_ref}"))
+        return _of_order(self._call("GET", f"/v2/checkout/orders/{payment.provider_ref}"))
 
-    def collect(self, known: Known) -> Fact:
+    def collect(self, payment: PaymentRef) -> PaymentEvent:
         """Capture what the person agreed to. Captured already is in the order; a refusal is the end of the attempt."""
-        path = f"/v2/checkout/orders/{known.provider_ref}"
+        path = f"/v2/checkout/orders/{payment.provider_ref}"
         try:
-            captured = self._call("POST", f"{path}/capture", key=f"capture-{known.ref}", json={})
+            captured = self._call("POST", f"{path}/capture", key=f"capture-{payment.ref}", json={})
         except GatewayRefusedError:
             # declined unless it was captured before; asking once more would be declined once more
-            fact = self.state(known)
-            return replace(fact, kind=Kind.FAILED) if fact.kind == Kind.APPROVED else fact
+            event = self.state(payment)
+            return replace(event, kind=Kind.FAILED) if event.kind == Kind.APPROVED else event
         return _of_order(captured)
 
-    def cancel(self, known: Known) -> None:
-        """Without our capture nothing is ever paid."""
-
-    def refund(self, known: Known, *, key: str, amount_cents: int) -> Fact:
+    def refund(self, payment: PaymentRef, *, key: str, amount_cents: int) -> PaymentEvent:
         """Of the capture."""
         refund = self._call(
             "POST",
-            f"/v2/payments/captures/{known.charge_ref}/refund",
+            f"/v2/payments/captures/{payment.charge_ref}/refund",
             key=f"refund-{key}",
             json={
-                "amount": {"currency_code": known.currency, "value": decimal(amount_cents)},
+                "amount": {"currency_code": payment.currency, "value": decimal(amount_cents)},
                 "custom_id": key,
             },
         )
         kind = REFUNDS.get(signed.text(refund, "status"), Kind.REFUND_FAILED)
-        return Fact(kind=kind, refund_ref=signed.text(refund, "id"), amount_cents=amount_cents)
+        return PaymentEvent(kind=kind, refund_ref=signed.text(refund, "id"), amount_cents=amount_cents)
 
-    def refunds(self, known: Known) -> list[Fact]:
+    def refunds(self, payment: PaymentRef) -> list[PaymentEvent]:
         """Of the order, those that somebody made on PayPal's page too."""
-        unit = _first(self._call("GET", f"/v2/checkout/orders/{known.provider_ref}").get("purchase_units"))
+        unit = _first(self._call("GET", f"/v2/checkout/orders/{payment.provider_ref}").get("purchase_units"))
         payments = unit.get("payments")
         rows = payments.get("refunds") if isinstance(payments, dict) else None
         return [_of_refund(row, kind=Kind.REFUNDED) for row in rows or () if isinstance(row, dict)]
 
     def parse(self, *, headers: Mapping[str, str], body: bytes, at: datetime) -> Notification | None:
         """An event that PayPal signed for this webhook, which is found out here."""
-        stated = paypal_signature.read(headers)
-        event = signed.read(body)
-        paypal_signature.verify(
+        stated = signature.read(headers)
+        message = signed.read(body)
+        signature.verify(
             stated,
             body=body,
             webhook_id=self._webhook_id,
-            is_test=self.is_test,
+            is_live=self.is_live,
             at=at,
             bulkhead=self.bulkhead,
         )
-        fact = _of_event(signed.text(event, "event_type"), event.get("resource"))
-        if fact is None:
+        event = _of_event(signed.text(message, "event_type"), message.get("resource"))
+        if event is None:
             return None
         return Notification(
-            event_id=signed.text(event, "id"),
-            fact=fact,
-            is_test=self.is_test,
-            happened_at=parse_datetime(signed.text(event, "create_time")),
+            event_id=signed.text(message, "id"),
+            event=event,
+            is_live=self.is_live,
+            happened_at=parse_datetime(signed.text(message, "create_time")),
         )
 
     def _call(self, method: str, path: str, *, key: str = "", **options: Any) -> Any:
@@ -178,7 +185,7 @@ class PayPal:
         return self._token
 
 
-def _of_order(order: Any) -> Fact:
+def _of_order(order: Any) -> PaymentEvent:
     unit = _first(order.get("purchase_units"))
     captures = unit.get("payments")
     capture = _first(captures.get("captures") if isinstance(captures, dict) else None)
@@ -187,10 +194,10 @@ def _of_order(order: Any) -> Fact:
         is_approved = order.get("status") == "APPROVED"
         kinds = {"APPROVED": Kind.APPROVED, "VOIDED": Kind.EXPIRED}
         amount = _amount(unit) if is_approved else {}
-        return Fact(
+        return PaymentEvent(
             kind=kinds.get(str(order.get("status")), Kind.OPEN), ref=ref, provider_ref=provider_ref, **amount
         )
-    return Fact(
+    return PaymentEvent(
         kind=CAPTURES.get(str(capture.get("status")), Kind.PROCESSING),
         ref=signed.text(capture, "custom_id") or ref,
         provider_ref=provider_ref,
@@ -199,13 +206,13 @@ def _of_order(order: Any) -> Fact:
     )
 
 
-def _of_event(kind: str, thing: Any) -> Fact | None:
+def _of_event(kind: str, thing: Any) -> PaymentEvent | None:
     if not isinstance(thing, dict):
         return None
     if kind == "CHECKOUT.ORDER.APPROVED":
         return _of_order({**thing, "status": "APPROVED"})
     if kind in EVENTS:
-        return Fact(
+        return PaymentEvent(
             kind=EVENTS[kind],
             ref=signed.text(thing, "custom_id"),
             charge_ref=signed.text(thing, "id"),
@@ -218,13 +225,13 @@ def _of_event(kind: str, thing: Any) -> Fact | None:
     return None
 
 
-def _of_refund(thing: Mapping[str, Any], *, kind: Kind) -> Fact:
+def _of_refund(thing: Mapping[str, Any], *, kind: Kind) -> PaymentEvent:
     """A refund or a reversal, both with an id of their own; `custom_id` is our key of a refund, or the payment's."""
     status = signed.text(thing, "status")
     if kind == Kind.REFUNDED and status in {"PENDING", "FAILED", "CANCELLED"}:
         kind = Kind.REFUND_PENDING if status == "PENDING" else Kind.REFUND_FAILED
     ours = signed.text(thing, "custom_id")
-    return Fact(
+    return PaymentEvent(
         kind=kind,
         ref=ours,
         charge_ref=_refunded_capture(thing),
@@ -234,7 +241,7 @@ def _of_refund(thing: Mapping[str, Any], *, kind: Kind) -> Fact:
     )
 
 
-def _of_dispute(thing: Mapping[str, Any], *, is_resolved: bool) -> Fact:
+def _of_dispute(thing: Mapping[str, Any], *, is_resolved: bool) -> PaymentEvent:
     """By its stage: an inquiry is between buyer and seller, and PayPal decides about nothing yet."""
     outcome = thing.get("dispute_outcome")
     is_inquiry = signed.text(thing, "dispute_life_cycle_stage") == "INQUIRY"
@@ -243,7 +250,7 @@ def _of_dispute(thing: Mapping[str, Any], *, is_resolved: bool) -> Fact:
         kind = Kind.DISPUTE_WON if signed.text(outcome, "outcome_code") in WON else Kind.DISPUTE_LOST
     returned = outcome.get("amount_refunded") if isinstance(outcome, dict) else None
     disputed = _first(thing.get("disputed_transactions"))
-    return Fact(
+    return PaymentEvent(
         kind=kind,
         charge_ref=signed.text(disputed, "seller_transaction_id"),
         dispute_ref=signed.text(thing, "dispute_id"),

@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.x509.oid import NameOID
 
-from orders.payments.port import BadNotificationError
+from orders.payments.base import BadNotificationError
 
 OWNER = ".paypal.com"
 

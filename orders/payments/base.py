@@ -1,12 +1,16 @@
 """What a way of being paid has to do: as much as orders need, and nothing that one vendor has named."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, ClassVar
+
+from django.core.exceptions import ImproperlyConfigured
 
 from core.bulkhead import Bulkhead
+from core.fetch import split_url
 
 TIMEOUT_SECONDS = 10.0  # in jobs; a request has what its bulkhead gives it
 STALE_SECONDS = 300
@@ -50,7 +54,7 @@ class Intent:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Started:
+class Redirect:
     """Where the person goes to pay, and what the provider calls it."""
 
     provider_ref: str
@@ -58,8 +62,8 @@ class Started:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Known:
-    """A payment as we know it: `charge_ref` is what disputes and refunds are about."""
+class PaymentRef:
+    """A payment of ours, to name it to its provider: `charge_ref` is what disputes and refunds are about."""
 
     ref: str
     provider_ref: str
@@ -69,7 +73,7 @@ class Known:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fact:
+class PaymentEvent:
     """What a provider says. Where it leaves the amount out, its own state of the payment has to be read."""
 
     kind: Kind
@@ -90,46 +94,70 @@ class Notification:
     """A message whose signature was right. The same `event_id` is the same message."""
 
     event_id: str
-    fact: Fact
-    is_test: bool
+    event: PaymentEvent
+    is_live: bool
     happened_at: datetime | None = None
 
 
-class Gateway(Protocol):
-    """One provider. It knows no database; whatever it raises is one of the errors below."""
+@dataclass(frozen=True)
+class Method:
+    """One way to pay, as the checkout page offers it."""
 
-    code: str
-    methods: tuple[str, ...]
-    is_test: bool
-    bulkhead: Bulkhead
+    label: str
+    hint: str
 
-    def start(self, intent: Intent) -> Started:
+
+PAYPAL = Method("PayPal", "You confirm on PayPal and come back here")
+
+
+class Provider(ABC):
+    """One payment provider, made of its settings. It knows no database; whatever it raises is one of the errors below.
+
+    Browsers let a form lead to `page_origins` only if the page that holds it says so: without them nobody could pay.
+    """
+
+    position: ClassVar[int]  # in the order in which people choose
+    code: ClassVar[str]
+    needs: ClassVar[tuple[str, ...]]  # settings; the first says that it is wanted
+    works_without: ClassVar[tuple[str, ...]] = ()  # of these, what only makes it slower
+    reads: ClassVar[tuple[str, ...]] = ()  # further settings
+    loggers: ClassVar[tuple[str, ...]] = ()  # of its SDK, which say too much
+    is_stand_in: ClassVar[bool] = False  # on while no other is
+    methods: Mapping[str, Method]
+    page_origins: tuple[str, ...]
+    is_live: bool  # real money moves
+    bulkhead: ClassVar[Bulkhead]
+
+    @abstractmethod
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        """From the settings that it `needs` and `reads`."""
+
+    @abstractmethod
+    def start(self, intent: Intent) -> Redirect:
         """Begin a payment. The same intent once more gives the same payment."""
-        ...
 
-    def state(self, known: Known) -> Fact:
+    @abstractmethod
+    def state(self, payment: PaymentRef) -> PaymentEvent:
         """What the provider has now."""
-        ...
 
-    def collect(self, known: Known) -> Fact:
+    def collect(self, payment: PaymentRef) -> PaymentEvent:
         """Take the money of a payment that was approved; where nothing is to be taken, the state."""
-        ...
+        return self.state(payment)
 
-    def cancel(self, known: Known) -> None:
+    def cancel(self, payment: PaymentRef) -> None:  # noqa: B027  (where nothing is paid without our collecting it)
         """See to it that it can no longer be paid, as far as the provider can."""
-        ...
 
-    def refund(self, known: Known, *, key: str, amount_cents: int) -> Fact:
+    @abstractmethod
+    def refund(self, payment: PaymentRef, *, key: str, amount_cents: int) -> PaymentEvent:
         """Give money back. The same key once more gives the same refund."""
-        ...
 
-    def refunds(self, known: Known) -> list[Fact]:
+    def refunds(self, payment: PaymentRef) -> list[PaymentEvent]:
         """Every refund of a payment, whoever made it; none where the provider keeps no list."""
-        ...
+        return []
 
+    @abstractmethod
     def parse(self, *, headers: Mapping[str, str], body: bytes, at: datetime) -> Notification | None:
         """A notification, its signature checked first; nothing for a kind of message that orders do not need."""
-        ...
 
 
 class GatewayUnclearError(Exception):
@@ -142,6 +170,16 @@ class GatewayRefusedError(Exception):
 
 class BadNotificationError(Exception):
     """The message is not signed as it must be, too old, or cannot be read."""
+
+
+def origin_of(url: str) -> str:
+    """Scheme, host and port of an address. Raises ImproperlyConfigured for what is none."""
+    parts = split_url(url)
+    if not parts.scheme or not parts.netloc:
+        raise ImproperlyConfigured(
+            f"{url!r} is not the address of a payment page: it has no https:// and host."
+        )
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 def decimal(cents: int) -> str:

@@ -11,18 +11,22 @@ import stripe
 from core.bulkhead import Bulkhead, ServiceAwayError, in_request
 from core.timed import timed_client
 from orders.payments import signed
-from orders.payments.port import (
+from orders.payments.base import (
+    PAYPAL,
     TIMEOUT_SECONDS,
-    Fact,
     GatewayRefusedError,
     GatewayUnclearError,
     Intent,
     Kind,
-    Known,
+    Method,
     Notification,
-    Started,
+    PaymentEvent,
+    PaymentRef,
+    Provider,
+    Redirect,
 )
 
+CARD = Method("Card", "Also Apple Pay and Google Pay, on a device that has them")
 UNCLEAR = (stripe.APIConnectionError, stripe.RateLimitError, stripe.APIError)
 RETRIES = 2
 SESSIONS = {
@@ -50,22 +54,26 @@ REFUNDS = {
 }
 
 
-class Stripe:
-    """One account. `methods` says which buttons lead here."""
+class Stripe(Provider):
+    """One account. PayPal is left to PayPal's own client where that is set up."""
 
+    position = 10
     code = "stripe"
+    needs = ("STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET")
+    reads = ("STRIPE_API_BASE", "STRIPE_PAYPAL")
+    page_origins = ("https://checkout.stripe.com",)
+    loggers = ("stripe",)
     bulkhead = Bulkhead("Stripe")
 
-    def __init__(
-        self, *, secret_key: str, webhook_secret: str, api_base: str, methods: tuple[str, ...]
-    ) -> None:
-        self.methods = methods
-        self.is_test = "_test_" in secret_key
-        self._webhook_secret = webhook_secret
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        secret_key, api_base = config["STRIPE_SECRET_KEY"], config["STRIPE_API_BASE"]
+        self.methods = {"card": CARD, "paypal": PAYPAL} if config["STRIPE_PAYPAL"] else {"card": CARD}
+        self.is_live = "_test_" not in secret_key
+        self._webhook_secret = config["STRIPE_WEBHOOK_SECRET"]
         self._in_request = _client(secret_key, api_base, retries=0)
         self._in_job = _client(secret_key, api_base, retries=RETRIES)
 
-    def start(self, intent: Intent) -> Started:
+    def start(self, intent: Intent) -> Redirect:
         """One line for the whole order: its VAT and discounts are computed and shown by us."""
         about = {"payment": intent.ref, "order": intent.number}
         params: dict[str, Any] = {
@@ -97,58 +105,58 @@ class Stripe:
                 params,  # type: ignore[arg-type]
                 {"idempotency_key": f"start-{intent.ref}"},
             )
-        return Started(provider_ref=session.id, redirect_url=session.url or "")
+        return Redirect(provider_ref=session.id, redirect_url=session.url or "")
 
-    def state(self, known: Known) -> Fact:
+    def state(self, payment: PaymentRef) -> PaymentEvent:
         """The session as it is now."""
         with self._calling() as client:
-            session = client.v1.checkout.sessions.retrieve(known.provider_ref)
+            session = client.v1.checkout.sessions.retrieve(payment.provider_ref)
         return _of_session(session.to_dict(), kind=None)
 
-    collect = state
-
-    def cancel(self, known: Known) -> None:
+    def cancel(self, payment: PaymentRef) -> None:
         """Expire the session; one that is no longer open stays as it is."""
         try:
             with self._calling() as client:
-                client.v1.checkout.sessions.expire(known.provider_ref)
+                client.v1.checkout.sessions.expire(payment.provider_ref)
         except GatewayRefusedError:
             return
 
-    def refund(self, known: Known, *, key: str, amount_cents: int) -> Fact:
+    def refund(self, payment: PaymentRef, *, key: str, amount_cents: int) -> PaymentEvent:
         """Of the payment intent."""
         with self._calling() as client:
             refund = client.v1.refunds.create(
                 {
-                    "payment_intent": known.charge_ref,
+                    "payment_intent": payment.charge_ref,
                     "amount": amount_cents,
-                    "metadata": {"payment": known.ref, "refund": key},
+                    "metadata": {"payment": payment.ref, "refund": key},
                 },
                 {"idempotency_key": f"refund-{key}"},
             )
         return _of_refund(refund.to_dict())
 
-    def refunds(self, known: Known) -> list[Fact]:
+    def refunds(self, payment: PaymentRef) -> list[PaymentEvent]:
         """Of the payment intent, those that somebody made in the dashboard too."""
         with self._calling() as client:
-            found = client.v1.refunds.list({"payment_intent": known.charge_ref, "limit": 100})
-        return [_of_refund(refund.to_dict()) for refund in found.data]
+            page = client.v1.refunds.list({"payment_intent": payment.charge_ref, "limit": 100})
+        return [_of_refund(refund.to_dict()) for refund in page.data]
 
     def parse(self, *, headers: Mapping[str, str], body: bytes, at: datetime) -> Notification | None:
         """An event, signed by the endpoint's secret."""
         signed.verify(
             header=headers.get("Stripe-Signature", ""), body=body, secret=self._webhook_secret, at=at
         )
-        event = signed.read(body)
-        data = event.get("data")
-        fact = _of_event(signed.text(event, "type"), data.get("object") if isinstance(data, dict) else None)
-        if fact is None:
+        message = signed.read(body)
+        data = message.get("data")
+        event = _of_event(
+            signed.text(message, "type"), data.get("object") if isinstance(data, dict) else None
+        )
+        if event is None:
             return None
-        created = event.get("created")
+        created = message.get("created")
         return Notification(
-            event_id=signed.text(event, "id"),
-            fact=fact,
-            is_test=event.get("livemode") is False,
+            event_id=signed.text(message, "id"),
+            event=event,
+            is_live=message.get("livemode") is not False,
             happened_at=datetime.fromtimestamp(created, tz=UTC) if isinstance(created, int) else None,
         )
 
@@ -197,7 +205,7 @@ def _client(secret_key: str, api_base: str, *, retries: int) -> "stripe.StripeCl
     )
 
 
-def _of_event(kind: str, thing: Any) -> Fact | None:
+def _of_event(kind: str, thing: Any) -> PaymentEvent | None:
     if not isinstance(thing, dict):
         return None
     if kind in SESSIONS:
@@ -205,17 +213,17 @@ def _of_event(kind: str, thing: Any) -> Fact | None:
     if kind in {"refund.created", "refund.updated", "refund.failed"}:
         return _of_refund(thing)
     if kind == "charge.refunded":
-        return Fact(kind=Kind.REFUNDS_CHANGED, charge_ref=signed.text(thing, "payment_intent"))
+        return PaymentEvent(kind=Kind.REFUNDS_CHANGED, charge_ref=signed.text(thing, "payment_intent"))
     if kind.startswith(DISPUTED) and kind.removeprefix(DISPUTED) in DISPUTE_EVENTS:
         return _of_dispute(thing, is_back=kind.endswith("funds_reinstated"))
     return None
 
 
-def _of_dispute(thing: Mapping[str, Any], *, is_back: bool) -> Fact:
+def _of_dispute(thing: Mapping[str, Any], *, is_back: bool) -> PaymentEvent:
     """By its state: events come in any order. Money that is reinstated is won, whatever the state says yet."""
     kind = DISPUTES.get(signed.text(thing, "status"), Kind.DISPUTED)
     amount = thing.get("amount")
-    return Fact(
+    return PaymentEvent(
         kind=Kind.DISPUTE_WON if is_back else kind,
         charge_ref=signed.text(thing, "payment_intent"),
         dispute_ref=signed.text(thing, "id"),
@@ -231,11 +239,11 @@ def _answer_by(details: Any) -> str:
     return datetime.fromtimestamp(due, tz=UTC).isoformat() if isinstance(due, int) else ""
 
 
-def _of_session(session: Mapping[str, Any], *, kind: Kind | None) -> Fact:
+def _of_session(session: Mapping[str, Any], *, kind: Kind | None) -> PaymentEvent:
     if kind is None:
         kind = _kind_of(session)
     amount = session.get("amount_total")
-    return Fact(
+    return PaymentEvent(
         kind=kind,
         ref=signed.text(session, "client_reference_id"),
         provider_ref=signed.text(session, "id"),
@@ -252,9 +260,9 @@ def _kind_of(session: Mapping[str, Any]) -> Kind:
     return by_status.get(str(session.get("status")), Kind.OPEN)
 
 
-def _of_refund(refund: Mapping[str, Any]) -> Fact:
+def _of_refund(refund: Mapping[str, Any]) -> PaymentEvent:
     amount = refund.get("amount")
-    return Fact(
+    return PaymentEvent(
         kind=REFUNDS.get(signed.text(refund, "status"), Kind.REFUND_PENDING),
         charge_ref=signed.text(refund, "payment_intent"),
         refund_ref=signed.text(refund, "id"),

@@ -17,7 +17,7 @@ from django.core.cache import cache
 from core.api import throttling
 from core.bulkhead import Bulkhead
 from core.fetch import Fetcher, FetchError
-from orders.payments.port import BadNotificationError, GatewayUnclearError
+from orders.payments.base import BadNotificationError, GatewayUnclearError
 
 ADDRESS = re.compile(
     r"https://api(?:-m)?(?P<test>\.sandbox)?\.paypal\.com/v1/notifications/certs/[A-Za-z0-9_-]{1,100}"
@@ -56,11 +56,11 @@ def read(headers: Mapping[str, str]) -> Signature:
 
 
 def verify(
-    stated: Signature, *, body: bytes, webhook_id: str, is_test: bool, at: datetime, bulkhead: Bulkhead
+    stated: Signature, *, body: bytes, webhook_id: str, is_live: bool, at: datetime, bulkhead: Bulkhead
 ) -> None:
     """Raise BadNotificationError for what PayPal did not sign, GatewayUnclearError if that cannot be told now."""
     address = ADDRESS.fullmatch(stated.address)
-    if address is None or bool(address["test"]) != is_test:
+    if address is None or bool(address["test"]) == is_live:
         raise BadNotificationError("The certificate is at no address of PayPal's.")
     try:
         signature = base64.b64decode(stated.signature, validate=True)
@@ -69,9 +69,9 @@ def verify(
     message = f"{stated.transmission}|{stated.sent}|{webhook_id}|{zlib.crc32(body)}"
     kept = f"paypal-certificate:{stated.address}"
     pem = _pem(kept, address=stated.address, bulkhead=bulkhead)
-    from orders.payments import paypal_certificate  # noqa: PLC0415  (9 MB in each worker, with cryptography)
+    from orders.payments.paypal import certificate  # noqa: PLC0415  (9 MB in each worker, with cryptography)
 
-    ends_at = paypal_certificate.verify(pem, signature=signature, message=message.encode(), at=at)
+    ends_at = certificate.verify(pem, signature=signature, message=message.encode(), at=at)
     # to its end: who spends the hour's fetches on forgeries must not shut PayPal out once a day is over
     cache.set(kept, pem, (ends_at - at).total_seconds())
 
