@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from claims import limits
 from claims.methods import METHODS
-from claims.models import Claim, ClaimCheck
+from claims.models import Claim
 from core.api.serializers import Choice, Email, OpenWord, Shape, StrictSerializer, Text
 from directory.serializers.own import NextActionOut
 
@@ -70,10 +70,6 @@ class ClaimCheckOut(Shape):
     result = OpenWord(known=RESULTS, help_text="What came of it.")
     detail = serializers.CharField(help_text="The same in words.")
     seen = serializers.ListField(child=serializers.CharField(), help_text="What was there, word for word.")
-
-    @classmethod
-    def render(cls, value: ClaimCheck) -> dict[str, Any]:
-        return {"at": value.at, "result": value.result, "detail": value.detail, "seen": value.seen}
 
 
 class ClaimOut(Shape):

@@ -5,7 +5,7 @@ largest remainder (ties: the earlier line), so that lines always add up to the t
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -47,18 +47,22 @@ class Discount:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
+class Line(Item):
     """A priced line."""
 
-    item: Item
     discount_cents: int
     net_cents: int
+    vat_rate: Decimal
     vat_cents: int
 
     @property
     def gross_cents(self) -> int:
         """What is paid for it."""
         return self.net_cents + self.vat_cents
+
+
+ITEM = [field.name for field in fields(Item) if field.name != "parts"]
+SUMS = [*(field.name for field in fields(Line) if field.name not in {*ITEM, "parts"}), "gross_cents"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +107,7 @@ def price_cart(*, items: Sequence[Item], rate: Decimal, discount: Discount | Non
     vats = spread(vat_cents, nets)
     return Cart(
         lines=tuple(
-            Line(item=item, discount_cents=less, net_cents=net, vat_cents=vat)
+            Line(**vars(item), discount_cents=less, net_cents=net, vat_rate=rate, vat_cents=vat)
             for item, less, net, vat in zip(items, off, nets, vats, strict=True)
         ),
         subtotal_cents=sum(subtotals),

@@ -7,7 +7,9 @@ NFC; control characters other than line breaks and tabs are refused; an empty st
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError as DjangoValidationError
@@ -239,12 +241,45 @@ class Shape(serializers.Serializer[Any]):
 
     @classmethod
     def render(cls, value: Any) -> Any:
-        """The JSON-ready value; by default the value is one already."""
-        return value
+        """The JSON-ready value; by default what the fields say of an object, while plain data are ready already."""
+        return value if value is None or isinstance(value, Mapping | list) else cls.of(value)
+
+    @classmethod
+    def of(cls, value: Any, **given: Any) -> dict[str, Any]:
+        """Each declared field: as it is given, else from the object's attribute of its `source` or name."""
+        return {
+            name: given[name] if name in given else show(read(value)) for name, read, show in _readers(cls)
+        }
 
     @classmethod
     def headers(cls, value: Any) -> dict[str, str]:
         return {}
+
+
+@cache
+def _readers(shape: type[Shape]) -> tuple[tuple[str, Callable[[Any], Any], Callable[[Any], Any]], ...]:
+    """What reads each field of a shape from an object, and what makes it ready."""
+    fields = shape._declared_fields  # noqa: SLF001  (Django REST framework's own list)
+    return tuple((name, _reader(field.source or name), _shower(field)) for name, field in fields.items())
+
+
+def _reader(source: str) -> Callable[[Any], Any]:
+    return _as_is if source == "*" else attrgetter(source)
+
+
+def _shower(field: serializers.Field[Any, Any, Any, Any]) -> Callable[[Any], Any]:
+    child = getattr(field, "child", None)
+    if isinstance(child, Shape):
+        return lambda rows: [child.render(row) for row in (rows.all() if hasattr(rows, "all") else rows)]
+    if isinstance(field, Shape):
+        return field.render
+    if isinstance(field, serializers.CharField) and field.allow_null:
+        return lambda text: text or None
+    return getattr(field, "show", _as_is)
+
+
+def _as_is(value: Any) -> Any:
+    return value
 
 
 def _flatten(

@@ -6,7 +6,6 @@ from rest_framework import serializers
 
 from core.api.serializers import AnyValue, OpenWord, Shape
 from drafts import limits
-from drafts.models import DraftField
 
 
 class EvidenceOut(Shape):
@@ -40,26 +39,13 @@ class DraftFieldOut(Shape):
         " removed.",
     )
     evidence = EvidenceOut(many=True, help_text="Where the website says so.")
-    locked = serializers.BooleanField(help_text="It is not written again.")
+    locked = serializers.BooleanField(source="is_locked", help_text="It is not written again.")
     ai_value = AnyValue(
         help_text="What was written from the website, which restore puts back; null if nothing."
     )
     reason = serializers.CharField(allow_null=True, help_text="Why it is blank, if that is known.")
     updated_at = serializers.DateTimeField(help_text="When it last changed.")
     updated_by = OpenWord(known=("ai", "user", "staff"), help_text="Who changed it.")
-
-    @classmethod
-    def render(cls, value: DraftField) -> dict[str, Any]:
-        return {
-            "value": value.value,
-            "state": value.state,
-            "evidence": [EvidenceOut.render(quote) for quote in value.evidence],
-            "locked": value.is_locked,
-            "ai_value": value.ai_value,
-            "reason": value.reason or None,
-            "updated_at": value.updated_at,
-            "updated_by": value.updated_by,
-        }
 
 
 class DraftFieldsOut(Shape):
@@ -139,11 +125,7 @@ class InviteOut(Shape):
 
     @classmethod
     def render(cls, value: Any) -> dict[str, Any]:
-        return {
-            "email": value.email,
-            "status": getattr(value, "stands", value.status),
-            "sent_at": value.sent_at,
-        }
+        return cls.of(value, status=getattr(value, "stands", value.status))
 
 
 class MissingFieldOut(Shape):

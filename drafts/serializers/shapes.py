@@ -181,19 +181,6 @@ class DraftItemOut(Shape):
     created_at = serializers.DateTimeField(help_text="When it was submitted.")
     updated_at = serializers.DateTimeField(help_text="When it last changed.")
 
-    @classmethod
-    def render(cls, value: Any) -> dict[str, Any]:
-        return {
-            "id": value.pk,
-            "url": value.url,
-            "status": value.status,
-            "completeness": value.completeness,
-            "name": value.name,
-            "listing_id": value.listing_id,
-            "created_at": value.created_at,
-            "updated_at": value.updated_at,
-        }
-
 
 class SubmittedDraftOut(Shape):
     """The saved listing of a draft."""
@@ -223,11 +210,6 @@ class SubmittedDraftOut(Shape):
         if value.waiting:
             pay = {"operation": "quote_order", "method": "POST", "path": "/api/v1/orders/quote"}
             actions.append({**pay, "why": completeness.waits([row.name for row in value.waiting])})
-        return {
-            "listing_id": listing.pk,
-            "slug": listing.slug,
-            "status": listing.status,
-            "created": value.created,
-            "changes": value.changes,
-            "next_actions": actions,
-        }
+        return cls.of(
+            value, listing_id=listing.pk, slug=listing.slug, status=listing.status, next_actions=actions
+        )

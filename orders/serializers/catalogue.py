@@ -76,35 +76,25 @@ class ProductOut(Shape):
     def render(cls, value: tuple[Product, Price, str | None, Iterable[date]]) -> dict[str, Any]:
         """From a product, its price, why it cannot be bought, and the weeks on sale."""
         product, price, reason, weeks = value
-        is_amount, is_per_unit = product.price_kind == "amount", product.price_kind == "per_unit"
-        return {
-            "code": product.code,
-            "name": product.name,
-            "description": product.describe(),
-            "price_cents": price.amount_cents,
-            "price_kind": product.price_kind,
-            "needs_listing": product.needs_listing,
-            "for_plans": list(product.plans),
-            "week": product.week,
-            "amount": {
-                "min_cents": max(price.amount_cents, limits.AMOUNT_MIN),
-                "max_cents": limits.AMOUNT_CHARGEABLE,
-            }
-            if is_amount
-            else None,
-            "categories": {"min": 1, "max": limits.EXTRA_CATEGORIES} if is_per_unit else None,
-            "options": [
-                {
-                    "key": option.key,
-                    "type": option.type,
-                    "required": option.required,
-                    "choices": _choices(option, weeks),
-                }
-                for option in product.options
-            ],
-            "available": reason is None,
-            "unavailable_reason": reason,
+        amount = {
+            "min_cents": max(price.amount_cents, limits.AMOUNT_MIN),
+            "max_cents": limits.AMOUNT_CHARGEABLE,
         }
+        return cls.of(
+            product,
+            description=product.describe(),
+            price_cents=price.amount_cents,
+            for_plans=list(product.plans),
+            amount=amount if product.price_kind == "amount" else None,
+            categories={"min": 1, "max": limits.EXTRA_CATEGORIES}
+            if product.price_kind == "per_unit"
+            else None,
+            options=[
+                ProductOptionOut.of(option, choices=_choices(option, weeks)) for option in product.options
+            ],
+            available=reason is None,
+            unavailable_reason=reason,
+        )
 
 
 class ProductListOut(Shape):

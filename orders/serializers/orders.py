@@ -1,5 +1,6 @@
 """Quotes and orders as answers show them."""
 
+from decimal import Decimal
 from typing import Any
 
 from rest_framework import serializers
@@ -8,9 +9,8 @@ from core.api.serializers import AnyValue, OpenWord, Shape
 from directory.serializers.own import NextActionOut
 from orders import links
 from orders.models import Order, OrderLine, Payment
-from orders.pricing import Line
 from orders.selectors.featured import dated_options
-from orders.services.promos import description_of
+from orders.services.checkout import lines_of, totals
 from orders.services.quoting import Quote
 
 TREATMENTS = ("domestic", "destination", "reverse_charge", "outside_scope", "assumed")
@@ -19,6 +19,13 @@ NUMBER_STATUSES = ("none", "valid", "invalid", "unavailable")
 
 def _cents(what: str) -> serializers.IntegerField:
     return serializers.IntegerField(help_text=f"{what}, in cents.")
+
+
+class Percent(serializers.CharField):
+    """A rate, with two decimals."""
+
+    def show(self, rate: Decimal) -> str:
+        return f"{rate:.2f}"
 
 
 class QuoteLineOut(Shape):
@@ -34,7 +41,7 @@ class QuoteLineOut(Shape):
     unit_cents = _cents("One of them before discount and VAT")
     discount_cents = _cents("The line's share of what the code takes off")
     net_cents = _cents("The line before VAT")
-    vat_rate = serializers.CharField(help_text="Percent, with two decimals.")
+    vat_rate = Percent(help_text="Percent, with two decimals.")
     vat_cents = _cents("The line's share of the VAT")
     gross_cents = _cents("The line with VAT")
     options = serializers.DictField(
@@ -42,24 +49,34 @@ class QuoteLineOut(Shape):
         help_text="What was chosen; extra categories under categories; a featured place's dates under from and until.",
     )
 
+    @classmethod
+    def render(cls, value: OrderLine) -> dict[str, Any]:
+        return cls.of(value, options=dated_options(value))
+
 
 class VatOut(Shape):
     """Which VAT applies, and why."""
 
-    country = serializers.CharField(allow_null=True, help_text="The buyer's country; null if none is known.")
-    rate = serializers.CharField(help_text="Percent, with two decimals.")
-    treatment = OpenWord(known=TREATMENTS, help_text="How the rate came about.")
+    country = serializers.CharField(
+        source="vat_country", allow_null=True, help_text="The buyer's country; null if none is known."
+    )
+    rate = Percent(source="vat_rate", help_text="Percent, with two decimals.")
+    treatment = OpenWord(source="vat_treatment", known=TREATMENTS, help_text="How the rate came about.")
     vat_number = serializers.CharField(allow_null=True, help_text="The number in its plain form.")
     vat_number_status = OpenWord(known=NUMBER_STATUSES, help_text="What the EU's service says of it.")
-    reason = serializers.CharField(help_text="In words for the buyer.")
+    reason = serializers.CharField(source="vat_reason", help_text="In words for the buyer.")
 
 
 class PromoOut(Shape):
     """A code that is used."""
 
-    code = serializers.CharField(help_text="The code.")
-    description = serializers.CharField(help_text="What it takes off, in words.")
+    code = serializers.CharField(source="promo.code", help_text="The code.")
+    description = serializers.CharField(source="promo_description", help_text="What it takes off, in words.")
     discount_cents = _cents("What it takes off before VAT")
+
+    @classmethod
+    def render(cls, value: Order) -> dict[str, Any] | None:
+        return cls.of(value) if value.promo else None
 
 
 class TotalsOut(Shape):
@@ -71,8 +88,8 @@ class TotalsOut(Shape):
     net_cents = _cents("What VAT is put on")
     vat_cents = _cents("The VAT")
     total_cents = _cents("What is paid")
-    vat = VatOut(help_text="Which VAT applies, and why.")
-    promo = PromoOut(allow_null=True, help_text="The code that is used; null without one.")
+    vat = VatOut(source="*", help_text="Which VAT applies, and why.")
+    promo = PromoOut(source="*", allow_null=True, help_text="The code that is used; null without one.")
 
 
 class QuoteOut(TotalsOut):
@@ -82,83 +99,20 @@ class QuoteOut(TotalsOut):
 
     @classmethod
     def render(cls, value: Quote) -> dict[str, Any]:
-        """From a priced cart."""
-        cart, vat, rate = value.cart, value.vat, f"{value.vat.rate:.2f}"
-        return {
-            "currency": value.currency,
-            "lines": [_priced(line, rate=rate) for line in cart.lines],
-            "subtotal_cents": cart.subtotal_cents,
-            "discount_cents": cart.discount_cents,
-            "net_cents": cart.net_cents,
-            "vat_cents": cart.vat_cents,
-            "total_cents": cart.total_cents,
-            "vat": {
-                "country": vat.country or None,
-                "rate": rate,
-                "treatment": vat.treatment,
-                "vat_number": vat.number.number or None,
-                "vat_number_status": vat.number.status,
-                "reason": vat.reason,
-            },
-            "promo": {
-                "code": value.promo.code,
-                "description": description_of(value.promo),
-                "discount_cents": cart.discount_cents,
-            }
-            if value.promo
-            else None,
-        }
-
-
-def _priced(line: Line, *, rate: str) -> dict[str, Any]:
-    item = line.item
-    return {
-        "product": item.product,
-        "name": item.name,
-        "listing_id": item.listing_id,
-        "week": item.week,
-        "quantity": item.quantity,
-        "unit_cents": item.unit_cents,
-        "discount_cents": line.discount_cents,
-        "net_cents": line.net_cents,
-        "vat_rate": rate,
-        "vat_cents": line.vat_cents,
-        "gross_cents": line.gross_cents,
-        "options": item.options,
-    }
+        """As the order that would be made of it."""
+        order = Order(**totals(value))
+        return cls.of(order, lines=[QuoteLineOut.render(line) for line in lines_of(value, order=order)])
 
 
 class OrderLineOut(QuoteLineOut):
     """One product of an order, and how far its work is."""
 
     id = serializers.IntegerField(help_text="The line's id.")
-    fulfilled = serializers.BooleanField(help_text="Its work is done.")
+    fulfilled = serializers.BooleanField(source="is_done", help_text="Its work is done.")
     fulfilled_at = serializers.DateTimeField(allow_null=True, help_text="Since when.")
     fulfilment_status = OpenWord(
         known=("waiting", "in_progress", "done", "blocked", "reversed"), help_text="How far its work is."
     )
-
-    @classmethod
-    def render(cls, value: OrderLine) -> dict[str, Any]:
-        """From a row."""
-        return {
-            "id": value.pk,
-            "product": value.product,
-            "name": value.name,
-            "listing_id": value.listing_id,
-            "week": value.week,
-            "quantity": value.quantity,
-            "unit_cents": value.unit_cents,
-            "discount_cents": value.discount_cents,
-            "net_cents": value.net_cents,
-            "vat_rate": f"{value.vat_rate:.2f}",
-            "vat_cents": value.vat_cents,
-            "gross_cents": value.gross_cents,
-            "options": dated_options(value),
-            "fulfilled": value.fulfilment_status == OrderLine.Fulfilment.DONE,
-            "fulfilled_at": value.fulfilled_at,
-            "fulfilment_status": value.fulfilment_status,
-        }
 
 
 class PaymentOut(Shape):
@@ -206,65 +160,21 @@ class OrderOut(TotalsOut):
         """From a row with everything prefetched."""
         is_pending = value.status == Order.Status.PENDING
         payments = list(value.payments.all())
-        return {
-            "number": value.number,
-            "status": value.status,
-            "created_at": value.created_at,
-            "paid_at": value.paid_at,
-            "expires_at": value.expires_at if is_pending else None,
-            **_totals(value),
-            "lines": [OrderLineOut.render(line) for line in value.lines.all()],
-            "payment": _payment(payments),
-            "checkout_url": links.checkout_url(value) if is_pending else None,
-            "invoice_url": links.invoice_url(value),
-            "refunds": [_refund(refund) for payment in payments for refund in payment.refunds.all()],
-            "next_actions": next_actions(value),
-        }
+        return cls.of(
+            value,
+            expires_at=value.expires_at if is_pending else None,
+            payment=PaymentOut.render(_shown(payments)),
+            checkout_url=links.checkout_url(value) if is_pending else None,
+            invoice_url=links.invoice_url(value),
+            refunds=[RefundOut.render(refund) for each in payments for refund in each.refunds.all()],
+            next_actions=next_actions(value),
+        )
 
 
-def _totals(order: Order) -> dict[str, Any]:
-    promo = order.promo and {
-        "code": order.promo.code,
-        "description": order.promo_description,
-        "discount_cents": order.discount_cents,
-    }
-    return {
-        "currency": order.currency,
-        "subtotal_cents": order.subtotal_cents,
-        "discount_cents": order.discount_cents,
-        "net_cents": order.net_cents,
-        "vat_cents": order.vat_cents,
-        "total_cents": order.total_cents,
-        "vat": {
-            "country": order.vat_country or None,
-            "rate": f"{order.vat_rate:.2f}",
-            "treatment": order.vat_treatment,
-            "vat_number": order.vat_number or None,
-            "vat_number_status": order.vat_number_status,
-            "reason": order.vat_reason,
-        },
-        "promo": promo,
-    }
-
-
-def _payment(payments: list[Payment]) -> dict[str, Any] | None:
+def _shown(payments: list[Payment]) -> Payment | None:
     """The payment that was made, or else the last that was begun."""
     settled = [payment for payment in payments if payment.status == Payment.Status.PAID]
-    shown = next(iter(settled or payments[-1:]), None)
-    if shown is None:
-        return None
-    return {"provider": shown.provider, "method": shown.method, "test_money": shown.test_money}
-
-
-def _refund(refund: Any) -> dict[str, Any]:
-    return {
-        "id": refund.pk,
-        "line_id": refund.line_id,
-        "amount_cents": refund.amount_cents,
-        "currency": refund.currency,
-        "status": refund.status,
-        "created_at": refund.created_at,
-    }
+    return next(iter(settled or payments[-1:]), None)
 
 
 def next_actions(order: Order) -> list[dict[str, str]]:
@@ -288,13 +198,8 @@ class CheckoutOut(Shape):
 
     checkout_url = serializers.URLField(help_text="Where a person reviews and pays. Hand it to them.")
     expires_at = serializers.DateTimeField(help_text="Until when it can be paid.")
-    order = OrderOut(help_text="The order.")
+    order = OrderOut(source="*", help_text="The order.")
 
     @classmethod
     def render(cls, value: Order) -> dict[str, Any]:
-        """From the new order."""
-        return {
-            "checkout_url": links.checkout_url(value),
-            "expires_at": value.expires_at,
-            "order": OrderOut.render(value),
-        }
+        return cls.of(value, checkout_url=links.checkout_url(value))

@@ -15,7 +15,7 @@ from orders import limits
 from orders.errors import CheckoutClosedError
 from orders.models import Order, OrderLine
 from orders.payments import CLOSED, offered
-from orders.pricing import Line
+from orders.pricing import ITEM, SUMS
 from orders.services import timeline
 from orders.services.promos import Guesser, description_of
 from orders.services.quoting import Quote, quote_order
@@ -42,22 +42,7 @@ def create_checkout(
         expires_at=at + limits.PENDING_FOR,
         **totals(quote),
     )
-    OrderLine.objects.bulk_create(
-        OrderLine(
-            order=order,
-            position=position,
-            product=line.item.product,
-            name=line.item.name,
-            listing_id=line.item.listing_id,
-            week=line.item.week,
-            quantity=line.item.quantity,
-            unit_cents=line.item.unit_cents,
-            options=line.item.options,
-            effect={"parts": line.item.parts} if line.item.parts else {},
-            **sums(line, quote),
-        )
-        for position, line in enumerate(quote.cart.lines, start=1)
-    )
+    OrderLine.objects.bulk_create(lines_of(quote, order=order))
     timeline.note(order=order, kind="created", text="Order made.", by=f"user:{buyer.user_id}", at=at)
     throttling.spend("checkout", user_id=buyer.user_id)
     return order
@@ -109,15 +94,17 @@ def totals(quote: Quote) -> dict[str, Any]:
     }
 
 
-def sums(line: Line, quote: Quote) -> dict[str, Any]:
-    """The columns of an order line that follow from a quote."""
-    return {
-        "discount_cents": line.discount_cents,
-        "net_cents": line.net_cents,
-        "vat_rate": quote.vat.rate,
-        "vat_cents": line.vat_cents,
-        "gross_cents": line.gross_cents,
-    }
+def lines_of(quote: Quote, *, order: Order) -> list[OrderLine]:
+    """The lines of an order that follow from a quote, not saved."""
+    return [
+        OrderLine(
+            order=order,
+            position=position,
+            effect={"parts": line.parts} if line.parts else {},
+            **{name: getattr(line, name) for name in (*ITEM, *SUMS)},
+        )
+        for position, line in enumerate(quote.cart.lines, start=1)
+    ]
 
 
 def _new_number() -> str:

@@ -232,12 +232,5 @@ def _country(code: str) -> str:
 
 
 def _line(line: OrderLine) -> dict[str, Any]:
-    return {
-        "name": line.name,
-        "detail": describe(line),
-        "quantity": line.quantity,
-        "unit_cents": line.unit_cents,
-        "discount_cents": line.discount_cents,
-        "net_cents": line.net_cents,
-        "vat_cents": line.vat_cents,
-    }
+    shown = ("name", "quantity", "unit_cents", "discount_cents", "net_cents", "vat_cents")
+    return {name: getattr(line, name) for name in shown} | {"detail": describe(line)}

@@ -7,31 +7,18 @@ from django.db import transaction
 
 from orders.errors import PromoRefusedError, Refusal, raise_for
 from orders.models import Order, OrderLine
-from orders.pricing import Item
+from orders.pricing import ITEM, SUMS, Item
 from orders.selectors.payers import number_of
 from orders.services import promos, timeline
-from orders.services.checkout import sums, totals
+from orders.services.checkout import totals
 from orders.services.quoting import VAT_FIELD, price
 from orders.vat import NumberCheck
 from orders.wording import price as money
 
-LINE_SUMS = ["discount_cents", "net_cents", "vat_rate", "vat_cents", "gross_cents"]
-
 
 def items_of(lines: Sequence[OrderLine]) -> list[Item]:
     """What the lines sell, at the prices they were made with."""
-    return [
-        Item(
-            product=line.product,
-            name=line.name,
-            unit_cents=line.unit_cents,
-            quantity=line.quantity,
-            listing_id=line.listing_id,
-            week=line.week,
-            options=line.options,
-        )
-        for line in lines
-    ]
+    return [Item(**{name: getattr(line, name) for name in ITEM}) for line in lines]
 
 
 def show_price(*, order: Order, country: str, number: NumberCheck, at: datetime) -> None:
@@ -61,9 +48,9 @@ def reprice(*, order: Order, country: str, number: NumberCheck, promo_code: str 
         setattr(order, name, value)
     order.save(update_fields=list(columns))
     for row, line in zip(lines, quote.cart.lines, strict=True):
-        for name, value in sums(line, quote).items():
-            setattr(row, name, value)
-    OrderLine.objects.bulk_update(lines, LINE_SUMS)
+        for name in SUMS:
+            setattr(row, name, getattr(line, name))
+    OrderLine.objects.bulk_update(lines, SUMS)
     if order.total_cents == before:
         return False
     timeline.note(
