@@ -21,7 +21,7 @@ from orders.amounts import AmountField
 from orders.models import Payment
 from orders.selectors.catalogue import places_left
 from orders.selectors.staff import StaffLine, StaffOrder, staff_order
-from orders.services import blocked, mails, paying, refunding, staff_work
+from orders.services import blocked, mails, paying, refunding, settling
 from orders.wording import price
 
 DAYS = "The buyer gets a mail and, unless it was test money, a credit note. Cards show it after 5 to 10 days."
@@ -167,7 +167,7 @@ class Deciding:
         if request.method == "POST":
             by, now = audit.actor(request), timezone.now()
             with refusals_shown(request), transaction.atomic():
-                staff_work.accept_review(order_id=order_id, staff_id=by.user_id, at=now)
+                settling.accept_review(order_id=order_id, staff_id=by.user_id, at=now)
                 is_accepted = shown.order.status == "review"
                 said = "accepted the payment of" if is_accepted else "saw why it was in review:"
                 audit.record(by, "orders.decide", said, at=now, on=shown.order)

@@ -17,7 +17,7 @@ from core.api.errors import ApiError
 from orders.admin.readonly import ReadOnlyAdmin, ReadOnlyInline
 from orders.models import AiReview, Payment, ProviderEvent, Refund, StaffTask
 from orders.selectors.staff import StaffWork
-from orders.services import staff_work
+from orders.services import fulfilment, refunding
 from orders.wording import price
 
 
@@ -121,7 +121,7 @@ class RefundAdmin(ReadOnlyAdmin):
         each(
             request,
             refunds,
-            lambda row: staff_work.confirm_refund(refund_id=str(row.pk), staff_id=staff_id, at=at),
+            lambda row: refunding.confirm_refund(refund_id=str(row.pk), staff_id=staff_id, at=at),
             door=self,
             said="saw that the buyer has",
         )
@@ -194,7 +194,7 @@ class StaffTaskAdmin(ReadOnlyAdmin):
         each(
             request,
             tasks,
-            lambda row: staff_work.close_task(
+            lambda row: fulfilment.close_task(
                 task_id=row.pk, result="Done by the site team.", staff_id=staff_id, at=at
             ),
             door=self,

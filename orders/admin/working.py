@@ -14,7 +14,7 @@ from orders import limits
 from orders.admin.deciding import order_or_404, page_url, refusals_shown, to_page
 from orders.models import Order, StaffTask
 from orders.selectors.staff import StaffOrder, StaffWork
-from orders.services import canceling, staff_work
+from orders.services import canceling, fulfilment
 from orders.wording import price
 
 
@@ -92,7 +92,7 @@ class Working:
         if request.method == "POST" and form.is_valid():
             by, now, result = audit.actor(request), timezone.now(), form.cleaned_data["result"]
             with refusals_shown(request), transaction.atomic():
-                staff_work.close_task(task_id=task_id, result=result, staff_id=by.user_id, at=now)
+                fulfilment.close_task(task_id=task_id, result=result, staff_id=by.user_id, at=now)
                 change = audit.Change(after={"task": work.name}, reason=result)
                 audit.record(
                     by, "orders.decide", "finished the work of", at=now, on=shown.order, change=change

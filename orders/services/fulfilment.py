@@ -12,7 +12,7 @@ from core import jobs
 from core.api.errors import ApiError
 from directory.wording import in_a_row
 from orders import limits
-from orders.models import Order, OrderLine
+from orders.models import Order, OrderLine, StaffTask
 from orders.products import PRODUCTS
 from orders.services import mails, slots
 from orders.services.timeline import locked, note
@@ -137,3 +137,21 @@ def _save(line: OrderLine) -> None:
             "effect",
         ]
     )
+
+
+@transaction.atomic
+def close_task(*, task_id: int, result: str, staff_id: int, at: datetime) -> StaffTask:
+    """A task is done; its part of the line is fulfilled with it. Closed already is success."""
+    locked(StaffTask.objects.values_list("line__order", flat=True).get(pk=task_id))
+    rows = StaffTask.objects.select_for_update(of=("self",)).select_related("line__order__owner")
+    task = rows.get(pk=task_id)
+    if task.closed_at is None:
+        task.closed_at, task.closed_by_id, task.result = at, staff_id, result[: limits.NOTE]
+        task.save(update_fields=["closed_at", "closed_by", "result"])
+        order = task.line.order
+        note(
+            order=order, kind="task_closed", text=f"{task.line.name}: {result}", by=f"staff:{staff_id}", at=at
+        )
+        mails.send_worked(task=task)
+        complete(line_id=task.line_id, part=task.kind, at=at)
+    return task

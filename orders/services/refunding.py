@@ -128,3 +128,13 @@ def carry_out(*, refund_id: str, at: datetime) -> None:
         finish(refund_id=refund_id, event=event, at=at, detail=str(error))
         return
     finish(refund_id=refund_id, event=event, at=at)
+
+
+@transaction.atomic
+def confirm_refund(*, refund_id: str, staff_id: int, at: datetime) -> None:
+    """Staff have seen that the buyer has the money, where the provider does not tell."""
+    row = Refund.objects.select_related("payment__order").get(pk=refund_id)
+    if row.status == Refund.Status.PENDING:
+        text = f"Confirmed that {price(row.amount_cents, row.currency)} was given back."
+        note(order=row.payment.order, kind="refund_confirmed", text=text, by=f"staff:{staff_id}", at=at)
+        finish(refund_id=refund_id, event=PaymentEvent(kind=Kind.REFUNDED), at=at)

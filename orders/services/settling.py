@@ -224,3 +224,21 @@ ACTS: dict[Kind, Callable[[Payment, PaymentEvent, datetime], str]] = {
     Kind.DISPUTE_WON: disputing.won,
     Kind.DISPUTE_LOST: disputing.lost,
 }
+
+
+@transaction.atomic
+def accept_review(*, order_id: int, staff_id: int, at: datetime) -> Order:
+    """Staff take the money that came for what was asked, or have seen what a paid order was flagged for."""
+    order = locked(order_id)
+    by, reason = f"staff:{staff_id}", order.review_reason
+    order.review_reason = ""
+    order.save(update_fields=["review_reason"])
+    note(order=order, kind="accepted", text=f"Accepted: {reason}"[: limits.NOTE], by=by, at=at)
+    payment = order.payments.filter(status=Payment.Status.FLAGGED).order_by("settled_at").first()
+    if order.status == Order.Status.REVIEW and payment is not None:
+        payment.status = Payment.Status.PAID
+        if payment.paid_cents is None:  # the provider could not say, and staff have looked
+            payment.paid_cents, payment.paid_currency = payment.amount_cents, payment.currency
+        payment.save(update_fields=["status", "paid_cents", "paid_currency"])
+        mark_paid(order=order, is_test=payment.test_money, by=by, at=at)
+    return order

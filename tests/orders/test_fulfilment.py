@@ -19,7 +19,7 @@ from leaderboards.models import Contribution
 from leaderboards.services import record_contribution
 from orders.errors import OrderNotFoundError, WeekUnavailableError
 from orders.models import Order, OrderLine, SlotHold, StaffTask
-from orders.services import blocked, fulfilment, refunding, staff_work
+from orders.services import blocked, fulfilment, refunding
 from tests.conftest import Api, People
 from tests.factories.listings import make_category, make_listing
 from tests.orders.paying import begin, buy, choose, dead, lines, money, pay, work
@@ -216,7 +216,7 @@ def test_work_for_staff_is_done_when_they_close_it(api: Api, people: People) -> 
     assert (lines(order), "tidewell.example" in task.detail) == ([("done_for_you", "in_progress")], True)
 
     for _ in range(2):
-        staff_work.close_task(task_id=task.pk, result="Done.", staff_id=people.staff.pk, at=timezone.now())
+        fulfilment.close_task(task_id=task.pk, result="Done.", staff_id=people.staff.pk, at=timezone.now())
     assert lines(order) == [("done_for_you", "done")]
 
 

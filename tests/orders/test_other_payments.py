@@ -13,7 +13,7 @@ from orders.errors import PaymentUnavailableError
 from orders.links import checkout_url
 from orders.models import Order, Payment, ProviderEvent, Refund
 from orders.payments import sandbox
-from orders.services import notifications, paying, refunding, staff_work
+from orders.services import notifications, paying, refunding
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
 from tests.factories.staff import fresh, staff_client
@@ -153,7 +153,7 @@ def test_coins_count_when_they_are_settled_and_odd_ones_are_for_staff(
     )
     work()
     assert (money(order)[0], btcpay_server.pulls[0]["customAmount"]) == ("paid", "58.31")
-    staff_work.confirm_refund(refund_id=str(refund.pk), staff_id=people.staff.pk, at=timezone.now())
+    refunding.confirm_refund(refund_id=str(refund.pk), staff_id=people.staff.pk, at=timezone.now())
     assert (money(order)[0], lines(order)) == ("refunded", [("featured", "reversed")])
 
     other = buy(api, {"product": "featured", "listing_id": order.lines.get().listing_id})
@@ -239,7 +239,7 @@ def test_coins_above_the_amount_are_given_back_and_are_no_refund_of_the_order(
     sent = {"payment": payment.pk, "amount": much[1:], "cents": over, "reason": "Too much"}
     finance.post(f"{url}/refund/", sent)
     work()
-    staff_work.confirm_refund(
+    refunding.confirm_refund(
         refund_id=str(Refund.objects.get().pk), staff_id=people.staff.pk, at=timezone.now()
     )
     assert (money(order)[0], order.review_reason, order.invoices.count()) == ("paid", "", 1)
@@ -247,7 +247,7 @@ def test_coins_above_the_amount_are_given_back_and_are_no_refund_of_the_order(
     rest = refunding.refund(
         payment_id=str(payment.pk), reason="-", staff_id=people.staff.pk, at=timezone.now()
     )
-    staff_work.confirm_refund(refund_id=str(rest.pk), staff_id=people.staff.pk, at=timezone.now())
+    refunding.confirm_refund(refund_id=str(rest.pk), staff_id=people.staff.pk, at=timezone.now())
     assert (money(order)[0], rest.amount_cents) == ("refunded", 5831)
     assert order.invoices.get(kind="credit_note").total_cents == -5831
 
