@@ -13,7 +13,7 @@ from orders.errors import PaymentUnavailableError
 from orders.links import checkout_url
 from orders.models import Order, Payment, ProviderEvent, Refund
 from orders.payments import sandbox
-from orders.services import notifications, paying, refunding
+from orders.services import notifications, paying, refunding, settling
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
 from tests.factories.staff import fresh, staff_client
@@ -199,7 +199,7 @@ def test_coins_that_are_too_few_are_counted_and_the_rest_is_said(
         payment_id=str(payment.pk), reason="-", staff_id=people.staff.pk, at=timezone.now()
     )
     work()
-    staff_work.confirm_refund(refund_id=str(refund.pk), staff_id=people.staff.pk, at=timezone.now())
+    refunding.confirm_refund(refund_id=str(refund.pk), staff_id=people.staff.pk, at=timezone.now())
     assert (refund.amount_cents, money(order)[0], order.invoices.count()) == (5831, "refunded", 0)
 
 
@@ -210,7 +210,7 @@ def test_the_rest_of_coins_that_staff_accepted_in_part_is_on_record(
     (invoice,) = btcpay_server.invoices.values()
     invoice |= {"status": "Expired", "additionalStatus": "PaidPartial", "paid": "58.30"}
     tell_btcpay(btcpay_server, "InvoiceExpired", partiallyPaid=True)
-    staff_work.accept_review(order_id=order.pk, staff_id=people.staff.pk, at=timezone.now())
+    settling.accept_review(order_id=order.pk, staff_id=people.staff.pk, at=timezone.now())
     assert (money(order), order.review_reason) == (("paid", ["paid"]), "")
 
     invoice |= {"additionalStatus": "PaidLate", "paid": "58.31"}
