@@ -11,7 +11,7 @@ from hypothesis.stateful import invariant, precondition, rule, run_state_machine
 
 from core.models import Job
 from orders.models import Order, Refund
-from orders.services import staff_work
+from orders.services import refunding, settling
 from tests.conftest import Api, People
 from tests.orders.books import PICK, WHEN, Books
 from tests.orders.paying import begin, dead, deliver, work
@@ -157,7 +157,7 @@ class BooksInCoins(Books):
         work()
 
     def accept(self) -> None:
-        staff_work.accept_review(
+        settling.accept_review(
             order_id=self.order.pk, staff_id=self.people.staff.pk, at=timezone.now() + timedelta(seconds=1)
         )
         work()
@@ -177,7 +177,7 @@ class BooksInCoins(Books):
         if rows:
             for _ in range(2):
                 row = rows[pick % len(rows)]
-                staff_work.confirm_refund(
+                refunding.confirm_refund(
                     refund_id=str(row.pk), staff_id=self.people.staff.pk, at=timezone.now()
                 )
             work()
