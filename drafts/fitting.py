@@ -17,6 +17,7 @@ from core.fetch import InvalidUrlError, UrlNotPublicError, check_link
 from directory import limits
 from directory.countries import country_names
 from directory.facts import FACTS
+from directory.own_logos import own_logo
 from drafts.fields import is_given
 
 
@@ -73,6 +74,10 @@ def _link(value: str) -> str:
     return value
 
 
+def _logo(value: str) -> str:
+    return value if own_logo(value) else _link(value)
+
+
 def _categories(value: list[str]) -> list[str]:
     most = 1 + limits.EXTRA_CATEGORIES
     if len(value) > most:
@@ -101,6 +106,7 @@ FORMS: dict[str, Callable[[Any], Any]] = {
     "contact_email": _address,
     "categories": _categories,
     **{name: _link for name, fact in FACTS.items() if fact.kind == "link"},
+    "logo_url": _logo,
 }
 
 

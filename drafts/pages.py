@@ -24,6 +24,7 @@ from directory.wording import not_saved
 from drafts import completeness, editor, editor_lists, fitting, limits, selectors, services
 from drafts.errors import DraftNotReadyError
 from drafts.models import Draft, DraftField
+from drafts.pages_tools import box_of
 from drafts.serializers import UpdateDraftIn
 
 LISTS = {"founders": "People", "faqs": "Questions"}
@@ -132,6 +133,7 @@ def _editor_page(
         "can_restore": _restorable(view.draft),
         **_lists(view, typed),
         "errors": errors,
+        "box": box_of(view.draft),
         "ideas": _ideas([*near, *(view.draft.category_ideas or ())], values.get("categories"), tree=tree),
         "typed": typed,
         "tree": tree,

@@ -11,10 +11,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.sessions import signed_in, user_of
 from core.api import throttling
 from core.api.errors import ApiError
+from directory.logo_box import LogoBox, sent_file
+from directory.models import Upload
 from directory.reading import texts_of
 from directory.selectors.marks import Marks
+from directory.services import uploads
 from drafts import selectors, services
 from drafts.errors import DraftNotReadyError
+from drafts.models import Draft
 from drafts.serializers import InviteCofounderIn
 
 
@@ -36,6 +40,29 @@ def preview(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
         **texts_of(found),
     }
     return render(request, "drafts/preview.html", context)
+
+
+def box_of(draft: Draft) -> LogoBox:
+    """The logo of a draft, as the editor shows it."""
+    rows = uploads.waiting(use=Upload.Use.DRAFT_LOGO, draft_id=draft.pk)
+    file = str((draft.logo or {}).get("file") or "")
+    return LogoBox(action=f"/drafts/{draft.pk}/logo", file=file, name=draft.domain, waiting=rows)
+
+
+@require_POST
+@signed_in
+def send_logo(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
+    owner_id, body = user_of(request).pk, sent_file(request)
+    selectors.draft_view(owner_id=owner_id, draft_id=draft_id)
+    services.send_logo(owner_id=owner_id, draft_id=draft_id, body=body, at=timezone.now())
+    return HttpResponseRedirect(f"/drafts/{draft_id}#logo")
+
+
+@require_safe
+@signed_in
+def logo_waiting(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
+    view = selectors.draft_view(owner_id=user_of(request).pk, draft_id=draft_id)
+    return render(request, "directory/parts/logo_state.html", {"box": box_of(view.draft)})
 
 
 @require_POST

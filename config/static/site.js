@@ -19,6 +19,7 @@ customElements.define(
   "live-part",
   class extends HTMLElement {
     connectedCallback() {
+      if (!this.hasAttribute("every")) return;
       this.timer = setTimeout(() => this.refresh(), Number(this.getAttribute("every")) * 1000);
     }
 
@@ -30,7 +31,7 @@ customElements.define(
       const answer = await fetch(this.getAttribute("src"), { headers: { "X-Part": "1" } }).catch(() => null);
       if (!answer?.ok) return this.connectedCallback();
       const fresh = document.createRange().createContextualFragment(await answer.text());
-      if (fresh.querySelector("live-part")) this.replaceWith(fresh);
+      if (fresh.querySelector("live-part[every]") || this.hasAttribute("stay")) this.replaceWith(fresh);
       else location.reload();
     }
   },

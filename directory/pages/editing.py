@@ -16,6 +16,7 @@ from directory import limits
 from directory.models import Listing
 from directory.pages import inputs
 from directory.pages.inputs import STORY, Input
+from directory.pages.logos import box_of
 from directory.pages.owned import sentence
 from directory.selectors import interview, own
 from directory.serializers.inputs import MilestoneIn
@@ -140,6 +141,7 @@ def _edit_page(
         others=[site for site in known["sites"] if site["linked"] and site["key"] != listing.site.key],
         ticked=request.POST.getlist("apply_to"),
         refusal=refusal,
+        box=box_of(listing),
     )
 
 

@@ -10,6 +10,7 @@ from core.domains import domain_of, host_of
 from directory import limits
 from directory.facts import LIST_COLUMNS, TEXT_COLUMNS
 from directory.models import Founder, Listing, ListingCategory, ListingFounder, Milestone
+from directory.own_logos import own_logo
 from directory.services import filing
 
 TEXTS = (*TEXT_COLUMNS, "headline", "summary", "seo_title", "seo_description", "url")
@@ -66,8 +67,12 @@ def stated(listing: Listing, *, names: Collection[str]) -> dict[str, Any]:
 def write(listing: Listing, values: Mapping[str, Any], *, at: datetime) -> None:
     """Write facts to a locked listing; what `values` leaves out stays."""
     columns = [name for name in values if name in COLUMNS]
+    has_new_logo = (values.get("logo_url", listing.logo_url) or "") != listing.logo_url
     for name in columns:
         setattr(listing, name, values[name] or _blank(name))
+    if has_new_logo:
+        listing.logo.name = own_logo(listing.logo_url)  # that of a website is fetched by its draft
+        columns.append("logo")
     if "url" in values:
         listing.domain, listing.host = domain_of(listing.url), host_of(listing.url)
         columns += ["domain", "host"]

@@ -1,9 +1,32 @@
-"""Our own copy of a product's logo on its listing."""
+"""Our own copy of a product's logo on its listing: fetched from its website, or sent by its owner."""
+
+from datetime import datetime
 
 from django.db import transaction
 
-from directory.models import Listing
-from directory.services import public_data
+from directory.models import Listing, Upload
+from directory.own_logos import address_of, named
+from directory.pictures import Made
+from directory.selectors import own
+from directory.services import editing, files, public_data, uploads
+
+
+def send_logo(*, owner_id: int, listing_id: int, body: bytes, at: datetime) -> None:
+    """Have a logo prepared, in place of one that is being prepared. What is none is told beside the field."""
+    own.own_row(owner_id=owner_id, listing_id=listing_id)
+    uploads.receive_only(use=Upload.Use.LOGO, by_id=owner_id, body=body, at=at, listing_id=listing_id)
+
+
+@uploads.finishes(Upload.Use.LOGO)
+def use_logo(upload: Upload, made: Made, at: datetime) -> None:
+    """A prepared logo becomes the listing's. It is an edit like others, which its draft follows."""
+    if upload.listing_id is None:
+        return
+    name, content = named(made)
+    files.store(name, content)
+    upload.file.name = name
+    lock = editing.Hold(owner_id=upload.by_id, listing_ids=[upload.listing_id])
+    lock.edit(upload.listing_id, editing.stating({"logo_url": address_of(name)}, at=at), at=at)
 
 
 @transaction.atomic

@@ -15,7 +15,7 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 
 from core import jobs
-from core.api.errors import FieldError, InvalidRequestError
+from core.api.errors import ApiError, FieldError, InvalidRequestError
 from directory import limits, picture_heads
 from directory.drawings import PictureRefusedError
 from directory.models import Upload
@@ -85,6 +85,23 @@ def receive(
     return upload
 
 
+def receive_only(*, use: str, by_id: int, body: bytes, at: datetime, **about: Any) -> None:
+    """The same for what there is one of: it takes the place of one that waits. A refusal is kept in its row."""
+
+    def make_room() -> None:
+        for other in Upload.objects.select_for_update().filter(use=use, **about).exclude(status=Status.SHOWN):
+            _forget(other)
+
+    try:
+        receive(use=use, by_id=by_id, body=body, at=at, make_room=make_room, **about)
+    except InvalidRequestError as error:
+        with transaction.atomic():
+            make_room()
+            Upload.objects.create(
+                use=use, by_id=by_id, status=Status.REFUSED, problem=error.detail, created_at=at, **about
+            )
+
+
 def prepare(*, upload_id: int, at: datetime, lease: jobs.Lease) -> None:
     """Make ours of a picture, or say what is wrong with it. Raises NotNowError while it is the turn of others."""
     upload = Upload.objects.filter(pk=upload_id, status=Status.PREPARING).first()
@@ -104,7 +121,7 @@ def prepare(*, upload_id: int, at: datetime, lease: jobs.Lease) -> None:
         with transaction.atomic():
             lease.guard()
             _finish(upload_id, made=made, at=at)
-    except InvalidRequestError as error:
+    except ApiError as error:  # such as a listing that is not theirs any more
         _refuse(upload_id, why=error.detail)
 
 

@@ -10,6 +10,7 @@ from directory.limits import EXTRA_CATEGORIES, STORY_SECTIONS
 from directory.models import Category
 from directory.services import in_step
 from drafts.models import Draft, DraftField
+from drafts.services import logos
 from drafts.services.editing import Editor
 
 LINKS = DraftField.Group.COMPANY_SOCIALS
@@ -39,6 +40,8 @@ def _follow(draft: Draft, *, values: Mapping[str, Any], by: str, at: datetime) -
         editor.link(LINKS, {platform: links.get(platform) for platform in sorted(known | links.keys())})
     editor.collect(_collections(values))
     editor.write()
+    if "logo_url" in values:
+        logos.hand_over(draft)
 
 
 def _as_typed(name: str, value: Any) -> Any:

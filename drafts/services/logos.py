@@ -1,26 +1,24 @@
-"""A draft's logo: fetched by a job from the address in the draft, redrawn, stored by what is in it."""
+"""A draft's logo: fetched from the address in the draft or sent by its owner, prepared by a job."""
 
 import hashlib
-import time
+import uuid
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
+from django.core.files.storage import default_storage
 from django.db import transaction
 
 from core import jobs
-from core.fetch import Fetcher, FetchError
 from directory.drawings import PictureRefusedError
-from directory.pictures import MAX_BYTES, Picture, picture_of
-from directory.services import files
+from directory.models import Upload
+from directory.own_logos import named, own_logo
+from directory.services import files, uploads
 from directory.services.logos import show_logo
-from drafts.crawl.gate import ClosedError, Gate
 from drafts.models import Draft
+from drafts.services.pictures import fetched
 
 JOB = "drafts.fetch_logo"
-SECONDS = 15.0
-ACCEPTED = ("image/*", "application/octet-stream", "text/xml", "application/xml")
-CLOSED = "robots.txt asked us not to fetch this picture."
+GONE = "It is not there any more. Upload it again."
 FAULT = "Fetching it failed on our side."
 
 
@@ -30,9 +28,22 @@ def follow(draft: Draft, *, url: Any, at: datetime) -> None:
     if not isinstance(url, str) or not url:
         draft.logo = None
     elif known.get("url") != url:
-        draft.logo = {"url": url, "file": "", "problem": ""}
+        name = own_logo(url)
+        is_there = bool(name) and default_storage.exists(name)
+        draft.logo = {
+            "url": url,
+            "file": name if is_there else "",
+            "problem": "" if is_there or not name else GONE,
+        }
+        if name:
+            return
         key = f"{draft.pk}-{hashlib.sha256(url.encode()).hexdigest()[:16]}"
         jobs.again(JOB, key=key, at=at, draft_id=str(draft.pk), url=url)
+
+
+def send_logo(*, owner_id: int, draft_id: uuid.UUID, body: bytes, at: datetime) -> None:
+    """Have a logo prepared, in place of one that is being prepared. What is none is told beside the field."""
+    uploads.receive_only(use=Upload.Use.DRAFT_LOGO, by_id=owner_id, body=body, at=at, draft_id=draft_id)
 
 
 def fetch_logo(*, draft_id: str, url: str, lease: jobs.Lease) -> None:
@@ -40,47 +51,30 @@ def fetch_logo(*, draft_id: str, url: str, lease: jobs.Lease) -> None:
     draft = Draft.objects.filter(pk=draft_id).first()
     if draft is None or (draft.logo or {}).get("url") != url:
         return
-    picture, problem = None, ""
+    name, content, problem = "", b"", ""
     try:
-        picture = _fetched(url)
-    except FetchError as error:
-        problem = error.detail
-    except ClosedError:
-        problem = CLOSED
+        name, content = named(
+            fetched(url, kind="logo", owner_id=draft.owner_id, holder=f"logo of {draft_id}")
+        )
     except PictureRefusedError as error:
         problem = str(error)
     lease.renew()
-    _keep(draft_id=draft_id, url=url, picture=picture, problem=problem)
+    _keep(draft_id=draft_id, url=url, name=name, content=content, problem=problem)
 
 
 def give_up(*, draft_id: str, url: str, **_: str) -> None:
     """The job has failed for good through a fault of ours."""
-    _keep(draft_id=draft_id, url=url, picture=None, problem=FAULT)
-
-
-def _fetched(url: str) -> Picture:
-    ends_at = time.monotonic() + SECONDS
-    with Fetcher() as fetcher:
-        gate = Gate(
-            fetcher=fetcher, token=settings.CRAWLER_TOKEN, seconds=SECONDS / 2, ends_at=ends_at, known={}
-        )
-        gate.check(url)
-        answer = fetcher.get(
-            url, accept=ACCEPTED, max_bytes=MAX_BYTES, timeout=SECONDS, may_follow=gate.check
-        )
-    if answer.status != 200:
-        raise PictureRefusedError(f"There is no picture at this address ({answer.status}).")
-    return picture_of(answer.body)
+    _keep(draft_id=draft_id, url=url, name="", content=b"", problem=FAULT)
 
 
 @transaction.atomic
-def _keep(*, draft_id: str, url: str, picture: Picture | None, problem: str) -> None:
+def _keep(*, draft_id: str, url: str, name: str, content: bytes, problem: str) -> None:
     draft = Draft.objects.select_for_update().filter(pk=draft_id).first()
     if draft is None or (draft.logo or {}).get("url") != url:
         return
-    if picture is not None:
-        files.store(picture.name, picture.content)
-    draft.logo = {"url": url, "file": picture.name if picture else "", "problem": problem}
+    if name:
+        files.store(name, content)
+    draft.logo = {"url": url, "file": name, "problem": problem}
     draft.save(update_fields=["logo"])
     hand_over(draft)
 

@@ -25,6 +25,13 @@ def only_one_crawl(domain: str, *, owner: str) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def of_pictures(*, holder: str) -> Iterator[None]:
+    """One of the places for pictures that are fetched by themselves. Raises NotNowError when others have them all."""
+    with jobs.place("crawl-pictures", places=_half(), holder=holder):
+        yield
+
+
 @dataclass(kw_only=True)
 class Turn:
     """The right to read a site; it must be asked again between two pages."""

@@ -73,3 +73,22 @@ def test_from_a_drop_to_a_gallery_in_its_order(
     seen(window, "listing")
     assert page.locator("#pictures img").first.evaluate("image => image.currentSrc").endswith(".avif")
     assert window.foreign == []
+
+
+def test_a_logo_is_sent_from_the_pages_of_a_draft_and_a_listing(
+    visit: Any, ines: Any, stocked: dict[str, str], settings: Any, tmp_path: Path
+) -> None:
+    settings.MEDIA_ROOT = tmp_path / "media"
+    (tmp_path / "logo.png").write_bytes(drawn(300, 300).read())
+    window, page = signed_in(visit, ines)
+    places = {"draft": "/drafts/{draft}", "edit": "/account/listings/{live}/edit"}
+    for name, place in places.items():
+        window.go(place.format(**stocked))
+        page.set_input_files("#logo-file", tmp_path / "logo.png")
+        page.get_by_role("button", name="Upload", exact=True).click()
+        page.get_by_text("Being prepared.").wait_for()
+        seen(window, f"logo-{name}-waiting")
+        prepare()
+        page.locator("#logo img").wait_for()  # by itself, and nothing that was typed is lost
+        assert page.get_by_text("Being prepared.").count() == 0
+        seen(window, f"logo-{name}")

@@ -1,18 +1,22 @@
 """The logo is fetched by a job, redrawn, served by us, and shown on draft and listing; what is refused is told."""
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from io import BytesIO
 from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
 
 from core import jobs
+from core.models import Job
 from directory.models import Listing, Site
 from drafts.models import Draft
 from tests.conftest import Caller, People
+from tests.directory.test_pages_pictures import drawn, prepare
 from tests.drafts.conftest import HOME
 from tests.factories.listings import make_category
 from tests.servers.website import Website, html, plain
@@ -127,3 +131,52 @@ def test_a_closed_picture_is_not_fetched(tidewell: Website, drafted: Any, storag
 
     assert "robots.txt" in Draft.objects.get(pk=draft["id"]).logo["problem"]
     assert "/logo.png" not in [request.path for request in tidewell.requests]
+
+
+def test_an_owner_sends_a_logo_that_the_draft_and_its_listing_show(
+    api: Callable[..., Caller], people: People, drafted: Any, storage: Any
+) -> None:
+    draft = drafted()
+    place = f"/drafts/{draft['id']}"
+    owner, stranger = Client(), Client()
+    owner.force_login(people.owner)
+    stranger.force_login(people.stranger)
+    assert stranger.post(f"{place}/logo", {"picture": drawn(300, 200)}).status_code == 404
+    owner.post(f"{place}/logo", {"picture": SimpleUploadedFile("a.png", b"no picture")})
+    assert "Not used. The file is no picture" in owner.get(place).content.decode()
+
+    assert owner.post(f"{place}/logo", {"picture": drawn(300, 200)})["Location"] == f"{place}#logo"
+    assert "Being prepared." in owner.get(place).content.decode()
+    assert "Being prepared." in owner.get(f"{place}/logo/waiting").content.decode()
+    prepare()
+
+    found = api("all").get(f"{API}/{draft['id']}").json()["fields"]["logo_url"]
+    (file,) = (path for path in storage.rglob("*.webp"))
+    address = f"{django_settings.MEDIA_URL}logos/{file.name}"
+    assert (found["value"].endswith(address), found["state"] in {"edited", "manual"}) == (True, True)
+    assert f'src="{address}"' in owner.get(place).content.decode()
+    assert api("all").post(f"{API}/{draft['id']}/submit").status_code in {200, 201}
+    assert Listing.objects.get().logo.name == f"logos/{file.name}"
+
+    owner.post(f"{place}/logo", {"picture": drawn(300, 200, colour=200)})
+    prepare()
+    listing = Listing.objects.get()
+    assert listing.logo.name not in {"", f"logos/{file.name}"}
+    assert listing.revisions.get().changed == ["logo_url"]
+
+    owner.post(f"/account/listings/{listing.pk}/logo", {"picture": drawn(300, 200)})
+    prepare()
+    assert (Listing.objects.get().logo.name, Draft.objects.get().logo["file"]) == (f"logos/{file.name}",) * 2
+
+
+def test_a_logo_is_fetched_in_its_turn(tidewell: Website, drafted: Any, storage: Any) -> None:
+    tidewell.pages["/logo.png"] = html(png(), content_type="image/png")
+    with jobs.place("crawl-pictures", places=1, holder="a slow server"), ExitStack() as others:
+        for number in range(2, int(django_settings.CRAWL_PROCESSES) + 1):
+            others.enter_context(jobs.place("crawl-pictures", places=number, holder=f"slow {number}"))
+        draft = Draft.objects.get(pk=drafted()["id"])
+        job = Job.objects.get(kind="drafts.fetch_logo")
+        assert (draft.logo["file"], draft.logo["problem"], job.state, job.attempt) == ("", "", "queued", 0)
+
+    prepare()
+    assert Draft.objects.get().logo["file"]
