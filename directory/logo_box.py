@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.http import HttpRequest
 
 from accounts.sessions import user_of
-from core import throttling
+from core.api import throttling
 from directory.models import Upload
 
 

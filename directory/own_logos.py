@@ -5,7 +5,7 @@ import re
 
 from django.conf import settings
 
-from core.links import absolute
+from core.api.links import absolute
 from directory.pictures import Made
 
 FOLDER = "logos"

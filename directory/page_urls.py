@@ -73,6 +73,7 @@ urlpatterns = [
     path("account/listings/<int:listing_id>/logo", logos.send),
     path("account/listings/<int:listing_id>/logo/waiting", logos.waiting),
     path("account/listings/<int:listing_id>/pictures", pictures.pictures),
+    path("account/listings/<int:listing_id>/pictures/site/remove", pictures.take_down_site_picture),
     path("account/listings/<int:listing_id>/pictures/waiting", pictures.waiting),
     path("account/listings/<int:listing_id>/pictures/<int:number>/remove", pictures.remove),
     path("account/listings/<int:listing_id>/pictures/<int:number>/words", pictures.describe),

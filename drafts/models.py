@@ -73,6 +73,13 @@ class Draft(models.Model):
     logo = models.JSONField(
         null=True, blank=True, help_text="The address it was fetched from, our file, or why there is none."
     )
+    site_picture_url = models.CharField(
+        max_length=limits.URL,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="What its home page names as og:image.",
+    )
     redrafting = models.JSONField(
         null=True, blank=True, help_text="Names of the fields that are being written again."
     )

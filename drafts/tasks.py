@@ -7,7 +7,7 @@ from celery.signals import celeryd_after_setup
 
 from core import jobs
 from drafts.processor import OutOfTimeError
-from drafts.services import comparing, logos, redrafting, rereading, writing
+from drafts.services import comparing, logos, redrafting, rereading, site_pictures, writing
 
 TOO_LONG = (SoftTimeLimitExceeded, OutOfTimeError)
 
@@ -53,6 +53,12 @@ def read_again(lease: jobs.Lease, *, draft_id: str) -> None:
         rereading.read_again(draft_id=draft_id, lease=lease)
     except TOO_LONG:
         redrafting.stop(draft_id=draft_id, names=(), note=rereading.TOO_LONG_NOTE, lease=lease)
+
+
+@jobs.job(site_pictures.JOB, queue="crawl", attempts=3, lease_seconds=60, on_dead=site_pictures.give_up)
+def fetch_site_picture(lease: jobs.Lease, *, listing_id: int, url: str) -> None:
+    """Fetch the picture that a listing's website gives of itself."""
+    site_pictures.fetch_site_picture(listing_id=listing_id, url=url, lease=lease)
 
 
 @jobs.job(logos.JOB, queue="crawl", attempts=3, lease_seconds=60, on_dead=logos.give_up)

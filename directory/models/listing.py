@@ -122,6 +122,12 @@ class Listing(models.Model):
     seo_description = models.CharField(max_length=limits.SEO_DESCRIPTION, blank=True)
     story = models.JSONField(default=dict, blank=True)
     media = models.JSONField(default=list, blank=True)
+    site_picture = models.JSONField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="The picture that its website gives of itself: where from, our copy, why none, or that it is down.",
+    )
     evidence = models.JSONField(default=dict, blank=True, help_text="Quotes from the website, by field.")
     not_found = models.JSONField(
         default=list, blank=True, help_text="Facts the website does not state, with reasons."

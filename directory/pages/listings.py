@@ -24,7 +24,7 @@ from directory.selectors import badges as badge_selectors
 from directory.selectors.alternatives import get_alternatives
 from directory.selectors.featured import featured_until
 from directory.selectors.interview import public_answers
-from directory.selectors.listings import get_listing, own_words, profile, public_id
+from directory.selectors.listings import get_listing, own_words, profile, public_id, site_picture_of
 from directory.selectors.sites import current_site
 from directory.selectors.sources import sources_of
 from directory.services import voting
@@ -84,6 +84,7 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         if found["featured"]
         else None,
         "own": own,
+        "site_picture": site_picture_of(own["site_picture"]),
         "stated_by": "its owner" if own["owner_id"] else "the site team",
         "interview": public_answers(user_id=own["owner_id"]) if own["owner_id"] else [],
     }

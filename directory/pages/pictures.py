@@ -16,7 +16,8 @@ from core.api.errors import InvalidRequestError
 from directory import limits
 from directory.models import Listing, Upload
 from directory.selectors import own
-from directory.services import media, uploads
+from directory.selectors.listings import site_picture_of
+from directory.services import media, site_pictures, uploads
 
 ACCEPTED = "image/png,image/jpeg,image/webp"
 
@@ -97,6 +98,7 @@ def _page(request: HttpRequest, listing: Listing, *, form: PictureForm) -> HttpR
     waiting = _waiting(listing)
     context = {
         "listing": own.headed(listing),
+        "fetched": listing.site_picture or {},
         "tab": "pictures",
         "form": form,
         "rows": own.pictures_of(listing),
@@ -104,6 +106,7 @@ def _page(request: HttpRequest, listing: Listing, *, form: PictureForm) -> HttpR
         "is_full": len(listing.media) + len(waiting) >= limits.PICTURES,
         "most": limits.PICTURES,
         "words": limits.PICTURE_WORDS,
+        "site_picture": site_picture_of(listing.site_picture),
         "is_open": "media" in own.sections_of(listing),
     }
     return render(request, "directory/account/pictures.html", context, status=400 if form.errors else 200)
@@ -162,6 +165,14 @@ def move(request: HttpRequest, listing_id: int, number: int) -> HttpResponse:
     typed = request.POST.get("to", "")
     to = int(typed) if typed.isdecimal() and len(typed) < 4 else number
     return _changed(request, listing_id, words="Moved.", change=media.move_picture, number=number, to=to)
+
+
+@require_POST
+@signed_in
+def take_down_site_picture(request: HttpRequest, listing_id: int) -> HttpResponse:
+    return _changed(
+        request, listing_id, words="Taken down. It stays down.", change=site_pictures.take_down_site_picture
+    )
 
 
 @require_POST

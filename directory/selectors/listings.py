@@ -230,10 +230,10 @@ def _told(details: dict[str, Any]) -> dict[str, Any]:
 
 def shown_media(media: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Pictures as answers have them: with addresses on the site that is asked, and no name of a file."""
-    return [shown_picture(row) if "file" in row else dict(row) for row in media]
+    return [picture_of(row) if "file" in row else dict(row) for row in media]
 
 
-def shown_picture(row: Mapping[str, Any]) -> dict[str, Any]:
+def picture_of(row: Mapping[str, Any]) -> dict[str, Any]:
     """One of them, with the addresses of its sizes as `srcset` takes them, the smallest format first."""
     address = on_site(f"{settings.MEDIA_URL}{row['file']}")
     stem = address.rpartition(".")[0]
@@ -244,14 +244,19 @@ def shown_picture(row: Mapping[str, Any]) -> dict[str, Any]:
         }
         for kind in SIZED
     ]
-    told = {name: value for name, value in row.items() if name not in {"file", "sizes"}}
-    told["alt"] = row.get("alt") or None
-    return told | {"url": address} | ({"sources": sources} if row.get("sizes") else {})
+    facts = {name: value for name, value in row.items() if name not in {"file", "sizes"}}
+    facts["alt"] = row.get("alt") or None
+    return facts | {"url": address} | ({"sources": sources} if row.get("sizes") else {})
+
+
+def site_picture_of(row: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """The picture that its website gives of itself, if there is one to show."""
+    return picture_of(row) if row and row.get("file") else None
 
 
 def own_words(*, site: Site, slug: str) -> dict[str, Any]:
     """What its page says in the owner's words beyond the profile, and whether anybody owns it."""
-    columns = ("pk", "headline", "summary", "seo_title", "seo_description", "owner_id")
+    columns = ("pk", "headline", "summary", "seo_title", "seo_description", "owner_id", "site_picture")
     return Listing.objects.filter(site=site, slug=slug).values(*columns).get()
 
 

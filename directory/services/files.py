@@ -33,7 +33,13 @@ WHERE regexp_replace(file, '(-[0-9]+)?[.][a-z]+$', '') IN (
     FROM jsonb_array_elements({pictures}) AS picture
 ) AND {when}
 """
-SHOWN = OF_LISTING.format(table="directory_listing", key="id", pictures="row.media", when="true")
+SHOWN = OF_LISTING.format(
+    table="directory_listing",
+    key="id",
+    pictures="""row.media || CASE WHEN row.site_picture->>'file' > ''
+        THEN jsonb_build_array(row.site_picture) ELSE '[]' END""",
+    when="true",
+)
 
 # a picture that staff put back may come again for as long as that can be undone
 PUT_BACK = OF_LISTING.format(

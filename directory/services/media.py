@@ -1,6 +1,5 @@
 """The pictures of a listing: sent by its owner, prepared by a job, stored under the listing's number."""
 
-import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
@@ -13,9 +12,10 @@ from directory import limits
 from directory.errors import ListingNotFoundError
 from directory.models import Listing, Upload
 from directory.pictures import Made
-from directory.services import files, public_data, uploads, versions
+from directory.services import files, public_data, site_pictures, uploads, versions
 from directory.services.moves import write_to_owner
 from directory.services.reasons import refuse_without_reason
+from directory.services.stored_pictures import store_picture
 
 FULL = f"A listing has at most {limits.PICTURES} pictures. Remove one first."
 
@@ -47,22 +47,13 @@ def add_picture(*, owner_id: int, listing_id: int, body: bytes, alt: str, at: da
 def show_picture(upload: Upload, made: Made, at: datetime) -> None:
     """Show a picture that is prepared. It is an edit, which staff look at like others."""
     listing = Listing.objects.select_for_update().get(uploads=upload.pk)
-    row = stored(made, folder=f"{files.PICTURES}/{listing.pk}")
+    row = store_picture(made, folder=f"{files.PICTURES}/{listing.pk}")
     others = [other for other in listing.media if other.get("file") != row["file"]]
     if len(others) >= limits.PICTURES:
         raise uploads.refusal(FULL)
     before = versions.begin(listing)
     _show(listing, [*others, {"type": "image", "alt": upload.alt, **row}], at=at)
     versions.close(listing, before=before, by_id=upload.by_id, at=at)
-
-
-def stored(made: Made, *, folder: str) -> dict[str, Any]:
-    """Store all files of a picture, for a row of the caller's transaction; gives what that row says of them."""
-    stem = f"{folder}/{hashlib.sha256(next(iter(made.files.values()))).hexdigest()[:24]}"
-    for end, content in made.files.items():
-        files.store(f"{stem}{end}", content)
-    main = f"{stem}{next(iter(made.files))}"
-    return {"file": main, "width": made.width, "height": made.height, "sizes": list(made.sizes)}
 
 
 @transaction.atomic
@@ -103,8 +94,10 @@ def remove_picture(*, owner_id: int, listing_id: int, number: int, at: datetime)
 
 @transaction.atomic
 def remove_pictures(*, listing_id: int, at: datetime) -> None:
-    """Take all of them away: staff think it right, or their owner has left."""
-    _show(Listing.objects.select_for_update().get(pk=listing_id), [], at=at)
+    """Take all of them away, that of the website too: staff think it right, or their owner has left."""
+    listing = Listing.objects.select_for_update().get(pk=listing_id)
+    site_pictures.take_down(listing, at=at)
+    _show(listing, [], at=at)
 
 
 @transaction.atomic

@@ -20,6 +20,7 @@ from drafts import completeness, fitting
 from drafts.errors import DraftNotFoundError, DraftNotReadyError
 from drafts.fields import is_given
 from drafts.models import Draft, DraftField
+from drafts.services import site_pictures
 
 NOT_FOUND_REASONS = {"not_on_site", "robots_blocked", "fetch_failed", "conflicting", "removed_by_owner"}
 
@@ -102,6 +103,7 @@ def save_listing(*, draft: Draft, at: datetime, only: frozenset[str] = EVERYTHIN
         at=at,
         only=only,
     )
+    site_pictures.follow(draft, listing=saved.listing, at=at)
     if "logo_url" in only:
         known = draft.logo or {}
         show_logo(listing_id=saved.listing.pk, url=known.get("url", ""), name=known.get("file", ""))

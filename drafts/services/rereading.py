@@ -14,7 +14,7 @@ from drafts import machinery
 from drafts.crawl.report import CrawlFailedError, CrawlReport
 from drafts.errors import DraftNotFoundError, DraftNotReadyError
 from drafts.models import Draft, DraftField
-from drafts.services import redrafting
+from drafts.services import redrafting, site_pictures
 from drafts.services.submitting import restart
 from drafts.services.turns import turn
 from drafts.services.writing import crawled, keep_pages, keep_texts, site_of, storable
@@ -73,8 +73,13 @@ def _keep(
     names = list(lacks.order_by("name").values_list("name", flat=True))
     draft.robots, draft.warnings = report.robots, list(report.warnings)
     draft.pages_read, draft.updated_at = len(report.read), at
+    draft.site_picture_url = site_pictures.named_by(site)
+    if draft.listing is not None:
+        site_pictures.follow(draft, listing=draft.listing, at=at)
     draft.redrafting = list(dict.fromkeys([*(draft.redrafting or []), *names])) or None
-    draft.save(update_fields=["robots", "warnings", "pages_read", "redrafting", "updated_at"])
+    draft.save(
+        update_fields=["robots", "warnings", "pages_read", "site_picture_url", "redrafting", "updated_at"]
+    )
     if names:
         key = f"{draft.pk}-read-{at.isoformat()}"
         jobs.add(redrafting.JOB, key=key, draft_id=str(draft.pk), names=names)

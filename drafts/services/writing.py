@@ -24,7 +24,7 @@ from drafts.crawl.budget import Budget
 from drafts.crawl.report import CrawledPage, CrawlFailedError, CrawlProgress, CrawlReport
 from drafts.models import Draft, DraftPage
 from drafts.processor import Allowance, within
-from drafts.services import asking, logos
+from drafts.services import asking, logos, site_pictures
 from drafts.services.keeping import clean, keep_written
 from drafts.services.submitting import recognise
 from drafts.services.turns import Turn, only_one_crawl, turn
@@ -61,6 +61,7 @@ WRITTEN = (
     "completeness",
     "category_ideas",
     "logo",
+    "site_picture_url",
     "revision",
     "updated_at",
 )
@@ -319,6 +320,7 @@ def _write(draft: Draft, *, site: "machinery.SiteText", lease: jobs.Lease) -> No
         held.completeness = completeness.percent(values)
         held.category_ideas = ideas
         logos.follow(held, url=values.get("logo_url"), at=now)
+        held.site_picture_url = site_pictures.named_by(site)
         held.revision += 1
         held.updated_at = now
         held.save(update_fields=WRITTEN)
