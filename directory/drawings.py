@@ -62,7 +62,7 @@ def rebuilt(body: bytes) -> bytes:
         raise PictureRefusedError("The file is no picture of a kind we show.")
     _check_size(list(root.iter()))
     drawn = _copied(root, depth=0)
-    if drawn is None or not any(_local(one) not in UNDRAWN for one in drawn.iter()):
+    if drawn is None or not any(_local(entry) not in UNDRAWN for entry in drawn.iter()):
         raise PictureRefusedError("The SVG draws nothing.")
     if "viewBox" not in drawn.attrib:
         width, height = (_LENGTH.fullmatch(root.get(side, "")) for side in ("width", "height"))
@@ -124,9 +124,9 @@ def _repeats(element: "etree._Element", target: str) -> bool:
     root = element.getroottree().getroot()
     return any(
         _local(inner) == "use"
-        for found in root.iter()
-        if isinstance(found.tag, str) and found.get("id") == target
-        for inner in found.iter()
+        for result in root.iter()
+        if isinstance(result.tag, str) and result.get("id") == target
+        for inner in result.iter()
     )
 
 

@@ -272,11 +272,11 @@ LIST_COLUMNS = tuple(fact.name for fact in _TABLE if fact.is_column and fact.kin
 
 def lacking(facts: Mapping[str, Any]) -> list[str]:
     """What every listing must have and these facts lack: name, tagline (or a short description), categories."""
-    found = []
+    rows = []
     if not facts.get("name"):
-        found.append("name")
+        rows.append("name")
     if not facts.get("tagline") and not facts.get("short_description"):
-        found.append("tagline")
+        rows.append("tagline")
     if not facts.get("categories"):
-        found.append("categories")
-    return found
+        rows.append("categories")
+    return rows

@@ -15,18 +15,18 @@ NO_PROSE = ("#", "|", ">", "```", "---")
 
 def quoted(texts: Sequence[str], quotes: Sequence[Quote]) -> list[list[Quote]]:
     """The quotes of each text: those that say it literally, else by the words both have, else what fits best."""
-    known = [(text.casefold(), _words(text.casefold())) for text in texts]
-    found: list[list[Quote]] = [[] for _ in texts]
+    existing = [(text.casefold(), _words(text.casefold())) for text in texts]
+    rows: list[list[Quote]] = [[] for _ in texts]
     for quote in quotes:
         said = str(quote["quote"]).casefold()
         words = _words(said)
-        fits = [_fit(text, own, said=said, words=words) for text, own in known]
+        fits = [_fit(text, own, said=said, words=words) for text, own in existing]
         best = max(fits, default=0.0)
         least = EXACTLY if best == EXACTLY else min(SURELY, max(PERHAPS, best))
         for number, fit in enumerate(fits):
             if fit >= least:
-                found[number].append(quote)
-    return found
+                rows[number].append(quote)
+    return rows
 
 
 def _fit(text: str, own: set[str], *, said: str, words: set[str]) -> float:

@@ -57,8 +57,8 @@ def of_listing(
         try:
             return view(request, slug)
         except ListingNotFoundError:
-            found = Listing.objects.filter(site=current_site(request), slug=slug).first()
-            if found is None or found.status not in Listing.OFF_SITE or not _was_public(found):
+            row = Listing.objects.filter(site=current_site(request), slug=slug).first()
+            if row is None or row.status not in Listing.OFF_SITE or not _was_public(row):
                 raise
             raise ListingRemovedError("It is no longer part of this directory.") from None
 

@@ -17,13 +17,13 @@ def flags_of(
 ) -> list[str]:
     """Why an edit comes first: another website or a link away from it, a name, a new account, a paid listing."""
     fields = {change["field"] for change in changes}
-    found = {
+    result = {
         LINK: "url" in fields or any(_leads_away(change, domain=domain) for change in changes),
         NAME: "name" in fields,
         NEW_ACCOUNT: is_new_account,
         PAID: is_paid,
     }
-    return [flag for flag in FLAGS if found[flag]]
+    return [flag for flag in FLAGS if result[flag]]
 
 
 def _leads_away(change: Mapping[str, Any], *, domain: str) -> bool:
@@ -34,6 +34,6 @@ def _leads_away(change: Mapping[str, Any], *, domain: str) -> bool:
 def is_carried(*, before: str, after: str, quotes: Collection[str]) -> bool:
     """Whether every word that an edit brought stands in what was quoted from the website."""
     brought = "".join(text for kind, text in word_diff(before, after)[1] if kind == "ins")
-    known = set(WORD.findall(" ".join(quotes).casefold()))
+    existing = set(WORD.findall(" ".join(quotes).casefold()))
     words = set(WORD.findall(brought.casefold()))
-    return bool(words) and words <= known
+    return bool(words) and words <= existing

@@ -62,7 +62,7 @@ def parse(text: str, *, at: datetime) -> date:
         return week_of(at) + WORDS[text] * WEEK
     if not DATE.match(text):
         raise ValueError(text)
-    found = monday(date.fromisoformat(text))
-    if not FIRST <= found <= LAST:
+    result = monday(date.fromisoformat(text))
+    if not FIRST <= result <= LAST:
         raise ValueError(text)
-    return found
+    return result

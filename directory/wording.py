@@ -64,9 +64,9 @@ WORDS = {
 def words_of(identifier: str) -> str:
     """A name or code of the interface in words: founded_year becomes Founding year. Other text stays as it is."""
     text = str(identifier).strip()
-    known = WORDS.get(text)
-    if known or not CODE.fullmatch(text):
-        return known or text
+    existing = WORDS.get(text)
+    if existing or not CODE.fullmatch(text):
+        return existing or text
     return re.sub(r"[_-]", " ", text).capitalize()
 
 
@@ -113,15 +113,15 @@ def worded(name: str, value: Any) -> Any:
 
 def choices_of(name: str, text: str) -> list[Choice]:
     """What a fact is chosen from, none where it is typed; a text that is none of it stays to be seen."""
-    found: list[Choice] = []
+    rows: list[Choice] = []
     if name == "country":
-        found = sorted(
+        rows = sorted(
             ((code, names[0]) for code, names in country_names().items()), key=lambda choice: choice[1]
         )
     elif name == "stage":
-        found = [(stage, words_of(stage)) for stage in STAGES]
+        rows = [(stage, words_of(stage)) for stage in STAGES]
     elif name == "pricing_model":
-        found = list(MODELS.items())
-    if found and text and text not in dict(found):
-        found.insert(0, (text, text))
-    return found
+        rows = list(MODELS.items())
+    if rows and text and text not in dict(rows):
+        rows.insert(0, (text, text))
+    return rows

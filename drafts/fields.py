@@ -43,11 +43,11 @@ def typed(field: FieldValue, value: Any) -> FieldValue:
 def put_back(field: FieldValue, value: Any) -> FieldValue:
     """Staff put the former value back; what the AI wrote is the AI's again. A lock stays."""
     if value == field.ai_value or not (is_given(value) or is_given(field.ai_value)):
-        found = restored(field)
-        found = locked(found) if field.is_locked else found
+        result = restored(field)
+        result = locked(result) if field.is_locked else result
     else:
-        found = typed(field, value)
-    return replace(found, updated_by="staff")
+        result = typed(field, value)
+    return replace(result, updated_by="staff")
 
 
 def locked(field: FieldValue) -> FieldValue:

@@ -14,17 +14,17 @@ from drafts.services import inviting
 @require_http_methods(["GET", "HEAD", "POST"])
 def invite(request: HttpRequest, token: str) -> HttpResponse:
     """`/invites/<token>`: says who asks and what will be shown, then takes the profile, once."""
-    found = inviting.find_invite(token=token)
-    if reason := found.closed_reason(at=timezone.now()):
-        return _page(request, found, closed=reason)
-    form = ProfileForm(request.POST or None, initial=inviting.known_as(found))
+    result = inviting.find_invite(token=token)
+    if reason := result.closed_reason(at=timezone.now()):
+        return _page(request, result, closed=reason)
+    form = ProfileForm(request.POST or None, initial=inviting.known_as(result))
     if request.method != "POST" or not form.is_valid():
-        return _page(request, found, form=form)
+        return _page(request, result, form=form)
     try:
         inviting.accept_invite(token=token, profile=form.profile(), at=timezone.now())
     except InviteClosedError as error:
-        return _page(request, found, closed=error.detail)
-    return _page(request, found, thanks=form.cleaned_data["name"])
+        return _page(request, result, closed=error.detail)
+    return _page(request, result, thanks=form.cleaned_data["name"])
 
 
 def _page(

@@ -34,7 +34,7 @@ class DraftView:
 
 def draft_view(*, owner_id: int, draft_id: uuid.UUID) -> DraftView:
     """One draft of a person, in four queries."""
-    found = (
+    row = (
         Draft.objects.owned_by(owner_id)
         .filter(pk=draft_id)
         .select_related("listing", "duplicate_of")
@@ -45,14 +45,14 @@ def draft_view(*, owner_id: int, draft_id: uuid.UUID) -> DraftView:
         )
         .first()
     )
-    if found is None:
+    if row is None:
         raise DraftNotFoundError("There is no such draft.")
     return DraftView(
-        draft=found,
-        fields=list(found.field_rows.all()),
-        pages=list(found.pages.all()),
-        invites=list(found.invites.all()),
-        waiting=_waiting(found),
+        draft=row,
+        fields=list(row.field_rows.all()),
+        pages=list(row.pages.all()),
+        invites=list(row.invites.all()),
+        waiting=_waiting(row),
     )
 
 

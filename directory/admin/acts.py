@@ -289,7 +289,7 @@ class ListingActs:
 
     def act_urls(self) -> list[Any]:
         """One address for each, and one at which what they did is undone."""
-        found = [
+        rows = [
             path(
                 f"<int:listing_id>/{name}/",
                 pages.staff_page(
@@ -303,7 +303,7 @@ class ListingActs:
             for name, act in ACTS.items()
         ]
         undo = pages.staff_page(self.admin_site, self.undo, see="listings.move")
-        return [*found, path("undo/<int:undo_id>/", undo, name="directory_listing_undo")]
+        return [*rows, path("undo/<int:undo_id>/", undo, name="directory_listing_undo")]
 
     def act(self, request: HttpRequest, listing_id: int, *, name: str) -> HttpResponse:
         """Ask, and do it once that is answered."""

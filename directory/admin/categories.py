@@ -50,7 +50,7 @@ class CategoryAdmin(PublicAdmin):
             ("<int:category_id>/merge/", "merge", self.merge, join, ""),
             ("undo/<int:undo_id>/", "undo", self.undo, see, join),
         ]
-        found = [
+        rows = [
             path(
                 route,
                 pages.staff_page(self.admin_site, view, see=needs, do=do),
@@ -58,7 +58,7 @@ class CategoryAdmin(PublicAdmin):
             )
             for route, name, view, needs, do in views
         ]
-        return [*found, *super().get_urls()]
+        return [*rows, *super().get_urls()]
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
         if db_field.name == "terms":

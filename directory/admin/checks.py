@@ -144,11 +144,11 @@ class CheckedAdmin(StaffAdmin):
         if isinstance(db_field, models.ImageField):
             options |= {"form_class": PictureField, "help_text": HELP}
         if db_field.name == "faqs":
-            found: Any = faqs_field(label="Questions")
+            result: Any = faqs_field(label="Questions")
         else:
-            found = super().formfield_for_dbfield(db_field, request, **options)
-        if found is not None and db_field.name in CHECKS:
-            found.validators.append(CHECKS[db_field.name])
-        if found is not None and db_field.model is Listing and db_field.name in OF_LISTINGS:
-            found.validators.append(OF_LISTINGS[db_field.name])
-        return found
+            result = super().formfield_for_dbfield(db_field, request, **options)
+        if result is not None and db_field.name in CHECKS:
+            result.validators.append(CHECKS[db_field.name])
+        if result is not None and db_field.model is Listing and db_field.name in OF_LISTINGS:
+            result.validators.append(OF_LISTINGS[db_field.name])
+        return result

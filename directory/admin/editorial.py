@@ -27,10 +27,10 @@ class BlogPostAdmin(PublicAdmin):
     ordering = ("-id",)
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
-        found = super().formfield_for_dbfield(db_field, request, **options)
+        result = super().formfield_for_dbfield(db_field, request, **options)
         if db_field.name == "excerpt":
-            found.required = True
-        return found
+            result.required = True
+        return result
 
     def save_model(self, request: HttpRequest, obj: BlogPost, form: Any, change: Any) -> None:
         obj.updated_at = timezone.now()

@@ -81,10 +81,10 @@ class IntoForm(forms.Form):
     def clean_into(self) -> Listing:
         given = self.cleaned_data["into"].strip().rstrip("/")
         slug = split_url(given).path.rpartition("/")[2] if "/" in given else given
-        found = Listing.objects.filter(site=self.listing.site_id, slug=slug).first()
-        if found is None:
+        row = Listing.objects.filter(site=self.listing.site_id, slug=slug).first()
+        if row is None:
             raise forms.ValidationError("No listing has that address.")
-        return found
+        return row
 
     @property
     def is_sure(self) -> bool:
@@ -121,8 +121,8 @@ class CategoryUnderForm(forms.Form):
 
 def category_named(text: str) -> Category:
     """A category by its slug or its name, whatever the case."""
-    found = Category.objects.filter(slug=text.strip()).first()
-    found = found or Category.objects.filter(name__iexact=text.strip()).first()
-    if found is None:
+    row = Category.objects.filter(slug=text.strip()).first()
+    row = row or Category.objects.filter(name__iexact=text.strip()).first()
+    if row is None:
         raise forms.ValidationError("No category has that name.")
-    return found
+    return row

@@ -32,16 +32,16 @@ def _of_row(model: type[Any], row: Row, names: Sequence[str]) -> dict[str, Any]:
 
     Raises ValidationError that names the column.
     """
-    found = {}
+    result = {}
     for name in names:
         text = row.values.get(name)
         if text is None or (not text and not model._meta.get_field(name).blank):  # noqa: SLF001
             continue
         try:
-            found[name] = _cleaned(model, name, text)
+            result[name] = _cleaned(model, name, text)
         except ValidationError as error:
             raise ValidationError(f"{name}: {' '.join(error.messages)}") from error
-    return found
+    return result
 
 
 # -- categories -------------------------------------------------------------------------------------------
@@ -71,12 +71,12 @@ class Tree:
             return text
         if here and here.parent and here.parent.name.lower() == text.lower():
             return here.parent.slug
-        found = self.named.get(text.lower(), set())
-        if len(found) != 1:
+        result = self.named.get(text.lower(), set())
+        if len(result) != 1:
             raise ValidationError(
-                f"parent: {'several are' if found else 'none is'} called {text}. Write its address."
+                f"parent: {'several are' if result else 'none is'} called {text}. Write its address."
             )
-        return next(iter(found))
+        return next(iter(result))
 
     def is_round(self, slug: str) -> bool:
         """Whether a category would be under itself."""
@@ -150,7 +150,7 @@ class Shelf:
         self.sites = {name: site for site in reversed(sites) for name in (site.name.lower(), site.key)}
         self.default = sites[0] if sites else None
         slugs = {row.values["slug"] for row in rows}
-        self.there = {(one.site_id, one.slug): one for one in Listing.objects.filter(slug__in=slugs)}
+        self.there = {(entry.site_id, entry.slug): entry for entry in Listing.objects.filter(slug__in=slugs)}
         addresses = {row.values.get("owner", "") for row in rows} - {""}
         self.people = User.objects.ids_by_address(addresses)
         self.taken: set[tuple[int, str]] = set()
@@ -173,8 +173,8 @@ class Shelf:
         after = _of_row(Listing, row, FACTS if here else (*FACTS, "url"))
         if here:
             key = Place(site_id=site.pk, slug=slug, listing_id=here.pk)
-            known = {**vars(here), "categories": True}  # which no file changes
-            versions.refuse_loss(known, known | after)
+            existing = {**vars(here), "categories": True}  # which no file changes
+            versions.refuse_loss(existing, existing | after)
             return compared(row, name=name, before=vars(here), after=after, key=key)
         if not (after.get("name") and after.get("url")):
             raise ValidationError("A new listing needs a name and a url.")
@@ -182,10 +182,10 @@ class Shelf:
         return compared(row, name=name, before=None, after=after, key=key)
 
     def _site(self, text: str) -> Site:
-        found = self.sites.get(text.lower()) if text else self.default
-        if found is None:
+        result = self.sites.get(text.lower()) if text else self.default
+        if result is None:
             raise ValidationError(f"site: there is none called {text}.")
-        return found
+        return result
 
     def _owner(self, address: str) -> int | None:
         if address and address not in self.people:

@@ -119,16 +119,16 @@ class ListingForm(forms.ModelForm):
     @staticmethod
     def _seen_then(text: str) -> dict[str, str]:
         try:
-            found = json.loads(text or "{}")
+            result = json.loads(text or "{}")
         except ValueError:
             return {}
-        return found if isinstance(found, dict) else {}
+        return result if isinstance(result, dict) else {}
 
     def _clash(self, name: str) -> str:
         last = ListingRevision.objects.filter(listing=self.instance, changed__contains=[name])
-        found = last.select_related("by").order_by("-at", "-pk").first()
-        who = found.by.get_short_name() if found and found.by else "Somebody"
-        when = f" at {found.at:%H:%M}" if found else ""
+        row = last.select_related("by").order_by("-at", "-pk").first()
+        who = row.by.get_short_name() if row and row.by else "Somebody"
+        when = f" at {row.at:%H:%M}" if row else ""
         words = as_text(self.now[name]) or "nothing"
         return (
             f"{who} saved this{when}: “{words}”. Yours is in the field. Save again to put yours there, "

@@ -148,10 +148,10 @@ class ListingAdmin(ListingActs, CheckedAdmin):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
         """One listing: what is open of it, why it is not live, what happened."""
-        found = Listing.objects.select_related("site", "owner", "stats").filter(
+        rows = Listing.objects.select_related("site", "owner", "stats").filter(
             pk=object_id if object_id.isdecimal() and len(object_id) < 19 else 0
         )
-        listing = found.first()
+        listing = rows.first()
         if listing is None or not self.has_view_permission(request, listing):
             return super().change_view(request, object_id, form_url, extra_context)
         tab, now = self._tab(request), timezone.now()

@@ -78,8 +78,8 @@ class ReportAdmin(StaffAdmin):
     ) -> HttpResponse:
         """One report beside the listing; a POST closes it."""
         rights.require(request.user, "reports.close" if request.method == "POST" else "reports.see")
-        found = Report.objects.filter(pk=object_id if object_id.isdecimal() else 0)
-        report = found.select_related("listing__owner", "reporter", "closed_by").first()
+        rows = Report.objects.filter(pk=object_id if object_id.isdecimal() else 0)
+        report = rows.select_related("listing__owner", "reporter", "closed_by").first()
         if report is None:
             raise Http404
         form = ResolutionForm(request.POST or None, report=report)

@@ -85,8 +85,8 @@ class ListingRevisionAdmin(StaffAdmin):
     ) -> HttpResponse:
         """One edit in the queue; a POST decides it."""
         rights.require(request.user, "edits.decide" if request.method == "POST" else "edits.see")
-        found = ListingRevision.objects.filter(pk=object_id if object_id.isdecimal() else 0)
-        revision = found.select_related("listing__stats", "by", "reviewed_by").first()
+        rows = ListingRevision.objects.filter(pk=object_id if object_id.isdecimal() else 0)
+        revision = rows.select_related("listing__stats", "by", "reviewed_by").first()
         if revision is None:
             raise Http404
         if request.method == "POST":

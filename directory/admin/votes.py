@@ -71,22 +71,22 @@ class VoteAdmin(StaffAdmin):
 
     def risks(self, request: HttpRequest) -> HttpResponse:
         """Listings with votes that wait, the longest first."""
-        found = bursts.bursts()
+        result = bursts.bursts()
         return pages.show(
             request,
             self.admin_site,
             "directory/admin/risks.html",
             title="Votes at risk",
-            bursts=found[: bursts.SHOWN],
-            is_more=len(found) > bursts.SHOWN,
+            bursts=result[: bursts.SHOWN],
+            is_more=len(result) > bursts.SHOWN,
         )
 
     def burst(self, request: HttpRequest, listing_id: int) -> HttpResponse:
         """One burst: tick, then void with a reason, or let them count."""
         listing = get_object_or_404(Listing, pk=listing_id)
         votes = bursts.votes_of(listing_id)
-        known = {str(vote.pk) for vote in votes}
-        chosen = [int(pk) for pk in request.POST.getlist("vote") if pk in known]
+        existing = {str(vote.pk) for vote in votes}
+        chosen = [int(pk) for pk in request.POST.getlist("vote") if pk in existing]
         form = ReasonForm(request.POST or None) if request.POST.get("act") == "void" else ReasonForm()
         if request.method == "POST":
             if not chosen:

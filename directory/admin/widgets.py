@@ -70,13 +70,13 @@ class NamedWidget(forms.Widget):
 
     def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
         """All the names, with what there is."""
-        known = value or {}
+        existing = value or {}
         cells = [
             {
                 "name": f"{name}-{part}",
                 "part": part,
                 "label": part.replace("_", " ").capitalize(),
-                "value": known.get(part) or "",
+                "value": existing.get(part) or "",
                 "limit": limit,
                 "is_long": limit > EMPTY_ROWS * 500,
             }
@@ -114,10 +114,10 @@ class LinesField(forms.CharField):
 
     def clean(self, value: Any) -> list[str]:  # type: ignore[override]
         lines: Sequence[str] = str(super().clean(value) or "").splitlines()
-        found = [line.strip() for line in lines if line.strip()]
-        if len(found) > self.most or any(len(line) > self.limit for line in found):
+        rows = [line.strip() for line in lines if line.strip()]
+        if len(rows) > self.most or any(len(line) > self.limit for line in rows):
             raise forms.ValidationError(f"At most {self.most} lines of at most {self.limit} characters.")
-        return found
+        return rows
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         return "\n".join(initial or []) != "\n".join(

@@ -47,22 +47,22 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
     if week != "this" and week != monday.isoformat():
         return HttpResponseRedirect(f"/weeks/{monday}")
     site = current_site(request)
-    found = launch_week(site=site, week=monday, at=now)
-    page = _page(found["items"], number=page_number(request))
-    slugs = [item["listing"]["slug"] for item in page.items] if found["status"] == "current" else []
+    result = launch_week(site=site, week=monday, at=now)
+    page = _page(result["items"], number=page_number(request))
+    slugs = [item["listing"]["slug"] for item in page.items] if result["status"] == "current" else []
     context = {
-        "week": found,
-        "share": share_of_week(found, site=site),
+        "week": result,
+        "share": share_of_week(result, site=site),
         "page": page,
-        "total": found.get("total", len(found["items"])),
+        "total": result.get("total", len(result["items"])),
         "monday": monday,
         "days": weeks.span(monday),
-        "votes": sum(item["votes"] for item in found["items"]),
+        "votes": sum(item["votes"] for item in result["items"]),
         "before": ranks_before(site=site, week=monday, at=now, slugs=slugs) if slugs else {},
-        "last_week": _winners(found, site=site),
+        "last_week": _winners(result, site=site),
         "featured": standing_in(request, FeaturedCount.Kind.WEEK),
         "clock": week_clock(at=now),
         "marks": marks_of(request, [item["listing"] for item in page.items]),
-        "medals": {award["listing"]["slug"]: award for award in found["awards"]},
+        "medals": {award["listing"]["slug"]: award for award in result["awards"]},
     }
     return render(request, "directory/week.html", context)

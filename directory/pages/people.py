@@ -30,10 +30,10 @@ def founders(request: HttpRequest) -> HttpResponse:
 @require_safe
 def founder(request: HttpRequest, slug: str) -> HttpResponse:
     site = current_site(request)
-    found = get_founder(site=site, slug=slug)
+    result = get_founder(site=site, slug=slug)
     context = {
-        "founder": found,
-        "share": share_of_founder(found, site=site),
-        "marks": marks_of(request, found["companies"]),
+        "founder": result,
+        "share": share_of_founder(result, site=site),
+        "marks": marks_of(request, result["companies"]),
     }
     return render(request, "directory/founder.html", context)

@@ -77,21 +77,21 @@ class ReportForm(forms.Form):
 @of_listing
 def report(request: HttpRequest, slug: str) -> HttpResponse:
     """`/listings/<slug>/report`: anybody may; so many a day from one account or network, and about one listing."""
-    found = Listing.objects.public().filter(site=current_site(request), slug=slug).first()
-    if found is None:
+    row = Listing.objects.public().filter(site=current_site(request), slug=slug).first()
+    if row is None:
         raise ListingNotFoundError("There is no such listing.")
     form = ReportForm(request.POST or None, initial={"fact": request.GET.get("fact", "")})
     if request.user.is_authenticated:  # the account says both
         del form.fields["name"], form.fields["email"]
     if request.method != "POST" or not form.is_valid():
         status = 400 if request.method == "POST" else 200
-        return render(request, "directory/report.html", {"listing": found, "form": form}, status=status)
+        return render(request, "directory/report.html", {"listing": row, "form": form}, status=status)
     throttling.enforce("report", caller=visitor_of(request))
-    throttling.enforce("report_listing", caller=f"listing:{found.pk}")
+    throttling.enforce("report_listing", caller=f"listing:{row.pk}")
     account = request.user if isinstance(request.user, User) else None
     values = dict(form.cleaned_data)
     sender = Sender(account=account, name=values.pop("name", ""), email=values.pop("email", ""))
-    made = report_listing(listing=found, **values, sender=sender, at=timezone.now())
+    made = report_listing(listing=row, **values, sender=sender, at=timezone.now())
     told = f" We e-mail you what came of it. Your report is {made.number}." if made.answered_at else ""
     messages.success(request, f"Thank you. Someone on our team will look.{told}")
     return HttpResponseRedirect(f"/listings/{slug}")

@@ -43,10 +43,10 @@ def count_visit(request: HttpRequest, found: dict[str, Any]) -> None:
 @of_listing
 def visit(request: HttpRequest, slug: str) -> HttpResponse:
     """`/listings/<slug>/visit`."""
-    found = get_listing(site=current_site(request), slug=slug)
-    if found["featured"] and is_reader(request):
+    result = get_listing(site=current_site(request), slug=slug)
+    if result["featured"] and is_reader(request):
         _count(request, [slug], FeaturedCount.Kind.CLICK)
-    response = HttpResponseRedirect(found["url"])
+    response = HttpResponseRedirect(result["url"])
     response["X-Robots-Tag"] = "noindex, nofollow"
     response["Cache-Control"] = "private, no-store"
     return response

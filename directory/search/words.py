@@ -48,10 +48,8 @@ def hyphenated(text: str) -> list[str]:
     """What a text writes with hyphens as single words: `to-do` is `todo`. Dates and numbers are none."""
     if not any(hyphen in text for hyphen in HYPHENS):
         return []
-    found = (NO_HYPHEN.sub("", one) for one in HYPHENATED.findall(folded(text)))
-    return [
-        word for word in found if len(word) <= WORD and not word.isdecimal() and not UNSPACED.search(word)
-    ]
+    rows = (NO_HYPHEN.sub("", entry) for entry in HYPHENATED.findall(folded(text)))
+    return [word for word in rows if len(word) <= WORD and not word.isdecimal() and not UNSPACED.search(word)]
 
 
 def written_apart(words: Sequence[str]) -> list[str]:

@@ -81,8 +81,8 @@ def bearer(*, site: Site, slug: str) -> Bearer | None:
     )
     if row is None:
         return None
-    found, name, status, method, awards = row
-    return Bearer(slug=found, name=name, status=status, method=method, awards=awards)
+    result, name, status, method, awards = row
+    return Bearer(slug=result, name=name, status=status, method=method, awards=awards)
 
 
 def get_badges(*, site: Site, slug: str, look: Look) -> dict[str, Any]:
@@ -90,13 +90,13 @@ def get_badges(*, site: Site, slug: str, look: Look) -> dict[str, Any]:
 
     Raises ListingNotFoundError unless the listing is live or upcoming.
     """
-    found = bearer(site=site, slug=slug)
-    if found is None or found.status in UNNAMED:
+    result = bearer(site=site, slug=slug)
+    if result is None or result.status in UNNAMED:
         raise ListingNotFoundError("There is no such listing.")
     return {
         "listing": slug,
         **vars(look),
-        "items": [_item(found, code, look=look, site_name=site.name) for code in CODES],
+        "items": [_item(result, code, look=look, site_name=site.name) for code in CODES],
     }
 
 

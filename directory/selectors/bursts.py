@@ -34,9 +34,9 @@ class Burst:
 
 def bursts(*, listing_id: int | None = None) -> list[Burst]:
     """The listings with held votes, the one that waits longest first."""
-    found = held().filter(listing=listing_id) if listing_id else held()
+    result = held().filter(listing=listing_id) if listing_id else held()
     rows = list(
-        found.values("listing")
+        result.values("listing")
         .annotate(
             votes=Count("pk"),
             since=Min("held_at"),

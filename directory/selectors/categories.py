@@ -42,8 +42,8 @@ def get_category(*, site: Site, slug: str, page: int, per_page: int) -> tuple[No
     Raises CategoryNotFoundError.
     """
     category_id, node, _ = _category(site=site, slug=slug)
-    found = browse_ids(site=site, sort="votes", category_id=category_id, page=page, per_page=per_page)
-    return node, shown(found)
+    result = browse_ids(site=site, sort="votes", category_id=category_id, page=page, per_page=per_page)
+    return node, shown(result)
 
 
 def category_in_tree(*, site: Site, slug: str) -> tuple[Node, list[Node]]:
@@ -71,7 +71,7 @@ def _hang(rows: Sequence[Filed]) -> None:
 
 def _rows(*, site: Site, in_full: str = "") -> list[Filed]:
     """Every category, still without children. `in_full` brings one category's questions along."""
-    found = (
+    rows = (
         Category.objects.annotate(here=FilteredRelation("counts", condition=Q(counts__site=site)))
         .order_by("position", "pk")
         .values_list(
@@ -102,7 +102,7 @@ def _rows(*, site: Site, in_full: str = "") -> list[Filed]:
                 "children": [],
             },
         )
-        for pk, parent_id, slug, name, description, parent_slug, parent_name, own, total, faqs in found
+        for pk, parent_id, slug, name, description, parent_slug, parent_name, own, total, faqs in rows
     ]
 
 

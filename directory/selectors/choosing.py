@@ -43,5 +43,5 @@ def choice_of(typed: str, *, site: Site) -> Choice:
 
 
 def _found(typed: str, *, site: Site, status: str) -> list[dict[str, Any]]:
-    found = search_listings(site=site, q=typed, status=status, page=1, per_page=OFFERED)
-    return page_summaries(found.page, besides={})
+    result = search_listings(site=site, q=typed, status=status, page=1, per_page=OFFERED)
+    return page_summaries(result.page, besides={})

@@ -31,10 +31,10 @@ def compare_listings(*, site: Site, a: str, b: str) -> dict[str, Any]:
         message = "Name another listing than a."
         error = FieldError(code="same_listing", parameter="b", message=message)
         raise InvalidRequestError("A listing cannot be compared with itself.", errors=[error])
-    found = comparison(site=site, a=a, b=b)
-    for group in found["groups"]:
+    result = comparison(site=site, a=a, b=b)
+    for group in result["groups"]:
         group["rows"] = [{**row, "a": _told(row["a"]), "b": _told(row["b"])} for row in group["rows"]]
-    return found
+    return result
 
 
 def _told(cell: Cell | None) -> Cell | None:
@@ -47,8 +47,8 @@ def _told(cell: Cell | None) -> Cell | None:
 
 def comparison(*, site: Site, a: str, b: str) -> dict[str, Any]:
     """The same, each cell with the fact it comes from and the quotes for it. Raises ListingUnknownError."""
-    found = {listing.slug: listing for listing in _listings(site, (a, b))}
-    missing = [(name, slug) for name, slug in (("a", a), ("b", b)) if slug not in found]
+    result = {listing.slug: listing for listing in _listings(site, (a, b))}
+    missing = [(name, slug) for name, slug in (("a", a), ("b", b)) if slug not in result]
     if missing:
         raise ListingUnknownError(
             "There is no such live listing.",
@@ -59,7 +59,7 @@ def comparison(*, site: Site, a: str, b: str) -> dict[str, Any]:
                 for name, slug in missing
             ],
         )
-    first, second = found[a], found[b]
+    first, second = result[a], result[b]
     return {
         "a": _card(first),
         "b": _card(second),
@@ -70,11 +70,11 @@ def comparison(*, site: Site, a: str, b: str) -> dict[str, Any]:
 
 def _listings(site: Site, slugs: tuple[str, str]) -> QuerySet[Any]:
     primary = ListingCategory.objects.filter(listing=OuterRef("pk"), position=0).values("category")
-    found = Listing.objects.live().filter(site=site, slug__in=slugs).select_related("card", "stats")
+    result = Listing.objects.live().filter(site=site, slug__in=slugs).select_related("card", "stats")
     is_featured = Exists(
         FeaturedPlace.objects.filter(listing=OuterRef("pk"), begins_at__lte=Now(), ends_at__gt=Now())
     )
-    return found.annotate(primary=Subquery(primary), is_featured=is_featured)
+    return result.annotate(primary=Subquery(primary), is_featured=is_featured)
 
 
 def _card(listing: Any) -> dict[str, Any]:
@@ -96,14 +96,14 @@ def _groups(first: Any, second: Any) -> list[dict[str, Any]]:
 
 def _categories(first: Any, second: Any) -> list[Category]:
     """The primary categories of both with everything above them, roots first, each once."""
-    known = {category.pk: category for category in Category.objects.defer("faqs", "terms", "description")}
+    existing = {category.pk: category for category in Category.objects.defer("faqs", "terms", "description")}
     chains: list[list[Category]] = []
     for listing in (first, second):
         chain: list[Category] = []
         pk = listing.primary
-        while pk is not None and known[pk] not in chain:
-            chain.append(known[pk])
-            pk = known[pk].parent_id
+        while pk is not None and existing[pk] not in chain:
+            chain.append(existing[pk])
+            pk = existing[pk].parent_id
         chains.append(chain[::-1])
     return list(dict.fromkeys(category for chain in chains for category in chain))
 
@@ -121,10 +121,10 @@ def _plain(value: Any) -> Any:
 
 def cell(attribute: Attribute, listing: Listing) -> Cell | None:
     """What a listing states of an attribute, and who says so."""
-    found = READERS[attribute["kind"]](attribute, listing)
-    if found is None:
+    result = READERS[attribute["kind"]](attribute, listing)
+    if result is None:
         return None
-    value, field = found
+    value, field = result
     quotes = listing.evidence.get(field, [])
     return {
         "value": value,
@@ -166,10 +166,10 @@ def _chosen(attribute: Attribute, listing: Listing) -> tuple[str, str] | None:
 
 def _lines(attribute: Attribute, listing: Listing) -> tuple[str, str] | None:
     pattern = _pattern(attribute["phrases"])
-    found = [(text, field) for text, field in _statements(attribute, listing) if pattern.search(text)]
-    if not found:
+    rows = [(text, field) for text, field in _statements(attribute, listing) if pattern.search(text)]
+    if not rows:
         return None
-    return "; ".join(text for text, _ in found)[:VALUE_SHOWN], found[0][1]
+    return "; ".join(text for text, _ in rows)[:VALUE_SHOWN], rows[0][1]
 
 
 def _statements(attribute: Attribute, listing: Listing) -> Iterator[Statement]:

@@ -42,8 +42,8 @@ def list_posts(*, site: Site, at: datetime, q: str = "", page: int, per_page: in
             .filter(Q(words=query) | Q(title__icontains=q))
             .order_by("-fit", "-published_at", "-pk")
         )
-    found = page_of(rows, fields=FIELDS, page=page, per_page=per_page)
-    return replace(found, items=[_card(**dict(zip(FIELDS, row, strict=True))) for row in found.items])
+    result = page_of(rows, fields=FIELDS, page=page, per_page=per_page)
+    return replace(result, items=[_card(**dict(zip(FIELDS, row, strict=True))) for row in result.items])
 
 
 def get_post(*, site: Site, slug: str, at: datetime) -> dict[str, Any]:

@@ -57,10 +57,10 @@ def queued() -> QuerySet[ListingRevision]:
 
 def waiting(*, only: str = "") -> list[ListingRevision]:
     """The first of the queue: what staff look at first, then the oldest. `only` leaves those with one flag."""
-    found = queued()
+    items = queued()
     if only:
-        found = found.filter(flags__contains=[only])
-    rows = found.select_related("listing", "by").order_by("-look_first", "at", "pk")
+        items = items.filter(flags__contains=[only])
+    rows = items.select_related("listing", "by").order_by("-look_first", "at", "pk")
     return list(rows.defer("listing__description", "listing__evidence")[: SHOWN + 1])
 
 

@@ -167,10 +167,10 @@ def launch_weeks(*, site: Site, at: datetime) -> list[Week]:
         .order_by("week", "place")
         .values_list("week", "launches", "listing__name")
     )
-    found: dict[date, tuple[int, list[str]]] = {}
+    result: dict[date, tuple[int, list[str]]] = {}
     for week, launches, name in rows:
-        found.setdefault(week, (launches, []))[1].append(name)
+        result.setdefault(week, (launches, []))[1].append(name)
     return [
         Week(week=week, launches=launches, names=names, url=on_site(f"/weeks/{week}"))
-        for week, (launches, names) in found.items()
+        for week, (launches, names) in result.items()
     ]

@@ -20,19 +20,19 @@ def live_twin(listing: Listing) -> Listing | None:
 
 def live_at(*, site_id: int, url: str, besides: int = 0) -> Listing | None:
     """The live listing of a product address, leaving one listing out."""
-    found = Listing.objects.live().filter(site_id=site_id, host=host_of(url)).exclude(pk=besides)
-    address, known = product_address(url), found.order_by("pk").values_list("pk", "url")
-    same = next((pk for pk, one in known if product_address(one) == address), None)
+    rows = Listing.objects.live().filter(site_id=site_id, host=host_of(url)).exclude(pk=besides)
+    address, existing = product_address(url), rows.order_by("pk").values_list("pk", "url")
+    same = next((pk for pk, entry in existing if product_address(entry) == address), None)
     return Listing.objects.filter(pk=same).first() if same else None
 
 
 def own_at(*, site_id: int, owner_id: int, url: str) -> Listing | None:
     """A person's own listing of a product address, unless it was rejected; a live one first, then the newest."""
-    found = Listing.objects.owned_by(owner_id).filter(site_id=site_id, host=host_of(url))
+    rows = Listing.objects.owned_by(owner_id).filter(site_id=site_id, host=host_of(url))
     address = product_address(url)
     same = [
         listing
-        for listing in found.exclude(status=Listing.Status.REJECTED).order_by("-pk")
+        for listing in rows.exclude(status=Listing.Status.REJECTED).order_by("-pk")
         if product_address(listing.url) == address
     ]
     return next((listing for listing in same if listing.is_live), same[0] if same else None)

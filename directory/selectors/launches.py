@@ -160,5 +160,5 @@ def list_launches(*, site: Site, section: str, at: datetime, page: int, per_page
     """One page of a section, as `RULES` states it. Every order ends in the id."""
     if section in LISTINGS:
         return shown(browse_ids(site=site, sort=LISTINGS[section], page=page, per_page=per_page))
-    found = page_of(LAUNCHES[section](site, at), fields=("listing_id",), page=page, per_page=per_page)
-    return shown(replace(found, items=[listing_id for (listing_id,) in found.items]))
+    result = page_of(LAUNCHES[section](site, at), fields=("listing_id",), page=page, per_page=per_page)
+    return shown(replace(result, items=[listing_id for (listing_id,) in result.items]))

@@ -39,8 +39,8 @@ def marks(*, user_id: int, site: Site, slugs: Iterable[str]) -> Marks:
 
 def followed_products(*, user_id: int, site: Site) -> list[Follow]:
     """The live products of a site that a person follows, the newest first, as many as are shown."""
-    found = Follow.objects.filter(user=user_id, listing__site=site, listing__status=Listing.Status.LIVE)
-    return list(found.select_related("listing").order_by("-created_at", "-pk")[: limits.FOLLOWED_SHOWN])
+    rows = Follow.objects.filter(user=user_id, listing__site=site, listing__status=Listing.Status.LIVE)
+    return list(rows.select_related("listing").order_by("-created_at", "-pk")[: limits.FOLLOWED_SHOWN])
 
 
 def own_votes(*, user_id: int, site: Site) -> list[Vote]:

@@ -26,8 +26,8 @@ def reasons(
         if stems and not {"name", "tagline"}.intersection(matches.get(slug, {}).get("fields", ("name",)))
     ]
     rows = Listing.objects.filter(site=site, slug__in=unclear).values("slug", *FIELDS)
-    found = {row["slug"]: _reason(row, stems) for row in rows}
-    return {slug: reason for slug, reason in found.items() if reason}
+    result = {row["slug"]: _reason(row, stems) for row in rows}
+    return {slug: reason for slug, reason in result.items() if reason}
 
 
 def _reason(row: Mapping[str, Any], stems: Collection[str]) -> tuple[str, list[Piece]] | None:

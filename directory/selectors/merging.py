@@ -28,8 +28,8 @@ class Merge:
 def moved_votes(*, listing: Listing, into: Listing) -> VoteQuerySet:
     """Its votes by people who have not voted for the other and do not own it."""
     both = Vote.objects.filter(listing=into).values("user")
-    found = Vote.objects.filter(listing=listing).exclude(user__in=both)
-    return found.exclude(user=into.owner_id) if into.owner_id else found
+    rows = Vote.objects.filter(listing=listing).exclude(user__in=both)
+    return rows.exclude(user=into.owner_id) if into.owner_id else rows
 
 
 def moved_follows(*, listing: Listing, into: Listing) -> QuerySet[Follow]:
@@ -73,9 +73,9 @@ def beside_each_other(*, listing: Listing, into: Listing) -> list[tuple[str, str
         "filed", queryset=ListingCategory.objects.select_related("category").order_by("position")
     )
     rows = Listing.objects.select_related("owner", "stats").prefetch_related(filed)
-    found = rows.in_bulk([listing.pk, into.pk])
-    one, other = found[listing.pk], found[into.pk]
-    return [(name.capitalize(), read(one), read(other)) for name, read in SHOWN.items()]
+    result = rows.in_bulk([listing.pk, into.pk])
+    entry, other = result[listing.pk], result[into.pk]
+    return [(name.capitalize(), read(entry), read(other)) for name, read in SHOWN.items()]
 
 
 def refuse_unfit(*, listing: Listing, into: Listing) -> None:

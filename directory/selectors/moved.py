@@ -14,10 +14,10 @@ def can_move(path: str) -> bool:
 
 def moved_path(*, site: Site, path: str) -> str:
     """The address to go to instead, or nothing."""
-    found = PAGE.match(path)
-    if found is None:
+    match = PAGE.match(path)
+    if match is None:
         return ""
-    kind, slug, part = found.groups()
+    kind, slug, part = match.groups()
     rows = FormerSlug.objects.filter(slug=slug)
     if kind == "listings":
         now = rows.filter(site=site, listing__isnull=False).values_list("listing__slug", flat=True).first()

@@ -52,16 +52,16 @@ def narrowed(  # noqa: PLR0913  (what a search page asks)
 ) -> Narrowed:
     """What fits the words and, of each facet, one of its choices; `within` keeps to a category."""
     asked: dict[str, Any] = {"site": site, "q": q, "category": within, "status": status, "sort": sort}
-    found = search_listings(**asked, page=1, per_page=NARROWED_UP_TO)
-    if found.page.total > NARROWED_UP_TO:
+    result = search_listings(**asked, page=1, per_page=NARROWED_UP_TO)
+    if result.page.total > NARROWED_UP_TO:
         first: dict[str, Any] = {
             name: values[0] for name, values in chosen.items() if values and values[0] != NONE
         }
-        found = search_listings(**asked | first, page=page, per_page=per_page)
-        cards = page_summaries(found.page, besides={})
+        result = search_listings(**asked | first, page=page, per_page=per_page)
+        cards = page_summaries(result.page, besides={})
         uncounted = {name: _options({}, chosen.get(name, ())) for name in NAMES}
-        return _with_cards(found, cards, page=found.page, facets=uncounted, without={})
-    cards = page_summaries(found.page, besides={})
+        return _with_cards(result, cards, page=result.page, facets=uncounted, without={})
+    cards = page_summaries(result.page, besides={})
     below = _below(tree)
     fitting = [card for card in cards if _passes(card, chosen, below=below)]
     facets, without = _counted(cards, chosen, below=below)
@@ -71,7 +71,7 @@ def narrowed(  # noqa: PLR0913  (what a search page asks)
         per_page=per_page,
         total=len(fitting),
     )
-    return _with_cards(found, cards, page=shown, facets=facets, without=without)
+    return _with_cards(result, cards, page=shown, facets=facets, without=without)
 
 
 NAMES = ("category", "pricing_model", "country", "stage")
@@ -130,18 +130,18 @@ def _passes(card: Card, chosen: Mapping[str, Sequence[str]], *, below: Mapping[s
 
 def _below(tree: Sequence[Mapping[str, Any]]) -> dict[str, frozenset[str]]:
     """The slugs at and below each category."""
-    found: dict[str, frozenset[str]] = {}
+    result: dict[str, frozenset[str]] = {}
     for node in tree:
         inside = _below(node["children"])
-        found |= inside
-        found[node["slug"]] = frozenset({node["slug"], *inside})
-    return found
+        result |= inside
+        result[node["slug"]] = frozenset({node["slug"], *inside})
+    return result
 
 
 def _options(counts: Mapping[str, int], chosen: Sequence[str]) -> list[Option]:
     """The chosen ones and the most frequent, what is not stated last."""
-    known = {**dict.fromkeys(chosen), **counts}
+    existing = {**dict.fromkeys(chosen), **counts}
     ranked = sorted(
-        known, key=lambda value: (value == NONE, value not in chosen, -(known[value] or 0), value)
+        existing, key=lambda value: (value == NONE, value not in chosen, -(existing[value] or 0), value)
     )
-    return [Option(value=value, count=known[value], is_chosen=value in chosen) for value in ranked]
+    return [Option(value=value, count=existing[value], is_chosen=value in chosen) for value in ranked]

@@ -16,7 +16,7 @@ UNPROVED = "Verify by its slug that it is yours; until then whoever verifies it 
 
 def next_actions(listing: Listing, *, queue: Mapping[str, Any] | None) -> list[dict[str, str]]:
     """What the owner, or the owner's agent, can do now, the most useful first; only operations that there are."""
-    known = {spec.name for spec in all_operations()}
+    existing = {spec.name for spec in all_operations()}
     here = f"/api/v1/me/listings/{listing.pk}"
     paths = {
         "choose_free_listing": ("POST", f"{here}/free"),
@@ -32,7 +32,7 @@ def next_actions(listing: Listing, *, queue: Mapping[str, Any] | None) -> list[d
     return [
         {"operation": name, "method": paths[name][0], "path": paths[name][1], "why": why}
         for name, why in sensible
-        if name in known
+        if name in existing
     ]
 
 

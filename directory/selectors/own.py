@@ -52,8 +52,8 @@ def tells_owners(name: str) -> Callable[[OfListings], OfListings]:
 def my_listings(*, owner_id: int, page: int, per_page: int) -> Page:
     """A person's listings in any status, newest first, as summaries with the owner's view beside them."""
     rows = Listing.objects.owned_by(owner_id).order_by("-created_at", "-pk")
-    found = paginate(rows, page=page, per_page=per_page)
-    listings: list[Listing] = list(found.items)
+    result = paginate(rows, page=page, per_page=per_page)
+    listings: list[Listing] = list(result.items)
     cards, extras = rows_of([listing.pk for listing in listings]), owner_views(listings)
     items: list[dict[str, Any]] = []
     for listing in listings:
@@ -61,10 +61,10 @@ def my_listings(*, owner_id: int, page: int, per_page: int) -> Page:
             items.append({**summary(cards[listing.pk]), **extras[listing.pk]})
     return Page(
         items=items,
-        page=found.page,
-        per_page=found.per_page,
-        total=found.total,
-        total_is_estimate=found.total_is_estimate,
+        page=result.page,
+        per_page=result.per_page,
+        total=result.total,
+        total_is_estimate=result.total_is_estimate,
     )
 
 
@@ -79,10 +79,10 @@ def my_listing(*, owner_id: int, listing_id: int) -> dict[str, Any]:
 
 def own_row(*, owner_id: int, listing_id: int) -> Listing:
     """A person's listing. Raises ListingNotFoundError."""
-    found = Listing.objects.select_related("site").owned_by(owner_id).filter(pk=listing_id).first()
-    if found is None:
+    row = Listing.objects.select_related("site").owned_by(owner_id).filter(pk=listing_id).first()
+    if row is None:
         raise ListingNotFoundError("There is no such listing.")
-    return found
+    return row
 
 
 def headed(listing: Listing) -> dict[str, Any]:
@@ -107,18 +107,18 @@ def posted_updates(listing: Listing) -> list[ListingUpdate]:
 
 def update_of(listing: Listing, *, update_id: int) -> ListingUpdate:
     """One of its news. Raises UpdateNotFoundError."""
-    found = listing.updates.filter(pk=update_id).first()
-    if found is None:
+    row = listing.updates.filter(pk=update_id).first()
+    if row is None:
         raise UpdateNotFoundError("There is no such update.")
-    return found
+    return row
 
 
 def milestone_of(listing: Listing, *, milestone_id: int) -> Milestone:
     """One of its steps. Raises MilestoneNotFoundError."""
-    found = listing.milestones.filter(pk=milestone_id).first()
-    if found is None:
+    row = listing.milestones.filter(pk=milestone_id).first()
+    if row is None:
         raise MilestoneNotFoundError("There is no such milestone.")
-    return found
+    return row
 
 
 def pictures_of(listing: Listing) -> list[dict[str, Any]]:
@@ -183,7 +183,7 @@ def owner_views(listings: Sequence[Listing]) -> dict[int, dict[str, Any]]:
             "launch_week": listing.launch_week,
             "queue": queues.get(listing.pk),
             "unlocked_sections": sections_of(listing),
-            **{name: known.get(listing.pk, []) for name, known in told.items()},
+            **{name: existing.get(listing.pk, []) for name, existing in told.items()},
             "draft_id": drafts.get(listing.pk),
             "versions": versions.get(listing.pk, []),
             "sites": sites[listing.pk],
@@ -257,9 +257,9 @@ def _versions(ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
     rows = (
         ListingRevision.objects.filter(listing__in=ids).select_related("by", "listing").annotate(place=place)
     )
-    found: dict[int, list[dict[str, Any]]] = {}
+    result: dict[int, list[dict[str, Any]]] = {}
     for row in rows.filter(place__lte=VERSIONS_SHOWN).order_by("listing", "place"):
-        found.setdefault(row.listing_id, []).append(
+        result.setdefault(row.listing_id, []).append(
             {
                 "id": row.pk,
                 "changed": row.changed,
@@ -268,7 +268,7 @@ def _versions(ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
                 "review": row.review,
             }
         )
-    return found
+    return result
 
 
 def _sites(listings: Sequence[Listing]) -> dict[int, list[dict[str, Any]]]:

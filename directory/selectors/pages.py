@@ -29,12 +29,12 @@ def page_of(
     if about is not None:
         is_capped = GreaterThanOrEqual(about, Value(SURELY_CAPPED))
         total = Case(When(is_capped, then=about), default=total, output_field=BigIntegerField())
-    found = list(rows.values_list(*fields, total)[first : first + per_page])
-    if found:
-        counted, is_estimate = capped(found[0][-1])
+    values = list(rows.values_list(*fields, total)[first : first + per_page])
+    if values:
+        counted, is_estimate = capped(values[0][-1])
     else:
         counted, is_estimate = capped(capped_count(rows) if page > 1 else 0)
-    items = [row[:-1] for row in found]
+    items = [row[:-1] for row in values]
     return Page(items=items, page=page, per_page=per_page, total=counted, total_is_estimate=is_estimate)
 
 

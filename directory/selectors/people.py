@@ -57,8 +57,8 @@ PRODUCTS = 20
 def list_founders(*, site: Site, q: str = "", country: str | None = None, page: int, per_page: int) -> Page:
     """Founders of live listings by name; each word of `q` is a part of the name, accents aside."""
     rows = _live(site, country=country).filter(_named(q)).order_by("name", "pk")
-    found = page_of(rows, fields=FIELDS, page=page, per_page=per_page)
-    return replace(found, items=[_card(**dict(zip(FIELDS, row, strict=True))) for row in found.items])
+    result = page_of(rows, fields=FIELDS, page=page, per_page=per_page)
+    return replace(result, items=[_card(**dict(zip(FIELDS, row, strict=True))) for row in result.items])
 
 
 def find_founders(*, site: Site, q: str, country: str | None, page: int, per_page: int) -> tuple[Page, bool]:
@@ -75,16 +75,16 @@ def find_founders(*, site: Site, q: str, country: str | None, page: int, per_pag
     if listings:
         founders = ListingFounder.objects.filter(listing__in=listings).values_list("founder", flat=True)
         wanted |= Q(pk__in=list(founders))
-    found = _with_products(rows.filter(wanted).order_by("name", "pk"), page=page, per_page=per_page)
-    if found.total or not wanted:
-        return found, False
+    result = _with_products(rows.filter(wanted).order_by("name", "pk"), page=page, per_page=per_page)
+    if result.total or not wanted:
+        return result, False
     text: Any = Folded(Value(q))
     near = Q(folded__trigram_word_similar=text)
     rows = rows.filter(near).order_by(TrigramWordSimilarity(text, "folded").desc(), "name", "pk")
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT set_config('pg_trgm.word_similarity_threshold', %s, true)", [NEAR])
-        found = _with_products(rows, page=page, per_page=per_page)
-    return found, bool(found.total)
+        result = _with_products(rows, page=page, per_page=per_page)
+    return result, bool(result.total)
 
 
 def founder_countries(*, site: Site, chosen: str) -> list[tuple[str, str]]:
@@ -136,23 +136,23 @@ def _named(q: str) -> Q:
 
 def _called(q: str, *, site: Site) -> list[int]:
     """The listings whose names have all the words, as typed or as they were meant."""
-    found = search_listings(site=site, q=q, page=1, per_page=PRODUCTS)
-    words = words_of(found.corrected_query or q)
-    cards = page_summaries(found.page, besides={})
+    result = search_listings(site=site, q=q, page=1, per_page=PRODUCTS)
+    words = words_of(result.corrected_query or q)
+    cards = page_summaries(result.page, besides={})
     names = [" ".join(words_of(card["name"])) for card in cards]
     return [
         pk
-        for pk, name in zip(found.page.items, names, strict=True)
+        for pk, name in zip(result.page.items, names, strict=True)
         if words and all(word in name for word in words)
     ]
 
 
 def _with_products(rows: QuerySet[Any], *, page: int, per_page: int) -> Page:
-    found = page_of(rows, fields=(*FIELDS, "product"), page=page, per_page=per_page)
+    result = page_of(rows, fields=(*FIELDS, "product"), page=page, per_page=per_page)
     cards = [
-        {**_card(**dict(zip(FIELDS, row, strict=True))), "product": product} for *row, product in found.items
+        {**_card(**dict(zip(FIELDS, row, strict=True))), "product": product} for *row, product in result.items
     ]
-    return replace(found, items=cards)
+    return replace(result, items=cards)
 
 
 def _parts(site: Site) -> QuerySet[ListingFounder]:

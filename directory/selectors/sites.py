@@ -73,8 +73,8 @@ def forget_sites() -> None:
 
 def current_site(request: HttpRequest) -> Site:
     """The site whose address was asked, or the installation's default."""
-    known = known_sites()
-    return known.by_host.get(request.get_host().lower(), known.default)
+    existing = known_sites()
+    return existing.by_host.get(request.get_host().lower(), existing.default)
 
 
 def rules_of(site_id: int) -> SiteSettings:

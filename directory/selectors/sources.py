@@ -62,13 +62,13 @@ class _Told:
             yield self._of(name, self.found[name], self._quotes(name), kind=kind)
 
     def each(self, name: str) -> Iterator[Statement]:
-        found = quoted(self.found[name], self._quotes(name))
-        yield from (self._of(name, *row) for row in zip(self.found[name], found, strict=True))
+        result = quoted(self.found[name], self._quotes(name))
+        yield from (self._of(name, *row) for row in zip(self.found[name], result, strict=True))
 
     def paragraphs(self) -> Iterator[Statement]:
         parts = paragraphs(self.found["description"] or "")
-        found = quoted(parts, self._quotes("description"))
-        yield from (self._of("description", *row, kind="markdown") for row in zip(parts, found, strict=True))
+        result = quoted(parts, self._quotes("description"))
+        yield from (self._of("description", *row, kind="markdown") for row in zip(parts, result, strict=True))
 
     def company(self) -> Iterator[Statement]:
         pricing = self.found["pricing"]
@@ -89,19 +89,19 @@ class _Told:
 
     def people(self) -> Iterator[Statement]:
         people = self.found["founders"]
-        found = quoted([person["name"] for person in people], self._quotes("founders"))
-        yield from (self._of("founders", *row, kind="person") for row in zip(people, found, strict=True))
+        result = quoted([person["name"] for person in people], self._quotes("founders"))
+        yield from (self._of("founders", *row, kind="person") for row in zip(people, result, strict=True))
 
     def questions(self) -> Iterator[Statement]:
-        found = quoted([faq["question"] for faq in self.found["faqs"]], self._quotes("faqs"))
+        result = quoted([faq["question"] for faq in self.found["faqs"]], self._quotes("faqs"))
         yield from (
-            self._of("faqs", *row, kind="question") for row in zip(self.found["faqs"], found, strict=True)
+            self._of("faqs", *row, kind="question") for row in zip(self.found["faqs"], result, strict=True)
         )
 
     def links(self) -> Iterator[Statement]:
         links = list(self.found["socials"].items())
-        found = quoted([url for _, url in links], self._quotes("socials"))
-        yield from (self._of("socials", *row, kind="link") for row in zip(links, found, strict=True))
+        result = quoted([url for _, url in links], self._quotes("socials"))
+        yield from (self._of("socials", *row, kind="link") for row in zip(links, result, strict=True))
         if video := self.found["links"]["demo_video"]:
             yield self._of(
                 "demo_video_url", ("demo video", video), self._quotes("demo_video_url"), kind="link"

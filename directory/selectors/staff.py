@@ -85,5 +85,5 @@ def vote_counts(listing: Listing) -> dict[str, int]:
 
 def same_company(listing: Listing) -> list[Listing]:
     """Listings of the same domain on all sites."""
-    found = Listing.objects.filter(domain=listing.domain).select_related("site").order_by("site", "pk")
-    return list(found[:50])
+    rows = Listing.objects.filter(domain=listing.domain).select_related("site").order_by("site", "pk")
+    return list(rows[:50])

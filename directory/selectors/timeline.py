@@ -67,11 +67,11 @@ class Timeline:
 def timeline(*, listing_id: int, kind: str = "", before: datetime | None = None) -> Timeline:
     """The newest events of all sources; what happened in the same moment stays on one page."""
     sources = [read for kinds, read in SOURCES if not kind or kind in kinds]
-    found = [event for read in sources for event in read(listing_id, before, SHOWN + 1)]
-    found = [event for event in found if kind in {"", event.kind}]
-    found.sort(key=lambda event: event.at, reverse=True)
-    shown = found[:SHOWN]
-    more = found[SHOWN:]
+    rows = [event for read in sources for event in read(listing_id, before, SHOWN + 1)]
+    rows = [event for event in rows if kind in {"", event.kind}]
+    rows.sort(key=lambda event: event.at, reverse=True)
+    shown = rows[:SHOWN]
+    more = rows[SHOWN:]
     last = shown[-1].at if more else None
     if last:
         shown += [event for event in more if event.at == last]
@@ -118,15 +118,15 @@ def _edit(row: ListingRevision) -> Event:
 
 def _merged(was: list[Piece], now: list[Piece]) -> list[Piece]:
     """Both sides in one line: what went beside what came."""
-    found: list[Piece] = []
+    rows: list[Piece] = []
     left = list(was)
     for piece in now:
         while left and left[0][0] == "del":
-            found.append(left.pop(0))
+            rows.append(left.pop(0))
         if piece[0] == "same" and left:
             left.pop(0)
-        found.append(piece)
-    return found + [piece for piece in left if piece[0] == "del"]
+        rows.append(piece)
+    return rows + [piece for piece in left if piece[0] == "del"]
 
 
 @tells_timeline("launch")

@@ -69,10 +69,10 @@ class Tag(NamedTuple):
     @property
     def attributes(self) -> dict[str, str]:
         """Names in lower case with their values; the first of two counts."""
-        found: dict[str, str] = {}
+        result: dict[str, str] = {}
         for name, *values in ATTRIBUTE.findall(self.written):
-            found.setdefault(name.lower(), unescape("".join(values)))
-        return found
+            result.setdefault(name.lower(), unescape("".join(values)))
+        return result
 
 
 class Place(NamedTuple):
@@ -127,8 +127,8 @@ def tags(html: str) -> Iterator[Tag]:
             ends = comment.end() if comment else -1
         elif not TAG_BEGINS.match(html, at):
             ends = html.find(">", at)
-        elif found := TAG.match(html, at):
-            tag = Tag(at, found.end(), found[2].lower(), bool(found[1]), found[3])
+        elif match := TAG.match(html, at):
+            tag = Tag(at, match.end(), match[2].lower(), bool(match[1]), match[3])
             yield tag
             ends = _text_ends(html, tag)
         else:

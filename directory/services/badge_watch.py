@@ -65,8 +65,8 @@ def _not_checked(listings: QuerySet[Listing], *, since: datetime) -> list[int]:
 def plan_badge_checks(*, at: datetime) -> int:
     """Add a job for each listing whose homepage is due for a check; one at a time, as `plan_launches` does."""
     waiting = Listing.objects.filter(status=Status.AWAITING_BADGE).exclude(badge_checks__next_at__gt=at)
-    found = [*waiting.order_by("launch_week", "pk").values_list("pk", flat=True), *had_badge(at=at)]
-    planned = found[:PLANNED_AT_ONCE]
+    rows = [*waiting.order_by("launch_week", "pk").values_list("pk", flat=True), *had_badge(at=at)]
+    planned = rows[:PLANNED_AT_ONCE]
     checked = Counter(BadgeCheck.objects.filter(listing__in=planned).values_list("listing", flat=True))
     for listing_id in planned:
         checks = checked[listing_id]

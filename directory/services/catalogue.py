@@ -16,13 +16,13 @@ PURPOSE = "A public directory of products: what they do, who makes them, and how
 @transaction.atomic
 def ensure_default_site() -> Site:
     """The installation's first site, made when there is none. Its name and address follow the settings."""
-    found = Site.objects.filter(is_default=True).select_related("django_site").first()
+    row = Site.objects.filter(is_default=True).select_related("django_site").first()
     domain = split_url(settings.SITE_URL).netloc
-    if found is None:
+    if row is None:
         django_site, _ = DjangoSite.objects.update_or_create(
             pk=settings.SITE_ID, defaults={"domain": domain, "name": settings.SITE_NAME[:50]}
         )
-        found, _ = Site.objects.get_or_create(
+        row, _ = Site.objects.get_or_create(
             key="main",
             defaults={
                 "django_site": django_site,
@@ -31,24 +31,24 @@ def ensure_default_site() -> Site:
                 "is_default": True,
             },
         )
-        SiteSettings.objects.create(site=found, changed_at=timezone.now())
-    return found
+        SiteSettings.objects.create(site=row, changed_at=timezone.now())
+    return row
 
 
 @transaction.atomic
 def load_categories() -> int:
     """Bring the category tree of the data file in; what staff edited stays, new words join theirs."""
-    known = {category.slug: category for category in Category.everything.all()}
+    existing = {category.slug: category for category in Category.everything.all()}
     fresh = 0
     for position, data in enumerate(category_tree()):
-        if data.slug in known:
-            _learn(known[data.slug], terms=data.terms)
+        if data.slug in existing:
+            _learn(existing[data.slug], terms=data.terms)
             continue
-        known[data.slug] = Category.objects.create(
+        existing[data.slug] = Category.objects.create(
             slug=data.slug,
             name=data.name,
             description=data.description,
-            parent=known[data.parent] if data.parent else None,
+            parent=existing[data.parent] if data.parent else None,
             position=position,
             faqs=[{"question": faq.question, "answer": faq.answer} for faq in data.faqs],
             terms=list(data.terms),

@@ -94,15 +94,15 @@ def update_my_listing(
 
 def _others(*, owner_id: int, listing_id: int, apply_to: Sequence[str]) -> dict[int, str]:
     """The same company's listings on the other sites that are meant, with the keys of their sites."""
-    known = set(Site.objects.values_list("key", flat=True)) if apply_to else set()
+    existing = set(Site.objects.values_list("key", flat=True)) if apply_to else set()
     errors = [
         FieldError(
             code="unknown_site",
             pointer=f"/apply_to/{position}",
-            message=f"There is no such site. Sites: {', '.join(sorted(known))}, or all.",
+            message=f"There is no such site. Sites: {', '.join(sorted(existing))}, or all.",
         )
         for position, key in enumerate(apply_to)
-        if key not in known | {EVERYWHERE}
+        if key not in existing | {EVERYWHERE}
     ]
     if errors:
         raise InvalidRequestError(f"{needs_fix(errors)} Nothing was changed.", errors=errors)
@@ -110,10 +110,10 @@ def _others(*, owner_id: int, listing_id: int, apply_to: Sequence[str]) -> dict[
     mine = own.filter(pk=listing_id).first()
     if mine is None or not apply_to:
         return {}
-    found = own.filter(domain=mine.domain).exclude(site=mine.site_id)
+    rows = own.filter(domain=mine.domain).exclude(site=mine.site_id)
     if EVERYWHERE not in apply_to:
-        found = found.filter(site__key__in=apply_to)
-    return dict(found.order_by("site__key", "pk").values_list("pk", "site__key"))
+        rows = rows.filter(site__key__in=apply_to)
+    return dict(rows.order_by("site__key", "pk").values_list("pk", "site__key"))
 
 
 @transaction.atomic

@@ -10,8 +10,8 @@ from directory.plans import divide
 
 def file(listing: Listing, slugs: Sequence[str]) -> None:
     """File a locked listing under these categories, the first as the primary one. What was bought stays."""
-    known = {category.slug: category.pk for category in Category.objects.filter(slug__in=slugs)}
-    _place(listing, [known[slug] for slug in dict.fromkeys(slugs) if slug in known])
+    existing = {category.slug: category.pk for category in Category.objects.filter(slug__in=slugs)}
+    _place(listing, [existing[slug] for slug in dict.fromkeys(slugs) if slug in existing])
 
 
 def refile(listing: Listing) -> None:

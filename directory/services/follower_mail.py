@@ -34,13 +34,13 @@ def announce(*, update: ListingUpdate) -> int:
 
 def followers_to_tell(update: ListingUpdate) -> QuerySet[Follow]:
     """Who followed when the update was posted, may sign in, and wants such mail."""
-    found = Follow.objects.filter(
+    rows = Follow.objects.filter(
         listing=update.listing_id,
         created_at__lte=update.posted_at,
         user__is_active=True,
         user__suspended_at=None,
     )
-    return found.exclude(user__mail_choice__updates=Updates.OFF)
+    return rows.exclude(user__mail_choice__updates=Updates.OFF)
 
 
 def tell_followers(*, update_id: int, lease: jobs.Lease, at: datetime) -> None:
@@ -164,8 +164,8 @@ def _as_news(update: ListingUpdate, *, length: int) -> dict[str, Any]:
 
 
 def choice_of(*, user_id: int) -> str:
-    found = MailChoice.objects.filter(pk=user_id).first()
-    return found.updates if found else Updates.DIGEST
+    row = MailChoice.objects.filter(pk=user_id).first()
+    return row.updates if row else Updates.DIGEST
 
 
 def choose(*, user_id: int, updates: str, at: datetime) -> None:
@@ -179,7 +179,7 @@ def reader_of(*, token: str) -> User:
         user_id = SIGNER.unsign(token)
     except BadSignature as error:
         raise LinkNotFoundError("There is no such link.") from error
-    found = User.objects.filter(pk=user_id, is_active=True).first()
-    if found is None:
+    row = User.objects.filter(pk=user_id, is_active=True).first()
+    if row is None:
         raise LinkNotFoundError("The account is gone, and its mail with it.")
-    return found
+    return row

@@ -118,15 +118,15 @@ def _listing_for(
     """The listing to write to, not stored yet if it is new, and what of the draft it takes."""
     own = Listing.objects.select_for_update().owned_by(owner.pk)
     if listing_id is not None:
-        found = own.filter(pk=listing_id).first()
-        if found is None:
+        row = own.filter(pk=listing_id).first()
+        if row is None:
             raise ListingNotFoundError("The listing of this draft is no longer yours.")
-        return found, drafted.said if only == EVERYTHING else only
+        return row, drafted.said if only == EVERYTHING else only
     Site.objects.select_for_update().get(pk=site.pk)
     there = own_at(site_id=site.pk, owner_id=owner.pk, url=drafted.url)
     if there is not None:
-        found = own.get(pk=there.pk)
-        return found, drafted.said
+        row = own.get(pk=there.pk)
+        return row, drafted.said
     slug = free_slug(site=site, name=drafted.values.get("name") or "", host=drafted.host)
     return Listing(site=site, slug=slug, owner=owner, created_at=at, updated_at=at), EVERYTHING
 

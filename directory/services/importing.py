@@ -76,16 +76,16 @@ def make_listings(*, made: Sequence[NewListing], at: datetime) -> None:
     """Make listings that are not public yet, as staff's form does, in as many statements as one needs."""
     rows = Listing.objects.bulk_create(
         Listing(
-            site_id=one.site_id,
-            slug=one.slug,
-            owner_id=one.owner_id,
-            domain=domain_of(one.values["url"]),
-            host=host_of(one.values["url"]),
+            site_id=entry.site_id,
+            slug=entry.slug,
+            owner_id=entry.owner_id,
+            domain=domain_of(entry.values["url"]),
+            host=host_of(entry.values["url"]),
             created_at=at,
             updated_at=at,
-            **one.values,
+            **entry.values,
         )
-        for one in made
+        for entry in made
     )
     public_data.refresh(listing_ids=[row.pk for row in rows])
 

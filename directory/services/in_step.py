@@ -27,8 +27,8 @@ def holds_listings(holder: Holder) -> Holder:
 
 def held(listing_ids: Sequence[int]) -> dict[int, list[Follow]]:
     """Lock what is held of these listings. Returns what follows each."""
-    found: dict[int, list[Follow]] = {listing_id: [] for listing_id in listing_ids}
+    result: dict[int, list[Follow]] = {listing_id: [] for listing_id in listing_ids}
     for holder in HOLDERS:
         for listing_id, follow in holder(listing_ids).items():
-            found[listing_id].append(follow)
-    return found
+            result[listing_id].append(follow)
+    return result

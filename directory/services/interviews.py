@@ -37,17 +37,17 @@ def answer_interview(*, user_id: int, answers: Sequence[Mapping[str, Any]], at: 
 def _refuse_unknown(asked: list[int], *, user_id: int) -> None:
     """One that is no longer asked may still be changed by who answered it."""
     questions = InterviewQuestion.objects.filter(Q(is_active=True) | Q(answers__user=user_id), pk__in=asked)
-    known = set(questions.values_list("pk", flat=True))
+    existing = set(questions.values_list("pk", flat=True))
     errors = [
         FieldError(
-            code="unknown_question" if question not in known else "answered_twice",
+            code="unknown_question" if question not in existing else "answered_twice",
             pointer=f"/answers/{position}/question_id",
             message="There is no such question."
-            if question not in known
+            if question not in existing
             else "This question is answered twice in one call.",
         )
         for position, question in enumerate(asked)
-        if question not in known or question in asked[:position]
+        if question not in existing or question in asked[:position]
     ]
     if errors:
         raise InvalidRequestError(f"{needs_fix(errors)} Nothing was changed.", errors=errors)

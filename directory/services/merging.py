@@ -84,12 +84,12 @@ def undo_merge(*, undo_id: int, staff_id: int, at: datetime) -> Listing:
 
 def unused(undo_id: int, *, kind: str, at: datetime) -> Undo:
     """An act that can still be undone, held until the transaction ends. Raises CannotUndoError."""
-    found = Undo.objects.select_for_update().filter(pk=undo_id, kind=kind).first()
-    if found is None or found.undone_at is not None:
+    row = Undo.objects.select_for_update().filter(pk=undo_id, kind=kind).first()
+    if row is None or row.undone_at is not None:
         raise CannotUndoError("That was undone already. Nothing was changed.")
-    if at - found.at > UNDO_FOR:
+    if at - row.at > UNDO_FOR:
         raise CannotUndoError("That is more than 30 days ago and stays. Nothing was changed.")
-    return found
+    return row
 
 
 def close(undo: Undo, *, at: datetime) -> None:
@@ -99,13 +99,13 @@ def close(undo: Undo, *, at: datetime) -> None:
 
 def _both(*listing_ids: int) -> tuple[Listing, Listing]:
     rows = Listing.objects.select_for_update().filter(pk__in=listing_ids).order_by("pk")
-    found = {listing.pk: listing for listing in rows}
-    return found[listing_ids[0]], found[listing_ids[1]]
+    result = {listing.pk: listing for listing in rows}
+    return result[listing_ids[0]], result[listing_ids[1]]
 
 
 def _counted(votes: VoteQuerySet, *, at: datetime) -> tuple[int, int]:
-    found = list(votes.counted().values_list("week", flat=True))
-    return len(found), found.count(weeks.week_of(at))
+    rows = list(votes.counted().values_list("week", flat=True))
+    return len(rows), rows.count(weeks.week_of(at))
 
 
 def _count(listing: Listing, *, votes: int, in_week: int, at: datetime) -> None:

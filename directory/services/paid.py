@@ -147,8 +147,8 @@ def add_extra_categories(*, listing_id: int, slugs: Sequence[str]) -> list[str]:
     primary = next(iter(rows), None)
     bought = [slug for slug, row in rows.items() if row.is_bought]
     fresh = [slug for slug in dict.fromkeys(slugs) if slug not in bought and slug != primary]
-    known = {category.slug: category for category in Category.objects.filter(slug__in=fresh)}
-    if len(known) < len(fresh) or len(bought) + len(fresh) > limits.EXTRA_CATEGORIES:
+    existing = {category.slug: category for category in Category.objects.filter(slug__in=fresh)}
+    if len(existing) < len(fresh) or len(bought) + len(fresh) > limits.EXTRA_CATEGORIES:
         raise CategoryLimitError(
             f"A listing has the categories of its plan and at most {limits.EXTRA_CATEGORIES} bought ones."
         )
@@ -157,7 +157,7 @@ def add_extra_categories(*, listing_id: int, slugs: Sequence[str]) -> list[str]:
     listing.filed.filter(category__slug__in=fresh).update(is_bought=True)
     first = max((row.position for row in rows.values()), default=-1) + 1
     ListingCategory.objects.bulk_create(
-        ListingCategory(listing=listing, category=known[slug], position=position, is_bought=True)
+        ListingCategory(listing=listing, category=existing[slug], position=position, is_bought=True)
         for position, slug in enumerate((slug for slug in fresh if slug not in rows), start=first)
     )
     filing.refile(listing)

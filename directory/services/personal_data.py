@@ -162,9 +162,9 @@ def _scrub(rows: QuerySet[Any], *, needles: tuple[str, ...]) -> None:
     pattern = re.compile("|".join(words), re.IGNORECASE)
     for row in rows.values():
         clean = {name: without(value, pattern=pattern) for name, value in row.items()}
-        found = {name: value for name, value in clean.items() if value != row[name]}
-        if found:
-            rows.filter(pk=row["id"]).update(**found)
+        result = {name: value for name, value in clean.items() if value != row[name]}
+        if result:
+            rows.filter(pk=row["id"]).update(**result)
 
 
 def without(value: Any, *, pattern: re.Pattern[str]) -> Any:

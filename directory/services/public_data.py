@@ -23,13 +23,13 @@ def refresh(*, listing_ids: Collection[int]) -> None:
     listings = Listing.objects.filter(pk__in=listing_ids)
     # whoever comes second waits here and then reads what the first has written
     list(listings.order_by("pk").select_for_update().values_list("pk", flat=True))
-    found = sources(listings)
+    result = sources(listings)
     tree = category_tree()
-    write_stats(found)
-    write_launches(found)
-    write_shown(found)
-    write_cards(found, tree=tree)
-    write_documents(found, tree=tree)
+    write_stats(result)
+    write_launches(result)
+    write_shown(result)
+    write_cards(result, tree=tree)
+    write_documents(result, tree=tree)
     changed("listings")
 
 

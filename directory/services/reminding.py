@@ -31,8 +31,8 @@ def plan_reminders(*, at: datetime) -> int:
         booked = Launch.objects.filter(week=week, launched_at=None, booked_at__lt=due)
         status = (Listing.Status.AWAITING_BADGE,) if days == 0 else QUEUED
         waiting = Listing.objects.filter(status__in=status, launch_week=week, owner__isnull=False)
-        found = waiting.filter(pk__in=booked.values("listing")).order_by("pk").values_list("pk", flat=True)
-        for listing_id in found:
+        rows = waiting.filter(pk__in=booked.values("listing")).order_by("pk").values_list("pk", flat=True)
+        for listing_id in rows:
             jobs.add(
                 "directory.remind_owner",
                 key=f"{listing_id}-{week}-{days}",
@@ -40,14 +40,14 @@ def plan_reminders(*, at: datetime) -> int:
                 week=week.isoformat(),
                 days=days,
             )
-        planned += len(found)
+        planned += len(rows)
     return planned
 
 
 def remind_owner(*, listing_id: int, week: date, days: int) -> None:
     """Mail the owner what the launch still needs, unless it has moved or gone live meanwhile."""
-    found = Listing.objects.select_related("owner", "site")
-    listing = found.filter(pk=listing_id, status__in=QUEUED, launch_week=week).first()
+    result = Listing.objects.select_related("owner", "site")
+    listing = result.filter(pk=listing_id, status__in=QUEUED, launch_week=week).first()
     if listing is None:
         return
     is_free = listing.needs_badge

@@ -75,13 +75,13 @@ def put_back(
     does one whose undoing would take the listing's last name, text or category away, or would make it live at an
     address where another is. With `seen` those stay, too, that are no longer in the state in which staff saw them.
     """
-    found = ListingRevision.objects.filter(pk__in=revision_ids).exclude(review=Review.REVERTED)
+    rows = ListingRevision.objects.filter(pk__in=revision_ids).exclude(review=Review.REVERTED)
     if seen:
-        found = found.filter(review=seen)
-    listing_ids = sorted(set(found.values_list("listing", flat=True)))
+        rows = rows.filter(review=seen)
+    listing_ids = sorted(set(rows.values_list("listing", flat=True)))
     followers, listings = _held(listing_ids)
     done = 0
-    for revision in found.select_for_update().order_by("-at", "-pk"):
+    for revision in rows.select_for_update().order_by("-at", "-pk"):
         listing = listings[revision.listing_id]
         values = _former(listing, revision, only=only)
         if not values or not _restored(listing, revision, values=values, at=at):

@@ -42,5 +42,5 @@ class StaffEdit:
         public_data.refresh(listing_ids=self.listing_ids)
 
     def _fresh(self, listing: Listing, after: dict[str, Any]) -> dict[str, Any]:
-        known = self.before[listing.pk].facts
-        return {name: value for name, value in after.items() if (value or None) != (known[name] or None)}
+        existing = self.before[listing.pk].facts
+        return {name: value for name, value in after.items() if (value or None) != (existing[name] or None)}

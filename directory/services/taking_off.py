@@ -66,7 +66,7 @@ def put_back(*, owner_id: int, listing_id: int, at: datetime) -> Listing:
 
 def _own(*, owner_id: int, listing_id: int) -> Listing:
     """The listing, held until the transaction ends. Who shares it may edit it, not take it off."""
-    found = Listing.objects.select_for_update().filter(pk=listing_id, owner=owner_id).first()
-    if found is None:
+    row = Listing.objects.select_for_update().filter(pk=listing_id, owner=owner_id).first()
+    if row is None:
         raise ListingNotFoundError("There is no such listing.")
-    return found
+    return row

@@ -62,12 +62,12 @@ def remove_update(*, owner_id: int, listing_id: int, update_id: int) -> None:
 def _own_update(*, owner_id: int, listing_id: int, update_id: int) -> ListingUpdate:
     """One that a person's listing posted, held until the transaction ends."""
     listing = Listing.objects.owned_by(owner_id).filter(pk=listing_id).first()
-    found = (
+    row = (
         ListingUpdate.objects.select_for_update(of=("self",))
         .select_related("listing")
         .filter(listing=listing, pk=update_id)
         .first()
     )
-    if listing is None or found is None:
+    if listing is None or row is None:
         raise UpdateNotFoundError("There is no such update.")
-    return found
+    return row

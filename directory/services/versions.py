@@ -100,7 +100,7 @@ def close_all(
     changed = [listing for listing in listings if edits[listing.pk].changes]
     people = User.objects.filter(pk=by_id, date_joined__gt=at - limits.NEW_ACCOUNT)
     told: dict[str, Any] = {"by_id": by_id, "at": at, "is_new_account": bool(changed) and people.exists()}
-    rows = [_version(one, edits[one.pk].changes, before=before[one.pk], **told) for one in changed]
+    rows = [_version(entry, edits[entry.pk].changes, before=before[entry.pk], **told) for entry in changed]
     for row in rows:
         for name, value in review.items():
             setattr(row, name, value)

@@ -36,9 +36,9 @@ def drawn(picture: Picture) -> bytes:
     else:
         _subject(image, on, picture)
     _foot(on, picture)
-    found = io.BytesIO()
-    image.quantize(colors=128, dither=Image.Dither.NONE).save(found, "PNG", optimize=True)
-    return found.getvalue()
+    result = io.BytesIO()
+    image.quantize(colors=128, dither=Image.Dither.NONE).save(result, "PNG", optimize=True)
+    return result.getvalue()
 
 
 def _subject(image: Image.Image, on: ImageDraw.ImageDraw, picture: Picture) -> None:
@@ -108,11 +108,11 @@ def _logo(image: Image.Image, logo: str, *, letter: str, at: tuple[int, int], si
     ImageDraw.Draw(large).rounded_rectangle(
         (0, 0, size * SCALE - 1, size * SCALE - 1), radius=size * SCALE * CORNER, fill=255
     )
-    found = _stored(logo)
-    tile = Image.new("RGB", (size, size), "#ffffff" if found else LETTER_GROUND)
-    if found:
-        found.thumbnail((size, size))
-        tile.paste(found, ((size - found.width) // 2, (size - found.height) // 2), found)
+    result = _stored(logo)
+    tile = Image.new("RGB", (size, size), "#ffffff" if result else LETTER_GROUND)
+    if result:
+        result.thumbnail((size, size))
+        tile.paste(result, ((size - result.width) // 2, (size - result.height) // 2), result)
     else:
         _in_the_middle(tile, Face(int(size * 0.56), 600), letter.upper(), fill=ACCENT)
     image.paste(tile, at, large.resize((size, size), Image.Resampling.LANCZOS))

@@ -56,12 +56,12 @@ def image_response(request: HttpRequest, *, name: str, picture: Picture) -> Http
     """The image as it is now; an address of an earlier one leads to it."""
     path = image_path(name, picture)
     if request.path != path:
-        found: HttpResponse = HttpResponseRedirect(path)
-        found["Cache-Control"] = f"public, max-age={AN_HOUR}"
-        return found
-    found = HttpResponse(png(picture), content_type="image/png")
-    found["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
-    return found
+        result: HttpResponse = HttpResponseRedirect(path)
+        result["Cache-Control"] = f"public, max-age={AN_HOUR}"
+        return result
+    result = HttpResponse(png(picture), content_type="image/png")
+    result["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
+    return result
 
 
 def stored_logo(card: Mapping[str, Any]) -> str:
@@ -99,5 +99,5 @@ def shortened(text: str | None) -> str:
 
 def day(on: date | str) -> str:
     """A day, or the day of a time as the interface writes it, as the pages write it."""
-    found = date.fromisoformat(on[:10]) if isinstance(on, str) else on
-    return f"{found.day} {found:%B %Y}"
+    result = date.fromisoformat(on[:10]) if isinstance(on, str) else on
+    return f"{result.day} {result:%B %Y}"

@@ -55,26 +55,26 @@ class Face:
 
     def lines(self, text: str, *, width: float, most: int) -> list[str]:
         """The text in at most so many lines of a width; what is left over becomes an ellipsis."""
-        found: list[str] = []
+        rows: list[str] = []
         rest = list(_pieces(text[:LONGEST]))
-        while rest and len(found) < most:
+        while rest and len(rows) < most:
             line = ""
             while rest and self.width((line + rest[0]).rstrip()) <= width:
                 line += rest.pop(0)
             if not line:  # one piece that is wider than a line
                 line, rest[0] = self._cut(rest[0], width=width)
-            found.append(line.rstrip())
-        if rest and found:
-            found[-1] = self._shortened(found[-1], width=width)
-        return found
+            rows.append(line.rstrip())
+        if rest and rows:
+            rows[-1] = self._shortened(rows[-1], width=width)
+        return rows
 
     def balanced(self, text: str, *, width: float, most: int) -> list[str]:
         """The same lines, none much shorter than the others."""
-        lines = found = self.lines(text, width=width, most=most)
-        while len(lines) > 1 and not found[-1].endswith(ELLIPSIS) and len(lines) == len(found):
-            found, width = lines, width * 0.95
+        lines = result = self.lines(text, width=width, most=most)
+        while len(lines) > 1 and not result[-1].endswith(ELLIPSIS) and len(lines) == len(result):
+            result, width = lines, width * 0.95
             lines = self.lines(text, width=width, most=most + 1)
-        return found
+        return result
 
     def fits(self, text: str, *, width: float, most: int) -> bool:
         lines = self.lines(text, width=width, most=most)

@@ -36,12 +36,12 @@ def badge_image(request: HttpRequest, slug: str, code: str) -> HttpResponse:
     One that get_badges names and that is not earned is a plain image too: its address is good, its claim is not.
     """
     site, look = current_site(request), look_of(request)
-    found = bearer(site=site, slug=slug) if SLUG.match(slug) else None
-    if found is None or not found.has_image(code):
+    result = bearer(site=site, slug=slug) if SLUG.match(slug) else None
+    if result is None or not result.has_image(code):
         image = svg(neutral(site.name), look=look)
         return _answer(image, status=404, headers={"Cache-Control": "no-store"})
-    earned = found.has_earned(code)
-    image = svg(found.badge(code, site_name=site.name) if earned else neutral(site.name), look=look)
+    earned = result.has_earned(code)
+    image = svg(result.badge(code, site_name=site.name) if earned else neutral(site.name), look=look)
     etag = f'"{hashlib.blake2b(image.encode(), digest_size=12).hexdigest()}"'
     headers = {"ETag": etag, "Cache-Control": KEPT}
     if matches(request.headers.get("If-None-Match", ""), etag):

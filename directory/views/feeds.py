@@ -53,9 +53,9 @@ def updates(request: HttpRequest, slug: str, form: str) -> HttpResponse:
 @require_safe
 def launch_weeks(request: HttpRequest) -> HttpResponse:
     site = current_site(request)
-    found = feeds.launch_weeks(site=site, at=timezone.now())
+    result = feeds.launch_weeks(site=site, at=timezone.now())
     host = split_url(settings.SITE_URL).hostname or "localhost"
-    return _answer(request, calendar(name=site.name, host=host, launch_weeks=found), media_type=CALENDAR)
+    return _answer(request, calendar(name=site.name, host=host, launch_weeks=result), media_type=CALENDAR)
 
 
 def _feed(request: HttpRequest, form: str, read: Callable[[], Feed]) -> HttpResponse:

@@ -125,10 +125,10 @@ class OwnListingViewSet(OperationViewSet):
         draft (update_draft), which updates the listing too.
         """
         owner_id = request.user.pk
-        found = editing.update_my_listing(
+        result = editing.update_my_listing(
             owner_id=owner_id, listing_id=listing_id_of(listing_id), changes=body, at=timezone.now()
         )
-        return edited(found, owner_id=owner_id)
+        return edited(result, owner_id=owner_id)
 
     @operation(
         scope=Scope.LISTINGS_WRITE,
@@ -219,10 +219,10 @@ class OwnListingViewSet(OperationViewSet):
         It is published with the listing, on paid listings or once the section is unlocked.
         """
         owner_id = request.user.pk
-        found = editing.set_founder_story(
+        result = editing.set_founder_story(
             owner_id=owner_id, listing_id=listing_id_of(listing_id), story=body, at=timezone.now()
         )
-        return edited(found, owner_id=owner_id)
+        return edited(result, owner_id=owner_id)
 
 
 class OwnInterviewViewSet(OperationViewSet):

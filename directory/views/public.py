@@ -67,8 +67,8 @@ class ListingViewSet(OperationViewSet):
         Words forgive typos; match.corrected_query says what was looked for instead. Results are summaries;
         get_listing gives the full profile.
         """
-        found = search_listings(site=sites.current_site(request), **query)
-        return shown(found.page, besides={pk: {"match": why} for pk, why in found.match.items()})
+        result = search_listings(site=sites.current_site(request), **query)
+        return shown(result.page, besides={pk: {"match": why} for pk, why in result.match.items()})
 
     @operation(
         parts=LISTING_PART,

@@ -46,27 +46,27 @@ class _Rule:
 def _written(nodes: list[Any]) -> str:
     """Parts of a style as text; nothing for brackets in brackets without end."""
     try:
-        found: str = tinycss2.serialize(nodes)
+        result: str = tinycss2.serialize(nodes)
     except RecursionError:
         return ""
-    return found
+    return result
 
 
 @kept(4096)
 def _declarations(css: str) -> Declarations:
     return {
-        found.lower_name: re.sub(r"\s+", "", _written(found.value)).lower()
-        for found in tinycss2.parse_blocks_contents(
+        result.lower_name: re.sub(r"\s+", "", _written(result.value)).lower()
+        for result in tinycss2.parse_blocks_contents(
             _DIGITS.sub("0", css), skip_comments=True, skip_whitespace=True
         )
-        if found.type == "declaration"
+        if result.type == "declaration"
     }
 
 
 @lru_cache(maxsize=8)
 def _rules(css: str) -> tuple[_Rule, ...]:
     """The rules that hold on every screen; those of one page are mostly those of the next."""
-    found: list[_Rule] = []
+    rows: list[_Rule] = []
     for rule in tinycss2.parse_stylesheet(_DIGITS.sub("0", css), skip_comments=True, skip_whitespace=True):
         if rule.type != "qualified-rule":
             continue
@@ -74,15 +74,15 @@ def _rules(css: str) -> tuple[_Rule, ...]:
         for selector in map(str.strip, _written(rule.prelude).split(",")):
             last = _COMBINATOR.split(selector)[-1] if len(selector) <= _SELECTOR else ""
             if subject := tuple(_NAME.findall(last)):
-                found.append(_Rule(selector, subject, declared))
-    return tuple(found[:_RULES])
+                rows.append(_Rule(selector, subject, declared))
+    return tuple(rows[:_RULES])
 
 
 def _colour(value: str) -> str:
     value = value.removesuffix("!important")
-    found = _RGB.match(value)
-    if found:
-        return "#" + "".join(f"{min(int(part), 255):02x}" for part in found.groups())
+    match = _RGB.match(value)
+    if match:
+        return "#" + "".join(f"{min(int(part), 255):02x}" for part in match.groups())
     if re.fullmatch(r"#[0-9a-f]{3}", value):
         return "#" + "".join(c * 2 for c in value[1:])
     return _NAMED.get(value, value)
@@ -93,8 +93,8 @@ def _ground(declared: Declarations) -> str:
 
 
 def _length(declared: Declarations, name: str) -> tuple[float, str] | None:
-    found = _LENGTH.match(declared.get(name, "").removesuffix("!important"))
-    return (float(found[1]), found[2] or "") if found else None
+    match = _LENGTH.match(declared.get(name, "").removesuffix("!important"))
+    return (float(match[1]), match[2] or "") if match else None
 
 
 def _is_gone(declared: Declarations) -> bool:
@@ -240,11 +240,11 @@ def names_of(tag: Tag) -> Iterator[str]:
 
 
 def _named(soup: BeautifulSoup) -> dict[str, list[Tag]]:
-    found: dict[str, list[Tag]] = {}
+    result: dict[str, list[Tag]] = {}
     for tag in soup.find_all(name=True):
         for name in names_of(tag):
-            found.setdefault(name, []).append(tag)
-    return found
+            result.setdefault(name, []).append(tag)
+    return result
 
 
 def _matching(rule: _Rule, known: dict[str, list[Tag]], ends_at: float) -> Iterator[Tag]:

@@ -162,39 +162,39 @@ class PageText:
     @cached_property
     def children(self) -> dict[int, list[int]]:
         """The blocks that stand directly in each block."""
-        found: dict[int, list[int]] = {}
+        result: dict[int, list[int]] = {}
         for number, block in enumerate(self.blocks):
-            found.setdefault(block.parent, []).append(number)
-        return found
+            result.setdefault(block.parent, []).append(number)
+        return result
 
     @cached_property
     def first_rows(self) -> dict[int, int]:
-        found: dict[int, int] = {}
+        result: dict[int, int] = {}
         for number, block in enumerate(self.blocks):
             if block.tag == "tr":
                 for above in self.climb(block.parent):
-                    found.setdefault(above, number)
-        return {block: row for block, row in found.items() if self.blocks[block].tag == "table"}
+                    result.setdefault(above, number)
+        return {block: row for block, row in result.items() if self.blocks[block].tag == "table"}
 
     @cached_property
     def table_heads(self) -> dict[int, str]:
         """The heads of all columns and rows of each table, in one line."""
-        found: dict[int, list[str]] = {}
+        result: dict[int, list[str]] = {}
         for segment in self.segments:
             if segment.tag == "th":
                 for block in self.climb(segment.block):
                     if self.blocks[block].tag == "table":
-                        found.setdefault(block, []).append(segment.flat)
-        return {block: " ".join(heads) for block, heads in found.items()}
+                        result.setdefault(block, []).append(segment.flat)
+        return {block: " ".join(heads) for block, heads in result.items()}
 
     def inside(self, block: int) -> tuple[Segment, ...]:
-        found = self.blocks[block]
-        return tuple(self.segments[found.first : found.last])
+        result = self.blocks[block]
+        return tuple(self.segments[result.first : result.last])
 
     def texts_in(self, block: int, *, most: int) -> tuple[Segment, ...]:
         """The first readable segments in one block element, however large it is."""
-        found = self.blocks[block]
-        inside = (self.segments[at] for at in range(found.first, found.last))
+        result = self.blocks[block]
+        inside = (self.segments[at] for at in range(result.first, result.last))
         return tuple(islice((s for s in inside if s.kind == "text"), most))
 
     def climb(self, block: int) -> Iterator[int]:

@@ -49,5 +49,5 @@ def joined(text: str) -> str:
 
 def led(text: str, lead: str) -> str:
     """The bold beginning of a text, with the signs before it; nothing when words come first."""
-    before, found, _ = text.partition(lead) if lead else (text, "", "")
-    return before + found if found and not any(map(str.isalnum, before)) else ""
+    before, result, _ = text.partition(lead) if lead else (text, "", "")
+    return before + result if result and not any(map(str.isalnum, before)) else ""

@@ -38,7 +38,7 @@ _SECTIONS = frozenset({"section", "main", "body", "article", "html"})
 @kept(8192)
 def class_roles(classes: str, tag: str) -> frozenset[str]:
     """The roles that the class names and the id of one element give to all that stands in it."""
-    found: set[str] = set()
+    values: set[str] = set()
     if tag in {"body", "html"}:
         return frozenset()
     for token in classes.split():
@@ -46,13 +46,13 @@ def class_roles(classes: str, tag: str) -> frozenset[str]:
             continue
         low = _CAMEL.sub("-", token).lower()
         if _FOOTER.match(low):
-            found.add("footer")
+            values.add("footer")
         words = [w for w in _SPLIT.split(low) if w]
         names = (*words, *map(" ".join, pairwise(words)))
-        found.update(_CLASS_ROLES[name] for name in names if name in _CLASS_ROLES)
+        values.update(_CLASS_ROLES[name] for name in names if name in _CLASS_ROLES)
     if tag in _SECTIONS:
-        found.discard("maybe_sample")
-    return frozenset(found)
+        values.discard("maybe_sample")
+    return frozenset(values)
 
 
 _SAFE = frozenset(

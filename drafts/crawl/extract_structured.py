@@ -51,27 +51,27 @@ def walk(value: Any) -> Iterator[tuple[str, Any]]:
 
 def types_of(item: dict[str, Any]) -> frozenset[str]:
     """The type names of one JSON-LD object, without their vocabulary."""
-    found = item.get("@type")
-    names = found if isinstance(found, list) else [found]
+    result = item.get("@type")
+    names = result if isinstance(result, list) else [result]
     return frozenset(re.split(r"[/#:]", name)[-1] for name in names if isinstance(name, str))
 
 
 def nodes_in(value: Any) -> list[Node]:
     """The typed objects of one JSON-LD value."""
     items = ((path, item) for path, item in walk(value) if isinstance(item, dict))
-    found = (Node(types=types, data=item, path=path) for path, item in items if (types := types_of(item)))
-    return list(islice(found, _NODES))
+    rows = (Node(types=types, data=item, path=path) for path, item in items if (types := types_of(item)))
+    return list(islice(rows, _NODES))
 
 
 def strings_in(value: Any) -> list[tuple[str, str]]:
     """The strings and numbers of one JSON-LD value with their paths."""
-    found = (
+    rows = (
         (path, text)
         for path, item in walk(value)
         if isinstance(item, (str, int, float)) and not isinstance(item, bool)
         if not path.rsplit(".", 1)[-1].startswith("@") and (text := str(item).strip())
     )
-    return list(islice(found, _STRINGS))
+    return list(islice(rows, _STRINGS))
 
 
 def first_text(value: Any) -> str:

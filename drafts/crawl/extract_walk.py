@@ -198,8 +198,8 @@ class Walker:
     def _sight(self, tag: Tag, above: Frame) -> Sight:
         if not tag.attrs:
             return above.sight
-        found = self.rules.sight_of(tag, on_ground=above.on_ground or self.external_styles)
-        return above.sight if found == "seen" else found
+        result = self.rules.sight_of(tag, on_ground=above.on_ground or self.external_styles)
+        return above.sight if result == "seen" else result
 
     def _opens_on_click(self, tag: Tag, roles: frozenset[str]) -> bool:
         return (

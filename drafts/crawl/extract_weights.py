@@ -50,7 +50,7 @@ class Weights:
 def icons_in(soup: BeautifulSoup) -> set[int]:
     """The elements whose word is drawn as a picture by an icon font: `expand_more`, and what shares its class."""
     words: dict[str, list[tuple[Tag, str]]] = defaultdict(list)
-    found: set[int] = set()
+    values: set[int] = set()
     for tag in soup.find_all(_INLINE):
         word = (
             tag.contents[0].strip()
@@ -59,11 +59,11 @@ def icons_in(soup: BeautifulSoup) -> set[int]:
         )
         is_ligature = bool(_LIGATURE.fullmatch(word))
         if is_ligature and "_" in word:
-            found.add(id(tag))
+            values.add(id(tag))
         for name in attribute(tag, "class").split():
             words[name].append((tag, word if is_ligature else ""))
     for name, uses in words.items():
         is_font = "material-" in name or any("_" in word for _, word in uses)
         if is_font and len(uses) >= _FEW and all(word for _, word in uses):
-            found.update(id(tag) for tag, _ in uses)
-    return found
+            values.update(id(tag) for tag, _ in uses)
+    return values

@@ -46,8 +46,8 @@ class Gate:
 
     def _file(self, origin: str) -> RobotsFile:
         now = datetime.now(UTC)
-        known = self.known.get(origin)
-        if known is not None and known.is_fresh(at=now):
-            return known
+        existing = self.known.get(origin)
+        if existing is not None and existing.is_fresh(at=now):
+            return existing
         seconds = min(self.seconds, self.ends_at - time.monotonic())
         return read_robots(origin, fetcher=self.fetcher, at=now, seconds=seconds)

@@ -142,7 +142,7 @@ def _is_described(page: HtmlElement) -> bool:
 
 def _links(page: HtmlElement, most: int) -> Iterator[Link]:
     inside: list[Place] = []
-    found = 0
+    result = 0
     for event, element in etree.iterwalk(page, events=("start", "end"), tag=("a", "area", *_REGIONS)):
         region = _REGIONS.get(element.tag)
         if region is not None:
@@ -150,8 +150,8 @@ def _links(page: HtmlElement, most: int) -> Iterator[Link]:
                 inside.append(region)
             else:
                 inside.pop()
-        elif event == "start" and found < most and element.get("href"):
-            found += 1
+        elif event == "start" and result < most and element.get("href"):
+            result += 1
             words = element.text_content() or element.get("aria-label") or element.get("title") or ""
             yield Link(
                 href=element.get("href").strip(),
@@ -194,7 +194,7 @@ def _canonical(page: HtmlElement) -> str:
 
 
 def _is_empty_root(page: HtmlElement, name: str) -> bool:
-    found = page.xpath(
+    result = page.xpath(
         "(.//*[@id=$name])[1]", name=name
     )  # `find` makes an object of each element, eight times
-    return bool(found) and not (found[0].text_content() or "").strip()
+    return bool(result) and not (result[0].text_content() or "").strip()

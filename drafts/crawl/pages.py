@@ -99,9 +99,9 @@ class Frontier:
 
     def add_links(self, links: Iterable[Link], *, base: str) -> None:
         """The pages of this site that a page links to. Those it marks nofollow are not even guessed."""
-        found = [(self.own_page(link.href, base=base), link) for link in links]
-        self._unwanted |= {page_key(url) for url, link in found if url and not link.is_open}
-        mine = [(url, link) for url, link in found if url and link.is_open]
+        rows = [(self.own_page(link.href, base=base), link) for link in links]
+        self._unwanted |= {page_key(url) for url, link in rows if url and not link.is_open}
+        mine = [(url, link) for url, link in rows if url and link.is_open]
         self._home_links = self._home_links or frozenset(split_url(url).path for url, _ in mine)
         self._learn_language(url for url, _ in mine)
         for url, link in mine:
@@ -212,9 +212,9 @@ class Frontier:
             score += OTHER_IN_MENU_BONUS
         if kind == "legal" and (named("notice") & (_words(path) | _words(text))):
             score += NOTICE_BONUS
-        known = self._waiting.get(key)
-        if known is None or score > known.score:
-            self._waiting[key] = Candidate(url=known.url if known else url, kind=kind, score=score)
+        existing = self._waiting.get(key)
+        if existing is None or score > existing.score:
+            self._waiting[key] = Candidate(url=existing.url if existing else url, kind=kind, score=score)
         self._known.add(key)
 
     def _place_cost(self, url: str, path: str) -> int:

@@ -217,14 +217,14 @@ def _as_html(answer: Fetched) -> str:
 
 def _directives(value: str, *, token: str) -> frozenset[str]:
     """What X-Robots-Tag says to everybody and to us; `name: directive` speaks to the robot of that name."""
-    found = set[str]()
+    result = set[str]()
     for part in value.lower().split(","):
         name, mark, directive = part.partition(":")
         if not mark:
-            found.add(name.strip())
+            result.add(name.strip())
         elif name.strip() in {"*", token.lower()}:
-            found.add(directive.strip())
-    return frozenset(found)
+            result.add(directive.strip())
+    return frozenset(result)
 
 
 def _unused(answer: Fetched, kind: PageKind, skipped: Skipped | None, detail: str) -> CrawledPage:

@@ -14,11 +14,11 @@ def known_categories(given: list[str]) -> list[str]:
     """The names of categories given by name or slug. Raises CategoryUnknownError with near names."""
     rows = list(Category.objects.order_by("position", "pk").values_list("name", "slug"))
     by_word = {word.casefold(): name for name, slug in rows for word in (slug, name)}
-    errors, found, suggestions = [], [], {}
+    errors, result, suggestions = [], [], {}
     for index, word in enumerate(given):
         name = by_word.get(word.casefold())
         if name:
-            found.append(name)
+            result.append(name)
             continue
         near = difflib.get_close_matches(word.casefold(), by_word, n=5, cutoff=0.5)
         like = machinery.named_like(word, category_hints())
@@ -30,4 +30,4 @@ def known_categories(given: list[str]) -> list[str]:
         )
     if errors:
         raise CategoryUnknownError("Choose a category from the list.", errors=errors, suggestions=suggestions)
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(result))

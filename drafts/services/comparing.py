@@ -64,10 +64,10 @@ def compare(ours: dict[str, Any], theirs: Written) -> list[dict[str, Any]]:
     """One row for each fact that either side states. What the other site does not say stays null."""
     rows = []
     for name in ATTRIBUTES:
-        found = theirs.fields.get(name)
-        value = keeping.plain(found.value) if found else None
+        result = theirs.fields.get(name)
+        value = keeping.plain(result.value) if result else None
         if is_given(ours.get(name)) or is_given(value):
-            quotes = keeping.evidence(found.evidence) if found and is_given(value) else []
+            quotes = keeping.evidence(result.evidence) if result and is_given(value) else []
             rows.append({"attribute": name, "ours": ours.get(name), "theirs": value, "evidence": quotes})
     return rows
 

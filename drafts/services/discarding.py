@@ -36,6 +36,6 @@ def preview(*, owner_id: int, draft_id: uuid.UUID, at: datetime) -> dict[str, An
         if draft.status != Draft.Status.READY or not completeness.is_submittable(dict(rows)):
             raise DraftNotReadyError("Something is still missing.", current=draft.status)
         saved = save_listing(draft=draft, at=at)
-        found = profile(listing_id=saved.listing.pk)
+        result = profile(listing_id=saved.listing.pk)
         transaction.set_rollback(True)
-    return found
+    return result

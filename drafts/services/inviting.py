@@ -103,12 +103,10 @@ def find_invite(*, token: str) -> Invite:
         SIGNER.unsign(token)
     except BadSignature as error:
         raise InviteNotFoundError("There is no such invitation.") from error
-    found = (
-        Invite.objects.filter(digest=digest(token)).select_related("draft__owner", "draft__listing").first()
-    )
-    if found is None:
+    row = Invite.objects.filter(digest=digest(token)).select_related("draft__owner", "draft__listing").first()
+    if row is None:
         raise InviteNotFoundError("There is no such invitation.")
-    return found
+    return row
 
 
 @transaction.atomic
@@ -117,11 +115,11 @@ def accept_invite(*, token: str, profile: Mapping[str, Any], at: datetime) -> In
 
     Raises InviteClosedError when the link is used, has expired, or the draft has no room for a founder.
     """
-    found = find_invite(token=token)
+    result = find_invite(token=token)
     draft = (
-        Draft.objects.select_for_update(of=("self",)).select_related("owner", "site").get(pk=found.draft_id)
+        Draft.objects.select_for_update(of=("self",)).select_related("owner", "site").get(pk=result.draft_id)
     )
-    invite = Invite.objects.select_for_update().get(pk=found.pk)
+    invite = Invite.objects.select_for_update().get(pk=result.pk)
     if reason := invite.closed_reason(at=at):
         raise InviteClosedError(reason)
     draft.founders = _with_founder(draft.founders, profile)
@@ -174,10 +172,12 @@ def _with_founder(founders: list[dict[str, Any]], profile: Mapping[str, Any]) ->
     """The founders with this person's own words in the place of the same name, or after the others."""
     person = {key: profile.get(key) or None for key in ("name", "title", "bio")}
     person |= {"state": "manual", "evidence": []}
-    known = [str(founder["name"]).casefold() for founder in founders]
+    existing = [str(founder["name"]).casefold() for founder in founders]
     name = str(profile["name"]).casefold()
-    if name in known:
-        return [person if other == name else founder for other, founder in zip(known, founders, strict=True)]
+    if name in existing:
+        return [
+            person if other == name else founder for other, founder in zip(existing, founders, strict=True)
+        ]
     if len(founders) >= limits.FOUNDERS:
         raise InviteClosedError(
             f"The draft has {limits.FOUNDERS} founders already. Ask who invited you to make room."

@@ -122,8 +122,10 @@ def put(row: DraftField, value: fields.FieldValue, *, at: datetime) -> None:
 def save_rows(rows: Iterable[DraftField]) -> None:
     """Save fields that were put, in two statements whatever their number."""
     changed = list(rows)
-    known = [row for row in changed if row.pk]  # bulk_update would take as long as all else of an edit
-    DraftField.objects.bulk_create(known, update_conflicts=True, unique_fields=["id"], update_fields=COLUMNS)
+    existing = [row for row in changed if row.pk]  # bulk_update would take as long as all else of an edit
+    DraftField.objects.bulk_create(
+        existing, update_conflicts=True, unique_fields=["id"], update_fields=COLUMNS
+    )
     DraftField.objects.bulk_create([row for row in changed if not row.pk])
 
 
@@ -141,7 +143,7 @@ def plain(value: Any) -> Any:
 
 def evidence(quotes: tuple[Evidence, ...]) -> list[dict[str, Any]]:
     """Quotes in the interface's shape, with a link that opens the page at the quote (text fragments)."""
-    found = []
+    rows = []
     for quote in quotes:
         entry: dict[str, Any] = {
             "quote": clean(quote.quote),
@@ -154,5 +156,5 @@ def evidence(quotes: tuple[Evidence, ...]) -> list[dict[str, Any]]:
             entry |= {"start": quote.start, "end": quote.end}
         entry["page_sha256"] = quote.page_sha256
         entry["fetched_at"] = quote.fetched_at.strftime("%Y-%m-%dT%H:%M:%SZ") if quote.fetched_at else None
-        found.append(entry)
-    return found
+        rows.append(entry)
+    return rows

@@ -58,23 +58,23 @@ def submit_listing(*, owner: User, site: Site, url: str, at: datetime, request_i
 def refuse_second(*, owner: User, site: Site, key: str) -> None:
     """Raise DuplicateListingError when the person has an open draft of this site."""
     mine = Draft.objects.owned_by(owner.pk).filter(site=site, site_key=key)
-    found = mine.open().first() or (
+    result = mine.open().first() or (
         mine.filter(listing__owner=owner)
         .exclude(listing__status__in=[Listing.Status.LIVE, Listing.Status.ARCHIVED, Listing.Status.REJECTED])
         .order_by("-created_at")
         .first()
     )
-    if found is None:
+    if result is None:
         return
-    path = f"/api/v1/drafts/{found.pk}"
+    path = f"/api/v1/drafts/{result.pk}"
     raise DuplicateListingError(
-        f"You already have a draft of this site: {found.pk}.",
+        f"You already have a draft of this site: {result.pk}.",
         errors=[
             FieldError(
                 code="duplicate_listing", pointer="/url", message="There is a draft of this site already."
             )
         ],
-        draft_id=str(found.pk),
+        draft_id=str(result.pk),
         draft_url=absolute(path),
         next_actions=[
             {
@@ -90,9 +90,9 @@ def refuse_second(*, owner: User, site: Site, key: str) -> None:
 def live_listing_of(*, site: Site, key: str) -> Listing | None:
     """The live listing of a site, if there is one."""
     host = key.partition("/")[0]
-    known = Listing.objects.live().filter(site=site, host=host).order_by("pk").values_list("pk", "url")
-    found = next((pk for pk, url in known if site_key(url) == key), None)
-    return Listing.objects.filter(pk=found).first() if found else None
+    existing = Listing.objects.live().filter(site=site, host=host).order_by("pk").values_list("pk", "url")
+    result = next((pk for pk, url in existing if site_key(url) == key), None)
+    return Listing.objects.filter(pk=result).first() if result else None
 
 
 def recognise(draft: Draft, *, home_url: str, canonical: str = "") -> None:
@@ -109,8 +109,8 @@ def recognise(draft: Draft, *, home_url: str, canonical: str = "") -> None:
             f"{host_of(draft.url)} leads to a site of which you have a draft: {other.pk}."
         )
     keys = [key, *([site_key(canonical)] if canonical else []), draft.site_key]
-    found = (live_listing_of(site=draft.site, key=known) for known in dict.fromkeys(keys))
-    draft.duplicate_of = next((listing for listing in found if listing is not None), None)
+    rows = (live_listing_of(site=draft.site, key=existing) for existing in dict.fromkeys(keys))
+    draft.duplicate_of = next((listing for listing in rows if listing is not None), None)
     draft.site_key, draft.domain = key, domain_of(home_url)
 
 

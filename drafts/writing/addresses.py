@@ -88,10 +88,10 @@ def _postal(line: str, country: str | None, *, has_street: bool) -> Iterator[Add
         return
     yield from _beside_postcode(line, country, is_beside_street=has_street)
     for pattern, code in ((JP_TOWN, "JP"), (CN_TOWN, "CN"), (KR_TOWN, "KR"), (RU_TOWN, None)):
-        found = pattern.search(line)
-        if found:
+        match = pattern.search(line)
+        if match:
             is_taiwan = pattern is CN_TOWN and _TRADITIONAL.search(line)
-            yield Address(found["town"], country or ("TW" if is_taiwan else code), is_sure=True)
+            yield Address(match["town"], country or ("TW" if is_taiwan else code), is_sure=True)
             return
     coded_town = TOWN_CODE.search(line)
     if coded_town and country_code(coded_town["country"]) == country and country is not None:
@@ -102,13 +102,13 @@ def _postal(line: str, country: str | None, *, has_street: bool) -> Iterator[Add
 
 def _known_town(line: str, country: str | None) -> Address | None:
     """The town of an address without a number of the post: `Town (PR)` below a street, or `Street, Town`."""
-    found = _PROVINCE.search(line) or (
+    result = _PROVINCE.search(line) or (
         _STREET_TOWN.search(line) if len(line) <= _LONG_LINE and _STREET.search(line) else None
     )
-    codes = countries_of_town(found["town"]) if found and not country_code(found["town"]) else frozenset()
-    if found is None or not codes or (country is not None and country not in codes):
+    codes = countries_of_town(result["town"]) if result and not country_code(result["town"]) else frozenset()
+    if result is None or not codes or (country is not None and country not in codes):
         return None
-    return Address(found["town"], country, is_sure=True)
+    return Address(result["town"], country, is_sure=True)
 
 
 def _coded(line: str) -> Address | None:
@@ -122,10 +122,10 @@ def _coded(line: str) -> Address | None:
 
 
 def _beside_postcode(line: str, country: str | None, *, is_beside_street: bool) -> Iterator[Address]:
-    for found in POSTCODE_TOWN.finditer(line):
-        town = found["town"].strip(" .")
+    for result in POSTCODE_TOWN.finditer(line):
+        town = result["town"].strip(" .")
         is_known = bool(countries_of_town(town))
-        is_year = not (is_beside_street or is_known) and re.fullmatch(r"(?:19|20)\d\d", found["code"])
+        is_year = not (is_beside_street or is_known) and re.fullmatch(r"(?:19|20)\d\d", result["code"])
         if is_year or _NOT_TOWN.match(town) or country_code(town):
             continue
         yield Address(town, country, is_sure=is_beside_street or is_known or country is not None)
@@ -148,12 +148,12 @@ def _before_country(line: str, country: str | None) -> Iterator[Address]:
 
 
 def _ending_in_country(line: str, country: str) -> Iterator[Address]:
-    found = re.search(
+    match = re.search(
         rf"(?:^|[,:|·•–—-]\s*|\d{{3,6}}\s+)(?P<town>{TOWN})\s*[,(–—-]\s*(?P<country>[^,|"
         rf"·•()\d]{{2,40}})\)?\.?$",
         line.strip(),
     )
-    if found and country_code(found["country"]) == country and not country_code(found["town"]):
-        town = found["town"].strip()
+    if match and country_code(match["country"]) == country and not country_code(match["town"]):
+        town = match["town"].strip()
         if not REGION.fullmatch(town):
             yield Address(town, country, is_sure=country in countries_of_town(town))

@@ -22,7 +22,7 @@ _DECODER = json.JSONDecoder()
 def first_object(text: str) -> dict[str, Any] | None:
     """The first JSON object in a text, fences and chatter around it or not."""
     text = text[:MAX_ANSWER]
-    for start in (found.start() for found in re.finditer(r"\{", text)):
+    for start in (result.start() for result in re.finditer(r"\{", text)):
         try:
             value, _ = _DECODER.raw_decode(text, start)
         except (json.JSONDecodeError, RecursionError):
@@ -34,16 +34,16 @@ def first_object(text: str) -> dict[str, Any] | None:
 
 def salvaged(text: str, names: tuple[str, ...]) -> dict[str, Any]:
     """The keys of an object that was cut off which are whole."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for name in names:
         at = re.search(rf'"{name}"\s*:\s*', text[:MAX_ANSWER])
         if at is None:
             continue
         try:
-            found[name], _ = _DECODER.raw_decode(text, at.end())
+            result[name], _ = _DECODER.raw_decode(text, at.end())
         except (json.JSONDecodeError, RecursionError):
             continue
-    return found
+    return result
 
 
 def parsed(text: str, names: tuple[str, ...]) -> dict[str, Any]:
@@ -61,9 +61,9 @@ def suggestions(site: SiteText, prompt: Prompt, values: Mapping[str, Any]) -> Wr
     for name, value in values.items():
         if name in {"founders", "faqs"}:
             continue
-        found = reader.items(name, value) if name in LISTS else reader.one(value)
-        if found is not None:
-            fields[name] = found
+        result = reader.items(name, value) if name in LISTS else reader.one(value)
+        if result is not None:
+            fields[name] = result
     return Written(
         fields=fields,
         founders=tuple(reader.founders(values.get("founders"))),
@@ -80,10 +80,8 @@ class _Reader:
         """The quotes for a value: whole segments, or of long ones the sentence that says it best."""
         names = [name for name in ids if isinstance(name, str)] if isinstance(ids, list) else []
         segments = [self.shown[name] for name in dict.fromkeys(names) if name in self.shown]
-        found = (
-            cut(self.site, s, best_quote(s.text, " ".join(texts))) for s in segments[:SEGMENTS_PER_VALUE]
-        )
-        return tuple(evidence for evidence in found if evidence is not None)
+        rows = (cut(self.site, s, best_quote(s.text, " ".join(texts))) for s in segments[:SEGMENTS_PER_VALUE])
+        return tuple(evidence for evidence in rows if evidence is not None)
 
     def one(self, value: Any) -> FieldDraft | None:
         if not isinstance(value, dict):
@@ -102,12 +100,12 @@ class _Reader:
         kept: list[str] = []
         quotes: list[Evidence] = []
         for item in values if isinstance(values, list) else []:
-            found = self.one(item)
-            if found is None or not isinstance(found.value, str) or found.value in kept:
+            result = self.one(item)
+            if result is None or not isinstance(result.value, str) or result.value in kept:
                 continue
-            if follows(name, (found.value,), [quote.quote for quote in found.evidence]):
-                kept.append(found.value)
-                quotes += [quote for quote in found.evidence if quote not in quotes]
+            if follows(name, (result.value,), [quote.quote for quote in result.evidence]):
+                kept.append(result.value)
+                quotes += [quote for quote in result.evidence if quote not in quotes]
         if not kept:
             return None
         return FieldDraft(value=tuple(kept), evidence=tuple(quotes[: limits.EVIDENCE_PER_VALUE]))

@@ -57,7 +57,7 @@ def _usable(site: SiteText) -> Iterator[Segment]:
 
 
 def _markup(page: PageText) -> Iterator[Segment]:
-    found = (
+    rows = (
         s
         for s in page.marked
         if s.kind in {"meta", "json_ld"}
@@ -66,7 +66,7 @@ def _markup(page: PageText) -> Iterator[Segment]:
         and not _LINK.match(s.text)
         and not is_placeholder(s.text)
     )
-    return islice(found, MARKUP_PER_PAGE)
+    return islice(rows, MARKUP_PER_PAGE)
 
 
 def _worth(segment: Segment) -> int:

@@ -26,17 +26,17 @@ class Candidate:
 
 def candidates_in(written: Written, names: Collection[str]) -> tuple[Candidate, ...]:
     """Every value of some fields, numbered in the order of the draft."""
-    found = (each for name in names for each in _values(written, name))
+    rows = (each for name in names for each in _values(written, name))
     return tuple(
         Candidate(id=f"c{number}", field=name, value=value, quotes=tuple(e.quote for e in evidence[:QUOTES]))
-        for number, (name, value, evidence) in enumerate(found, start=1)
+        for number, (name, value, evidence) in enumerate(rows, start=1)
     )
 
 
 def _values(written: Written, name: str) -> Iterator[tuple[str, str, tuple[Evidence, ...]]]:
     if name in {"founders", "faqs"}:
         people = written.founders if name == "founders" else written.faqs
-        yield from ((name, _key(one), one.evidence) for one in people)
+        yield from ((name, _key(entry), entry.evidence) for entry in people)
         return
     draft = written.fields.get(name)
     if draft is None or draft.value is None:
@@ -52,20 +52,20 @@ def _key(one: FounderDraft | FaqDraft) -> str:
 
 def refused_in(answer: Any, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
     """The candidates whose ids an answer names as refused; none when it refuses most of them."""
-    ids = {one for one in answer if isinstance(one, str)} if isinstance(answer, list) else set()
-    found = tuple(one for one in candidates if one.id in ids)
-    return found if len(found) <= max(1, len(candidates) * MOST_REFUSED) else ()
+    ids = {entry for entry in answer if isinstance(entry, str)} if isinstance(answer, list) else set()
+    result = tuple(entry for entry in candidates if entry.id in ids)
+    return result if len(result) <= max(1, len(candidates) * MOST_REFUSED) else ()
 
 
 def without(written: Written, refused: tuple[Candidate, ...]) -> Written:
     """The draft without what was refused; a field that loses its value, or all of its items, is blank."""
-    gone = {(one.field, one.value) for one in refused}
+    gone = {(entry.field, entry.value) for entry in refused}
     fields = {name: _left(name, draft, gone) for name, draft in written.fields.items()}
     return replace(
         written,
         fields=fields,
-        founders=tuple(one for one in written.founders if ("founders", _key(one)) not in gone),
-        faqs=tuple(one for one in written.faqs if ("faqs", _key(one)) not in gone),
+        founders=tuple(entry for entry in written.founders if ("founders", _key(entry)) not in gone),
+        faqs=tuple(entry for entry in written.faqs if ("faqs", _key(entry)) not in gone),
     )
 
 

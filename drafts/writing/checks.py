@@ -99,8 +99,8 @@ def faq_follows(faq: FaqDraft, quotes: list[str], page_text: str) -> bool:
     if is_placeholder(faq.question) or is_placeholder(faq.answer):
         return False
     asked = any(squashed(faq.question) in squashed(quote) for quote in quotes)
-    known = squashed(page_text)
-    told = all(squashed(line) in known for line in faq.answer.split("\n") if line.strip())
+    existing = squashed(page_text)
+    told = all(squashed(line) in existing for line in faq.answer.split("\n") if line.strip())
     return asked and (told or says(faq.answer, "\n".join(quotes), page_text))
 
 
@@ -118,8 +118,8 @@ def founder_follows(founder: FounderDraft, quotes: list[str], everything: str) -
 
 def social_follows(platform: str, url: str, quotes: list[str]) -> bool:
     """Whether a link leads to a profile on its platform and stands in a quote."""
-    found = platform_of(url)
-    if found is None or found[0] != platform or is_placeholder(url):
+    result = platform_of(url)
+    if result is None or result[0] != platform or is_placeholder(url):
         return False
-    handle = found[1].rsplit("/", 1)[-1]
+    handle = result[1].rsplit("/", 1)[-1]
     return any(handle.casefold() in unquote(quote).casefold() for quote in quotes)

@@ -40,7 +40,7 @@ class Judge:
 
     def ranked(self, candidates: Iterable[Candidate[Value]]) -> list[tuple[float, Value]]:
         """The candidates that reach the threshold, the best first."""
-        return [one for one in self.ordered(candidates) if one[0] >= self.threshold]
+        return [entry for entry in self.ordered(candidates) if entry[0] >= self.threshold]
 
 
 Judges = Mapping[str, Judge]
@@ -50,4 +50,4 @@ Judges = Mapping[str, Judge]
 def shipped() -> Judges:
     """The judges of all fields that are chosen this way."""
     fields = tomllib.loads(WEIGHTS.read_text(encoding="utf-8"))
-    return {name: Judge(one["weights"], one["threshold"]) for name, one in fields.items()}
+    return {name: Judge(entry["weights"], entry["threshold"]) for name, entry in fields.items()}

@@ -27,9 +27,9 @@ def _contrary_quotes(reading: Reading, key: str, value: str) -> tuple[Evidence, 
 
 def _year_quotes(reading: Reading, year: str) -> tuple[Evidence, ...]:
     """What the site says of another year, unless this one is said twice as often, the markup counted."""
-    found = reading.once(founding_years)
-    others = [each for each in found if each.year != year]
-    if len(others) * 2 <= len(found) - len(others) + (year in marked_years(reading)):
+    result = reading.once(founding_years)
+    others = [each for each in result if each.year != year]
+    if len(others) * 2 <= len(result) - len(others) + (year in marked_years(reading)):
         return ()
     return reading.quote(*(part for each in others[:_QUOTED] for part in each.sentence.parts))
 

@@ -80,11 +80,11 @@ def countries_of_town(name: str) -> frozenset[str]:
     """The countries that have a town of this name; none when it is no town that we know."""
     wanted = folded(name.strip(" .,;:()"))
     large = city_country(name)
-    found = {large} if large else set()
+    result = {large} if large else set()
     key, towns = f"|{wanted}|".encode(), _towns()
     at = towns.find(key) if wanted and "|" not in wanted else -1
     while at >= 0:
         line = towns.rfind(b"\n", 0, at) + 1
-        found.add(towns[line : line + 2].decode())
+        result.add(towns[line : line + 2].decode())
         at = towns.find(key, at + 1)
-    return frozenset(found)
+    return frozenset(result)

@@ -86,9 +86,11 @@ class _Verifier:
         if not evidence or len(evidence) < len(faq.evidence):
             return None
         page = self.pages[evidence[0].url]
-        known = "\n".join([page.text, *(s.text for s in page.marked)])
+        existing = "\n".join([page.text, *(s.text for s in page.marked)])
         return (
-            replace(faq, evidence=evidence) if faq_follows(faq, [e.quote for e in evidence], known) else None
+            replace(faq, evidence=evidence)
+            if faq_follows(faq, [e.quote for e in evidence], existing)
+            else None
         )
 
     def _founder(self, founder: FounderDraft) -> FounderDraft | None:
@@ -121,14 +123,14 @@ class _Verifier:
     # -- quotes ---------------------------------------------------------------------------------------------
 
     def _valid(self, field: str, evidence: Iterable[Evidence]) -> Iterable[Evidence]:
-        for one in evidence:
-            page = self.pages.get(one.url)
-            if page is None or len(one.quote) < MIN_QUOTE or is_placeholder(one.quote):
+        for entry in evidence:
+            page = self.pages.get(entry.url)
+            if page is None or len(entry.quote) < MIN_QUOTE or is_placeholder(entry.quote):
                 continue
-            if field in _RIVAL_FREE and self.own.rival_in(one.quote):
+            if field in _RIVAL_FREE and self.own.rival_in(entry.quote):
                 continue
-            if _stands(page, one, field):
-                yield one
+            if _stands(page, entry, field):
+                yield entry
 
 
 def _stands(page: PageText, evidence: Evidence, field: str) -> bool:
@@ -150,8 +152,8 @@ def _candidates(page: PageText, evidence: Evidence) -> Iterable[Segment]:
 
 
 def _is_attribute(page: PageText, raw: str) -> bool:
-    known = {link.raw for link in page.links} | {i.raw for i in page.images} | {v.raw for v in page.videos}
-    return raw in {" ".join(value.split()) for value in known} or raw in known
+    existing = {link.raw for link in page.links} | {i.raw for i in page.images} | {v.raw for v in page.videos}
+    return raw in {" ".join(value.split()) for value in existing} or raw in existing
 
 
 def _may_speak(field: str, segment: Segment) -> bool:

@@ -31,7 +31,7 @@ class Found:
 
 def founding_years(reading: Reading) -> list[Found]:
     """Every founding year that the site states in its visible text."""
-    return [found for sentence in reading.facts if (found := year_in(reading, sentence))]
+    return [result for sentence in reading.facts if (result := year_in(reading, sentence))]
 
 
 def marked_years(reading: Reading) -> dict[str, Evidence]:
@@ -40,12 +40,12 @@ def marked_years(reading: Reading) -> dict[str, Evidence]:
     for page in reading.site.pages:
         for node in page.nodes:
             value = first_text(node.data.get("foundingDate"))
-            found = re.match(r"(1[89]\d\d|20[0-4]\d)\b", value)
-            if not found or not reading.own.is_node(node):
+            match = re.match(r"(1[89]\d\d|20[0-4]\d)\b", value)
+            if not match or not reading.own.is_node(node):
                 continue
             segment = next((s for s in page.marked if s.text == value and "foundingDate" in s.key), None)
             for evidence in reading.quote((segment, None)) if segment else ():
-                years.setdefault(found.group(1), evidence)
+                years.setdefault(match.group(1), evidence)
     return years
 
 

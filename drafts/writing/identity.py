@@ -54,8 +54,8 @@ class Identity:
     def keys(self) -> frozenset[str]:
         """The names without spaces and case, and the first labels of the hosts."""
         labels = {host.split(".")[0] for host in self.hosts if not host.replace(".", "").isdigit()}
-        found = {re.sub(r"[^\w]", "", squashed(name)) for name in self.names} | labels
-        return frozenset(key for key in found if len(key) >= 3 and key not in {"localhost", "www", "github"})
+        result = {re.sub(r"[^\w]", "", squashed(name)) for name in self.names} | labels
+        return frozenset(key for key in result if len(key) >= 3 and key not in {"localhost", "www", "github"})
 
     def named_in(self, text: str) -> bool:
         """Whether one of the own names stands in a text."""
@@ -107,19 +107,19 @@ def identify(site: SiteText, name: str | None) -> Identity:
 
 
 def _own_names(site: SiteText, name: str | None) -> tuple[str, ...]:
-    found = Counter[str]()
+    result = Counter[str]()
     if name:
-        found[name] += 10
-        found[without_legal_form(name)] += 10
+        result[name] += 10
+        result[without_legal_form(name)] += 10
     for page in site.pages:
         for key in ("og:site_name", "application-name", "apple-mobile-web-app-title"):
             if key in page.meta:
-                found[without_legal_form(page.meta[key])] += 1
+                result[without_legal_form(page.meta[key])] += 1
         names = (node.data.get("name") for node in _firms(page) if node.path in {"", "@graph"})
-        found.update(without_legal_form(name) for name in names if isinstance(name, str))
-    found.update(_holders(site))
+        result.update(without_legal_form(name) for name in names if isinstance(name, str))
+    result.update(_holders(site))
     shown = _shown(site)
-    fitting = ((name, count) for name, count in found.most_common(12) if 2 <= len(name) <= 60)
+    fitting = ((name, count) for name, count in result.most_common(12) if 2 <= len(name) <= 60)
     return tuple(name for name, count in fitting if count >= _GIVEN or has_words(shown, name))[:8]
 
 
@@ -138,14 +138,14 @@ def _shown(site: SiteText) -> str:
 
 
 def _rivals(site: SiteText, own: Identity) -> set[str]:
-    found: set[str] = set()
+    values: set[str] = set()
     for page in site.pages:
         for text in _telling_texts(page):
             sides = _VERSUS.match(text)
             if sides:
-                found.update(side.strip(" :–—|-") for side in sides.groups())
-            found.update(part for match in _INSTEAD.finditer(text) for part in match.groups() if part)
-    return {rival for rival in found if _is_rival(rival, own)}
+                values.update(side.strip(" :–—|-") for side in sides.groups())
+            values.update(part for match in _INSTEAD.finditer(text) for part in match.groups() if part)
+    return {rival for rival in values if _is_rival(rival, own)}
 
 
 def _telling_texts(page: PageText) -> list[str]:

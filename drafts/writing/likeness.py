@@ -86,16 +86,16 @@ class Vocabulary:
 
     def rank(self, places: Iterable[Place]) -> list[Likeness]:
         """The categories of which a word stands in these places, the likest first."""
-        found: dict[Term, Hit] = {}
+        result: dict[Term, Hit] = {}
         for place in places:
             for hit in self._hits(place):
-                known = found.setdefault(hit.term, hit)
-                known.kinds |= hit.kinds
-                known.is_whole |= hit.is_whole
-                if known is not hit:
-                    known.weight += hit.weight
+                existing = result.setdefault(hit.term, hit)
+                existing.kinds |= hit.kinds
+                existing.is_whole |= hit.is_whole
+                if existing is not hit:
+                    existing.weight += hit.weight
         said: dict[str, list[Hit]] = {}
-        for hit in found.values():
+        for hit in result.values():
             hit.rarity = self._rarity(hit.term)
             hit.value = hit.weight / (hit.weight + _HALF) * hit.rarity
             for slug in self.owners[hit.term]:
@@ -139,13 +139,13 @@ class Vocabulary:
     def _beginning(self, pieces: Term, at: int) -> list[Term]:
         """The terms that begin at a word, the longest first."""
         piece = pieces[at]
-        found = [
+        rows = [
             term
             for end in range(min(4, len(piece)), len(piece) + 1)
             for term in self.starts.get(piece[:end], ())
             if at + len(term) <= len(pieces) and all(map(_fits, term, pieces[at:]))
         ]
-        return sorted(found, key=lambda term: (-len(term), -len("".join(term)), term))
+        return sorted(rows, key=lambda term: (-len(term), -len("".join(term)), term))
 
 
 @cache

@@ -64,11 +64,11 @@ class Said:
     @cached_property
     def marked(self) -> dict[str, set[str]]:
         """The words of the home page's title and description, without the name."""
-        found: dict[str, set[str]] = {"title": set(), "description": set()}
+        result: dict[str, set[str]] = {"title": set(), "description": set()}
         for segment in self.site.pages[0].marked:
             if mark := _MARK.fullmatch(segment.key):
-                found[mark[1]] |= stems(segment.text) - self.name
-        return found
+                result[mark[1]] |= stems(segment.text) - self.name
+        return result
 
     @cached_property
     def head(self) -> set[str]:
@@ -94,25 +94,25 @@ class Said:
 
     def measures(self, segment: Segment, text: str) -> dict[str, float]:
         """All that can be told of a text that stands in a segment."""
-        found = self._place(segment) | self._shape(text) | self._company(segment, text)
-        return {name: value for name, value in found.items() if value}
+        result = self._place(segment) | self._shape(text) | self._company(segment, text)
+        return {name: value for name, value in result.items() if value}
 
     def _place(self, segment: Segment) -> dict[str, float]:
         if segment.kind != "text":
             return {f"in {segment.key.split('.')[-1].lower()}": 1.0, "markup": 1.0}
         page = self.site.pages[segment.page - 1]
         top = self.tops[segment.page]
-        found = dict.fromkeys((f"role {role}" for role in segment.roles), 1.0)
-        found |= dict.fromkeys((f"under {role}" for role in segment.under), 1.0)
-        found[f"tag {segment.tag}" if not segment.level else f"level {min(segment.level, 4)}"] = 1.0
+        result = dict.fromkeys((f"role {role}" for role in segment.roles), 1.0)
+        result |= dict.fromkeys((f"under {role}" for role in segment.under), 1.0)
+        result[f"tag {segment.tag}" if not segment.level else f"level {min(segment.level, 4)}"] = 1.0
         if page.kind != "home":
-            found[f"page {page.kind}"] = 1.0
-        found["far"] = segment.index / max(1, len(page.segments))
-        found["below top"] = float(0 < segment.index - top <= _NEAR and top >= 0)
-        found["alike"] = min(self.forms[_form(segment)] - 1, _MANY) / _MANY
-        found["under nothing"] = float(not segment.outline)
-        found["link"] = float(bool(segment.link))
-        return found
+            result[f"page {page.kind}"] = 1.0
+        result["far"] = segment.index / max(1, len(page.segments))
+        result["below top"] = float(0 < segment.index - top <= _NEAR and top >= 0)
+        result["alike"] = min(self.forms[_form(segment)] - 1, _MANY) / _MANY
+        result["under nothing"] = float(not segment.outline)
+        result["link"] = float(bool(segment.link))
+        return result
 
     def _shape(self, text: str) -> dict[str, float]:
         size, words, end = length_of(text), text.split(), text.rstrip()
@@ -128,19 +128,19 @@ class Said:
         }
 
     def _company(self, segment: Segment, text: str) -> dict[str, float]:
-        known = stems(text) - self.name
-        most = max(1, len(known))
+        existing = stems(text) - self.name
+        most = max(1, len(existing))
         return {
             "named": float(self.own.named_in(text)),
             "named first": float(any(text.casefold().startswith(n.casefold()) for n in self.own.names)),
-            "like title": len(known & self.marked["title"]) / most,
-            "like description": len(known & self.marked["description"]) / most,
-            "like head": len(known & self.head) / most,
-            "of title": len(known & self.marked["title"]) / max(1, len(self.marked["title"])),
-            "of description": len(known & self.marked["description"])
+            "like title": len(existing & self.marked["title"]) / most,
+            "like description": len(existing & self.marked["description"]) / most,
+            "like head": len(existing & self.head) / most,
+            "of title": len(existing & self.marked["title"]) / max(1, len(self.marked["title"])),
+            "of description": len(existing & self.marked["description"])
             / max(1, len(self.marked["description"])),
-            "kept up": sum(self.spread[stem] > 2 for stem in known) / most,
-            "only here": sum(self.spread[stem] <= 1 for stem in known) / most,
-            "telling": min(len(known), _TELLING) / _TELLING,
-            "few words": float(len(known) <= _FEW),
+            "kept up": sum(self.spread[stem] > 2 for stem in existing) / most,
+            "only here": sum(self.spread[stem] <= 1 for stem in existing) / most,
+            "telling": min(len(existing), _TELLING) / _TELLING,
+            "few words": float(len(existing) <= _FEW),
         }

@@ -104,10 +104,10 @@ def _messages(prompt: Prompt, *, with_schema: bool) -> list[dict[str, str]]:
     system = prompt.system
     if with_schema:
         system += f"\nThe answer follows this JSON schema: {json.dumps(prompt.schema, separators=(',', ':'))}"
-    found = [{"role": "system", "content": system}, {"role": "user", "content": prompt.user}]
+    rows = [{"role": "system", "content": system}, {"role": "user", "content": prompt.user}]
     for role, text in zip(("assistant", "user"), prompt.repair, strict=False):
-        found.append({"role": role, "content": text})
-    return found
+        rows.append({"role": role, "content": text})
+    return rows
 
 
 def _pause(error: openai.APIError) -> float:

@@ -123,9 +123,9 @@ class OpenAIWriter:
         self, site: SiteText, written: Written, names: tuple[str, ...], *, limit: int, talk: Talk
     ) -> Written:
         categories = tuple(hint.name for hint in self.rules.categories)
-        found = candidates_in(written, [name for name in names if name in FACTS])
+        result = candidates_in(written, [name for name in names if name in FACTS])
         question = partial(
-            prompt.ask, site, names=names, categories=categories, avoid=self.avoid, candidates=found
+            prompt.ask, site, names=names, categories=categories, avoid=self.avoid, candidates=result
         )
         frame = question(segments=())
         segments, left_out = choose(site, limit=limit - tokens(frame.user + frame.system))
@@ -135,7 +135,7 @@ class OpenAIWriter:
         values = talk.ask(asked)
         if not values:
             return written
-        written = without(written, refused_in(values.get(REFUSED), found))
+        written = without(written, refused_in(values.get(REFUSED), result))
         told = answer.suggestions(site, asked, values)
         kept = _verified(site, written, told)
         fields = {

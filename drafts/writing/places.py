@@ -63,25 +63,25 @@ def _stated(reading: Reading, sentence: Sentence) -> Iterator[Place]:
     """What a sentence says that begins so or is about the company: `the team in Town` is somebody's."""
     text = sentence.text
     for pattern, rank in ((cue.BASED, _BASED), (cue.FOUNDED_IN, _FOUNDED), (cue.MADE, _MADE)):
-        for found in pattern.finditer(text):
-            beside = text[: found.start()] + text[found.end() :]
+        for result in pattern.finditer(text):
+            beside = text[: result.start()] + text[result.end() :]
             is_told = "legal" not in sentence.segment.all_roles and US.search(beside)
-            is_ours = found.start() <= 3 or reading.own.named_in(text) or is_told
+            is_ours = result.start() <= 3 or reading.own.named_in(text) or is_told
             if rank > _MADE and not is_ours:
                 continue
-            by_someone = rank == _MADE and " by " in found.group() and reading.own.named_in(text)
-            city, country = place_after(text[found.end() :], is_strong=rank == _BASED or by_someone)
+            by_someone = rank == _MADE and " by " in result.group() and reading.own.named_in(text)
+            city, country = place_after(text[result.end() :], is_strong=rank == _BASED or by_someone)
             if city or country:
                 yield _place(sentence, rank, city, country)
 
 
 def _in_asian(sentence: Sentence) -> Iterator[Place]:
-    for found in cue.CJK_FOUNDED_IN.finditer(sentence.text):
-        town = next((t for t in found.groups() if t and city_country(t)), None)
+    for result in cue.CJK_FOUNDED_IN.finditer(sentence.text):
+        town = next((t for t in result.groups() if t and city_country(t)), None)
         if town:
             yield _place(sentence, _FOUNDED, town, None)
-    for found in cue.CJK_BASED.finditer(sentence.text):
-        words = found["after"] or found["before"]
+    for result in cue.CJK_BASED.finditer(sentence.text):
+        words = result["after"] or result["before"]
         address = next(addresses_in(words), None)
         codes = countries_in(words)
         city = address.town if address else next(iter(cities_in(words)), None)
@@ -93,10 +93,10 @@ def _in_asian(sentence: Sentence) -> Iterator[Place]:
 def _with_country(sentence: Sentence) -> Iterator[Place]:
     """`We are a team from Town, Country` and `© Name - Town, Country`."""
     if cue.WE_ARE.search(sentence.text) or "©" in sentence.text:
-        for found in cue.TOWN_COUNTRY.finditer(sentence.text):
-            code = country_code(found["country"])
-            if code and code in countries_of_town(found["town"]):
-                yield _place(sentence, _PASSING, found["town"], code)
+        for result in cue.TOWN_COUNTRY.finditer(sentence.text):
+            code = country_code(result["country"])
+            if code and code in countries_of_town(result["town"]):
+                yield _place(sentence, _PASSING, result["town"], code)
 
 
 def _at_the_foot(sentence: Sentence) -> Iterator[Place]:
@@ -105,15 +105,15 @@ def _at_the_foot(sentence: Sentence) -> Iterator[Place]:
     is_told = segment.page == 1 or bool(segment.all_roles & {"footer", "legal", "contact", "about"})
     if len(text) > 160 or not is_told or cue.NOT_OURS.search(text):
         return
-    for found in cue.COMPANY_IN.finditer(text):
-        city, country = place_after(text[found.end() :], is_strong=False)
+    for result in cue.COMPANY_IN.finditer(text):
+        city, country = place_after(text[result.end() :], is_strong=False)
         if city and country:
             yield _place(sentence, _PASSING, city, country)
     for pattern in (cue.FORM_TOWN, cue.MAKER_TOWN):
-        for found in pattern.finditer(text):
-            town = found["town"].strip(" .")
+        for result in pattern.finditer(text):
+            town = result["town"].strip(" .")
             if city_country(town):
-                is_american = re.match(r",\s[A-Z]{2}\b", text[found.end() :]) and "US" in countries_of_town(
+                is_american = re.match(r",\s[A-Z]{2}\b", text[result.end() :]) and "US" in countries_of_town(
                     town
                 )
                 yield _place(sentence, _PASSING, town, "US" if is_american else None)
@@ -161,10 +161,10 @@ def registers_on(page: PageText) -> Iterator[Place]:
     """The country of a VAT number that stands beside its label."""
     for before, segment in pairwise(page.texts):
         label = before.flat[-60:] if len(before.text) < 80 else ""
-        found = cue.VAT.search(f"{label} {segment.flat}")
-        if found and states_facts(segment) and segment.all_roles & _WHERE and found["code"] in segment.flat:
-            code = "CH" if found["code"].startswith("CHE") else found["code"][:2]
-            yield Place(1, None, code, segment, found["code"])
+        match = cue.VAT.search(f"{label} {segment.flat}")
+        if match and states_facts(segment) and segment.all_roles & _WHERE and match["code"] in segment.flat:
+            code = "CH" if match["code"].startswith("CHE") else match["code"][:2]
+            yield Place(1, None, code, segment, match["code"])
 
 
 def marked_places(reading: Reading) -> Iterator[Place]:
@@ -173,7 +173,7 @@ def marked_places(reading: Reading) -> Iterator[Place]:
         for node in page.nodes:
             if "Event" in node.types or not reading.own.is_node(node):
                 continue
-            for address in (one for key in _MARKED for one in all_of(node.data.get(key))):
+            for address in (entry for key in _MARKED for entry in all_of(node.data.get(key))):
                 if isinstance(address, dict):
                     inner = address.get("address")
                     yield from _marked_address(inner if isinstance(inner, dict) else address, page.stated)
@@ -192,11 +192,11 @@ def _marked_address(address: dict[str, object], by_text: dict[str, Segment]) -> 
 def place_after(text: str, *, is_strong: bool) -> tuple[str | None, str | None]:
     """The city and the country that a text begins with. A weak cue counts only before known places."""
     text = cue.ARTICLE.compiled.sub("", text.lstrip(" :"))
-    found = cue.PLACE.match(text)
-    if not found:
+    match = cue.PLACE.match(text)
+    if not match:
         return None, None
-    rest = [part for part in cue.PLACE_PARTS.split(found["rest"]) if part]
-    parts = [part for each in (found["first"], *rest) if (part := each.strip(" .-"))]
+    rest = [part for part in cue.PLACE_PARTS.split(match["rest"]) if part]
+    parts = [part for each in (match["first"], *rest) if (part := each.strip(" .-"))]
     codes = [code for part in parts if (code := _country_of(part))]
     if len(set(codes)) > 1:
         return None, None
@@ -214,8 +214,8 @@ def _country_of(part: str) -> str | None:
 def _city_of(town: str, text: str, country: str | None, *, is_strong: bool) -> str | None:
     if city_country(town):
         return town
-    known = countries_of_town(town) if is_strong and len(town.split()) <= _FEW else frozenset()
+    existing = countries_of_town(town) if is_strong and len(town.split()) <= _FEW else frozenset()
     if country:
-        return town if country in known else None
+        return town if country in existing else None
     ends = len(text) - len(town) < _FEW or re.match(rf"{re.escape(town)}\s*(?:[.,;!|·)]|$|\s[a-zà-ÿ])", text)
-    return town if known and ends else None
+    return town if existing and ends else None

@@ -51,10 +51,10 @@ def platform_of(url: str) -> tuple[str, str] | None:
     if platform == "facebook" and path.startswith("/profile.php"):
         handle = parse_qs(parts.query).get("id", [""])[0]
         return ("facebook", handle) if handle else None
-    found = _HANDLE_PARTS[platform].match(path)
-    if not found:
+    match = _HANDLE_PARTS[platform].match(path)
+    if not match:
         return None
-    return platform, found.group().strip("/")
+    return platform, match.group().strip("/")
 
 
 def _folded_path(path: str) -> str:

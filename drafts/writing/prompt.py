@@ -109,8 +109,8 @@ def _value(name: str) -> dict[str, Any]:
         return {"type": "array", "items": _object({"name": text, "title": title, "segments": ids})}
     if name == "faqs":
         return {"type": "array", "items": _object({"question": text, "answer": text, "segments": ids})}
-    one = _object({"value": text, "segments": ids})
-    return {"type": "array", "items": one} if name in LISTS else one
+    entry = _object({"value": text, "segments": ids})
+    return {"type": "array", "items": entry} if name in LISTS else entry
 
 
 def _object(properties: dict[str, Any]) -> dict[str, Any]:

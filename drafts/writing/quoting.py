@@ -14,18 +14,18 @@ MIN_QUOTE = 2
 def locate(text: str, quote: str) -> tuple[int, int] | None:
     """Where a quote stands in a text, whatever its white space."""
     words = quote.split()
-    found = re.search(r"\s+".join(map(re.escape, words)), text) if words else None
-    return found.span() if found else None
+    result = re.search(r"\s+".join(map(re.escape, words)), text) if words else None
+    return result.span() if result else None
 
 
 def cut(site: SiteText, segment: Segment, quote: str | None = None) -> Evidence | None:
     """Quote a segment, or a part of it, literally; nothing when the part does not stand there."""
     if quote is None:
         quote = shorten(segment.text, EVIDENCE_QUOTE)
-    found = locate(segment.text, quote)
-    if found is None:
+    result = locate(segment.text, quote)
+    if result is None:
         return None
-    start, end = found
+    start, end = result
     literal = segment.text[start:end]
     is_text = segment.kind == "text" and segment.start >= 0
     return cite(

@@ -52,8 +52,8 @@ class Reading:
         """What is looked for all over the site, and found once: the writer and the verifier ask the same."""
         if find not in self._found:
             self._found[find] = find(self)
-        found: Found = self._found[find]
-        return found
+        result: Found = self._found[find]
+        return result
 
     @cached_property
     def said(self) -> Said:
@@ -103,8 +103,8 @@ class Reading:
                     )
 
     def quote(self, *parts: tuple[Segment, str | None]) -> tuple[Evidence, ...]:
-        found = (cut(self.site, segment, quote) for segment, quote in parts)
-        return tuple(filter(None, found))
+        rows = (cut(self.site, segment, quote) for segment, quote in parts)
+        return tuple(filter(None, rows))
 
 
 def _cut(segment: Segment, label: Segment | None) -> Iterator[Sentence]:
@@ -120,18 +120,18 @@ def _cut(segment: Segment, label: Segment | None) -> Iterator[Sentence]:
 
 def _labels(page: PageText) -> dict[str, Segment]:
     """The label of each value in tables of two columns and in lists of terms."""
-    found: dict[str, Segment] = {}
+    result: dict[str, Segment] = {}
     for before, segment in pairwise(page.texts):
         if before.tag == "dt" and segment.tag == "dd":
-            found[segment.id] = before
+            result[segment.id] = before
         elif before.tag in {"th", "td"} and segment.tag == "td" and len(before.text) <= _LABEL:
             row = page.blocks[segment.block].parent
             cells = page.blocks[row]
             if page.blocks[before.block].parent == row and cells.last - cells.first == 2:
-                found[segment.id] = before
+                result[segment.id] = before
         elif before.text.endswith((":", "：")) and len(before.text) <= _LABEL and not segment.level:
-            found[segment.id] = before
-    return found
+            result[segment.id] = before
+    return result
 
 
 def missing_reason(site: SiteText) -> Reason:

@@ -64,13 +64,13 @@ PRICING_MODELS = (*_PROVIDED, "free", "freemium", "paid")
 
 def sums(text: str) -> list[str]:
     """The sums of money of a text that somebody could pay: no millions."""
-    return [found.group() for found in _SUM.finditer(text) if not _SCALE.match(text[found.end() :])]
+    return [result.group() for result in _SUM.finditer(text) if not _SCALE.match(text[result.end() :])]
 
 
 def is_nothing(text: str) -> bool:
     """Whether a text names a sum, and each is zero."""
-    found = sums(text)
-    return bool(found) and not any(re.search(r"[1-9]", each) for each in found)
+    result = sums(text)
+    return bool(result) and not any(re.search(r"[1-9]", each) for each in result)
 
 
 def is_price(text: str) -> bool:
@@ -82,7 +82,7 @@ def is_price(text: str) -> bool:
 def is_free(text: str) -> bool:
     """Whether the word for free belongs to a product or plan, or stands alone; not to a thing of another kind."""
     return any(map(is_nothing, text.split("\n"))) or any(
-        _belongs(text, found) for found in _FREE.finditer(text)
+        _belongs(text, result) for result in _FREE.finditer(text)
     )
 
 
@@ -150,19 +150,19 @@ def says_founding(text: str, year: str) -> bool:
 
 def towns_in(text: str) -> list[tuple[str, frozenset[str]]]:
     """The words of a text that the gazetteer knows as towns, with their countries."""
-    found = []
+    rows = []
     for run in _WORDS.findall(text):
         parts = run.split()
         spans = {" ".join(parts[i:j]) for i in range(len(parts)) for j in range(i + 1, len(parts) + 1)}
-        found += [(s, countries_of_town(s)) for s in spans if s[0].isupper() or CJK.search(s)]
-    return [(name, codes) for name, codes in found if codes]
+        rows += [(s, countries_of_town(s)) for s in spans if s[0].isupper() or CJK.search(s)]
+    return [(name, codes) for name, codes in rows if codes]
 
 
 def is_country(code: str, text: str) -> bool:
     """Whether a text names a country, its code, a tax number of it or a town of it beside a number of the post."""
     has_post = bool(re.search(r"\d", text))
     if (
-        any(found == code for found, _ in countries_in(text))
+        any(result == code for result, _ in countries_in(text))
         or text.strip().upper() == code
         or re.match(rf"{'CHE' if code == 'CH' else code}U?[\s-]?[A-Z0-9][\w. -]{{4,}}", text.strip())
         or any(city_country(town) == code for town in cities_in(text))

@@ -40,45 +40,48 @@ def stems(text: str) -> set[str]:
     """The beginnings of the words that carry a text; for scripts without spaces, pairs of characters."""
     low = "".join(c for c in unicodedata.normalize("NFKD", folded(text)) if not unicodedata.combining(c))
     stops = _stops().get(language_of(text), frozenset())
-    found: set[str] = set()
+    values: set[str] = set()
     for word in _WORD.findall(low):
         if CJK.search(word):
-            found.update(word[i : i + 2] for i in range(max(1, len(word) - 1)))
+            values.update(word[i : i + 2] for i in range(max(1, len(word) - 1)))
         elif word not in stops and len(word) > 2:
-            found.add(word[:_STEM])
-    return found
+            values.add(word[:_STEM])
+    return values
 
 
 def says_numbers(text: str, source: str) -> bool:
     """Whether each number of a text stands in its source, however its thousands are set apart."""
-    known = {re.sub(r"\D", "", number) for line in source.split("\n") for number in _NUMBER.findall(line)}
+    existing = {re.sub(r"\D", "", number) for line in source.split("\n") for number in _NUMBER.findall(line)}
     parts = set(re.findall(r"\d+", plain(source)))
     numbers = (number for line in text.split("\n") for number in _NUMBER.findall(line))
-    return all(re.sub(r"\D", "", n) in known or set(re.findall(r"\d+", plain(n))) <= parts for n in numbers)
+    return all(
+        re.sub(r"\D", "", n) in existing or set(re.findall(r"\d+", plain(n))) <= parts for n in numbers
+    )
 
 
 def _says_names(text: str, source: str) -> bool:
     if language_of(text) == "de":
         return True
-    known = squashed(source)
-    return all(squashed(name) in known for name in _NAME.findall(plain(text)))
+    existing = squashed(source)
+    return all(squashed(name) in existing for name in _NAME.findall(plain(text)))
 
 
 def says(text: str, source: str, everything: str) -> bool:
     """Whether each sentence of a text is carried by its source, and its names and numbers by all that was accepted."""
-    known = squashed(source)
-    return squashed(text) in known or all(
-        squashed(sentence) in known or _carried(sentence, source, everything) for sentence in sentences(text)
+    existing = squashed(source)
+    return squashed(text) in existing or all(
+        squashed(sentence) in existing or _carried(sentence, source, everything)
+        for sentence in sentences(text)
     )
 
 
 def _carried(sentence: str, source: str, everything: str) -> bool:
     if not says_numbers(sentence, everything) or not _says_names(sentence, everything):
         return False
-    if any(folded(found.group()) not in folded(source) for found in _SUPERLATIVE.finditer(sentence)):
+    if any(folded(result.group()) not in folded(source) for result in _SUPERLATIVE.finditer(sentence)):
         return False
-    told, known = language_of(sentence), language_of(source)
-    if told and known and told != known:
+    told, existing = language_of(sentence), language_of(source)
+    if told and existing and told != existing:
         return True
     wanted = stems(sentence)
     return not wanted or len(wanted & stems(source)) >= len(wanted) * _SHARE

@@ -48,13 +48,13 @@ def asks(text: str) -> bool:
 
 def tokens(text: str) -> set[str]:
     """The words of a text; for scripts without spaces, pairs of characters."""
-    found: set[str] = set()
+    values: set[str] = set()
     for word in _WORD.findall(folded(text)):
         if CJK.search(word):
-            found.update(word[i : i + 2] for i in range(max(1, len(word) - 1)))
+            values.update(word[i : i + 2] for i in range(max(1, len(word) - 1)))
         elif len(word) > 1 or word.isdigit():
-            found.add(word)
-    return found
+            values.add(word)
+    return values
 
 
 def sentence_spans(text: str) -> Iterator[tuple[int, int]]:

@@ -21,16 +21,16 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Compare, report, and put wrong counts right at once."""
-        found = drift(sample=options["sample"])
+        result = drift(sample=options["sample"])
         wrong_counts = recount_listings()
         if wrong_counts:
             self.stdout.write(f"{wrong_counts} counts were wrong and are right now.")
-        if not found.is_none:
+        if not result.is_none:
             raise CommandError(
-                f"{found.looked_at} listings looked at. Summaries differ: {_named(found.cards)}."
-                f" Search rows differ: {_named(found.documents)}. Run rebuild_search."
+                f"{result.looked_at} listings looked at. Summaries differ: {_named(result.cards)}."
+                f" Search rows differ: {_named(result.documents)}. Run rebuild_search."
             )
-        self.stdout.write(f"{found.looked_at} listings looked at, all in step.")
+        self.stdout.write(f"{result.looked_at} listings looked at, all in step.")
 
 
 def _named(slugs: list[str]) -> str:

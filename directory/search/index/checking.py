@@ -40,12 +40,12 @@ class Drift:
 def drift(*, sample: int) -> Drift:
     """Build the rows of so many listings anew, chosen at random, and compare."""
     chosen = list(Listing.objects.order_by("?").values_list("pk", flat=True)[:sample])
-    found = sources(Listing.objects.filter(pk__in=chosen))
-    slugs = {source.id: source.slug for source in found}
+    result = sources(Listing.objects.filter(pk__in=chosen))
+    slugs = {source.id: source.slug for source in result}
     return Drift(
-        looked_at=len(found),
-        cards=sorted(slugs[pk] for pk in _wrong_cards(found)),
-        documents=sorted(slugs[pk] for pk in _wrong_documents(found)),
+        looked_at=len(result),
+        cards=sorted(slugs[pk] for pk in _wrong_cards(result)),
+        documents=sorted(slugs[pk] for pk in _wrong_documents(result)),
     )
 
 
@@ -55,14 +55,14 @@ def _wrong_cards(found: list[Source]) -> set[int]:
     there = {
         row[0]: Card(*row) for row in ListingCard.objects.filter(pk__in=fresh).values_list(*Card._fields)
     }
-    return {pk for pk, one in fresh.items() if there.get(pk) != one}
+    return {pk for pk, entry in fresh.items() if there.get(pk) != entry}
 
 
 def _wrong_documents(found: list[Source]) -> set[int]:
     public = [source for source in found if source.public_status]
     built = build_documents(public, tree=category_tree(), stems=Stems())
     with connection.cursor() as cursor:
-        cursor.execute(DIFFERENT, [orjson.dumps([one.document._asdict() for one in built]).decode()])
+        cursor.execute(DIFFERENT, [orjson.dumps([entry.document._asdict() for entry in built]).decode()])
         wrong = {pk for (pk,) in cursor.fetchall()}
     hidden = [source.id for source in found if not source.public_status]
     return wrong | set(SearchDocument.objects.filter(pk__in=hidden).values_list("pk", flat=True))

@@ -66,7 +66,7 @@ class Stems:
 
 def fields_of(source: Source) -> dict[str, int]:
     """The words of a listing and the fields each stands in, as a mask."""
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     texts = (
         (NAME, source.name),
         (TAGLINE, source.tagline),
@@ -78,8 +78,8 @@ def fields_of(source: Source) -> dict[str, int]:
         joined = [first + second for first, second in pairwise(words)] if field == NAME else []
         joined += written_apart(words) if field & SHORT else []
         for word in (*words, *joined, *hyphenated(text)):
-            found[word] = found.get(word, 0) | field
-    return {word: mask for word, mask in found.items() if mask & NAME or len(word) > 1}
+            result[word] = result.get(word, 0) | field
+    return {word: mask for word, mask in result.items() if mask & NAME or len(word) > 1}
 
 
 def search_name(name: str) -> str:
@@ -102,15 +102,15 @@ def filters_of(source: Source, *, tree: Tree) -> list[str]:
 
 def lexeme_masks(fields: dict[str, int], *, stems: Stems) -> dict[str, int]:
     """Words and the stems that differ from them, with the fields of each. Stop words stay in names only."""
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     for word, whole_mask in fields.items():
         stem = stems.of(word)
         mask = whole_mask if stem else whole_mask & NAME
         if stem and stem != word:
-            found[lexemes.STEM + stem] = found.get(lexemes.STEM + stem, 0) | mask
+            result[lexemes.STEM + stem] = result.get(lexemes.STEM + stem, 0) | mask
         if mask:
-            found[lexemes.WORD + word] = mask
-    return found
+            result[lexemes.WORD + word] = mask
+    return result
 
 
 def document(source: Source, *, masks: dict[str, int], filters: list[str], tier: int) -> Document:
@@ -124,8 +124,8 @@ def document(source: Source, *, masks: dict[str, int], filters: list[str], tier:
         for lexeme, mask in masks.items()
         if mask & SHORT
     )
-    words = [f"'{one}{lexeme}':{POSITIONS[mask]}" for one in parts for lexeme, mask in masks.items()]
-    words += [lexemes.quoted(one + mark) for one in parts for mark in filters]
+    words = [f"'{entry}{lexeme}':{POSITIONS[mask]}" for entry in parts for lexeme, mask in masks.items()]
+    words += [lexemes.quoted(entry + mark) for entry in parts for mark in filters]
     return Document(
         listing_id=source.id,
         part=part,

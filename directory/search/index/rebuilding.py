@@ -54,10 +54,10 @@ def rebuild_in_place(*, progress: Progress) -> None:
         with transaction.atomic():
             listings = Listing.objects.filter(pk__in=portion)
             list(listings.order_by("pk").select_for_update().values_list("pk", flat=True))
-            found = sources(listings)
-            write_stats(found)
-            write_cards(found, tree=tree)
-            write_documents(found, tree=tree)
+            result = sources(listings)
+            write_stats(result)
+            write_cards(result, tree=tree)
+            write_documents(result, tree=tree)
         last = portion[-1]
         progress(len(portion))
     _finish()

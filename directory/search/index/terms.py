@@ -139,13 +139,13 @@ def _bring_over(cursor: CursorWrapper, **span: Any) -> None:
     fresh = cursor.fetchall()
     site_id = span["site"]
     with cursor.copy(COPY) as copy:
-        for term, documents, in_names, is_keyed_term, known in fresh:
-            if known is None:
+        for term, documents, in_names, is_keyed_term, existing in fresh:
+            if existing is None:
                 keys = keys_of(term, site_id=site_id) if is_keyed_term else None
                 copy.write_row((site_id, term, documents, in_names, keys))
     keyed = [
-        (keys, known)
-        for term, _, _, is_keyed_term, known in fresh
-        if known is not None and is_keyed_term and (keys := keys_of(term, site_id=site_id))
+        (keys, existing)
+        for term, _, _, is_keyed_term, existing in fresh
+        if existing is not None and is_keyed_term and (keys := keys_of(term, site_id=site_id))
     ]
     cursor.executemany(KEYED, keyed)

@@ -146,9 +146,9 @@ def write_documents(sources: Sequence[Source], *, tree: Tree) -> None:
     if public:
         built = build_documents(public, tree=tree, stems=Stems())
         with connection.cursor() as cursor:
-            cursor.execute(DOCUMENT, [orjson.dumps([one.document._asdict() for one in built]).decode()])
+            cursor.execute(DOCUMENT, [orjson.dumps([entry.document._asdict() for entry in built]).decode()])
             written = {pk for (pk,) in cursor.fetchall()}
-        add_terms(terms_of(one for one in built if one.document.listing_id in written))
+        add_terms(terms_of(entry for entry in built if entry.document.listing_id in written))
 
 
 class Built(NamedTuple):
@@ -161,7 +161,9 @@ class Built(NamedTuple):
 
 def build_documents(public: Sequence[Source], *, tree: Tree, stems: Stems) -> list[Built]:
     """Search rows of public listings, each in the tier it has."""
-    tiers = dict(SearchDocument.objects.filter(pk__in=[one.id for one in public]).values_list("pk", "tier"))
+    tiers = dict(
+        SearchDocument.objects.filter(pk__in=[entry.id for entry in public]).values_list("pk", "tier")
+    )
     fields = [fields_of(source) for source in public]
     stems.learn({word for words in fields for word in words})
     built = []
@@ -176,10 +178,10 @@ def build_documents(public: Sequence[Source], *, tree: Tree, stems: Stems) -> li
 def terms_of(built: Iterable[Built]) -> dict[tuple[int, str], int]:
     """The terms of search rows by site, with the fields of each."""
     terms: dict[tuple[int, str], int] = {}
-    for one in built:
-        counted = ((mark, 0) for mark in one.document.filters if mark[:2] not in UNCOUNTED)
-        for lexeme, mask in (*one.masks.items(), *counted):
-            key = (one.site_id, lexeme.removeprefix(lexemes.WORD))
+    for entry in built:
+        counted = ((mark, 0) for mark in entry.document.filters if mark[:2] not in UNCOUNTED)
+        for lexeme, mask in (*entry.masks.items(), *counted):
+            key = (entry.site_id, lexeme.removeprefix(lexemes.WORD))
             terms[key] = terms.get(key, 0) | mask
     return terms
 

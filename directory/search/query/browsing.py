@@ -184,7 +184,7 @@ def with_filters(filters: Sequence[str], *, category_id: int | None = None, wind
     """One page of the listings that pass these filters; `category_id` when a category is the only one."""
     parts = lexemes.parts_of(site_id=window.site_id, status=window.status)
     *queries, sampled = (
-        lexemes.all_of([lexemes.quoted(part + one) for one in filters])
+        lexemes.all_of([lexemes.quoted(part + entry) for entry in filters])
         for part in (*parts, lexemes.sample_of(site_id=window.site_id))
     )
     is_kept = category_id is not None and len(filters) == 1 and window.status == "live"
@@ -232,13 +232,13 @@ def _counted_once(params: dict[str, Any], *, about: str, total: str, test: str, 
     """
     counted = tuple(params["queries"])
     in_order = (counted, window.order)
-    known = caching.shared(counted)
+    existing = caching.shared(counted)
     beginning = caching.shared(in_order) if window.is_early else None
-    if known is not None and beginning is not None:
-        return window.part_of(beginning, total=known)
-    statement = _some(about=about, total=total if known is None else KNOWN, test=test, window=window)
-    page, beginning = _page(statement, {**params, "known": known}, window=window)
-    if known is None:
+    if existing is not None and beginning is not None:
+        return window.part_of(beginning, total=existing)
+    statement = _some(about=about, total=total if existing is None else KNOWN, test=test, window=window)
+    page, beginning = _page(statement, {**params, "known": existing}, window=window)
+    if existing is None:
         caching.share(counted, page.total + page.total_is_estimate)
     if window.is_early and beginning is not None:
         caching.share(in_order, beginning)

@@ -93,26 +93,26 @@ def _nothing(window: Window) -> SearchResult:
 def _by_words(
     typed: Sequence[str], *, filters: Sequence[str], category: str | None, window: Window
 ) -> SearchResult:
-    known = look_up(typed_words(typed), site_id=window.site_id, filters=filters, category=category)
+    existing = look_up(typed_words(typed), site_id=window.site_id, filters=filters, category=category)
     if category:
-        if known.category_id is None:
+        if existing.category_id is None:
             return _nothing(window)
-        filters = [*filters, lexemes.in_category(known.category_id)]
-    has_unknown = any(word.is_needed and not word.is_known and not word.longer for word in known.words)
+        filters = [*filters, lexemes.in_category(existing.category_id)]
+    has_unknown = any(word.is_needed and not word.is_known and not word.longer for word in existing.words)
     if has_unknown:
-        add_near(widenable(known), site_id=window.site_id)
-    reading = Reading(known=known, typed=typed, filters=filters, window=window)
+        add_near(widenable(existing), site_id=window.site_id)
+    reading = Reading(known=existing, typed=typed, filters=filters, window=window)
     base = reading.plans[Reach.TYPED]
     if not base.needed:
         return _nothing(window)
-    about = expected(base, vocabulary=known)
+    about = expected(base, vocabulary=existing)
     if about > RANKED_UP_TO and window.sort != "relevance":
         return _in_order(base, about=about, window=window, typed=typed)
     ranked = reading.ranked()
     if ranked.total is None:
         return _in_order(base, about=about, window=window, typed=typed)
     if about <= RANKED_UP_TO and not has_unknown and _is_too_little(ranked, base=base):
-        add_near(widenable(known), site_id=window.site_id)
+        add_near(widenable(existing), site_id=window.site_id)
         reading = replace(reading)  # which reads the words anew
         ranked = reading.ranked()
     page = window.holding(ranked.cards, total=ranked.total or 0)
@@ -157,10 +157,10 @@ class Reading:
         )
 
     def _stages(self) -> list[Stage]:
-        plans = list({one.anywhere: one for one in self.plans.values()}.values())
+        plans = list({entry.anywhere: entry for entry in self.plans.values()}.values())
         typed, *guesses = [
-            Stage(queries=one.queries, plan=one, names=one.beginnings, below=FEW, most=GUESSED_UP_TO)
-            for one in plans
+            Stage(queries=entry.queries, plan=entry, names=entry.beginnings, below=FEW, most=GUESSED_UP_TO)
+            for entry in plans
         ]
         less = [
             Stage(queries=queries, plan=plans[-1], names=NO_NAMES, below=FEW, most=GUESSED_UP_TO)
@@ -188,10 +188,10 @@ def _explained(
 ) -> SearchResult:
     match: dict[int, dict[str, Any]] = {
         listing_id: {
-            "fields": _fields(found, whole=whole),
-            "corrected_query": _corrected(found, whole=whole, typed=typed),
+            "fields": _fields(result, whole=whole),
+            "corrected_query": _corrected(result, whole=whole, typed=typed),
         }
-        for listing_id, found in hits.items()
+        for listing_id, result in hits.items()
     }
     first = next(iter(match.values()), {"corrected_query": None})
     return SearchResult(page=page, match=match, corrected_query=first["corrected_query"])
@@ -200,21 +200,21 @@ def _explained(
 def _fields(found: Mapping[str, str], *, whole: Plan) -> list[str]:
     """Where a hit has the words; their halves only count where the word itself is not there."""
     idle = {
-        one
+        entry
         for slot in whole.slots
         if not found.keys().isdisjoint(slot.lexemes)
         for half in slot.forms
-        for one in half
+        for entry in half
     }
-    idle -= {one for slot in whole.slots for one in slot.fillers}
-    weights = set("".join(fields for one, fields in found.items() if one not in idle))
+    idle -= {entry for slot in whole.slots for entry in slot.fillers}
+    weights = set("".join(fields for entry, fields in found.items() if entry not in idle))
     return [field for weight, field in FIELDS.items() if weight in weights] or ["name"]
 
 
 def _corrected(found: Mapping[str, str], *, whole: Plan, typed: Sequence[str]) -> str | None:
-    is_there = {slot.word.text: any(one in found for one in slot.lexemes) for slot in whole.slots}
+    is_there = {slot.word.text: any(entry in found for entry in slot.lexemes) for slot in whole.slots}
     for first, second, forms in whole.as_one:
-        if any(one in found for one in forms):
+        if any(entry in found for entry in forms):
             is_there |= {first: True, second: True}
     meant = {slot.word.text: _meant(slot, found) for slot in whole.slots if not is_there[slot.word.text]}
     text = " ".join(meant.get(word, word) for word in typed)
@@ -223,6 +223,6 @@ def _corrected(found: Mapping[str, str], *, whole: Plan, typed: Sequence[str]) -
 
 def _meant(slot: Slot, found: Mapping[str, str]) -> str:
     """What a hit has in a word's place: a correction, the word in two, or else the word."""
-    in_two = slot.halves and all(any(one in found for one in half) for half in slot.forms)
+    in_two = slot.halves and all(any(entry in found for entry in half) for half in slot.forms)
     halves = " ".join(half.term for half in slot.halves) if in_two else slot.word.text
-    return next((term for one, term in slot.corrections.items() if one in found), halves)
+    return next((term for entry, term in slot.corrections.items() if entry in found), halves)

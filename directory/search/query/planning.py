@@ -147,7 +147,7 @@ class Plan:
 
 
 def filtered(filters: Sequence[str]) -> list[str]:
-    return [lexemes.quoted(ANYWHERE + one) for one in filters]
+    return [lexemes.quoted(ANYWHERE + entry) for entry in filters]
 
 
 def plan(
@@ -161,9 +161,9 @@ def plan(
 ) -> Plan:
     """The query as far as this reach goes."""
     pairs = [
-        (one.text, other.text, vocabulary.joined[one.text + other.text])
-        for one, other in pairwise(vocabulary.words)
-        if one.text + other.text in vocabulary.joined
+        (entry.text, other.text, vocabulary.joined[entry.text + other.text])
+        for entry, other in pairwise(vocabulary.words)
+        if entry.text + other.text in vocabulary.joined
     ]
     return Plan(
         parts=lexemes.parts_of(site_id=site_id, status=status),
@@ -176,19 +176,19 @@ def plan(
 
 
 def _slot(word: Word, *, reach: Reach) -> Slot:
-    found: list[str] = []
+    rows: list[str] = []
     if word.is_known:
-        found = _forms(word.text, stem=word.stem) if word.stem_documents else [lexemes.WORD + word.text]
-    if reach >= Reach.LONGER or not found:
-        found = [*found, *(lexemes.WORD + term for term, _ in word.longer)]
-    is_wide = reach >= Reach.NEAR or not found
+        rows = _forms(word.text, stem=word.stem) if word.stem_documents else [lexemes.WORD + word.text]
+    if reach >= Reach.LONGER or not rows:
+        rows = [*rows, *(lexemes.WORD + term for term, _ in word.longer)]
+    is_wide = reach >= Reach.NEAR or not rows
     near = word.near if is_wide else []
     corrections: dict[str, str] = {}
-    for one in near:
-        for lexeme in _forms(one.term, stem=one.stem):
-            corrections.setdefault(lexeme, one.term)
+    for entry in near:
+        for lexeme in _forms(entry.term, stem=entry.stem):
+            corrections.setdefault(lexeme, entry.term)
     return Slot(
-        word=word, lexemes=tuple(found), corrections=corrections, halves=word.halves if is_wide else ()
+        word=word, lexemes=tuple(rows), corrections=corrections, halves=word.halves if is_wide else ()
     )
 
 
@@ -223,7 +223,7 @@ def expected(whole: Plan, *, vocabulary: Vocabulary) -> float:
     """How many hits there would be if words went together by chance."""
     listings = vocabulary.listings
     shares = [_documents(slot) / listings for slot in whole.needed]
-    shares += [vocabulary.filters.get(one, 0) / listings for one in whole.filters]
+    shares += [vocabulary.filters.get(entry, 0) / listings for entry in whole.filters]
     return listings * prod(min(1.0, share) for share in shares)
 
 
@@ -238,6 +238,6 @@ def is_surely_capped(whole: Plan) -> bool:
 def _documents(slot: Slot) -> int:
     word = slot.word
     longer = [] if word.is_known else [documents for _, documents in word.longer]
-    near = [one.documents for one in word.near] if slot.corrections else []
+    near = [entry.documents for entry in word.near] if slot.corrections else []
     together = min((half.documents for half in slot.halves), default=0)
     return word.documents + word.stem_documents + sum(longer) + sum(near) + together

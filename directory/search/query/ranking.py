@@ -65,7 +65,7 @@ def ranked_page(
         "stages": orjson.dumps([_as_row(number, stage) for number, stage in enumerate(stages)]).decode(),
         "parts": list(first.parts),
         "filters": list(first.filters),
-        "lexemes": list(dict.fromkeys(one for stage in stages for one in stage.plan.ranking)),
+        "lexemes": list(dict.fromkeys(entry for stage in stages for entry in stage.plan.ranking)),
         "sort": sort,
         "skip": (page - 1) * per_page,
         "take": per_page,
@@ -74,10 +74,10 @@ def ranked_page(
         "sampled": first.sampled if can_be_many and total is None else None,
     }
     rows = fetch_all(PAGE, params)
-    found, has_named = rows[0][:2]
+    result, has_named = rows[0][:2]
     hits = {listing_id: (_fields(matched), card) for _, _, listing_id, matched, *card in rows if listing_id}
     return Ranked(
-        total=found,
+        total=result,
         has_named=bool(has_named),
         hits={listing_id: fields for listing_id, (fields, _) in hits.items()},
         cards={listing_id: card for listing_id, (_, card) in hits.items()},
@@ -86,10 +86,10 @@ def ranked_page(
 
 def matched(listing_ids: Sequence[int], *, whole: Plan) -> dict[int, dict[str, str]]:
     """Which of a query's lexemes these hits have, and in which fields, in the order of the ids."""
-    found: dict[int, list[str]] = dict(
+    result: dict[int, list[str]] = dict(
         fetch_all(MATCHED, {"ids": list(listing_ids), "lexemes": whole.ranking})
     )
-    return {pk: _fields(found[pk]) for pk in listing_ids}
+    return {pk: _fields(result[pk]) for pk in listing_ids}
 
 
 def _as_row(number: int, stage: Stage) -> dict[str, Any]:

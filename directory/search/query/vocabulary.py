@@ -111,18 +111,18 @@ def look_up(
         "rare": PREFIX_UP_TO,
     }
     rows = fetch_all(LOOK_UP, params)
-    found = {
+    result = {
         text: Word(text=text, stem=stem, documents=documents, in_names=in_names, stem_documents=stems)
         for kind, text, stem, documents, in_names, stems in rows
         if kind == "word"
     }
     if prefix:
-        found[prefix].longer = [
+        result[prefix].longer = [
             (term, documents) for kind, term, _, documents, *_ in rows if kind == "prefix"
         ]
     return Vocabulary(
-        words=_read([found[word] for word in words], joined={one: found[one] for one in joined}),
-        joined={word: found[word] for word in joined if found[word].is_known},
+        words=_read([result[word] for word in words], joined={entry: result[entry] for entry in joined}),
+        joined={word: result[word] for word in joined if result[word].is_known},
         filters={term: documents for kind, term, _, documents, *_ in rows if kind in {"filter", "category"}},
         category_id=next((int(pk) for kind, _, pk, *_ in rows if kind == "category"), None),
         listings=next((documents for kind, _, _, documents, *_ in rows if kind == "site"), 1),
@@ -154,7 +154,7 @@ def add_near(words: Sequence[Word], *, site_id: int) -> None:
         ],
     }
     rows = fetch_all(NEAR, params)
-    known = {
+    existing = {
         term: Near(term=term, stem=stem, documents=documents)
         for _, term, stem, documents, _, edits in rows
         if edits is None and stem and documents
@@ -164,7 +164,9 @@ def add_near(words: Sequence[Word], *, site_id: int) -> None:
             word.text, [row[1:] for row in rows if row[0] == word.text and row[-1] is not None]
         )
         pairs = [
-            (known[one], known[other]) for one, other in halves[word.text] if {one, other} <= known.keys()
+            (existing[entry], existing[other])
+            for entry, other in halves[word.text]
+            if {entry, other} <= existing.keys()
         ]
         word.halves = max(pairs, key=lambda pair: min(half.documents for half in pair), default=())
 
@@ -189,6 +191,6 @@ def _nearest(text: str, terms: Sequence[tuple[str, str, int, bool, int]]) -> lis
         for term, stem, documents, in_names, _ in terms
         if far.get(term, -1) == nearest
     )
-    found = [Near(term=term, stem=stem, documents=-documents) for *_, documents, term, stem in ranked]
-    common = [one for one in found if one.documents > COMMON][COMMON_CORRECTIONS:]
-    return [one for one in found if one not in common][:CORRECTIONS]
+    rows = [Near(term=term, stem=stem, documents=-documents) for *_, documents, term, stem in ranked]
+    common = [entry for entry in rows if entry.documents > COMMON][COMMON_CORRECTIONS:]
+    return [entry for entry in rows if entry not in common][:CORRECTIONS]

@@ -33,9 +33,9 @@ FREE_MAIL = words(
 
 def emails_in(text: str) -> Iterator[tuple[str, str]]:
     """The addresses of a text: as written, and as meant."""
-    for found in EMAIL.finditer(text):
-        yield found.group(), found.group().lower().rstrip(".")
-    for found in DISGUISED.finditer(text):
-        address = f"{found.group(1)}@{'.'.join(_DOT.split(found.group(2)))}".lower()
+    for result in EMAIL.finditer(text):
+        yield result.group(), result.group().lower().rstrip(".")
+    for result in DISGUISED.finditer(text):
+        address = f"{result.group(1)}@{'.'.join(_DOT.split(result.group(2)))}".lower()
         if EMAIL.fullmatch(address):
-            yield found.group().strip(), address
+            yield result.group().strip(), address

@@ -78,22 +78,22 @@ def opens_with_price(text: str) -> bool:
 
 def amounts(text: str) -> list[float]:
     """The sums of money of a text."""
-    found = []
+    rows = []
     for money in MONEY.finditer(text):
         number = re.sub(r"[\s'’\u00a0\u202f]", "", money["first"] or money["second"])
         whole, cents = (*_CENTS.split(number), "0")[:2]
-        found.append(float("0" + re.sub(r"\D", "", whole) + "." + cents))
-    return found
+        rows.append(float("0" + re.sub(r"\D", "", whole) + "." + cents))
+    return rows
 
 
 def currency(text: str) -> str:
     """The sign of a text's first sum of money."""
-    found = MONEY.search(text)
-    sign = re.sub(r"[\d.,'’\s–-]", "", found.group()).upper() if found else ""
+    match = MONEY.search(text)
+    sign = re.sub(r"[\d.,'’\s–-]", "", match.group()).upper() if match else ""
     return _SAME.get(sign, sign)
 
 
 def is_nothing(text: str) -> bool:
     """Whether all sums of money of a text are zero."""
-    found = amounts(text)
-    return bool(found) and not any(found)
+    result = amounts(text)
+    return bool(result) and not any(result)

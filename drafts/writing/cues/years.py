@@ -42,8 +42,8 @@ def year_cues(text: str) -> Iterator[YearCue]:
             if near:
                 best = min(near, key=lambda y: abs(y.start() - word.start()))
                 yield YearCue(best.group(), word.start(), strength)
-    for found in _SINCE.finditer(text):
-        yield YearCue(found["since"] or found["from"], found.start(), 1)
+    for result in _SINCE.finditer(text):
+        yield YearCue(result["since"] or result["from"], result.start(), 1)
 
 
 def _is_near(text: str, word: re.Match[str], year: re.Match[str]) -> bool:

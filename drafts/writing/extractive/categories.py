@@ -33,7 +33,7 @@ def category_candidates(
     """The categories that the site's own words are likest, with what speaks for each."""
     ranked = like_categories(site, hints, names=names)[:_CONSIDERED]
     branches = {hint.parent for hint in hints}
-    return [Candidate(one, _measures(ranked, one, branches)) for one in ranked]
+    return [Candidate(entry, _measures(ranked, entry, branches)) for entry in ranked]
 
 
 def like_categories(
@@ -75,29 +75,29 @@ def offered(site: SiteText, hints: tuple[CategoryHint, ...], *, name: Value | No
     """The names of the three likest categories: what a person chooses from."""
     names = (name,) if isinstance(name, str) else ()
     ordered = shipped()["categories"].ordered(category_candidates(site, hints, names=names))
-    return [one.hint.name for _, one in ordered[:OFFERED]]
+    return [entry.hint.name for _, entry in ordered[:OFFERED]]
 
 
 def named_like(text: str, hints: tuple[CategoryHint, ...]) -> list[str]:
     """The names of the three categories that are likest to what somebody types to find one."""
-    return [one.hint.name for one in vocabulary(hints).rank([Place(text, _TITLE)])[:OFFERED]]
+    return [entry.hint.name for entry in vocabulary(hints).rank([Place(text, _TITLE)])[:OFFERED]]
 
 
 def draft_categories(reading: Reading, hints: tuple[CategoryHint, ...]) -> tuple[FieldDraft, FieldDraft]:
     """The likest category when enough speaks for it, and as tags the words of the site that speak for the likest."""
     judge = reading.judges["categories"]
     ordered = judge.ordered(category_candidates(reading.site, hints, names=reading.own.names))
-    chosen = [one for score, one in ordered[:1] if score >= judge.threshold]
-    speaking = [hit for one in chosen for hit in one.hits[:2]]
-    drafted = _write(reading, speaking, values=[one.hint.name for one in chosen])
-    return drafted, _tags(reading, [one for _, one in ordered[:OFFERED]])
+    chosen = [entry for score, entry in ordered[:1] if score >= judge.threshold]
+    speaking = [hit for entry in chosen for hit in entry.hits[:2]]
+    drafted = _write(reading, speaking, values=[entry.hint.name for entry in chosen])
+    return drafted, _tags(reading, [entry for _, entry in ordered[:OFFERED]])
 
 
 def _tags(reading: Reading, ranked: list[Likeness]) -> FieldDraft:
-    hits = [hit for one in ranked for hit in one.hits if hit.weight >= _TAG_WEIGHT and len(hit.words) > 1]
+    hits = [hit for entry in ranked for hit in entry.hits if hit.weight >= _TAG_WEIGHT and len(hit.words) > 1]
     hits.sort(key=lambda hit: -hit.value)
-    found = {folded(hit.words): hit for hit in reversed(hits) if not reading.own.resembles(hit.words)}
-    chosen = sorted(found.values(), key=lambda hit: -hit.value)[:DRAFTED_TAGS]
+    result = {folded(hit.words): hit for hit in reversed(hits) if not reading.own.resembles(hit.words)}
+    chosen = sorted(result.values(), key=lambda hit: -hit.value)[:DRAFTED_TAGS]
     return _write(reading, chosen, values=[tidy(hit.words).lower() for hit in chosen])
 
 

@@ -28,14 +28,14 @@ Found = tuple[str, int, frozenset[str], Evidence]
 
 def draft_contact_email(reading: Reading) -> FieldDraft:
     """The address that the site most clearly gives for contact."""
-    found = (
+    rows = (
         (score, address[: TEXT_FIELDS["contact_email"]], evidence)
         for page in reading.pages
         for find in (_linked, _written, _marked)
         for address, raised, roles, evidence in find(reading, page)
         if (score := _score(reading, page, address, roles) + raised) > raised
     )
-    return reading.best(found)
+    return reading.best(rows)
 
 
 def _linked(_reading: Reading, page: PageText) -> Iterator[Found]:
@@ -52,7 +52,7 @@ def _written(reading: Reading, page: PageText) -> Iterator[Found]:
         if not _MAYBE.search(segment.text) or not speaks(segment) or segment.roles & {"blog", "job"}:
             continue
         pieces = [p for p in re.split(r"[|·•\n]", segment.text) if not reading.own.rival_in(p)]
-        for raw, address in (found for piece in pieces for found in emails_in(piece)):
+        for raw, address in (result for piece in pieces for result in emails_in(piece)):
             for evidence in reading.quote((segment, raw)):
                 yield address, 0, segment.all_roles, evidence
 

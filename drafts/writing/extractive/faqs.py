@@ -35,12 +35,12 @@ _SIGNS = re.compile(r"[+−–\-⌄▾▼＋×▸›]+")
 def draft_faqs(reading: Reading) -> tuple[FaqDraft, ...]:
     """At most ten questions: shown ones first, then those of the markup."""
     pages = sorted(reading.pages, key=lambda p: (p.kind != "faq", p.index))
-    found: dict[str, FaqDraft] = {}
+    result: dict[str, FaqDraft] = {}
     for faq in (faq for find in (_shown, _marked) for page in pages for faq in find(reading, page)):
-        found.setdefault(re.sub(r"\W", "", squashed(faq.question)), faq)
-        if len(found) >= FAQS:
+        result.setdefault(re.sub(r"\W", "", squashed(faq.question)), faq)
+        if len(result) >= FAQS:
             break
-    return tuple(found.values())
+    return tuple(result.values())
 
 
 def _marked(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
@@ -48,7 +48,7 @@ def _marked(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
         question = first_text(node.data.get("name"))
         for answer in all_of(node.data.get("acceptedAnswer"))[:1] if "Question" in node.types else ():
             text = first_text(answer.get("text") if isinstance(answer, dict) else answer)
-            parts = [page.stated[one] for one in (question, text) if one in page.stated]
+            parts = [page.stated[entry] for entry in (question, text) if entry in page.stated]
             if question in page.stated and text:
                 yield from _faq(
                     reading, question, re.sub(r"<[^<>]+>", " ", text), *((s, None) for s in parts)
@@ -68,10 +68,10 @@ def _shown(reading: Reading, page: PageText) -> Iterator[FaqDraft]:
         told = "\n".join(part.text for part in answer)
         yield from _faq(reading, question, told, asked, *((part, None) for part in answer))
     for segment in texts:
-        found = _PARTED.match(segment.text) if segment.tag in {"p", "li", "div"} else None
+        result = _PARTED.match(segment.text) if segment.tag in {"p", "li", "div"} else None
         is_told = "faq" in segment.all_roles and not segment.roles & _ASIDE
-        if found and is_told and ("\n" in segment.text or not chosen):
-            question, told = _bare(found["question"]), found["answer"]
+        if result and is_told and ("\n" in segment.text or not chosen):
+            question, told = _bare(result["question"]), result["answer"]
             if not _CALL.match(question):
                 quoted = (segment, shorten(told, EVIDENCE_QUOTE))
                 yield from _faq(reading, question, told, (segment, question), quoted)
@@ -111,7 +111,7 @@ def _bare(text: str) -> str:
 
 def _series(texts: tuple[Segment, ...], starts: list[int]) -> list[int]:
     """Questions outside of a list of questions count only when at least three of one form stand together."""
-    found: list[int] = []
+    rows: list[int] = []
     by_form: dict[tuple[object, ...], list[int]] = {}
     for at in (at for at in starts if texts[at].tag != "td"):  # below that is the next row
         by_form.setdefault((texts[at].tag, texts[at].level, texts[at].outline), []).append(at)
@@ -121,8 +121,8 @@ def _series(texts: tuple[Segment, ...], starts: list[int]) -> list[int]:
         linked = {at for at in alike if any(s.link for s in (texts[at], *texts[at + 2 : at + 3]))}
         open_ones = [at for at in alike if at + 1 in starts or at in linked]
         if len(asked) >= _FEW + (texts[alike[0]].level == 2) and len(open_ones) * 2 <= len(alike):
-            found += alike
-    return found
+            rows += alike
+    return rows
 
 
 def _answer(page: PageText, at: int, starts: frozenset[int]) -> Iterator[Segment]:

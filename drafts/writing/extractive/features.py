@@ -40,10 +40,10 @@ def ordered_groups(reading: Reading) -> Ranked:
 
 def draft_features(reading: Reading, ordered: Ranked) -> FieldDraft:
     """The groups of the page with the best one, the best first."""
-    likely = (one for one in ordered if one[0] >= reading.judges["features"].threshold)
-    ranked = [one for one in likely if _figures(one[1]) * 2 <= len(one[1].items)]
-    sound = [one for one in ranked if _goes_on(reading, one[1])]
-    better = [one for one in sound if not one[1].items[0][0].roles & {"nav", "footer"}]
+    likely = (entry for entry in ordered if entry[0] >= reading.judges["features"].threshold)
+    ranked = [entry for entry in likely if _figures(entry[1]) * 2 <= len(entry[1].items)]
+    sound = [entry for entry in ranked if _goes_on(reading, entry[1])]
+    better = [entry for entry in sound if not entry[1].items[0][0].roles & {"nav", "footer"}]
     likeliest = better if better and _is_figured(reading, ranked[0][1]) else ranked
     if not likeliest:
         return reading.blank
@@ -89,7 +89,9 @@ def draft_usps(reading: Reading, ordered: Ranked, features: tuple[str, ...]) -> 
     """The best group under a heading that asks why, or the short list below the main heading; no feature again."""
     taken = {squashed(f) for f in features}
     least = reading.judges["features"].threshold - _UNSURE
-    fresh = [one for one in ordered if not any(squashed(tidy(text)) in taken for _, text in one[1].items)]
+    fresh = [
+        entry for entry in ordered if not any(squashed(tidy(text)) in taken for _, text in entry[1].items)
+    ]
     why = (
         group for score, group in fresh if score >= least and all("why" in s.under for s, _ in group.items)
     )
@@ -105,14 +107,14 @@ def _is_promised(reading: Reading, group: Group) -> bool:
         return False
     plain = [s for s, text in group.items if not s.link and len(s.lines) == 1 and len(text) <= _PROMISE]
     heads = {s.outline for s in plain}
-    return len(plain) == len(group.items) and all(len(one) == 1 and one[0] in tops for one in heads)
+    return len(plain) == len(group.items) and all(len(entry) == 1 and entry[0] in tops for entry in heads)
 
 
 def _write(reading: Reading, groups: list[Group], limit: int) -> FieldDraft:
-    found: dict[str, tuple[str, Evidence]] = {}
+    result: dict[str, tuple[str, Evidence]] = {}
     for segment, text in (item for group in groups for item in group.items):
         value = tidy(text)[:LIST_ITEM]
         for quote in reading.quote((segment, text)):
-            found.setdefault(squashed(value), (value, quote))
-    values, quotes = zip(*islice(found.values(), limit), strict=True) if found else ((), ())
-    return FieldDraft(value=values, evidence=quotes) if found else reading.blank
+            result.setdefault(squashed(value), (value, quote))
+    values, quotes = zip(*islice(result.values(), limit), strict=True) if result else ((), ())
+    return FieldDraft(value=values, evidence=quotes) if result else reading.blank

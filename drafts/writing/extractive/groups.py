@@ -62,7 +62,7 @@ def _is_usable(reading: Reading, segment: Segment) -> bool:
 
 def _headed(page: PageText, usable: list[Segment]) -> Iterator[list[Item]]:
     """Headings of one level with the same heading above, each with text of its own below."""
-    found: dict[tuple[object, ...], list[Item]] = defaultdict(list)
+    rows: dict[tuple[object, ...], list[Item]] = defaultdict(list)
     places = {segment.id: at for at, segment in enumerate(page.texts)}
     tops = sum(segment.level == 1 for segment in page.texts)
     for segment in usable:
@@ -70,8 +70,8 @@ def _headed(page: PageText, usable: list[Segment]) -> Iterator[list[Item]]:
         level = 2 if level == 1 and tops >= _FEW else level
         is_head = level >= 2 and is_title(segment.flat) and not names_part(segment.flat)
         if is_head and _has_text(page.texts, places[segment.id]):
-            found[(segment.outline, level, _section_of(page, segment))].append((segment, title_of(segment)))
-    yield from found.values()
+            rows[(segment.outline, level, _section_of(page, segment))].append((segment, title_of(segment)))
+    yield from rows.values()
 
 
 def _has_text(texts: tuple[Segment, ...], at: int) -> bool:
@@ -97,35 +97,35 @@ def _section_of(page: PageText, segment: Segment) -> int:
 
 
 def _listed(page: PageText, usable: list[Segment]) -> Iterator[list[Item]]:
-    found: dict[int, list[Item]] = defaultdict(list)
+    rows: dict[int, list[Item]] = defaultdict(list)
     for segment in (s for s in usable if not s.level and 3 <= length_of(s.text) <= _MAX_ITEM):
         item = next((b for b in page.climb(segment.block) if page.blocks[b].tag in {"li", "dt"}), None)
         if item is not None and page.blocks[item].first == segment.index:
-            found[page.blocks[item].parent].append((segment, title_of(segment)))
-    yield from found.values()
+            rows[page.blocks[item].parent].append((segment, title_of(segment)))
+    yield from rows.values()
 
 
 def _led(page: PageText, usable: list[Segment]) -> Iterator[list[Item]]:
     """Paragraphs side by side that begin in bold type."""
-    found: dict[tuple[object, ...], list[Item]] = defaultdict(list)
+    rows: dict[tuple[object, ...], list[Item]] = defaultdict(list)
     for segment in (s for s in usable if s.tag == "p" and s.lead):
         title = _BULLET.sub("", segment.lead).rstrip(" .:：。-–—")
         if is_title(title) and length_of(title) <= _CARD_TITLE:
-            found[(segment.outline, page.blocks[segment.block].parent)].append((segment, title))
-    yield from (items for items in found.values() if len(items) >= _FEW)
+            rows[(segment.outline, page.blocks[segment.block].parent)].append((segment, title))
+    yield from (items for items in rows.values() if len(items) >= _FEW)
 
 
 def _carded(page: PageText, usable: list[Segment]) -> Iterator[list[Item]]:
     """Small boxes side by side, nearly all of one tag, whose titles are no headings."""
-    found: dict[int, dict[int, list[Segment]]] = defaultdict(lambda: defaultdict(list))
+    rows: dict[int, dict[int, list[Segment]]] = defaultdict(lambda: defaultdict(list))
     for segment in usable:
         if segment.level or segment.tag in {"li", "td", "th", "summary"}:
             continue
         for card in page.climb(segment.block):
             if page.blocks[card].last - page.blocks[card].first <= _CARD_PARTS:
-                found[page.blocks[card].parent][card].append(segment)
+                rows[page.blocks[card].parent][card].append(segment)
     taken: set[str] = set()
-    for cards in found.values():
+    for cards in rows.values():
         titled = {card: item for card, inside in cards.items() if (item := _card_title(page, inside))}
         ids = {segment.id for segment, _ in titled.values()}
         alike = max(Counter(page.blocks[card].tag for card in titled).values(), default=0)
@@ -152,8 +152,8 @@ def title_of(segment: Segment) -> str:
     """What a segment is called: its first line with words, up to a colon or a dash when it is long."""
     worded = (line for line in segment.lines if length_of(re.sub(r"[\W\d]", "", line)) >= 3)
     first = _BULLET.sub("", next(worded, segment.flat))
-    found = _LEAD.match(first) or _DASHED.match(first)
-    return found[1].strip() if found and len(first) > _LONG_LINE else first
+    result = _LEAD.match(first) or _DASHED.match(first)
+    return result[1].strip() if result and len(first) > _LONG_LINE else first
 
 
 def is_title(text: str) -> bool:

@@ -33,7 +33,9 @@ _SIZE = re.compile(r"(\d{2,4})x\d{2,4}")
 
 def draft_logo(reading: Reading) -> FieldDraft:
     """The company's logo by markup, then by the header, then by the icons of the head."""
-    fitting = (one for one in _logos(reading) if one[1].startswith("http") and len(one[1]) <= _LONGEST)
+    fitting = (
+        entry for entry in _logos(reading) if entry[1].startswith("http") and len(entry[1]) <= _LONGEST
+    )
     return reading.best(fitting)
 
 
@@ -83,8 +85,8 @@ def draft_demo_video(reading: Reading) -> FieldDraft:
     presenting = (
         p for p in reading.site.pages if p.kind in {"home", "features", "other", "about", "pricing"}
     )
-    found = ((url, cite(page, raw, "meta")) for page in presenting for url, raw in _videos(page))
-    fitting = (one for one in found if len(one[0]) <= TEXT_FIELDS["demo_video_url"])
+    rows = ((url, cite(page, raw, "meta")) for page in presenting for url, raw in _videos(page))
+    fitting = (entry for entry in rows if len(entry[0]) <= TEXT_FIELDS["demo_video_url"])
     return next((FieldDraft(value=url, evidence=(quote,)) for url, quote in fitting), reading.blank)
 
 

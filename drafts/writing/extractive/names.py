@@ -63,19 +63,21 @@ def clean(text: str) -> str:
 
 def draft_name(site: SiteText) -> FieldDraft:
     """The name that most sources of the site agree on."""
-    found: dict[str, Candidate] = {}
+    result: dict[str, Candidate] = {}
     sources = (find(site, site.pages[0]) for find in (_markup, _titles, _brand, _written, _introduced))
     for source, weight, text, evidence in chain.from_iterable(sources):
         name = clean(text)
         if evidence is not None and _may_be_name(name):
-            candidate = found.setdefault(squashed(name), Candidate(name))
+            candidate = result.setdefault(squashed(name), Candidate(name))
             candidate.sources.setdefault(source, weight)
             candidate.evidence.append(evidence)
-    scores = {key: sum(one.sources.values()) + _support(site, one) for key, one in found.items()}
-    best = min(found, key=lambda key: (-scores[key], len(found[key].text)), default="")
+    scores = {key: sum(entry.sources.values()) + _support(site, entry) for key, entry in result.items()}
+    best = min(result, key=lambda key: (-scores[key], len(result[key].text)), default="")
     if scores.get(best, 0) <= 0:
         return FieldDraft(reason="not_on_site")
-    return FieldDraft(value=found[best].text[: TEXT_FIELDS["name"]], evidence=tuple(found[best].evidence[:2]))
+    return FieldDraft(
+        value=result[best].text[: TEXT_FIELDS["name"]], evidence=tuple(result[best].evidence[:2])
+    )
 
 
 def _may_be_name(name: str) -> bool:
@@ -133,8 +135,8 @@ def _written(site: SiteText, home: PageText) -> Iterator[_Source]:
         for source, weight in (("brand", 3 * is_brand), ("h1", segment.level == 1)):
             if weight:
                 yield source, weight, segment.flat, cut(site, segment)
-        for found in _COPYRIGHT.findall(segment.text):
-            yield "copyright", 1.5, without_legal_form(found), cut(site, segment, found)
+        for result in _COPYRIGHT.findall(segment.text):
+            yield "copyright", 1.5, without_legal_form(result), cut(site, segment, result)
 
 
 def _introduced(site: SiteText, home: PageText) -> Iterator[_Source]:
@@ -142,9 +144,9 @@ def _introduced(site: SiteText, home: PageText) -> Iterator[_Source]:
     described = [s for s in home.marked if s.key in {"description", "og:description"}]
     running = [s for s in home.texts if s.tag in {"p", "div", "td"} and len(s.text) > 25]
     for segment in [*described, *running[:25]]:
-        found = _IS_A.match(segment.flat)
-        if found and "instruction" not in segment.roles:
-            name = found["name"] or found["cjk"] or found["ru"]
+        match = _IS_A.match(segment.flat)
+        if match and "instruction" not in segment.roles:
+            name = match["name"] or match["cjk"] or match["ru"]
             yield "introduced", 3, name, cut(site, segment, name)
 
 
@@ -159,7 +161,7 @@ def _support(site: SiteText, candidate: Candidate) -> float:
     """What address, title and page say for a name."""
     key = re.sub(r"[^\w]", "", squashed(candidate.text))
     labels = {host.split(".")[0].replace("-", "") for host in site_hosts(site)}
-    is_like = any(len(key) >= 4 and (key in one or (len(one) >= 4 and one in key)) for one in labels)
+    is_like = any(len(key) >= 4 and (key in entry or (len(entry) >= 4 and entry in key)) for entry in labels)
     score = 4.0 if key in labels else 2.0 * is_like
     is_titled = has_words(site.pages[0].title, candidate.text)
     spoken = (s for s in site.pages[0].texts if "instruction" not in s.roles)

@@ -124,10 +124,10 @@ def _cues(text: str, segment: Segment, card: tuple[Segment, ...]) -> tuple[Segme
     """The segments that carry the period and the word for paying once: the price's own, else the next ones."""
     below = [s for s in card if s.index > segment.index][:2]
     near = [(s, s.text) for s in below if len(s.text) <= _CUE and not money.MONEY.search(s.text)]
-    for one, said in ((segment, text), *near):
+    for entry, said in ((segment, text), *near):
         period, once = money.PERIOD.search(said), money.ONE_TIME.search(said)
         if period or once:
-            return (one if period else None), (one if once else None)
+            return (entry if period else None), (entry if once else None)
     return None, None
 
 
@@ -179,7 +179,7 @@ def others_ask(reading: Reading, segment: Segment, text: str) -> bool:
     """Whether a text says what somebody charges who is not us. Beside our own price any other name is somebody's."""
     asks = _OTHER_ASKS.search(text) or _BRAND.search(text)
     if asks is None and (asks := _SUBJECT.match(text)):
-        beside = (one for one in sentences(segment.text) if one != text and reading.own.named_in(one))
+        beside = (entry for entry in sentences(segment.text) if entry != text and reading.own.named_in(entry))
         asks = asks if any(map(money.MONEY.search, beside)) else None
     return asks is not None and asks["who"] not in _PLAN_WORDS and not reading.own.resembles(asks["who"])
 
@@ -236,8 +236,8 @@ def _phrase(page: PageText, segment: Segment, text: str, card: tuple[Segment, ..
 
 def _shortest(text: str) -> str:
     """A few words around the first sum of money."""
-    found = money.MONEY.search(text)
-    start, end = found.span() if found else (0, 0)
+    match = money.MONEY.search(text)
+    start, end = match.span() if match else (0, 0)
     words = re.finditer(r"\S+", text)
     near = [word.span() for word in words if start - 35 <= word.start() and word.end() <= end + 45]
     return text[near[0][0] : near[-1][1]].strip(" ,;:–—-") if near else text[:PRICE_WORDS]

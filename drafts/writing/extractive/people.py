@@ -43,10 +43,10 @@ _FIRST_SENTENCE = re.compile(r"(?<=[a-zà-ÿ)])\.(?:\s|$)")
 def draft_founders(reading: Reading) -> tuple[FounderDraft, ...]:
     """At most six founders, cards before sentences before markup."""
     people: list[FounderDraft] = []
-    for found in _candidates(reading):
-        is_new = not any(_is_same(found.name, one.name) for one in people)
-        if is_new and _is_person(reading, found.name) and len(people) < FOUNDERS:
-            people.append(found)
+    for result in _candidates(reading):
+        is_new = not any(_is_same(result.name, entry.name) for entry in people)
+        if is_new and _is_person(reading, result.name) and len(people) < FOUNDERS:
+            people.append(result)
     return tuple(people)
 
 
@@ -140,21 +140,21 @@ def _under_founders(reading: Reading, page: PageText, at: int) -> Iterator[Found
 
 def _named(segment: Segment) -> tuple[str, str] | None:
     """A name and a title in one short text."""
-    if found := _NAMED.match(segment.flat):
-        title = found["title"].strip(" )）")
+    if match := _NAMED.match(segment.flat):
+        title = match["title"].strip(" )）")
         told = cues.TITLE.search(title)
         if told and title.endswith("."):
             title = title[: told.end()] + re.split(r"[,.;]", title[told.end() :], maxsplit=1)[0]
         if told:
-            return found["name"], title.strip()
+            return match["name"], title.strip()
     return _labelled(segment.flat)
 
 
 def _labelled(text: str) -> tuple[str, str] | None:
-    found = _LABELLED.match(text)
-    told = cues.TITLE.search(found["title"]) if found else None
-    is_person = found and told and not _is_called(found["title"][: told.start()], found["name"])
-    return (found["name"], found["title"].strip()) if found and is_person else None
+    match = _LABELLED.match(text)
+    told = cues.TITLE.search(match["title"]) if match else None
+    is_person = match and told and not _is_called(match["title"][: told.start()], match["name"])
+    return (match["name"], match["title"].strip()) if match and is_person else None
 
 
 def _is_called(before: str, name: str) -> bool:
@@ -203,28 +203,28 @@ def _sentences(reading: Reading, sentence: Sentence) -> Iterator[FounderDraft]:
     if len(text) > 500 or not cues.FOUNDER_WORD.search(text):
         return
     for pattern in (cues.BY, cues.DID, cues.IS):
-        for found in pattern.finditer(text):
-            groups = found.groupdict()
-            names = list(_names(groups)) if _about_us(reading, text, found, pattern) else []
+        for result in pattern.finditer(text):
+            groups = result.groupdict()
+            names = list(_names(groups)) if _about_us(reading, text, result, pattern) else []
             title = groups.get("title") or (groups.get("title2") if len(names) == 1 else None)
-            people = (name for name in names if not _is_called(text[: found.start()], name))
+            people = (name for name in names if not _is_called(text[: result.start()], name))
             yield from (_founder(reading, name, title, *sentence.parts) for name in people)
     yield from _in_first_person(reading, sentence)
     yield from _made_by(reading, sentence)
-    for found in cues.CJK_FOUNDER.finditer(text):
-        yield from (_founder(reading, name, None, *sentence.parts) for name in found.groups() if name)
+    for result in cues.CJK_FOUNDER.finditer(text):
+        yield from (_founder(reading, name, None, *sentence.parts) for name in result.groups() if name)
 
 
 def _in_first_person(reading: Reading, sentence: Sentence) -> Iterator[FounderDraft]:
     """`I'm Name, founder of`, or `I'm Name.` and `I started Product` in one paragraph."""
     segment, text = sentence.segment, sentence.text
-    found, began = cues.I_AM.search(text), cues.I_FOUNDED.search(text)
-    if found and (segment.page == 1 or segment.all_roles & {"about", "person", "hero", "footer"}):
-        yield _founder(reading, found["a"], None, *sentence.parts)
+    match, began = cues.I_AM.search(text), cues.I_FOUNDED.search(text)
+    if match and (segment.page == 1 or segment.all_roles & {"about", "person", "hero", "footer"}):
+        yield _founder(reading, match["a"], None, *sentence.parts)
     elif began and reading.own.named_in(text[began.end() :]):
         for said in sentences(segment.text):
-            if found := cues.I_AM_NAMED.match(said):
-                yield _founder(reading, found["a"], None, (segment, said), (segment, shorten(text, 300)))
+            if match := cues.I_AM_NAMED.match(said):
+                yield _founder(reading, match["a"], None, (segment, said), (segment, shorten(text, 300)))
 
 
 def _names(groups: dict[str, str | None]) -> Iterator[str]:
@@ -259,8 +259,8 @@ def _made_by(reading: Reading, sentence: Sentence) -> Iterator[FounderDraft]:
         rest = text[len(name) :].lstrip()
         if text.casefold().startswith(name.casefold()) and (was := cues.WAS.match(rest)):
             rests.append(rest[was.end() :])
-    for found in [made for rest in rests if (made := cues.MADE_BY.match(rest))][:1]:
-        yield from (_founder(reading, person, None, *sentence.parts) for person in _names(found.groupdict()))
+    for result in [made for rest in rests if (made := cues.MADE_BY.match(rest))][:1]:
+        yield from (_founder(reading, person, None, *sentence.parts) for person in _names(result.groupdict()))
 
 
 def _marked(reading: Reading, page: PageText) -> Iterator[FounderDraft]:
@@ -270,5 +270,5 @@ def _marked(reading: Reading, page: PageText) -> Iterator[FounderDraft]:
             name = first_text(person)
             title = first_text(person.get("jobTitle")) if isinstance(person, dict) else ""
             if name in page.stated and cues.IS_NAME.fullmatch(name):
-                parts = ((page.stated[one], None) for one in (name, title) if one in page.stated)
+                parts = ((page.stated[entry], None) for entry in (name, title) if entry in page.stated)
                 yield _founder(reading, name, title, *parts)

@@ -100,10 +100,12 @@ def _marked_offer(offer: dict[str, object], stated: dict[str, Segment]) -> Itera
     for price in (first_text(offer.get(key)) for key in ("price", "lowPrice", "highPrice")):
         if price in stated and re.fullmatch(r"\d+(?:[.,]\d+)?", price) and price.strip("0.,"):
             parts = [
-                one for one in (title, price, currency) if one in stated and len(one) <= offers.PLAN_TITLE
+                entry
+                for entry in (title, price, currency)
+                if entry in stated and len(entry) <= offers.PLAN_TITLE
             ]
-            said = " ".join(f"{one}:" if one == title else one for one in parts)
-            yield Offer(said, tuple((stated[one], None) for one in parts))
+            said = " ".join(f"{entry}:" if entry == title else entry for entry in parts)
+            yield Offer(said, tuple((stated[entry], None) for entry in parts))
 
 
 def _licences(page: PageText) -> list[Offer]:
@@ -189,8 +191,8 @@ def _evidence(reading: Reading, found: list[Offer]) -> tuple[Evidence, ...]:
 
 def _model(reading: Reading, prices: Prices) -> FieldDraft:
     unpaid = ((kind, prices[kind]) for kind in _UNPAID)
-    for word, found in _paid_models(prices) if prices["paid"] else unpaid:
-        if evidence := _evidence(reading, found[:3]):
+    for word, result in _paid_models(prices) if prices["paid"] else unpaid:
+        if evidence := _evidence(reading, result[:3]):
             return FieldDraft(value=word, evidence=evidence)
     return reading.blank
 

@@ -56,11 +56,13 @@ def draft_socials(
     reading: Reading, people: tuple[str, ...]
 ) -> tuple[dict[str, FieldDraft], dict[str, FieldDraft]]:
     """The company's profiles and those of its first founder."""
-    found: dict[bool, dict[str, list[Scored]]] = {False: defaultdict(list), True: defaultdict(list)}
+    result: dict[bool, dict[str, list[Scored]]] = {False: defaultdict(list), True: defaultdict(list)}
     for is_personal, platform, scored in _profiles(reading, people):
         if scored[0] > 0:
-            found[is_personal][platform].append(scored)
-    company, founder = ({key: reading.best(found[who][key]) for key in sorted(found[who])} for who in found)
+            result[is_personal][platform].append(scored)
+    company, founder = (
+        {key: reading.best(result[who][key]) for key in sorted(result[who])} for who in result
+    )
     return company, founder
 
 
@@ -156,9 +158,9 @@ def _same_as(reading: Reading, page: PageText) -> Iterator[Profile]:
         if not node.types & (COMPANY_TYPES | PRODUCT_TYPES | {"WebSite"}) or _OF_OTHERS.search(node.path):
             continue
         for url in all_of(node.data.get("sameAs")) + all_of(node.data.get("codeRepository")):
-            found = platform_of(url) if isinstance(url, str) and url in page.stated else None
-            for evidence in reading.quote((page.stated[url], None)) if found else ():
-                platform, handle = found or ("", "")
+            result = platform_of(url) if isinstance(url, str) and url in page.stated else None
+            for evidence in reading.quote((page.stated[url], None)) if result else ():
+                platform, handle = result or ("", "")
                 if not is_placeholder(url):
                     score = 3.0 + _is_own(reading, handle)
                     yield False, platform, (score, profile_url(url, platform)[:SOCIAL_LINK], evidence)

@@ -41,10 +41,10 @@ def draft_short_description(reading: Reading) -> FieldDraft:
 
 
 def _first(reading: Reading, field: str, candidates: Iterator[Candidate[Found]], *, limit: int) -> FieldDraft:
-    ranked = (one for _, one in reading.judges[field].ranked(candidates))
+    ranked = (entry for _, entry in reading.judges[field].ranked(candidates))
     quoted = ((text, reading.quote((segment, text))) for segment, text in ranked)
-    found = (FieldDraft(value=tidy(text)[:limit], evidence=quotes) for text, quotes in quoted if quotes)
-    return next(found, reading.blank)
+    rows = (FieldDraft(value=tidy(text)[:limit], evidence=quotes) for text, quotes in quoted if quotes)
+    return next(rows, reading.blank)
 
 
 def tagline_candidates(reading: Reading) -> Iterator[Candidate[Found]]:
@@ -161,7 +161,7 @@ def paragraph_candidates(reading: Reading) -> Iterator[Candidate[Segment]]:
     """The running text of the pages that present the product."""
     pages = (p for p in reading.written if p.index == 1 or p.kind in {"features", "about"})
     told = ((s, s.text) for page in pages for s in page.texts if _is_paragraph(reading, s))
-    yield from (Candidate(one.value[0], one.measures) for one in _opening(reading, told))
+    yield from (Candidate(entry.value[0], entry.measures) for entry in _opening(reading, told))
 
 
 def _is_paragraph(reading: Reading, segment: Segment) -> bool:

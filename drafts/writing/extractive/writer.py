@@ -109,8 +109,8 @@ class ExtractiveWriter:
         drafted: dict[str, FieldDraft] = {}
         for keys, draft in self.rules().items():
             if wanted & set(keys):
-                found = time.spend(partial(draft, reading), otherwise=(reading.blank,) * len(keys))
-                drafted |= dict(zip(keys, found, strict=True))
+                result = time.spend(partial(draft, reading), otherwise=(reading.blank,) * len(keys))
+                drafted |= dict(zip(keys, result, strict=True))
         return drafted
 
 
