@@ -20,8 +20,8 @@ from directory.selectors.launches import BOOKED, launched, scheduled
 from directory.selectors.pages import page_of
 from directory.selectors.sites import current_site
 from directory.sharing import Picture, Share, image_response, stated
-from leaderboards.boards import BoardName
-from leaderboards.models import Award, Standing
+from leaderboards.boards import BOARDS, Board
+from leaderboards.models import Award
 
 WEEK_ROWS, JUST_LISTED, ASIDE_ROWS, CATEGORIES = 7, 3, 3, 12
 
@@ -31,10 +31,18 @@ def winners(*, site: Site, week: date) -> list[tuple[int, int]]:
     return list(Award.objects.filter(site=site, week=week).order_by("rank").values_list("rank", "listing"))
 
 
-def billboard(*, site: Site) -> list[tuple[int, int, str]]:
-    """Listing, amount and currency of the first paid places."""
-    rows = Standing.objects.filter(site=site, board=BoardName.BILLBOARD, listing__status=Listing.Status.LIVE)
-    return list(rows.order_by("rank").values_list("listing", "value", "unit")[:ASIDE_ROWS])
+def paid_places(*, site: Site) -> list[tuple[Board, list[tuple[int, int, str]]]]:
+    """Listing, amount and currency of the first places of each board that is paid."""
+    paid = [board for board in BOARDS.values() if board.paid]
+    return [(board, board.first_places(site=site, most=ASIDE_ROWS)) for board in paid]
+
+
+def in_boxes(paid: Sequence[tuple[Board, Any]], cards: dict[int, dict[str, Any]]) -> list[tuple[Board, Any]]:
+    """The boards that have places, each place with its card."""
+    boxes = [
+        (board, [(cards[pk], value, unit) for pk, value, unit in rows if pk in cards]) for board, rows in paid
+    ]
+    return [box for box in boxes if box[1]]
 
 
 def cards_of(*groups: Sequence[int]) -> dict[int, dict[str, Any]]:
@@ -82,9 +90,11 @@ def home(request: HttpRequest) -> HttpResponse:
         .order_by(*BOOKED)
         .values_list("listing", flat=True)[:ASIDE_ROWS]
     )
-    won, paid = winners(site=site, week=this - weeks.WEEK), billboard(site=site)
+    won, paid = winners(site=site, week=this - weeks.WEEK), paid_places(site=site)
     fresh = fresh[:JUST_LISTED]
-    cards = cards_of(ranked, fresh, coming, [pk for _, pk in won], [pk for pk, _, _ in paid])
+    cards = cards_of(
+        ranked, fresh, coming, [pk for _, pk in won], [row[0] for _, rows in paid for row in rows]
+    )
     tree = category_tree(site=site, include_empty=False)
     context = {
         "share": share_of_home(site),
@@ -94,7 +104,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "fresh": [cards[pk] for pk in fresh],
         "coming": [cards[pk] for pk in coming],
         "winners": [(rank, cards[pk]) for rank, pk in won],
-        "billboard": [(cards[pk], value, unit) for pk, value, unit in paid],
+        "billboard": in_boxes(paid, cards),
         "featured": standing_in(request, FeaturedCount.Kind.HOME),
         "last_week": this - weeks.WEEK,
         "next_week": this + weeks.WEEK,

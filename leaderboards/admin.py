@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.staff.imports import Import, Line, Row, compared, refused
 from accounts.staff.lists import StaffAdmin
 from leaderboards import ratings_file, services
-from leaderboards.boards import BoardName
+from leaderboards.boards.revenue import Revenue
 from leaderboards.errors import RatingFileError
 from leaderboards.models import Award, Contribution, DomainRating, RevenueReport, WeekClose
 from leaderboards.services.ratings import Rating
@@ -128,16 +128,16 @@ class RevenueReportAdmin(StaffAdmin):
         """Note who entered it, and rank the board anew."""
         obj.entered_by_id, obj.entered_at = request.user.pk, timezone.now()
         super().save_model(request, obj, form, change)
-        services.refresh_board(site=obj.listing.site, board=BoardName.REVENUE, at=obj.entered_at)
+        Revenue().refresh(site=obj.listing.site, at=obj.entered_at)
 
     def delete_model(self, request: HttpRequest, obj: RevenueReport) -> None:
         """The board follows."""
         super().delete_model(request, obj)
-        services.refresh_board(site=obj.listing.site, board=BoardName.REVENUE, at=timezone.now())
+        Revenue().refresh(site=obj.listing.site, at=timezone.now())
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[RevenueReport]) -> None:
         """The boards follow."""
         sites = {report.listing.site for report in queryset.select_related("listing__site")}
         super().delete_queryset(request, queryset)
         for site in sites:
-            services.refresh_board(site=site, board=BoardName.REVENUE, at=timezone.now())
+            Revenue().refresh(site=site, at=timezone.now())

@@ -4,9 +4,10 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from leaderboards import pages
+from leaderboards.boards.community_weekly import Weekly
 
 urlpatterns = [
-    path("leaderboards", RedirectView.as_view(url="/leaderboards/community-weekly")),
+    path("leaderboards", RedirectView.as_view(url=f"/leaderboards/{Weekly.code}")),
     path("leaderboards/<str:board>", pages.leaderboard, name="leaderboard"),
     path("share/boards/awards/<slug:digest>.png", pages.awards_image),
     path("share/boards/<str:board>/<slug:digest>.png", pages.board_image),

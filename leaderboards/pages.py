@@ -16,22 +16,22 @@ from directory.reading import PER_PAGE, marks_of, page_number
 from directory.selectors.sites import current_site
 from directory.sharing import Picture, Share, day, image_response, shortened, stored_logo
 from leaderboards import selectors
-from leaderboards.boards import BOARDS, Board, BoardName
+from leaderboards.boards import BOARDS, Board
 
-TABS = {
-    BoardName.COMMUNITY_WEEKLY: "This week",
-    BoardName.COMMUNITY_ALL_TIME: "All time",
-    BoardName.DOMAIN_RATING: "Domain Rating",
-    BoardName.REVENUE: "Revenue",
-    BoardName.BILLBOARD: "Billboard",
-}
 AWARDS_A_PAGE = 30
 
 
-def week_asked_for(request: HttpRequest, *, name: BoardName, at: datetime) -> date | None:
-    """The week of the weekly board; other boards have none."""
+def board_at(code: str) -> Board:
+    """The board of an address. Raises NotFoundError."""
+    if code not in BOARDS:
+        raise NotFoundError("There is no such board.")
+    return BOARDS[code]
+
+
+def week_of(request: HttpRequest, *, board: Board, at: datetime) -> date | None:
+    """The week that an address names, on a board that has weeks."""
     text = request.GET.get("week", "")
-    if name != BoardName.COMMUNITY_WEEKLY or not text:
+    if not board.has_weeks or not text:
         return None
     try:
         return weeks.parse(text, at=at)
@@ -42,13 +42,10 @@ def week_asked_for(request: HttpRequest, *, name: BoardName, at: datetime) -> da
 @require_safe
 def leaderboard(request: HttpRequest, board: str) -> HttpResponse:
     """`/leaderboards/<board>`."""
-    if board not in {name.value for name in BoardName}:
-        raise NotFoundError("There is no such board.")
-    now, name = timezone.now(), BoardName(board)
-    view = selectors.board_view(
-        site=current_site(request),
-        name=name,
-        week=week_asked_for(request, name=name, at=now),
+    now, site, chosen = timezone.now(), current_site(request), board_at(board)
+    view = chosen.view(
+        site=site,
+        week=week_of(request, board=chosen, at=now),
         page=page_number(request),
         per_page=PER_PAGE,
         at=now,
@@ -56,37 +53,35 @@ def leaderboard(request: HttpRequest, board: str) -> HttpResponse:
     is_this_week = view.week in {None, weeks.week_of(now)}
     context = {
         "view": view,
-        "tab": name if is_this_week else "",
-        "share": share_of_board(view.board, name=name, site=current_site(request)),
+        "board": chosen,
+        "tab": chosen.path if is_this_week else "",
+        "share": share_of_board(chosen, site=site),
         "page": view.page,
-        "is_votes": view.board.metric == "votes",
         "is_over": view.week is not None and view.week < weeks.week_of(now),
-        "notes": selectors.notes_on(view, site=current_site(request)),
+        "notes": chosen.notes(site=site, slugs=[item["listing"]["slug"] for item in view.page.items]),
         "marks": marks_of(request, [item["listing"] for item in view.page.items]),
     }
     return render(request, "leaderboards/board.html", context)
 
 
-def share_of_board(board: Board, *, name: BoardName, site: Site) -> Share:
+def share_of_board(board: Board, *, site: Site) -> Share:
     """A board; a paid one says so first."""
-    text = board.disclosure if board.paid and board.disclosure else board.formula
-    title = board.title.removesuffix(" (paid)")
+    text = board.disclosure or board.formula
     return Share(
-        title=f"PAID: {title}" if board.paid else title,
+        title=f"PAID: {board.heading}" if board.paid else board.heading,
         text=shortened(text),
-        path=f"/leaderboards/{name}",
-        name=f"boards/{name}",
-        picture=Picture(site=site.name, kicker="Leaderboard", title=title, text=text, is_paid=board.paid),
+        path=f"/leaderboards/{board.code}",
+        name=f"boards/{board.code}",
+        picture=Picture(
+            site=site.name, kicker="Leaderboard", title=board.heading, text=text, is_paid=board.paid
+        ),
     )
 
 
 @require_safe
 def board_image(request: HttpRequest, board: str, digest: str) -> HttpResponse:
     """`/share/boards/<board>/<hash>.png`."""
-    if board not in {name.value for name in BoardName}:
-        raise NotFoundError("There is no such board.")
-    name = BoardName(board)
-    share = share_of_board(BOARDS[name], name=name, site=current_site(request))
+    share = share_of_board(board_at(board), site=current_site(request))
     return image_response(request, name=share.name, picture=share.picture)
 
 

@@ -10,9 +10,7 @@ from core.api.schema import Envelope
 from core.api.serializers import Choice, OpenWord, Shape, Slug, Text
 from directory.serializers.public import RankedListingOut
 from leaderboards import limits
-from leaderboards.boards import BoardName
-
-BOARD_NAMES = [name.value for name in BoardName]
+from leaderboards.boards import BOARDS, Metric
 
 
 @extend_schema_field({"type": "string", "pattern": r"^(this|last|\d{4}-\d{2}-\d{2})$"})
@@ -24,9 +22,8 @@ class BoardPathIn(serializers.Serializer[Any]):
     """Which board."""
 
     board = Choice(
-        choices=BOARD_NAMES,
-        help_text="community-weekly and community-all-time rank by votes, domain-rating and revenue by those"
-        " figures; billboard is paid.",
+        choices=BOARDS.keys,
+        help_text=" ".join(f"{code}: by {board.summary}." for code, board in BOARDS.items()),
     )
 
 
@@ -51,17 +48,21 @@ class LeaderboardMetricOut(Shape):
     """What a board counts. Money is an integer in cents with its currency."""
 
     name = OpenWord(
-        known=("votes", "contributed", "domain_rating", "monthly_revenue"), help_text="What is counted."
+        known=lambda: dict.fromkeys(board.metric for board in BOARDS.values()), help_text="What is counted."
     )
     value = serializers.IntegerField(help_text="How much; see unit.")
     unit = OpenWord(
-        allow_null=True, known=("votes", "cents"), help_text="What value is in; null for a bare figure."
+        allow_null=True,
+        known=lambda: dict.fromkeys(board.unit for board in BOARDS.values() if board.unit),
+        help_text="What value is in; null for a bare figure.",
     )
     currency = serializers.CharField(
         allow_null=True, help_text="ISO 4217, for money; null for everything else."
     )
     period = OpenWord(
-        required=False, known=("month",), help_text="What the money was earned in; revenue alone has it."
+        required=False,
+        known=lambda: dict.fromkeys(board.period for board in BOARDS.values() if board.period),
+        help_text="What the money was earned in; revenue alone has it.",
     )
     verified = serializers.BooleanField(
         allow_null=True, help_text="Somebody checked the figure; null where nothing is to be checked."
@@ -69,9 +70,9 @@ class LeaderboardMetricOut(Shape):
     as_of = serializers.DateField(allow_null=True, help_text="The day the figure is of.")
 
     @classmethod
-    def render(cls, value: dict[str, Any]) -> dict[str, Any]:
-        """Everything but the period, unknown ones null."""
-        return {"currency": None, "verified": None, "as_of": None, **value}
+    def render(cls, value: Metric) -> dict[str, Any]:
+        """Everything, but the period only where there is one."""
+        return {key: part for key, part in vars(value).items() if key != "period" or part}
 
 
 class LeaderboardEntryOut(Shape):
@@ -88,7 +89,7 @@ class LeaderboardEntryOut(Shape):
 class LeaderboardOut(Envelope):
     """A page of a leaderboard."""
 
-    board = OpenWord(known=BOARD_NAMES, help_text="Which board.")
+    board = OpenWord(known=BOARDS.keys, help_text="Which board.")
     title = serializers.CharField(help_text="Its name for people.")
     paid = serializers.BooleanField(help_text="Places are bought; always say so when you show it.")
     disclosure = serializers.CharField(allow_null=True, help_text="What to show beside a paid board.")
@@ -104,7 +105,7 @@ class LeaderboardOut(Envelope):
         view, envelope = value
         board = view.board
         return {
-            "board": board.name.value,
+            "board": board.code,
             "title": board.title,
             "paid": board.paid,
             "disclosure": board.disclosure,

@@ -3,6 +3,7 @@
 from core import jobs
 from core.clock import database_now
 from leaderboards import rating_sources, selectors, services
+from leaderboards.boards import refresh_boards
 
 
 @jobs.job("leaderboards.close_weeks", every=300)
@@ -14,7 +15,7 @@ def close_weeks(lease: jobs.Lease) -> None:
 @jobs.job("leaderboards.refresh_standings", every=3600)
 def refresh_standings(lease: jobs.Lease) -> None:
     """The boards that are kept."""
-    services.refresh_standings(at=database_now())
+    refresh_boards(at=database_now())
 
 
 @jobs.job("leaderboards.refresh_ratings", every=3600, attempts=3, lease_seconds=900)

@@ -13,7 +13,9 @@ from directory import weeks
 from directory.selectors.sites import current_site
 from directory.serializers.public_site import AwardOut
 from leaderboards import selectors
-from leaderboards.boards import BoardName
+from leaderboards.boards import BOARDS, Board
+from leaderboards.boards.billboard import Billboard
+from leaderboards.boards.community_weekly import Weekly
 from leaderboards.errors import WeekNotForBoardError
 from leaderboards.serializers import AwardsIn, BoardIn, BoardPathIn, LeaderboardOut
 
@@ -33,21 +35,20 @@ class LeaderboardViewSet(OperationViewSet):
         returns=LeaderboardOut,
         cache=PUBLIC,
         examples={
-            "Votes of last week": {"path": {"board": "community-weekly"}, "query": {"week": "last"}},
-            "The paid board": {"path": {"board": "billboard"}},
+            "Votes of last week": {"path": {"board": Weekly.code}, "query": {"week": "last"}},
+            "The paid board": {"path": {"board": Billboard.code}},
         },
     )
     def get_leaderboard(self, request: Request, *, board: str, query: dict[str, Any]) -> Any:
-        """Get one of the five leaderboards, which are never mixed.
+        """Get one of the leaderboards, which are never mixed.
 
         community-weekly and community-all-time count votes of people on the site. The billboard is PAID: it ranks by
         money contributed and must always be presented as paid. domain-rating and revenue rank by those figures.
         """
-        at, name = timezone.now(), BoardName(board)
-        view = selectors.board_view(
+        at, chosen = timezone.now(), BOARDS[board]
+        view = chosen.view(
             site=current_site(request),
-            name=name,
-            week=self._week(query.get("week"), name=name, at=at),
+            week=self._week(query.get("week"), board=chosen, at=at),
             page=query["page"],
             per_page=query["per_page"],
             at=at,
@@ -55,11 +56,12 @@ class LeaderboardViewSet(OperationViewSet):
         return view, envelope(view.page, request=request, items=view.page.items)
 
     @staticmethod
-    def _week(text: str | None, *, name: BoardName, at: Any) -> Any:
+    def _week(text: str | None, *, board: Board, at: Any) -> Any:
         if text is None:
             return None
-        if name != BoardName.COMMUNITY_WEEKLY:
-            message = "Only community-weekly takes a week."
+        if not board.has_weeks:
+            others = ", ".join(code for code, other in BOARDS.items() if other.has_weeks)
+            message = f"Only {others} takes a week."
             raise WeekNotForBoardError(
                 message, errors=[FieldError(code="not_applicable", parameter="week", message=message)]
             )

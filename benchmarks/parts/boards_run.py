@@ -31,9 +31,8 @@ from directory.search.index.bulk import without_indexes  # noqa: E402
 from directory.selectors.launches import LISTINGS as SECTIONS  # noqa: E402
 from directory.selectors.launches import launch_week, list_launches  # noqa: E402
 from directory.services.voting import CAST, cast_vote  # noqa: E402
-from leaderboards.boards import BOARDS, BoardName  # noqa: E402
+from leaderboards.boards import BOARDS  # noqa: E402
 from leaderboards.models import Standing  # noqa: E402
-from leaderboards.selectors import board_view  # noqa: E402
 
 WRITERS, HOT, ROUNDS = 8, 6, 5
 # others may use the machine: rounds over all reads lie further apart than repeated calls would
@@ -59,7 +58,7 @@ SELECT s.site_id, %(board)s, s.listing_id, row_number() OVER (ORDER BY s.views D
     NULL, current_date, now()
 FROM directory_listingstats AS s WHERE s.site_id = %(site)s AND s.is_live AND s.listing_id %% %(each)s = 0
 """
-STANDING_EACH = {BoardName.DOMAIN_RATING: 1, BoardName.REVENUE: 3, BoardName.BILLBOARD: 10}
+STANDING_EACH = {"domain-rating": 1, "revenue": 3, "billboard": 10}
 ONLY = """
 INSERT INTO directory_vote (listing_id, user_id, week, created_at, void_reason)
 VALUES (%(listing)s::bigint, %(user)s::bigint, %(week)s::date, %(at)s::timestamptz, '')
@@ -76,10 +75,10 @@ def fill(site: Site) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET statement_timeout = 0")
         for board, each in STANDING_EACH.items():
-            kept = Standing.objects.filter(site=site, board=board.value)
+            kept = Standing.objects.filter(site=site, board=board)
             if kept.count() < ListingStats.objects.filter(site=site, is_live=True).count() // each // 2:
                 kept.delete()
-                cursor.execute(STANDINGS, {"board": board.value, "site": site.pk, "each": each})
+                cursor.execute(STANDINGS, {"board": board, "site": site.pk, "each": each})
         for table in (
             "directory_vote",
             "leaderboards_standing",
@@ -128,18 +127,18 @@ def reads(site: Site, weeks: Sequence[date], at: datetime) -> Iterator[tuple[str
     """Each list with the calls to be timed, and whether a call is the deepest page."""
     rng = Random("boards")
     pages = [(1, 20), (1, 100), *((rng.randrange(2, 60), rng.choice((20, 100))) for _ in range(38))]
-    for name in BOARDS:
+    for board in BOARDS.values():
         asked: list[tuple[date | None, int, int]] = (
             [(week, 1, size) for week in weeks for size in (20, 100)] + [(week, 5, 20) for week in weeks]
-            if name == BoardName.COMMUNITY_WEEKLY
+            if board.has_weeks
             else [(None, page, size) for page, size in pages]
         )
         yield (
-            f"board {name.value}",
+            f"board {board.code}",
             [
                 (
-                    lambda week=week, page=page, size=size, name=name: board_view(
-                        site=site, name=name, week=week, page=page, per_page=size, at=at
+                    lambda week=week, page=page, size=size, board=board: board.view(
+                        site=site, week=week, page=page, per_page=size, at=at
                     ),
                     False,
                 )
@@ -147,10 +146,9 @@ def reads(site: Site, weeks: Sequence[date], at: datetime) -> Iterator[tuple[str
             ]
             + [
                 (
-                    lambda name=name: board_view(
+                    lambda board=board: board.view(
                         site=site,
-                        name=name,
-                        week=weeks[0] if name == BoardName.COMMUNITY_WEEKLY else None,
+                        week=weeks[0] if board.has_weeks else None,
                         page=LAST_PAGE,
                         per_page=LONGEST,
                         at=at,

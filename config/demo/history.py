@@ -17,8 +17,9 @@ from directory.models import (
     Site,
 )
 from directory.services.engagement import refresh_trends
+from leaderboards.boards import refresh_boards
 from leaderboards.models import RevenueReport
-from leaderboards.services import close_due_weeks, record_contribution, refresh_standings, store_ratings
+from leaderboards.services import close_due_weeks, record_contribution, store_ratings
 from leaderboards.services.ratings import Rating
 
 MONTH = timedelta(days=30)
@@ -84,7 +85,7 @@ def add_boards(placed: Sequence[Placed], *, at: datetime) -> None:
             )
     close_due_weeks(at=at)
     refresh_trends(at=at)
-    refresh_standings(at=at)
+    refresh_boards(at=at)
 
 
 def _ratings(placed: Sequence[Placed], *, today: date) -> Iterator[Rating]:

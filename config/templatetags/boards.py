@@ -4,27 +4,21 @@ from typing import Any
 
 from django import template
 
-from config.home import billboard as first_places
-from config.home import cards_of
+from config.home import cards_of, in_boxes, paid_places
 from directory.selectors.sites import current_site
 from leaderboards.boards import BOARDS
-from leaderboards.pages import TABS
 
 register = template.Library()
 
 
 @register.inclusion_tag("parts/board_tabs.html")
 def board_tabs(current: str) -> dict[str, Any]:
-    """The boards side by side; the running week has a page of its own."""
-    return {
-        "tabs": [(name.value, words, BOARDS[name].paid) for name, words in TABS.items()],
-        "current": current,
-    }
+    """The boards side by side, those that are paid last; `current` is the path of the one that is open."""
+    return {"boards": sorted(BOARDS.values(), key=lambda board: board.paid), "current": current}
 
 
 @register.inclusion_tag("parts/billboard.html", takes_context=True)
 def billboard(context: dict[str, Any]) -> dict[str, Any]:
     """The first paid places in their box."""
-    paid = first_places(site=current_site(context["request"]))
-    cards = cards_of([listing_id for listing_id, *_ in paid])
-    return {"billboard": [(cards[pk], value, unit) for pk, value, unit in paid if pk in cards]}
+    paid = paid_places(site=current_site(context["request"]))
+    return {"billboard": in_boxes(paid, cards_of([row[0] for _, rows in paid for row in rows]))}

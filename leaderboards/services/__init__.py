@@ -1,8 +1,7 @@
 """Changes to rankings and awards."""
 
-from leaderboards.services.contributions import rank_contributions, record_contribution
+from leaderboards.boards.billboard import rank_contributions, record_contribution
 from leaderboards.services.ratings import store_ratings
-from leaderboards.services.standings import refresh_board, refresh_standings
 from leaderboards.services.weeks import close_due_weeks, close_week, verify_week
 
 __all__ = [
@@ -10,8 +9,6 @@ __all__ = [
     "close_week",
     "rank_contributions",
     "record_contribution",
-    "refresh_board",
-    "refresh_standings",
     "store_ratings",
     "verify_week",
 ]

@@ -10,9 +10,8 @@ from django.db import transaction
 from core.cache import changed
 from directory.models import Listing, Site
 from directory.services import public_data
-from leaderboards.boards import BoardName
+from leaderboards.boards.domain_rating import DomainRatings
 from leaderboards.models import DomainRating
-from leaderboards.services.standings import refresh_board
 
 BATCH = 5000
 TREND = timedelta(days=366)
@@ -43,7 +42,7 @@ def store_ratings(*, ratings: Iterable[Rating], at: datetime) -> int:
     stored += _store(batch)
     touched = show_ratings(domains=domains)
     for site in Site.objects.filter(listings__in=touched).distinct():
-        refresh_board(site=site, board=BoardName.DOMAIN_RATING, at=at)
+        DomainRatings().refresh(site=site, at=at)
     return stored
 
 

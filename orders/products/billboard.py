@@ -4,14 +4,14 @@ from datetime import datetime
 
 from django.db.models import Sum
 
+from leaderboards.boards.billboard import knows_real_money, record_contribution
 from leaderboards.models import Contribution
-from leaderboards.services import record_contribution, standings
 from orders.models import OrderLine
 from orders.payments import takes_real_money
 from orders.products.base import Product, listing_of
 from orders.services import books
 
-standings.knows_real_money(takes_real_money)
+knows_real_money(takes_real_money)
 
 
 class Billboard(Product):

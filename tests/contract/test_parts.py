@@ -2,15 +2,18 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from claims.methods import Method
 from core.parts import load
+from leaderboards.boards import Board
 from orders.payments import Provider
 from orders.products import Product
 
@@ -20,22 +23,32 @@ AREAS = ("config", "core", "accounts", "directory", "leaderboards", "drafts", "c
 
 @dataclass(frozen=True)
 class Folder:
-    """A folder of parts, and where a word of its codes can mean nothing else."""
+    """A folder of parts, and where a word of its codes can mean nothing else.
+
+    Codes that are everyday words too tell only where they stand together, or are compared with the part's `noun`.
+    """
 
     name: str
     kind: type[Any]
     area: str
+    everyday: frozenset[str] = frozenset()
+    noun: str = "code"
 
     @property
     def path(self) -> Path:
         return ROOT.joinpath(*self.name.split("."))
 
-    @property
+    @cached_property
     def parts(self) -> dict[str, type[Any]]:
         return load(self.name, self.kind)
 
 
-FOLDERS = [Folder("orders.products", Product, "orders"), Folder("orders.payments", Provider, "orders")]
+FOLDERS = [
+    Folder("orders.products", Product, "orders"),
+    Folder("orders.payments", Provider, "orders"),
+    Folder("claims.methods", Method, "claims", frozenset({"dns", "meta", "file", "email"}), "method"),
+    Folder("leaderboards.boards", Board, "leaderboards", frozenset({"revenue", "billboard"}), "board"),
+]
 each_folder = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 
 
@@ -48,23 +61,66 @@ def sources(folder: Folder) -> Iterator[tuple[Path, bool]]:
                 yield path, area == folder.area
 
 
-def words(path: Path) -> set[str]:
-    """The texts of a module that are a code and nothing else; of a template what its tags compare."""
+@dataclass(frozen=True)
+class Texts:
+    """The texts of a module or template: each for itself, those of a list together, and with what one is compared."""
+
+    all: frozenset[str]
+    lists: tuple[frozenset[str], ...] = ()
+    compared: tuple[tuple[str, str], ...] = ()
+
+
+@cache
+def texts_of(path: Path) -> Texts:
+    """Of a template, what its tags hold."""
     text = path.read_text()
     if path.suffix == ".py":
-        constants = (node.value for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant))
-        return {value for value in constants if isinstance(value, str)}
+        return _texts_of_module(ast.parse(text))
     tags = " ".join(re.findall(r"{[{%].*?[%}]}", text, re.DOTALL))
-    return {first or second for first, second in re.findall(r"\"([^\"]*)\"|'([^']*)'", tags)}
+    compared = re.findall(r"(\w+)(?:\.code)? *[=!]= *[\"']([^\"']*)[\"']", tags)
+    single = re.findall(r"\"([^\"]*)\"|'([^']*)'", tags)
+    return Texts(frozenset(first or second for first, second in single), compared=tuple(compared))
+
+
+def _texts_of_module(tree: ast.Module) -> Texts:
+    single: set[str] = set()
+    lists: list[frozenset[str]] = []
+    compared: list[tuple[str, str]] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            single.add(node.value)
+        elif isinstance(node, ast.List | ast.Tuple | ast.Set):
+            lists.append(_constants(node.elts))
+        elif isinstance(node, ast.Dict):
+            lists.append(_constants(node.keys))
+        elif isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            names = [getattr(side, "attr", getattr(side, "id", "")) for side in sides]
+            compared += [(name, text) for name in names if name for text in _constants(sides)]
+    return Texts(frozenset(single), tuple(found for found in lists if len(found) > 1), tuple(compared))
+
+
+def _constants(nodes: Iterable[Any]) -> frozenset[str]:
+    return frozenset(
+        node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
+
+
+def codes_in(path: Path, *, is_own: bool, folder: Folder) -> list[str]:
+    """The codes of a folder's parts that a file writes."""
+    texts, codes = texts_of(path), set(folder.parts)
+    plain = codes - folder.everyday
+    # elsewhere, words that mean nothing else
+    written = texts.all & (plain if is_own else {code for code in plain if "_" in code or "-" in code})
+    together = {code for row in texts.lists if len(row & codes) > 1 for code in row & codes}
+    compared = {text for name, text in texts.compared if name == folder.noun} & codes
+    return sorted(written | together | compared)
 
 
 @each_folder
 def test_nobody_else_writes_the_code_of_a_part(folder: Folder) -> None:
-    codes = set(folder.parts)
-    telling = {code for code in codes if "_" in code}  # words that mean nothing else anywhere
-
     written = {
-        str(path.relative_to(ROOT)): sorted(words(path) & (codes if is_own else telling))
+        str(path.relative_to(ROOT)): codes_in(path, is_own=is_own, folder=folder)
         for path, is_own in sources(folder)
     }
 

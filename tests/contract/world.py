@@ -24,8 +24,8 @@ from directory.services import public_data
 from drafts.limits import FIELDS
 from drafts.models import Draft, DraftField
 from drafts.views import EXAMPLE
-from leaderboards.services.contributions import record_contribution
-from leaderboards.services.standings import refresh_standings
+from leaderboards.boards import refresh_boards
+from leaderboards.boards.billboard import record_contribution
 from leaderboards.services.weeks import close_week
 from orders.models import PromoCode
 from tests.factories.listings import make_category, make_listing
@@ -69,7 +69,7 @@ def build_world(site: Site) -> None:
     record_contribution(
         listing_id=brindle.pk, reference="PL-EXAMPLE1-1", amount_cents=5000, currency="EUR", at=NOW
     )
-    refresh_standings(at=NOW)
+    refresh_boards(at=NOW)
     _words(site, tidewell)
     public_data.refresh(listing_ids=[tidewell.pk, brindle.pk])
 

@@ -10,8 +10,9 @@ from django.test import Client
 
 from directory.models import Listing
 from directory.weeks import WEEK
+from leaderboards.boards import refresh_boards
 from leaderboards.models import Award, RevenueReport, Standing
-from leaderboards.services import refresh_standings, store_ratings
+from leaderboards.services import store_ratings
 from leaderboards.services.ratings import Rating
 from tests.factories.listings import AT, make_listing
 
@@ -54,7 +55,7 @@ def test_ratings_are_a_table_with_source_date_and_trend(listing: Listing, client
     months = [(date(2026, month, 15), 30 + month) for month in range(1, 12)]
     ratings = [Rating(domain="tidewell.example", value=v, source="Ahrefs", date=d) for d, v in months]
     store_ratings(ratings=ratings, at=AT)
-    refresh_standings(at=AT)
+    refresh_boards(at=AT)
 
     text = client.get("/leaderboards/domain-rating").content.decode()
 
@@ -72,7 +73,7 @@ def test_revenue_says_a_month_and_who_verified_it_when(listing: Listing, client:
             as_of=date(2026, 10, 31),
             entered_at=AT,
         )
-    refresh_standings(at=AT)
+    refresh_boards(at=AT)
 
     words = " ".join(re.sub(r"<[^>]+>", " ", client.get("/leaderboards/revenue").content.decode()).split())
 

@@ -12,16 +12,16 @@ from pytest_django import DjangoAssertNumQueries
 
 from directory.models import Site
 from leaderboards import services
-from leaderboards.boards import BoardName
+from leaderboards.boards import BOARDS
 from leaderboards.models import DomainRating, RevenueReport, Standing, WeekClose
 from tests.conftest import Caller
 from tests.factories.listings import make_listing
 
-BOARDS = "/api/v1/leaderboards"
+ADDRESS = "/api/v1/leaderboards"
 
 
 def board(caller: Caller, name: str, query: str = "") -> dict[str, Any]:
-    answer = caller.get(f"{BOARDS}/{name}{query}")
+    answer = caller.get(f"{ADDRESS}/{name}{query}")
     assert answer.status_code == 200, answer.content
     body: dict[str, Any] = answer.json()
     return body
@@ -45,7 +45,7 @@ def test_the_weekly_board_ranks_the_launches_of_the_week_by_votes(
     assert body["tie_rule"].startswith("Equal votes")
 
 
-@pytest.mark.parametrize("name", [name.value for name in BoardName])
+@pytest.mark.parametrize("name", list(BOARDS))
 def test_an_empty_page_keeps_the_total_and_says_when(
     api: Callable[..., Caller], site: Site, name: str
 ) -> None:
@@ -102,7 +102,7 @@ def test_all_time_counts_every_live_listing_and_pages_stay_dense(
 def test_refuses_what_breaks_a_rule_and_names_it(
     api: Callable[..., Caller], site: Site, path: str, parameter: str
 ) -> None:
-    answer = api().get(f"{BOARDS}{path}")
+    answer = api().get(f"{ADDRESS}{path}")
 
     assert (answer.status_code, answer.json()["errors"][0]["parameter"]) == (400, parameter)
 
@@ -153,7 +153,7 @@ def test_a_self_reported_figure_never_stands_above_a_verified_one(
             as_of=date(2026, 10, 31),
             entered_at=timezone.now(),
         )
-    services.refresh_board(site=site, board=BoardName.REVENUE, at=timezone.now())
+    BOARDS["revenue"].refresh(site=site, at=timezone.now())
 
     body = board(api(), "revenue")
 
@@ -258,7 +258,7 @@ def test_the_last_rank_that_differed_is_remembered(api: Callable[..., Caller], s
     assert Standing.objects.count() == 2
 
 
-@pytest.mark.parametrize("name", list(BoardName))
+@pytest.mark.parametrize("name", list(BOARDS))
 def test_a_board_costs_the_same_number_of_queries_whatever_its_length(
     api: Callable[..., Caller], site: Site, django_assert_max_num_queries: DjangoAssertNumQueries, name: str
 ) -> None:

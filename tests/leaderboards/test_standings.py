@@ -13,7 +13,7 @@ from directory.models import Listing, Site
 from directory.services import public_data
 from directory.services.moderation import moderate
 from leaderboards import services
-from leaderboards.boards import BoardName
+from leaderboards.boards import BOARDS, refresh_boards
 from leaderboards.models import BoardRefresh, RevenueReport, Standing
 from tests.conftest import Api
 from tests.factories.listings import make_listing
@@ -32,7 +32,7 @@ def test_boards_rank_money_of_the_sites_currency_alone(site: Site, settings: Any
         )
     report = RevenueReport(listing=dollars, amount_cents=1, as_of=AT.date(), entered_at=AT)
 
-    kept = Standing.objects.filter(board=BoardName.BILLBOARD.value).values_list("listing", "value", "unit")
+    kept = Standing.objects.filter(board="billboard").values_list("listing", "value", "unit")
     assert list(kept) == [(dollars.pk, 500, "USD")]
     assert report.currency == "USD"
 
@@ -80,11 +80,11 @@ def test_ranking_anew_forgets_a_suspended_listing_and_takes_it_up_again(
     api: Api, site: Site, five: list[Listing]
 ) -> None:
     moderate(listing_id=five[0].pk, to="suspended", staff_id=1, at=AT, reason="Checked.")
-    services.refresh_standings(at=AT)
+    refresh_boards(at=AT)
     assert Standing.objects.filter(listing=five[0]).count() == 0
 
     moderate(listing_id=five[0].pk, to="live", staff_id=1, at=AT, reason="Checked.")
-    services.refresh_standings(at=AT)
+    refresh_boards(at=AT)
 
     assert places(api)[0] == [(1, "0"), (2, "1"), (3, "2"), (4, "3"), (5, "4")]
 
@@ -94,7 +94,7 @@ def test_ranking_anew_finds_a_listing_live_that_nobody_told_about(
 ) -> None:
     Standing.objects.filter(listing=five[2]).update(is_live=False)
 
-    services.refresh_board(site=site, board=BoardName.BILLBOARD, at=LATER)
+    BOARDS["billboard"].refresh(site=site, at=LATER)
 
     assert places(api)[0] == [(1, "0"), (2, "1"), (3, "2"), (4, "3"), (5, "4")]
 
@@ -152,7 +152,7 @@ def test_a_listing_that_is_being_suspended_does_not_slip_onto_a_board(api: Api) 
     site = listing.site
 
     def rank() -> None:
-        services.refresh_board(site=site, board=BoardName.DOMAIN_RATING, at=AT)
+        BOARDS["domain-rating"].refresh(site=site, at=AT)
 
     def suspend() -> None:
         moderate(listing_id=listing.pk, to="suspended", staff_id=1, at=AT, reason="Checked.")
@@ -170,7 +170,7 @@ def test_what_comes_onto_a_board_while_it_is_being_suspended_is_not_shown(api: A
     listing = make_listing("tidewell", domain_rating=40)
 
     def rank() -> None:
-        services.refresh_board(site=listing.site, board=BoardName.DOMAIN_RATING, at=AT)
+        BOARDS["domain-rating"].refresh(site=listing.site, at=AT)
 
     with transaction.atomic():
         moderate(listing_id=listing.pk, to="suspended", staff_id=1, at=AT, reason="Checked.")

@@ -11,7 +11,7 @@ from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
-from leaderboards.services.standings import takes_real_money
+from leaderboards.boards.billboard import takes_real_money
 from orders import links, payments
 from orders.checks import TAG
 from orders.models import Order, Payment, Refund
