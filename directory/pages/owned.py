@@ -20,7 +20,7 @@ from directory.listing_check import check_listing
 from directory.models import Listing
 from directory.reading import PER_PAGE, page_number
 from directory.selectors import own
-from directory.selectors.featured import places_ahead
+from directory.selectors.featured import places_ahead, stays
 from directory.selectors.launchable import live_twin
 from directory.selectors.next_actions import waits_for_badge
 from directory.services import badge_watch, launch_choice, queueing
@@ -83,7 +83,7 @@ def listing(request: HttpRequest, listing_id: int) -> HttpResponse:
         "sentence": sentence(found),
         "badge": badge,
         "checks": own.badge_checks(listing_id=listing_id) if badge else [],
-        "places": list(places_ahead(listing_id=listing_id, at=at)),
+        "stays": stays(places_ahead(listing_id=listing_id, at=at).select_related("listing"), at=at),
         "choice": launch_choice.launch_choice(row, user_id=user_id, at=at) if is_saved else None,
         "twin": live_twin(row) if is_saved else None,
         "tips": check_listing(row),

@@ -10,7 +10,7 @@ from directory.models import Listing
 from directory.selectors.website_text import Pages, website_text
 from orders import reviewing
 from orders.models import AiReview, OrderLine, StaffTask
-from orders.products.base import Product
+from orders.products.base import Effect, Product, effect_on_order
 from orders.services import mails
 from orders.services.fulfilment import complete
 
@@ -39,6 +39,9 @@ class Review(Product):
         return (
             "" if settings.OPENAI_API_KEY else "No language model is set up here, and one writes the review."
         )
+
+    def effects(self, line: OrderLine) -> list[Effect]:
+        return [effect_on_order(line, "Your review, private")]
 
     def do(self, line: OrderLine, at: datetime) -> bool:
         if AiReview.objects.filter(line=line).exists():

@@ -85,6 +85,20 @@ class CartItem:
         return context.places[self.listing.site_id if self.listing else context.site_id]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Effect:
+    """Where something bought is seen: a page, what a link to it says, and words that stand there because of it."""
+
+    page: str
+    name: str
+    words: str
+
+    @property
+    def is_private(self) -> bool:
+        """Whether only the account that bought it can open the page."""
+        return self.page.startswith("/account/")
+
+
 class Product:
     """One product. What a subclass leaves out is the safe answer."""
 
@@ -165,6 +179,14 @@ class Product:
 
     # -- once it is paid
 
+    def detail(self, line: OrderLine) -> str:
+        """What its order says of a line beside its listing, week, categories and dates."""
+        return ""
+
+    def effects(self, line: OrderLine) -> list[Effect]:
+        """Where a line that is done is seen. A product without any is not to be sold: a test buys each and looks."""
+        return []
+
     def do(self, line: OrderLine, at: datetime) -> bool:
         """Do it: True when that is all, False when somebody finishes it later by `fulfilment.complete`."""
         raise NotImplementedError(self.code)
@@ -181,6 +203,18 @@ def listing_of(line: OrderLine) -> int:
     if line.listing_id is None:
         raise ValueError(f"line {line.pk} has no listing")
     return line.listing_id
+
+
+def effect_in_week(line: OrderLine, week: date | None) -> list[Effect]:
+    """A listing among the launches of a week."""
+    if line.listing is None or week is None:
+        return []
+    return [Effect(page=f"/weeks/{week}", name="Its launch week", words=line.listing.name)]
+
+
+def effect_on_order(line: OrderLine, words: str) -> Effect:
+    """What only the order itself says."""
+    return Effect(page=f"/account/orders/{line.order.number}", name="Your order", words=words)
 
 
 def author(line: OrderLine) -> str:

@@ -8,10 +8,12 @@ from leaderboards.boards.billboard import knows_real_money, record_contribution
 from leaderboards.models import Contribution
 from orders.models import OrderLine
 from orders.payments import takes_real_money
-from orders.products.base import Product, listing_of
+from orders.products.base import Effect, Product, effect_on_order, listing_of
 from orders.services import books
 
 knows_real_money(takes_real_money)
+
+AFTER_LAUNCH = "on the billboard from its launch on"
 
 
 class Billboard(Product):
@@ -23,6 +25,16 @@ class Billboard(Product):
     price_kind = "amount"
     is_shown_for_money = True
     on_refund = "it loses its place on the billboard"
+
+    def effects(self, line: OrderLine) -> list[Effect]:
+        if line.listing is not None and line.listing.is_live:
+            return [
+                Effect(page="/leaderboards/billboard", name="The billboard", words=line.listing.name),
+            ]
+        return [effect_on_order(line, AFTER_LAUNCH)]
+
+    def detail(self, line: OrderLine) -> str:
+        return "" if line.listing is None or line.listing.is_live else AFTER_LAUNCH
 
     def do(self, line: OrderLine, at: datetime) -> bool:
         cents = books.left_of_line(line).net_cents - _ranked(line)

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from orders.models import OrderLine, StaffTask
-from orders.products.base import Product
+from orders.products.base import Effect, Product, effect_on_order
 from orders.services import mails
 
 
@@ -11,6 +11,11 @@ class DoneByStaff(Product):
     """A task of the product's code: the part is done when staff close it. What staff did once stays done."""
 
     is_done_by_staff = True
+
+    def effects(self, line: OrderLine) -> list[Effect]:
+        """What staff say they did."""
+        results = line.tasks.filter(kind=self.code, closed_at__isnull=False).values_list("result", flat=True)
+        return [effect_on_order(line, result) for result in results]
 
     def do(self, line: OrderLine, at: datetime) -> bool:
         """A task that a refund closed is open again."""

@@ -2,9 +2,10 @@
 
 from datetime import datetime
 
+from directory.models import Category
 from directory.services import paid
 from orders.models import OrderLine
-from orders.products.base import Product, listing_of
+from orders.products.base import Effect, Product, listing_of
 
 
 class ExtraCategories(Product):
@@ -19,6 +20,17 @@ class ExtraCategories(Product):
     price_kind = "per_unit"
     is_once_a_listing = True
     on_refund = "it is taken out of these categories"
+
+    def effects(self, line: OrderLine) -> list[Effect]:
+        if line.listing is None:
+            return []
+        categories = Category.objects.filter(slug__in=line.effect.get("categories", [])).order_by("name")
+        page, listing = f"/listings/{line.listing.slug}", line.listing
+        if not listing.is_live:
+            return [Effect(page=page, name=f"See {listing.name}", words=row.name) for row in categories]
+        return [
+            Effect(page=f"/categories/{row.slug}", name=row.name, words=listing.name) for row in categories
+        ]
 
     def do(self, line: OrderLine, at: datetime) -> bool:
         slugs = line.options.get("categories", [])

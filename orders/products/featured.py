@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+from django.db.models.functions import Now
+
 from directory import weeks
 from directory.models import FeaturedPlace, Listing
 from directory.selectors.sellable import Sellable
@@ -12,7 +14,7 @@ from directory.services.featuring import Span, earliest_start, next_span
 from orders import limits
 from orders.errors import Refusal
 from orders.models import OrderLine
-from orders.products.base import NOW, SHOWN, CartContext, CartItem, Option, Product, listing_of
+from orders.products.base import NOW, SHOWN, CartContext, CartItem, Effect, Option, Product, listing_of
 
 LENGTH = timedelta(days=limits.FEATURED_DAYS)
 
@@ -73,6 +75,16 @@ class Featured(Product):
         begins, ends = (f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}" for moment in span)
         start = {"start": item.options.get("start", NOW)} if item.product is self else {}
         return {**start, "from": begins, "until": ends}
+
+    def effects(self, line: OrderLine) -> list[Effect]:
+        """The home page once it has begun, and at any time the listing's own page with dates and figures."""
+        if line.listing is None:
+            return []
+        begun = FeaturedPlace.objects.filter(order_line=line.pk, begins_at__lte=Now(), ends_at__gt=Now())
+        own = f"/account/listings/{line.listing.pk}"
+        home = Effect(page="/", name="The home page", words=line.listing.name)
+        figures = Effect(page=own, name="Dates and figures", words="Featured: ")
+        return [home, figures] if begun.exists() else [figures]
 
     def do(self, line: OrderLine, at: datetime) -> bool:
         start, length = _start(line.options), LENGTH * line.quantity

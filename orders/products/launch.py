@@ -7,7 +7,7 @@ from directory.services import filing, paid
 from leaderboards.services import rank_contributions
 from orders import limits
 from orders.models import OrderLine
-from orders.products.base import author, listing_of
+from orders.products.base import Effect, author, effect_in_week, listing_of
 from orders.products.first_launch import FirstLaunch
 from orders.services import slots
 
@@ -27,6 +27,13 @@ class Launch(FirstLaunch):
         if listing is None or not listing.is_live:
             return self.description
         return "Adds story, milestones and gallery to your page, and up to four categories. It stays live as it is."
+
+    def effects(self, line: OrderLine) -> list[Effect]:
+        if line.listing is None:
+            return []
+        own = f"/account/listings/{line.listing.pk}"
+        plan = [Effect(page=own, name="Its plan", words="Plan Paid")] if line.listing.is_live else []
+        return [*effect_in_week(line, line.listing.launch_week), *plan]
 
     def do(self, line: OrderLine, at: datetime) -> bool:
         before = filing.waiting(Listing.objects.get(pk=listing_of(line)))

@@ -10,7 +10,7 @@ from directory.services import paid
 from orders import limits
 from orders.errors import Refusal
 from orders.models import OrderLine
-from orders.products.base import CartContext, CartItem, Product, Status, listing_of
+from orders.products.base import CartContext, CartItem, Effect, Product, Status, effect_in_week, listing_of
 from orders.services import slots
 
 
@@ -35,6 +35,9 @@ class Relaunch(Product):
     def refuse_week(self, item: CartItem, listing: Sellable, week: date) -> Iterator[Refusal]:
         if week in {launched for launched, _ in listing.launches}:
             yield item.refuse_week(f"The listing is in the week of {week:%-d %B %Y} already.")
+
+    def effects(self, line: OrderLine) -> list[Effect]:
+        return effect_in_week(line, line.week)
 
     def do(self, line: OrderLine, at: datetime) -> bool:
         if line.week is not None:

@@ -8,7 +8,7 @@ from directory.selectors.sellable import Sellable
 from directory.services import paid
 from orders.errors import Refusal
 from orders.models import OrderLine
-from orders.products.base import FREE, QUEUED, CartItem, Product, author, listing_of
+from orders.products.base import FREE, QUEUED, CartItem, Effect, Product, author, effect_in_week, listing_of
 from orders.services import slots
 
 
@@ -31,6 +31,9 @@ class SkipQueue(Product):
         booked = listing.launch_week
         if booked and week >= booked:
             yield item.refuse_week(f"The listing launches in the week of {booked:%-d %B %Y} anyway.")
+
+    def effects(self, line: OrderLine) -> list[Effect]:
+        return effect_in_week(line, line.week)
 
     def do(self, line: OrderLine, at: datetime) -> bool:
         if line.week is not None:

@@ -4,7 +4,8 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
+from functools import cached_property
 
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Now
@@ -18,7 +19,7 @@ from directory.selectors.timeline import Event, newest, tells_timeline
 from directory.wording import who
 from orders import limits
 from orders.models import Invoice, Order, OrderEvent, OrderLine, Payment, Refund, StaffTask
-from orders.products import SHOWN
+from orders.products import PRODUCTS, SHOWN, Effect
 from orders.selectors.featured import dates_in_words, with_dates
 from orders.wording import price
 
@@ -133,10 +134,11 @@ class LineInWords:
         is_public = listing is not None and listing.status in SHOWN
         return f"/listings/{listing.slug}" if listing is not None and is_public else ""
 
-    @property
-    def week(self) -> date | None:
-        """The launch week to look at, once its work is done."""
-        return self.line.week if self.line.fulfilment_status == OrderLine.Fulfilment.DONE else None
+    @cached_property
+    def effects(self) -> list[Effect]:
+        """Where else the parts that are done are seen, each page once."""
+        effects = (row for code in self.line.parts_done for row in PRODUCTS[code].effects(self.line))
+        return list({row.page: row for row in effects if row.page != self.page}.values())
 
 
 STATES = {
@@ -166,7 +168,8 @@ def describe(line: OrderLine) -> str:
     names = dict(Category.objects.filter(slug__in=slugs).values_list("slug", "name")) if slugs else {}
     categories = ", ".join(names.get(slug, slug) for slug in slugs)
     name = line.listing.name if line.listing else ""
-    return ", ".join(filter(None, (name, week, categories, dates_in_words(line))))
+    details = [PRODUCTS[part].detail(line) for part in line.parts_done]
+    return ", ".join(filter(None, (name, week, categories, dates_in_words(line), *details)))
 
 
 @tells_timeline("money")

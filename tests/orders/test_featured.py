@@ -222,7 +222,8 @@ def test_pages_say_from_and_until(api: Api, people: People, client: Client) -> N
     for page in (sent["Location"], f"/account/orders/{order.number}"):
         assert words in client.get(page).content.decode(), page
     own = client.get(f"/account/listings/{listing.pk}").content.decode()
-    assert f"{MONDAY:%-d %B}, 00:00 to {MONDAY + weeks.WEEK:%-d %B %Y}, 00:00 UTC" in own
+    assert "Featured: still to come" in own
+    assert [day for day in (MONDAY, MONDAY + weeks.WEEK) if f"<b>{day:%-d %b}, 00:00</b>" not in own] == []
 
 
 def test_a_merge_takes_along_what_is_left_and_the_money_still_ends_it(api: Api, people: People) -> None:
