@@ -15,7 +15,10 @@ from directory.services import (
     featured_counts,
     files,
     follower_mail,
+    logos,
+    media,
     paid,
+    photos,
     public_data,
     publishing,
     reminding,
@@ -55,6 +58,13 @@ def check_badge(lease: jobs.Lease, *, listing_id: int) -> None:
 def sweep_pictures(lease: jobs.Lease) -> None:
     """Files of logos, photos, covers and pictures that no row names."""
     files.sweep(at=database_now(), lease=lease)
+
+
+PREPARED = (
+    media.show_picture,
+    logos.use_logo,
+    photos.use_photo,
+)  # a worker needs their modules, which register them
 
 
 @jobs.job(uploads.JOB, attempts=3, lease_seconds=60, on_dead=uploads.give_up)

@@ -89,7 +89,9 @@ def receive_only(*, use: str, by_id: int, body: bytes, at: datetime, **about: An
     """The same for what there is one of: it takes the place of one that waits. A refusal is kept in its row."""
 
     def make_room() -> None:
-        for other in Upload.objects.select_for_update().filter(use=use, **about).exclude(status=Status.SHOWN):
+        for other in (
+            Upload.objects.select_for_update().filter(use=use, by=by_id, **about).exclude(status=Status.SHOWN)
+        ):
             _forget(other)
 
     try:
