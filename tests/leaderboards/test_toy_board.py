@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from config.docs import schema
+from config.docs.pages import schema
 from core import jobs
 from directory.models import ListingStats, Site
 from leaderboards.boards import BOARDS
