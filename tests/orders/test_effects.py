@@ -14,8 +14,7 @@ from directory import weeks
 from directory.models import FeaturedCount, FeaturedPlace, Listing
 from orders.models import Order, StaffTask
 from orders.products import PRODUCTS, Effect
-from orders.services import staff_work
-from orders.services.fulfilment import parts_of
+from orders.services import fulfilment
 from tests.conftest import Api, People
 from tests.factories.listings import make_category, make_listing
 from tests.orders.paying import buy, lines, pay
@@ -49,14 +48,14 @@ def bought(api: Api, people: People, *, code: str, listing: Listing) -> Order:
     order = pay(buy(api, {"product": code, "listing_id": listing.pk, **MORE.get(code, {})}))
     for task in StaffTask.objects.filter(closed_at=None):
         result = "We wrote it, and you said yes."
-        staff_work.close_task(task_id=task.pk, result=result, staff_id=people.staff.pk, at=timezone.now())
+        fulfilment.close_task(task_id=task.pk, result=result, staff_id=people.staff.pk, at=timezone.now())
     assert lines(order) == [(code, "done")]
     return order
 
 
 def effects_of(order: Order) -> dict[str, list[Effect]]:
     line = order.lines.select_related("listing", "order").get()
-    return {part: PRODUCTS[part].effects(line) for part in parts_of(line)}
+    return {part: PRODUCTS[part].effects(line) for part in fulfilment.parts_of(line)}
 
 
 @pytest.mark.parametrize(("code", "status"), WAYS)
