@@ -8,6 +8,7 @@ from django.db import DatabaseError
 from django.db.models import Min
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.timesince import timesince
 from django.views.decorators.http import require_safe
 
 from config.release import version
@@ -17,6 +18,7 @@ from core.models import Job
 
 LATE = timedelta(minutes=5)  # work that waits longer than this waits too long
 CACHE_SECONDS = 15
+MOMENT_SECONDS = 60
 RUNS, LATE_WORDS, STOPPED = "Runs", "Slower than usual", "Does not run"
 Part = tuple[str, str, str]
 
@@ -73,8 +75,16 @@ def measured() -> list[Part]:
         return [("Pages and search", STOPPED, "The database does not answer.")]
     return [
         ("Pages and search", RUNS, "Reading, voting, signing in."),
-        ("Drafts and badge checks", _pace(waits, "crawl", at=at), "Reading websites and writing drafts."),
-        ("E-mail", _pace(waits, "mail", at=at), "Codes, news of products you follow, receipts."),
+        (
+            "Drafts and badge checks",
+            _pace(waits, "crawl", at=at),
+            f"Reading websites and writing drafts. {_wait(waits, 'crawl', at=at)}",
+        ),
+        (
+            "E-mail",
+            _pace(waits, "mail", at=at),
+            f"Codes, news of products you follow, receipts. {_wait(waits, 'mail', at=at)}",
+        ),
         (
             "Launches and payments",
             _calendar(looked, waits, at=at),
@@ -85,6 +95,14 @@ def measured() -> list[Part]:
 
 def _pace(waits: dict[str, datetime], queue: str, *, at: datetime) -> str:
     return LATE_WORDS if at - waits.get(queue, at) > LATE else RUNS
+
+
+def _wait(waits: dict[str, datetime], queue: str, *, at: datetime) -> str:
+    """How long the oldest piece of work has waited, in words."""
+    seconds = int((at - waits.get(queue, at)).total_seconds())
+    if seconds < MOMENT_SECONDS:
+        return "Nothing waits."
+    return f"The oldest has waited {timesince(at - timedelta(seconds=seconds), at, depth=1)}."
 
 
 def _calendar(looked: datetime | None, waits: dict[str, datetime], *, at: datetime) -> str:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from core.api.errors import NotFoundError
 from directory import weeks
 from directory.models import Site
-from directory.reading import PER_PAGE, marks_of, page_number
+from directory.reading import PER_PAGE, marks_of, page_number, week_clock
 from directory.selectors.sites import current_site
 from directory.sharing import Picture, Share, day, image_response, shortened, stored_logo
 from leaderboards import selectors
@@ -60,6 +60,7 @@ def leaderboard(request: HttpRequest, board: str) -> HttpResponse:
         "is_over": view.week is not None and view.week < weeks.week_of(now),
         "notes": chosen.notes(site=site, slugs=[item["listing"]["slug"] for item in view.page.items]),
         "marks": marks_of(request, [item["listing"] for item in view.page.items]),
+        "clock": week_clock(at=now) if view.week == weeks.week_of(now) else None,
     }
     return render(request, "leaderboards/board.html", context)
 

@@ -88,6 +88,13 @@ def tint(slug: str) -> int:
 
 
 @register.filter
+def breaks_at_sign(address: str) -> SafeString:
+    """An e-mail address that breaks before its @, where it has to."""
+    person, sign, host = address.partition("@")
+    return format_html("{}<wbr>{}{}", person, sign, host)
+
+
+@register.filter
 def initials(name: str) -> str:
     """Up to two letters of a person's name."""
     words = [word for word in str(name).split() if word[0].isalnum()]

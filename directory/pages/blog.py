@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 from directory import limits
 from directory.pages.sharing import revised_at, share_of_post
 from directory.reading import PER_PAGE, page_number
+from directory.search.cards import rows_of, summary
 from directory.selectors.editorial import get_post, latest_updates, list_posts
 from directory.selectors.sites import current_site
 
@@ -33,4 +34,6 @@ def post(request: HttpRequest, slug: str) -> HttpResponse:
 def updates(request: HttpRequest) -> HttpResponse:
     """`/updates`: what is new, of all live listings."""
     rows = latest_updates(site=current_site(request))
-    return render(request, "directory/updates.html", {"rows": rows})
+    cards = rows_of([update.listing_id for update in rows])
+    shown = [(update, summary(cards[update.listing_id])) for update in rows if update.listing_id in cards]
+    return render(request, "directory/updates.html", {"rows": shown})

@@ -23,6 +23,7 @@ from directory.search.words import words_of
 from directory.selectors.categories import category_in_tree, category_tree
 from directory.selectors.matching import reasons
 from directory.selectors.narrowing import NONE, Narrowed, narrowed
+from directory.selectors.popular import most_voted
 from directory.selectors.sites import current_site
 
 SORTS = {
@@ -32,7 +33,7 @@ SORTS = {
     "trending": "Trending",
     "most_followed": "Most followed",
 }
-SUGGESTED, SUGGESTIONS_KEPT = 6, 60
+SUGGESTED, SUGGESTIONS_KEPT, POPULAR = 6, 60, 3
 FACETS = {"category": "Category", "pricing_model": "Pricing", "country": "Country", "stage": "Stage"}
 CHOICES, NEAREST, WORD, BEGINNING = 10, 6, 4, 6
 STATUSES = {"live": "Live", "upcoming": "Upcoming"}
@@ -97,8 +98,11 @@ def search(request: HttpRequest) -> HttpResponse:
     )
     slugs = [card["slug"] for card in found.page.items]
     names = dict(_names(tree))
+    popular = [] if found.page.items or chosen else most_voted(site=site, limit=POPULAR)
     context = {
         **_shown(request, found, chosen=chosen, titles=FACETS),
+        "popular": popular,
+        "marks": marks_of(request, popular or found.page.items),
         "q": q,
         "status": status if status in STATUSES else "live",
         "sort": sort if sort in SORTS else "relevance",

@@ -13,6 +13,7 @@ from directory.reading import marks_of
 from directory.selectors.alternatives import get_alternatives
 from directory.selectors.choosing import Choice, choice_of
 from directory.selectors.compare import comparison
+from directory.selectors.popular import pairs
 from directory.selectors.sites import current_site
 
 SIDES = ("a", "b")
@@ -32,6 +33,8 @@ def compare(request: HttpRequest) -> HttpResponse:
     if len(slugs) < len(SIDES) or context["is_same"]:
         if first and first.slug:
             context["others"] = get_alternatives(site=site, slug=first.slug)[:SUGGESTED]
+        elif not choices:
+            context["pairs"] = pairs(site=site, limit=SUGGESTED)
         is_wrong = context["is_same"] or any(not choice.slug for choice in choices.values())
         return render(request, "directory/compare.html", context, status=400 if is_wrong else 200)
     if slugs != typed:

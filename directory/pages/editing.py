@@ -120,6 +120,7 @@ def _edit_page(
 ) -> HttpResponse:
     facts, errors, newest = contents.facts_of(listing), _errors(refusal), _newest(listing)
     known = own.my_listing(owner_id=user_of(request).pk, listing_id=listing.pk)
+    rows = inputs.fact_inputs(facts, typed=typed, errors=errors)
     values = {**(changes or {}).get("fields", {})}
     values |= {name: (changes or {})[name] for name in ("socials", "faqs") if name in (changes or {})}
     return _page(
@@ -135,7 +136,8 @@ def _edit_page(
             (name, *inputs.sides(name, facts[name], value), name in listing.evidence)
             for name, value in values.items()
         ],
-        inputs=inputs.fact_inputs(facts, typed=typed, errors=errors),
+        inputs=[row for row in rows if row.name not in inputs.TEXTS],
+        texts=[row for row in rows if row.name in inputs.TEXTS],
         socials=inputs.social_inputs(facts, typed=typed, errors=errors),
         questions=inputs.question_inputs(facts, typed=typed, errors=errors),
         others=[site for site in known["sites"] if site["linked"] and site["key"] != listing.site.key],

@@ -47,6 +47,11 @@ class Input:
     choices: Sequence[Choice] = ()
     errors: Sequence[str] = field(default=())
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether it stands open; an empty one of many is folded."""
+        return bool(self.text or self.errors)
+
 
 def fact_inputs(
     facts: Mapping[str, Any], *, typed: Mapping[str, str], errors: Mapping[str, list[str]]

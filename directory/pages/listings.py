@@ -226,7 +226,7 @@ def _answer(request: HttpRequest, *, listing_id: int, part: str) -> HttpResponse
         "votes": votes,
         "counted_in": counted_in,
         "marks": marked,
-        "kind": "broad" if request.POST.get("kind") == "broad" else "",
+        "kind": kind if (kind := request.POST.get("kind")) in {"broad", "little"} else "",
         "back": here,
     }
     return render(request, part, context)

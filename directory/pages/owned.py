@@ -18,7 +18,7 @@ from directory.addresses import host_of
 from directory.errors import DuplicateListingError
 from directory.listing_check import check_listing
 from directory.models import Listing
-from directory.reading import PER_PAGE, page_number
+from directory.reading import PER_PAGE, page_number, week_clock
 from directory.selectors import own
 from directory.selectors.featured import places_ahead, stays
 from directory.selectors.launchable import live_twin
@@ -86,6 +86,7 @@ def listing(request: HttpRequest, listing_id: int) -> HttpResponse:
         "stays": stays(places_ahead(listing_id=listing_id, at=at).select_related("listing"), at=at),
         "choice": launch_choice.launch_choice(row, user_id=user_id, at=at) if is_saved else None,
         "twin": live_twin(row) if is_saved else None,
+        "clock": week_clock(at=at) if row.launch_week == weeks.week_of(at) else None,
         "tips": check_listing(row),
         "happened": own.happened(row),
     }

@@ -47,6 +47,8 @@ def test_status_says_what_runs_and_what_waits(site: Site, client: Client) -> Non
     late = page(client, "/status")
     assert "<h1>Not everything runs</h1>" in late
     assert late.count("Slower than usual") == 1
+    assert "The oldest has waited 1" in late
+    assert late.count("Nothing waits.") == 1
 
     Job.objects.all().delete()
     Heartbeat.objects.update(beat_at=timezone.now() - timedelta(hours=1))

@@ -91,7 +91,12 @@ def test_a_running_week_has_votes_a_past_one_has_results_a_coming_one_has_neithe
     assert 'action="/listings/wrenly/vote"' not in past
     assert ">, final</span>" in past
     assert "Rank " not in coming.split("<main")[1]
-    assert "Opens on Monday 23 November 2026." in coming
+    assert "Voting opens on Monday 23 November 2026." in coming
+    assert "Not launched yet" not in coming
+    assert coming.count('value="follow"') == coming.count('<li class="row"') > 0
+
+    empty = page(client, "/weeks/2029-10-08")
+    assert "Nothing is booked for this week yet. It opens on Monday 8 October 2029." in empty
 
 
 @pytest.mark.parametrize(
@@ -221,6 +226,21 @@ def test_looking_through_all_listings_keeps_words_and_filters(client: Client) ->
 def test_search_takes_anything(full: Any, client: Client) -> None:
     for query in ODD_SEARCHES:
         assert "<script>" not in page(client, f"/search?{query}")
+
+
+def test_pages_with_nothing_to_show_offer_what_many_voted_for(site: Site, client: Client) -> None:
+    for number, category in enumerate(("invoicing", "invoicing", "calendars")):
+        make_listing(f"voted-{number}", votes=9 - number, categories=(category,))
+    make_listing("unvoted", categories=("calendars",))
+
+    nothing = page(client, "/search?q=nothingfits")
+    assert 'id="search-sort"' not in nothing
+    assert re.findall('<li class="row" id="([a-z0-9-]+)"', nothing) == ["voted-0", "voted-1", "voted-2"]
+    assert "Most voted here" not in page(client, "/search?q=voted")
+
+    pairs = re.findall('/compare\\?a=([a-z0-9-]+)&amp;b=([a-z0-9-]+)"', page(client, "/compare"))
+    assert pairs == [("voted-0", "voted-1")]
+    assert "side by side</h2>" not in page(client, "/compare?a=voted-0")
 
 
 def test_a_search_without_result_says_what_next(full: Any, client: Client) -> None:

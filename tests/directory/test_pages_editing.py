@@ -39,9 +39,21 @@ def words(response: Any) -> str:
 def form_of(owner: Client, address: str) -> dict[str, str]:
     """What the edit form sends when nothing is typed."""
     page = owner.get(address)
-    inputs = [*page.context["inputs"], *page.context["socials"]]
+    inputs = [*page.context["inputs"], *page.context["texts"], *page.context["socials"]]
     inputs += [one for pair in page.context["questions"] for one in pair]
     return {one.name: one.text for one in inputs} | {"seen": page.context["newest"]}
+
+
+def test_empty_links_questions_and_search_texts_are_folded(owner: Client, people: People) -> None:
+    socials, faqs = {"x": "https://x.com/tidewell"}, [{"question": "Free?", "answer": "No."}]
+    listing = make_listing("folded", owner=people.owner, socials=socials, faqs=faqs)
+    form = owner.get(at(listing, "edit")).content.decode().split('id="editor"')[1].split("</form>")[0]
+
+    open_parts = re.sub(r"(?s)<details>.*?</details>", "", form)
+    assert [name in open_parts for name in ('name="social-x"', 'name="social-github"')] == [True, False]
+    assert [name in open_parts for name in ('name="answer-0"', 'name="question-1"')] == [True, False]
+    assert 'name="headline"' in form
+    assert 'name="headline"' not in open_parts
 
 
 def test_an_edit_is_shown_before_it_is_public(owner: Client, listing: Listing) -> None:
