@@ -73,9 +73,9 @@ def _page(
 ) -> HttpResponse:
     user_id = request.user.pk or 0
     reach = reach_of(listing.url)
-    found = selectors.claims_of_listing(listing_id=listing.pk, user_id=user_id) if user_id else {}
-    newest = max(found.values(), key=lambda one: (one.created_at, one.pk), default=None)
-    shown = found.get(request.GET.get("way", "")) or newest
+    by_method = selectors.claims_of_listing(listing_id=listing.pk, user_id=user_id) if user_id else {}
+    newest = max(by_method.values(), key=lambda claim: (claim.created_at, claim.pk), default=None)
+    shown = by_method.get(request.GET.get("way", "")) or newest
     is_mine = bool(user_id) and owning.is_owner(listing, user_id=user_id)
     context = {
         "listing": summaries(listing_ids=[listing.pk])[0],
@@ -84,7 +84,7 @@ def _page(
         "notice": notice_of(shown) if shown else None,
         "may_check": shown is not None and checking.may_check(shown, at=timezone.now()),
         "checks": selectors.checks_of(shown) if shown else [],
-        "ways": [_way(method, found.get(code), shown, reach=reach) for code, method in METHODS.items()],
+        "ways": [_way(method, by_method.get(code), shown, reach=reach) for code, method in METHODS.items()],
         "form": form or EmailForm(),
         "is_mine": is_mine,
         "is_proved": bool(listing.claimed_by_method),
@@ -112,16 +112,16 @@ def check(request: HttpRequest, claim_id: int) -> HttpResponse:
     """`/claims/<id>/check`: look for the proof now."""
     user_id, at = user_of(request).pk, timezone.now()
     throttling.enforce("write", caller=f"user:{user_id}")
-    found = selectors.my_claim(user_id=user_id, claim_id=claim_id)
+    row = selectors.my_claim(user_id=user_id, claim_id=claim_id)
     try:
         turn = checking.check_at_once(user_id=user_id, claim_id=claim_id, at=at)
-        found = checking.verify_claim(user_id=user_id, claim_id=claim_id, turn=turn, at=timezone.now())
+        row = checking.verify_claim(user_id=user_id, claim_id=claim_id, turn=turn, at=timezone.now())
     except ApiError as error:
         messages.warning(request, error.detail)
     else:
         if turn is None or turn.seen is None:
             messages.success(request, "A check is under way. Look here again in a minute.")
-    return HttpResponseRedirect(f"/listings/{found.listing.slug}/claim?way={found.method}")
+    return HttpResponseRedirect(f"/listings/{row.listing.slug}/claim?way={row.method}")
 
 
 @require_safe
@@ -142,15 +142,15 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     """
     user_id, at = request.user.pk, timezone.now()
     try:
-        found, link = confirming.link_of(token=token, user_id=user_id)
+        row, link = confirming.link_of(token=token, user_id=user_id)
     except ClaimNotFoundError as error:
         return _confirm_page(request, {"closed": error.detail}, status=404)
-    closed = confirming.closed_reason(found, link=link, at=at)
-    context = {"claim": found, "account": found.user.email, "closed": closed}
+    closed = confirming.closed_reason(row, link=link, at=at)
+    context = {"claim": row, "account": row.user.email, "closed": closed}
     if closed or request.method != "POST":
         return _confirm_page(request, context, status=400 if closed else 200)
-    found = confirming.confirm(token=token, user_id=user_id, at=at)
-    return _confirm_page(request, {**context, "claim": found, "notice": notice_of(found)}, status=200)
+    row = confirming.confirm(token=token, user_id=user_id, at=at)
+    return _confirm_page(request, {**context, "claim": row, "notice": notice_of(row)}, status=200)
 
 
 def _confirm_page(request: HttpRequest, context: dict[str, Any], *, status: int) -> HttpResponse:

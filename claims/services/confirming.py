@@ -35,8 +35,8 @@ def closed_reason(claim: Claim, *, link: str, at: datetime) -> str:
 @transaction.atomic
 def confirm(*, token: str, user_id: int | None, at: datetime) -> Claim:
     """Verify the claim of a link. Raises ClaimNotFoundError for another account, ClaimStateError for a closed link."""
-    found, link = link_of(token=token, user_id=user_id)
-    claim, _ = owning.locked(found.pk)
+    unlocked, link = link_of(token=token, user_id=user_id)
+    claim, _ = owning.locked(unlocked.pk)
     if reason := closed_reason(claim, link=link, at=at):
         raise ClaimStateError(f"This link cannot be used. {reason}", current=claim.status)
     claim.link, claim.link_expires_at = "", None

@@ -143,8 +143,8 @@ def rivals(listing: Listing, *, user_id: int) -> bool:
 
 def standing_claim(listing: Listing) -> Claim | None:
     """The claim by which the owner holds a listing."""
-    found = Claim.objects.filter(listing=listing, user=listing.owner_id, status=Status.VERIFIED)
-    return found.order_by("-proved_at", "-pk").first()
+    claims = Claim.objects.filter(listing=listing, user=listing.owner_id, status=Status.VERIFIED)
+    return claims.order_by("-proved_at", "-pk").first()
 
 
 def end_contest(claim: Claim, *, at: datetime) -> None:
@@ -238,8 +238,8 @@ def give_to(*, listing_id: int, owner_id: int, reason: str, staff_id: int, at: d
     former = listing.owner
     standing = Claim.objects.filter(listing=listing, user=former, status__in=STANDING)
     standing.update(status=Status.SUPERSEDED)
-    said = f"Handed over by the site team: {reason}"
-    claiming.hand_over(listing_id=listing.pk, owner_id=heir.pk, by=f"staff:{staff_id}", reason=said, at=at)
+    note = f"Handed over by the site team: {reason}"
+    claiming.hand_over(listing_id=listing.pk, owner_id=heir.pk, by=f"staff:{staff_id}", reason=note, at=at)
     listing.owner_id, listing.owner = heir.pk, heir
     show(listing)
     for party in (former, heir):

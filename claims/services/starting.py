@@ -89,11 +89,11 @@ def _open_claim(listing: Listing, *, user: User, method: str, at: datetime) -> C
     claims = Claim.objects.select_for_update(of=("self",)).filter(listing=listing, user=user, method=method)
     if contested := claims.filter(status=Claim.Status.CONTESTED).first():
         return contested
-    found = claims.filter(status=Claim.Status.PENDING).first()
-    if found is not None and found.has_expired(at=at):
-        owning.move(found, to=Claim.Status.EXPIRED)
+    pending = claims.filter(status=Claim.Status.PENDING).first()
+    if pending is not None and pending.has_expired(at=at):
+        owning.move(pending, to=Claim.Status.EXPIRED)
         return None
-    return found
+    return pending
 
 
 def _may_mail_again(claim: Claim, *, at: datetime) -> bool:
