@@ -27,6 +27,10 @@ ANN = {"name": "Ann Bee", "title": "CEO", "bio": "Bookkeeper."}
 def draft(people: People, site: Site) -> Draft:
     """A draft that has what a listing needs and nothing else."""
     make_category("invoicing", name="Invoicing")
+    return fresh_draft(people=people, site=site)
+
+
+def fresh_draft(*, people: People, site: Site) -> Draft:
     draft = blank_draft(owner=people.owner, site=site)
     for name, value in {"name": "Tidewell", "tagline": "Invoices", "categories": ["Invoicing"]}.items():
         draft.field_rows.filter(name=name).update(value=value, state="manual")
@@ -150,6 +154,18 @@ def test_what_a_draft_never_knew_stays_on_its_listing_when_it_is_submitted_again
     listing = submit(api, draft)
 
     assert (listing.tagline, listing.city, listing.country) == ("Paid on time", "Ghent", "BE")
+
+
+def test_a_new_draft_of_the_same_website_blanks_nothing_on_the_listing(
+    api: Api, draft: Draft, people: People, site: Site
+) -> None:
+    listing = submit(api, draft)
+    Listing.objects.update(city="Ghent", country="BE", tagline="Former")
+    draft.delete()
+
+    again = submit(api, fresh_draft(people=people, site=site))
+
+    assert (again.pk, again.tagline, again.city, again.country) == (listing.pk, "Invoices", "Ghent", "BE")
 
 
 def test_a_paid_week_stays_booked_when_its_listing_goes_back_to_draft(people: People, site: Site) -> None:

@@ -210,8 +210,14 @@ def test_money_returned_because_it_did_not_fit_is_no_refund_of_the_order(
     assert money(order) == ("paid", ["paid", "flagged"])
 
     about: dict[str, Any] = {"reason": "Twice", "staff_id": people.staff.pk, "at": timezone.now()}
+    refunding.refund(payment_id=str(second.pk), amount_cents=100, **about)
+    work()
+    order.refresh_from_db()
+    twice = "The order had been paid already: this money came a second time."
+    assert (money(order)[0], order.review_reason, len(papers(order))) == ("paid", twice, 1)
     refunding.refund(payment_id=str(second.pk), **about)
     work()
+    order.refresh_from_db()
     assert (money(order)[0], order.review_reason, len(papers(order))) == ("paid", "", 1)
     refunding.refund(payment_id=str(first.pk), amount_cents=100, **about)
     work()
