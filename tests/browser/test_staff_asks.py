@@ -7,7 +7,8 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.models import User
-from directory.models import Report
+from directory.models import BlogPost, Founder, Report
+from directory.services.catalogue import ensure_default_site
 from orders.models import Order, Payment, ProductPrice, VatRate
 from tests.browser.test_staff_desk import look, window_of
 from tests.conftest import Api, People
@@ -54,10 +55,23 @@ def people_pages(owner: User, listing: int) -> Iterator[tuple[str, str]]:
         email="mira@people.example",
         created_at=timezone.now(),
     )
+    founder = Founder.objects.create(slug="ada", name="Ada Lindqvist", user=owner, created_at=timezone.now())
+    post = BlogPost.objects.create(
+        site=ensure_default_site(),
+        slug="your-first-week",
+        title="Your first week",
+        published_at=timezone.now(),
+        updated_at=timezone.now(),
+    )
+    post.listings.add(listing)
     for act in ("give", "co_owners", "address", "ban"):
         yield f"listing-{act}", f"/admin/directory/listing/{listing}/{act}/"
     yield "rights", f"/admin/directory/listing/{listing}/change/?tab=sites"
     yield "ban", f"/admin/accounts/user/ban/?people={owner.pk}"
+    yield "founder", f"/admin/directory/founder/{founder.pk}/change/"
+    yield "new-founder", "/admin/directory/founder/add/"
+    yield "post", f"/admin/directory/blogpost/{post.pk}/change/"
+    yield "new-post", "/admin/directory/blogpost/add/"
     yield "reports", "/admin/directory/report/"
     yield "report", f"/admin/directory/report/{report.pk}/change/"
 

@@ -104,6 +104,8 @@ new MutationObserver(() => {
       box.setAttribute("aria-label", `${name}: ${box.textContent.trim() || "nothing chosen"}`);
     }
   }
+  // the cross of several choices stands in their list and is no entry; no keyboard gets there, which takes out one by one
+  for (const cross of document.querySelectorAll("ul > .select2-selection__clear")) cross.ariaHidden = "true";
 }).observe(document.body, { childList: true, subtree: true });
 
 // A moment is typed in two fields of Django's, of which only both together have a label.
