@@ -122,6 +122,12 @@ def days(monday: date) -> str:
 
 
 @register.filter
+def sunday(week: date | None) -> date | str:
+    """The last day of a week; nothing where none is chosen."""
+    return weeks.sunday(week) if week else ""
+
+
+@register.filter
 def host(url: str) -> str:
     """The host of an address, without www."""
     return (split_url(str(url)).hostname or str(url)).removeprefix("www.")
@@ -167,7 +173,6 @@ def web_only(url: str | None) -> str:
 
 
 register.filter("ordinal", ordinal)
-register.filter("sunday", weeks.sunday)
 register.filter("country_name", wording.country_name)
 register.filter("words_of", wording.words_of)
 

@@ -32,7 +32,6 @@ LISTS_OF_THEIR_OWN = {
     "orders/forms.py": "the fields of a billing address, some of the same names",
     "orders/selectors/payers.py": "the same",
     "orders/products/ai_review.py": "what a review is made of",
-    "orders/serializers/catalogue.py": "properties of products, some of the same names",
 }
 
 

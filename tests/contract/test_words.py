@@ -134,7 +134,7 @@ ALLOWED_IN_CODE = {
     "directory/pages/owned.py {week}": "weeks.launch_and_due gives words",
     "directory/selectors/why.py {week}": "a date in words by then",
     "directory/services/badge_check.py {page.status}": "the status of an HTTP answer",
-    "drafts/services/logos.py {answer.status}": "the status of an HTTP answer",
+    "drafts/services/pictures.py {answer.status}": "the status of an HTTP answer",
 }
 
 
