@@ -105,8 +105,11 @@ class Keys:
             self.page.wait_for_function("location.hash !== ''")
 
 
-def test_the_whole_way_takes_fewer_than_thirty_tabs(visit: Any, brindle_fits: Website) -> None:
-    visitor = visit(viewport={"width": 1280, "height": 900})
+@pytest.mark.parametrize("look", LOOKS)
+def test_the_whole_way_takes_fewer_than_thirty_tabs(
+    visit: Any, brindle_fits: Website, look: dict[str, Any]
+) -> None:
+    visitor = visit(**look)
     page, keys = visitor.page, Keys(visitor.page)
     visitor.go("/submit")
     page.keyboard.type("brindle.test\n")
