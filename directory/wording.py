@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from datetime import date
 from typing import Any
 
 from core.api.errors import FieldError
@@ -12,6 +13,7 @@ from directory.limits import STAGES
 Choice = tuple[str, str]
 NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine"}
 CODE = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
+ISO_DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b")
 MODELS = {
     "free": "Free",
     "freemium": "Freemium",
@@ -68,6 +70,18 @@ def words_of(identifier: str) -> str:
     if existing or not CODE.fullmatch(text):
         return existing or text
     return re.sub(r"[_-]", " ", text).capitalize()
+
+
+def dates_said(text: str) -> str:
+    """A stored text with its dates in words: former releases wrote 2026-12-07 into logs."""
+    return ISO_DAY.sub(lambda match: _day_in_words(match[0]), text)
+
+
+def _day_in_words(text: str) -> str:
+    try:
+        return f"{date.fromisoformat(text):%-d %B %Y}"
+    except ValueError:
+        return text
 
 
 def in_a_row(names: Sequence[str], *, last: str = "and") -> str:

@@ -175,6 +175,7 @@ def web_only(url: str | None) -> str:
 register.filter("ordinal", ordinal)
 register.filter("country_name", wording.country_name)
 register.filter("words_of", wording.words_of)
+register.filter("dates_said", wording.dates_said)
 
 
 @register.filter

@@ -8,7 +8,7 @@ import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import date
+from datetime import date, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar
@@ -20,10 +20,13 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 from django.conf import settings  # noqa: E402
+from django.db.models import F, Value  # noqa: E402
+from django.db.models.functions import Replace  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from accounts import services as accounts  # noqa: E402
 from directory import weeks  # noqa: E402
+from directory.models import BadgeCheck, Launch, Listing, ListingMove  # noqa: E402
 from directory.services import badge_watch, publishing  # noqa: E402
 
 PAGES = Path(settings.BASE_DIR) / "config" / "demo_site"
@@ -68,6 +71,28 @@ def demo_site() -> Iterator[str]:
             yield f"https://{host}/"
         finally:
             server.shutdown()
+
+
+def date_back(listing_id: int, *, week: date, at: datetime) -> None:
+    """Let a listing have booked the running week, so many weeks ago as its own lies ahead.
+
+    It then launches now: a launch in a week to come would stand in its log days ahead of the clock.
+    """
+    running = weeks.week_of(at)
+    if week <= running:
+        return
+    ahead, words = week - running, [f"week of {day:%-d %B %Y}" for day in (week, running)]
+    listing = Listing.objects.filter(pk=listing_id)
+    listing.update(
+        launch_week=running,
+        created_at=F("created_at") - ahead,
+        status_reason=Replace("status_reason", Value(words[0]), Value(words[1])),
+    )
+    Launch.objects.filter(listing=listing_id).update(week=running, booked_at=F("booked_at") - ahead)
+    BadgeCheck.objects.filter(listing=listing_id).update(at=F("at") - ahead)
+    ListingMove.objects.filter(listing=listing_id).update(
+        at=F("at") - ahead, reason=Replace("reason", Value(words[0]), Value(words[1]))
+    )
 
 
 class Demo:
@@ -166,10 +191,10 @@ class Demo:
             badge_watch.check_badge(listing_id=saved["listing_id"], at=timezone.now())
             self.say(f"Now {self.call('GET', here)['status']}.")
             self.step(
-                "Monday 00:00 UTC comes (the clock is moved for this listing only)", "manage.py publish_due"
+                "Its Monday comes (what it did so far is dated back, for it only)", "manage.py publish_due"
             )
-            week = date.fromisoformat(own["launch_week"])
-            publishing.launch_one(listing_id=saved["listing_id"], at=max(weeks.start(week), timezone.now()))
+            date_back(saved["listing_id"], week=date.fromisoformat(own["launch_week"]), at=timezone.now())
+            publishing.launch_one(listing_id=saved["listing_id"], at=timezone.now())
             self.say(f"Now {self.call('GET', here)['status']}.")
         self.find(saved["slug"])
 
