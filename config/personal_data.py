@@ -17,7 +17,7 @@ from claims.services import personal_data as claims
 from core.api.rendering import dumps
 from directory.services import personal_data as directory
 from drafts.services import personal_data as drafts
-from orders.services import personal_data as orders
+from orders import personal_data as orders
 
 ERASE_JOB = "config.erase_person"  # how staff have somebody erased; the page of the person says how far it is
 ERASED = "erased"

@@ -2,8 +2,7 @@
 
 from django.urls import path
 
-from orders import pages_sandbox, views_webhooks
-from orders.pages import account, buying, checkout, featured
+from orders.pages import account, buying, checkout, featured, sandbox, webhooks
 
 LINK = "checkout/<str:number>/<str:signature>"
 
@@ -21,6 +20,6 @@ urlpatterns = [
     path("account/orders/<str:number>/invoices/<str:invoice_number>", account.document),
     path("account/listings/<int:listing_id>/buy", buying.buy, name="buy"),
     path("account/listings/<int:listing_id>/buy/featured", featured.featured, name="buy_featured"),
-    path("pay/test/<str:token>", pages_sandbox.pay),
-    path("webhooks/<slug:provider>", views_webhooks.webhook),
+    path("pay/test/<str:token>", sandbox.pay),
+    path("webhooks/<slug:provider>", webhooks.webhook),
 ]

@@ -4,8 +4,8 @@ from typing import Any
 
 from core import jobs
 from core.clock import database_now
+from orders import fulfil, notifications, paying, places, refunding
 from orders.products import ai_review
-from orders.services import fulfilment, notifications, paying, refunding, slots
 
 
 @jobs.job("orders.act_on_event", queue="payments", attempts=8)
@@ -17,7 +17,7 @@ def act_on_event(lease: jobs.Lease, *, event_id: int, fact: dict[str, Any]) -> N
 @jobs.job("orders.fulfil_line", queue="payments", attempts=8)
 def fulfil_line(lease: jobs.Lease, *, line_id: int) -> None:
     """What one line of a paid order is for."""
-    fulfilment.fulfil_line(line_id=line_id, at=database_now())
+    fulfil.fulfil_line(line_id=line_id, at=database_now())
 
 
 def leave_review_to_staff(*, error: str, line_id: int, **_: str) -> None:
@@ -66,4 +66,4 @@ def expire_orders(lease: jobs.Lease) -> None:
 @jobs.job("orders.open_weeks", every=6 * 3600)
 def open_weeks(lease: jobs.Lease) -> None:
     """Bring the weeks that come on sale into the back office."""
-    slots.open_weeks(at=database_now())
+    places.open_weeks(at=database_now())

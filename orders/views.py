@@ -11,18 +11,17 @@ from core.api.pagination import Page, paginate
 from core.api.scopes import Scope
 from core.api.throttling import network_caller
 from directory.selectors.sites import current_site
-from orders import vat_numbers
+from orders import checkout, quoting, vat_numbers
 from orders.errors import CODES, OrderNotFoundError
 from orders.models import Order
 from orders.products.launch import Launch
+from orders.promos import Caller
+from orders.quoting import Quote
 from orders.selectors import catalogue
 from orders.selectors import orders as selectors
 from orders.serializers.carts import CartIn
 from orders.serializers.catalogue import ProductListOut
 from orders.serializers.orders import CheckoutOut, OrderOut, QuoteOut
-from orders.services import checkout, quoting
-from orders.services.promos import Guesser
-from orders.services.quoting import Quote
 from orders.vat import NumberCheck
 
 NUMBER_PART = {"number": "The order's number, as create_checkout and list_my_orders give it."}
@@ -49,9 +48,9 @@ def check_vat_number(view: Any, request: SignedInRequest, *, body: dict[str, Any
     )
 
 
-def buyer_of(request: SignedInRequest) -> Guesser:
+def buyer_of(request: SignedInRequest) -> Caller:
     """Who buys, as wrong codes are counted."""
-    return Guesser(user_id=request.user.pk, network=network_caller(request))
+    return Caller(user_id=request.user.pk, network=network_caller(request))
 
 
 class OrderViewSet(OperationViewSet):

@@ -15,7 +15,7 @@ from django.utils import timezone  # noqa: E402
 
 from accounts import services as accounts  # noqa: E402
 from directory import weeks  # noqa: E402
-from orders.services.promos import create_promo_code  # noqa: E402
+from orders.promos import create_promo_code  # noqa: E402
 from tests.factories.listings import make_listing  # noqa: E402
 
 now = timezone.now()

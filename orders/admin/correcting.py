@@ -11,12 +11,11 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 
 from accounts.staff import audit, pages
-from orders import limits
+from orders import correcting, fulfil, limits, refunding
 from orders.admin.deciding import order_or_404, page_url, refusals_shown, to_page
+from orders.correcting import WORDS, Buyer
 from orders.forms import hides_nothing
 from orders.models import Order
-from orders.services import blocked, correcting, refunding
-from orders.services.correcting import WORDS, Buyer
 from orders.vat import NumberCheck
 from orders.vat_numbers import check_number
 from orders.wording import price
@@ -211,7 +210,7 @@ class Correcting:
         if request.method == "POST":
             by, now = audit.actor(request), timezone.now()
             with refusals_shown(request), transaction.atomic():
-                blocked.work_again(line_id=line_id, staff_id=by.user_id, at=now)
+                fulfil.work_again(line_id=line_id, staff_id=by.user_id, at=now)
                 said = f"had the work of {row.line.name} done again in"
                 audit.record(by, "orders.decide", said, at=now, on=shown.order)
                 messages.success(request, "The work starts again.")

@@ -16,12 +16,11 @@ from django.utils import timezone
 
 from accounts.staff import audit, pages
 from core.api.errors import ApiError
-from orders import limits
+from orders import fulfil, limits, mails, paying, refunding, settle
 from orders.amounts import AmountField
 from orders.models import Payment
 from orders.selectors.catalogue import places_left
 from orders.selectors.staff import StaffLine, StaffOrder, staff_order
-from orders.services import blocked, mails, paying, refunding, settling
 from orders.wording import price
 
 DAYS = "The buyer gets a mail and, unless it was test money, a credit note. Cards show it after 5 to 10 days."
@@ -167,7 +166,7 @@ class Deciding:
         if request.method == "POST":
             by, now = audit.actor(request), timezone.now()
             with refusals_shown(request), transaction.atomic():
-                settling.accept_review(order_id=order_id, staff_id=by.user_id, at=now)
+                settle.accept_review(order_id=order_id, staff_id=by.user_id, at=now)
                 is_accepted = shown.order.status == "review"
                 said = "accepted the payment of" if is_accepted else "saw why it was in review:"
                 audit.record(by, "orders.decide", said, at=now, on=shown.order)
@@ -209,7 +208,7 @@ class Deciding:
         if request.method == "POST" and form.is_valid():
             by, week = audit.actor(request), date.fromisoformat(form.cleaned_data["week"])
             with refusals_shown(request), transaction.atomic():
-                blocked.give_week(line_id=line_id, staff_id=by.user_id, week=week, at=now)
+                fulfil.give_week(line_id=line_id, staff_id=by.user_id, week=week, at=now)
                 change = audit.Change(before={"week": str(row.line.week)}, after={"week": str(week)})
                 said = f"gave {row.line.name} another week in"
                 audit.record(by, "orders.decide", said, at=now, on=shown.order, change=change)

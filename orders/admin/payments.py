@@ -14,10 +14,10 @@ from django.utils.safestring import SafeString
 from accounts.staff.lists import StaffAdmin
 from accounts.staff.pages import chip
 from core.api.errors import ApiError
+from orders import fulfil, refunding
 from orders.admin.readonly import ReadOnlyAdmin, ReadOnlyInline
 from orders.models import AiReview, Payment, ProviderEvent, Refund, StaffTask
 from orders.selectors.staff import StaffWork
-from orders.services import fulfilment, refunding
 from orders.wording import price
 
 
@@ -194,7 +194,7 @@ class StaffTaskAdmin(ReadOnlyAdmin):
         each(
             request,
             tasks,
-            lambda row: fulfilment.close_task(
+            lambda row: fulfil.close_task(
                 task_id=row.pk, result="Done by the site team.", staff_id=staff_id, at=at
             ),
             door=self,

@@ -18,12 +18,11 @@ from accounts.models import User
 from accounts.staff import audit, pages, rights
 from core.form_fields import AddressField
 from directory.countries import country_names
-from orders import limits
+from orders import limits, price_list, promos
 from orders.amounts import AmountField, AsksOnceMore, is_large_change
 from orders.products import PRODUCTS, product_choices
+from orders.quoting import try_quote
 from orders.selectors.price_list import newest_rates, price_groups, uses_of
-from orders.services import price_list, promos
-from orders.services.quoting import try_quote
 from orders.wording import price
 
 PAGE = "admin:orders_productprice_prices"

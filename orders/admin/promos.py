@@ -16,12 +16,12 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
 from accounts.staff.lists import StaffAdmin
+from orders import promos
 from orders.admin.price_page import PAGE, tabs
 from orders.amounts import AmountField, AsksOnceMore, PercentField, is_large_change
 from orders.models import PromoCode, PromoUse
 from orders.products import product_choices
 from orders.selectors.catalogue import prices
-from orders.services import promos
 from orders.wording import price
 
 

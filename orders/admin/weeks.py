@@ -15,10 +15,10 @@ from accounts.staff import audit, pages, rights
 from core.api.errors import ApiError
 from directory import weeks
 from directory.models import Launch, Site
+from orders import places
 from orders.admin.readonly import ReadOnlyAdmin
 from orders.models import LaunchWeek, SlotHold
 from orders.selectors.calendar import calendar
-from orders.services import slots
 
 CALENDAR = "admin:orders_launchweek_calendar"
 BEFORE, SHOWN, NAMED, PLACES = 1, 12, 200, 10_000
@@ -99,7 +99,7 @@ class LaunchWeekAdmin(ReadOnlyAdmin):
         given = form.cleaned_data
         try:
             with transaction.atomic():
-                row, was = slots.give_places(
+                row, was = places.give_places(
                     site_id=given["site"].pk, week=given["week"], places=given["places"], at=now
                 )
                 change = audit.Change(before={"paid places": was}, after={"paid places": row.capacity})

@@ -11,12 +11,12 @@ from django.utils import timezone
 
 from accounts.staff import audit, pages
 from core.api.errors import ApiError
+from orders import price_list
 from orders.admin.price_page import PAGE
 from orders.models import ProductPrice, VatRate
 from orders.products import PRODUCTS
 from orders.selectors.catalogue import prices, vat_rates
 from orders.selectors.withdrawing import NAMED, Touched, named, priced_by, taxed_by
-from orders.services import withdrawing
 from orders.wording import country_name, price
 
 RATES = "admin:orders_vatrate_changelist"
@@ -45,9 +45,9 @@ class Withdrawing:
         try:
             if request.method == "POST":
                 return self._withdraw_price(request, row)
-            withdrawing.refuse_withdrawn(row)
+            price_list.refuse_withdrawn(row)
             touched = priced_by(row, at=now)
-            withdrawing.refuse_sold(touched.bought[: NAMED + 1])
+            price_list.refuse_sold(touched.bought[: NAMED + 1])
         except ApiError as error:
             messages.error(request, f"{error.detail} Nothing was changed.")
             return HttpResponseRedirect(back)
@@ -65,7 +65,7 @@ class Withdrawing:
     def _withdraw_price(request: HttpRequest, row: ProductPrice) -> HttpResponse:
         by, now = audit.actor(request), timezone.now()
         with transaction.atomic():
-            done = withdrawing.withdraw_price(price_id=row.pk, staff_id=by.user_id, at=now)
+            done = price_list.withdraw_price(price_id=row.pk, staff_id=by.user_id, at=now)
             before = {
                 "amount": price(row.amount_cents, settings.CURRENCY),
                 "from": f"{row.effective_at}",
@@ -83,7 +83,7 @@ class Withdrawing:
         try:
             if request.method == "POST":
                 return self._withdraw_rate(request, row)
-            withdrawing.refuse_withdrawn(row)
+            price_list.refuse_withdrawn(row)
         except ApiError as error:
             messages.error(request, f"{error.detail} Nothing was changed.")
             return HttpResponseRedirect(back)
@@ -101,7 +101,7 @@ class Withdrawing:
     def _withdraw_rate(request: HttpRequest, row: VatRate) -> HttpResponse:
         now = timezone.now()
         with transaction.atomic():
-            done = withdrawing.withdraw_rate(rate_id=row.pk, at=now)
+            done = price_list.withdraw_rate(rate_id=row.pk, at=now)
             before = {"percent": f"{row.percent}", "from": f"{row.valid_from}"}
             change = audit.Change(before=before, after={"orders worked out again": done.touched})
             audit.record(audit.actor(request), "vat.edit", "withdrew the rate", at=now, on=row, change=change)

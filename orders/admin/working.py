@@ -10,11 +10,10 @@ from django.utils import timezone
 
 from accounts.staff import audit, pages
 from directory.wording import words_of
-from orders import limits
+from orders import fulfil, limits, paying
 from orders.admin.deciding import order_or_404, page_url, refusals_shown, to_page
 from orders.models import Order, StaffTask
 from orders.selectors.staff import StaffOrder, StaffWork
-from orders.services import canceling, fulfilment
 from orders.wording import price
 
 
@@ -65,7 +64,7 @@ class Working:
         if request.method == "POST" and form.is_valid():
             by, now, reason = audit.actor(request), timezone.now(), form.cleaned_data["reason"]
             with refusals_shown(request), transaction.atomic():
-                if canceling.cancel_unpaid(order_id=order_id, reason=reason, staff_id=by.user_id, at=now):
+                if paying.cancel_unpaid(order_id=order_id, reason=reason, staff_id=by.user_id, at=now):
                     change = audit.Change(
                         before={"status": "pending"}, after={"status": "canceled"}, reason=reason
                     )
@@ -92,7 +91,7 @@ class Working:
         if request.method == "POST" and form.is_valid():
             by, now, result = audit.actor(request), timezone.now(), form.cleaned_data["result"]
             with refusals_shown(request), transaction.atomic():
-                fulfilment.close_task(task_id=task_id, result=result, staff_id=by.user_id, at=now)
+                fulfil.close_task(task_id=task_id, result=result, staff_id=by.user_id, at=now)
                 change = audit.Change(after={"task": work.name}, reason=result)
                 audit.record(
                     by, "orders.decide", "finished the work of", at=now, on=shown.order, change=change

@@ -18,7 +18,7 @@ from core.api.links import challenge
 from core.api.pagination import paginate
 from core.api.scopes import Scope
 from directory.reading import PER_PAGE, page_number
-from orders import links
+from orders import billing, fulfil, links, paying
 from orders.models import Order, OrderLine, StaffTask
 from orders.pages import refunds
 from orders.pages.checkout import document_page
@@ -26,7 +26,6 @@ from orders.selectors import orders as selectors
 from orders.selectors.catalogue import places_left
 from orders.selectors.featured import stays_of
 from orders.selectors.payers import payer_of
-from orders.services import billing, blocked, paying
 
 Status = Order.Status
 READERS = (Scope.ACCOUNT_READ, Scope.ORDERS_WRITE)
@@ -176,12 +175,12 @@ def _decided(act: str, week: str, line_id: int, owner_id: int) -> str:
             chosen = date.fromisoformat(week)
         except ValueError:
             raise InvalidRequestError("Choose a week first.") from None
-        blocked.choose_week(line_id=line_id, owner_id=owner_id, week=chosen, at=at)
+        fulfil.choose_week(line_id=line_id, owner_id=owner_id, week=chosen, at=at)
         return f"Booked: week of {chosen:%-d %B %Y}."
     if act == "again":
-        blocked.try_again(line_id=line_id, owner_id=owner_id, at=at)
+        fulfil.try_again(line_id=line_id, owner_id=owner_id, at=at)
         return "We’re trying again now. Look here in a minute."
-    blocked.ask_refund(line_id=line_id, owner_id=owner_id, at=at)
+    fulfil.ask_refund(line_id=line_id, owner_id=owner_id, at=at)
     return "We got your request. Someone on our team will look, and we’ll e-mail you."
 
 

@@ -18,12 +18,12 @@ from directory.models import Category, Listing
 from directory.selectors.sites import current_site
 from orders import limits, links
 from orders.amounts import hundredths
+from orders.checkout import checkout_once
+from orders.pages import offering  # noqa: F401  (tells listing pages what a paid launch costs)
 from orders.payments import CLOSED, offered
 from orders.products import PRODUCTS
+from orders.promos import Caller
 from orders.selectors import catalogue
-from orders.services import offering  # noqa: F401  (tells listing pages what a paid launch costs)
-from orders.services.checkout import checkout_once
-from orders.services.promos import Guesser
 from orders.vat import NO_NUMBER
 
 
@@ -44,7 +44,7 @@ def buy(request: HttpRequest, listing_id: int) -> HttpResponse:
         return _page(request, listing, at=at, refusal=wrong.messages)
     try:
         order = checkout_once(
-            buyer=Guesser(user_id=user_of(request).pk, network=throttling.network_caller(request)),
+            buyer=Caller(user_id=user_of(request).pk, network=throttling.network_caller(request)),
             site=current_site(request),
             asked={"items": [item]},
             number=NO_NUMBER,

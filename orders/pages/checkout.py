@@ -19,7 +19,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.api import throttling
 from core.api.errors import ApiError, RateLimitedError
-from orders import links
+from orders import billing, links, paying
+from orders.billing import Billing, Filled
 from orders.errors import (
     OrderCannotMoveError,
     PaymentUnavailableError,
@@ -32,11 +33,9 @@ from orders.forms import NEEDED_TO_PAY, PLACES_WITHOUT_POSTCODES, CheckoutForm, 
 from orders.models import Order, Payment
 from orders.pages import refunds
 from orders.payments import CLOSED, offered, page_origins
+from orders.promos import Caller
 from orders.selectors import orders as selectors
 from orders.selectors.payers import COLUMNS, payer_of
-from orders.services import billing, paying
-from orders.services.billing import Billing, Filled
-from orders.services.promos import Guesser
 from orders.vat import NO_NUMBER, NumberCheck
 from orders.vat_numbers import check_number
 from orders.wording import country_name, price
@@ -164,7 +163,7 @@ def _fill_in(
         order_id=order.pk,
         billing=Billing(**columns, by_owner=_is_owner(request, order), weeks=weeks),
         number=number,
-        buyer=Guesser(user_id=order.owner_id or 0, network=throttling.network_caller(request)),
+        buyer=Caller(user_id=order.owner_id or 0, network=throttling.network_caller(request)),
         at=at,
     )
 

@@ -12,12 +12,12 @@ from directory.models import Listing
 from directory.search.cards import summaries
 from directory.selectors.featured import featured as standing_now
 from orders import limits
+from orders.pages.offering import sums_of
 from orders.payments import CLOSED, offered
 from orders.products import PRODUCTS
 from orders.products.featured import Featured
 from orders.selectors import catalogue
 from orders.selectors.featured import beside
-from orders.services.offering import sums_of
 
 
 @require_safe

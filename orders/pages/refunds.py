@@ -7,8 +7,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from core.api.serializers import HIDDEN
+from orders import refunding
 from orders.models import Order
-from orders.services import wishes
 from orders.wording import price
 
 WHY = 400
@@ -16,7 +16,7 @@ WHY = 400
 
 def refund_context(order: Order, *, action: str) -> dict[str, Any]:
     """What can be asked for, and what was asked for already."""
-    rows = wishes.askable(order)
+    rows = refunding.askable(order)
     asked = [row for row in rows if row.asked_at is not None]
     rest = [row for row in rows if row.asked_at is None]
     refund = {
@@ -33,5 +33,5 @@ def ask(request: HttpRequest, order: Order, *, by: str) -> str:
     """Take the posted wish; what became of it, in words. Raises what refuses it."""
     chosen = {int(key) for key in request.POST.getlist("line") if key.isascii() and key.isdigit()}
     why = HIDDEN.sub("", request.POST.get("why", "")).strip()[:WHY]
-    cents = wishes.ask_for_refund(order_id=order.pk, line_ids=chosen, why=why, by=by, at=timezone.now())
+    cents = refunding.ask_for_refund(order_id=order.pk, line_ids=chosen, why=why, by=by, at=timezone.now())
     return f"We got your request for {price(cents, order.currency)}. We’ve e-mailed you a copy."

@@ -8,11 +8,10 @@ from django.db import transaction
 from core import jobs
 from directory.models import Listing
 from directory.selectors.website_text import Pages, website_text
-from orders import reviewing
+from orders import mails, reviewing
+from orders.fulfil import complete
 from orders.models import AiReview, OrderLine, StaffTask
 from orders.products.base import Effect, Product, effect_on_order
-from orders.services import mails
-from orders.services.fulfilment import complete
 
 TEXTS = (
     "name",

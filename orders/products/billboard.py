@@ -6,10 +6,10 @@ from django.db.models import Sum
 
 from leaderboards.boards.billboard import knows_real_money, record_contribution
 from leaderboards.models import Contribution
+from orders import books
 from orders.models import OrderLine
 from orders.payments import takes_real_money
 from orders.products.base import Effect, Product, effect_on_order, listing_of
-from orders.services import books
 
 knows_real_money(takes_real_money)
 

@@ -2,9 +2,9 @@
 
 from datetime import datetime
 
+from orders import mails
 from orders.models import OrderLine, StaffTask
 from orders.products.base import Effect, Product, effect_on_order
-from orders.services import mails
 
 
 class DoneByStaff(Product):

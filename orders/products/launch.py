@@ -5,11 +5,10 @@ from datetime import datetime
 from directory.models import Listing
 from directory.services import filing, paid
 from leaderboards.services import rank_contributions
-from orders import limits
+from orders import limits, places
 from orders.models import OrderLine
 from orders.products.base import Effect, author, effect_in_week, listing_of
 from orders.products.first_launch import FirstLaunch
-from orders.services import slots
 
 
 class Launch(FirstLaunch):
@@ -41,7 +40,7 @@ class Launch(FirstLaunch):
         after = filing.waiting(listing)
         line.effect["filed"] = [category.name for category in before if category not in after]
         rank_contributions(listing_id=listing.pk, at=at)
-        slots.place(line=line)
+        places.place(line=line)
         return True
 
     def undo(self, line: OrderLine, at: datetime) -> None:

@@ -7,11 +7,10 @@ from directory import weeks
 from directory.models import Launch
 from directory.selectors.sellable import Sellable
 from directory.services import paid
-from orders import limits
+from orders import limits, places
 from orders.errors import Refusal
 from orders.models import OrderLine
 from orders.products.base import CartContext, CartItem, Effect, Product, Status, effect_in_week, listing_of
-from orders.services import slots
 
 
 class Relaunch(Product):
@@ -42,7 +41,7 @@ class Relaunch(Product):
     def do(self, line: OrderLine, at: datetime) -> bool:
         if line.week is not None:
             paid.relaunch(listing_id=listing_of(line), week=line.week, at=at)
-        slots.place(line=line)
+        places.place(line=line)
         return True
 
     def undo(self, line: OrderLine, at: datetime) -> None:

@@ -6,10 +6,10 @@ from datetime import date, datetime
 from directory.models import Listing
 from directory.selectors.sellable import Sellable
 from directory.services import paid
+from orders import places
 from orders.errors import Refusal
 from orders.models import OrderLine
 from orders.products.base import FREE, QUEUED, CartItem, Effect, Product, author, effect_in_week, listing_of
-from orders.services import slots
 
 
 class SkipQueue(Product):
@@ -38,7 +38,7 @@ class SkipQueue(Product):
     def do(self, line: OrderLine, at: datetime) -> bool:
         if line.week is not None:
             paid.skip_queue(listing_id=listing_of(line), week=line.week, by=author(line), at=at)
-        slots.place(line=line)
+        places.place(line=line)
         return True
 
     def undo(self, line: OrderLine, at: datetime) -> None:

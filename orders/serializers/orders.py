@@ -8,10 +8,10 @@ from rest_framework import serializers
 from core.api.serializers import AnyValue, OpenWord, Shape
 from directory.serializers.own import NextActionOut
 from orders import links
+from orders.checkout import lines_of, totals
 from orders.models import Order, OrderLine, Payment
+from orders.quoting import Quote
 from orders.selectors.featured import dated_options
-from orders.services.checkout import lines_of, totals
-from orders.services.quoting import Quote
 
 TREATMENTS = ("domestic", "destination", "reverse_charge", "outside_scope", "assumed")
 NUMBER_STATUSES = ("none", "valid", "invalid", "unavailable")

@@ -89,11 +89,11 @@ def without_redis(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_guessing_from_one_network_keeps_the_owner_in_from_another(person: User) -> None:
-    guesser, owner = Client(REMOTE_ADDR="192.0.2.1"), Client(REMOTE_ADDR="192.0.2.2")
+    buyer, owner = Client(REMOTE_ADDR="192.0.2.1"), Client(REMOTE_ADDR="192.0.2.2")
     for _ in range(5):
-        sign_in(guesser, password="not it at all")
+        sign_in(buyer, password="not it at all")
 
-    assert "Too many failed login attempts" in sign_in(guesser).content.decode()
+    assert "Too many failed login attempts" in sign_in(buyer).content.decode()
     assert sign_in(owner)["Location"] == "/account"
 
 

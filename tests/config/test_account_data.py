@@ -44,8 +44,8 @@ from directory.models import (
 )
 from directory.services import follower_mail, voting
 from drafts.models import Draft, DraftField, Invite, ModelUse
+from orders.invoices import issue_invoice
 from orders.models import Order, PromoUse
-from orders.services.invoices import issue_invoice
 from tests.conftest import Api, Caller, People
 from tests.factories.listings import AT, make_listing
 from tests.factories.oauth import Agent

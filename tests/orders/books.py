@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from leaderboards.models import Contribution
+from orders import refunding
 from orders.errors import RefundRefusedError
 from orders.models import Invoice, Order, Refund
-from orders.services import refunding
 from orders.vat import NO_NUMBER
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing

@@ -9,7 +9,7 @@ from django.utils import timezone
 from core import jobs
 from core.models import Job
 from orders.models import Order, OrderLine, Payment
-from orders.services.paying import start_payment
+from orders.paying import start_payment
 from tests.conftest import Api
 
 RETURN, CANCEL = "https://launch.example/return", "https://launch.example/cancel"

@@ -6,8 +6,8 @@ from threading import Barrier, Thread
 from django.db import connection, transaction
 from django.utils import timezone
 
+from orders import places, timeline
 from orders.models import Order
-from orders.services import holding, timeline
 
 
 def race(orders: list[Order], *, refusal: type[Exception]) -> int:
@@ -20,7 +20,7 @@ def race(orders: list[Order], *, refusal: type[Exception]) -> int:
             now = timezone.now()
             with transaction.atomic():
                 held = timeline.locked(order.pk)
-                holding.hold_for_payment(order=held, until=now + timedelta(minutes=35), at=now)
+                places.reserve_for_payment(order=held, until=now + timedelta(minutes=35), at=now)
             won.append(order)
         except refusal:
             pass

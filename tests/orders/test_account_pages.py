@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from directory.models import Listing
 from directory.weeks import WEEK, week_of
+from orders.fulfil import block
 from orders.models import Order, OrderLine, StaffTask
-from orders.services.fulfilment import block
 from tests.conftest import Api, People
 from tests.orders.paying import buy, pay, work
 from tests.orders.test_checkout_pages import told

@@ -13,9 +13,9 @@ from accounts.models import StaffAct
 from directory.models import Launch, Listing, Site
 from directory.weeks import WEEK as WEEK_LONG
 from directory.weeks import week_of
+from orders import places
 from orders.models import LaunchWeek, Order, ProductPrice, PromoUse, VatRate
 from orders.selectors.catalogue import prices
-from orders.services import holding, slots
 from tests.conftest import Api, Caller, People
 from tests.factories.orders import make_order, make_promo
 from tests.factories.staff import staff_client
@@ -121,12 +121,12 @@ def test_the_page_of_prices_costs_six_statements(site: Site, django_assert_max_n
 
 
 def test_weeks_show_who_is_in_them(staff: Client, site: Site, people: People) -> None:
-    slots.open_weeks(at=timezone.now())
+    places.open_weeks(at=timezone.now())
     order = make_order(site, owner=people.owner, week=WEEK)
     listing = order.lines.get().listing
     Launch.objects.create(site=site, listing=listing, week=WEEK, kind="paid", booked_at=timezone.now())
     now = timezone.now()
-    holding.hold_for_payment(order=order, until=now + timedelta(minutes=35), at=now)
+    places.reserve_for_payment(order=order, until=now + timedelta(minutes=35), at=now)
     row = LaunchWeek.objects.get(week=WEEK)
     waiting = {"status": "awaiting_badge", "launch_week": WEEK}  # which gives no paid place back
     Listing.objects.filter(pk=listing.pk).update(**waiting)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule, run_state_machine_as_test
 
 from core.models import Job
+from orders import refunding, settle
 from orders.models import Order, Refund
-from orders.services import refunding, settling
 from tests.conftest import Api, People
 from tests.orders.books import PICK, WHEN, Books
 from tests.orders.paying import begin, dead, deliver, work
@@ -157,7 +157,7 @@ class BooksInCoins(Books):
         work()
 
     def accept(self) -> None:
-        settling.accept_review(
+        settle.accept_review(
             order_id=self.order.pk, staff_id=self.people.staff.pk, at=timezone.now() + timedelta(seconds=1)
         )
         work()

@@ -13,7 +13,7 @@ from directory.models import Listing
 from directory.weeks import WEEK, week_of
 from orders.links import checkout_url
 from orders.models import LaunchWeek, Order, Payment, SlotHold
-from orders.services.paying import cancel_order
+from orders.paying import cancel_order
 from tests.conftest import Api, People
 from tests.factories.orders import make_promo, set_price
 from tests.orders.paying import begin, buy, choose, lines, money, work

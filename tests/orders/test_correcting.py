@@ -12,8 +12,8 @@ from django.utils import timezone
 from accounts.models import StaffAct
 from directory import weeks
 from directory.models import Listing
+from orders import fulfil
 from orders.models import Order
-from orders.services import fulfilment
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
 from tests.factories.staff import fresh, staff_client
@@ -194,7 +194,5 @@ def test_work_of_staff_is_theirs_again_and_what_they_did_stays(
         task = line.tasks.get()
         assert lines(order) == [("done_for_you", "done" if rounds else "in_progress")]
         if task.closed_at is None:
-            fulfilment.close_task(
-                task_id=task.pk, result="Done.", staff_id=people.staff.pk, at=timezone.now()
-            )
+            fulfil.close_task(task_id=task.pk, result="Done.", staff_id=people.staff.pk, at=timezone.now())
     assert task.result == "Done."

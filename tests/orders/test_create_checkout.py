@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from directory.models import Listing, Site
 from orders import limits, links, vat_numbers
+from orders.checkout import reprice
 from orders.errors import PromoRefusedError, VatNumberInvalidError
 from orders.models import Order, OrderLine, VatRate
-from orders.services.repricing import reprice
 from tests.conftest import Api, Caller, People
 from tests.factories.listings import make_category
 from tests.factories.orders import make_promo, set_price

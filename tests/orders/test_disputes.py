@@ -9,8 +9,8 @@ from django.utils import timezone
 from core import jobs
 from core.models import Job
 from directory.models import Listing
+from orders import refunding
 from orders.models import Order, Payment, Refund
-from orders.services import refunding
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
 from tests.factories.staff import staff_client

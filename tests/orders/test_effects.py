@@ -12,9 +12,10 @@ from django.utils import timezone
 from core.api import caching
 from directory import weeks
 from directory.models import FeaturedCount, FeaturedPlace, Listing
+from orders import fulfil
+from orders.fulfil import parts_of
 from orders.models import Order, StaffTask
 from orders.products import PRODUCTS, Effect
-from orders.services import fulfilment
 from tests.conftest import Api, People
 from tests.factories.listings import make_category, make_listing
 from tests.orders.paying import buy, lines, pay
@@ -48,7 +49,7 @@ def bought(api: Api, people: People, *, code: str, listing: Listing) -> Order:
     order = pay(buy(api, {"product": code, "listing_id": listing.pk, **MORE.get(code, {})}))
     for task in StaffTask.objects.filter(closed_at=None):
         result = "We wrote it, and you said yes."
-        fulfilment.close_task(task_id=task.pk, result=result, staff_id=people.staff.pk, at=timezone.now())
+        fulfil.close_task(task_id=task.pk, result=result, staff_id=people.staff.pk, at=timezone.now())
     assert lines(order) == [(code, "done")]
     return order
 

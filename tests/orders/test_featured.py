@@ -15,8 +15,8 @@ from directory import weeks
 from directory.models import FeaturedCount, FeaturedPlace, Listing
 from directory.selectors.featured import featured
 from directory.services import merging, paid, publishing
+from orders import refunding
 from orders.models import Order
-from orders.services import refunding
 from tests.conftest import Api, Caller, People
 from tests.factories.listings import make_listing
 from tests.orders.conftest import cart, codes

@@ -17,9 +17,9 @@ from directory.models import Launch, Listing, SiteSettings
 from directory.services.from_draft import DraftedListing, save_from_draft
 from leaderboards.models import Contribution
 from leaderboards.services import record_contribution
+from orders import fulfil, refunding
 from orders.errors import OrderNotFoundError, WeekUnavailableError
 from orders.models import Order, OrderLine, SlotHold, StaffTask
-from orders.services import blocked, fulfilment, refunding
 from tests.conftest import Api, People
 from tests.factories.listings import make_category, make_listing
 from tests.orders.paying import begin, buy, choose, dead, lines, money, pay, work
@@ -216,7 +216,7 @@ def test_work_for_staff_is_done_when_they_close_it(api: Api, people: People) -> 
     assert (lines(order), "tidewell.example" in task.detail) == ([("done_for_you", "in_progress")], True)
 
     for _ in range(2):
-        fulfilment.close_task(task_id=task.pk, result="Done.", staff_id=people.staff.pk, at=timezone.now())
+        fulfil.close_task(task_id=task.pk, result="Done.", staff_id=people.staff.pk, at=timezone.now())
     assert lines(order) == [("done_for_you", "done")]
 
 
@@ -265,15 +265,15 @@ def test_a_week_that_filled_up_is_never_another_one_in_silence(api: Api, people:
     )
     assert (again(listing).status, launches(listing)) == ("draft", [])
 
-    blocked.ask_refund(line_id=line.pk, owner_id=people.owner.pk, at=timezone.now())
+    fulfil.ask_refund(line_id=line.pk, owner_id=people.owner.pk, at=timezone.now())
     assert StaffTask.objects.get().kind == "blocked"
     SiteSettings.objects.update(paid_slots_per_week=1)
     for week in (AFTER + timedelta(days=1), weeks.week_of(NOW), AFTER + 52 * weeks.WEEK):
         with pytest.raises(WeekUnavailableError):
-            blocked.choose_week(line_id=line.pk, owner_id=people.owner.pk, week=week, at=timezone.now())
+            fulfil.choose_week(line_id=line.pk, owner_id=people.owner.pk, week=week, at=timezone.now())
     with pytest.raises(OrderNotFoundError):
-        blocked.choose_week(line_id=line.pk, owner_id=people.stranger.pk, week=AFTER, at=timezone.now())
-    blocked.choose_week(line_id=line.pk, owner_id=people.owner.pk, week=AFTER, at=timezone.now())
+        fulfil.choose_week(line_id=line.pk, owner_id=people.stranger.pk, week=AFTER, at=timezone.now())
+    fulfil.choose_week(line_id=line.pk, owner_id=people.owner.pk, week=AFTER, at=timezone.now())
     work()
     assert (lines(order), launches(listing)) == ([("launch", "done")], [(AFTER, "paid", False)])
 
@@ -287,7 +287,7 @@ def test_what_cannot_launch_waits_for_its_buyer(api: Api, people: People) -> Non
     assert (lines(order), line.blocked_reason) == ([("launch", "blocked")], "duplicate_listing")
 
     Listing.objects.filter(pk=twin.pk).update(status="archived")
-    blocked.try_again(line_id=line.pk, owner_id=people.owner.pk, at=timezone.now())
+    fulfil.try_again(line_id=line.pk, owner_id=people.owner.pk, at=timezone.now())
     work()
     assert (lines(order), again(listing).status) == ([("launch", "done")], "live")
 
@@ -315,6 +315,6 @@ def test_a_worker_that_dies_while_it_works_leaves_it_to_be_done_once(api: Api, p
     past = timezone.now() - timedelta(minutes=10)
     Job.objects.filter(pk=job.pk).update(lease_until=past, run_after=past)
     work()
-    fulfilment.fulfil_line(line_id=OrderLine.objects.get().pk, at=timezone.now())
+    fulfil.fulfil_line(line_id=OrderLine.objects.get().pk, at=timezone.now())
     assert (lines(order), dead()) == ([("featured", "done")], [])
     assert again(listing).featured_until < timezone.now() + timedelta(days=8)  # type: ignore[operator]

@@ -9,8 +9,8 @@ from django.test import Client, override_settings
 from django.utils import timezone
 
 from directory.models import Listing
+from orders import invoices, refunding
 from orders.models import Invoice, InvoiceCounter, Order, OrderLine
-from orders.services import invoices, refunding
 from tests.conftest import Api, People
 from tests.factories.orders import make_order
 from tests.orders.paying import buy, pay, work

@@ -8,12 +8,11 @@ from django.core.checks import run_checks
 from django.test import Client
 from django.utils import timezone
 
-from orders import payments
+from orders import notifications, paying, payments, refunding, settle
 from orders.errors import PaymentUnavailableError
 from orders.links import checkout_url
 from orders.models import Order, Payment, ProviderEvent, Refund
 from orders.payments import sandbox
-from orders.services import notifications, paying, refunding, settling
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
 from tests.factories.staff import fresh, staff_client
@@ -210,7 +209,7 @@ def test_the_rest_of_coins_that_staff_accepted_in_part_is_on_record(
     (invoice,) = btcpay_server.invoices.values()
     invoice |= {"status": "Expired", "additionalStatus": "PaidPartial", "paid": "58.30"}
     tell_btcpay(btcpay_server, "InvoiceExpired", partiallyPaid=True)
-    settling.accept_review(order_id=order.pk, staff_id=people.staff.pk, at=timezone.now())
+    settle.accept_review(order_id=order.pk, staff_id=people.staff.pk, at=timezone.now())
     assert (money(order), order.review_reason) == (("paid", ["paid"]), "")
 
     invoice |= {"additionalStatus": "PaidLate", "paid": "58.31"}

@@ -9,10 +9,10 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
+from orders import paying
 from orders.models import Order, ProviderEvent
+from orders.notifications import check_payment
 from orders.payments.paypal import PayPal
-from orders.services import paying
-from orders.services.notifications import check_payment
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
 from tests.orders.paying import begin, buy, dead, deliver, money, work

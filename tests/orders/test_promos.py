@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from directory.models import Listing, Site
+from orders import places
 from orders.errors import PromoRefusedError
 from orders.models import Order, PromoCode, PromoUse
-from orders.services import holding
 from tests.conftest import Api, Caller, People
 from tests.factories.orders import make_order, make_promo
 from tests.factories.staff import staff_client
@@ -140,15 +140,15 @@ def test_a_use_comes_back_unless_it_was_paid_with(site: Site) -> None:
     first, second = orders_with(promo, 2, site)
     until = now + timedelta(minutes=35)
 
-    holding.hold_for_payment(order=first, until=until, at=now)
+    places.reserve_for_payment(order=first, until=until, at=now)
     with pytest.raises(PromoRefusedError):
-        holding.hold_for_payment(order=second, until=until, at=now)
-    holding.release_holds(order=first)
-    holding.hold_for_payment(order=second, until=until, at=now)
-    holding.take_holds(order=second, at=now)
-    holding.release_holds(order=second)
+        places.reserve_for_payment(order=second, until=until, at=now)
+    places.release_reservations(order=first)
+    places.reserve_for_payment(order=second, until=until, at=now)
+    places.confirm_reservations(order=second, at=now)
+    places.release_reservations(order=second)
     with pytest.raises(PromoRefusedError):
-        holding.hold_for_payment(order=first, until=until, at=until + timedelta(days=9))
+        places.reserve_for_payment(order=first, until=until, at=until + timedelta(days=9))
 
 
 @pytest.mark.django_db

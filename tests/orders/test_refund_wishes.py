@@ -8,10 +8,10 @@ from django.test import Client
 from django.utils import timezone
 
 from directory.models import Listing
+from orders.fulfil import close_task
 from orders.links import checkout_url
 from orders.models import Order, Payment, StaffTask
-from orders.services.fulfilment import close_task
-from orders.services.refunding import refund
+from orders.refunding import refund
 from tests.conftest import Api, People
 from tests.factories.orders import set_price
 from tests.orders.paying import buy, pay, work

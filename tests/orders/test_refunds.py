@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from core.models import Job
 from directory.models import Listing
+from orders import invoices, refunding
 from orders.errors import RefundRefusedError
 from orders.models import Order, Refund
-from orders.services import invoices, refunding
 from orders.vat import NO_NUMBER, NumberCheck
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing

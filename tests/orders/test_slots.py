@@ -10,9 +10,9 @@ from accounts.models import User
 from core.api import caching
 from directory import weeks
 from directory.models import Launch, Listing, Site
+from orders import places
 from orders.errors import WeekUnavailableError
 from orders.models import LaunchWeek, Order, SlotHold
-from orders.services import holding, slots
 from tests.conftest import Api
 from tests.factories.orders import make_order
 from tests.orders.racing import race
@@ -56,50 +56,50 @@ def test_a_hold_lapses_or_is_given_back(api: Api, two: list[Order]) -> None:
     first, second = two
     now = timezone.now()
     until = now + timedelta(minutes=35)
-    holding.hold_for_payment(order=first, until=until, at=now)
-    holding.hold_for_payment(order=first, until=until, at=now)  # again prolongs, and takes no second place
+    places.reserve_for_payment(order=first, until=until, at=now)
+    places.reserve_for_payment(order=first, until=until, at=now)  # again prolongs, and takes no second place
     with pytest.raises(WeekUnavailableError):
-        holding.hold_for_payment(order=second, until=until, at=now)
-    holding.release_holds(order=first)
-    holding.hold_for_payment(order=second, until=until, at=now)
+        places.reserve_for_payment(order=second, until=until, at=now)
+    places.release_reservations(order=first)
+    places.reserve_for_payment(order=second, until=until, at=now)
     late = until + timedelta(seconds=1)
-    holding.hold_for_payment(order=first, until=late + timedelta(minutes=35), at=late)
+    places.reserve_for_payment(order=first, until=late + timedelta(minutes=35), at=late)
 
-    assert holding.take_holds(order=first, at=late) == []
-    assert [line.order for line in holding.take_holds(order=second, at=late)] == [second]
+    assert places.confirm_reservations(order=first, at=late) == []
+    assert [line.order for line in places.confirm_reservations(order=second, at=late)] == [second]
 
 
 def test_a_paid_place_stays_until_a_launch_stands_for_it(api: Api, two: list[Order], site: Site) -> None:
     first, second = two
     now = timezone.now()
-    assert holding.take_holds(order=first, at=now) == []
-    holding.release_holds(order=second)
+    assert places.confirm_reservations(order=first, at=now) == []
+    places.release_reservations(order=second)
     line = first.lines.get()
     assert left(api) == 0
 
     Launch.objects.create(site=site, listing=line.listing, week=WEEK, kind="paid", booked_at=now)
-    slots.place(line=line)
+    places.place(line=line)
     LaunchWeek.objects.update(capacity=2)
     assert left(api) == 1
 
-    assert holding.take_holds(order=second, at=now) == []
-    slots.free(line=second.lines.get())
+    assert places.confirm_reservations(order=second, at=now) == []
+    places.free(line=second.lines.get())
     assert left(api) == 1
 
 
 def test_a_blocked_line_goes_to_another_week(two: list[Order], site: Site) -> None:
     first, second = two
     now = timezone.now()
-    holding.take_holds(order=first, at=now)
-    (line,) = holding.take_holds(order=second, at=now)
+    places.confirm_reservations(order=first, at=now)
+    (line,) = places.confirm_reservations(order=second, at=now)
     other = date.fromisoformat(coming(4))
     LaunchWeek.objects.create(site=site, week=other, capacity=1)
 
-    slots.move_to_week(line=line, week=other, at=now)
+    places.move_to_week(line=line, week=other, at=now)
 
     assert (second.lines.get().week, second.lines.get().slot.state) == (other, "taken")
     with pytest.raises(WeekUnavailableError):
-        slots.move_to_week(line=first.lines.get(), week=other, at=now)
+        places.move_to_week(line=first.lines.get(), week=other, at=now)
 
 
 def test_one_person_holds_two_places_of_a_week_at_most(site: Site, people: Any) -> None:
@@ -107,16 +107,16 @@ def test_one_person_holds_two_places_of_a_week_at_most(site: Site, people: Any) 
     LaunchWeek.objects.create(site=site, week=WEEK, capacity=9)
     orders = [make_order(site, owner=people.owner, week=WEEK) for _ in range(3)]
     for order in orders[:2]:
-        holding.hold_for_payment(order=order, until=now + timedelta(minutes=35), at=now)
+        places.reserve_for_payment(order=order, until=now + timedelta(minutes=35), at=now)
 
     with pytest.raises(WeekUnavailableError):
-        holding.hold_for_payment(order=orders[2], until=now + timedelta(minutes=35), at=now)
+        places.reserve_for_payment(order=orders[2], until=now + timedelta(minutes=35), at=now)
 
 
 def test_less_capacity_moves_nobody(api: Api, two: list[Order]) -> None:
     first, _ = two
     now = timezone.now()
-    holding.take_holds(order=first, at=now)
+    places.confirm_reservations(order=first, at=now)
     LaunchWeek.objects.update(capacity=0)
 
     assert left(api) == 0
@@ -125,8 +125,8 @@ def test_less_capacity_moves_nobody(api: Api, two: list[Order]) -> None:
 
 def test_weeks_come_on_sale_by_themselves(site: Site) -> None:
     now = timezone.now()
-    slots.open_weeks(at=now)
-    slots.open_weeks(at=now)
+    places.open_weeks(at=now)
+    places.open_weeks(at=now)
 
     assert LaunchWeek.objects.count() == 13
     assert set(LaunchWeek.objects.values_list("capacity", flat=True)) == {None}
@@ -144,8 +144,8 @@ def test_no_place_of_a_week_that_has_begun_is_held(two: list[Order]) -> None:
     monday = weeks.start(WEEK)
     sunday = monday - timedelta(seconds=1)
     with pytest.raises(WeekUnavailableError):
-        holding.hold_for_payment(order=first, until=monday + timedelta(minutes=35), at=monday)
+        places.reserve_for_payment(order=first, until=monday + timedelta(minutes=35), at=monday)
     assert SlotHold.objects.count() == 0
 
-    holding.hold_for_payment(order=second, until=sunday + timedelta(minutes=35), at=sunday)
+    places.reserve_for_payment(order=second, until=sunday + timedelta(minutes=35), at=sunday)
     assert SlotHold.objects.get().line.order == second

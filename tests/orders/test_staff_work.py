@@ -12,9 +12,9 @@ from config.staff import queues
 from core.models import Job, Mail
 from directory import weeks
 from directory.models import Site
+from orders import fulfil
 from orders.models import Order, OrderLine, Payment, PromoUse, SlotHold, StaffTask
 from orders.payments import Kind, sandbox
-from orders.services import blocked
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
 from tests.factories.orders import make_promo
@@ -152,12 +152,12 @@ def test_a_wish_for_money_back_waits_until_it_is_refunded_closed_or_taken_back(
     finance, now = staff_client("finance"), timezone.now()
 
     def ask() -> str:
-        blocked.ask_refund(line_id=line.pk, owner_id=people.owner.pk, at=now)
+        fulfil.ask_refund(line_id=line.pk, owner_id=people.owner.pk, at=now)
         return str(start(finance)["rows"]["Refund request"]["waiting"].number)
 
     assert (ask(), ask()) == ("1", "1")
     assert "The buyer asks for the money of Featured listing" in read(finance, page_of(order))
-    blocked.try_again(line_id=line.pk, owner_id=people.owner.pk, at=now)
+    fulfil.try_again(line_id=line.pk, owner_id=people.owner.pk, at=now)
     assert StaffTask.objects.get().closed_at is not None
     OrderLine.objects.update(fulfilment_status="blocked")
     assert ask() == "1"

@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from core.models import Job
 from directory.models import Listing
+from orders import notifications, paying, refunding
 from orders.errors import PaymentUnavailableError, RefundRefusedError, TotalChangedError
 from orders.models import Order, Payment, ProviderEvent, Refund
-from orders.services import notifications, paying, refunding
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
 from tests.factories.staff import staff_client

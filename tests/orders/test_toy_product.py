@@ -9,12 +9,11 @@ from django.test import Client
 from django.utils import timezone
 
 from directory.models import Listing
-from orders import links
+from orders import links, promos
 from orders.models import Order, StaffTask
 from orders.products import PRODUCTS
 from orders.products.base import Option
 from orders.products.by_staff import DoneByStaff
-from orders.services import promos
 from tests.conftest import Api, People
 from tests.factories.orders import set_price
 from tests.factories.staff import fresh, staff_client

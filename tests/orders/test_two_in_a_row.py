@@ -6,8 +6,8 @@ from django.utils import timezone
 
 from directory import weeks
 from directory.models import Launch, ListingCategory
+from orders import fulfil
 from orders.models import AiReview, OrderLine
-from orders.services import blocked
 from tests.conftest import Api, People
 from tests.factories.listings import make_category, make_listing
 from tests.orders.paying import buy, lines, pay, work
@@ -21,7 +21,7 @@ def test_a_bundle_that_is_tried_again_does_only_what_was_not_done(api: Api, peop
     line = order.lines.get()
     OrderLine.objects.update(fulfilment_status="blocked", parts_done=["launch", "featured"])
 
-    blocked.try_again(line_id=line.pk, owner_id=people.owner.pk, at=timezone.now())
+    fulfil.try_again(line_id=line.pk, owner_id=people.owner.pk, at=timezone.now())
     work()
     assert (lines(order), AiReview.objects.count()) == ([("launch_bundle", "done")], 1)
     assert again(listing).featured_until == until

@@ -17,10 +17,10 @@ from directory.weeks import WEEK
 from drafts.models import Draft, Invite
 from drafts.services import inviting, submit_listing
 from orders import links
+from orders.checkout import create_checkout
 from orders.models import Order
-from orders.services.checkout import create_checkout
-from orders.services.promos import Guesser
-from orders.services.settling import mark_paid
+from orders.promos import Caller
+from orders.settle import mark_paid
 from orders.vat_numbers import NO_NUMBER
 from tests.factories.listings import make_listing
 from tests.factories.oauth import Agent
@@ -111,7 +111,7 @@ def _orders(owner: User, site: Site, *, at: datetime) -> dict[str, str]:
 def bought(owner: User, site: Site, *, at: datetime) -> Order:
     """An order that waits for its money."""
     order = create_checkout(
-        buyer=Guesser(user_id=owner.pk, network="n"),
+        buyer=Caller(user_id=owner.pk, network="n"),
         site=site,
         asked={
             "items": [{"product": "done_for_you", "options": {"website": "https://tidewell.com/"}}],

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from core.commands import moment
-from orders.services import promos
+from orders import promos
 
 
 class Command(BaseCommand):

@@ -11,14 +11,12 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from core import jobs
-from orders import limits
+from orders import books, invoices, limits, mails
+from orders.fulfil import reverse
 from orders.models import Dispute, Order, OrderLine, Payment, Refund, StaffTask
 from orders.payments import Kind, PaymentEvent
 from orders.products import PRODUCTS
-from orders.services import books, invoices, mails
-from orders.services.attempts import HAS_MONEY
-from orders.services.fulfilment import reverse
-from orders.services.timeline import locked, move_order, note
+from orders.timeline import HAS_MONEY, locked, move_order, note
 from orders.wording import price
 
 Status = Refund.Status

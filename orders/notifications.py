@@ -11,7 +11,8 @@ from django.db import transaction
 from django.db.models import Q
 
 from core import jobs
-from orders import limits
+from orders import limits, mails
+from orders.books import left_of
 from orders.errors import OrderNotFoundError
 from orders.models import Order, Payment, ProviderEvent, Refund
 from orders.payments import (
@@ -22,11 +23,9 @@ from orders.payments import (
     PaymentEvent,
     enabled_provider,
 )
-from orders.services import mails
-from orders.services.attempts import HAS_MONEY, OPEN, ref_of
-from orders.services.books import left_of
-from orders.services.refund_outcomes import hear_of_refund
-from orders.services.settling import settle
+from orders.refund_outcomes import hear_of_refund
+from orders.settle import settle
+from orders.timeline import HAS_MONEY, OPEN, ref_of
 
 logger = logging.getLogger(__name__)
 REFUNDS = (Kind.REFUNDED, Kind.REFUND_FAILED, Kind.REFUND_PENDING, Kind.REVERSED)

@@ -1,4 +1,4 @@
-"""A mistyped price or VAT rate is withdrawn: from then on it is as if it were not there, and the row stays."""
+"""Prices are set for a moment and never changed after; one that is mistyped is withdrawn, and its row stays."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,14 +7,43 @@ from datetime import datetime
 from django.db import transaction
 
 from core.cache import changed
+from orders.checkout import reprice_as_known
 from orders.errors import OrderCannotMoveError, PriceStaysError
 from orders.models import Order, ProductPrice, VatRate
+from orders.paying import cancel_unpaid
+from orders.places import release_reservations
 from orders.selectors.withdrawing import NAMED, named, priced_by, taxed_by
-from orders.services.attempts import end_payments
-from orders.services.canceling import cancel_unpaid
-from orders.services.holding import release_holds
-from orders.services.repricing import reprice_as_known
-from orders.services.timeline import locked
+from orders.timeline import end_payments, locked
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewPrice:
+    """A price as staff want it, from `begins_at` on."""
+
+    product: str
+    amount_cents: int
+    is_on_sale: bool
+    begins_at: datetime
+    note: str = ""
+
+
+@transaction.atomic
+def set_price(*, wanted: NewPrice, staff_id: int, at: datetime) -> ProductPrice:
+    """Give a product another price from now on or from a moment to come. Raises PriceStaysError for one gone by."""
+    if wanted.begins_at < at:
+        raise PriceStaysError("A price cannot begin in the past: what was sold stays sold at what it cost.")
+    row = ProductPrice.objects.create(
+        product=wanted.product,
+        amount_cents=wanted.amount_cents,
+        is_on_sale=wanted.is_on_sale,
+        effective_at=wanted.begins_at,
+        note=wanted.note,
+        set_by_id=staff_id,
+        set_at=at,
+    )
+    changed("products")
+    return row
+
 
 MISTYPED = "Its price was set by mistake."
 
@@ -77,7 +106,7 @@ def withdraw_rate(*, rate_id: int, at: datetime) -> Withdrawn:
         order = locked(order_id)
         if order.status == Order.Status.PENDING and reprice_as_known(order=order, at=at):
             end_payments(order=order)
-            release_holds(order=order)
+            release_reservations(order=order)
             touched += 1
     return Withdrawn(row=row, touched=touched)
 

@@ -11,11 +11,11 @@ from typing import Any
 from django.conf import settings
 
 from directory.countries import country_names
+from orders import books
+from orders.books import Sums
 from orders.models import Invoice, InvoiceCounter, Order, OrderLine, Payment, Refund
 from orders.selectors.orders import describe
 from orders.seller import local
-from orders.services import books
-from orders.services.books import Sums
 from orders.vat import EU
 
 Kind = Invoice.Kind

@@ -24,7 +24,7 @@ FIND = f"SELECT {', '.join(COLUMNS)} FROM orders_promocode WHERE code = %(code)s
 
 
 @dataclass(frozen=True, kw_only=True)
-class Guesser:
+class Caller:
     """Whose wrong tries are counted: a person, and the network the call came from."""
 
     user_id: int
@@ -36,17 +36,17 @@ class Guesser:
         return (("promo", f"user:{self.user_id}"), ("promo_network", self.network))
 
 
-def refuse_guessing(guesser: Guesser) -> None:
+def refuse_guessing(buyer: Caller) -> None:
     """Raise RateLimitedError after too many wrong tries, whatever the next one is."""
-    for policy, caller in guesser.counters:
+    for policy, caller in buyer.counters:
         allowance = throttling.count(policy, caller=caller, cost=0)
         if not allowance.remaining:
             raise allowance.error()
 
 
-def count_wrong_try(guesser: Guesser) -> None:
+def count_wrong_try(buyer: Caller) -> None:
     """Count a code that was refused. Raises RateLimitedError where that is one too many."""
-    for policy, caller in guesser.counters:
+    for policy, caller in buyer.counters:
         throttling.enforce(policy, caller=caller)
 
 

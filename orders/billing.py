@@ -6,20 +6,20 @@ from datetime import date, datetime
 
 from django.db import transaction
 
+from orders import promos
+from orders.checkout import reprice, show_price
 from orders.errors import OrderCannotMoveError, PromoRefusedError, WeekUnavailableError
 from orders.models import Order, OrderLine, SlotHold
+from orders.places import release_reservations
+from orders.promos import Caller
 from orders.selectors.catalogue import places_left
 from orders.selectors.payers import COLUMNS
-from orders.services import promos
-from orders.services.attempts import end_payments
-from orders.services.holding import release_holds
-from orders.services.promos import Guesser
-from orders.services.repricing import reprice, show_price
-from orders.services.timeline import locked
+from orders.timeline import end_payments, locked
 from orders.vat import NumberCheck
 
 # Parts of countries that are not in the EU's VAT area, or belong to another country's; Directive 2006/112/EC, articles
 # 6 and 7. The names are ISO 3166-1's own or reserved ones.
+
 AREAS = {
     ("ES", "35"): "IC",
     ("ES", "38"): "IC",
@@ -82,7 +82,7 @@ def show_price_in(*, order: Order, country: str, postcode: str, number: NumberCh
     show_price(order=order, country=vat_area(country=country, postcode=postcode), number=number, at=at)
 
 
-def fill_in(*, order_id: int, billing: Billing, number: NumberCheck, buyer: Guesser, at: datetime) -> Filled:
+def fill_in(*, order_id: int, billing: Billing, number: NumberCheck, buyer: Caller, at: datetime) -> Filled:
     """Save who pays and price the order anew. `number` was found out before, outside of any transaction.
 
     A code of the order that can no longer be used is taken off, and said so; one that was typed just now and cannot be
@@ -119,7 +119,7 @@ def _fill_in(order_id: int, billing: Billing, number: NumberCheck, code: str, at
     reprice(order=order, country=billing.vat_country, number=number, promo_code=code or None, at=at)
     if order.total_cents != before or billing.weeks:
         end_payments(order=order)
-        release_holds(order=order)
+        release_reservations(order=order)
     return Filled(order=order, before_cents=before, dropped="" if code else billing.promo_code)
 
 

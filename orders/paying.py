@@ -1,4 +1,4 @@
-"""How a person begins to pay: places and promo are held first, then the provider is asked for its page."""
+"""How a person begins to pay: places and promo are reserved first, then the provider is asked for its page."""
 
 from datetime import datetime, timedelta
 
@@ -8,7 +8,7 @@ from django.db.models import Q
 from core import jobs
 from core.bulkhead import ServiceAwayError
 from directory.wording import words_of
-from orders import limits
+from orders import limits, mails, settle
 from orders.errors import OrderCannotMoveError, PaymentUnavailableError, TotalChangedError
 from orders.models import Order, Payment
 from orders.payments import (
@@ -20,10 +20,8 @@ from orders.payments import (
     enabled_provider,
     offered,
 )
-from orders.services import settling
-from orders.services.attempts import OPEN, end_payments, ref_of
-from orders.services.holding import hold_for_payment, release_holds
-from orders.services.timeline import locked, move_order, note
+from orders.places import release_reservations, reserve_for_payment
+from orders.timeline import OPEN, end_payments, locked, move_order, note, ref_of
 
 PAGE_LIVES = limits.HELD_FOR - timedelta(minutes=4)  # the provider's page ends before the places are let go
 STILL_GOOD, ONCE_MORE = timedelta(minutes=5), timedelta(minutes=1)
@@ -43,15 +41,15 @@ def start_payment(
     """Begin to pay an order whose total the person has seen. Call it outside of a transaction: it asks the provider.
 
     A total of 0 is settled at once. Pressed twice, it leads to the same page. Raises OrderCannotMoveError,
-    TotalChangedError, what `hold_for_payment` raises (nothing is held then), and PaymentUnavailableError.
+    TotalChangedError, what `reserve_for_payment` raises (nothing is held then), and PaymentUnavailableError.
     """
     gateway = offered().get(method)
     with transaction.atomic():
         order = locked(order_id)
         _refuse_unless_payable(order, total_cents=total_cents, at=at)
-        hold_for_payment(order=order, until=at + limits.HELD_FOR, at=at)
+        reserve_for_payment(order=order, until=at + limits.HELD_FOR, at=at)
         if order.total_cents == 0:
-            return settling.settle_free(order=order, by=BUYER, at=at)
+            return settle.settle_free(order=order, by=BUYER, at=at)
         if gateway is None:
             raise PaymentUnavailableError(
                 f"{method} is not one of the ways to pay here." if offered() else CLOSED
@@ -141,7 +139,7 @@ def _refused(payment: Payment, *, at: datetime) -> None:
     order = locked(payment.order_id)
     payment.status, payment.next_check_at = Payment.Status.FAILED, None
     payment.save(update_fields=["status", "next_check_at"])
-    release_holds(order=order)
+    release_reservations(order=order)
     by = f"provider:{payment.provider}"
     note(order=order, kind="payment_failed", text="The provider did not take the payment.", by=by, at=at)
 
@@ -186,7 +184,7 @@ def end_order(order: Order, *, to: str, text: str, by: str, at: datetime) -> Non
     """End a locked order that is not paid: its payments at their providers, and what it keeps from others."""
     move_order(order=order, to=to, by=by, text=text, at=at)
     end_payments(order=order)
-    release_holds(order=order)
+    release_reservations(order=order)
 
 
 def orders_to_expire(*, at: datetime) -> list[int]:
@@ -194,3 +192,25 @@ def orders_to_expire(*, at: datetime) -> list[int]:
     due = Order.objects.filter(status=Order.Status.PENDING, expires_at__lte=at)
     paying = Q(payments__status__in=OPEN, payments__expires_at__gt=at - STILL_GOOD)
     return list(due.exclude(paying).order_by("expires_at", "pk").values_list("pk", flat=True)[:500])
+
+
+@transaction.atomic
+def cancel_unpaid(*, order_id: int, reason: str, staff_id: int, at: datetime) -> bool:
+    """End a pending order and its payments, let places and code go, and mail the buyer why. False: it was cancelled.
+
+    Raises OrderCannotMoveError for any other order. Money that comes all the same is put into review.
+    """
+    order = locked(order_id)
+    if order.status == Order.Status.CANCELED:
+        return False
+    if order.status != Order.Status.PENDING:
+        said = words_of(order.status).lower()
+        raise OrderCannotMoveError(
+            f"{order.number} is {said}: only an order that waits for its payment can be cancelled.",
+            current=order.status,
+            allowed=Order.MOVES[order.status],
+        )
+    text = f"Cancelled: {reason}"[: limits.NOTE]
+    end_order(order, to=Order.Status.CANCELED, text=text, by=f"staff:{staff_id}", at=at)
+    mails.send_canceled(order=order, reason=reason)
+    return True

@@ -7,7 +7,7 @@ from django.db.models import QuerySet, Sum
 
 from orders.models import Dispute, Invoice, Order, OrderLine, Payment, Refund
 from orders.pricing import spread
-from orders.services.timeline import move_order, note
+from orders.timeline import move_order, note
 
 Kind, Status = Invoice.Kind, Order.Status
 SETTLED = (Status.PAID, Status.PARTIALLY_REFUNDED, Status.REFUNDED, Status.DISPUTED)

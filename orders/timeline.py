@@ -1,11 +1,13 @@
-"""How an order moves, and the record of what happened to it."""
+"""How an order and its payments move, and the record of what happened to it."""
 
 from datetime import datetime
 from typing import Any
 
+from core import jobs
 from orders import limits
 from orders.errors import OrderCannotMoveError
-from orders.models import Order, OrderEvent
+from orders.models import Order, OrderEvent, Payment
+from orders.payments import PaymentRef
 
 
 def locked(order_id: int) -> Order:
@@ -38,3 +40,29 @@ def move_order(
 
 def _words(status: str) -> str:
     return status.replace("_", " ")
+
+
+Status = Payment.Status
+OPEN = (Status.STARTED, Status.PROCESSING)
+HAS_MONEY = (Status.PAID, Status.FLAGGED, Status.DISPUTED)
+
+
+def ref_of(payment: Payment) -> PaymentRef:
+    """What a payment is called at its provider."""
+    return PaymentRef(
+        ref=str(payment.pk),
+        provider_ref=payment.provider_reference or "",
+        charge_ref=payment.charge_reference,
+        amount_cents=payment.amount_cents,
+        currency=payment.currency,
+    )
+
+
+def end_payments(*, order: Order, keeping: Payment | None = None) -> None:
+    """Attempts that nobody waits for any more; a job tells their providers, and money that comes still counts."""
+    for payment in order.payments.filter(status=Status.STARTED):
+        if payment == keeping:
+            continue
+        payment.status, payment.next_check_at = Status.CANCELED, None
+        payment.save(update_fields=["status", "next_check_at"])
+        jobs.add("orders.cancel_payment", key=str(payment.pk), payment_id=str(payment.pk))

@@ -1,4 +1,7 @@
-"""Paid places in launch weeks. A place is held while it is being paid; whoever holds one locks its week."""
+"""What an order keeps from others while it is being paid: places in launch weeks, and the use of its code.
+
+Whoever holds a place locks its week.
+"""
 
 from collections.abc import Iterable
 from datetime import date, datetime
@@ -9,7 +12,8 @@ from core.cache import changed
 from directory import weeks
 from directory.models import Site
 from directory.selectors.sites import rules_of
-from orders import limits
+from orders import limits, promos
+from orders.checkout import items_of
 from orders.errors import Refusal, WeekUnavailableError, raise_for
 from orders.models import LaunchWeek, Order, OrderLine, SlotHold
 from orders.selectors.catalogue import places_in, places_left
@@ -29,7 +33,7 @@ def hold(*, order: Order, until: datetime, at: datetime) -> None:
     refusals = [
         refusal
         for line in lines
-        if (refusal := _too_many(order, line, at=at)) or (refusal := _keep(line, State.HELD, until, at))
+        if (refusal := _too_many(order, line, at=at)) or (refusal := _reserve(line, State.HELD, until, at))
     ]
     raise_for(refusals)
     _tell(lines)
@@ -38,7 +42,7 @@ def hold(*, order: Order, until: datetime, at: datetime) -> None:
 def take(*, order: Order, at: datetime) -> list[OrderLine]:
     """Make held places taken, as they are paid for. The lines whose week is full by now come back."""
     lines = lines_with_week(order)
-    full = [line for line in lines if _keep(line, State.TAKEN, at, at)]
+    full = [line for line in lines if _reserve(line, State.TAKEN, at, at)]
     _tell(lines)
     return full
 
@@ -65,13 +69,13 @@ def move_to_week(*, line: OrderLine, week: date, at: datetime) -> None:
     if week not in places_left(site_id=site_id, at=at):
         raise_for([_no_place(line, f"The week of {week:%-d %B %Y} isn’t on sale. Choose another one.")])
     line.week = week
-    refusal = _keep(line, State.TAKEN, at, at)
+    refusal = _reserve(line, State.TAKEN, at, at)
     raise_for([refusal] if refusal else [])
     line.save(update_fields=["week"])
     _tell([line])
 
 
-def _keep(line: OrderLine, state: str, until: datetime, at: datetime) -> Refusal | None:
+def _reserve(line: OrderLine, state: str, until: datetime, at: datetime) -> Refusal | None:
     """Hold or take a place, unless the week is full for others' sake, or has begun before anything was paid."""
     if line.listing is None or line.week is None:
         return None
@@ -148,3 +152,27 @@ def open_weeks(*, at: datetime) -> None:
         ),
         ignore_conflicts=True,
     )
+
+
+@transaction.atomic
+def reserve_for_payment(*, order: Order, until: datetime, at: datetime) -> None:
+    """Hold everything for a locked order, or prolong it.
+
+    Raises WeekUnavailableError or PromoRefusedError, and then nothing is held.
+    """
+    promos.hold(order=order, items=items_of(list(order.lines.all())), until=until, at=at)
+    hold(order=order, until=until, at=at)
+
+
+@transaction.atomic
+def release_reservations(*, order: Order) -> None:
+    """Give everything back: the payment failed or lapsed, or the order was canceled."""
+    promos.release(order=order)
+    release(order=order)
+
+
+@transaction.atomic
+def confirm_reservations(*, order: Order, at: datetime) -> list[OrderLine]:
+    """Keep everything for good: the order is paid. Lines whose week is full by now come back, to be blocked."""
+    promos.use(order=order, at=at)
+    return take(order=order, at=at)

@@ -9,13 +9,13 @@ from datetime import datetime
 
 from django.db.models import Max, Min
 
+from orders import books, mails
+from orders.fulfil import MAY_WORK, freeze, plan_work, wait_again
 from orders.models import Dispute, Payment, Refund
 from orders.payments import PaymentEvent
 from orders.products import PRODUCTS
-from orders.services import books, mails
-from orders.services.fulfilment import MAY_WORK, freeze, plan_work, wait_again
-from orders.services.refund_outcomes import look_at, record_loss, take_losses_back
-from orders.services.timeline import note
+from orders.refund_outcomes import look_at, record_loss, take_losses_back
+from orders.timeline import note
 from orders.wording import price
 
 FROZEN = "disputed"

@@ -10,9 +10,9 @@ from directory.models import Listing
 from directory.services.launch_choice import tells_paid_launch
 from orders.models import Order
 from orders.products.launch import Launch
+from orders.promos import Caller
+from orders.quoting import quote_order
 from orders.selectors.catalogue import places_left
-from orders.services.promos import Guesser
-from orders.services.quoting import quote_order
 from orders.vat import NO_NUMBER
 from orders.wording import country_name, price
 
@@ -46,7 +46,7 @@ def sums_of(
     item = {"product": product, "listing_id": listing.pk}
     try:
         quote = quote_order(
-            buyer=Guesser(user_id=user_id, network=""),
+            buyer=Caller(user_id=user_id, network=""),
             site=listing.site,
             asked={"items": [item], "billing_country": country},
             number=NO_NUMBER,

@@ -9,15 +9,14 @@ from django.conf import settings
 
 from core.api.errors import ApiError
 from directory.models import Site
-from orders import limits
+from orders import limits, promos
+from orders.cart import check_items, load_context
 from orders.errors import Refusal, raise_for
 from orders.models import PromoCode
 from orders.pricing import Cart, Item, price_cart
 from orders.products import PRODUCTS
+from orders.promos import Caller
 from orders.selectors.catalogue import prices, vat_rates
-from orders.services import promos
-from orders.services.items import check_items, load_context
-from orders.services.promos import Guesser
 from orders.vat import NO_NUMBER, Decision, NumberCheck, Seller, decide
 from orders.wording import price as money
 
@@ -35,7 +34,7 @@ class Quote:
 
 
 def quote_order(
-    *, buyer: Guesser, site: Site, asked: Mapping[str, Any], number: NumberCheck, at: datetime
+    *, buyer: Caller, site: Site, asked: Mapping[str, Any], number: NumberCheck, at: datetime
 ) -> Quote:
     """Price a cart with everything checked. Raises one error that names all that is wrong; saves nothing.
 

@@ -5,11 +5,11 @@ from datetime import datetime
 
 from django.db import transaction
 
+from orders import invoices
+from orders.books import SETTLED
 from orders.errors import OrderCannotMoveError, VatNumberInvalidError
 from orders.models import Invoice, Order
-from orders.services import invoices
-from orders.services.books import SETTLED
-from orders.services.timeline import locked, note
+from orders.timeline import locked, note
 from orders.vat import NumberCheck
 
 WORDS = {

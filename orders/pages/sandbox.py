@@ -8,8 +8,8 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
+from orders import notifications
 from orders.payments import Kind, enabled_provider, sandbox
-from orders.services import notifications
 
 CHOICES = {
     "pay": (Kind.PAID,),

@@ -6,15 +6,13 @@ from datetime import datetime
 from django.db import transaction
 
 from core.api.errors import ApiError
-from orders import limits
+from orders import disputing, invoices, limits, mails
+from orders.fulfil import block, plan_work
 from orders.models import Order, Payment
 from orders.payments import Kind, PaymentEvent
+from orders.places import confirm_reservations, release_reservations, reserve_for_payment
 from orders.selectors.orders import what_came
-from orders.services import disputing, invoices, mails
-from orders.services.attempts import HAS_MONEY, OPEN, end_payments
-from orders.services.fulfilment import block, plan_work
-from orders.services.holding import hold_for_payment, release_holds, take_holds
-from orders.services.timeline import locked, move_order, note
+from orders.timeline import HAS_MONEY, OPEN, end_payments, locked, move_order, note
 from orders.wording import price
 
 Status = Payment.Status
@@ -145,7 +143,7 @@ def mark_paid(*, order: Order, is_test: bool, by: str, at: datetime) -> None:
         order=order, to=Order.Status.PAID, by=by, text="Paid.", at=at, saving=("paid_at", "test_money")
     )
     end_payments(order=order)
-    full = take_holds(order=order, at=at)
+    full = confirm_reservations(order=order, at=at)
     invoices.issue_invoice(order=order, at=at)
     for line in full:
         detail = f"The week of {line.week:%-d %B %Y} was full when your payment came."
@@ -170,7 +168,7 @@ def _processing(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     )
     try:
         with transaction.atomic():
-            hold_for_payment(order=order, until=at + limits.PROCESSING_FOR, at=at)
+            reserve_for_payment(order=order, until=at + limits.PROCESSING_FOR, at=at)
     except ApiError:
         return "On its way; a place had lapsed and is not held any more."
     return "On its way."
@@ -192,7 +190,7 @@ def _ended(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     if order.status == Order.Status.PROCESSING:
         move_order(order=order, to=Order.Status.PENDING, by=by, text=text, at=at)
     if order.status == Order.Status.PENDING:
-        release_holds(order=order)
+        release_reservations(order=order)
     return text
 
 

@@ -8,8 +8,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from core.api import throttling
+from orders import notifications
 from orders.payments import BadNotificationError, GatewayUnclearError
-from orders.services import notifications
 
 logger = logging.getLogger(__name__)
 LARGEST = 256 * 1024
