@@ -145,7 +145,7 @@ def _places(line: OrderLine, order: Order, *, at: datetime) -> Mapping[date, int
 
 def weeks_to_choose(order: Order, *, at: datetime) -> dict[int, list[date]]:
     """The lines whose week can no longer be had, each with the weeks that still can."""
-    found = {}
+    weeks = {}
     for line in order.lines.select_related("listing", "slot"):
         if line.week is None:
             continue
@@ -153,5 +153,5 @@ def weeks_to_choose(order: Order, *, at: datetime) -> dict[int, list[date]]:
         slot = getattr(line, "slot", None)
         holds = slot and slot.week == line.week and slot.state == SlotHold.State.HELD and slot.held_until > at
         if not holds and not places.get(line.week):
-            found[line.pk] = [week for week, left in places.items() if left]
-    return found
+            weeks[line.pk] = [week for week, left in places.items() if left]
+    return weeks

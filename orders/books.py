@@ -42,8 +42,8 @@ def left_of_line(line: OrderLine) -> Sums:
 
 
 def _sums(documents: QuerySet[Invoice]) -> Sums:
-    found = documents.aggregate(net=Sum("net_cents"), vat=Sum("vat_cents"))
-    return Sums(net_cents=found["net"] or 0, vat_cents=found["vat"] or 0)
+    sums = documents.aggregate(net=Sum("net_cents"), vat=Sum("vat_cents"))
+    return Sums(net_cents=sums["net"] or 0, vat_cents=sums["vat"] or 0)
 
 
 def credited_by(refund: Refund, *, sold: Invoice) -> Sums:

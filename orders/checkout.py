@@ -25,7 +25,7 @@ from orders.wording import price as money
 
 @transaction.atomic
 def create_checkout(
-    *, buyer: Caller, site: Site, asked: Mapping[str, Any], number: NumberCheck, at: datetime
+    *, buyer: Caller, site: Site, cart: Mapping[str, Any], number: NumberCheck, at: datetime
 ) -> Order:
     """Build a pending order at today's prices. Nothing is held or charged before the person starts to pay.
 
@@ -33,12 +33,12 @@ def create_checkout(
     """
     if not offered():
         raise CheckoutClosedError(CLOSED, current="closed")
-    quote = quote_order(buyer=buyer, site=site, asked=asked, number=number, at=at)
+    quote = quote_order(buyer=buyer, site=site, cart=cart, number=number, at=at)
     order = Order.objects.create(
         number=_new_number(),
         site=site,
         owner_id=buyer.user_id,
-        billing_country=asked.get("billing_country", ""),
+        billing_country=cart.get("billing_country", ""),
         created_at=at,
         expires_at=at + limits.PENDING_FOR,
         **totals(quote),
@@ -51,11 +51,11 @@ def create_checkout(
 
 @transaction.atomic
 def checkout_once(
-    *, buyer: Caller, site: Site, asked: Mapping[str, Any], number: NumberCheck, at: datetime
+    *, buyer: Caller, site: Site, cart: Mapping[str, Any], number: NumberCheck, at: datetime
 ) -> Order:
     """The order of a page's form: a second press finds the first one's order while that can still be paid."""
     person = User.objects.select_for_update().get(pk=buyer.user_id)
-    body = {"site": site.pk, **asked}
+    body = {"site": site.pk, **cart}
     call = Call(
         user_id=person.pk,
         operation="create_checkout",
@@ -67,7 +67,7 @@ def checkout_once(
         if made is not None and made.status == Order.Status.PENDING:
             return made
         replay.delete()
-    order = create_checkout(buyer=buyer, site=site, asked=asked, number=number, at=at)
+    order = create_checkout(buyer=buyer, site=site, cart=cart, number=number, at=at)
     store(call, status=303, body=order.number.encode(), headers={}, at=at)
     return order
 
@@ -165,7 +165,7 @@ def reprice(*, order: Order, country: str, number: NumberCheck, promo_code: str 
     return True
 
 
-def reprice_as_known(*, order: Order, at: datetime) -> bool:
+def reprice_from_order(*, order: Order, at: datetime) -> bool:
     """Work a locked, pending order out again from what is on it, as rates have changed. True for another total.
 
     A code that can no longer be used is taken off, as on the checkout page.

@@ -10,11 +10,11 @@ from datetime import datetime
 from django.db.models import Max, Min
 
 from orders import books, mails
-from orders.fulfil import MAY_WORK, freeze, plan_work, wait_again
+from orders.fulfil import MAY_WORK, plan_work, requeue, suspend
 from orders.models import Dispute, Payment, Refund
 from orders.payments import PaymentEvent
 from orders.products import PRODUCTS
-from orders.refund_outcomes import look_at, record_loss, take_losses_back
+from orders.refund_outcomes import flag_for_review, record_loss, take_losses_back
 from orders.timeline import note
 from orders.wording import price
 
@@ -74,8 +74,8 @@ def opened(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     books.follow(order, kind="disputed", text=text, by=f"provider:{payment.provider}", at=at)
     for line in order.lines.select_for_update():
         line.order = order
-        if shown := [part for part in line.parts_done if PRODUCTS[part].is_shown_for_money]:
-            freeze(line=line, parts=shown, why=FROZEN, at=at)
+        if parts := [part for part in line.parts_done if PRODUCTS[part].is_shown_for_money]:
+            suspend(line=line, parts=parts, reason=FROZEN, at=at)
     return "Disputed."
 
 
@@ -117,7 +117,7 @@ def lost(payment: Payment, event: PaymentEvent, at: datetime) -> str:
         record_loss(payment=payment, cents=cents, reference=event.refund_ref, reason=reason, at=at)
     if went > there:
         more = price(went - there, payment.paid_currency or payment.currency)
-        look_at(payment.order, text=TWICE.format(more, payment.provider), by=payment, at=at)
+        flag_for_review(payment.order, text=TWICE.format(more, payment.provider), by=payment, at=at)
     _decided(payment, flag="The dispute was lost.", text="The dispute was lost.", at=at)
     return "Dispute lost."
 
@@ -141,7 +141,7 @@ def _decided(payment: Payment, *, flag: str, text: str, at: datetime) -> None:
     books.follow(order, kind="dispute_decided", text=text, by=f"provider:{payment.provider}", at=at)
     if order.status in MAY_WORK:
         for line in order.lines.filter(effect__frozen=FROZEN).select_for_update():
-            wait_again(line=line)
+            requeue(line=line)
         plan_work(order=order, at=at)
 
 

@@ -154,14 +154,14 @@ class Refusal:
 
 def raise_for(refusals: Iterable[Refusal]) -> None:
     """Raise the error of these refusals, if there are any: their own kind, or `invalid_request` for several kinds."""
-    found = list(refusals)
-    if not found:
+    rows = list(refusals)
+    if not rows:
         return
     errors = [
-        FieldError(code=one.code, pointer=one.pointer, message=one.message, limit=one.limit) for one in found
+        FieldError(code=row.code, pointer=row.pointer, message=row.message, limit=row.limit) for row in rows
     ]
-    codes = {one.code for one in found}
-    kind = BY_CODE.get(found[0].code) if len(codes) == 1 else None
+    codes = {row.code for row in rows}
+    kind = BY_CODE.get(rows[0].code) if len(codes) == 1 else None
     if kind is None:
         raise InvalidRequestError(needs_fix(errors), errors=errors)
-    raise kind(found[0].message, errors=errors, **found[0].extras)
+    raise kind(rows[0].message, errors=errors, **rows[0].extras)

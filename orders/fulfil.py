@@ -90,9 +90,9 @@ def reverse(*, line: OrderLine, at: datetime) -> None:
     line.tasks.filter(closed_at=None).update(closed_at=at, result="Taken back.")
 
 
-def freeze(*, line: OrderLine, parts: Collection[str], why: str, at: datetime) -> None:
-    """Take these parts of a line of a locked order back until `wait_again`; what else a bundle did stays."""
-    _take_back(line, parts=parts, frozen=why, at=at)
+def suspend(*, line: OrderLine, parts: Collection[str], reason: str, at: datetime) -> None:
+    """Take these parts of a line of a locked order back until `requeue`; what else a bundle did stays."""
+    _take_back(line, parts=parts, frozen=reason, at=at)
     text = f"{line.name}: what the site shows for it is taken off, for now."
     note(order=line.order, kind="reversed", text=text, by="system", at=at)
 
@@ -107,7 +107,7 @@ def _take_back(line: OrderLine, *, parts: Collection[str], frozen: str, at: date
     _save(line)
 
 
-def wait_again(*, line: OrderLine) -> None:
+def requeue(*, line: OrderLine) -> None:
     """Put a blocked or frozen line of a locked order back to work; `plan_work` adds its job."""
     line.fulfilment_status, line.blocked_reason, line.blocked_detail = Work.WAITING, "", ""
     line.effect = {**line.effect, "frozen": ""}
@@ -242,7 +242,7 @@ def _move(line: OrderLine, *, week: date, text: str, by: str, at: datetime) -> O
 
 
 def _try(line: OrderLine, *, text: str, by: str, at: datetime) -> OrderLine:
-    wait_again(line=line)
+    requeue(line=line)
     wishes = line.tasks.filter(kind__in=StaffTask.WISHES, closed_at=None)
     wishes.update(closed_at=at, result="Another way was chosen.")
     note(order=line.order, kind="tried_again", text=text, by=by, at=at)

@@ -232,5 +232,5 @@ def _country(code: str) -> str:
 
 
 def _line(line: OrderLine) -> dict[str, Any]:
-    shown = ("name", "quantity", "unit_cents", "discount_cents", "net_cents", "vat_cents")
-    return {name: getattr(line, name) for name in shown} | {"detail": describe(line)}
+    columns = ("name", "quantity", "unit_cents", "discount_cents", "net_cents", "vat_cents")
+    return {name: getattr(line, name) for name in columns} | {"detail": describe(line)}

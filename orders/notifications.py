@@ -23,7 +23,7 @@ from orders.payments import (
     PaymentEvent,
     enabled_provider,
 )
-from orders.refund_outcomes import hear_of_refund
+from orders.refund_outcomes import apply_refund_event
 from orders.settle import settle
 from orders.timeline import HAS_MONEY, OPEN, ref_of
 
@@ -87,7 +87,7 @@ def act_on_event(*, event_id: int, fact: Mapping[str, Any], at: datetime) -> Non
         outcome = _read_refunds(payment, heard_at=row.received_at, at=at)
     elif event.kind in REFUNDS:
         _hear_failures_first(payment, event, heard_at=row.received_at, at=at)
-        outcome = hear_of_refund(payment_id=str(payment.pk), event=event, heard_at=row.received_at, at=at)
+        outcome = apply_refund_event(payment_id=str(payment.pk), event=event, heard_at=row.received_at, at=at)
     else:
         _hear_failures_first(payment, event, heard_at=row.received_at, at=at)
         outcome = apply(payment=payment, event=event, at=at)
@@ -103,7 +103,8 @@ def _read_refunds(payment: Payment, *, heard_at: datetime, at: datetime) -> str:
         key=lambda event: event.kind != Kind.REFUND_FAILED
     )  # what came back makes room for the others
     outcomes = [
-        hear_of_refund(payment_id=str(payment.pk), event=event, heard_at=heard_at, at=at) for event in events
+        apply_refund_event(payment_id=str(payment.pk), event=event, heard_at=heard_at, at=at)
+        for event in events
     ]
     return " ".join(dict.fromkeys(outcomes)) or "It has no refunds."
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 
 from core.cache import changed
-from orders.checkout import reprice_as_known
+from orders.checkout import reprice_from_order
 from orders.errors import OrderCannotMoveError, PriceStaysError
 from orders.models import Order, ProductPrice, VatRate
 from orders.paying import cancel_unpaid
@@ -28,16 +28,16 @@ class NewPrice:
 
 
 @transaction.atomic
-def set_price(*, wanted: NewPrice, staff_id: int, at: datetime) -> ProductPrice:
+def set_price(*, price: NewPrice, staff_id: int, at: datetime) -> ProductPrice:
     """Give a product another price from now on or from a moment to come. Raises PriceStaysError for one gone by."""
-    if wanted.begins_at < at:
+    if price.begins_at < at:
         raise PriceStaysError("A price cannot begin in the past: what was sold stays sold at what it cost.")
     row = ProductPrice.objects.create(
-        product=wanted.product,
-        amount_cents=wanted.amount_cents,
-        is_on_sale=wanted.is_on_sale,
-        effective_at=wanted.begins_at,
-        note=wanted.note,
+        product=price.product,
+        amount_cents=price.amount_cents,
+        is_on_sale=price.is_on_sale,
+        effective_at=price.begins_at,
+        note=price.note,
         set_by_id=staff_id,
         set_at=at,
     )
@@ -104,7 +104,7 @@ def withdraw_rate(*, rate_id: int, at: datetime) -> Withdrawn:
     touched = 0
     for order_id in taxed_by(row, at=at).pending.values_list("pk", flat=True):
         order = locked(order_id)
-        if order.status == Order.Status.PENDING and reprice_as_known(order=order, at=at):
+        if order.status == Order.Status.PENDING and reprice_from_order(order=order, at=at):
             end_payments(order=order)
             release_reservations(order=order)
             touched += 1

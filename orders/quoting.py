@@ -34,17 +34,17 @@ class Quote:
 
 
 def quote_order(
-    *, buyer: Caller, site: Site, asked: Mapping[str, Any], number: NumberCheck, at: datetime
+    *, buyer: Caller, site: Site, cart: Mapping[str, Any], number: NumberCheck, at: datetime
 ) -> Quote:
     """Price a cart with everything checked. Raises one error that names all that is wrong; saves nothing.
 
     `number` is what `check_number` found out of the VAT number, before any transaction.
     """
-    code = asked.get("promo_code")
+    code = cart.get("promo_code")
     if code is not None:
         promos.refuse_guessing(buyer)
-    context = load_context(user_id=buyer.user_id, site=site, items=asked["items"], at=at)
-    items, wrong = check_items(items=asked["items"], context=context)
+    context = load_context(user_id=buyer.user_id, site=site, items=cart["items"], at=at)
+    items, wrong = check_items(items=cart["items"], context=context)
     promo = None if code is None else promos.find(code)
     if code is not None:
         refusal = promos.refusal_of(promo, user_id=buyer.user_id, items=items, at=at)
@@ -54,7 +54,7 @@ def quote_order(
     if number.problem:
         wrong.append(Refusal(code="vat_number_invalid", pointer=VAT_FIELD, message=number.problem))
     raise_for(wrong)
-    return price(items=items, country=asked.get("billing_country", ""), number=number, promo=promo, at=at)
+    return price(items=items, country=cart.get("billing_country", ""), number=number, promo=promo, at=at)
 
 
 def price(

@@ -60,7 +60,7 @@ def _locked_row(refund_id: str) -> Refund:
 
 
 @transaction.atomic
-def hear_of_refund(*, payment_id: str, event: PaymentEvent, heard_at: datetime, at: datetime) -> str:
+def apply_refund_event(*, payment_id: str, event: PaymentEvent, heard_at: datetime, at: datetime) -> str:
     """A provider's word on a refund: of one of ours, or of one that somebody made on the provider's own page.
 
     Raises NotNowError while it may be of one of ours whose own answer has not come, or of money that has not come.
@@ -102,7 +102,7 @@ def _book(payment: Payment, event: PaymentEvent, *, at: datetime) -> str:
     """Somebody gave money back at the provider, or a bank took it: the same documents and rules as for ours."""
     order, amount = payment.order, price(event.amount_cents or 0, event.currency or payment.currency)
     if not event.amount_cents or payment.status not in HAS_MONEY:
-        return look_at(
+        return flag_for_review(
             order, text=f"A refund that nobody here knows: {amount} at {payment.provider}.", by=payment, at=at
         )
     is_reversal = event.kind == Kind.REVERSED
@@ -122,7 +122,9 @@ def _book(payment: Payment, event: PaymentEvent, *, at: datetime) -> str:
         row.save(update_fields=["finished_at"])
         return "A refund that was made there failed there."
     what = "The bank took back" if is_reversal else "A refund was made"
-    look_at(order, text=f"{what} at {payment.provider}: {amount}. It is on the books.", by=payment, at=at)
+    flag_for_review(
+        order, text=f"{what} at {payment.provider}: {amount}. It is on the books.", by=payment, at=at
+    )
     if OUTCOMES.get(event.kind) == Status.DONE:
         _done(row, at=at)
     return "Booked."
@@ -133,7 +135,7 @@ def _only_line(order: Order) -> OrderLine | None:
     return lines[0] if len(lines) == 1 else None
 
 
-def look_at(order: Order, *, text: str, by: Payment, at: datetime) -> str:
+def flag_for_review(order: Order, *, text: str, by: Payment, at: datetime) -> str:
     """Staff have to look at it."""
     order.review_reason = text[: limits.NOTE]
     order.save(update_fields=["review_reason"])

@@ -164,9 +164,9 @@ def askable(order: Order) -> list[Askable]:
     rows = []
     for line in order.lines.order_by("position"):
         cents = min(rest, left(payment, line=line))
-        asked = line.tasks.filter(kind__in=StaffTask.WISHES, closed_at=None).order_by("opened_at").first()
+        wish = line.tasks.filter(kind__in=StaffTask.WISHES, closed_at=None).order_by("opened_at").first()
         if cents > 0:
-            rows.append(Askable(line=line, cents=cents, asked_at=asked.opened_at if asked else None))
+            rows.append(Askable(line=line, cents=cents, asked_at=wish.opened_at if wish else None))
     return rows
 
 

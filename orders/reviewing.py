@@ -53,7 +53,7 @@ def _answer(facts: Facts) -> str:
     import openai  # noqa: PLC0415  (25 MB in each process, for those with a model alone)
 
     pages = [{"url": url, "text": text[:PAGE_TEXT]} for url, text in facts.pages]
-    given = {"listing": {name: value for name, value in facts.texts.items() if value}, "website": pages}
+    texts = {"listing": {name: value for name, value in facts.texts.items() if value}, "website": pages}
     with openai.OpenAI(
         api_key=settings.OPENAI_API_KEY,
         base_url=settings.OPENAI_BASE_URL or None,
@@ -64,7 +64,7 @@ def _answer(facts: Facts) -> str:
             model=settings.AI_MODEL,
             messages=[
                 {"role": "system", "content": ORDER},
-                {"role": "user", "content": json.dumps(given, ensure_ascii=False)[:ALL_TEXT]},
+                {"role": "user", "content": json.dumps(texts, ensure_ascii=False)[:ALL_TEXT]},
             ],
             response_format={"type": "json_object"},
             max_tokens=2000,
@@ -84,21 +84,21 @@ def _checked(answer: str, facts: Facts) -> Iterator[Finding]:
             evidence = _evidence(quotes if isinstance(quotes, list) else [], kind=row["kind"], facts=facts)
             title, text = str(row.get("title") or ""), str(row.get("text") or "")
             if evidence and title and text:
-                shown = {"kind": row["kind"], "title": title[:TITLE], "text": text[:TEXT]}
-                yield {**shown, "evidence": evidence}
+                finding = {"kind": row["kind"], "title": title[:TITLE], "text": text[:TEXT]}
+                yield {**finding, "evidence": evidence}
 
 
 def _evidence(quotes: Sequence[Any], *, kind: str, facts: Facts) -> list[dict[str, str]]:
     """Where each quote stands; nothing unless all of them do, in the listing or on the website as their kind says."""
     own = [(facts.url, text) for text in facts.texts.values() if text]
     places = own if kind == "unclear" else facts.pages
-    found = []
+    evidence = []
     for quote in quotes[:QUOTES]:
         where = _where(quote, places)
         if where is None:
             return []
-        found.append({"quote": quote[:QUOTE], "url": "" if kind == "unclear" else where})
-    return found
+        evidence.append({"quote": quote[:QUOTE], "url": "" if kind == "unclear" else where})
+    return evidence
 
 
 def _where(quote: Any, places: Sequence[tuple[str, str]]) -> str | None:

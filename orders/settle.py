@@ -61,11 +61,11 @@ def _paid(payment: Payment, event: PaymentEvent, at: datetime) -> str:
         return _review(payment, at=at)
     mark_paid(order=order, is_test=payment.test_money, by=f"provider:{payment.provider}", at=at)
     if event.over_cents != 0:
-        _look_at_surplus(payment, over_cents=event.over_cents, at=at)
+        _flag_surplus(payment, over_cents=event.over_cents, at=at)
     return "Paid."
 
 
-def _look_at_surplus(payment: Payment, *, over_cents: int | None, at: datetime) -> None:
+def _flag_surplus(payment: Payment, *, over_cents: int | None, at: datetime) -> None:
     """More came than was asked for: the order is paid, and staff give the rest back."""
     order = payment.order
     much = price(over_cents, payment.paid_currency) if over_cents else "the provider's page says how much"

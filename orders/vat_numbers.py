@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 SECONDS = 3.0
 VIES = Bulkhead("VIES", seconds=SECONDS)
 MAX_BYTES = 64 * 1024
-KEPT_SECONDS = {"valid": 86_400, "invalid": 600, "unavailable": 15}
+CACHED_SECONDS = {"valid": 86_400, "invalid": 600, "unavailable": 15}
 VIES_FAULTS = (httpx2.HTTPError, httpx2.InvalidURL, ValueError, RecursionError)
 REFUSALS = {"INVALID", "INVALID_INPUT"}
 PREFIXES = {country: "EL" if country == "GR" else country for country in EU}
@@ -40,13 +40,13 @@ def check_number(*, vat_number: str, country: str, at: datetime) -> NumberCheck:
     """
     if not vat_number:
         return NO_NUMBER
-    found = read_number(vat_number=vat_number, country=country)
-    if found.problem or found.country not in EU:
-        return found
-    status, checked_at, reference = _known(found.number, at=at)
+    read = read_number(vat_number=vat_number, country=country)
+    if read.problem or read.country not in EU:
+        return read
+    status, checked_at, reference = _registered(read.number, at=at)
     return NumberCheck(
-        number=found.number,
-        country=found.country,
+        number=read.number,
+        country=read.country,
         status=status,
         checked_at=parse_datetime(checked_at),
         reference=reference,
@@ -84,7 +84,7 @@ def _complete(text: str, *, country: str) -> str | None:
     return None
 
 
-def _known(number: str, *, at: datetime) -> tuple[str, str, str]:
+def _registered(number: str, *, at: datetime) -> tuple[str, str, str]:
     """Status, when it was asked for, and the consultation number; from the cache if it is there."""
     key = f"vies:{number}"
     cached = cache.get(key)
@@ -98,7 +98,7 @@ def _known(number: str, *, at: datetime) -> tuple[str, str, str]:
             logger.warning("VIES gave no answer", extra={"error": type(error).__name__})
             status, reference = "unavailable", ""
         cached = (status, at.isoformat(), reference)
-        cache.set(key, cached, KEPT_SECONDS[status])
+        cache.set(key, cached, CACHED_SECONDS[status])
     return cached  # type: ignore[no-any-return]
 
 
@@ -127,5 +127,5 @@ def _read(answer: dict[str, Any]) -> tuple[str, str]:
     is_valid = answer.get("isValid", answer.get("valid"))
     if is_valid is True:
         return "valid", str(answer.get("requestIdentifier") or "")[:120]
-    said = answer.get("userError") or answer.get("error") or "INVALID"
-    return ("invalid" if is_valid is False and said in REFUSALS else "unavailable"), ""
+    reason = answer.get("userError") or answer.get("error") or "INVALID"
+    return ("invalid" if is_valid is False and reason in REFUSALS else "unavailable"), ""

@@ -75,7 +75,7 @@ class OrderViewSet(OperationViewSet):
         return quoting.quote_order(
             buyer=buyer_of(request),
             site=current_site(request),
-            asked=body,
+            cart=body,
             number=prepared,
             at=timezone.now(),
         )
@@ -102,7 +102,7 @@ class OrderViewSet(OperationViewSet):
         return checkout.create_checkout(
             buyer=buyer_of(request),
             site=current_site(request),
-            asked=body,
+            cart=body,
             number=prepared,
             at=timezone.now(),
         )

@@ -16,8 +16,8 @@ def three_weeks(*, at: datetime) -> dict[str, Any]:
     first = weeks.week_of(at)
     shown = [first + number * weeks.WEEK for number in range(SHOWN)]
     rules = calendar.newest_rules()
-    own = calendar.own_capacities(sites=list(rules), shown=shown)
-    booked = calendar.booked_in(sites=list(rules), shown=shown)
+    own = calendar.own_capacities(sites=list(rules), mondays=shown)
+    booked = calendar.booked_in(sites=list(rules), mondays=shown)
     return {
         "weeks": [
             _week(

@@ -112,9 +112,9 @@ class RateForm(forms.ModelForm, AsksOnceMore):
 
     def clean(self) -> dict[str, Any]:
         """Ask once more for a rate far from the one before."""
-        given = super().clean() or {}
-        if {"country", "percent", "valid_from"} <= given.keys():
-            country, percent, day = given["country"], given["percent"], given["valid_from"]
+        data = super().clean() or {}
+        if {"country", "percent", "valid_from"} <= data.keys():
+            country, percent, day = data["country"], data["percent"], data["valid_from"]
             if VatRate.objects.filter(country=country, valid_from=day, withdrawn_at=None).exists():
                 raise ValidationError(
                     f"{country_name(country)} has a rate from this day. Withdraw it first if it is wrong."
@@ -124,7 +124,7 @@ class RateForm(forms.ModelForm, AsksOnceMore):
                 was = f"{country} has {before.normalize():f}%" if before is not None else country
                 question = f"{was}: {percent.normalize():f}% from {day:%-d %B %Y}?"
                 self.ask_once_more(name="percent", value=f"{country} {percent} {day}", question=question)
-        return given
+        return data
 
 
 @admin.register(VatRate)

@@ -87,13 +87,13 @@ class Correcting:
 
     def vat(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """Says how much VAT goes back and what the credit notes say; its button gives it back."""
-        shown = order_or_404(order_id)
-        order = shown.order
+        view = order_or_404(order_id)
+        order = view.order
         payment, parts = refunding.vat_left(order)
         cents = sum(part for _, part in parts)
         if payment is None or not cents:
             messages.error(request, "No VAT can be given back now: none is left, or a refund is under way.")
-            return to_page(shown)
+            return to_page(view)
         number = _check(order, order.vat_number)
         form = VatForm(request.POST or None, initial={"cents": cents})
         if request.method == "POST" and form.is_valid():
@@ -112,10 +112,10 @@ class Correcting:
                 f"{amount} goes back by {payment.provider} ({payment.method}). Nothing that was bought ends.",
                 *notes,
                 f"{order.vat_number} {VIES_SAYS[number.status]}".strip(),
-                f"Left of the order: {price(shown.left_of(payment) - cents, order.currency)}.",
+                f"Left of the order: {price(view.left_of(payment) - cents, order.currency)}.",
             ],
             button=f"Give {amount} VAT back",
-            back=page_url(shown),
+            back=page_url(view),
             form=form,
             is_final=True,
         )
@@ -136,47 +136,47 @@ class Correcting:
 
     def buyer(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """Who the invoice is for: the form, then what changes beside what was; its button issues the document."""
-        shown = order_or_404(order_id)
-        order = shown.order
-        if not shown.invoices:
+        view = order_or_404(order_id)
+        order = view.order
+        if not view.invoices:
             messages.error(request, "There is no invoice to correct.")
-            return to_page(shown)
+            return to_page(view)
         stored = {name: getattr(order, name) for name in LENGTHS}
         form = BuyerForm(request.POST or None, initial=stored)
         if request.method == "POST" and form.is_valid():
-            given = form.cleaned_data
-            number = _check(order, given["vat_number"])
-            details = Buyer(**{name: given[name] for name in LENGTHS if name != "vat_number"})
+            data = form.cleaned_data
+            number = _check(order, data["vat_number"])
+            details = Buyer(**{name: data[name] for name in LENGTHS if name != "vat_number"})
             changes = correcting.changes_of(order, buyer=details, number=number)
             if number.problem:
                 form.add_error("vat_number", number.problem)
             elif not changes:
                 form.add_error(None, "You changed nothing.")
-            elif given["sure"]:
-                return self._correct(request, order, details, number, reason=given["reason"])
+            elif data["sure"]:
+                return self._correct(request, order, details, number, reason=data["reason"])
             else:
-                return self._compare(request, shown, form.cleaned_data, changes)
+                return self._compare(request, view, form.cleaned_data, changes)
         question = pages.Question(
             title=f"Correct who the invoice of {order.number} is for",
             says=["The country stays, because it decides the VAT. The next page shows what changes."],
             button="Compare…",
-            back=page_url(shown),
+            back=page_url(view),
             form=form,
         )
         return pages.confirm(request, self.site, question)
 
     def _compare(
-        self, request: HttpRequest, shown: Any, given: dict[str, Any], changes: list[tuple[str, str, str]]
+        self, request: HttpRequest, view: Any, data: dict[str, Any], changes: list[tuple[str, str, str]]
     ) -> HttpResponse:
         question = pages.Question(
-            title=f"Issue a correcting invoice for {shown.order.number}?",
+            title=f"Issue a correcting invoice for {view.order.number}?",
             says=[
-                f"It refers to {shown.invoices[0].number}, changes no amount, and says what was and what is right.",
+                f"It refers to {view.invoices[0].number}, changes no amount, and says what was and what is right.",
                 "The invoice itself stays as it is. Later credit notes bear the corrected details.",
             ],
             button="Issue the correcting invoice",
-            back=page_url(shown),
-            form=BuyerForm(initial=given | {"sure": True}, asks=False),
+            back=page_url(view),
+            form=BuyerForm(initial=data | {"sure": True}, asks=False),
             sides=pages.Sides(heads=("It said", "Right is"), rows=changes),
             is_final=True,
         )
@@ -196,25 +196,25 @@ class Correcting:
                 at=now,
             )
             change = audit.Change(after={"document": document.number}, reason=reason)
-            said = "corrected the invoice's buyer of"
-            audit.record(by, "orders.decide", said, at=now, on=order, change=change)
+            text = "corrected the invoice's buyer of"
+            audit.record(by, "orders.decide", text, at=now, on=order, change=change)
             messages.success(request, f"{document.number} is issued.")
         return to_page(order_or_404(order.pk))
 
     def again(self, request: HttpRequest, order_id: int, line_id: int) -> HttpResponse:
         """Do work anew that was taken back for a refund whose money came back."""
-        shown = order_or_404(order_id)
-        row = next((row for row in shown.lines if row.line.pk == line_id), None)
+        view = order_or_404(order_id)
+        row = next((row for row in view.lines if row.line.pk == line_id), None)
         if row is None:
             raise Http404
         if request.method == "POST":
             by, now = audit.actor(request), timezone.now()
             with refusals_shown(request), transaction.atomic():
                 fulfil.work_again(line_id=line_id, staff_id=by.user_id, at=now)
-                said = f"had the work of {row.line.name} done again in"
-                audit.record(by, "orders.decide", said, at=now, on=shown.order)
+                text = f"had the work of {row.line.name} done again in"
+                audit.record(by, "orders.decide", text, at=now, on=view.order)
                 messages.success(request, "The work starts again.")
-            return to_page(shown)
+            return to_page(view)
         question = pages.Question(
             title=f"Do the work of {row.line.name} again?",
             says=[
@@ -224,7 +224,7 @@ class Correcting:
                 else "The buyer gets all of it again.",
             ],
             button="Do it again",
-            back=page_url(shown),
+            back=page_url(view),
         )
         return pages.confirm(request, self.site, question)
 

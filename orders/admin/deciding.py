@@ -39,10 +39,10 @@ class WhatForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """An amount is a part of one thing."""
-        given = super().clean() or {}
-        if given.get("amount") is not None and len(given.get("line", ())) > 1:
+        data = super().clean() or {}
+        if data.get("amount") is not None and len(data.get("line", ())) > 1:
             raise forms.ValidationError("Tick one line to refund a part of it.")
-        return given
+        return data
 
 
 class RefundForm(WhatForm):
@@ -110,33 +110,33 @@ class Deciding:
 
     def refund(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """Says what goes back, what is left and what ends; its button gives the money back."""
-        shown = order_or_404(order_id)
-        form = RefundForm(request.POST, lines=shown.lines) if request.method == "POST" else None
-        what = form or WhatForm(request.GET, lines=shown.lines)
-        back = _back(shown, what) if what.is_valid() else None
+        view = order_or_404(order_id)
+        form = RefundForm(request.POST, lines=view.lines) if request.method == "POST" else None
+        what = form or WhatForm(request.GET, lines=view.lines)
+        back = _back(view, what) if what.is_valid() else None
         if back is None:
             wrong = " ".join(map(str, what.errors.get("amount", ()))) or "Nothing here can be refunded."
             messages.error(request, f"{wrong} Nothing was changed.")
-            return to_page(shown)
+            return to_page(view)
         if form is not None and form.is_valid() and form.cleaned_data["cents"] == back.cents:
-            return self._refund(request, shown, back, reason=form.cleaned_data["reason"])
+            return self._refund(request, view, back, reason=form.cleaned_data["reason"])
         if form is not None and form.is_valid():
             messages.warning(request, "The amount left has changed. Nothing was changed; check again.")
             form = None
-        given = {**what.cleaned_data, "cents": back.cents}
-        amount = price(back.cents, shown.order.currency)
+        data = {**what.cleaned_data, "cents": back.cents}
+        amount = price(back.cents, view.order.currency)
         question = pages.Question(
-            title=f"Refund {amount} of {shown.order.number}?",
-            says=_refund_says(shown, back),
+            title=f"Refund {amount} of {view.order.number}?",
+            says=_refund_says(view, back),
             button=f"Refund {amount}",
-            back=page_url(shown),
-            form=form or RefundForm(initial=given, lines=shown.lines),
+            back=page_url(view),
+            form=form or RefundForm(initial=data, lines=view.lines),
             is_final=True,
         )
         return pages.confirm(request, self.site, question)
 
-    def _refund(self, request: HttpRequest, shown: StaffOrder, back: Back, *, reason: str) -> HttpResponse:
-        by, now, currency = audit.actor(request), timezone.now(), shown.order.currency
+    def _refund(self, request: HttpRequest, view: StaffOrder, back: Back, *, reason: str) -> HttpResponse:
+        by, now, currency = audit.actor(request), timezone.now(), view.order.currency
         with refusals_shown(request), transaction.atomic():
             for part in back.parts:
                 refunding.refund(
@@ -150,57 +150,57 @@ class Deciding:
                 amount = price(part.cents, currency)
                 of = part.line.line.name if part.line else "the payment"
                 change = audit.Change(after={"amount": amount, "of": of}, reason=reason)
-                said = f"refunded {amount} of"
-                audit.record(by, "orders.refund", said, at=now, on=shown.order, change=change)
+                text = f"refunded {amount} of"
+                audit.record(by, "orders.refund", text, at=now, on=view.order, change=change)
             messages.success(
                 request, f"{price(back.cents, currency)} is asked back from {back.payment.provider}."
             )
-        return to_page(shown)
+        return to_page(view)
 
     def accept(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """Take the money that came for what was asked, or close what a paid order was flagged for."""
-        shown = order_or_404(order_id)
-        if not shown.order.review_reason and shown.order.status != "review":
+        view = order_or_404(order_id)
+        if not view.order.review_reason and view.order.status != "review":
             messages.info(request, "This order is not in review. Nothing was changed.")
-            return to_page(shown)
+            return to_page(view)
         if request.method == "POST":
             by, now = audit.actor(request), timezone.now()
             with refusals_shown(request), transaction.atomic():
                 settle.accept_review(order_id=order_id, staff_id=by.user_id, at=now)
-                is_accepted = shown.order.status == "review"
-                said = "accepted the payment of" if is_accepted else "saw why it was in review:"
-                audit.record(by, "orders.decide", said, at=now, on=shown.order)
+                is_accepted = view.order.status == "review"
+                text = "accepted the payment of" if is_accepted else "saw why it was in review:"
+                audit.record(by, "orders.decide", text, at=now, on=view.order)
                 done = (
                     "Accepted. What was ordered is being done."
                     if is_accepted
                     else "Seen. Nothing else was changed."
                 )
                 messages.success(request, done)
-            return to_page(shown)
-        came = [price(row.paid_cents or 0, row.paid_currency or row.currency) for row in shown.flagged]
+            return to_page(view)
+        came = [price(row.paid_cents or 0, row.paid_currency or row.currency) for row in view.flagged]
         question = pages.Question(
             title=(
-                f"Accept the payment of {shown.order.number}?"
-                if shown.order.status == "review"
-                else f"Take {shown.order.number} off the list of orders in review?"
+                f"Accept the payment of {view.order.number}?"
+                if view.order.status == "review"
+                else f"Take {view.order.number} off the list of orders in review?"
             ),
             says=[
-                f"Asked were {price(shown.order.total_cents, shown.order.currency)}. "
+                f"Asked were {price(view.order.total_cents, view.order.currency)}. "
                 + (f"What came: {', '.join(came)}." if came else "No other money came in."),
-                f"In review because: {shown.order.review_reason or 'it was put there'}",
+                f"In review because: {view.order.review_reason or 'it was put there'}",
                 "The order counts as paid, the invoice says the amount asked, and its work begins."
-                if shown.order.status == "review"
+                if view.order.status == "review"
                 else "The order leaves the queue; its money and work stay as they are.",
             ],
-            button="Accept payment" if shown.order.status == "review" else "Seen",
-            back=page_url(shown),
+            button="Accept payment" if view.order.status == "review" else "Seen",
+            back=page_url(view),
         )
         return pages.confirm(request, self.site, question)
 
     def week(self, request: HttpRequest, order_id: int, line_id: int) -> HttpResponse:
         """Another week for a blocked line, chosen for its buyer."""
-        shown, now = order_or_404(order_id), timezone.now()
-        row = next((row for row in shown.lines if row.line.pk == line_id), None)
+        view, now = order_or_404(order_id), timezone.now()
+        row = next((row for row in view.lines if row.line.pk == line_id), None)
         if row is None or row.line.listing is None:
             raise Http404
         places = places_left(site_id=row.line.listing.site_id, at=now)
@@ -210,10 +210,10 @@ class Deciding:
             with refusals_shown(request), transaction.atomic():
                 fulfil.give_week(line_id=line_id, staff_id=by.user_id, week=week, at=now)
                 change = audit.Change(before={"week": str(row.line.week)}, after={"week": str(week)})
-                said = f"gave {row.line.name} another week in"
-                audit.record(by, "orders.decide", said, at=now, on=shown.order, change=change)
+                text = f"gave {row.line.name} another week in"
+                audit.record(by, "orders.decide", text, at=now, on=view.order, change=change)
                 messages.success(request, f"It has a place in the week of {week:%-d %B %Y}.")
-            return to_page(shown)
+            return to_page(view)
         question = pages.Question(
             title=f"Give {row.line.name} another week?",
             says=[
@@ -221,33 +221,33 @@ class Deciding:
                 "The work starts again.",
             ],
             button="Give this week",
-            back=page_url(shown),
+            back=page_url(view),
             form=form,
         )
         return pages.confirm(request, self.site, question)
 
     def ask(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """Have the providers of payments that are still open asked how they stand, as the clock does."""
-        shown = order_or_404(order_id)
-        if request.method == "POST" and shown.is_open:
+        view = order_or_404(order_id)
+        if request.method == "POST" and view.is_open:
             now = timezone.now()
             with transaction.atomic():
                 paying.check_payments(order_id=order_id, at=now)
-                said = "had the provider asked again about"
-                audit.record(audit.actor(request), "orders.decide", said, at=now, on=shown.order)
+                text = "had the provider asked again about"
+                audit.record(audit.actor(request), "orders.decide", text, at=now, on=view.order)
             messages.success(request, "We’re asking the provider. Its answer is below in a few seconds.")
-        return to_page(shown)
+        return to_page(view)
 
     def send(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """Mail the receipt with the link to the invoice once more."""
-        shown = order_or_404(order_id)
-        if request.method == "POST" and shown.order.paid_at is not None:
+        view = order_or_404(order_id)
+        if request.method == "POST" and view.order.paid_at is not None:
             by, now = audit.actor(request), timezone.now()
             with transaction.atomic():
-                mails.send_receipt(order=shown.order, again=f"-{now.isoformat()}")
-                audit.record(by, "orders.send", "sent the invoice again of", at=now, on=shown.order)
+                mails.send_receipt(order=view.order, again=f"-{now.isoformat()}")
+                audit.record(by, "orders.send", "sent the invoice again of", at=now, on=view.order)
             messages.success(request, "The invoice is on its way again.")
-        return to_page(shown)
+        return to_page(view)
 
 
 @contextmanager
@@ -260,31 +260,31 @@ def refusals_shown(request: HttpRequest) -> Iterator[None]:
 
 
 def order_or_404(order_id: int) -> StaffOrder:
-    shown = staff_order(order_id)
-    if shown is None:
+    view = staff_order(order_id)
+    if view is None:
         raise Http404
-    return shown
+    return view
 
 
-def page_url(shown: StaffOrder) -> str:
-    return reverse("admin:orders_order_change", args=[shown.order.pk])
+def page_url(view: StaffOrder) -> str:
+    return reverse("admin:orders_order_change", args=[view.order.pk])
 
 
-def to_page(shown: StaffOrder) -> HttpResponse:
-    return HttpResponseRedirect(page_url(shown))
+def to_page(view: StaffOrder) -> HttpResponse:
+    return HttpResponseRedirect(page_url(view))
 
 
-def _back(shown: StaffOrder, what: WhatForm) -> Back | None:
+def _back(view: StaffOrder, what: WhatForm) -> Back | None:
     """What goes back; nothing if it is not there to be given."""
-    given = what.cleaned_data
-    payment = next((row for row in shown.flagged if row.pk == given.get("payment")), shown.paid)
+    data = what.cleaned_data
+    payment = next((row for row in view.flagged if row.pk == data.get("payment")), view.paid)
     if payment is None:
         return None
-    left, parts = shown.left_of(payment), []
-    chosen: list[StaffLine | None] = [row for row in shown.lines if row.line.pk in given["line"]]
+    left, parts = view.left_of(payment), []
+    chosen: list[StaffLine | None] = [row for row in view.lines if row.line.pk in data["line"]]
     for line in chosen or [None]:
         there = min(left, line.left_cents) if line else left
-        cents = given["amount"] if given.get("amount") is not None else there
+        cents = data["amount"] if data.get("amount") is not None else there
         if not 0 < cents <= there:
             return None
         parts.append(Part(line=line, cents=cents))
@@ -292,20 +292,20 @@ def _back(shown: StaffOrder, what: WhatForm) -> Back | None:
     return Back(payment=payment, parts=parts)
 
 
-def _refund_says(shown: StaffOrder, back: Back) -> list[str]:
-    order = shown.order
-    left = price(shown.left_of(back.payment) - back.cents, order.currency)
+def _refund_says(view: StaffOrder, back: Back) -> list[str]:
+    order = view.order
+    left = price(view.left_of(back.payment) - back.cents, order.currency)
     goes = f"{price(back.cents, order.currency)} goes back by {back.payment.provider} ({back.payment.method})"
     lines = [_part_says(part.line, part.cents, order.currency) for part in back.parts if part.line]
     if not lines:
         goes += ", all that is left of this payment" if left == price(0, order.currency) else ""
-        lines = [f"{row.line.name}: {row.ends}." for row in shown.lines if back.payment.status == "paid"]
-    return [f"{goes}.", *lines, f"Left of {_payment_name(shown, back.payment)}: {left}.", DAYS]
+        lines = [f"{row.line.name}: {row.ends}." for row in view.lines if back.payment.status == "paid"]
+    return [f"{goes}.", *lines, f"Left of {_payment_name(view, back.payment)}: {left}.", DAYS]
 
 
-def _payment_name(shown: StaffOrder, payment: Payment) -> str:
+def _payment_name(view: StaffOrder, payment: Payment) -> str:
     """Which payment is meant, where there are several."""
-    if len([row for row in shown.payments if row.paid_cents]) < 2:
+    if len([row for row in view.payments if row.paid_cents]) < 2:
         return "this payment"
     return f"this payment of {price(payment.paid_cents or 0, payment.paid_currency or payment.currency)}"
 

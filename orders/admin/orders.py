@@ -68,18 +68,18 @@ class OrderRows(ReadOnlyAdmin):
             rights.require(request.user, "orders.decide")
             return HttpResponse(status=405)
         rights.require(request.user, "orders.see")
-        shown = staff_order(int(object_id)) if object_id.isdecimal() and len(object_id) < 19 else None
-        if shown is None:
+        view = staff_order(int(object_id)) if object_id.isdecimal() and len(object_id) < 19 else None
+        if view is None:
             raise Http404
         return pages.show(
             request,
             self.admin_site,
             "orders/admin/order.html",
-            title=shown.order.number,
-            shown=shown,
-            order=shown.order,
-            look=LOOKS.get(shown.order.status, ""),
-            public_url=links.checkout_url(shown.order),
+            title=view.order.number,
+            shown=view,
+            order=view.order,
+            look=LOOKS.get(view.order.status, ""),
+            public_url=links.checkout_url(view.order),
             may={act: rights.may(request.user, f"orders.{act}") for act in ("refund", "decide", "send")},
         )
 
@@ -91,8 +91,8 @@ class OrderRows(ReadOnlyAdmin):
     @admin.display(description="money")
     def state(self, order: Order) -> SafeString:
         """Where the money stands."""
-        said = order.get_status_display().replace("_", " ")
-        chip = pages.chip(said.lower(), LOOKS.get(order.status, ""), title=order.review_reason)
+        text = order.get_status_display().replace("_", " ")
+        chip = pages.chip(text.lower(), LOOKS.get(order.status, ""), title=order.review_reason)
         return (
             format_html("{} {}", chip, pages.chip("test", "warn", title="test money"))
             if order.test_money

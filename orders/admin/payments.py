@@ -50,14 +50,14 @@ class NotificationInline(ReadOnlyInline):
 
 
 def each(
-    request: HttpRequest, rows: QuerySet[Any], change: Callable[[Any], Any], *, door: StaffAdmin, said: str
+    request: HttpRequest, rows: QuerySet[Any], change: Callable[[Any], Any], *, door: StaffAdmin, text: str
 ) -> None:
     """Do one service for each row with its line in the audit log, and say what was refused."""
     done = 0
     for row in rows:
         try:
             change(row)
-            door.record(request, said, on=row)
+            door.record(request, text, on=row)
             done += 1
         except ApiError as refusal:
             door.message_user(request, f"{row}: {refusal.detail}", messages.ERROR)
@@ -123,7 +123,7 @@ class RefundAdmin(ReadOnlyAdmin):
             refunds,
             lambda row: refunding.confirm_refund(refund_id=str(row.pk), staff_id=staff_id, at=at),
             door=self,
-            said="saw that the buyer has",
+            text="saw that the buyer has",
         )
 
 
@@ -198,7 +198,7 @@ class StaffTaskAdmin(ReadOnlyAdmin):
                 task_id=row.pk, result="Done by the site team.", staff_id=staff_id, at=at
             ),
             door=self,
-            said="closed the task",
+            text="closed the task",
         )
 
 

@@ -79,14 +79,14 @@ class PriceForm(AsksOnceMore):
 
     def clean(self) -> dict[str, Any]:
         """The moment that is meant; never before now."""
-        given = super().clean() or {}
-        begins_at = self.moments.get(given.get("begins", ""), given.get("moment"))
+        data = super().clean() or {}
+        begins_at = self.moments.get(data.get("begins", ""), data.get("moment"))
         if begins_at is None or begins_at < self.at:
             raise ValidationError("A price begins now or later. Say when.")
-        given["begins_at"] = begins_at
-        if "product" in given and "amount" in given:
-            self._ask_if_large(given["product"], given["amount"], begins=given["begins"])
-        return given
+        data["begins_at"] = begins_at
+        if "product" in data and "amount" in data:
+            self._ask_if_large(data["product"], data["amount"], begins=data["begins"])
+        return data
 
     def _ask_if_large(self, product: str, cents: int, *, begins: str) -> None:
         before = self.costs.get(product)
@@ -125,10 +125,10 @@ class TryForm(forms.Form):
         address: str = self.cleaned_data["address"]
         if not address:
             return None
-        found = User.objects.with_address(address)
-        if found is None:
+        person = User.objects.with_address(address)
+        if person is None:
             raise ValidationError("No account has this address.")
-        return found.pk
+        return person.pk
 
 
 class PricePage:
@@ -168,18 +168,18 @@ class PricePage:
         )
 
     @staticmethod
-    def _set(request: HttpRequest, given: dict[str, Any], *, at: datetime) -> HttpResponse:
-        by, cents, begins_at = audit.actor(request), given["amount"], given["begins_at"]
-        name, amount = PRODUCTS[given["product"]].name, price(cents, settings.CURRENCY)
-        wanted = price_list.NewPrice(
-            product=given["product"],
+    def _set(request: HttpRequest, data: dict[str, Any], *, at: datetime) -> HttpResponse:
+        by, cents, begins_at = audit.actor(request), data["amount"], data["begins_at"]
+        name, amount = PRODUCTS[data["product"]].name, price(cents, settings.CURRENCY)
+        new = price_list.NewPrice(
+            product=data["product"],
             amount_cents=cents,
-            is_on_sale=given["is_on_sale"],
+            is_on_sale=data["is_on_sale"],
             begins_at=begins_at,
-            note=given["note"],
+            note=data["note"],
         )
         with transaction.atomic():
-            row = price_list.set_price(wanted=wanted, staff_id=by.user_id, at=at)
+            row = price_list.set_price(price=new, staff_id=by.user_id, at=at)
             after = {"amount": amount, "from": f"{begins_at:%Y-%m-%d %H:%M} UTC", "on sale": row.is_on_sale}
             change = audit.Change(after=after, reason=row.note)
             audit.record(by, "prices.edit", "set the price", at=at, on=row, change=change)
@@ -196,15 +196,15 @@ def _tried(form: TryForm, *, at: datetime) -> dict[str, Any] | None:
     """What the buyer would be quoted, and how often the code was used."""
     if not (form.is_bound and form.is_valid()):
         return None
-    given = form.cleaned_data
-    moment = given["moment"] or at
-    found = try_quote(
-        products=given["products"],
-        country=given["country"],
-        user_id=given["address"],
-        code=given["code"],
+    data = form.cleaned_data
+    moment = data["moment"] or at
+    quoted = try_quote(
+        products=data["products"],
+        country=data["country"],
+        user_id=data["address"],
+        code=data["code"],
         at=moment,
     )
-    promo = promos.find(given["code"]) if given["code"] else None
-    used, held = uses_of(promo, at=moment) if promo else (0, 0)
-    return {"refusal": found.refusal, "quote": found.quote, "promo": promo, "used": used, "held": held}
+    promo = promos.find(data["code"]) if data["code"] else None
+    used, reserved = uses_of(promo, at=moment) if promo else (0, 0)
+    return {"refusal": quoted.refusal, "quote": quoted.quote, "promo": promo, "used": used, "held": reserved}

@@ -65,16 +65,16 @@ class PromoForm(forms.ModelForm, AsksOnceMore):
 
     def clean(self) -> dict[str, Any]:
         """Ask once more for what makes everything free, and for a change of more than half."""
-        given = super().clean() or {}
+        data = super().clean() or {}
         for name, all_of_it in (("percent", Decimal(100)), ("amount_cents", _dearest())):
-            after, before = given.get(name), getattr(self.instance, name)
+            after, before = data.get(name), getattr(self.instance, name)
             if after is None or after == before:
                 continue
             if (all_of_it and after >= all_of_it) or is_large_change(before, after):
-                said = f"{after.normalize():f}%" if name == "percent" else price(after, settings.CURRENCY)
+                text = f"{after.normalize():f}%" if name == "percent" else price(after, settings.CURRENCY)
                 was = "" if before is None else ", far from what it took off before"
-                self.ask_once_more(name=name, value=after, question=f"{said} off{was}?")
-        return given
+                self.ask_once_more(name=name, value=after, question=f"{text} off{was}?")
+        return data
 
 
 def _dearest() -> int:
@@ -119,7 +119,7 @@ class PromoCodeAdmin(StaffAdmin):
             .get_queryset(request)
             .annotate(
                 uses_paid=_number_of(PromoUse.objects.filter(state=PromoUse.State.USED)),
-                uses_held=_number_of(held),
+                uses_reserved=_number_of(held),
             )
         )
 
@@ -149,13 +149,15 @@ class PromoCodeAdmin(StaffAdmin):
     @admin.display(description="held")
     def held(self, promo: Any) -> int:
         """How often somebody pays with it at this moment."""
-        return int(promo.uses_held)
+        return int(promo.uses_reserved)
 
     @admin.display(description="left")
     def left(self, promo: Any) -> str:
         """How often it can still be used."""
         return (
-            "" if promo.max_uses is None else str(max(0, promo.max_uses - promo.uses_paid - promo.uses_held))
+            ""
+            if promo.max_uses is None
+            else str(max(0, promo.max_uses - promo.uses_paid - promo.uses_reserved))
         )
 
     @admin.display(description="try it")

@@ -83,10 +83,10 @@ class LaunchWeekAdmin(ReadOnlyAdmin):
     def _first(request: HttpRequest, *, default: date) -> date:
         """The Monday that is asked for, unless it is far away or none."""
         try:
-            found = weeks.parse(request.GET.get("from", ""), at=timezone.now())
+            week = weeks.parse(request.GET.get("from", ""), at=timezone.now())
         except ValueError:
             return default
-        return found if abs(found - default) < FAR else default
+        return week if abs(week - default) < FAR else default
 
     def _give_places(self, request: HttpRequest) -> None:
         form, now = PlacesForm(request.POST), timezone.now()
@@ -96,11 +96,11 @@ class LaunchWeekAdmin(ReadOnlyAdmin):
                 f"Places are a number up to {PLACES} or nothing, in a week within ten years. Nothing was changed.",
             )
             return
-        given = form.cleaned_data
+        data = form.cleaned_data
         try:
             with transaction.atomic():
                 row, was = places.give_places(
-                    site_id=given["site"].pk, week=given["week"], places=given["places"], at=now
+                    site_id=data["site"].pk, week=data["week"], places=data["places"], at=now
                 )
                 change = audit.Change(before={"paid places": was}, after={"paid places": row.capacity})
                 self.record(request, "changed the paid places of the week", on=row, change=change)
@@ -120,10 +120,10 @@ class LaunchWeekAdmin(ReadOnlyAdmin):
     def who(self, row: LaunchWeek) -> SafeString:
         """Listings that launch then, and orders that keep a place."""
         booked = Launch.objects.filter(site=row.site, week=row.week).select_related("listing")
-        kept = SlotHold.objects.filter(site=row.site, week=row.week).exclude(state=SlotHold.State.RELEASED)
+        holds = SlotHold.objects.filter(site=row.site, week=row.week).exclude(state=SlotHold.State.RELEASED)
         rows = [(launch.listing.name, launch.kind) for launch in booked.order_by("booked_at", "pk")[:NAMED]]
         rows += [
             (hold.line.order.number, hold.state)
-            for hold in kept.select_related("line__order").order_by("pk")[:NAMED]
+            for hold in holds.select_related("line__order").order_by("pk")[:NAMED]
         ]
         return format_html_join("", "<div>{}: {}</div>", rows) or SafeString("Nobody yet.")

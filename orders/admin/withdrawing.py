@@ -71,8 +71,8 @@ class Withdrawing:
                 "from": f"{row.effective_at}",
                 "orders canceled": done.touched,
             }
-            said, change = f"withdrew the price of {PRODUCTS[row.product].name}", audit.Change(before=before)
-            audit.record(by, "prices.edit", said, at=now, change=change)
+            text, change = f"withdrew the price of {PRODUCTS[row.product].name}", audit.Change(before=before)
+            audit.record(by, "prices.edit", text, at=now, change=change)
         canceled = f" {_number(done.touched, 'order')} cancelled." if done.touched else ""
         messages.success(request, f"Withdrawn. {_price_now(row)}{canceled}")
         return HttpResponseRedirect(reverse(PAGE))

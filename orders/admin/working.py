@@ -54,12 +54,12 @@ class Working:
 
     def cancel(self, request: HttpRequest, order_id: int) -> HttpResponse:
         """End an order that waits for its payment."""
-        shown = order_or_404(order_id)
-        if shown.order.status != Order.Status.PENDING:
-            said = words_of(shown.order.status).lower()
-            refusal = f"Only an order that waits for its payment can be cancelled; this is {said}."
+        view = order_or_404(order_id)
+        if view.order.status != Order.Status.PENDING:
+            text = words_of(view.order.status).lower()
+            refusal = f"Only an order that waits for its payment can be cancelled; this is {text}."
             messages.error(request, f"{refusal} Nothing was changed.")
-            return to_page(shown)
+            return to_page(view)
         form = CancelForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
             by, now, reason = audit.actor(request), timezone.now(), form.cleaned_data["reason"]
@@ -68,14 +68,14 @@ class Working:
                     change = audit.Change(
                         before={"status": "pending"}, after={"status": "canceled"}, reason=reason
                     )
-                    audit.record(by, "orders.decide", "canceled", at=now, on=shown.order, change=change)
+                    audit.record(by, "orders.decide", "canceled", at=now, on=view.order, change=change)
                 messages.success(request, "Cancelled. The buyer gets a mail that says why.")
-            return to_page(shown)
+            return to_page(view)
         question = pages.Question(
-            title=f"Cancel {shown.order.number}?",
-            says=_cancel_says(shown),
+            title=f"Cancel {view.order.number}?",
+            says=_cancel_says(view),
             button="Cancel this order",
-            back=page_url(shown),
+            back=page_url(view),
             form=form,
             is_final=True,
         )
@@ -83,8 +83,8 @@ class Working:
 
     def done(self, request: HttpRequest, order_id: int, task_id: int) -> HttpResponse:
         """Finish what staff do for a line, or close a wish for money back."""
-        shown = order_or_404(order_id)
-        work = next((row for row in shown.work if row.task.pk == task_id), None)
+        view = order_or_404(order_id)
+        work = next((row for row in view.work if row.task.pk == task_id), None)
         if work is None:
             raise Http404
         form = DoneForm(request.POST or None)
@@ -94,24 +94,24 @@ class Working:
                 fulfil.close_task(task_id=task_id, result=result, staff_id=by.user_id, at=now)
                 change = audit.Change(after={"task": work.name}, reason=result)
                 audit.record(
-                    by, "orders.decide", "finished the work of", at=now, on=shown.order, change=change
+                    by, "orders.decide", "finished the work of", at=now, on=view.order, change=change
                 )
                 messages.success(request, "Done. The buyer reads it on the page of the order and in a mail.")
-            return to_page(shown)
+            return to_page(view)
         question = pages.Question(
             title=f"{'Close' if work.is_wish else 'Finish'}: {work.name}?",
             says=[*(f"{name}: {value}" for name, value in work.facts), _ends(work)],
             button="Close without a refund" if work.is_wish else "It is done",
-            back=page_url(shown),
+            back=page_url(view),
             form=form,
         )
         return pages.confirm(request, self.site, question)
 
 
-def _cancel_says(shown: StaffOrder) -> list[str]:
-    order = shown.order
+def _cancel_says(view: StaffOrder) -> list[str]:
+    order = view.order
     total = price(order.total_cents, order.currency)
-    paying = [row for row in shown.payments if row.status == "started"]
+    paying = [row for row in view.payments if row.status == "started"]
     return [
         f"{total}, not paid. Nobody can pay it any more; places in weeks and the use of a code go back.",
         f"A payment under way at {paying[-1].provider} is ended there."

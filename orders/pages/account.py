@@ -71,24 +71,24 @@ def orders(request: HttpRequest) -> HttpResponse:
 @signed_in
 def order(request: HttpRequest, number: str) -> HttpResponse:
     """`/account/orders/<number>`: lines, money, documents, and what its owner has to decide."""
-    found = _mine(request, number)
-    if found.status == Status.PENDING:
-        _show_own_price(found)
-    lines = selectors.lines_in_words(found)
+    bought = _mine(request, number)
+    if bought.status == Status.PENDING:
+        _show_own_price(bought)
+    lines = selectors.lines_in_words(bought)
     context: dict[str, Any] = {
-        "order": found,
-        "sentence": f"{selectors.what_came_short(found)} {sentence(found)}".strip(),
-        "look": LOOKS.get(Status(found.status), ""),
+        "order": bought,
+        "sentence": f"{selectors.what_came_short(bought)} {sentence(bought)}".strip(),
+        "look": LOOKS.get(Status(bought.status), ""),
         "lines": lines,
         "stays": [
             stay
             for rows in stays_of([row.line for row in lines], at=timezone.now()).values()
             for stay in rows
         ],
-        "link": links.checkout_url(found) if found.status == Status.PENDING else "",
-        **refunds.refund_context(found, action=f"/account/orders/{found.number}/refund"),
+        "link": links.checkout_url(bought) if bought.status == Status.PENDING else "",
+        **refunds.refund_context(bought, action=f"/account/orders/{bought.number}/refund"),
         "blocked": [
-            _choice(row.line, found) for row in lines if row.line.blocked_reason and row.look == "warn"
+            _choice(row.line, bought) for row in lines if row.line.blocked_reason and row.look == "warn"
         ],
     }
     return render(request, "orders/account/order.html", context)
@@ -108,53 +108,53 @@ def _choice(line: OrderLine, order: Order) -> dict[str, Any]:
     """A line that waits for its owner, with the weeks that it could have instead."""
     site_id = line.listing.site_id if line.listing else order.site_id
     places = places_left(site_id=site_id, at=timezone.now()) if line.blocked_reason in WEEK_REASONS else {}
-    has_asked = line.tasks.filter(kind__in=StaffTask.WISHES, closed_at=None).exists()
-    return {"line": line, "weeks": [week for week, left in places.items() if left], "has_asked": has_asked}
+    is_asked = line.tasks.filter(kind__in=StaffTask.WISHES, closed_at=None).exists()
+    return {"line": line, "weeks": [week for week, left in places.items() if left], "has_asked": is_asked}
 
 
 def _mine(request: HttpRequest, number: str) -> Order:
-    found = selectors.my_order(owner_id=user_of(request).pk, number=number)
-    if found is None:
+    bought = selectors.my_order(owner_id=user_of(request).pk, number=number)
+    if bought is None:
         raise Http404
-    return found
+    return bought
 
 
 @require_POST
 @signed_in
 def cancel(request: HttpRequest, number: str) -> HttpResponse:
     """`/account/orders/<number>/cancel`: an order that nobody has paid."""
-    found = _mine(request, number)
+    bought = _mine(request, number)
     owner_id = user_of(request).pk
     try:
-        paying.cancel_order(order_id=found.pk, by=f"user:{owner_id}", at=timezone.now())
+        paying.cancel_order(order_id=bought.pk, by=f"user:{owner_id}", at=timezone.now())
     except ApiError as error:
         messages.warning(request, error.detail)
     else:
-        messages.success(request, f"Order {found.number} is cancelled. Nothing was charged.")
-    return HttpResponseRedirect(f"/account/orders/{found.number}")
+        messages.success(request, f"Order {bought.number} is cancelled. Nothing was charged.")
+    return HttpResponseRedirect(f"/account/orders/{bought.number}")
 
 
 @require_POST
 @signed_in
 def ask_refund(request: HttpRequest, number: str) -> HttpResponse:
     """`/account/orders/<number>/refund`: money back for what was paid."""
-    found = _mine(request, number)
+    bought = _mine(request, number)
     by = f"user:{user_of(request).pk}"
     throttling.enforce("write", caller=by)
     try:
-        words = refunds.ask(request, found, by=by)
+        words = refunds.ask(request, bought, by=by)
     except ApiError as error:
         messages.warning(request, error.detail)
     else:
         messages.success(request, words)
-    return HttpResponseRedirect(f"/account/orders/{found.number}")
+    return HttpResponseRedirect(f"/account/orders/{bought.number}")
 
 
 @require_POST
 @signed_in
 def decide(request: HttpRequest, number: str, line_id: int) -> HttpResponse:
     """`/account/orders/<number>/lines/<id>`: another week, once more, or the money back."""
-    found = _mine(request, number)
+    bought = _mine(request, number)
     owner_id = user_of(request).pk
     throttling.enforce("write", caller=f"user:{owner_id}")
     try:
@@ -165,7 +165,7 @@ def decide(request: HttpRequest, number: str, line_id: int) -> HttpResponse:
         messages.warning(request, error.detail)
     else:
         messages.success(request, words)
-    return HttpResponseRedirect(f"/account/orders/{found.number}")
+    return HttpResponseRedirect(f"/account/orders/{bought.number}")
 
 
 def _decided(act: str, week: str, line_id: int, owner_id: int) -> str:
@@ -188,10 +188,10 @@ def _decided(act: str, week: str, line_id: int, owner_id: int) -> str:
 def document(request: HttpRequest, number: str, invoice_number: str) -> HttpResponse:
     """`/account/orders/<number>/invoices/<number>`: for its buyer, and for programs with the buyer's credential."""
     with throttling.denials_counted(request):
-        known = authenticate(request.headers.get("Authorization", ""))
-        if known is None:
+        credential = authenticate(request.headers.get("Authorization", ""))
+        if credential is None:
             return _document(request, number, invoice_number)
-        if not known[1].allows(READERS):
+        if not credential[1].allows(READERS):
             raise InsufficientScopeError(
                 "An invoice needs the scope account:read or orders:write.",
                 required_scope=Scope.ACCOUNT_READ.value,
@@ -201,11 +201,11 @@ def document(request: HttpRequest, number: str, invoice_number: str) -> HttpResp
                     )
                 },
             )
-    request.user = known[0]
+    request.user = credential[0]
     return _document(request, number, invoice_number)
 
 
 @signed_in
 def _document(request: HttpRequest, number: str, invoice_number: str) -> HttpResponse:
-    found = _mine(request, number)
-    return document_page(request, found, invoice_number, back=f"/account/orders/{found.number}")
+    bought = _mine(request, number)
+    return document_page(request, bought, invoice_number, back=f"/account/orders/{bought.number}")

@@ -46,7 +46,7 @@ def buy(request: HttpRequest, listing_id: int) -> HttpResponse:
         order = checkout_once(
             buyer=Caller(user_id=user_of(request).pk, network=throttling.network_caller(request)),
             site=current_site(request),
-            asked={"items": [item]},
+            cart={"items": [item]},
             number=NO_NUMBER,
             at=at,
         )

@@ -47,7 +47,7 @@ FROM = {"last": "From your last order.", "listing": "From your listing."}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told:
+class Notice:
     """What the page says on top: a change of the total, a refusal, a week that is full."""
 
     kind: str
@@ -84,7 +84,7 @@ def checkout(request: HttpRequest, order: Order) -> HttpResponse:
     """`/checkout/<number>/<signature>`: the form while the order can be paid, else where it stands."""
     at = timezone.now()
     if order.status != Status.PENDING or order.expires_at <= at:
-        return _standing(request, order, at=at)
+        return _closed(request, order, at=at)
     if request.method == "POST":
         throttling.enforce("write", caller=throttling.network_caller(request))
         return _posted(request, order, at=at)
@@ -96,24 +96,24 @@ def checkout(request: HttpRequest, order: Order) -> HttpResponse:
     form = CheckoutForm(methods=methods, initial=initial)
     form.known_number = payer.number
     form.fields["country"].help_text = FROM.get(payer.source, "")
-    return _form_page(request, order, form=form, at=at, told=_came_back(request, order))
+    return _form_page(request, order, form=form, at=at, notice=_came_back(request, order))
 
 
 def _is_owner(request: HttpRequest, order: Order) -> bool:
     return request.user.is_authenticated and request.user.pk == order.owner_id
 
 
-def _came_back(request: HttpRequest, order: Order) -> Told | None:
+def _came_back(request: HttpRequest, order: Order) -> Notice | None:
     """What became of the last attempt to pay."""
     last = order.payments.all()[::-1][:1]
     if not last:
         return None
     if last[0].status == Payment.Status.FAILED:
-        return Told(
+        return Notice(
             kind="warn", text="The payment didn’t go through. Nothing was charged. You can try again."
         )
     if last[0].status == Payment.Status.STARTED and "canceled" in request.GET:
-        return Told(kind="info", text="You came back without paying. Nothing was charged.")
+        return Notice(kind="info", text="You came back without paying. Nothing was charged.")
     return None
 
 
@@ -134,10 +134,10 @@ def _posted(request: HttpRequest, order: Order, *, at: datetime) -> HttpResponse
     except ApiError as error:
         return _refused(request, order, form, error, at=at)
     order = selectors.order_by_number(order.number) or order
-    told = _changes(filled, seen_cents=form.cleaned_data["total"])
-    if not pays or told is not None or billing.weeks_to_choose(order, at=at):
-        told = told or Told(kind="good", text="Up to date. The total didn’t change.")
-        return _form_page(request, order, form=form, at=at, told=told)
+    notice = _changes(filled, seen_cents=form.cleaned_data["total"])
+    if not pays or notice is not None or billing.weeks_to_choose(order, at=at):
+        notice = notice or Notice(kind="good", text="Up to date. The total didn’t change.")
+        return _form_page(request, order, form=form, at=at, notice=notice)
     return _start(request, order, form, at=at)
 
 
@@ -156,9 +156,9 @@ def _weeks(posted: Mapping[str, Any]) -> dict[int, date] | None:
 def _fill_in(
     request: HttpRequest, order: Order, form: CheckoutForm, weeks: Mapping[int, date], *, at: datetime
 ) -> Filled:
-    given = form.cleaned_data
-    number = check_number(vat_number=given["vat_number"], country=given["country"], at=at)
-    columns = {name: given[name] for name in (*COLUMNS, "promo_code")}
+    data = form.cleaned_data
+    number = check_number(vat_number=data["vat_number"], country=data["country"], at=at)
+    columns = {name: data[name] for name in (*COLUMNS, "promo_code")}
     return billing.fill_in(
         order_id=order.pk,
         billing=Billing(**columns, by_owner=_is_owner(request, order), weeks=weeks),
@@ -191,9 +191,9 @@ def _show_price(order: Order, form: CheckoutForm, number: NumberCheck, *, at: da
     """Let the order say what it costs a buyer of the form's country; why not, if it cannot be charged."""
     country = "" if "country" in form.errors else form["country"].value() or ""
     postcode = "" if "postcode" in form.errors else form["postcode"].value() or ""
-    known = number if not number.problem else NO_NUMBER
+    usable = number if not number.problem else NO_NUMBER
     try:
-        billing.show_price_in(order=order, country=country, postcode=postcode, number=known, at=at)
+        billing.show_price_in(order=order, country=country, postcode=postcode, number=usable, at=at)
     except ApiError as error:
         return error.detail
     return ""
@@ -203,7 +203,7 @@ def _is_test() -> bool:
     return any(not gateway.is_live for gateway in offered().values())
 
 
-def _changes(filled: Filled, *, seen_cents: int | None) -> Told | None:
+def _changes(filled: Filled, *, seen_cents: int | None) -> Notice | None:
     """What the person has to see before anything is paid."""
     order = filled.order
     total = price(order.total_cents, order.currency)
@@ -211,7 +211,7 @@ def _changes(filled: Filled, *, seen_cents: int | None) -> Told | None:
     if seen_cents == order.total_cents and not dropped:
         return None
     before = price(filled.before_cents if seen_cents is None else seen_cents, order.currency)
-    return Told(
+    return Notice(
         kind="warn",
         text=f"{dropped}The total is now {total}; it was {before}. Nothing was charged. Press Pay if that’s fine.",
     )
@@ -243,8 +243,8 @@ def _start(request: HttpRequest, order: Order, form: CheckoutForm, *, at: dateti
         return HttpResponseRedirect(request.path)
     except (TotalChangedError, WeekUnavailableError, PromoRefusedError, PaymentUnavailableError) as error:
         order = selectors.order_by_number(order.number) or order
-        told = Told(kind="warn", text=f"{error.detail} Nothing was charged.")
-        return _form_page(request, order, form=form, at=at, told=told)
+        notice = Notice(kind="warn", text=f"{error.detail} Nothing was charged.")
+        return _form_page(request, order, form=form, at=at, notice=notice)
     response = HttpResponseRedirect(payment.redirect_url or request.path)
     response.status_code = 303
     return response
@@ -256,7 +256,7 @@ def _form_page(
     *,
     form: CheckoutForm,
     at: datetime,
-    told: Told | None = None,
+    notice: Notice | None = None,
     status: int = 200,
 ) -> HttpResponse:
     gateways = offered()
@@ -270,7 +270,7 @@ def _form_page(
         "order": order,
         "lines": selectors.lines_in_words(order),
         "form": form,
-        "told": told,
+        "notice": notice,
         "methods": [(code, gateway.methods[code]) for code, gateway in gateways.items()]
         if order.total_cents
         else [],
@@ -290,15 +290,15 @@ def _form_page(
 
 def _billed(form: CheckoutForm) -> dict[str, str]:
     """Who is billed, in two lines; nothing while something is missing or wrong."""
-    given = {name: str(form[name].value() or "") for name in COLUMNS}
-    lacks = [name for name in COLUMNS if form.fields[name].required and not given[name]]
+    data = {name: str(form[name].value() or "") for name in COLUMNS}
+    lacks = [name for name in COLUMNS if form.fields[name].required and not data[name]]
     if lacks or set(COLUMNS) & set(form.errors):
         return {}
-    town = " ".join(filter(None, (given["postcode"], given["city"])))
+    town = " ".join(filter(None, (data["postcode"], data["city"])))
     return {
-        "who": " · ".join(filter(None, (given["name"], given["company"]))),
-        "where": ", ".join((given["address"], town, country_name(given["country"]))),
-        "email": given["email"],
+        "who": " · ".join(filter(None, (data["name"], data["company"]))),
+        "where": ", ".join((data["address"], town, country_name(data["country"]))),
+        "email": data["email"],
     }
 
 
@@ -327,7 +327,7 @@ def _is_confirming(order: Order) -> bool:
     return order.status == Status.PENDING and is_open
 
 
-def _standing(request: HttpRequest, order: Order, *, at: datetime) -> HttpResponse:
+def _closed(request: HttpRequest, order: Order, *, at: datetime) -> HttpResponse:
     """An order that cannot be paid (any more): the receipt, or a sentence that says why."""
     context = {
         "order": order,
@@ -361,8 +361,8 @@ def document(request: HttpRequest, order: Order, invoice_number: str) -> HttpRes
 
 def document_page(request: HttpRequest, order: Order, number: str, *, back: str) -> HttpResponse:
     """One document of an order; another order's is not found."""
-    found = next((invoice for invoice in order.invoices.all() if invoice.number == number), None)
-    if found is None:
+    invoice = next((invoice for invoice in order.invoices.all() if invoice.number == number), None)
+    if invoice is None:
         raise Http404
-    context = {"invoice": found, "document": found.document, "order": order, "back": back}
+    context = {"invoice": invoice, "document": invoice.document, "order": order, "back": back}
     return render(request, "orders/document.html", context)

@@ -48,19 +48,19 @@ def sums_of(
         quote = quote_order(
             buyer=Caller(user_id=user_id, network=""),
             site=listing.site,
-            asked={"items": [item], "billing_country": country},
+            cart={"items": [item], "billing_country": country},
             number=NO_NUMBER,
             at=at,
         )
     except ApiError:
         return None
-    cart, known = quote.cart, country_name(country) if country else ""
-    vat = (f"VAT {quote.vat.rate.normalize():f}%, {known}", cart.vat_cents)
+    cart, orders = quote.cart, country_name(country) if country else ""
+    vat = (f"VAT {quote.vat.rate.normalize():f}%, {orders}", cart.vat_cents)
     rows = [(name, cart.net_cents), *([vat] if country else [])]
     return Sums(
         lines=[(words, price(cents, currency)) for words, cents in rows],
         total=price(cart.total_cents if country else cart.net_cents, currency),
-        taxed_in=known,
+        taxed_in=orders,
     )
 
 
@@ -83,5 +83,5 @@ def paid_launch(listing: Listing, user_id: int, at: datetime) -> PaidLaunch | No
 
 def _country_of(user_id: int) -> str:
     """The country that a person's newest order was made out to."""
-    known = Order.objects.filter(owner_id=user_id).exclude(billing_country="")
-    return known.order_by("-created_at", "-pk").values_list("billing_country", flat=True).first() or ""
+    orders = Order.objects.filter(owner_id=user_id).exclude(billing_country="")
+    return orders.order_by("-created_at", "-pk").values_list("billing_country", flat=True).first() or ""

@@ -17,13 +17,13 @@ WHY = 400
 def refund_context(order: Order, *, action: str) -> dict[str, Any]:
     """What can be asked for, and what was asked for already."""
     rows = refunding.askable(order)
-    asked = [row for row in rows if row.asked_at is not None]
+    pending = [row for row in rows if row.asked_at is not None]
     rest = [row for row in rows if row.asked_at is None]
     refund = {
         "rows": rest,
         "cents": sum(row.cents for row in rest),
-        "asked": asked,
-        "asked_cents": sum(row.cents for row in asked),
+        "asked": pending,
+        "asked_cents": sum(row.cents for row in pending),
         "action": action,
     }
     return {"refund": refund if rows else None, "refunds_url": settings.TERMS_URL or "/terms#refunds"}

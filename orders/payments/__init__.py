@@ -70,9 +70,9 @@ def add_provider(code: str, provider: type[Provider]) -> None:
 
 def enabled() -> dict[str, Provider]:
     """Those that are on, by code."""
-    wanted = {code: each for code, each in PROVIDERS.items() if getattr(settings, each.needs[0])}
-    real = {code: each for code, each in wanted.items() if not each.is_stand_in}
-    return {code: _made(each, _config(each)) for code, each in (real or wanted).items()}
+    chosen = {code: each for code, each in PROVIDERS.items() if getattr(settings, each.needs[0])}
+    real = {code: each for code, each in chosen.items() if not each.is_stand_in}
+    return {code: _made(each, _config(each)) for code, each in (real or chosen).items()}
 
 
 def enabled_provider(code: str) -> Provider | None:

@@ -19,9 +19,9 @@ class DoneByStaff(Product):
 
     def do(self, line: OrderLine, at: datetime) -> bool:
         """A task that a refund closed is open again."""
-        given = "\n".join(f"{name}: {value}" for name, value in line.options.items())
+        detail = "\n".join(f"{name}: {value}" for name, value in line.options.items())
         task, is_new = StaffTask.objects.get_or_create(
-            line=line, kind=self.code, defaults={"detail": given, "opened_at": at}
+            line=line, kind=self.code, defaults={"detail": detail, "opened_at": at}
         )
         if task.closed_by_id is not None:
             return True

@@ -26,7 +26,7 @@ class Week:
     paid_places: int
     own_places: int | None  # paid places that staff gave this week alone
     booked: Counter[str]  # paid, free, and free ones that wait for their badge
-    kept: int  # paid places that orders hold or have taken, with no launch yet
+    reserved: int  # paid places that orders hold or have taken, with no launch yet
     who: list[Launch]
     is_current: bool
     is_over: bool
@@ -44,7 +44,7 @@ class Week:
     @property
     def paid_left(self) -> int:
         """Paid places that can be bought."""
-        return max(0, self.paid_places - self.booked["paid"] - self.kept)
+        return max(0, self.paid_places - self.booked["paid"] - self.reserved)
 
     @property
     def unnamed(self) -> int:
@@ -52,10 +52,10 @@ class Week:
         return self.booked.total() - len(self.who)
 
 
-def booked_in(*, sites: Sequence[int], shown: Sequence[date]) -> dict[Place, Counter[str]]:
+def booked_in(*, sites: Sequence[int], mondays: Sequence[date]) -> dict[Place, Counter[str]]:
     """How many launches of each part a week of a site has, as far as there are any: one statement."""
     rows = (
-        Launch.objects.filter(site__in=sites, week__in=shown)
+        Launch.objects.filter(site__in=sites, week__in=mondays)
         .annotate(
             is_free=Q(kind=Launch.Kind.FREE), is_waiting=Q(listing__status=Listing.Status.AWAITING_BADGE)
         )
@@ -63,11 +63,11 @@ def booked_in(*, sites: Sequence[int], shown: Sequence[date]) -> dict[Place, Cou
         .annotate(Count("pk"))
         .order_by()
     )
-    found: dict[Place, Counter[str]] = {}
+    by_place: dict[Place, Counter[str]] = {}
     for site, week, is_free, is_waiting, number in rows:
         part = "paid" if not is_free else "waiting" if is_waiting else "free"
-        found.setdefault((site, week), Counter())[part] += number
-    return found
+        by_place.setdefault((site, week), Counter())[part] += number
+    return by_place
 
 
 def newest_rules() -> dict[int, SiteSettings]:
@@ -76,9 +76,9 @@ def newest_rules() -> dict[int, SiteSettings]:
     return {row.site_id: row for row in rows.distinct("site_id")[:SITES]}
 
 
-def own_capacities(*, sites: Sequence[int], shown: Sequence[date]) -> dict[Place, int]:
+def own_capacities(*, sites: Sequence[int], mondays: Sequence[date]) -> dict[Place, int]:
     """The paid places of weeks that staff gave another number."""
-    rows = LaunchWeek.objects.filter(site__in=sites, week__in=shown, capacity__isnull=False)
+    rows = LaunchWeek.objects.filter(site__in=sites, week__in=mondays, capacity__isnull=False)
     return {
         (site, week): capacity or 0 for site, week, capacity in rows.values_list("site", "week", "capacity")
     }
@@ -86,11 +86,11 @@ def own_capacities(*, sites: Sequence[int], shown: Sequence[date]) -> dict[Place
 
 def calendar(*, first: date, number: int, at: datetime) -> list[Week]:
     """So many weeks from one on, of every site: five statements."""
-    shown = [first + index * weeks.WEEK for index in range(number)]
+    mondays = [first + index * weeks.WEEK for index in range(number)]
     rules, current = newest_rules(), weeks.week_of(at)
     ids = list(rules)
-    own, booked = own_capacities(sites=ids, shown=shown), booked_in(sites=ids, shown=shown)
-    who, kept = _who(ids, shown), _kept(ids, shown, at=at)
+    own, booked = own_capacities(sites=ids, mondays=mondays), booked_in(sites=ids, mondays=mondays)
+    who, reserved = _who(ids, mondays), _reserved(ids, mondays, at=at)
     return [
         Week(
             site=rule.site,
@@ -99,30 +99,30 @@ def calendar(*, first: date, number: int, at: datetime) -> list[Week]:
             paid_places=own.get((site, week), rule.paid_slots_per_week),
             own_places=own.get((site, week)),
             booked=booked.get((site, week), Counter()),
-            kept=kept.get((site, week), 0),
+            reserved=reserved.get((site, week), 0),
             who=who.get((site, week), []),
             is_current=week == current,
             is_over=week < current,
         )
-        for week in shown
+        for week in mondays
         for site, rule in rules.items()
     ]
 
 
-def _who(sites: Sequence[int], shown: Sequence[date]) -> dict[Place, list[Launch]]:
+def _who(sites: Sequence[int], mondays: Sequence[date]) -> dict[Place, list[Launch]]:
     """The first launches of each week, in the order in which they were booked."""
     place = Window(
         RowNumber(), partition_by=[F("site"), F("week")], order_by=[F("booked_at").asc(), F("pk").asc()]
     )
-    rows = Launch.objects.filter(site__in=sites, week__in=shown).annotate(place=place)
-    found: dict[Place, list[Launch]] = {}
+    rows = Launch.objects.filter(site__in=sites, week__in=mondays).annotate(place=place)
+    by_place: dict[Place, list[Launch]] = {}
     for row in rows.filter(place__lte=NAMED).select_related("listing").order_by("week", "place"):
-        found.setdefault((row.site_id, row.week), []).append(row)
-    return found
+        by_place.setdefault((row.site_id, row.week), []).append(row)
+    return by_place
 
 
-def _kept(sites: Sequence[int], shown: Sequence[date], *, at: datetime) -> dict[Place, int]:
+def _reserved(sites: Sequence[int], mondays: Sequence[date], *, at: datetime) -> dict[Place, int]:
     counting = Q(state=SlotHold.State.TAKEN) | Q(state=SlotHold.State.HELD, held_until__gt=at)
-    rows = SlotHold.objects.filter(counting, site__in=sites, week__in=shown)
+    rows = SlotHold.objects.filter(counting, site__in=sites, week__in=mondays)
     counted = rows.values_list("site", "week").annotate(Count("pk")).order_by()
-    return {(site, week): held for site, week, held in counted}
+    return {(site, week): number for site, week, number in counted}

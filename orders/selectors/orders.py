@@ -110,11 +110,11 @@ def orders_waiting(user_id: int) -> list[Waiting]:
 def numbers_by_listing(listing_ids: Sequence[int]) -> dict[int, list[str]]:
     """The numbers of the orders of listings, newest first, as far as their present owners made them."""
     rows = OrderLine.objects.filter(listing__in=listing_ids, order__owner=F("listing__owner"))
-    found: dict[int, list[str]] = defaultdict(list)
+    numbers: dict[int, list[str]] = defaultdict(list)
     for listing_id, number in rows.order_by("-order_id").values_list("listing", "order__number"):
-        if number not in found[listing_id]:
-            found[listing_id].append(number)
-    return found
+        if number not in numbers[listing_id]:
+            numbers[listing_id].append(number)
+    return numbers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,11 +152,11 @@ STATES = {
 
 def lines_in_words(order: Order) -> list[LineInWords]:
     """The lines of an order for its pages."""
-    said = StaffTask.objects.filter(line=OuterRef("pk"), closed_at__isnull=False).order_by("-closed_at")
+    closed = StaffTask.objects.filter(line=OuterRef("pk"), closed_at__isnull=False).order_by("-closed_at")
     lines = with_dates(order.lines.select_related("listing", "review", "order").order_by("position"))
     return [
         LineInWords(line=line, detail=describe(line), state=state, look=look, result=line.result or "")
-        for line in lines.annotate(result=Subquery(said.values("result")[:1]))
+        for line in lines.annotate(result=Subquery(closed.values("result")[:1]))
         for state, look in [STATES[OrderLine.Fulfilment(line.fulfilment_status)]]
     ]
 

@@ -45,9 +45,9 @@ def price_groups(*, at: datetime) -> list[PriceGroup]:
     rows: dict[str, list[ProductPrice]] = defaultdict(list)
     for price in ProductPrice.objects.order_by("product", "-effective_at", "-pk")[:READ]:
         rows[price.product].append(price)
-    for code, found in rows.items():
+    for code, prices in rows.items():
         if code in groups:
-            _fill(groups[code], found, at=at)
+            _fill(groups[code], prices, at=at)
     sold = (
         OrderLine.objects.filter(
             order__created_at__gte=at - SOLD_WITHIN - PAID_WITHIN,
@@ -86,5 +86,5 @@ def newest_rates() -> list[VatRate]:
 def uses_of(promo: PromoCode, *, at: datetime) -> tuple[int, int]:
     """How often a code was used, and how often it is held for somebody who pays at this moment."""
     used = promo.uses.filter(state=PromoUse.State.USED)[:USES].count()
-    held = promo.uses.filter(Q(state=PromoUse.State.HELD, held_until__gt=at))[:USES].count()
-    return used, held
+    reserved = promo.uses.filter(Q(state=PromoUse.State.HELD, held_until__gt=at))[:USES].count()
+    return used, reserved

@@ -27,7 +27,7 @@ from orders.selectors.orders import STATES, describe
 from orders.wording import price
 
 EVENTS, ROWS = 200, 50
-SAID = {"refund_began": "Refund asked of the provider: ", "review": "In review: "}
+PREFIXES = {"refund_began": "Refund asked of the provider: ", "review": "In review: "}
 OPEN = (Payment.Status.STARTED, Payment.Status.PROCESSING)
 Status = Refund.Status
 NOT_DONE = {
@@ -92,13 +92,13 @@ class StaffWork:
         """What the buyer gave along; of other work, why it is here."""
         options = self.task.line.options
         typed = [option.key for option in PRODUCTS[self.task.line.product].options if not option.takes_week]
-        given = [(key.capitalize(), str(options[key])) for key in typed if options.get(key)]
-        given += [("Website", self.url)] if options.get("url") else []
+        facts = [(key.capitalize(), str(options[key])) for key in typed if options.get(key)]
+        facts += [("Website", self.url)] if options.get("url") else []
         listing = self.task.line.listing
-        given += [("Listing", listing.name)] if listing else []
+        facts += [("Listing", listing.name)] if listing else []
         if self.task.detail and (self.is_wish or not PRODUCTS[self.task.kind].is_done_by_staff):
-            given.append(("Why", self.task.detail))
-        return given
+            facts.append(("Why", self.task.detail))
+        return facts
 
     @property
     def url(self) -> str:
@@ -264,16 +264,20 @@ def _line(line: OrderLine, refunds: list[Refund], *, left: int) -> StaffLine:
 def _events(order: Order) -> list[dict[str, Any]]:
     """What happened to it and what providers told of it, in one order of time."""
     mine = OrderEvent.objects.filter(order=order).values_list("at", "kind", "text", "by")
-    told = ProviderEvent.objects.filter(payment__order=order).values_list(
+    events = ProviderEvent.objects.filter(payment__order=order).values_list(
         "received_at",
         "kind",
         "outcome",
         Concat(Value("provider:"), "provider", Value(" "), "event_id", output_field=CharField()),
     )
-    rows = list(mine.union(told, all=True).order_by("at")[:EVENTS])
+    rows = list(mine.union(events, all=True).order_by("at")[:EVENTS])
     staff = _names({int(by.partition(":")[2]) for _, _, _, by in rows if by.startswith("staff:")})
     return [
-        {"at": at, "text": f"{SAID.get(kind, '')}{text}" or kind.capitalize(), "by": _who(by, order, staff)}
+        {
+            "at": at,
+            "text": f"{PREFIXES.get(kind, '')}{text}" or kind.capitalize(),
+            "by": _who(by, order, staff),
+        }
         for at, kind, text, by in rows
     ]
 

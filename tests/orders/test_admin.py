@@ -140,7 +140,7 @@ def test_weeks_show_who_is_in_them(staff: Client, site: Site, people: People) ->
     over = read(staff, url, **sent | {"week": str(week_of(now))})
     assert "within ten years" in read(staff, url, **sent | {"week": "2999-12-30"})
 
-    assert [(week.paid_left, week.kept, week.booked["paid"]) for week in before] == [(48, 1, 1)]
+    assert [(week.paid_left, week.reserved, week.booked["paid"]) for week in before] == [(48, 1, 1)]
     assert order.number in page
     assert listing.name in page
     assert "has 7 paid places" in said

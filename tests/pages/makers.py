@@ -113,7 +113,7 @@ def bought(owner: User, site: Site, *, at: datetime) -> Order:
     order = create_checkout(
         buyer=Caller(user_id=owner.pk, network="n"),
         site=site,
-        asked={
+        cart={
             "items": [{"product": "done_for_you", "options": {"website": "https://tidewell.com/"}}],
             "billing_country": "DE",
         },

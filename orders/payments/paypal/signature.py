@@ -67,21 +67,21 @@ def verify(
     except (binascii.Error, ValueError) as error:
         raise BadNotificationError("The signature cannot be read.") from error
     message = f"{stated.transmission}|{stated.sent}|{webhook_id}|{zlib.crc32(body)}"
-    kept = f"paypal-certificate:{stated.address}"
-    pem = _pem(kept, address=stated.address, bulkhead=bulkhead)
+    key = f"paypal-certificate:{stated.address}"
+    pem = _pem(key, address=stated.address, bulkhead=bulkhead)
     from orders.payments.paypal import certificate  # noqa: PLC0415  (9 MB in each worker, with cryptography)
 
     ends_at = certificate.verify(pem, signature=signature, message=message.encode(), at=at)
     # to its end: who spends the hour's fetches on forgeries must not shut PayPal out once a day is over
-    cache.set(kept, pem, (ends_at - at).total_seconds())
+    cache.set(key, pem, (ends_at - at).total_seconds())
 
 
-def _pem(kept: str, *, address: str, bulkhead: Bulkhead) -> bytes:
+def _pem(key: str, *, address: str, bulkhead: Bulkhead) -> bytes:
     """The certificate with its issuers, as kept or fetched; nothing where there is none."""
-    pem: bytes | None = cache.get(kept)
+    pem: bytes | None = cache.get(key)
     if pem is None:
         pem = _fetched(address, bulkhead=bulkhead)
-        cache.set(kept, pem, UNPROVED_SECONDS)
+        cache.set(key, pem, UNPROVED_SECONDS)
     return pem
 
 
