@@ -56,7 +56,7 @@ def bought(api: Api, people: People, *, code: str, listing: Listing) -> Order:
 
 def effects_of(order: Order) -> dict[str, list[Effect]]:
     line = order.lines.select_related("listing", "order").get()
-    return {part: PRODUCTS[part].effects(line) for part in fulfilment.parts_of(line)}
+    return {part: PRODUCTS[part].effects(line) for part in parts_of(line)}
 
 
 @pytest.mark.parametrize(("code", "status"), WAYS)
