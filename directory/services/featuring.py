@@ -81,12 +81,14 @@ def hand_over(
         if row.begins_at < at and listing.launched_at is not None:
             row.ends_at = at
             row.save(update_fields=["ends_at"])
-            left = FeaturedPlace(order_line=row.order_line)
+            left = FeaturedPlace.objects.create(
+                order_line=row.order_line, listing=into, begins_at=begins, ends_at=ends
+            )
         else:
             left = row
         left.listing, left.with_launch = into, with_launch
         left.begins_at, left.ends_at = next_span(taken=taken, earliest=earliest, length=ends - begins)
-        left.save()
+        left.save(update_fields=["listing", "with_launch", "begins_at", "ends_at"])
         taken.append((left.begins_at, left.ends_at))
         moved.append(left)
     for side in (listing, into):
