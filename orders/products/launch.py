@@ -31,7 +31,7 @@ class Launch(FirstLaunch):
         if line.listing is None:
             return []
         own = f"/account/listings/{line.listing.pk}"
-        plan = [Effect(page=own, name="Its plan", words="Plan Paid")] if line.listing.is_live else []
+        plan = [Effect(page=own, name="Its plan", words="Paid plan.")] if line.listing.is_live else []
         return [*effect_in_week(line, line.listing.launch_week), *plan]
 
     def do(self, line: OrderLine, at: datetime) -> bool:
