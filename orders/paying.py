@@ -204,9 +204,9 @@ def cancel_unpaid(*, order_id: int, reason: str, staff_id: int, at: datetime) ->
     if order.status == Order.Status.CANCELED:
         return False
     if order.status != Order.Status.PENDING:
-        status = words_of(order.status).lower()
         raise OrderCannotMoveError(
-            f"{order.number} is {status}: only an order that waits for its payment can be cancelled.",
+            f"{order.number} is {words_of(order.status).lower()}:"
+            " only an order that waits for its payment can be cancelled.",
             current=order.status,
             allowed=Order.MOVES[order.status],
         )

@@ -25,9 +25,10 @@ from directory.models import (
     Milestone,
     Report,
     UpdateNotice,
+    Upload,
     Vote,
 )
-from directory.services import files, media, public_data, queueing
+from directory.services import files, media, public_data, queueing, uploads
 
 TAKEN_OUT = "[removed]"
 QUEUED = queueing.QUEUED
@@ -71,6 +72,11 @@ def export(*, user_id: int) -> dict[str, Any]:
                 "resolution",
             )
         ),
+        "pictures_sent": list(
+            Upload.objects.filter(by=user_id)
+            .order_by("pk")
+            .values("use", "listing__slug", "alt", "status", "problem", "created_at")
+        ),
         "mail": list(MailChoice.objects.filter(pk=user_id).values("updates", "changed_at")),
     }
 
@@ -80,6 +86,7 @@ def erase(*, user: User, at: datetime) -> None:
     """What was public stays without the person; the rest goes. Votes stay as votes of nobody in particular."""
     listings = list(Listing.objects.select_for_update().filter(owner=user).order_by("pk"))
     touched = {listing.pk for listing in listings} | _remove_founders(user, listings=listings)
+    uploads.forget_waiting(by_id=user.pk)
     for listing in listings:
         if not _withdraw(listing, at=at):
             _leave_without_owner(listing, user=user, at=at)

@@ -174,6 +174,12 @@ def dismiss(*, by_id: int, upload_id: int) -> None:
         _forget(upload)
 
 
+def forget_waiting(*, by_id: int) -> None:
+    """Take away every picture of a person that is not shown yet."""
+    for upload in Upload.objects.select_for_update().filter(by=by_id).exclude(status=Status.SHOWN):
+        _forget(upload)
+
+
 def waiting(**about: Any) -> list[Upload]:
     """Pictures that are not shown yet, in the order in which they were sent, with what is wrong with those refused."""
     return list(Upload.objects.filter(**about).exclude(status=Status.SHOWN).order_by("pk"))

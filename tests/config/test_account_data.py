@@ -40,6 +40,7 @@ from directory.models import (
     Report,
     Undo,
     UpdateNotice,
+    Upload,
     Vote,
 )
 from directory.services import follower_mail, voting
@@ -93,6 +94,10 @@ def ines(people: People, site: Any) -> User:
         },
         faqs=[{"question": "Who?", "answer": f"Ask {EMAIL}"}],
     )
+    for status in ("preparing", "shown"):
+        Upload.objects.create(
+            use="logo", by=user, listing=live, alt=f"{status} logo", status=status, created_at=AT
+        )
     make_listing("saved", owner=user, status="draft", contact_email=EMAIL)
     make_listing("queued", owner=user, status="scheduled")
     _leaves_traces_on_listings(user, live)
@@ -247,6 +252,7 @@ def test_everything_of_a_person_is_theirs_to_take_along(ines: User) -> None:
     assert data["directory"]["mail"][0]["updates"] == "at_once"
     assert [row["email"] for row in data["claims"]["claims"]] == [EMAIL, "office@tidewell.example"]
     assert [row["value"] for row in data["drafts"]["fields"]] == [EMAIL]
+    assert [row["alt"] for row in data["directory"]["pictures_sent"]] == ["preparing logo", "shown logo"]
     assert [row["kind"] for row in data["orders"]["invoices"]] == ["invoice"]
     assert [row["text"] for row in data["account"]["notes_of_staff"]] == [f"{NAME} called"]
     assert f"Hello {NAME}" in [row["subject"] for row in data["account"]["mails"]]
@@ -282,6 +288,7 @@ def test_who_is_erased_stands_in_no_table_any_more(ines: User, people: People) -
         == [(None, "[removed]", "", "")] * 2
     )
     assert not Follow.objects.exists()
+    assert [upload.status for upload in Upload.objects.all()] == ["shown"]
     assert not Claim.objects.exists()
     assert list(Order.objects.values_list("owner", "billing_company")) == [(ines.pk, "")]
     assert not Listing.objects.owned_by(ines.pk).exists()

@@ -130,7 +130,6 @@ def test_the_rules_of_voice_stand_where_writers_look() -> None:
 # Names in the code's texts that are words by then, or the interface's own, and why.
 ALLOWED_IN_CODE = {
     "accounts/oauth/documents.py {found.status}": "the status of an HTTP answer, for who makes the client",
-    "config/docs/pages.py choose_free_listing": "a link of the API's own pages",
     "directory/facts.py list_categories": "the description of update_draft's own field",
     "directory/pages/owned.py {week}": "weeks.launch_and_due gives words",
     "directory/selectors/why.py {week}": "a date in words by then",

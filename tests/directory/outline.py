@@ -4,7 +4,7 @@ from html.parser import HTMLParser
 
 from django.test import Client
 
-VOID = {"meta", "link", "input", "br", "img", "hr", "path"}
+VOID = {"meta", "link", "input", "br", "img", "hr", "path", "source", "wbr"}
 
 
 class Outline(HTMLParser):
