@@ -14,16 +14,14 @@ from accounts.sessions import signed_in, user_of
 from core.api import throttling
 from core.api.errors import ApiError, RateLimitedError
 from directory.errors import ListingNotFoundError
-from directory.models import Category, Listing
+from directory.models import Listing
 from directory.selectors.sites import current_site
 from orders import limits, links
 from orders.amounts import hundredths
 from orders.checkout import checkout_once
-from orders.pages import offering  # noqa: F401  (tells listing pages what a paid launch costs)
+from orders.pages import shop
 from orders.payments import CLOSED, offered
-from orders.products import PRODUCTS
 from orders.promos import Caller
-from orders.selectors import catalogue
 from orders.vat import NO_NUMBER
 
 
@@ -85,26 +83,18 @@ def _page(
     at: datetime,
     refusal: list[str] | None = None,
 ) -> HttpResponse:
-    prices = catalogue.prices(at=at)
-    places = catalogue.places_left(site_id=listing.site_id, at=at)
-    offers = [
-        {
-            "product": product,
-            "name": product.title(listing),
-            "description": product.describe(listing),
-            "cents": prices[code].amount_cents,
-            "weeks": product.weeks_for(listing, places),
-            "starts": product.starts_for(listing, list(places), at),
-        }
-        for code, product in PRODUCTS.items()
-        if code in prices and prices[code].is_on_sale and product.fits(listing)
-    ]
+    chosen = request.POST.getlist("categories")
+    filed = [row.category.name for row in listing.filed.select_related("category").order_by("position")]
     context = {
         "listing": listing,
-        "offers": offers,
+        "shop": shop.shop_of(listing, user_id=user_of(request).pk, at=at),
         "refusal": refusal,
         "closed": "" if offered() else CLOSED,
         "currency": settings.CURRENCY,
-        "categories": Category.objects.order_by("name").values_list("slug", "name"),
+        "extra": limits.EXTRA_CATEGORIES,
+        "filed": filed,
+        "groups": shop.category_groups(filed=filed, chosen=chosen),
+        "chosen": chosen,
+        "amount": request.POST.get("amount", ""),
     }
     return render(request, "orders/account/buy.html", context, status=400 if refusal else 200)

@@ -33,7 +33,6 @@ def featured(request: HttpRequest, listing_id: int) -> HttpResponse:
     mondays = list(catalogue.places_left(site_id=listing.site_id, at=at))
     starts = product.starts_for(listing, mondays, at)
     name = f"Featured, {limits.FEATURED_DAYS} days"
-    filed = listing.filed.select_related("category").order_by("position").first()
     context = {
         "listing": listing,
         "starts": [
@@ -44,7 +43,7 @@ def featured(request: HttpRequest, listing_id: int) -> HttpResponse:
             product.code, name=name, listing=listing, user_id=user_id, currency=settings.CURRENCY, at=at
         ),
         "days": limits.FEATURED_DAYS,
-        "category": filed.category if filed else None,
+        "spots": product.spots(listing),
         "preview": summaries(listing_ids=[listing.pk]),
         "standing": standing_now(site_id=listing.site_id, at=at),
         "closed": "" if offered() else CLOSED,

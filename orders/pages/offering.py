@@ -12,8 +12,8 @@ from orders.models import Order
 from orders.products.launch import Launch
 from orders.promos import Caller
 from orders.quoting import quote_order
-from orders.selectors.catalogue import places_left
-from orders.vat import NO_NUMBER
+from orders.selectors.catalogue import places_left, vat_rates
+from orders.vat import NO_NUMBER, Decision, Seller, decide
 from orders.wording import country_name, price
 
 
@@ -62,6 +62,16 @@ def sums_of(
         total=price(cart.total_cents if country else cart.net_cents, currency),
         taxed_in=orders,
     )
+
+
+def vat_of(user_id: int, *, at: datetime) -> Decision | None:
+    """The VAT of a person's purchases as far as former orders tell it; None before the first."""
+    country = _country_of(user_id)
+    if not country:
+        return None
+    seller = Seller(country=settings.SELLER_COUNTRY, uses_oss=settings.VAT_OSS)
+    rates = vat_rates(countries={seller.country, country}, on=at.date())
+    return decide(seller=seller, buyer=country, number=NO_NUMBER, rates=rates)
 
 
 @tells_paid_launch

@@ -10,6 +10,7 @@ from orders.products.base import (
     Option,
     Price,
     Product,
+    Spot,
 )
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Option",
     "Price",
     "Product",
+    "Spot",
     "load_products",
     "product_choices",
 ]

@@ -86,6 +86,15 @@ class CartItem:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Spot:
+    """Where something bought will be seen, as pages draw it (parts/spot.html): the place, and where on it."""
+
+    drawing: Literal["home", "week_aside", "category", "row", "page", "board", "order"]
+    place: str
+    where: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Effect:
     """Where something bought is seen: a page, what a link to it says, and words that stand there because of it."""
 
@@ -121,6 +130,10 @@ class Product:
     is_done_by_staff: ClassVar[bool] = False
     staff_task: ClassVar[str] = "{}"  # the line's name, as staff's work
     options: ClassVar[tuple[Option, ...]] = ()
+    card: ClassVar[Literal["", "launch", "featured", "billboard"]] = (
+        ""  # of the add-ons page; else it has a row
+    )
+    only_for: ClassVar[str] = "Not for this listing as it stands."  # what its statuses mean to a buyer
     parts: ClassVar[tuple[str, ...]] = ()  # codes of what a bundle consists of
     on_refund: ClassVar[str] = "what was done stays"  # what giving the money back ends
 
@@ -144,8 +157,20 @@ class Product:
 
     def fits(self, listing: Listing) -> bool:
         """Whether the page of a listing offers it."""
-        is_offered = self.is_on_listing_page and not self.unavailable_reason()
-        return is_offered and listing.status in self.statuses and listing.plan in self.plans
+        is_for_sale = self.is_on_listing_page and not self.unavailable_reason()
+        return is_for_sale and listing.status in self.statuses and listing.plan in self.plans
+
+    def is_offered(self, price: Price) -> bool:
+        """Whether pages of listings speak of it at all."""
+        return price.is_on_sale and self.is_on_listing_page and not self.unavailable_reason()
+
+    def why_not(self, listing: Listing) -> str:
+        """Why it does not fit a listing, in a sentence."""
+        return self.only_for if listing.plan in self.plans else "It has the paid plan already."
+
+    def spots(self, listing: Listing) -> Sequence[Spot]:
+        """Where a listing of this buyer will be seen with it."""
+        return [Spot(drawing="order", place="Your order", where="for you alone")]
 
     def weeks_for(self, listing: Listing, places: Mapping[date, int]) -> list[date]:
         """The weeks that it can have for a listing."""

@@ -1,15 +1,17 @@
 """A place on the paid billboard, ranked by the money contributed."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db.models import Sum
 
+from directory.models import Listing
 from leaderboards.boards.billboard import knows_real_money, record_contribution
 from leaderboards.models import Contribution
 from orders import books
 from orders.models import OrderLine
 from orders.payments import takes_real_money
-from orders.products.base import Effect, Product, effect_on_order, listing_of
+from orders.products.base import Effect, Product, Spot, effect_on_order, listing_of
 
 knows_real_money(takes_real_money)
 
@@ -23,8 +25,12 @@ class Billboard(Product):
     code, name = "billboard_min", "Billboard"
     description = "A place on the paid billboard, ranked by the money contributed. You choose the amount."
     price_kind = "amount"
+    card = "billboard"
     is_shown_for_money = True
     on_refund = "it loses its place on the billboard"
+
+    def spots(self, listing: Listing) -> Sequence[Spot]:
+        return [Spot(drawing="board", place="Billboard", where="ranked by money")]
 
     def effects(self, line: OrderLine) -> list[Effect]:
         if line.listing is not None and line.listing.is_live:

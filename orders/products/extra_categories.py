@@ -1,11 +1,12 @@
 """More categories for a listing."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
-from directory.models import Category
+from directory.models import Category, Listing
 from directory.services import paid
 from orders.models import OrderLine
-from orders.products.base import Effect, Product, listing_of
+from orders.products.base import Effect, Product, Spot, listing_of
 
 
 class ExtraCategories(Product):
@@ -20,6 +21,9 @@ class ExtraCategories(Product):
     price_kind = "per_unit"
     is_once_a_listing = True
     on_refund = "it is taken out of these categories"
+
+    def spots(self, listing: Listing) -> Sequence[Spot]:
+        return [Spot(drawing="row", place="Each category", where="in its list, ranked like all others")]
 
     def effects(self, line: OrderLine) -> list[Effect]:
         if line.listing is None:

@@ -14,7 +14,17 @@ from directory.services.featuring import Span, earliest_start, next_span
 from orders import limits
 from orders.errors import Refusal
 from orders.models import OrderLine
-from orders.products.base import NOW, SHOWN, CartContext, CartItem, Effect, Option, Product, listing_of
+from orders.products.base import (
+    NOW,
+    SHOWN,
+    CartContext,
+    CartItem,
+    Effect,
+    Option,
+    Product,
+    Spot,
+    listing_of,
+)
 
 LENGTH = timedelta(days=limits.FEATURED_DAYS)
 
@@ -29,6 +39,8 @@ class Featured(Product):
         "launch week and above its primary category. It changes no vote and no rank."
     )
     statuses = SHOWN
+    card = "featured"
+    only_for = "Once its launch is booked, or it’s live."
     options = (Option(key="start", type="text", takes_week=True),)
     is_shown_for_money = True
     is_featured = True
@@ -48,6 +60,15 @@ class Featured(Product):
             if start is None or span[0] == weeks.start(start):
                 choices.append((str(start or NOW), span, with_launch and span[0] == earliest))
         return choices
+
+    def spots(self, listing: Listing) -> Sequence[Spot]:
+        filed = listing.filed.select_related("category").order_by("position").first()
+        above = [Spot(drawing="category", place=filed.category.name, where="above the list")] if filed else []
+        return [
+            Spot(drawing="home", place="Home", where="in the column beside the week"),
+            Spot(drawing="week_aside", place="Launch week", where="beside the list"),
+            *above,
+        ]
 
     def refuse(self, item: CartItem, context: CartContext) -> Iterator[Refusal]:
         start = item.options.get("start", NOW)

@@ -1,5 +1,6 @@
 """A launch on the paid plan."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from directory.models import Listing
@@ -7,7 +8,7 @@ from directory.services import filing, paid
 from leaderboards.services import rank_contributions
 from orders import limits, places
 from orders.models import OrderLine
-from orders.products.base import Effect, author, effect_in_week, listing_of
+from orders.products.base import Effect, Spot, author, effect_in_week, listing_of
 from orders.products.first_launch import FirstLaunch
 
 
@@ -16,6 +17,7 @@ class Launch(FirstLaunch):
 
     position = 10
     code, name = "launch", "Launch"
+    card = "launch"
     description = (
         "Publishes your listing on the paid plan: at once, or in a week you choose. No badge needed. "
         f"Categories of the draft that wait are filed, up to {1 + limits.EXTRA_CATEGORIES} in all."
@@ -26,6 +28,11 @@ class Launch(FirstLaunch):
         if listing is None or not listing.is_live:
             return self.description
         return "Adds story, milestones and gallery to your page, and up to four categories. It stays live as it is."
+
+    def spots(self, listing: Listing) -> Sequence[Spot]:
+        page = Spot(drawing="page", place="Its page", where="with story, milestones and gallery")
+        week = Spot(drawing="row", place="Launch week", where="ranked by votes, like all others")
+        return [page] if listing.is_live else [week, page]
 
     def effects(self, line: OrderLine) -> list[Effect]:
         if line.listing is None:

@@ -1,12 +1,12 @@
 """Launch, featured place and review for one price."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from directory.models import Listing
 from orders import limits
 from orders.products import PRODUCTS
-from orders.products.base import CartContext, CartItem
+from orders.products.base import CartContext, CartItem, Spot
 from orders.products.first_launch import FirstLaunch
 
 
@@ -31,6 +31,9 @@ class LaunchBundle(FirstLaunch):
                 "now: no language model is set up here."
             )
         return words.replace("Launch", "The paid plan", 1) if listing and listing.is_live else words
+
+    def spots(self, listing: Listing) -> Sequence[Spot]:
+        return [spot for code in self.offered_parts() for spot in PRODUCTS[code].spots(listing)]
 
     def stated(self, item: CartItem, context: CartContext) -> Mapping[str, Any]:
         parts = (PRODUCTS[code].stated(item, context) for code in self.offered_parts())

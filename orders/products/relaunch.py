@@ -1,16 +1,25 @@
 """Another launch week for a live listing."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 
 from directory import weeks
-from directory.models import Launch
+from directory.models import Launch, Listing
 from directory.selectors.sellable import Sellable
 from directory.services import paid
 from orders import limits, places
 from orders.errors import Refusal
 from orders.models import OrderLine
-from orders.products.base import CartContext, CartItem, Effect, Product, Status, effect_in_week, listing_of
+from orders.products.base import (
+    CartContext,
+    CartItem,
+    Effect,
+    Product,
+    Spot,
+    Status,
+    effect_in_week,
+    listing_of,
+)
 
 
 class Relaunch(Product):
@@ -21,6 +30,8 @@ class Relaunch(Product):
     description = "Puts a live listing into another launch week, with votes from zero."
     statuses = frozenset({Status.LIVE.value})
     week = "required"
+    card = "launch"
+    only_for = "Once it’s live."
     on_refund = "the week is given back, unless it has begun"
 
     def refuse_listing(
@@ -34,6 +45,9 @@ class Relaunch(Product):
     def refuse_week(self, item: CartItem, listing: Sellable, week: date) -> Iterator[Refusal]:
         if week in {launched for launched, _ in listing.launches}:
             yield item.refuse_week(f"The listing is in the week of {week:%-d %B %Y} already.")
+
+    def spots(self, listing: Listing) -> Sequence[Spot]:
+        return [Spot(drawing="row", place="Launch week", where="ranked by votes, like all others")]
 
     def effects(self, line: OrderLine) -> list[Effect]:
         return effect_in_week(line, line.week)

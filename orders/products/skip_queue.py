@@ -1,6 +1,6 @@
 """An earlier week for a listing of the free queue."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 
 from directory.models import Listing
@@ -9,7 +9,17 @@ from directory.services import paid
 from orders import places
 from orders.errors import Refusal
 from orders.models import OrderLine
-from orders.products.base import FREE, QUEUED, CartItem, Effect, Product, author, effect_in_week, listing_of
+from orders.products.base import (
+    FREE,
+    QUEUED,
+    CartItem,
+    Effect,
+    Product,
+    Spot,
+    author,
+    effect_in_week,
+    listing_of,
+)
 
 
 class SkipQueue(Product):
@@ -21,6 +31,7 @@ class SkipQueue(Product):
     statuses = QUEUED
     plans = (FREE,)
     week = "required"
+    only_for = "While it waits in the free queue."
     on_refund = "the week is given back, unless it has begun"
 
     def weeks_for(self, listing: Listing, places: Mapping[date, int]) -> list[date]:
@@ -31,6 +42,9 @@ class SkipQueue(Product):
         booked = listing.launch_week
         if booked and week >= booked:
             yield item.refuse_week(f"The listing launches in the week of {booked:%-d %B %Y} anyway.")
+
+    def spots(self, listing: Listing) -> Sequence[Spot]:
+        return [Spot(drawing="row", place="Launch week", where="an earlier one")]
 
     def effects(self, line: OrderLine) -> list[Effect]:
         return effect_in_week(line, line.week)

@@ -1,5 +1,6 @@
 """A person's orders on the account pages, and buying something for a listing there."""
 
+import re
 from datetime import date
 from typing import Any
 
@@ -13,6 +14,7 @@ from directory.weeks import WEEK, week_of
 from orders.fulfil import block
 from orders.models import Order, OrderLine, StaffTask
 from tests.conftest import Api, People
+from tests.factories.listings import make_category, make_listing
 from tests.orders.paying import buy, pay, work
 from tests.orders.test_checkout_pages import told
 
@@ -101,7 +103,8 @@ def test_a_listing_is_launched_paid_from_its_page(me: Client, draft: Listing) ->
     assert f'href="/account/listings/{draft.pk}/buy"' in page.content.decode()
     offers = told(me.get(f"/account/listings/{draft.pk}/buy"))
     assert "Launch bundle" in offers
-    assert "Relaunch" not in offers
+    assert "Relaunch Once it’s live." in offers
+    assert "Featured listing Once its launch is booked, or it’s live." in offers
     week = week_of(timezone.now()) + WEEK
 
     answer = me.post(
@@ -176,3 +179,43 @@ def test_two_presses_make_one_order_until_it_is_paid_or_canceled(
     assert me.post(address, asked).status_code == 303
     assert me.post(address, asked).status_code == 303
     assert Order.objects.count() == 3
+
+
+def test_the_shop_draws_where_each_is_seen_with_vat_and_one_dark_button(
+    api: Api, me: Client, live: Listing, draft: Listing
+) -> None:
+    address = f"/account/listings/{live.pk}/buy"
+    before = me.get(address).content.decode()
+    Order.objects.filter(pk=buy(api, {"product": "launch", "listing_id": draft.pk}).pk).update(
+        billing_country="PT"
+    )
+    page = me.get(address).content.decode()
+
+    assert ("€49.00" in before, "€60.27" in before) == (True, False)
+    assert ("€49.00" in page, "€60.27" in page) == (False, True)
+    cards = re.findall(r'<form class="box[^>]*id="buy-([a-z_]+)"', page)
+    assert cards == ["launch", "featured", "billboard_min"]
+    main = page.split("<main")[1].split("</main>")[0]
+    assert len(re.findall(r'class="button primary"', main)) == 1
+    forms = re.findall(r'(?s)<form class="(?:box|offer).*?</form>', main)
+    assert [form for form in forms if 'class="spot-' not in form] == []
+
+
+def test_categories_are_chosen_in_folds_and_those_it_has_are_named(me: Client, people: People) -> None:
+    finance = make_category("finance")
+    for slug in ("bills", "payroll", "taxes"):
+        make_category(slug, parent=finance)
+    listing = make_listing(owner=people.owner, categories=("payroll",))
+    address = f"/account/listings/{listing.pk}/buy"
+    page = me.get(address).content.decode()
+
+    assert "Filed in Payroll already. Choose up to 3 more." in told(me.get(address))
+    assert re.findall(r'name="categories"\s+value="([a-z]+)"', page) == ["finance", "bills", "taxes"]
+    refused = me.post(address, {"product": "extra_categories", "categories": ["bills", "nothing"]})
+    assert (refused.status_code, Order.objects.count()) == (400, 0)
+    again = refused.content.decode()
+    assert re.findall(r'value="([a-z]+)"\s+checked', again) == ["bills"]
+    assert (
+        me.post(address, {"product": "extra_categories", "categories": ["bills", "taxes"]}).status_code == 303
+    )
+    assert OrderLine.objects.get().options["categories"] == ["bills", "taxes"]
