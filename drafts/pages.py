@@ -1,6 +1,7 @@
 """HTML doors of the drafts area: see a website read, check the draft, submit it."""
 
 import uuid
+from datetime import timedelta
 from typing import Any
 
 from django.contrib import messages
@@ -31,11 +32,12 @@ LISTS = {"founders": "People", "faqs": "Questions"}
 IDEAS = 6
 RUNNING = {Draft.Status.CRAWLING, Draft.Status.DRAFTING}
 STAGES = {
-    "queued": "In the queue.",
-    "robots": "Reading robots.txt.",
-    "reading": "Reading the website.",
-    "writing": "Writing the draft.",
+    "queued": "In the queue",
+    "robots": "Reading robots.txt",
+    "reading": "Reading the pages",
+    "writing": "Writing the draft",
 }
+LONG = timedelta(minutes=2)  # without news; what usually takes a minute in all
 WARNINGS = {
     "script_only": "The home page builds its text with scripts. We don’t run them, so we saw little.",
     "noindex": "The home page asks search engines not to show it.",
@@ -91,7 +93,18 @@ def _log(view: selectors.DraftView) -> dict[str, Any]:
 
 
 def _progress(view: selectors.DraftView) -> dict[str, Any]:
-    return {**_log(view), "sentence": STAGES.get(view.draft.stage, "Working on it.")}
+    draft = view.draft
+    steps = list(STAGES)
+    number = steps.index(draft.stage) if draft.stage in STAGES else 0
+    silent = timezone.now() - draft.updated_at
+    return {
+        **_log(view),
+        "steps": [(words, place - number) for place, words in enumerate(STAGES.values())],
+        "sentence": f"Step {number + 1} of {len(steps)}: {STAGES[steps[number]].lower()}.",
+        "is_queued": number == 0,
+        "before": selectors.queued_before(draft) if number == 0 else 0,
+        "silent_minutes": silent // timedelta(minutes=1) if silent > LONG else 0,
+    }
 
 
 def _tips(view: selectors.DraftView, values: dict[str, Any]) -> list[Tip]:

@@ -18,6 +18,7 @@ from directory.selectors.website_text import reads_websites
 from drafts.errors import DraftNotFoundError
 from drafts.models import Draft, DraftField, DraftPage, Invite
 
+QUEUE_COUNTED = 50
 READING = ("drafts.write_from_website", "drafts.read_again")
 
 
@@ -54,6 +55,14 @@ def draft_view(*, owner_id: int, draft_id: uuid.UUID) -> DraftView:
         invites=list(row.invites.all()),
         waiting=_waiting(row),
     )
+
+
+def queued_before(draft: Draft) -> int:
+    """How many other websites have waited longer to be read than this one; counted up to a bound."""
+    others = Draft.objects.filter(
+        status=Draft.Status.CRAWLING, stage="queued", updated_at__lt=draft.updated_at
+    )
+    return others.exclude(pk=draft.pk)[:QUEUE_COUNTED].count()
 
 
 def _waiting(draft: Draft) -> list[str]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -76,14 +77,35 @@ def test_the_whole_way_to_a_place_in_the_queue(
     assert "Badge found." in words(found)
 
 
-def test_progress_refreshes_itself_with_and_without_scripts(
-    owner: Client, site: Site, tidewell: Website
+def test_progress_refreshes_itself_with_and_without_scripts_and_says_where_it_stands(
+    owner: Client, people: People, site: Site, tidewell: Website
 ) -> None:
     response = owner.post("/submit", {"url": "tidewell.test"})
     page = words(owner.get(response["Location"]))
     assert "Reading tidewell.test" in page
     assert '<noscript> <meta http-equiv="refresh" content="5"> </noscript>' in page
-    assert "In the queue." in page
+    queued = "<b>Step 1 of 4: in the queue.</b> %s Once it starts, it usually takes about a minute."
+    assert queued % "Yours is next." in page
+    earlier, mine = timezone.now() - timedelta(minutes=4), Draft.objects.filter(domain="tidewell.test")
+    other = people.stranger
+    for number in range(2):
+        Draft.objects.create(
+            site=site,
+            owner=other,
+            url=f"https://w{number}.test/",
+            site_key=f"w{number}.test",
+            domain=f"w{number}.test",
+            created_at=earlier,
+            updated_at=earlier,
+        )
+    assert queued % "2 websites before yours." in words(owner.get(response["Location"]))
+    Draft.objects.filter(owner=other).delete()
+    mine.update(stage="reading", pages_read=3)
+    page = words(owner.get(response["Location"]))
+    assert "<b>Step 3 of 4: reading the pages.</b> 3 pages read so far." in page
+    assert "No news" not in page
+    mine.update(updated_at=earlier)
+    assert "No news for 4 minutes, which is longer than usual." in words(owner.get(response["Location"]))
     part = owner.get(response["Location"] + "/progress")
     assert "<live-part" in part.content.decode()
     assert "<html" not in part.content.decode()
