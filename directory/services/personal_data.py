@@ -32,6 +32,7 @@ from directory.services import files, media, public_data, queueing, uploads
 
 TAKEN_OUT = "[removed]"
 QUEUED = queueing.QUEUED
+REPORT = ("listing__slug", "reason", "fact", "text", "name", "email", "created_at", "status", "resolution")
 
 
 def export(*, user_id: int) -> dict[str, Any]:
@@ -58,19 +59,7 @@ def export(*, user_id: int) -> dict[str, Any]:
         ),
         "follows": list(Follow.objects.filter(user=user_id).values("listing__slug", "created_at")),
         "reports": list(
-            Report.objects.filter(_reports_of(User.objects.get(pk=user_id)))
-            .order_by("pk")
-            .values(
-                "listing__slug",
-                "reason",
-                "fact",
-                "text",
-                "name",
-                "email",
-                "created_at",
-                "status",
-                "resolution",
-            )
+            Report.objects.filter(_reports_of(User.objects.get(pk=user_id))).order_by("pk").values(*REPORT)
         ),
         "pictures_sent": list(
             Upload.objects.filter(by=user_id)
