@@ -7,10 +7,15 @@ forget to. Signals belong to the main thread, in which the crawler's processes d
 
 import math
 import signal
+import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
 
 Result = TypeVar("Result")
 FIRST_SECONDS, AGAIN_SECONDS = 0.001, 0.05
@@ -33,10 +38,12 @@ def within(seconds: float, work: Callable[[], Result]) -> Result:
     """What the work gives. Raises OutOfTimeError as soon as it has taken this much of the processor.
 
     It may stand inside another; the shorter one counts. The signal comes again until the work has ended, so that
-    nothing that swallows an exception goes on for long.
+    nothing that swallows an exception goes on for long: a finalizer that it meets, for one, whose exceptions Python
+    reports and ignores.
     """
-    outer = _bound.ends_at
+    outer, report = _bound.ends_at, sys.unraisablehook
     signal.signal(signal.SIGPROF, _over)
+    sys.unraisablehook = partial(_but_out_of_time, report)
     try:
         _bound.ends_at = min(outer, time.process_time() + seconds)
         _set_timer()
@@ -44,6 +51,7 @@ def within(seconds: float, work: Callable[[], Result]) -> Result:
     finally:
         _bound.ends_at = outer  # no call before this: a late signal finds nothing that is over
         _set_timer()
+        sys.unraisablehook = report
 
 
 class Allowance:
@@ -77,3 +85,9 @@ def _set_timer() -> None:
 def _over(_number: int, _frame: FrameType | None) -> None:
     if time.process_time() >= _bound.ends_at:
         raise OutOfTimeError
+
+
+def _but_out_of_time(report: "Callable[[UnraisableHookArgs], object]", met: "UnraisableHookArgs") -> None:
+    """Report what a finalizer raised, but for our own exception: it comes again, and meets the work."""
+    if not isinstance(met.exc_value, OutOfTimeError):
+        report(met)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from test.support import catch_unraisable_exception
 
 from core import jobs
 from core.models import Job
@@ -80,6 +81,34 @@ def test_an_exception_that_is_swallowed_comes_again() -> None:
         within(SECONDS, work)
 
     assert len(swallowed) == 3
+
+
+def test_a_finalizer_that_it_meets_is_not_reported_and_the_work_ends_still() -> None:
+    class Slow:
+        def __del__(self) -> None:
+            backtrack()
+
+    def work() -> None:
+        Slow()
+        backtrack()
+
+    with catch_unraisable_exception() as reported:
+        with pytest.raises(OutOfTimeError):
+            within(SECONDS, work)
+
+        assert reported.unraisable is None
+
+
+def test_what_else_a_finalizer_raises_is_reported() -> None:
+    class Broken:
+        def __del__(self) -> None:
+            raise LookupError
+
+    with catch_unraisable_exception() as reported:
+        within(SECONDS, lambda: str(Broken()))
+
+        assert reported.unraisable is not None
+        assert isinstance(reported.unraisable.exc_value, LookupError)
 
 
 def test_work_within_work_has_the_shorter_time_and_gives_back_the_longer() -> None:
