@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from config.mcp import metadata
 from config.mcp.tools import catalogue
+from core import signing
 from core.api.links import absolute
 
 PUBLIC = {"Cache-Control": "public, max-age=3600", "Access-Control-Allow-Origin": "*"}
@@ -64,3 +65,12 @@ def security(_request: HttpRequest) -> HttpResponse:
 def registry_manifest(_request: HttpRequest) -> JsonResponse:
     """`/.well-known/mcp/server.json`: what is published to the MCP registry."""
     return JsonResponse(metadata.manifest(), headers=PUBLIC)
+
+
+@require_safe
+def jwks(_request: HttpRequest) -> JsonResponse:
+    """`/.well-known/jwks.json`: the keys that check what this site signed, former ones too."""
+    headers = PUBLIC | {"Cache-Control": "public, max-age=300"}
+    return JsonResponse(
+        {"keys": signing.public_keys()}, headers=headers, content_type="application/jwk-set+json"
+    )

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
+from django.db.models.functions import Now
 
 
 class Replay(models.Model):
@@ -147,3 +148,26 @@ class Heartbeat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} {self.beat_at}"
+
+
+class SigningKey(models.Model):
+    """An Ed25519 key, named by its thumbprint (RFC 7638). The public half of a former key stays published."""
+
+    kid = models.CharField(max_length=43, primary_key=True)
+    public = models.JSONField(help_text="The JWK that is published.")
+    private = models.BinaryField(
+        help_text="PKCS #8, encrypted under SECRET_KEY; empty once the key is retired."
+    )
+    is_current = models.BooleanField(default=True)
+    created_at = models.DateTimeField(db_default=Now())
+    retired_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["is_current"], condition=models.Q(is_current=True), name="signing_key_current_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.kid

@@ -12,5 +12,6 @@ urlpatterns = [
     path("docs/mcp/<str:name>", pages.tool_page, name="docs_mcp_tool"),
     path("llms.txt", discovery.llms),
     path(".well-known/security.txt", discovery.security),
+    path(".well-known/jwks.json", discovery.jwks),
     path(".well-known/mcp/server.json", discovery.registry_manifest),
 ]
