@@ -44,6 +44,15 @@ def send_refunded(*, refund: Refund) -> None:
         _send("refunded", order, to=to, key=key, amount=amount, note=note, refund=refund)
 
 
+def send_document(*, document: Invoice, again: str = "") -> None:
+    """One document by itself; `again` tells one sending from another."""
+    order = document.order
+    amount = price(document.total_cents, document.currency)
+    for who, to in _people(order):
+        key = f"order-document-{document.pk}-{who}{again}"
+        _send("document", order, to=to, key=key, document=document, amount=amount)
+
+
 def send_canceled(*, order: Order, reason: str) -> None:
     """Staff canceled it before it was paid."""
     for who, to in _people(order):

@@ -121,6 +121,7 @@ MODELS: dict[str, tuple[str, str]] = {
     "leaderboards.revenuereport": ("orders.see", "orders.decide"),
     "leaderboards.weekclose": ("awards.see", ""),
     "orders.aireview": ("orders.see", ""),
+    "orders.invoice": ("orders.see", ""),
     "orders.launchweek": ("weeks.see", "weeks.edit"),
     "orders.order": ("orders.see", "orders.decide"),
     "orders.orderevent": ("orders.see", ""),

@@ -15,6 +15,7 @@ from accounts.staff import pages, rights
 from config.staff.menu import MENU, Item
 from core.domains import domain_meant
 from directory.models import Category, Listing, Site
+from orders.ledger.finding import documents_named, orders_of_payment
 from orders.models import Order
 from orders.selectors import orders
 
@@ -46,6 +47,7 @@ def find(query: str, *, user: Any) -> list[Found]:
     """At most five of each kind that the person may see; one statement a kind, each on an index."""
     kinds = (
         ("orders.see", _orders),
+        ("orders.see", _documents),
         ("people.see", _people),
         ("listings.see", _listings),
         ("categories.see", _categories),
@@ -55,10 +57,27 @@ def find(query: str, *, user: Any) -> list[Found]:
 
 
 def _orders(query: str) -> Iterator[Found]:
-    number = orders.plain_number(query)
-    for order in Order.objects.filter(number=number) if number else ():
+    """By number, by the payer's e-mail address, or by what a provider calls the payment."""
+    rows = Order.objects.none()
+    if number := orders.plain_number(query):
+        rows = Order.objects.filter(number=number)
+    elif "@" in query:
+        rows = Order.objects.alias(payer=Lower("billing_email")).filter(payer=query.lower())
+    elif keys := orders_of_payment(query):
+        rows = Order.objects.filter(pk__in=keys)
+    for order in rows.order_by("-created_at", "-pk")[:EACH]:
+        url = reverse("admin:orders_order_change", args=[order.pk])
+        yield Found("Order", order.number, order.status, url)
+
+
+def _documents(query: str) -> Iterator[Found]:
+    """By number, VAT number, or how the name or address of whoever it is for begins."""
+    if orders.plain_number(query) or "@" in query:
+        return  # the order leads to them
+    for row in documents_named(query).order_by("-issued_on", "-pk")[:EACH]:
+        more = f"{row.buyer_name}, {row.issued_on:%-d %B %Y}"
         yield Found(
-            "Order", order.number, order.status, reverse("admin:orders_order_change", args=[order.pk])
+            row.get_kind_display(), row.number, more, reverse("admin:orders_invoice_change", args=[row.pk])
         )
 
 

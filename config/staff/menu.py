@@ -112,6 +112,13 @@ MENU: tuple[tuple[str, tuple[Item, ...]], ...] = (
                 key="o",
             ),
             Item(
+                name="Invoices",
+                icon="file-text",
+                page="admin:orders_invoice_changelist",
+                act="orders.see",
+                words=("credit notes", "documents", "corrections"),
+            ),
+            Item(
                 name="Paid work",
                 icon="check",
                 page="admin:orders_stafftask_changelist",

@@ -18,11 +18,13 @@ from orders.admin.correcting import Correcting
 from orders.admin.deciding import Deciding
 from orders.admin.readonly import ReadOnlyAdmin
 from orders.admin.working import Working
+from orders.ledger.finding import documents_named, orders_of_payment
 from orders.models import Order, OrderInReview, OrderLine
 from orders.selectors.orders import plain_number
 from orders.selectors.staff import staff_order, with_answer_by
 from orders.wording import price
 
+FOUND = 100
 LOOKS = {"paid": "good", "review": "bad", "disputed": "bad", "refunded": "warn", "partially_refunded": "warn"}
 
 
@@ -46,13 +48,13 @@ class OrderRows(ReadOnlyAdmin):
     """Orders, whichever are listed."""
 
     list_select_related = ("owner",)
-    search_placeholder = "Number, or the e-mail address of buyer or payer"
+    search_placeholder = "Number of order or document, payment reference, VAT number, e-mail, name"
     search_fields = ("number",)  # what is searched is told by get_search_results
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """By number or by address, exactly: both have an index."""
+        """By number, address, or whatever names its documents and payments: each has an index."""
         term = search_term.strip()
         if not term:
             return queryset, False
@@ -60,7 +62,10 @@ class OrderRows(ReadOnlyAdmin):
             person = User.objects.with_address(term)
             rows = queryset.alias(payer=Lower("billing_email"))
             return rows.filter(Q(owner=person.pk if person else 0) | Q(payer=term.lower())), False
-        return queryset.filter(number=plain_number(term) or "-"), False
+        if number := plain_number(term):
+            return queryset.filter(number=number), False
+        keys = [*orders_of_payment(term), *documents_named(term).values_list("order", flat=True)[:FOUND]]
+        return queryset.filter(pk__in=keys), False
 
     def change_view(self, request: HttpRequest, object_id: str, *_args: Any, **_options: Any) -> HttpResponse:
         """The page of an order, where staff see all of it and decide."""

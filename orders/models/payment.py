@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 
 from orders import limits
 
@@ -186,64 +186,3 @@ class Refund(models.Model):
 
     def __str__(self) -> str:
         return f"{self.amount_cents} {self.currency}: {self.status}"
-
-
-class InvoiceCounter(models.Model):
-    """The last number of a series and year. Its row is locked in the paying transaction, so no number is lost."""
-
-    series = models.CharField(max_length=10)
-    year = models.PositiveSmallIntegerField()
-    last = models.PositiveIntegerField(default=0)
-
-    class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["series", "year"], name="invoice_counter_once")
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.series}-{self.year}: {self.last}"
-
-
-class Invoice(models.Model):
-    """A document that never changes: an invoice, a credit note that corrects it, or a correction of either."""
-
-    class Kind(models.TextChoices):
-        """What it is."""
-
-        INVOICE = "invoice", "Invoice"
-        CREDIT_NOTE = "credit_note", "Credit note"
-        CORRECTION = "correction", "Correcting invoice"
-
-    kind = models.CharField(max_length=12, choices=Kind.choices)
-    series = models.CharField(max_length=10)
-    year = models.PositiveSmallIntegerField()
-    sequence = models.PositiveIntegerField()
-    number = models.CharField(max_length=40, unique=True)
-    order = models.ForeignKey("orders.Order", on_delete=models.PROTECT, related_name="invoices")
-    refund = models.OneToOneField(
-        Refund, on_delete=models.PROTECT, null=True, blank=True, related_name="credit_note"
-    )
-    corrects = models.ForeignKey(
-        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="corrections"
-    )
-    currency = models.CharField(max_length=3)
-    net_cents = models.BigIntegerField(help_text="Negative on a credit note.")
-    vat_cents = models.BigIntegerField()
-    total_cents = models.BigIntegerField()
-    test_money = models.BooleanField(default=False)
-    document = models.JSONField(help_text="Seller, buyer, lines, VAT and notes as they were.")
-    issued_at = models.DateTimeField()
-
-    class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["series", "year", "sequence"], name="invoice_sequence_once"),
-            models.UniqueConstraint(
-                fields=["order"], name="invoice_once_an_order", condition=Q(kind="invoice")
-            ),
-            models.CheckConstraint(
-                name="invoice_sums_are_exact", condition=Q(total_cents=F("net_cents") + F("vat_cents"))
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return self.number

@@ -54,7 +54,18 @@ def test_a_role_finds_what_it_may_see(stocked: Listing) -> None:
 
 @pytest.mark.parametrize(
     ("query", "indexes"),
-    [("tid", {"listing_name_begins", "user_name_begins"}), ("a@b", {"user_email_begins"})],
+    [
+        (
+            "tid",
+            {
+                "listing_name_begins",
+                "user_name_begins",
+                "invoice_buyer_begins",
+                "invoice_address_begins",
+            },
+        ),
+        ("a@b", {"user_email_begins"}),
+    ],
 )
 def test_beginnings_are_looked_up_in_their_index(stocked: Listing, query: str, indexes: set[str]) -> None:
     boss = staff_client("administrator")

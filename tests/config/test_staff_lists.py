@@ -36,6 +36,7 @@ LARGE = [
     "drafts.draft",
     "leaderboards.contribution",
     "leaderboards.domainrating",
+    "orders.invoice",
     "orders.order",
     "orders.orderinreview",
     "orders.payment",

@@ -1,0 +1,210 @@
+"""Invoices, credit notes and corrections as a place of their own: found by whatever buyers and banks quote."""
+
+from datetime import date
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from accounts.staff import audit, pages, rights
+from orders import links, mails
+from orders.admin.readonly import ReadOnlyAdmin
+from orders.ledger.finding import documents_named
+from orders.ledger.quarters import Quarter, last_quarters
+from orders.models import Invoice
+from orders.selectors.documents import StaffDocument, staff_document, state_of, with_states
+from orders.selectors.staff import TREATMENTS
+from orders.seller import local
+from orders.vat import EU
+from orders.wording import country_name, price
+
+QUARTERS = 12
+
+
+class QuarterFilter(admin.SimpleListFilter):
+    """By the date that a document bears."""
+
+    title, parameter_name = "quarter", "quarter"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """The present one and those before it."""
+        today: date = local(timezone.now()).date()
+        return [(str(row), str(row)) for row in last_quarters(today, number=QUARTERS)]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """The documents of the choice."""
+        quarter = Quarter.read(self.value() or "")
+        return queryset.filter(issued_on__range=(quarter.first, quarter.last)) if quarter else queryset
+
+
+class CountryFilter(admin.SimpleListFilter):
+    """By where VAT was due, or would have been."""
+
+    title, parameter_name = "country", "country"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """The states of the EU, and all else together."""
+        return [
+            *sorted(((code, country_name(code)) for code in EU), key=lambda row: row[1]),
+            ("-", "Outside the EU"),
+        ]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """The documents of the choice."""
+        if self.value() == "-":
+            return queryset.exclude(vat_country__in=EU)
+        return queryset.filter(vat_country=self.value()) if self.value() else queryset
+
+
+class TreatmentFilter(admin.SimpleListFilter):
+    """By how the VAT came about."""
+
+    title, parameter_name = "VAT", "treatment"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """In words."""
+        return [(code, words.capitalize()) for code, words in TREATMENTS.items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """The documents of the choice."""
+        return queryset.filter(vat_treatment=self.value()) if self.value() else queryset
+
+
+@admin.register(Invoice)
+class InvoiceAdmin(ReadOnlyAdmin):
+    """Every document that was issued; none of them ever changes."""
+
+    page_name = "Invoices"
+    nothing = "No documents match."
+    search_placeholder = "Number, payment reference, VAT number, e-mail, or how name or address begins"
+    search_fields = ("number",)  # what is searched is told by get_search_results
+    list_display = (
+        "number",
+        "issued_on",
+        "buyer",
+        "country",
+        "treatment",
+        "net",
+        "vat",
+        "gross",
+        "bought",
+        "state",
+    )
+    exported = ("kind", "currency", "buyer_vat_number", "vat_rate", "net_cents", "vat_cents", "total_cents")
+    list_filter = ("kind", QuarterFilter, CountryFilter, TreatmentFilter, "test_money")
+    tabs = (
+        ("All", ""),
+        ("Invoices", "kind__exact=invoice&test_money__exact=0"),
+        ("Credit notes", "kind__exact=credit_note&test_money__exact=0"),
+        ("Corrections", "kind__exact=correction&test_money__exact=0"),
+    )
+    ordering = ("-issued_on", "-id")
+
+    def get_urls(self) -> list[URLPattern]:
+        """With the address at which one is sent again."""
+        send = pages.staff_page(self.admin_site, self.send, see="orders.see", do="orders.send")
+        return [path("<int:document_id>/send/", send, name="orders_invoice_send"), *super().get_urls()]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """With their orders, and whether they were taken back."""
+        return with_states(super().get_queryset(request))
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """By whatever somebody has at hand; each way has an index."""
+        term = search_term.strip()
+        return (queryset.filter(pk__in=documents_named(term).values("pk")) if term else queryset), False
+
+    def change_view(self, request: HttpRequest, object_id: str, *_args: Any, **_options: Any) -> HttpResponse:
+        """The page of a document."""
+        rights.require(request.user, "orders.see")
+        if request.method not in pages.SAFE:
+            return HttpResponse(status=405)
+        view = _document_or_404(object_id)
+        return pages.show(
+            request,
+            self.admin_site,
+            "orders/admin/document.html",
+            title=view.invoice.number,
+            view=view,
+            invoice=view.invoice,
+            document=view.invoice.document,
+            page_url=f"{links.checkout_url(view.invoice.order)}/documents/{view.invoice.number}",
+            may={
+                "send": rights.may(request.user, "orders.send"),
+                "resend": rights.may(request.user, "mail.resend"),
+            },
+        )
+
+    def send(self, request: HttpRequest, document_id: int) -> HttpResponse:
+        """Mail the document to its buyer once more."""
+        view = _document_or_404(str(document_id))
+        if request.method == "POST":
+            by, now = audit.actor(request), timezone.now()
+            with transaction.atomic():
+                mails.send_document(document=view.invoice, again=f"-{now.isoformat()}")
+                text = f"sent {view.invoice.number} again of"
+                audit.record(by, "orders.send", text, at=now, on=view.invoice.order)
+            messages.success(request, f"{view.invoice.number} is on its way again.")
+        return HttpResponseRedirect(reverse("admin:orders_invoice_change", args=[document_id]))
+
+    @admin.display(description="buyer")
+    def buyer(self, row: Invoice) -> str:
+        """Whom it is for."""
+        return row.buyer_name or "not given"
+
+    @admin.display(description="country")
+    def country(self, row: Invoice) -> str:
+        """Where the VAT is due, or would be."""
+        return country_name(row.vat_country)
+
+    @admin.display(description="VAT treatment")
+    def treatment(self, row: Invoice) -> str:
+        """How the VAT came about."""
+        return TREATMENTS.get(row.vat_treatment, row.vat_treatment)
+
+    @admin.display(description="net")
+    def net(self, row: Invoice) -> str:
+        """Before VAT."""
+        return price(row.net_cents, row.currency)
+
+    @admin.display(description="VAT")
+    def vat(self, row: Invoice) -> str:
+        """With its rate."""
+        return price(row.vat_cents, row.currency)
+
+    @admin.display(description="gross")
+    def gross(self, row: Invoice) -> str:
+        """With VAT."""
+        return price(row.total_cents, row.currency)
+
+    @admin.display(description="order")
+    def bought(self, row: Invoice) -> SafeString:
+        """To the page of the order."""
+        url = reverse("admin:orders_order_change", args=[row.order_id])
+        return format_html('<a href="{}">{}</a>', url, row.order.number)
+
+    @admin.display(description="state")
+    def state(self, row: Invoice) -> SafeString:
+        """Where it stands."""
+        words, look = state_of(row)
+        chip = pages.chip(words, look)
+        return (
+            format_html("{} {}", chip, pages.chip("test", "warn", title="test money"))
+            if row.test_money
+            else chip
+        )
+
+
+def _document_or_404(object_id: str) -> StaffDocument:
+    view = staff_document(int(object_id)) if object_id.isdecimal() and len(object_id) < 19 else None
+    if view is None:
+        raise Http404
+    return view

@@ -1,0 +1,66 @@
+"""One document as staff look at it, with what corrects it, its mails and its files."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from core.mail import name_of
+from core.models import Mail
+from orders.models import Invoice
+
+MAILS = 20
+Kind = Invoice.Kind
+TEMPLATES = {
+    Kind.INVOICE: ("orders/mail/receipt", "orders/mail/document"),
+    Kind.CREDIT_NOTE: ("orders/mail/refunded", "orders/mail/document"),
+    Kind.CORRECTION: ("orders/mail/refund_failed", "orders/mail/document"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class StaffDocument:
+    """What the page of a document shows."""
+
+    invoice: Invoice
+    chain: list[Invoice]  # what the order's other documents are
+    mails: list[Mail]
+
+    @property
+    def state(self) -> tuple[str, str]:
+        """In words, and how they look."""
+        return state_of(self.invoice)
+
+
+def with_states(rows: QuerySet[Any]) -> QuerySet[Any]:
+    """Documents with their order and what corrects them."""
+    return rows.select_related("order").prefetch_related("corrections")
+
+
+def state_of(invoice: Any) -> tuple[str, str]:
+    """Where a document stands: an invoice with its order, a credit note by itself."""
+    if invoice.kind == Kind.CREDIT_NOTE:
+        is_taken_back = any(row.total_cents > 0 for row in invoice.corrections.all())
+        return ("taken back", "warn") if is_taken_back else ("issued", "good")
+    if invoice.kind == Kind.CORRECTION:
+        return "issued", "good"
+    words = {"partially_refunded": "partly credited", "refunded": "credited"}
+    looks = {"paid": "good", "disputed": "bad"}
+    status = invoice.order.status
+    return words.get(status, status), looks.get(status, "warn")
+
+
+def staff_document(document_id: int) -> StaffDocument | None:
+    """A document with what belongs to it: three statements."""
+    invoice = (
+        with_states(Invoice.objects.all()).select_related("corrects", "refund").filter(pk=document_id).first()
+    )
+    if invoice is None:
+        return None
+    about = Mail.objects.filter(about=name_of(invoice.order), template__in=TEMPLATES[invoice.kind])
+    others = Invoice.objects.filter(order=invoice.order).exclude(pk=invoice.pk)
+    return StaffDocument(
+        invoice=invoice,
+        chain=list(others.order_by("issued_at", "pk")[:MAILS]),
+        mails=list(about.order_by("-queued_at", "-pk")[:MAILS]),
+    )
