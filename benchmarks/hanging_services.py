@@ -45,7 +45,7 @@ BUYER = {
 ITEMS = [{"product": "done_for_you", "options": {"website": "https://brindle.example"}}]
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 LISTINGS = """
-from directory.services.catalogue import ensure_default_site
+from directory.sites.catalogue import ensure_default_site
 from tests.factories.listings import make_listing
 site = ensure_default_site()
 for number in range({people}):

@@ -4,7 +4,7 @@ from importlib import import_module
 
 from django.apps import AppConfig
 
-from directory import proofs
+from directory.listings import proofs
 
 
 class ClaimsConfig(AppConfig):

@@ -24,7 +24,7 @@ from directory.errors import ListingNotFoundError, ListingUnknownError
 from directory.models import Listing
 from directory.reading import PER_PAGE, of_listing, page_number
 from directory.search.cards import summaries
-from directory.selectors.sites import current_site
+from directory.sites.lookup import current_site
 
 ENDED = {Claim.Status.EXPIRED, Claim.Status.FAILED, Claim.Status.SUPERSEDED, Claim.Status.REVOKED}
 

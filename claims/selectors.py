@@ -13,8 +13,8 @@ from claims.errors import ClaimNotFoundError
 from claims.models import Claim, ClaimCheck
 from core.api.errors import FieldError
 from directory.errors import ListingUnknownError
+from directory.listings.timeline import Event, newest, tells_timeline
 from directory.models import Listing, Site
-from directory.selectors.timeline import Event, newest, tells_timeline
 
 CHECKS_SHOWN = 8
 

@@ -8,7 +8,7 @@ from claims import limits
 from claims.methods import METHODS
 from claims.models import Claim
 from core.api.serializers import Choice, Email, OpenWord, Shape, StrictSerializer, Text
-from directory.serializers.own import NextActionOut
+from directory.listings.shapes.own import NextActionOut
 
 RESULTS = (
     "found",

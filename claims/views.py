@@ -14,7 +14,7 @@ from claims.services.checking import Turn
 from core.api.operations import OperationViewSet, operation
 from core.api.pagination import Page, paginate
 from core.api.scopes import Scope
-from directory.selectors.sites import current_site
+from directory.sites.lookup import current_site
 
 ID_MAX = 2**63 - 1
 PART = {"claim_id": "The claim's id, as claim_listing and list_my_claims give it."}

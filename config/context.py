@@ -7,7 +7,7 @@ from django.http import HttpRequest
 
 from core.api.links import on_site
 from directory.errors import SiteNotReadyError
-from directory.selectors.sites import address_of, current_site, known_sites
+from directory.sites.lookup import address_of, current_site, known_sites
 
 THEMES = ("light", "dark")
 SITES_SHOWN = 10

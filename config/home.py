@@ -11,15 +11,15 @@ from django.views.decorators.http import require_safe
 
 from core.api.links import on_site
 from directory import weeks
+from directory.categories.tree import category_tree
+from directory.launches.calendar import BOOKED, launched, scheduled
+from directory.launches.pages.visiting import standing_in
 from directory.models import FeaturedCount, Listing, Site
-from directory.pages.visiting import standing_in
 from directory.reading import marks_of, week_clock
 from directory.search.cards import summaries
-from directory.selectors.categories import category_tree
-from directory.selectors.launches import BOOKED, launched, scheduled
-from directory.selectors.pages import page_of
-from directory.selectors.sites import current_site
-from directory.sharing import Picture, Share, image_response, stated
+from directory.search.paging import page_of
+from directory.shown.sharing import Picture, Share, image_response, stated
+from directory.sites.lookup import current_site
 from leaderboards.boards import BOARDS, Board
 from leaderboards.models import Award
 

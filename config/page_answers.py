@@ -10,9 +10,9 @@ from core.api import throttling
 from core.api.errors import ApiError, FieldError, InvalidRequestError, RateLimitedError
 from core.api.handler import respond
 from core.api.parsing import unreadable_parameters
-from directory.pictures import SCREEN_BYTES
-from directory.selectors.moved import can_move, moved_path
-from directory.selectors.sites import current_site
+from directory.images.pictures import SCREEN_BYTES
+from directory.listings.moved import can_move, moved_path
+from directory.sites.lookup import current_site
 
 POLICY = {
     "default-src": "'none'",

@@ -15,7 +15,7 @@ from config.page_answers import PROGRAMS
 from core.api.errors import NotFoundError
 from core.api.handler import PROBLEM, InternalError, answer
 from core.outages import is_outage
-from directory.selectors.sites import current_site
+from directory.sites.lookup import current_site
 from drafts.crawl.budget import Budget
 from orders.selectors.catalogue import product_list
 

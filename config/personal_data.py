@@ -15,7 +15,7 @@ from accounts.models import StaffAct, User
 from accounts.staff import audit
 from claims.services import personal_data as claims
 from core.api.rendering import dumps
-from directory.services import personal_data as directory
+from directory import personal_data as directory
 from drafts.services import personal_data as drafts
 from orders import personal_data as orders
 

@@ -12,12 +12,16 @@ from core import replica
 MODULES = {
     "config.home",
     "leaderboards.pages",
-    "directory.views.badges",
-    "directory.views.feeds",
-    *(
-        f"directory.pages.{name}"
-        for name in ("blog", "browsing", "launches", "listings", "people", "sharing", "sitemaps", "standing")
-    ),
+    "directory.editorial.pages.blog",
+    "directory.editorial.pages.standing",
+    "directory.launches.pages.weeks",
+    "directory.listings.pages.profile",
+    "directory.people.pages.founders",
+    "directory.search.pages",
+    "directory.shown.pages.badges",
+    "directory.shown.pages.feeds",
+    "directory.shown.pages.sharing",
+    "directory.shown.pages.sitemaps",
 }
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 
 from core.api.links import addresses_of
-from directory.selectors.sites import address_of, current_site
+from directory.sites.lookup import address_of, current_site
 
 
 class SiteAddresses:

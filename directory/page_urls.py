@@ -2,28 +2,18 @@
 
 from django.urls import path, re_path
 
+from directory.editorial.pages import blog, standing
+from directory.engagement import pages as mail
+from directory.launches.pages import visiting
+from directory.launches.pages import weeks as launches
+from directory.listings.pages import comparing, editing, logos, owned, pictures, upkeep
+from directory.listings.pages import profile as listings
 from directory.models import SitePage
-from directory.pages import (
-    blog,
-    browsing,
-    comparing,
-    editing,
-    launches,
-    listings,
-    logos,
-    mail,
-    owned,
-    people,
-    photos,
-    pictures,
-    reporting,
-    sharing,
-    sitemaps,
-    standing,
-    upkeep,
-    visiting,
-)
-from directory.views import badges, feeds
+from directory.people.pages import founders as people
+from directory.people.pages import photos
+from directory.reports import pages as reporting
+from directory.search import pages as browsing
+from directory.shown.pages import badges, feeds, sharing, sitemaps
 
 urlpatterns = [
     path("listings", browsing.listings),

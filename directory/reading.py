@@ -13,10 +13,10 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from core.api import throttling
 from core.api.pagination import PAGE_MAX
 from directory import weeks
+from directory.engagement.marks import Marks, marks
 from directory.errors import ListingNotFoundError, ListingRemovedError
 from directory.models import Listing
-from directory.selectors.marks import Marks, marks
-from directory.selectors.sites import current_site
+from directory.sites.lookup import current_site
 from directory.wording import STORY_TITLES
 
 PER_PAGE = 20

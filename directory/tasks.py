@@ -4,27 +4,17 @@ from datetime import date
 
 from core import jobs
 from core.clock import database_now
+from directory.categories import categorising
+from directory.engagement import featured_counts, follower_mail
+from directory.engagement import viewing as engagement
+from directory.images import files, uploads
+from directory.launches import badge_watch, day_ranks, paid, publishing, reminding
+from directory.listings import logos, media
+from directory.moderation import banning, reviewing
+from directory.people import photos
+from directory.search import public_data
 from directory.search.index import periodic
 from directory.search.index.rebuilding import rebuild_in_place
-from directory.services import (
-    badge_watch,
-    banning,
-    categorising,
-    day_ranks,
-    engagement,
-    featured_counts,
-    files,
-    follower_mail,
-    logos,
-    media,
-    paid,
-    photos,
-    public_data,
-    publishing,
-    reminding,
-    reviewing,
-    uploads,
-)
 
 
 @jobs.job("directory.publish_due", every=60)

@@ -2,9 +2,9 @@
 
 from django.urls import path
 
-from directory.views.own import OwnInterviewViewSet, OwnListingViewSet
-from directory.views.public import CategoryViewSet, LaunchViewSet, ListingViewSet, SiteViewSet
-from directory.views.public_people import BlogViewSet, FounderViewSet, InterviewViewSet, NeighbourViewSet
+from directory.listings.api.own import OwnInterviewViewSet, OwnListingViewSet
+from directory.listings.api.public import CategoryViewSet, LaunchViewSet, ListingViewSet, SiteViewSet
+from directory.people.api import BlogViewSet, FounderViewSet, InterviewViewSet, NeighbourViewSet
 
 urlpatterns = [
     path("site", SiteViewSet.as_view({"get": "get_site_info"})),

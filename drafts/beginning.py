@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from core.api.errors import ApiError
 from directory.errors import DuplicateListingError
-from directory.selectors.sites import current_site
+from directory.sites.lookup import current_site
 from drafts import services
 
 WAITING, BEGUN = "drafts_waiting", "drafts_begun"

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from directory.diffs import Piece, word_diff
 from directory.facts import FACTS, GROUPS
+from directory.listings.diffs import Piece, word_diff
 from directory.wording import Choice, choices_of, worded
 from drafts import completeness, limits
 from drafts.editor_lists import changes_in_lists

@@ -17,7 +17,7 @@ from core.fetch import InvalidUrlError, UrlNotPublicError, check_link
 from directory import limits
 from directory.countries import country_names
 from directory.facts import FACTS
-from directory.own_logos import own_logo
+from directory.images.own_logos import own_logo
 from drafts.fields import is_given
 
 

@@ -17,10 +17,10 @@ from core.api.errors import ApiError, FieldError, InvalidRequestError
 from core.api.pagination import paginate
 from core.api.serializers import body_errors
 from directory.facts import FACTS
-from directory.listing_check import Tip, tips
+from directory.listings import own
+from directory.listings.check import Tip, tips
 from directory.models import Category
 from directory.reading import PER_PAGE, page_number
-from directory.selectors import own
 from directory.wording import not_saved
 from drafts import completeness, editor, editor_lists, fitting, limits, selectors, services
 from drafts.errors import DraftNotReadyError

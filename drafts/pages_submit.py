@@ -13,7 +13,7 @@ from accounts.sessions import signed_in, user_of
 from core.api.errors import ApiError, InvalidRequestError, RateLimitedError
 from core.fetch import split_url
 from directory.errors import DuplicateListingError
-from directory.selectors.sites import current_site
+from directory.sites.lookup import current_site
 from drafts import beginning, limits, services
 from drafts.addresses import public_address, whole_site
 

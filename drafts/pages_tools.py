@@ -11,11 +11,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.sessions import signed_in, user_of
 from core.api import throttling
 from core.api.errors import ApiError
-from directory.logo_box import LogoBox, sent_file
+from directory.engagement.marks import Marks
+from directory.images import uploads
+from directory.images.logo_box import LogoBox, sent_file
 from directory.models import Upload
 from directory.reading import texts_of
-from directory.selectors.marks import Marks
-from directory.services import uploads
 from drafts import selectors, services
 from drafts.errors import DraftNotReadyError
 from drafts.models import Draft

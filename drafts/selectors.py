@@ -10,11 +10,11 @@ from django.db.models.functions import Cast, Now
 
 from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
 from core.models import Job
+from directory.categories.plans import divide
+from directory.categories.tree import tells_unplaced
+from directory.listings.timeline import QUOTED, Event, newest, tells_timeline
+from directory.listings.website_text import reads_websites
 from directory.models import Listing
-from directory.plans import divide
-from directory.selectors.categories import tells_unplaced
-from directory.selectors.timeline import QUOTED, Event, newest, tells_timeline
-from directory.selectors.website_text import reads_websites
 from drafts.errors import DraftNotFoundError
 from drafts.models import Draft, DraftField, DraftPage, Invite
 

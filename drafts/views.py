@@ -9,8 +9,8 @@ from accounts.requests import SignedInRequest
 from core.api.operations import OperationViewSet, operation
 from core.api.pagination import Page, paginate
 from core.api.scopes import Scope
-from directory.selectors.sites import current_site
-from directory.services.from_draft import Saved
+from directory.listings.from_draft import Saved
+from directory.sites.lookup import current_site
 from drafts import selectors, services
 from drafts.errors import DraftNotFoundError
 from drafts.models import Invite

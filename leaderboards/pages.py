@@ -13,8 +13,8 @@ from core.api.errors import NotFoundError
 from directory import weeks
 from directory.models import Site
 from directory.reading import PER_PAGE, marks_of, page_number, week_clock
-from directory.selectors.sites import current_site
-from directory.sharing import Picture, Share, day, image_response, shortened, stored_logo
+from directory.shown.sharing import Picture, Share, day, image_response, shortened, stored_logo
+from directory.sites.lookup import current_site
 from leaderboards import selectors
 from leaderboards.boards import BOARDS, Board
 

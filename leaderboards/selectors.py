@@ -7,10 +7,10 @@ from typing import Any
 from django.db.models import F, OuterRef, Q, Subquery
 
 from core.api.pagination import Page
-from directory import badges
+from directory.launches import badges
 from directory.models import Listing, Site
 from directory.search.cards import summaries
-from directory.selectors.pages import page_of
+from directory.search.paging import page_of
 from leaderboards.models import Award, DomainRating
 
 RATED_AN_HOUR = 200

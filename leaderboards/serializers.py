@@ -8,7 +8,7 @@ from rest_framework import serializers
 from core.api.pagination import link_header
 from core.api.schema import Envelope
 from core.api.serializers import Choice, OpenWord, Shape, Slug, Text
-from directory.serializers.public import RankedListingOut
+from directory.listings.shapes.public import RankedListingOut
 from leaderboards import limits
 from leaderboards.boards import BOARDS, Metric
 

@@ -10,8 +10,8 @@ from core.api.errors import FieldError, InvalidRequestError
 from core.api.operations import OperationViewSet, operation
 from core.api.pagination import Page, PageIn, envelope
 from directory import weeks
-from directory.selectors.sites import current_site
-from directory.serializers.public_site import AwardOut
+from directory.sites.lookup import current_site
+from directory.sites.shapes import AwardOut
 from leaderboards import selectors
 from leaderboards.boards import BOARDS, Board
 from leaderboards.boards.billboard import Billboard

@@ -9,9 +9,9 @@ from django.conf import settings
 
 from core.fetch import InvalidUrlError, UrlNotPublicError, check_link
 from directory import weeks
+from directory.launches.featuring import Span
+from directory.listings.sellable import sellable_listings
 from directory.models import Category, FeaturedPlace, Site
-from directory.selectors.sellable import sellable_listings
-from directory.services.featuring import Span
 from directory.wording import words_of
 from orders import limits
 from orders.errors import Refusal

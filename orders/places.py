@@ -11,7 +11,7 @@ from django.db import transaction
 from core.cache import changed
 from directory import weeks
 from directory.models import Site
-from directory.selectors.sites import rules_of
+from directory.sites.lookup import rules_of
 from orders import limits, promos
 from orders.checkout import items_of
 from orders.errors import Refusal, WeekUnavailableError, raise_for

@@ -10,7 +10,7 @@ from core.api.operations import OperationViewSet, operation
 from core.api.pagination import Page, paginate
 from core.api.scopes import Scope
 from core.api.throttling import network_caller
-from directory.selectors.sites import current_site
+from directory.sites.lookup import current_site
 from orders import checkout, quoting, vat_numbers
 from orders.errors import CODES, OrderNotFoundError
 from orders.models import Order

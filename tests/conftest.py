@@ -18,10 +18,10 @@ from core import bulkhead
 from core.api import caching, throttling
 from core.cache import FailSoftRedisCache
 from core.jobs import hints
+from directory.launches import badge_check
 from directory.models import Site
-from directory.selectors import sites
-from directory.services import badge_check
-from directory.services.catalogue import ensure_default_site
+from directory.sites import lookup as sites
+from directory.sites.catalogue import ensure_default_site
 from orders import vat_numbers
 from tests import calls_outside
 from tests.contract import validation

@@ -17,8 +17,8 @@ django.setup()
 from django.utils import timezone  # noqa: E402
 
 from accounts.models import User  # noqa: E402
+from directory.engagement import voting  # noqa: E402
 from directory.models import Listing  # noqa: E402
-from directory.services import voting  # noqa: E402
 
 now = timezone.now()
 voter = User.objects.create_user(f"{uuid.uuid4().hex}@bench.example", date_joined=now - timedelta(days=365))

@@ -32,7 +32,7 @@ from benchmarks.listings.progress import Progress  # noqa: E402
 from config.demo.sites import ensure_sites  # noqa: E402
 from directory.search.index import recount_terms, refresh_tiers  # noqa: E402
 from directory.search.index.bulk import TABLES, TERMS, without_indexes  # noqa: E402
-from directory.services.catalogue import load_categories  # noqa: E402
+from directory.sites.catalogue import load_categories  # noqa: E402
 
 WORDS, EXPONENT, INFLECTED = 40_000, 1.05, 0.25
 TOPICAL, TOPICAL_RANKS, EVERY = 40, (300, 8_000), 5

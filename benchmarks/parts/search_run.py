@@ -22,7 +22,8 @@ from django.db import connection  # noqa: E402
 from benchmarks.parts.search_peer import Peer  # noqa: E402
 from benchmarks.parts.search_questions import Question, questions  # noqa: E402
 from directory.models import Category, Listing, ListingStats, Site  # noqa: E402
-from directory.search import browse_ids, search_listings  # noqa: E402
+from directory.search.query.browsing import browse_ids  # noqa: E402
+from directory.search.query.finding import search_listings  # noqa: E402
 
 REPEATS, HITS, WARM = 3, 10, 20
 SIZES = """

@@ -11,8 +11,8 @@ from claims.methods.base import CheckResult, Instructions, Target
 from claims.methods.website import HTML, OnWebsite, get_page
 from claims.reach import Host
 from core.api.serializers import Shape
-from directory.services.badge_check import page_text
-from directory.services.badge_finding import TEXT_ENDS, Tag, tags
+from directory.launches.badge_check import page_text
+from directory.launches.badge_finding import TEXT_ENDS, Tag, tags
 
 IN_HEAD = frozenset(
     {"base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "script", "style", "title"}

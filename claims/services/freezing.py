@@ -6,7 +6,7 @@ from typing import Any
 
 from claims.errors import ClaimStateError
 from claims.models import Claim
-from directory.services import in_step
+from directory.listings import in_step
 
 FROZEN = frozenset({"contact_email"})
 

@@ -13,7 +13,7 @@ from core import mail, mail_limits
 from core.api import throttling
 from core.api.links import absolute, on_site
 from directory.models import Listing
-from directory.selectors.sites import addresses_of_listing
+from directory.sites.lookup import addresses_of_listing
 
 SALT = "claims.email"
 

@@ -14,8 +14,8 @@ from claims import limits
 from claims.errors import ClaimNotFoundError, ClaimStateError
 from claims.models import Claim
 from claims.services import mailing
+from directory.listings import claiming
 from directory.models import Listing
-from directory.services import claiming
 from directory.wording import words_of
 
 Status = Claim.Status

@@ -7,6 +7,7 @@ from django.conf import settings
 
 from config.demo.content import posts, read
 from config.demo.listings import Placed
+from directory.engagement.viewing import refresh_trends
 from directory.models import (
     Alternative,
     BlogPost,
@@ -16,7 +17,6 @@ from directory.models import (
     Milestone,
     Site,
 )
-from directory.services.engagement import refresh_trends
 from leaderboards.boards import refresh_boards
 from leaderboards.models import RevenueReport
 from leaderboards.services import close_due_weeks, record_contribution, store_ratings

@@ -20,8 +20,8 @@ from directory.models import (
     ListingStats,
     Site,
 )
+from directory.search import public_data
 from directory.search.index.cards import moment
-from directory.services import public_data
 
 LISTED_BEFORE_LAUNCH, CRAWLED_BEFORE = timedelta(days=16), timedelta(days=3)
 FEATURED_FOR, FEATURED_LEFT = timedelta(days=7), timedelta(days=5)

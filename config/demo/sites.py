@@ -10,8 +10,8 @@ from django.db import transaction
 from config.demo.content import read
 from core.fetch import split_url
 from directory.models import Site, SiteSettings
-from directory.selectors.sites import forget_sites
-from directory.services.catalogue import ensure_default_site
+from directory.sites.catalogue import ensure_default_site
+from directory.sites.lookup import forget_sites
 
 
 @transaction.atomic

@@ -10,8 +10,8 @@ from accounts.selectors import unreachable_people
 from config.doctor.findings import Finding, note, ok, wrong
 from core import jobs
 from core.models import Job
+from directory.engagement.counting import miscounted
 from directory.search.index.checking import drift
-from directory.selectors.counting import miscounted
 
 SILENT = timedelta(minutes=1)
 BACKUP_OLD = timedelta(hours=26)

@@ -14,10 +14,10 @@ from django.utils.http import urlencode
 from accounts.models import ApiKey, ConnectedApp, User
 from accounts.staff import audit, pages
 from core.api.errors import ApiError
-from directory.admin.forms import WhyForm
 from directory.models import Listing, Undo, Vote
-from directory.selectors.merging import listings_of
-from directory.services import banning
+from directory.moderation import banning
+from directory.moderation.comparing import listings_of
+from directory.moderation.staff.forms import WhyForm
 
 PEOPLE, MOST, NAMED, COUNTED = "people", 100, 10, 1000
 

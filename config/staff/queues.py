@@ -19,7 +19,7 @@ from core import mail
 from core.models import Job
 from directory import weeks
 from directory.models import Listing, Report, Vote
-from directory.selectors import edits
+from directory.moderation import edits
 from drafts.models import Draft
 from orders.models import Order, OrderLine, StaffTask
 from orders.selectors.staff import disputed_orders

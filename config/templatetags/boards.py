@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 
 from config.home import cards_of, in_boxes, paid_places
-from directory.selectors.sites import current_site
+from directory.sites.lookup import current_site
 from leaderboards.boards import BOARDS
 
 register = template.Library()

@@ -8,7 +8,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from config.templatetags.site import markdown
-from directory import quoting
+from directory.listings import quoting
 
 register = template.Library()
 # a private sign that stands where a mark goes until the text is HTML

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from core.api.schema import ProblemOut
 from core.api.serializers import OpenWord, Shape
-from directory.serializers.own import FieldChangeOut, NextActionOut
+from directory.listings.shapes.own import FieldChangeOut, NextActionOut
 from drafts import completeness, limits
 from drafts.models import Draft, DraftField
 from drafts.selectors import DraftView

@@ -9,7 +9,7 @@ from rest_framework.exceptions import ValidationError
 from core.api.serializers import Email, Link, Name, StrictSerializer, Text
 from directory.countries import country_names
 from directory.facts import FACTS, Fact
-from directory.serializers.inputs import FaqIn, MilestoneIn, SocialsIn, story_fields, text, words
+from directory.listings.shapes.inputs import FaqIn, MilestoneIn, SocialsIn, story_fields, text, words
 from drafts import limits
 from drafts.writing.countries import country_code
 

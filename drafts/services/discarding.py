@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
-from directory.selectors.listings import profile
+from directory.listings.profile import profile
 from drafts import completeness
 from drafts.errors import DraftNotFoundError, DraftNotReadyError
 from drafts.models import Draft, DraftField

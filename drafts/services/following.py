@@ -7,8 +7,8 @@ from typing import Any
 
 from directory.facts import FACTS
 from directory.limits import EXTRA_CATEGORIES, STORY_SECTIONS
+from directory.listings import in_step
 from directory.models import Category
-from directory.services import in_step
 from drafts.models import Draft, DraftField
 from drafts.services import logos
 from drafts.services.editing import Editor

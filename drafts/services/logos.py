@@ -9,11 +9,11 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 
 from core import jobs
-from directory.drawings import PictureRefusedError
+from directory.images import files, uploads
+from directory.images.drawings import PictureRefusedError
+from directory.images.own_logos import named, own_logo
+from directory.listings.logos import show_logo
 from directory.models import Upload
-from directory.own_logos import named, own_logo
-from directory.services import files, uploads
-from directory.services.logos import show_logo
 from drafts.models import Draft
 from drafts.services.pictures import fetched
 

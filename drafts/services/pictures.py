@@ -6,9 +6,9 @@ from django.conf import settings
 
 from core.domains import domain_of
 from core.fetch import Fetcher, FetchError
-from directory.drawings import PictureRefusedError
-from directory.picture_process import made_apart
-from directory.pictures import MAX_BYTES, SCREEN_BYTES, Made
+from directory.images.drawings import PictureRefusedError
+from directory.images.pictures import MAX_BYTES, SCREEN_BYTES, Made
+from directory.images.process import made_apart
 from drafts.crawl.gate import ClosedError, Gate
 from drafts.services import turns
 

@@ -12,9 +12,9 @@ from django.db.models import Max
 from core.api.errors import FieldError, InvalidRequestError
 from core.domains import domain_of, host_of
 from directory.facts import FACTS
+from directory.listings.from_draft import EVERYTHING, DraftedListing, Saved, save_from_draft
+from directory.listings.logos import show_logo
 from directory.models import Category
-from directory.services.from_draft import EVERYTHING, DraftedListing, Saved, save_from_draft
-from directory.services.logos import show_logo
 from directory.wording import fields_to_fix, not_saved
 from drafts import completeness, fitting
 from drafts.errors import DraftNotFoundError, DraftNotReadyError

@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
+from directory.images import files, uploads
+from directory.images.own_logos import address_of, named
+from directory.images.pictures import Made
 from directory.models import Upload
-from directory.own_logos import address_of, named
-from directory.pictures import Made
-from directory.services import files, uploads
 from drafts.services.editing import update_draft
 
 

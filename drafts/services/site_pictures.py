@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from core import jobs
 from core.fetch import InvalidUrlError, canonical_url, join_url
-from directory.drawings import PictureRefusedError
+from directory.images.drawings import PictureRefusedError
+from directory.listings.site_pictures import is_missing, show_site_picture
 from directory.models import Listing
-from directory.services.site_pictures import is_missing, show_site_picture
 from drafts import limits
 from drafts.models import Draft
 from drafts.services.pictures import fetched

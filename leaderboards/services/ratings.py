@@ -9,7 +9,7 @@ from django.db import transaction
 
 from core.cache import changed
 from directory.models import Listing, Site
-from directory.services import public_data
+from directory.search import public_data
 from leaderboards.boards.domain_rating import DomainRatings
 from leaderboards.models import DomainRating
 

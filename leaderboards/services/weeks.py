@@ -11,7 +11,7 @@ from django.db.models import Count
 from core.cache import changed
 from directory import weeks
 from directory.models import Launch, Listing, Site, Vote
-from directory.services import public_data
+from directory.search import public_data
 from leaderboards import limits
 from leaderboards.errors import WeekStillRunningError
 from leaderboards.models import Award, WeekClose, WeekResult

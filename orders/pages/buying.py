@@ -15,7 +15,7 @@ from core.api import throttling
 from core.api.errors import ApiError, RateLimitedError
 from directory.errors import ListingNotFoundError
 from directory.models import Listing
-from directory.selectors.sites import current_site
+from directory.sites.lookup import current_site
 from orders import limits, links
 from orders.amounts import hundredths
 from orders.checkout import checkout_once

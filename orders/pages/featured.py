@@ -8,9 +8,9 @@ from django.views.decorators.http import require_safe
 
 from accounts.sessions import signed_in, user_of
 from directory.errors import ListingNotFoundError
+from directory.launches.featured import featured as standing_now
 from directory.models import Listing
 from directory.search.cards import summaries
-from directory.selectors.featured import featured as standing_now
 from orders import limits
 from orders.pages.offering import sums_of
 from orders.payments import CLOSED, offered

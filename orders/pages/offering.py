@@ -6,8 +6,8 @@ from datetime import date, datetime
 from django.conf import settings
 
 from core.api.errors import ApiError
+from directory.launches.launch_choice import tells_paid_launch
 from directory.models import Listing
-from directory.services.launch_choice import tells_paid_launch
 from orders.models import Order
 from orders.products.launch import Launch
 from orders.promos import Caller

@@ -6,8 +6,8 @@ from django.conf import settings
 from django.db import transaction
 
 from core import jobs
+from directory.listings.website_text import Pages, website_text
 from directory.models import Listing
-from directory.selectors.website_text import Pages, website_text
 from orders import mails, reviewing
 from orders.fulfil import complete
 from orders.models import AiReview, OrderLine, StaffTask

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, ClassVar, Literal
 
+from directory.launches.featuring import Span
+from directory.listings.sellable import Sellable
 from directory.models import Listing
-from directory.selectors.sellable import Sellable
-from directory.services.featuring import Span
 from orders.errors import Refusal
 from orders.models import OrderLine
 

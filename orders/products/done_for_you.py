@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from directory.selectors.sellable import Sellable
+from directory.listings.sellable import Sellable
 from orders.errors import Refusal
 from orders.products.base import CartContext, CartItem, Option
 from orders.products.by_staff import DoneByStaff

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from directory.launches import paid
 from directory.models import Category, Listing
-from directory.services import paid
 from orders.models import OrderLine
 from orders.products.base import Effect, Product, Spot, listing_of
 

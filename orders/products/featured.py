@@ -7,10 +7,10 @@ from typing import Any
 from django.db.models.functions import Now
 
 from directory import weeks
+from directory.launches import paid
+from directory.launches.featuring import Span, earliest_start, next_span
+from directory.listings.sellable import Sellable
 from directory.models import FeaturedPlace, Listing
-from directory.selectors.sellable import Sellable
-from directory.services import paid
-from directory.services.featuring import Span, earliest_start, next_span
 from orders import limits
 from orders.errors import Refusal
 from orders.models import OrderLine

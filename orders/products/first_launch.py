@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from datetime import date
 
+from directory.launches.queueing import claim_instead, live_already
+from directory.listings.sellable import Sellable
 from directory.models import Listing
-from directory.selectors.sellable import Sellable
-from directory.services.queueing import claim_instead, live_already
 from directory.wording import in_a_row, words_of
 from orders.errors import Refusal
 from orders.products.base import FREE, CartContext, CartItem, Product

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from directory.categories import filing
+from directory.launches import paid
 from directory.models import Listing
-from directory.services import filing, paid
 from leaderboards.services import rank_contributions
 from orders import limits, places
 from orders.models import OrderLine

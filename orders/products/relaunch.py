@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 
 from directory import weeks
+from directory.launches import paid
+from directory.listings.sellable import Sellable
 from directory.models import Launch, Listing
-from directory.selectors.sellable import Sellable
-from directory.services import paid
 from orders import limits, places
 from orders.errors import Refusal
 from orders.models import OrderLine

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 
+from directory.launches import paid
+from directory.listings.sellable import Sellable
 from directory.models import Listing
-from directory.selectors.sellable import Sellable
-from directory.services import paid
 from orders import places
 from orders.errors import Refusal
 from orders.models import OrderLine

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.db.models import F, Max, Min, OuterRef, QuerySet, Subquery
 
+from directory.launches.featured import Stay, stays
 from directory.models import FeaturedPlace, Listing
-from directory.selectors.featured import Stay, stays
 from orders.models import OrderLine
 from orders.products import NOW
 

@@ -11,11 +11,11 @@ from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquer
 from django.db.models.functions import Now
 
 from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
+from directory.listings.back_office import tells_staff
+from directory.listings.own import tells_owners
+from directory.listings.timeline import Event, newest, tells_timeline
 from directory.models import Category
-from directory.selectors.edits import tells_of_people
-from directory.selectors.own import tells_owners
-from directory.selectors.staff import tells_staff
-from directory.selectors.timeline import Event, newest, tells_timeline
+from directory.moderation.edits import tells_of_people
 from directory.wording import who
 from orders import limits
 from orders.models import Invoice, Order, OrderEvent, OrderLine, Payment, Refund, StaffTask

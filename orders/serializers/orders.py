@@ -6,7 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from core.api.serializers import AnyValue, OpenWord, Shape
-from directory.serializers.own import NextActionOut
+from directory.listings.shapes.own import NextActionOut
 from orders import links
 from orders.checkout import lines_of, totals
 from orders.models import Order, OrderLine, Payment

@@ -7,9 +7,9 @@ from django.utils import timezone
 
 from accounts import services as accounts
 from accounts.models import User
+from directory.engagement.voting import follow
 from directory.models import Listing, SiteSettings
-from directory.services.catalogue import ensure_default_site
-from directory.services.voting import follow
+from directory.sites.catalogue import ensure_default_site
 from tests.browser.conftest import SCREENS
 
 

@@ -12,7 +12,7 @@ from accounts import services as accounts
 from accounts.models import User
 from core import jobs
 from directory.models import Listing
-from directory.services.catalogue import ensure_default_site
+from directory.sites.catalogue import ensure_default_site
 from orders.models import Order, Payment
 from tests.browser.conftest import SCREENS
 from tests.browser.test_pages import violations

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts import services
 from accounts.models import User
-from directory.services.catalogue import ensure_default_site
+from directory.sites.catalogue import ensure_default_site
 from tests.browser.conftest import SCREENS
 from tests.factories.oauth import Agent
 

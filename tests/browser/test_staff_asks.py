@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from directory.models import BlogPost, Founder, Report
-from directory.services.catalogue import ensure_default_site
+from directory.sites.catalogue import ensure_default_site
 from orders.models import Order, Payment, ProductPrice, VatRate
 from tests.browser.test_staff_desk import look, window_of
 from tests.conftest import Api, People

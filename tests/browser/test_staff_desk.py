@@ -10,9 +10,9 @@ from playwright.sync_api import Page
 from accounts.models import User
 from claims.models import Claim
 from core.models import Job
+from directory.listings.editing import update_my_listing
 from directory.models import BadgeCheck, Category, Listing, ListingRevision, Site, Vote
-from directory.services.catalogue import ensure_default_site
-from directory.services.editing import update_my_listing
+from directory.sites.catalogue import ensure_default_site
 from directory.weeks import WEEK, week_of
 from orders.models import LaunchWeek, Order, Payment, Refund
 from tests.browser.conftest import SCREENS

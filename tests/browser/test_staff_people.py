@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from accounts.models import User
 from core import mail
 from core.models import Job, Mail
-from directory.services.catalogue import ensure_default_site
+from directory.sites.catalogue import ensure_default_site
 from orders.models import Order
 from tests.browser.test_staff_desk import look, window_of
 from tests.factories.orders import make_order

@@ -13,9 +13,9 @@ from claims.models import Claim
 from claims.services import owning, reproving
 from core import jobs
 from core.models import Job
+from directory.engagement import voting
 from directory.errors import OwnListingError
 from directory.models import Listing
-from directory.services import voting
 from tests.claims.conftest import FILE, HOST, Start, mails, status_of, verify
 from tests.claims.test_verify_claim import Publish
 from tests.conftest import Api, People

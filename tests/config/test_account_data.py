@@ -27,6 +27,7 @@ from claims.services import starting
 from config import personal_data
 from core import mail
 from core.models import Job, Replay
+from directory.engagement import follower_mail, voting
 from directory.models import (
     Follow,
     Founder,
@@ -43,7 +44,6 @@ from directory.models import (
     Upload,
     Vote,
 )
-from directory.services import follower_mail, voting
 from drafts.models import Draft, DraftField, Invite, ModelUse
 from orders.invoices import issue_invoice
 from orders.models import Order, PromoUse

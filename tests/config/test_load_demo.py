@@ -27,8 +27,8 @@ from directory.models import (
     SiteCount,
     Vote,
 )
-from directory.search import search_listings
 from directory.search.index.checking import drift
+from directory.search.query.finding import search_listings
 from leaderboards.models import Award
 from tests.conftest import Api
 from tests.contract.interface import PUBLIC

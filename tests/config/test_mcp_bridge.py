@@ -14,7 +14,7 @@ from accounts.models import User
 from config.mcp.protocol import MODERN
 from config.mcp.tools import Tool, catalogue
 from core.models import Job
-from directory.badges import badge_html
+from directory.launches.badges import badge_html
 from directory.models import BlogPost, Founder, ListingFounder, Site
 from drafts import services as drafts
 from drafts.models import Draft

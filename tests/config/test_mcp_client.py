@@ -21,7 +21,7 @@ from mcp.shared.exceptions import MCPError
 from accounts import services
 from accounts.models import ConnectedApp
 from config.mcp.tools import catalogue
-from directory.services.catalogue import ensure_default_site
+from directory.sites.catalogue import ensure_default_site
 from tests.factories.listings import make_listing
 from tests.servers.website import Website, html
 

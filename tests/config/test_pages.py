@@ -20,7 +20,7 @@ from config.docs.pages import schema
 from config.urls import urlpatterns as usual
 from core.api.errors import InvalidStateError, NotFoundError, RateLimitedError
 from directory.models import Site
-from directory.selectors.sites import forget_sites
+from directory.sites.lookup import forget_sites
 from drafts.crawl.failures import _FETCH_WORDS, _OF_FETCHES
 
 STRICT = (

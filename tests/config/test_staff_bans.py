@@ -12,8 +12,8 @@ from accounts.services import create_user
 from config.staff import queues
 from core import jobs
 from core.api.scopes import Scope
+from directory.listings.editing import update_my_listing
 from directory.models import Listing, Report, Site, Vote
-from directory.services.editing import update_my_listing
 from directory.weeks import week_of
 from tests.conftest import People
 from tests.directory.test_staff_listings import words

@@ -14,7 +14,7 @@ from django.test import RequestFactory
 from accounts.models import User
 from accounts.staff import rights
 from accounts.staff.lists import StaffAdmin
-from directory.admin.listing_form import TABS
+from directory.listings.staff.listing_form import TABS
 from directory.models import Site
 from tests.factories.staff import make_staff
 

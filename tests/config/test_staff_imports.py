@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import StaffAct
+from directory.listings import importing
 from directory.models import Category, Listing, ListingRevision
-from directory.services import importing
 from leaderboards.models import DomainRating
 from tests.conftest import People
 from tests.factories.listings import make_category, make_listing

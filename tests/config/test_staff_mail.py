@@ -13,8 +13,8 @@ from config import metrics
 from config.staff import queues
 from core import jobs, mail
 from core.models import Job, Mail
+from directory.launches.moves import write_to_owner
 from directory.models import Site
-from directory.services.moves import write_to_owner
 from tests.conftest import People
 from tests.factories.listings import make_listing
 from tests.factories.staff import staff_client

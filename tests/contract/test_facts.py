@@ -14,12 +14,12 @@ from drafts.writing.prompt import WANTED
 AREAS = ("accounts", "claims", "config", "core", "directory", "drafts", "leaderboards", "orders")
 TABLE = "directory/facts.py"
 LISTS_OF_THEIR_OWN = {
-    "directory/admin/listing_form.py": "which tab of staff's form each stands in",
-    "directory/pages/browsing.py": "the filters of the search page",
-    "directory/selectors/narrowing.py": "the facets that are counted",
-    "directory/selectors/matching.py": "where matched words are looked for, in their order",
+    "directory/listings/staff/listing_form.py": "which tab of staff's form each stands in",
+    "directory/search/pages.py": "the filters of the search page",
+    "directory/search/narrowing.py": "the facets that are counted",
+    "directory/search/matching.py": "where matched words are looked for, in their order",
     "directory/wording.py": "a function each, for values that are codes",
-    "directory/selectors/sources.py": "the order of the page of sources",
+    "directory/listings/sources.py": "the order of the page of sources",
     "directory/search/index/cards.py": "the shape of a summary",
     "drafts/fitting.py": "a function each",
     "drafts/services/comparing.py": "the rows of a comparison, in their order",
@@ -27,8 +27,8 @@ LISTS_OF_THEIR_OWN = {
     "drafts/writing/checks.py": "a function each",
     "drafts/writing/extractive/writer.py": "a rule each",
     "drafts/writing/prompt.py": "what a model is asked for each, in the order of the question",
-    "directory/listing_check.py": "what the free check looks at, in its order",
-    "directory/selectors/sellable.py": "what a listing needs before it can be sold a launch",
+    "directory/listings/check.py": "what the free check looks at, in its order",
+    "directory/listings/sellable.py": "what a listing needs before it can be sold a launch",
     "orders/forms.py": "the fields of a billing address, some of the same names",
     "orders/selectors/payers.py": "the same",
     "orders/products/ai_review.py": "what a review is made of",

@@ -131,9 +131,9 @@ def test_the_rules_of_voice_stand_where_writers_look() -> None:
 ALLOWED_IN_CODE = {
     "accounts/oauth/documents.py {found.status}": "the status of an HTTP answer, for who makes the client",
     "directory/facts.py list_categories": "the description of update_draft's own field",
-    "directory/pages/owned.py {week}": "weeks.launch_and_due gives words",
-    "directory/selectors/why.py {week}": "a date in words by then",
-    "directory/services/badge_check.py {page.status}": "the status of an HTTP answer",
+    "directory/listings/pages/owned.py {week}": "weeks.launch_and_due gives words",
+    "directory/launches/why.py {week}": "a date in words by then",
+    "directory/launches/badge_check.py {page.status}": "the status of an HTTP answer",
     "drafts/services/pictures.py {answer.status}": "the status of an HTTP answer",
 }
 

@@ -20,7 +20,7 @@ from directory.models import (
     Site,
     Vote,
 )
-from directory.services import public_data
+from directory.search import public_data
 from drafts.limits import FIELDS
 from drafts.models import Draft, DraftField
 from drafts.views import EXAMPLE

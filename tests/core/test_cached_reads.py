@@ -17,7 +17,7 @@ from core.api.routes import all_routes, match_of, operation_at
 from core.api.throttling import Limiter
 from core.cache import FailSoftRedisCache
 from directory.models import Listing, Site
-from directory.services import public_data
+from directory.search import public_data
 from tests.conftest import Api
 from tests.factories.listings import AT, make_listing
 

@@ -9,8 +9,10 @@ from django.db import transaction
 
 from core.api import caching
 from core.api.caching import SLOT_SECONDS
+from directory.engagement import viewing as engagement
+from directory.engagement import voting
 from directory.models import Listing, Site
-from directory.services import engagement, public_data, voting
+from directory.search import public_data
 from tests.conftest import Api, People
 from tests.factories.listings import AT, make_listing
 

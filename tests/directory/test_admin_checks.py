@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 
 from config.demo.content import listings, posts
-from directory.admin.checks import check_attributes, check_faqs, check_socials, check_story
+from directory.back_office.checks import check_attributes, check_faqs, check_socials, check_story
 from directory.data.categories import category_tree
 from directory.models import BlogPost, Category, Founder, Milestone, Site
 from tests.conftest import People

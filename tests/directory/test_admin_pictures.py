@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
 
-from directory import picture_process
+from directory.images import process as picture_process
 from directory.models import BlogPost, Founder, Site
 from tests.conftest import People
 from tests.directory.test_pages_pictures import drawn, stored

@@ -5,8 +5,8 @@ import time
 import pytest
 from django.conf import settings
 
-from directory import badges
-from directory.services.badge_finding import SNIPPET, find_badge
+from directory.launches import badges
+from directory.launches.badge_finding import SNIPPET, find_badge
 
 BASE = "https://tidewell.example/en/"
 HERE = settings.SITE_URL

@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from directory.models import FeaturedPlace, Listing, ListingStats
+from directory.search import public_data
 from directory.search.cards import summaries
-from directory.services import public_data
 from tests.conftest import People
 from tests.factories.listings import AT, make_category, make_listing
 

@@ -10,10 +10,10 @@ from django.core.management import CommandError, call_command
 from core import jobs
 from core.fetch import OTHER_SITES
 from core.models import Job
-from directory import badges, weeks
+from directory import weeks
+from directory.launches import badge_check, badges
+from directory.launches.badge_check import AT_ONCE
 from directory.models import Launch, Listing, Site, SiteSettings
-from directory.services import badge_check
-from directory.services.badge_check import AT_ONCE
 from tests.conftest import Caller, People
 from tests.factories.listings import make_listing
 from tests.servers.website import Reply, Website, drip, hang, html, plain

@@ -9,9 +9,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from directory.launches import day_ranks
+from directory.launches.day_ranks import note_ranks
 from directory.models import Launch, Site, Vote
-from directory.services import day_ranks
-from directory.services.day_ranks import note_ranks
 from directory.weeks import week_of
 from tests.factories.listings import AT, make_listing
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from directory.diffs import as_text, word_diff
+from directory.listings.diffs import as_text, word_diff
 
 WORDS = st.lists(st.sampled_from(["a", "b", "c\n", "dd", ""]), max_size=120).map(" ".join)
 

@@ -10,8 +10,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from directory.launches.featured import featured
 from directory.models import FeaturedPlace, Listing, Site
-from directory.selectors.featured import featured
 from tests.factories.listings import make_listing
 
 HOUR = timedelta(hours=1)

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from directory.engagement import featured_counts
+from directory.launches.featured import stays
 from directory.models import FeaturedCount, FeaturedPlace, Listing, Site
-from directory.selectors.featured import stays
-from directory.services import featured_counts
 from tests.factories.listings import make_listing
 
 DAY = timedelta(days=1)

@@ -20,8 +20,8 @@ from PIL import Image
 from config import environment
 from core import jobs
 from core.models import Job
+from directory.images import files
 from directory.models import BlogPost, Founder, Site
-from directory.services import files
 from drafts.models import Draft
 from tests.conftest import People
 from tests.factories.listings import make_listing

@@ -12,9 +12,9 @@ from accounts.models import User
 from accounts.services import create_user
 from core import jobs
 from core.models import Job
+from directory.engagement import follower_mail, voting
 from directory.models import Follow, Listing, ListingUpdate, MailChoice, Site, UpdateNotice
-from directory.services import follower_mail, voting
-from directory.services.moderation import moderate
+from directory.moderation.status import moderate
 from tests.conftest import People
 from tests.factories.listings import AT, make_listing
 from tests.waiting import begin_blocked

@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from core import jobs
 from core.models import Job
-from directory import badges, weeks
+from directory import weeks
+from directory.launches import badges, publishing
 from directory.models import Launch, Listing, Site, SiteSettings
-from directory.services import publishing
 from tests.conftest import Api, People
 from tests.factories.listings import AT, make_listing
 from tests.servers.website import Website, html, plain

@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from directory.badges import CODES, MODES, SHAPES, SIZES, Badge, Look, svg
+from directory.launches.badge_finding import find_badge
+from directory.launches.badges import CODES, MODES, SHAPES, SIZES, Badge, Look, svg
 from directory.models import Listing, Site
-from directory.services.badge_finding import find_badge
 from tests.conftest import Api
 from tests.factories.listings import AT, make_listing
 

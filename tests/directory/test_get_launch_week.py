@@ -9,8 +9,8 @@ import time_machine
 from accounts.services import create_user
 from core.api import caching
 from directory import weeks
+from directory.launches.calendar import WEEK_SHOWN
 from directory.models import Launch, Site, Vote
-from directory.selectors.launches import WEEK_SHOWN
 from leaderboards.services.weeks import close_week
 from tests.conftest import Api
 from tests.factories.listings import make_listing

@@ -5,7 +5,7 @@ from typing import Any
 import time_machine
 
 from directory.models import Site
-from directory.selectors.sites import forget_sites
+from directory.sites.lookup import forget_sites
 from tests.conftest import Api
 from tests.factories.listings import AT, make_category, make_listing
 

@@ -12,12 +12,13 @@ from django.test import Client
 
 from accounts.models import User
 from directory import limits, weeks
+from directory.engagement import viewing as engagement
+from directory.engagement import voting
+from directory.engagement.holding import network_digest, release_votes
+from directory.engagement.marks import marks
+from directory.engagement.voiding import undo_void, void_burst, void_votes
 from directory.errors import CannotUndoError
 from directory.models import Launch, Listing, ListingStats, Site, Vote
-from directory.selectors.marks import marks
-from directory.services import engagement, voting
-from directory.services.holding import network_digest, release_votes
-from directory.services.voiding import undo_void, void_burst, void_votes
 from leaderboards.services.weeks import close_week, verify_week
 from tests.conftest import People
 from tests.factories.listings import AT, make_listing

@@ -11,11 +11,11 @@ from django.utils import timezone
 
 from core import jobs
 from core.models import Job
-from directory import badges, weeks
+from directory import weeks
 from directory.errors import DuplicateListingError
+from directory.launches import badge_check, badge_watch, badges, publishing
+from directory.launches.badge_check import AT_ONCE
 from directory.models import BadgeCheck, Launch, Listing, Site, SiteSettings
-from directory.services import badge_check, badge_watch, publishing
-from directory.services.badge_check import AT_ONCE
 from tests.conftest import People
 from tests.factories.listings import make_listing
 from tests.servers.website import Reply, Website, hang, html, plain, raw, redirect

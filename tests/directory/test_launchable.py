@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from directory.launches.launchable import live_twin, missing_facts, own_at
 from directory.models import Listing
-from directory.selectors.launchable import live_twin, missing_facts, own_at
 from tests.conftest import People
 from tests.factories.listings import make_listing
 

@@ -7,8 +7,8 @@ import pytest
 import time_machine
 
 from directory import weeks
+from directory.launches.calendar import RULES
 from directory.models import Launch, ListingStats, Site
-from directory.selectors.launches import RULES
 from tests.conftest import Api
 from tests.factories.listings import make_listing
 

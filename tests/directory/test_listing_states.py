@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.models import Job
-from directory import badges, weeks
+from directory import weeks
 from directory.errors import ListingCannotMoveError
+from directory.launches import badge_watch, badges, publishing, queueing
 from directory.models import Launch, Listing, Site
-from directory.services import badge_watch, moderation, publishing, queueing
+from directory.moderation import status as moderation
 from tests.conftest import People
 from tests.factories.listings import AT, make_listing
 from tests.servers.website import Website, html, plain

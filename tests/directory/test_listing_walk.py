@@ -15,11 +15,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.api.errors import ApiError
-from directory import badges, weeks
+from directory import weeks
+from directory.launches import badge_watch, badges, paid, publishing, queueing
+from directory.listings import editing
+from directory.listings.own import my_listing
 from directory.models import BadgeCheck, Launch, Listing, Site, SiteSettings
+from directory.moderation import status as moderation
 from directory.search.cards import summaries
-from directory.selectors.own import my_listing
-from directory.services import badge_watch, editing, moderation, paid, publishing, queueing
 from tests.conftest import People
 from tests.factories.listings import make_listing
 from tests.servers.website import Website, html, plain

@@ -11,7 +11,7 @@ from core.api.errors import InvalidRequestError
 from directory import weeks
 from directory.errors import DuplicateListingError, ListingCannotMoveError
 from directory.models import Launch, Listing, Site
-from directory.services.moderation import moderate, put_back
+from directory.moderation.status import moderate, put_back
 from tests.conftest import People
 from tests.factories.listings import AT, make_listing
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from directory.engagement.viewing import fold_views
 from directory.models import Site
-from directory.services.engagement import fold_views
 from tests.conftest import People
 from tests.directory.conftest import QUOTE
 from tests.directory.outline import page

@@ -10,9 +10,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from claims.models import Claim
+from directory.engagement import voiding, voting
+from directory.engagement.holding import release_votes
 from directory.models import Vote
-from directory.services import voiding, voting
-from directory.services.holding import release_votes
 from drafts.models import Draft
 from tests.conftest import People
 from tests.drafts.conftest import blank_draft

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from directory.models import InterviewAnswer, InterviewQuestion, Listing, ListingRevision, ListingUpdate, Site
-from directory.services import reviewing
+from directory.moderation import reviewing
 from tests.conftest import People
 from tests.factories.listings import AT, make_listing
 

@@ -16,7 +16,8 @@ from PIL import Image
 
 from core import jobs
 from core.models import Job
-from directory import limits, picture_process
+from directory import limits
+from directory.images import process as picture_process
 from directory.models import Listing, ListingRevision, Site, Upload
 from tests.conftest import People
 from tests.directory.test_pictures import bomb

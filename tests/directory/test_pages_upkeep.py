@@ -9,10 +9,10 @@ from django.test import Client
 from django.utils import timezone
 
 from core import jobs
+from directory.editorial.updates import post_listing_update
+from directory.engagement import voting
 from directory.models import InterviewAnswer, InterviewQuestion, Listing, ListingUpdate
-from directory.services import voting
-from directory.services.moderation import moderate
-from directory.services.updates import post_listing_update
+from directory.moderation.status import moderate
 from tests.conftest import People
 from tests.factories.listings import make_listing
 

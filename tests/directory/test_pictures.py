@@ -8,8 +8,8 @@ import pytest
 import tinycss2
 from PIL import Image
 
-from directory.drawings import SIDE, PictureRefusedError
-from directory.pictures import MAX_BYTES, picture_of
+from directory.images.drawings import SIDE, PictureRefusedError
+from directory.images.pictures import MAX_BYTES, picture_of
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 9 9">'
 CIRCLE = '<circle cx="4" cy="4" r="3" fill="#123456"/>'

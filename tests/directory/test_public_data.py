@@ -4,8 +4,8 @@ import pytest
 from django.db import transaction
 
 from directory.models import Listing
+from directory.search import public_data
 from directory.search.cards import summaries
-from directory.services import public_data
 from tests.factories.listings import make_listing
 from tests.waiting import begin_blocked
 

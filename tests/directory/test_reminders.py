@@ -9,9 +9,9 @@ from django.core.management import call_command
 
 from core import jobs
 from core.models import Job
-from directory import badges, weeks
+from directory import weeks
+from directory.launches import badge_watch, badges, reminding
 from directory.models import BadgeCheck, Launch, Listing, Site
-from directory.services import badge_watch, reminding
 from tests.conftest import People
 from tests.factories.listings import make_listing
 from tests.servers.website import Website, html, plain

@@ -9,8 +9,8 @@ from core import jobs
 from core.api.errors import InvalidRequestError
 from core.models import Job
 from directory.models import Listing, Report, Site
-from directory.services.moderation import moderate
-from directory.services.reporting import close_report
+from directory.moderation.status import moderate
+from directory.reports.reporting import close_report
 from tests.conftest import People
 from tests.factories.listings import AT, make_listing
 from tests.factories.staff import staff_client

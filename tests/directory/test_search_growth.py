@@ -5,9 +5,10 @@ from django.utils import timezone
 
 from accounts.services import create_user
 from core import jobs
+from directory.engagement import voting
 from directory.models import Listing, ListingStats, SearchDocument, SearchTerm, Site
+from directory.search import public_data
 from directory.search.index import tiers
-from directory.services import public_data, voting
 from tests.conftest import Api
 from tests.factories.listings import make_listing
 

@@ -20,12 +20,12 @@ from directory.models import (
     Site,
     SiteCount,
 )
-from directory.search import search_listings
+from directory.search import public_data
 from directory.search.index import recount_terms, refresh_tiers, tiers
 from directory.search.index.checking import drift
 from directory.search.index.rebuilding import recount_listings
 from directory.search.lexemes import LAST_TIER
-from directory.services import public_data
+from directory.search.query.finding import search_listings
 from tests.factories.listings import make_category, make_listing
 
 pytestmark = pytest.mark.django_db

@@ -103,6 +103,6 @@ def test_a_category_page_narrows_and_sorts_what_is_in_it(world: None, client: Cl
 def test_more_than_are_looked_through_are_narrowed_by_the_search_itself(
     world: None, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("directory.selectors.narrowing.NARROWED_UP_TO", 1)
+    monkeypatch.setattr("directory.search.narrowing.NARROWED_UP_TO", 1)
     for path in ("/categories/invoicing?", "/search?category=invoicing&"):
         assert shown(client.get(f"{path}country=IE").content.decode()) == ["pennant", "quayside"]

@@ -12,9 +12,10 @@ from benchmarks.listings.data.demo import demo_listings, handmade_count
 from benchmarks.listings.loading import Loader
 from config.demo.sites import ensure_sites
 from directory.models import Listing, ListingStats, Site
-from directory.search import browse_ids, search_listings
 from directory.search.index import recount_terms, refresh_tiers
-from directory.services.catalogue import load_categories
+from directory.search.query.browsing import browse_ids
+from directory.search.query.finding import search_listings
+from directory.sites.catalogue import load_categories
 from tests.factories.listings import make_listing
 
 LISTINGS = 11_000

@@ -11,7 +11,7 @@ from django.test import Client
 from PIL import Image
 
 from directory.models import Site
-from directory.sharing.text import Face, reads_from_the_right, runs
+from directory.shown.sharing.text import Face, reads_from_the_right, runs
 from tests.directory.outline import page
 from tests.factories.listings import make_listing
 

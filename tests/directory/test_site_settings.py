@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from directory.models import Site, SiteSettings
-from directory.selectors.sites import rules_of
+from directory.sites.lookup import rules_of
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
 

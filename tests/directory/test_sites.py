@@ -8,7 +8,7 @@ from django.contrib.sites.models import Site as DjangoSite
 from django.core.management import call_command
 
 from directory.models import Site
-from directory.selectors.sites import forget_sites
+from directory.sites.lookup import forget_sites
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
 from tests.servers.website import Website, html, plain

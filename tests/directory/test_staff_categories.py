@@ -107,7 +107,7 @@ def test_categories_are_merged_their_addresses_lead_on_and_they_are_taken_apart(
 
 
 def test_many_listings_move_in_a_job(staff: dict[str, Client], monkeypatch: Any) -> None:
-    monkeypatch.setattr("directory.services.categorising.AT_ONCE", 2)
+    monkeypatch.setattr("directory.categories.categorising.AT_ONCE", 2)
     bills = make_category("bills")
     into = make_category("invoicing")
     for number in range(5):

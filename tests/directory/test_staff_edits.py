@@ -12,8 +12,8 @@ from django.utils import timezone
 from accounts.models import StaffAct, User
 from core import jobs
 from core.models import Job
+from directory.listings.editing import update_my_listing
 from directory.models import Listing, ListingRevision, Site
-from directory.services.editing import update_my_listing
 from tests.conftest import People
 from tests.factories.listings import make_listing
 from tests.factories.staff import make_staff

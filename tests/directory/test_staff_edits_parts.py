@@ -13,9 +13,9 @@ from django.utils import timezone
 from accounts.models import User
 from core import jobs
 from core.models import Job
+from directory.editorial.updates import edit_update
+from directory.engagement import follower_mail, voting
 from directory.models import Listing, ListingRevision, ListingUpdate, Site
-from directory.services import follower_mail, voting
-from directory.services.updates import edit_update
 from tests.conftest import Api, People
 from tests.directory.test_pages_pictures import drawn, prepare, shown_files
 from tests.directory.test_staff_edits import QUEUE, page_of, send, texts

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from accounts.models import StaffAct, User
 from core import jobs
+from directory.listings.editing import update_my_listing
 from directory.models import (
     BadgeCheck,
     Follow,
@@ -23,7 +24,6 @@ from directory.models import (
     Undo,
     Vote,
 )
-from directory.services.editing import update_my_listing
 from directory.weeks import WEEK, week_of
 from tests.conftest import Api, People
 from tests.directory.test_admin import form_of

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.sites.models import Site as DjangoSite
 
 from directory.models import Listing, ListingRevision, Site
-from directory.selectors.sites import forget_sites
+from directory.sites.lookup import forget_sites
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
 

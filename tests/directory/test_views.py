@@ -7,8 +7,8 @@ import pytest
 from django.db import ProgrammingError, transaction
 from django.test import Client
 
+from directory.engagement import viewing as engagement
 from directory.models import Listing, ListingStats, Site
-from directory.services import engagement
 from tests.conftest import People
 from tests.factories.listings import AT, make_listing
 

@@ -12,10 +12,11 @@ from config.docs.pages import schema
 from config.mcp.tools import catalogue
 from core.statements import fetch_one
 from directory import limits
+from directory.engagement import viewing as engagement
+from directory.engagement import voiding, voting
+from directory.engagement.marks import marks
 from directory.errors import ListingNotFoundError, OwnListingError
 from directory.models import Follow, Launch, ListingStats, Site, Vote
-from directory.selectors.marks import marks
-from directory.services import engagement, voiding, voting
 from tests.conftest import People
 from tests.factories.listings import AT, make_listing
 

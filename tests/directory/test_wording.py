@@ -8,8 +8,8 @@ from django.test import Client
 from django.utils import timezone
 
 from directory.limits import STAGES
+from directory.listings.editing import update_my_listing
 from directory.models import Listing, ListingRevision
-from directory.services.editing import update_my_listing
 from directory.wording import MODELS, worded, words_of
 from tests.conftest import People
 from tests.factories.listings import make_listing

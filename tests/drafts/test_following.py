@@ -6,7 +6,7 @@ import pytest
 
 from core import jobs
 from directory.models import Listing, ListingRevision
-from directory.services import reviewing
+from directory.moderation import reviewing
 from drafts.models import Draft
 from tests.conftest import People
 from tests.drafts.updating import AI, API, FAQ, FOUNDER, MILESTONE, QUOTE, Api, drafted, send

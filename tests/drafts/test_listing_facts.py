@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from directory.models import Listing, ListingCategory, ListingRevision
-from directory.services import reviewing
+from directory.moderation import reviewing
 from drafts.models import Draft
 from tests.conftest import People
 from tests.drafts.updating import API, Api, drafted, everything, send

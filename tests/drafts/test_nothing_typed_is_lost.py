@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from core import jobs
 from core.models import Job
+from directory.launches.queueing import back_to_draft
 from directory.models import Launch, Listing, Site
-from directory.services.queueing import back_to_draft
 from drafts import limits
 from drafts.models import Draft, DraftField
 from drafts.services import redrafting

@@ -5,8 +5,8 @@ from typing import Any
 
 from accounts.models import User
 from directory.models import Category, Launch, Listing, ListingCategory, Site
-from directory.services import public_data
-from directory.services.catalogue import ensure_default_site
+from directory.search import public_data
+from directory.sites.catalogue import ensure_default_site
 from directory.weeks import week_of
 
 AT = datetime(2026, 11, 18, 9, 0, tzinfo=UTC)

@@ -26,8 +26,8 @@ from django.utils import timezone  # noqa: E402
 
 from accounts import services as accounts  # noqa: E402
 from directory import weeks  # noqa: E402
+from directory.launches import badge_watch, publishing  # noqa: E402
 from directory.models import BadgeCheck, Launch, Listing, ListingMove  # noqa: E402
-from directory.services import badge_watch, publishing  # noqa: E402
 
 PAGES = Path(settings.BASE_DIR) / "config" / "demo_site"
 EMAIL = "maker@harbourlight.example"

@@ -6,7 +6,7 @@ import pytest
 
 from core.api import caching
 from directory.models import Site
-from directory.services.moderation import moderate
+from directory.moderation.status import moderate
 from leaderboards.models import Award
 from tests.conftest import Api
 from tests.factories.listings import AT, make_listing

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from directory.engagement import voiding, voting
 from directory.models import Listing, Site
-from directory.services import voiding, voting
 from leaderboards import services
 from leaderboards.errors import WeekStillRunningError
 from leaderboards.models import Award, WeekClose, WeekResult

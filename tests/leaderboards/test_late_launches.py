@@ -11,8 +11,9 @@ from django.db.models import Model
 
 from core import jobs
 from directory import weeks
+from directory.engagement import voting
+from directory.launches import publishing
 from directory.models import Launch, Listing, Site
-from directory.services import publishing, voting
 from leaderboards import services
 from leaderboards.models import Award, WeekClose
 from tests.conftest import Api, People

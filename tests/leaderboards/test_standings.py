@@ -10,8 +10,8 @@ import pytest
 from django.db import OperationalError, connection, transaction
 
 from directory.models import Listing, Site
-from directory.services import public_data
-from directory.services.moderation import moderate
+from directory.moderation.status import moderate
+from directory.search import public_data
 from leaderboards import services
 from leaderboards.boards import BOARDS, refresh_boards
 from leaderboards.models import BoardRefresh, RevenueReport, Standing

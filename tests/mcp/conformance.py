@@ -19,7 +19,7 @@ from accounts import services
 from config.docs import pages as docs
 from config.mcp import bridge, results, tools
 from core.api import routes
-from directory.services.catalogue import ensure_default_site
+from directory.sites.catalogue import ensure_default_site
 from tests.config.test_mcp_client import PASSWORD, Person
 from tests.factories.listings import make_listing
 from tests.factories.oauth import register

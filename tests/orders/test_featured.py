@@ -12,9 +12,10 @@ from django.test import Client
 from django.utils import timezone
 
 from directory import weeks
+from directory.launches import paid, publishing
+from directory.launches.featured import featured
 from directory.models import FeaturedCount, FeaturedPlace, Listing
-from directory.selectors.featured import featured
-from directory.services import merging, paid, publishing
+from directory.moderation import merging
 from orders import refunding
 from orders.models import Order
 from tests.conftest import Api, Caller, People

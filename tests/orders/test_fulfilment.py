@@ -13,8 +13,8 @@ from core import jobs
 from core.api import caching
 from core.models import Job
 from directory import weeks
+from directory.listings.from_draft import DraftedListing, save_from_draft
 from directory.models import Launch, Listing, SiteSettings
-from directory.services.from_draft import DraftedListing, save_from_draft
 from leaderboards.models import Contribution
 from leaderboards.services import record_contribution
 from orders import fulfil, refunding

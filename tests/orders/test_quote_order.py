@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from directory import weeks
 from directory.models import Launch, Listing, Site, SiteSettings
-from directory.services.catalogue import load_categories
+from directory.sites.catalogue import load_categories
 from orders import limits
 from orders.models import Order, OrderEvent, PromoUse, SlotHold
 from tests.conftest import Api, Caller, People

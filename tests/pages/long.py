@@ -6,7 +6,7 @@ from django.db.models import Model
 from django.utils import timezone
 
 from directory.models import BlogPost, Category, Founder, Listing, ListingFounder, ListingUpdate, Milestone
-from directory.services import public_data
+from directory.search import public_data
 from leaderboards.models import RevenueReport
 
 ENDLESS = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbe"  # 64 letters

@@ -10,9 +10,9 @@ from accounts.models import ConnectedApp, User
 from claims.models import Claim, ClaimCheck
 from claims.services import mailing
 from core import jobs
+from directory.engagement import follower_mail, voting
+from directory.listings.editing import update_my_listing
 from directory.models import BadgeCheck, Listing, Report, Site
-from directory.services import follower_mail, voting
-from directory.services.editing import update_my_listing
 from directory.weeks import WEEK
 from drafts.models import Draft, Invite
 from drafts.services import inviting, submit_listing

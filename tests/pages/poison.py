@@ -20,7 +20,7 @@ from django.db.models import (
 )
 
 from directory.models import Listing
-from directory.services import public_data
+from directory.search import public_data
 
 MARK = "__xss"
 TEXTS = (

@@ -19,7 +19,7 @@ from accounts.models import User
 from claims import page_urls as claims
 from config import page_urls as config
 from directory import page_urls as directory
-from directory.services.catalogue import ensure_default_site
+from directory.sites.catalogue import ensure_default_site
 from drafts import page_urls as drafts
 from leaderboards import page_urls as leaderboards
 from orders import page_urls as orders

@@ -11,8 +11,8 @@ from lxml import html
 
 from accounts.models import User
 from accounts.staff import rights
+from directory.listings.editing import update_my_listing
 from directory.models import Listing, ListingRevision, Report
-from directory.services.editing import update_my_listing
 from tests.factories.listings import AT
 from tests.factories.staff import fresh, make_staff
 from tests.pages.staff import staff_addresses

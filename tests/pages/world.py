@@ -20,8 +20,8 @@ from directory.models import (
     Milestone,
     Site,
 )
-from directory.services import public_data
-from directory.services.catalogue import ensure_default_site
+from directory.search import public_data
+from directory.sites.catalogue import ensure_default_site
 from directory.weeks import WEEK
 from leaderboards.models import Award, Standing
 from tests.factories.listings import make_category, make_listing

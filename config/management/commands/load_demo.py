@@ -21,7 +21,7 @@ from config.demo.sites import ensure_sites
 from core.cache import changed
 from directory.models import Listing, Site
 from directory.search.index import recount_terms, refresh_tiers
-from directory.services.catalogue import load_categories
+from directory.sites.catalogue import load_categories
 
 STAMPS = ("listings", "categories", "blog", "boards")
 PORTION = 500

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from directory.services import catalogue
+from directory.sites import catalogue
 
 UNUSED = ["redoc", "rest_framework"]  # pages of these packages that we do not serve: two thirds of the work
 

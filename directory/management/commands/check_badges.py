@@ -3,7 +3,7 @@
 from typing import Any
 
 from core.commands import TimedCommand
-from directory.services import badge_watch
+from directory.launches import badge_watch
 
 
 class Command(TimedCommand):

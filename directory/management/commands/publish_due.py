@@ -3,7 +3,7 @@
 from typing import Any
 
 from core.commands import TimedCommand
-from directory.services import paid, publishing
+from directory.launches import paid, publishing
 
 
 class Command(TimedCommand):

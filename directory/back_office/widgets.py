@@ -1,0 +1,125 @@
+"""Fields of forms for what a listing holds as lists and objects: rows with fields, never JSON."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+
+from directory.listings.diffs import as_text
+
+EMPTY_ROWS = 2
+
+
+class RowsWidget(forms.Widget):
+    """Rows of texts with their order; an emptied row goes, the empty ones at the end are to add with."""
+
+    template_name = "directory/admin/widgets/rows.html"
+
+    def __init__(self, *, columns: Mapping[str, int], most: int) -> None:
+        """`columns` are names with the longest text of each."""
+        super().__init__()
+        self.columns, self.most = columns, most
+
+    def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
+        """The rows there are and some empty ones."""
+        rows = [dict(row) for row in value or []]
+        rows += [{} for _ in range(min(EMPTY_ROWS, self.most - len(rows)))]
+        shown = [
+            {
+                "number": number,
+                "order": number + 1,
+                "cells": [
+                    {
+                        "name": f"{name}-{number}-{column}",
+                        "label": column.replace("_", " ").capitalize(),
+                        "value": row.get(column) or "",
+                        "limit": limit,
+                        "is_long": limit > EMPTY_ROWS * 200,
+                    }
+                    for column, limit in self.columns.items()
+                ],
+            }
+            for number, row in enumerate(rows)
+        ]
+        return {**super().get_context(name, value, attrs), "rows": shown, "name": name}
+
+    def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> list[dict[str, str]]:
+        """The rows with something in them, in the order of their numbers."""
+        rows = []
+        for number in range(self.most):
+            row = {column: str(data.get(f"{name}-{number}-{column}", "")).strip() for column in self.columns}
+            if any(row.values()):
+                given = str(data.get(f"{name}-{number}-order", ""))
+                rows.append((int(given) if given.isdecimal() and len(given) < 4 else number, number, row))
+        return [row for _, _, row in sorted(rows, key=lambda entry: entry[:2])]
+
+    def value_omitted_from_data(self, data: Mapping[str, Any], files: Any, name: str) -> bool:
+        """Whether the form had no such rows at all."""
+        return not any(key.startswith(f"{name}-") for key in data)
+
+
+class NamedWidget(forms.Widget):
+    """One input for each of a few names, such as a link for each platform."""
+
+    template_name = "directory/admin/widgets/named.html"
+
+    def __init__(self, *, names: Mapping[str, int]) -> None:
+        """`names` with the longest text of each."""
+        super().__init__()
+        self.names = names
+
+    def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
+        """All the names, with what there is."""
+        existing = value or {}
+        cells = [
+            {
+                "name": f"{name}-{part}",
+                "part": part,
+                "label": part.replace("_", " ").capitalize(),
+                "value": existing.get(part) or "",
+                "limit": limit,
+                "is_long": limit > EMPTY_ROWS * 500,
+            }
+            for part, limit in self.names.items()
+        ]
+        return {**super().get_context(name, value, attrs), "cells": cells}
+
+    def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> dict[str, str]:
+        given = {part: str(data.get(f"{name}-{part}", "")).strip() for part in self.names}
+        return {part: text for part, text in given.items() if text}
+
+    def value_omitted_from_data(self, data: Mapping[str, Any], files: Any, name: str) -> bool:
+        """Whether the form had no such inputs at all."""
+        return not any(key.startswith(f"{name}-") for key in data)
+
+
+class PartsField(forms.Field):
+    """What these widgets read, as it is stored."""
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return as_text(initial) != as_text(data)
+
+
+class LinesField(forms.CharField):
+    """A list of texts, one a line, so that they may hold commas."""
+
+    widget = forms.Textarea
+
+    def __init__(self, *, most: int, limit: int, **options: Any) -> None:
+        super().__init__(required=False, widget=forms.Textarea(attrs={"rows": 5}), **options)
+        self.most, self.limit = most, limit
+
+    def prepare_value(self, value: Any) -> Any:
+        return "\n".join(value) if isinstance(value, list) else value
+
+    def clean(self, value: Any) -> list[str]:  # type: ignore[override]
+        lines: Sequence[str] = str(super().clean(value) or "").splitlines()
+        rows = [line.strip() for line in lines if line.strip()]
+        if len(rows) > self.most or any(len(line) > self.limit for line in rows):
+            raise forms.ValidationError(f"At most {self.most} lines of at most {self.limit} characters.")
+        return rows
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return "\n".join(initial or []) != "\n".join(
+            line.strip() for line in str(data or "").splitlines() if line.strip()
+        )

@@ -1,0 +1,53 @@
+"""A listing's places in the category tree: as many as its plan holds and as were bought; the others wait."""
+
+from collections.abc import Sequence
+
+from django.db.models import Q
+
+from directory.categories.plans import divide
+from directory.models import Category, Listing, ListingCategory
+
+
+def file(listing: Listing, slugs: Sequence[str]) -> None:
+    """File a locked listing under these categories, the first as the primary one. What was bought stays."""
+    existing = {category.slug: category.pk for category in Category.objects.filter(slug__in=slugs)}
+    _place(listing, [existing[slug] for slug in dict.fromkeys(slugs) if slug in existing])
+
+
+def refile(listing: Listing) -> None:
+    """File a locked listing anew once its plan or what was bought has changed."""
+    beyond = _beyond(listing)
+    own = listing.filed.filter(Q(is_bought=False) | Q(category__in=beyond)).order_by("position")
+    _place(listing, [*own.values_list("category", flat=True), *beyond])
+
+
+def waiting(listing: Listing) -> list[Category]:
+    """The categories that wait for a plan or to be bought."""
+    if not listing.beyond_plan:
+        return []
+    ids = _beyond(listing)
+    rows = Category.objects.filter(pk__in=ids).exclude(filed__listing=listing)
+    return sorted(rows, key=lambda category: ids.index(category.pk))
+
+
+def _beyond(listing: Listing) -> list[int]:
+    """What its plan does not hold; a category that was merged since is the one it was merged into."""
+    rows = Category.everything.filter(pk__in=listing.beyond_plan)
+    there = dict(rows.values_list("pk", "merged_into"))
+    return [there[pk] or pk for pk in listing.beyond_plan if pk in there]
+
+
+def _place(listing: Listing, wanted: Sequence[int]) -> None:
+    rows = listing.filed.filter(is_bought=True).order_by("position")
+    bought = list(rows.values_list("category", flat=True))
+    wanted = list(dict.fromkeys(wanted))
+    own, beyond = divide(wanted=wanted, bought=bought, plan=listing.plan)
+    shown = [pk for pk in dict.fromkeys([*wanted, *bought]) if pk in own or pk in bought]
+    listing.filed.all().delete()
+    ListingCategory.objects.bulk_create(
+        ListingCategory(listing=listing, category_id=pk, position=position, is_bought=pk in bought)
+        for position, pk in enumerate(shown)
+    )
+    if beyond != listing.beyond_plan:
+        listing.beyond_plan = beyond
+        listing.save(update_fields=["beyond_plan"])

@@ -1,0 +1,178 @@
+"""The category tree: shown whole, moved and merged by staff; addresses of merged ones lead on."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.urls import path, reverse
+from django.utils import timezone
+
+from accounts.staff import audit, pages, rights
+from core.api.errors import ApiError
+from core.cache import changed
+from directory.back_office.public import PublicAdmin
+from directory.back_office.widgets import LinesField
+from directory.categories import categorising
+from directory.categories import tree as categories
+from directory.listings.staff.importing import CATEGORIES
+from directory.models import Category, Undo
+from directory.moderation.comparing import category_merge_of
+from directory.moderation.staff.forms import CategoryIntoForm, CategoryUnderForm
+from directory.search import public_data
+
+TREE = "admin:directory_category_tree"
+WORDS, WORD = 200, 80
+
+
+@admin.register(Category)
+class CategoryAdmin(PublicAdmin):
+    """The tree, and each category with its words."""
+
+    stamps = ("categories", "listings")
+    page_name = "Categories"
+    list_display = ("name", "slug", "parent", "position")
+    list_filter = (("parent", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("parent",)
+    search_fields = ("slug__startswith", "name__istartswith")
+    search_placeholder = "How a name or an address begins"
+    autocomplete_fields = ("parent",)
+    ordering = ("position", "id")
+    exported = ("description",)
+    importing = CATEGORIES
+
+    def get_urls(self) -> list[Any]:
+        """With the tree and what changes it."""
+        see, edit, join = "categories.see", "categories.edit", "categories.merge"
+        views: list[tuple[str, str, Any, str, str]] = [
+            ("tree/", "tree", self.tree, see, ""),
+            ("<int:category_id>/under/", "under", self.under, edit, ""),
+            ("<int:category_id>/merge/", "merge", self.merge, join, ""),
+            ("undo/<int:undo_id>/", "undo", self.undo, see, join),
+        ]
+        rows = [
+            path(
+                route,
+                pages.staff_page(self.admin_site, view, see=needs, do=do),
+                name=f"directory_category_{name}",
+            )
+            for route, name, view, needs, do in views
+        ]
+        return [*rows, *super().get_urls()]
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+        if db_field.name == "terms":
+            return LinesField(
+                most=WORDS,
+                limit=WORD,
+                label="Words",
+                help_text="By which a website shows that it belongs here.",
+            )
+        return super().formfield_for_dbfield(db_field, request, **options)
+
+    def tree(self, request: HttpRequest) -> HttpResponse:
+        """All of it, with how much is filed where, and what drafts could not place."""
+        return pages.show(
+            request,
+            self.admin_site,
+            "directory/admin/tree.html",
+            title="Categories",
+            rows=categories.staff_tree(),
+            unplaced=categories.unplaced(),
+            may_edit=rights.may(request.user, "categories.edit"),
+            may_merge=rights.may(request.user, "categories.merge"),
+        )
+
+    def under(self, request: HttpRequest, category_id: int) -> HttpResponse:
+        category = get_object_or_404(Category, pk=category_id)
+        form = CategoryUnderForm(request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            parent, now = form.cleaned_data["under"], timezone.now()
+            try:
+                with transaction.atomic():
+                    parent_id = parent.pk if parent else None
+                    categorising.move_category(category_id=category_id, parent_id=parent_id, at=now)
+                    before, after = {"parent": category.parent_id}, {"parent": parent_id}
+                    change = audit.Change(before=before, after=after)
+                    self.record(request, "moved the category", on=category, change=change)
+            except ApiError as error:
+                form.add_error("under", error.detail)
+            else:
+                where = f"under {parent.name}" if parent else "at the top"
+                messages.success(request, f"{category.name} is {where} now.")
+                return HttpResponseRedirect(reverse(TREE))
+        question = pages.Question(
+            title=f"Move {category.name}",
+            says=["What is below it comes along. Its address stays."],
+            button="Move",
+            back=reverse(TREE),
+            form=form,
+        )
+        return pages.confirm(request, self.admin_site, question)
+
+    def merge(self, request: HttpRequest, category_id: int) -> HttpResponse:
+        """Merge a category into another, once the figures were seen."""
+        category = get_object_or_404(Category, pk=category_id)
+        filed = categories.filed_in(category)
+        form = CategoryIntoForm(request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            into = form.cleaned_data["into"]
+            moves = category_merge_of(category=category, into=into)
+            try:
+                with transaction.atomic():
+                    now = timezone.now()
+                    undo = categorising.merge_category(category_id=category_id, into_id=into.pk, at=now)
+                    undo_at = reverse("admin:directory_category_undo", args=[undo.pk])
+                    change = audit.Change(after={"into": into.slug, "listings": moves.listings}, undo=undo_at)
+                    self.record(
+                        request, "merged the category", on=category, act="categories.merge", change=change
+                    )
+            except ApiError as error:
+                form.add_error("into", error.detail)
+            else:
+                says = f"{category.name} is part of {into.name} now: {moves.listings} listings moved."
+                messages.success(request, says)
+                return HttpResponseRedirect(reverse(TREE))
+        question = pages.Question(
+            title=f"Merge {category.name} into another",
+            says=[
+                f"{filed} listings move; one that is filed in both stays there once.",
+                f"/categories/{category.slug} leads to the other. What is below comes along, its words too.",
+                "Undo for 30 days.",
+            ],
+            button="Merge",
+            back=reverse(TREE),
+            form=form,
+        )
+        return pages.confirm(request, self.admin_site, question)
+
+    def undo(self, request: HttpRequest, undo_id: int) -> HttpResponse:
+        if request.method == "POST":
+            get_object_or_404(Undo, pk=undo_id, kind=Undo.Kind.CATEGORY)
+            try:
+                with transaction.atomic():
+                    line = audit.taken_back(request)
+                    category = categorising.undo_merge_category(undo_id=undo_id, at=timezone.now())
+                    change = audit.Change(undoes=line)
+                    self.record(
+                        request, "took apart again", on=category, act="categories.merge", change=change
+                    )
+            except ApiError as error:
+                messages.error(request, error.detail)
+            else:
+                messages.success(request, f"Undone: {category.name} is in the tree again.")
+        return HttpResponseRedirect(reverse(TREE))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Who may both edit and merge; one with listings is merged instead."""
+        return rights.may(request.user, "categories.merge") and rights.may(request.user, "categories.edit")
+
+    def save_model(self, request: HttpRequest, obj: Category, form: Any, change: Any) -> None:
+        """Listings carry their categories' names and places, so they follow; there may be many."""
+        super().save_model(request, obj, form, change)
+        if change and {"name", "slug", "parent"} & set(form.changed_data):
+            public_data.plan_category_refresh(category_id=obj.pk, at=timezone.now())
+        if change and "slug" in form.changed_data:
+            categorising.keep_address(category_id=obj.pk, slug=form.initial["slug"])
+        changed("categories")

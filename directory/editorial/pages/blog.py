@@ -1,0 +1,39 @@
+"""The site's blog, and what its listings post."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from directory import limits
+from directory.editorial.posts import get_post, latest_updates, list_posts
+from directory.reading import PER_PAGE, page_number
+from directory.search.cards import rows_of, summary
+from directory.shown.pages.sharing import revised_at, share_of_post
+from directory.sites.lookup import current_site
+
+
+@require_safe
+def posts(request: HttpRequest) -> HttpResponse:
+    q = request.GET.get("q", "")[: limits.BLOG_QUERY].replace("\0", "").strip()
+    page = list_posts(
+        site=current_site(request), at=timezone.now(), q=q, page=page_number(request), per_page=PER_PAGE
+    )
+    return render(request, "directory/posts.html", {"page": page, "q": q})
+
+
+@require_safe
+def post(request: HttpRequest, slug: str) -> HttpResponse:
+    site = current_site(request)
+    found = get_post(site=site, slug=slug, at=timezone.now())
+    context = {"post": found, "revised_at": revised_at(found), "share": share_of_post(found, site=site)}
+    return render(request, "directory/post.html", context)
+
+
+@require_safe
+def updates(request: HttpRequest) -> HttpResponse:
+    """`/updates`: what is new, of all live listings."""
+    rows = latest_updates(site=current_site(request))
+    cards = rows_of([update.listing_id for update in rows])
+    shown = [(update, summary(cards[update.listing_id])) for update in rows if update.listing_id in cards]
+    return render(request, "directory/updates.html", {"rows": shown})

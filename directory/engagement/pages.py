@@ -1,0 +1,64 @@
+"""What a person voted for and follows, and what mail they want: the account's pages, and the link in each such mail."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.sessions import signed_in, user_of
+from directory.engagement import follower_mail
+from directory.engagement.marks import followed_products, own_votes
+from directory.models import MailChoice
+from directory.sites.lookup import current_site
+
+Updates = MailChoice.Updates
+
+
+@require_safe
+@signed_in
+def votes(request: HttpRequest) -> HttpResponse:
+    """`/account/votes`: votes, those that do not count with the reason, and followed products."""
+    site, user_id = current_site(request), user_of(request).pk
+    context = {
+        "votes": own_votes(user_id=user_id, site=site),
+        "followed": followed_products(user_id=user_id, site=site),
+    }
+    return render(request, "directory/account/votes.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def preferences(request: HttpRequest) -> HttpResponse:
+    """`/account/mail`: how updates of followed products come."""
+    user_id = user_of(request).pk
+    chosen = request.POST.get("updates", "")
+    if chosen in Updates.values:
+        follower_mail.choose(user_id=user_id, updates=chosen, at=timezone.now())
+        messages.success(request, "Saved.")
+        return HttpResponseRedirect("/account/mail")
+    context = {
+        "choices": Updates.choices,
+        "chosen": follower_mail.choice_of(user_id=user_id),
+        "is_refused": request.method == "POST",
+    }
+    return render(
+        request, "directory/account/mail.html", context, status=400 if context["is_refused"] else 200
+    )
+
+
+@csrf_exempt  # a mail program sends it, without cookies (RFC 8058); the signed link is what allows it
+@require_http_methods(["GET", "HEAD", "POST"])
+def stop(request: HttpRequest, token: str) -> HttpResponse:
+    """`/mail/stop/<token>`: says what it would do; a POST does it. Nobody has to sign in."""
+    reader = follower_mail.reader_of(token=token)
+    if request.method == "POST":
+        follower_mail.choose(user_id=reader.pk, updates=Updates.OFF, at=timezone.now())
+    is_off = follower_mail.choice_of(user_id=reader.pk) == Updates.OFF
+    response = render(request, "directory/mail_stop.html", {"is_off": is_off})
+    # The address is the secret: no cache keeps it, no other site is told it, no index lists it.
+    response["Cache-Control"] = "private, no-store"
+    response["Referrer-Policy"] = "same-origin"
+    response["X-Robots-Tag"] = "noindex"
+    return response

@@ -1,0 +1,205 @@
+"""Votes: those at risk by the burst they came in, and all of them as a table."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.urls import path, reverse
+from django.utils import timezone
+
+from accounts.staff import audit, pages, rights
+from accounts.staff.lists import StaffAdmin, staff_action
+from core.api.errors import ApiError
+from directory.engagement import bursts, holding, voiding
+from directory.models import Listing, Undo, Vote
+from directory.moderation.staff.forms import ReasonForm
+
+RISKS = "admin:directory_vote_risks"
+
+
+class StandingFilter(admin.SimpleListFilter):
+    title = "decision"
+    parameter_name = "decision"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("held", "Held, to be looked at"), ("released", "Released"), ("voided", "Voided")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Vote]) -> QuerySet[Vote]:
+        chosen: dict[str, dict[str, Any]] = {
+            "held": {"held_at__isnull": False, "released_at": None, "voided_at": None},
+            "released": {"released_at__isnull": False},
+            "voided": {"voided_at__isnull": False},
+        }
+        return queryset.filter(**chosen.get(self.value() or "", {}))
+
+
+@admin.register(Vote)
+class VoteAdmin(StaffAdmin):
+    """Votes, which staff can void with a reason or release when they were held; the rows stay."""
+
+    page_name = "Votes"
+    list_display = (
+        "listing",
+        "user",
+        "joined",
+        "created_at",
+        "decision",
+        "why",
+    )
+    exported = ("week", "held_for", "released_at", "voided_at", "void_reason")
+    list_filter = (StandingFilter,)
+    list_select_related = ("listing", "user")
+    search_fields = ("listing__slug__exact", "user__email")
+    search_placeholder = "A listing's address, or a voter's e-mail"
+    actions = ["void", "release", "ban_voters"]
+    ordering = ("-created_at", "-listing_id")
+
+    def get_urls(self) -> list[Any]:
+        risks = pages.staff_page(self.admin_site, self.risks, see="votes.see")
+        burst = pages.staff_page(self.admin_site, self.burst, see="votes.see", do="votes.void")
+        undo = pages.staff_page(self.admin_site, self.undo, see="votes.see", do="votes.void")
+        return [
+            path("risks/", risks, name="directory_vote_risks"),
+            path("risks/<int:listing_id>/", burst, name="directory_vote_burst"),
+            path("undo/<int:undo_id>/", undo, name="directory_vote_undo"),
+            *super().get_urls(),
+        ]
+
+    def risks(self, request: HttpRequest) -> HttpResponse:
+        """Listings with votes that wait, the longest first."""
+        result = bursts.bursts()
+        return pages.show(
+            request,
+            self.admin_site,
+            "directory/admin/risks.html",
+            title="Votes at risk",
+            bursts=result[: bursts.SHOWN],
+            is_more=len(result) > bursts.SHOWN,
+        )
+
+    def burst(self, request: HttpRequest, listing_id: int) -> HttpResponse:
+        """One burst: tick, then void with a reason, or let them count."""
+        listing = get_object_or_404(Listing, pk=listing_id)
+        votes = bursts.votes_of(listing_id)
+        existing = {str(vote.pk) for vote in votes}
+        chosen = [int(pk) for pk in request.POST.getlist("vote") if pk in existing]
+        form = ReasonForm(request.POST or None) if request.POST.get("act") == "void" else ReasonForm()
+        if request.method == "POST":
+            if not chosen:
+                messages.error(request, "Tick the votes first. Nothing was changed.")
+            elif request.POST.get("act") == "release":
+                return self._release(request, listing, chosen)
+            elif form.is_valid():
+                return self._void(request, listing, chosen, reason=form.cleaned_data["reason"])
+        burst = next(iter(bursts.bursts(listing_id=listing_id)), None)
+        now = timezone.now()
+        return pages.show(
+            request,
+            self.admin_site,
+            "directory/admin/burst.html",
+            title=f"Votes for {listing.name}",
+            listing=listing,
+            votes=votes,
+            burst=burst,
+            effect=bursts.effect_of(burst, at=now) if burst else None,
+            form=form,
+            may_void=rights.may(request.user, "votes.void"),
+        )
+
+    def _void(self, request: HttpRequest, listing: Listing, ids: list[int], *, reason: str) -> HttpResponse:
+        with transaction.atomic():
+            undo = voiding.void_burst(listing_id=listing.pk, vote_ids=ids, reason=reason, at=timezone.now())
+            undo_at = reverse("admin:directory_vote_undo", args=[undo.pk])
+            change = audit.Change(after={"votes": len(ids)}, reason=reason, undo=undo_at)
+            self.record(request, f"voided {len(ids)} votes for", on=listing, change=change)
+        messages.success(
+            request, f"{len(ids)} votes for {listing.name} are void. The owner is told, the voters are not."
+        )
+        return HttpResponseRedirect(reverse(RISKS))
+
+    def _release(self, request: HttpRequest, listing: Listing, ids: list[int]) -> HttpResponse:
+        with transaction.atomic():
+            done = holding.release_votes(vote_ids=ids, at=timezone.now())
+            self.record(request, f"let {done} held votes count for", on=listing)
+        messages.success(request, f"{done} votes for {listing.name} count now.")
+        return HttpResponseRedirect(reverse(RISKS))
+
+    def undo(self, request: HttpRequest, undo_id: int) -> HttpResponse:
+        """Take a voiding back until the week is final."""
+        undo = get_object_or_404(Undo.objects.select_related("listing"), pk=undo_id, kind=Undo.Kind.VOID)
+        if request.method == "POST":
+            try:
+                with transaction.atomic():
+                    line = audit.taken_back(request)
+                    done = voiding.undo_void(undo_id=undo.pk, at=timezone.now())
+                    change = audit.Change(undoes=line)
+                    if undo.listing:
+                        said = f"took back the voiding of {done} votes for"
+                        self.record(request, said, on=undo.listing, change=change)
+            except ApiError as error:
+                messages.error(request, error.detail)
+            else:
+                messages.success(request, f"Undone: {done} votes are what they were.")
+        return HttpResponseRedirect(reverse(RISKS))
+
+    @admin.display(description="decision")
+    def decision(self, vote: Vote) -> Any:
+        if vote.voided_at:
+            return pages.chip("voided", "bad", title=f"{vote.voided_at:%a %d %b %Y %H:%M} UTC")
+        if vote.held_at and not vote.released_at:
+            return pages.chip("held", "warn", title=f"{vote.held_at:%a %d %b %Y %H:%M} UTC")
+        return pages.chip("counts", "good")
+
+    @admin.display(description="why")
+    def why(self, vote: Vote) -> str:
+        return vote.void_reason or vote.held_for
+
+    @admin.display(description="account since", ordering="user__date_joined")
+    def joined(self, vote: Vote) -> Any:
+        return vote.user.date_joined
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Votes come from people on the site."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    @admin.action(description="Void")
+    def void(self, request: HttpRequest, votes: QuerySet[Vote]) -> None:
+        """Take them out of the count."""
+        ids = list(votes.values_list("pk", flat=True))
+        done = voiding.void_votes(
+            vote_ids=ids, reason=f"voided by staff:{request.user.pk}", at=timezone.now()
+        )
+        for listing in Listing.objects.filter(vote_rows__in=ids).distinct():
+            self.record(request, "voided votes for", on=listing)
+        self.message_user(request, f"{done} votes voided.")
+
+    @admin.action(description="Release: let held votes count")
+    def release(self, request: HttpRequest, votes: QuerySet[Vote]) -> None:
+        """Put them into the count."""
+        ids = list(votes.values_list("pk", flat=True))
+        done = holding.release_votes(vote_ids=ids, at=timezone.now())
+        for listing in Listing.objects.filter(vote_rows__in=ids).distinct():
+            self.record(request, "let held votes count for", on=listing)
+        self.message_user(request, f"{done} votes released.")
+
+    @staff_action(act="people.ban", description="Ban the voters…")
+    def ban_voters(self, request: HttpRequest, votes: QuerySet[Vote]) -> HttpResponse:
+        """To the page that says what follows."""
+        people = sorted({pk for pk in votes.values_list("user", flat=True) if pk})
+        if not people:
+            self.message_user(
+                request, "The accounts behind these votes are gone. Nothing was changed.", messages.ERROR
+            )
+            return HttpResponseRedirect(request.get_full_path())
+        return HttpResponseRedirect(
+            f"{reverse('admin:accounts_user_ban')}?people={','.join(map(str, people))}"
+        )

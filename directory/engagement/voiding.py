@@ -1,0 +1,67 @@
+"""Staff take votes out of the count, with a reason, and put them back until their week is final."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+
+from directory import limits, weeks
+from directory.engagement.holding import move_counters
+from directory.errors import CannotUndoError
+from directory.launches.moves import locked, write_to_owner
+from directory.models import Undo, Vote
+from directory.reports.reasons import refuse_without_reason
+from directory.undoing import close, unused
+
+
+@transaction.atomic
+def void_votes(*, vote_ids: Sequence[int], reason: str, at: datetime) -> int:
+    """Take votes out of the count, held ones too; the rows stay, with the reason."""
+    votes = list(Vote.objects.select_for_update().filter(pk__in=vote_ids, voided_at=None).order_by("pk"))
+    for vote in votes:
+        if vote.is_counted:
+            move_counters(vote, by=-1, at=at)
+    void_reason = reason[: limits.VOTE_REASON]
+    Vote.objects.filter(pk__in=[vote.pk for vote in votes]).update(voided_at=at, void_reason=void_reason)
+    return len(votes)
+
+
+@transaction.atomic
+def void_burst(*, listing_id: int, vote_ids: Sequence[int], reason: str, at: datetime) -> Undo:
+    """Void votes for one listing; its owner reads how many and why, never whose.
+
+    Raises InvalidRequestError without a reason.
+    """
+    refuse_without_reason(reason)
+    listing = locked(listing_id)
+    mine = Vote.objects.filter(pk__in=vote_ids, listing=listing, voided_at=None)
+    ids = list(mine.order_by("pk").values_list("pk", flat=True))
+    void_votes(vote_ids=ids, reason=reason, at=at)
+    undo = Undo.objects.create(
+        kind=Undo.Kind.VOID, listing=listing, details={"votes": ids, "reason": reason}, at=at
+    )
+    if ids:
+        write_to_owner(
+            listing, template="votes_voided", key=f"votes-voided-{undo.pk}", number=len(ids), reason=reason
+        )
+    return undo
+
+
+@transaction.atomic
+def undo_void(*, undo_id: int, at: datetime) -> int:
+    """Votes that were voided are what they were: counted, or held. Returns how many.
+
+    Raises CannotUndoError once one of their weeks is over, as its result is final then.
+    """
+    undo = unused(undo_id, kind=Undo.Kind.VOID, at=at)
+    votes = Vote.objects.select_for_update().filter(pk__in=undo.details["votes"], voided_at=undo.at)
+    rows = list(votes.order_by("pk"))
+    if undo.at < weeks.start(weeks.week_of(at)):
+        raise CannotUndoError("Their week is over and its result is final. Nothing was changed.")
+    for vote in rows:
+        vote.voided_at, vote.void_reason = None, ""
+        vote.save(update_fields=["voided_at", "void_reason"])
+        if vote.is_counted:
+            move_counters(vote, by=1, at=at)
+    close(undo, at=at)
+    return len(rows)

@@ -1,0 +1,165 @@
+"""Launch weeks and the launch feeds."""
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import Any
+
+import orjson
+from django.db.models import QuerySet
+
+from core.api.errors import FieldError, InvalidRequestError
+from core.api.pagination import TOTAL_EXACT_UP_TO, Page, capped
+from core.statements import fetch_all
+from directory import weeks
+from directory.launches import badges
+from directory.models import Launch, Site
+from directory.search.cards import COLUMNS, summary
+from directory.search.paging import page_of, shown
+from directory.search.query.browsing import browse_ids
+
+WEEK_SHOWN = 250
+RANKED = ("-votes", "launched_at", "listing_id")
+BOOKED = ("booked_at", "pk")
+# Few listings have awards, and a small index knows which: nothing is read of the wide rows of the others.
+WEEK = """
+SELECT l.votes, l.listings,
+    (
+        SELECT a.awards::text FROM directory_listing AS a
+        WHERE a.id = l.listing_id AND NOT a.awards = '[]'::jsonb
+    ),
+    {columns}
+FROM (
+    SELECT l.listing_id, l.votes, {keys}, (
+        SELECT count(*) FROM (SELECT FROM directory_launch AS l WHERE {rows} LIMIT {counted}) AS counted
+    ) AS listings
+    FROM directory_launch AS l WHERE {rows} ORDER BY {order} LIMIT {shown}
+) AS l
+JOIN directory_listingcard AS c ON c.listing_id = l.listing_id
+JOIN directory_listingstats AS s ON s.listing_id = l.listing_id
+ORDER BY {order}
+"""
+FIXED = {"columns": COLUMNS, "counted": TOTAL_EXACT_UP_TO + 1, "shown": WEEK_SHOWN}
+PUBLIC = "l.site_id = %(site)s AND l.week = %(week)s::date AND NOT l.is_hidden"
+LAUNCHED = WEEK.format(
+    rows=f"{PUBLIC} AND l.launched_at IS NOT NULL",
+    keys="l.launched_at",
+    order="l.votes DESC, l.launched_at, l.listing_id",
+    **FIXED,
+)
+# what has a place in a week to come, in booking order; what was let out early is among it
+BOOKED_IN = WEEK.format(
+    rows=PUBLIC, keys="l.booked_at, l.id", order="l.votes DESC, l.booked_at, l.id", **FIXED
+)
+
+
+def week_asked_for(text: str, *, at: datetime) -> date:
+    """The Monday that a path or query part `week` stands for. Raises InvalidRequestError."""
+    try:
+        return weeks.parse(text, at=at)
+    except ValueError as error:
+        message = "Use this, next, last or a date YYYY-MM-DD."
+        raise InvalidRequestError(
+            "This is not a week.", errors=[FieldError(code="invalid_week", parameter="week", message=message)]
+        ) from error
+
+
+def launched(*, site: Site, week: date) -> QuerySet[Launch]:
+    """What launched in a week and is public, best first: most votes, then the earlier launch."""
+    return Launch.objects.filter(site=site, week=week, launched_at__isnull=False, is_hidden=False).order_by(
+        *RANKED
+    )
+
+
+def ranks_before(*, site: Site, week: date, at: datetime, slugs: Collection[str]) -> dict[str, int]:
+    """The ranks that launches of a week had when the day of `at` began, of those that were there."""
+    rows = Launch.objects.filter(
+        site=site, week=week, ranked_on=at.astimezone(UTC).date(), listing__slug__in=slugs
+    )
+    return {slug: rank for slug, rank in rows.values_list("listing__slug", "rank_before") if rank}
+
+
+def scheduled(*, site: Site, since: date) -> QuerySet[Launch]:
+    """What is still to launch in this week or a later one."""
+    return Launch.objects.filter(site=site, week__gte=since, launched_at=None, is_hidden=False)
+
+
+def launch_week(*, site: Site, week: date, at: datetime) -> dict[str, Any]:
+    """The launches of a week: ranked by votes, or in booking order when the week is still to come."""
+    current = weeks.week_of(at)
+    status = "current" if week == current else "past" if week < current else "future"
+    statement = BOOKED_IN if status == "future" else LAUNCHED
+    rows = fetch_all(statement, {"site": site.pk, "week": week})
+    total, _ = capped(rows[0][1] if rows else 0)
+    items, awards = [], []
+    for place, (votes, _, won, *columns) in enumerate(rows, start=1):
+        card = summary(columns)
+        items.append({"rank": place, "votes": votes, "listing": {**card, "rank": place}})
+        awards += [
+            _award(award, card) for award in orjson.loads(won or "[]") if award["week"] == week.isoformat()
+        ]
+    return {
+        "week": week,
+        "start": weeks.start(week),
+        "end": weeks.end(week),
+        "status": status,
+        # awards are given once, when a week closes; one without votes has none to wait for
+        "final": bool(awards) or (status == "past" and not any(item["votes"] for item in items)),
+        "previous": week - weeks.WEEK,
+        "next": week + weeks.WEEK,
+        "awards": sorted(awards, key=lambda award: award["rank"]),
+        "items": items,
+        **({"total": total} if total > len(items) else {}),
+    }
+
+
+def _award(award: dict[str, Any], card: dict[str, Any]) -> dict[str, Any]:
+    return {**award, "listing": card, "badge_url": badges.image_url(card["slug"], award["code"])}
+
+
+def launched_today(site: Site, at: datetime) -> QuerySet[Launch]:
+    """What launched since 00:00 UTC, most votes first."""
+    today = at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return launched(site=site, week=weeks.week_of(at)).filter(launched_at__gte=today)
+
+
+def launched_this_week(site: Site, at: datetime) -> QuerySet[Launch]:
+    """What launched since Monday 00:00 UTC, most votes of this week first."""
+    return launched(site=site, week=weeks.week_of(at))
+
+
+def upcoming(site: Site, at: datetime) -> QuerySet[Launch]:
+    """What is scheduled, next week first, then in the order of booking."""
+    return scheduled(site=site, since=weeks.week_of(at)).order_by("week", *BOOKED)
+
+
+LAUNCHES: dict[str, Callable[[Site, datetime], QuerySet[Launch]]] = {
+    "today": launched_today,
+    "this-week": launched_this_week,
+    "upcoming": upcoming,
+}
+LISTINGS = {
+    "trending": "trending",
+    "most-voted": "votes",
+    "recent": "newest",
+    "most-viewed": "most_viewed",
+    "most-followed": "most_followed",
+}
+RULES = {
+    "today": "launched today (UTC), most votes of the week first",
+    "this-week": "launched this week (Monday to Sunday, UTC), most votes of the week first",
+    "trending": "all live listings, by votes of the last days, each counting less as it ages",
+    "most-voted": "all live listings, most votes first",
+    "recent": "all live listings, latest launch first",
+    "most-viewed": "all live listings, most views first",
+    "most-followed": "all live listings, most followers first",
+    "upcoming": "scheduled launches, next week first, then in the order they were booked",
+}
+
+
+def list_launches(*, site: Site, section: str, at: datetime, page: int, per_page: int) -> Page:
+    """One page of a section, as `RULES` states it. Every order ends in the id."""
+    if section in LISTINGS:
+        return shown(browse_ids(site=site, sort=LISTINGS[section], page=page, per_page=per_page))
+    result = page_of(LAUNCHES[section](site, at), fields=("listing_id",), page=page, per_page=per_page)
+    return shown(replace(result, items=[listing_id for (listing_id,) in result.items]))

@@ -1,0 +1,49 @@
+"""What the owner of a saved listing chooses between: a free week with the badge, or a paid launch."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from directory.launches import badges
+from directory.launches.queueing import next_free_week, queue_starts
+from directory.models import Launch, Listing
+from directory.sites.lookup import addresses_of_listing
+
+TellPaid = Callable[[Listing, int, datetime], Any]
+PAID: list[TellPaid] = []
+LIGHT, DARK = badges.Look(mode="light"), badges.Look(mode="dark")
+
+
+@dataclass(frozen=True, kw_only=True)
+class LaunchChoice:
+    """The free week that is next with the place in its line, the badge, and what a paid launch costs if one is sold."""
+
+    week: date
+    place: int
+    badge_html: str
+    light: str
+    dark: str
+    paid: Any
+
+
+def tells_paid_launch(tell: TellPaid) -> TellPaid:
+    """Register what a paid launch costs a person; an area above sells them."""
+    PAID.append(tell)
+    return tell
+
+
+def launch_choice(listing: Listing, *, user_id: int, at: datetime) -> LaunchChoice:
+    """What may be chosen now. Nothing is held by looking."""
+    week = next_free_week(site=listing.site, not_before=queue_starts(site=listing.site, at=at))
+    before = Launch.objects.filter(site=listing.site, week=week, launched_at=None).count()
+    with addresses_of_listing(listing):
+        code = badges.badge_html(slug=listing.slug, name=listing.name)
+    return LaunchChoice(
+        week=week,
+        place=before + 1,
+        badge_html=code,
+        light=f"/badges/{listing.slug}/listed.svg{LIGHT.query}",
+        dark=f"/badges/{listing.slug}/listed.svg{DARK.query}",
+        paid=next((offer for tell in PAID if (offer := tell(listing, user_id, at))), None),
+    )

@@ -1,0 +1,79 @@
+"""How a listing changes its status: locked, looked at again, recorded, and its owner told."""
+
+from datetime import date, datetime
+from typing import Any
+
+from core import mail
+from core.api.links import absolute, on_site
+from directory.errors import ListingCannotMoveError
+from directory.launches import badges
+from directory.launches.featuring import follow_launch
+from directory.models import Listing, ListingMove
+from directory.sites.lookup import addresses_of_listing
+from directory.wording import words_of
+
+
+def move(
+    *, listing: Listing, to: str, by: str, reason: str, at: datetime, saving: tuple[str, ...] = ()
+) -> None:
+    """Move a locked listing and record it. `saving` names what else the caller has set on it.
+
+    Raises ListingCannotMoveError for a move that is not one of `Listing.MOVES`.
+    """
+    if not listing.can_become(to):
+        raise ListingCannotMoveError(
+            f"A listing that is {words_of(listing.status).lower()} can’t become {words_of(to).lower()}.",
+            current=listing.status,
+            allowed=listing.MOVES[listing.status],
+        )
+    _record(listing, to=to, by=by, reason=reason, at=at, saving=("status", *saving))
+
+
+def stay(*, listing: Listing, week: date, reason: str, at: datetime, by: str = "system") -> None:
+    """Give a locked listing another week and leave its status as it is; that is recorded like a move."""
+    listing.launch_week = week
+    _record(
+        listing,
+        to=listing.status,
+        by=by,
+        reason=reason,
+        at=at,
+        saving=("launch_week", "missed_weeks"),
+    )
+
+
+def _record(
+    listing: Listing, *, to: str, by: str, reason: str, at: datetime, saving: tuple[str, ...]
+) -> None:
+    ListingMove.objects.create(
+        listing=listing, from_status=listing.status, to_status=to, by=by, reason=reason[:300], at=at
+    )
+    listing.status, listing.status_reason, listing.updated_at = to, reason[:300], at
+    listing.save(update_fields=["status_reason", "updated_at", *saving])
+    if "launch_week" in saving:
+        follow_launch(listing, at=at)
+
+
+def locked(listing_id: int) -> Listing:
+    """The listing, held until the transaction ends."""
+    return Listing.objects.select_for_update().get(pk=listing_id)
+
+
+def write_to_owner(listing: Listing, *, template: str, key: str, **context: Any) -> None:
+    """Mail the owner, if there is one. The same key is sent once."""
+    if listing.owner is None:
+        return
+    with addresses_of_listing(listing):
+        mail.send(
+            template=f"directory/mail/{template}",
+            to=listing.owner.email,
+            key=key,
+            context={
+                "listing": listing,
+                "page_url": on_site(f"/listings/{listing.slug}"),
+                "account_url": absolute(f"/account/listings/{listing.pk}"),
+                "badge_html": badges.badge_html(slug=listing.slug, name=listing.name),
+                **context,
+            },
+            envelope=mail.Envelope(person_id=listing.owner_id, thing=listing),
+        )

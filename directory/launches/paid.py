@@ -1,0 +1,221 @@
+"""What money changes on a listing: each is done once for a payment, and most can be taken back."""
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+
+from django.db import transaction
+
+from directory import limits, weeks
+from directory.categories import filing
+from directory.categories.plans import PAID_SECTIONS
+from directory.errors import CategoryLimitError, ListingCannotMoveError, WeekOverError
+from directory.launches import featuring, publishing, queueing
+from directory.launches.moves import locked, move, stay
+from directory.models import Category, FeaturedPlace, Launch, Listing, ListingCategory
+from directory.search import public_data
+from directory.wording import words_of
+
+Status = Listing.Status
+BEFORE_LAUNCH = (Status.DRAFT, Status.AWAITING_BADGE, Status.SCHEDULED)
+PAID_COLUMNS = ("plan", "unlocked_sections")
+
+
+@transaction.atomic
+def launch_paid(*, listing_id: int, week: date | None, by: str, at: datetime) -> Listing:
+    """Put a listing on the paid plan and launch it: at once, or in a week to come. No badge is needed.
+
+    Categories that waited for the plan are filed.
+    Raises what `go_live` raises, and ListingCannotMoveError for a listing that staff or its owner took off the site.
+    """
+    listing = locked(listing_id)
+    _refuse_unless(listing, statuses=(*BEFORE_LAUNCH, Status.LIVE))
+    if not listing.is_live:
+        queueing.refuse_unless_launchable(listing)
+    listing.plan, listing.unlocked_sections = Listing.Plan.PAID, list(PAID_SECTIONS)
+    listing.save(update_fields=PAID_COLUMNS)
+    filing.refile(listing)
+    if listing.is_live:
+        public_data.refresh(listing_ids=[listing.pk])
+    elif week is None or weeks.start(week) <= at:
+        Launch.objects.filter(listing=listing, launched_at=None).delete()
+        listing = publishing.go_live(listing_id=listing.pk, at=at, by=by, reason="Paid launch.")
+    else:
+        _book(listing, week=week, by=by, at=at, reason=f"Paid launch booked: week of {week:%-d %B %Y}.")
+    return listing
+
+
+@transaction.atomic
+def skip_queue(*, listing_id: int, week: date, by: str, at: datetime) -> Listing:
+    """Give a listing of the free queue the week that was bought; on Monday its badge is looked for as always.
+
+    Raises ListingCannotMoveError for one that is not in the queue, and WeekOverError for a week that is over.
+    """
+    listing = locked(listing_id)
+    _refuse_unless(listing, statuses=queueing.QUEUED)
+    _refuse_over(week, at=at)
+    _book(listing, week=week, by=by, at=at, reason=f"Skipped the queue. Booked: week of {week:%-d %B %Y}.")
+    return listing
+
+
+def _book(listing: Listing, *, week: date, by: str, at: datetime, reason: str) -> None:
+    """A place in a week to come, in the place of any other that has not been used."""
+    Launch.objects.filter(listing=listing, launched_at=None).delete()
+    Launch.objects.create(
+        site_id=listing.site_id, listing=listing, week=week, kind=Launch.Kind.PAID, booked_at=at
+    )
+    if listing.status == Status.SCHEDULED:
+        stay(listing=listing, week=week, reason=reason, at=at)
+    else:
+        listing.launch_week = week
+        move(listing=listing, to=Status.SCHEDULED, by=by, reason=reason, at=at, saving=("launch_week",))
+    public_data.refresh(listing_ids=[listing.pk])
+
+
+@transaction.atomic
+def relaunch(*, listing_id: int, week: date, at: datetime) -> Launch:
+    """Book a live listing's new launch; its votes of that week begin at 0, those of all time stay.
+
+    Raises ListingCannotMoveError for one that is not live or launches in that week already, and WeekOverError.
+    """
+    listing = locked(listing_id)
+    _refuse_unless(listing, statuses=(Status.LIVE,))
+    _refuse_over(week, at=at)
+    launch, is_new = Launch.objects.get_or_create(
+        listing=listing,
+        week=week,
+        defaults={"site_id": listing.site_id, "kind": Launch.Kind.RELAUNCH, "booked_at": at},
+    )
+    if not is_new:
+        raise ListingCannotMoveError(
+            f"The listing has a launch in the week of {week:%-d %B %Y} already.", current=listing.status
+        )
+    public_data.refresh(listing_ids=[listing.pk])
+    return launch
+
+
+@transaction.atomic
+def begin_relaunches(*, at: datetime) -> int:
+    """Relaunches whose week has begun; one that comes too late for its week is part of the running one."""
+    running = weeks.week_of(at)
+    due = Launch.objects.filter(kind=Launch.Kind.RELAUNCH, launched_at=None, week__lte=running)
+    begun = 0
+    for launch in due.filter(listing__status=Status.LIVE).order_by("week", "pk"):
+        listing = locked(launch.listing_id)
+        others = Launch.objects.filter(listing=listing, week=running).exclude(pk=launch.pk)
+        if not listing.is_live or others.exists():
+            continue
+        launch.week, launch.launched_at, listing.launch_week = running, at, running
+        launch.save(update_fields=["week", "launched_at"])
+        listing.save(update_fields=["launch_week"])
+        public_data.refresh(listing_ids=[listing.pk])
+        begun += 1
+    return begun
+
+
+@transaction.atomic
+def feature(
+    *, listing_id: int, line_id: int, start: date | None, length: timedelta, at: datetime
+) -> FeaturedPlace | None:
+    """Feature a listing for so long, less what the line had already: from now, from its launch or from a Monday.
+
+    Never before it is live, and after whatever it has. Nothing when the line has had it all. Raises
+    ListingCannotMoveError for a listing that is neither live nor scheduled.
+    """
+    listing = locked(listing_id)
+    _refuse_unless(listing, statuses=(Status.LIVE, Status.SCHEDULED))
+    place = featuring.give_place(listing=listing, line_id=line_id, start=start, length=length, at=at)
+    public_data.refresh(listing_ids=[listing.pk])
+    return place
+
+
+@transaction.atomic
+def feature_no_longer(*, listing_id: int, line_id: int, at: datetime) -> None:
+    """What a line bought ends this minute, and what has not begun never does; also where a merge took it."""
+    places = FeaturedPlace.objects.filter(order_line=line_id, ends_at__gt=at)
+    listing_ids = sorted({listing_id, *places.values_list("listing", flat=True)})
+    for pk in listing_ids:
+        featuring.take_back(listing=locked(pk), line_id=line_id, at=at)
+    public_data.refresh(listing_ids=listing_ids)
+
+
+@transaction.atomic
+def add_extra_categories(*, listing_id: int, slugs: Sequence[str]) -> list[str]:
+    """File a listing under further categories, beside those of its plan. Returns those that were not bought yet.
+
+    Raises CategoryLimitError when more than three would be bought, or one is gone.
+    """
+    listing = locked(listing_id)
+    rows = {row.category.slug: row for row in listing.filed.select_related("category").order_by("position")}
+    primary = next(iter(rows), None)
+    bought = [slug for slug, row in rows.items() if row.is_bought]
+    fresh = [slug for slug in dict.fromkeys(slugs) if slug not in bought and slug != primary]
+    existing = {category.slug: category for category in Category.objects.filter(slug__in=fresh)}
+    if len(existing) < len(fresh) or len(bought) + len(fresh) > limits.EXTRA_CATEGORIES:
+        raise CategoryLimitError(
+            f"A listing has the categories of its plan and at most {limits.EXTRA_CATEGORIES} bought ones."
+        )
+    listing.beyond_plan += [rows[slug].category_id for slug in fresh if slug in rows]
+    listing.save(update_fields=["beyond_plan"])
+    listing.filed.filter(category__slug__in=fresh).update(is_bought=True)
+    first = max((row.position for row in rows.values()), default=-1) + 1
+    ListingCategory.objects.bulk_create(
+        ListingCategory(listing=listing, category=existing[slug], position=position, is_bought=True)
+        for position, slug in enumerate((slug for slug in fresh if slug not in rows), start=first)
+    )
+    filing.refile(listing)
+    public_data.refresh(listing_ids=[listing.pk])
+    return fresh
+
+
+@transaction.atomic
+def remove_extra_categories(*, listing_id: int, slugs: Sequence[str]) -> None:
+    """Take bought categories back; those that its plan holds of them are its own again. One stays whatever is named."""
+    listing = locked(listing_id)
+    if not listing.filed.exclude(is_bought=True, category__slug__in=slugs).exists():
+        first = listing.filed.order_by("position").values_list("pk", flat=True)[:1]
+        listing.filed.filter(pk__in=list(first)).update(is_bought=False)
+    listing.filed.filter(is_bought=True, category__slug__in=slugs).delete()
+    filing.refile(listing)
+    public_data.refresh(listing_ids=[listing.pk])
+
+
+@transaction.atomic
+def take_launch_back(*, listing_id: int, at: datetime) -> None:
+    """The paid plan ends. What has not launched is merely saved again; what is live stays live on the free plan."""
+    listing = locked(listing_id)
+    listing.plan, listing.unlocked_sections = Listing.Plan.FREE, []
+    listing.save(update_fields=PAID_COLUMNS)
+    filing.refile(listing)
+    if listing.status == Status.SCHEDULED and listing.launched_at is None:
+        Launch.objects.filter(listing=listing, launched_at=None).delete()
+        queueing.back_to_draft(listing, reason="Its paid launch was refunded.", at=at)
+    public_data.refresh(listing_ids=[listing.pk])
+
+
+@transaction.atomic
+def take_place_back(*, listing_id: int, week: date, at: datetime) -> None:
+    """A bought week that has not begun is given back; a listing of the free queue gets the next open one."""
+    listing = locked(listing_id)
+    gone, _ = (
+        Launch.objects.filter(listing=listing, week=week, launched_at=None)
+        .exclude(kind=Launch.Kind.FREE)
+        .delete()
+    )
+    if gone and listing.status in queueing.QUEUED and listing.launch_week == week:
+        queueing.next_week(listing, at=at, reason="The bought week was refunded.")
+    elif gone:
+        public_data.refresh(listing_ids=[listing.pk])
+
+
+def _refuse_unless(listing: Listing, *, statuses: Sequence[str]) -> None:
+    if listing.status not in statuses:
+        raise ListingCannotMoveError(
+            f"A listing that is {words_of(listing.status).lower()} can’t have this.",
+            current=listing.status,
+            allowed=listing.MOVES[listing.status],
+        )
+
+
+def _refuse_over(week: date, *, at: datetime) -> None:
+    if weeks.end(week) <= at:
+        raise WeekOverError(f"The week of {week:%-d %B %Y} is over.")

@@ -1,0 +1,174 @@
+"""The free queue: which week a listing gets, and how it comes to another one."""
+
+from datetime import date, datetime
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import Count
+
+from core import jobs
+from directory import weeks
+from directory.addresses import homepage_of, product_address
+from directory.errors import DuplicateListingError, ListingCannotMoveError, ListingNotFoundError
+from directory.launches import badge_check
+from directory.launches.badge_check import Check
+from directory.launches.launchable import live_twin, missing_facts
+from directory.launches.moves import move, stay
+from directory.models import Launch, Listing, Site
+from directory.search import public_data
+from directory.sites.lookup import rules_of
+from directory.wording import in_a_row, words_of
+
+Status = Listing.Status
+QUEUED = (Status.AWAITING_BADGE, Status.SCHEDULED)
+FURTHEST_WEEKS = 104
+
+
+def next_free_week(*, site: Site, not_before: date) -> date:
+    """The first week from `not_before` on with a place in the free queue; the site's row must be locked."""
+    capacity = rules_of(site.pk).free_slots_per_week
+    horizon = not_before + FURTHEST_WEEKS * weeks.WEEK
+    taken = dict(
+        Launch.objects.filter(site=site, kind=Launch.Kind.FREE, week__gte=not_before, week__lt=horizon)
+        .values_list("week")
+        .annotate(Count("id"))
+    )
+    week = not_before
+    while taken.get(week, 0) >= capacity and week < horizon:
+        week += weeks.WEEK
+    return week
+
+
+def queue_starts(*, site: Site, at: datetime) -> date:
+    """The earliest week of the free queue, as staff have set it."""
+    return weeks.week_of(at) + rules_of(site.pk).free_queue_weeks * weeks.WEEK
+
+
+def check_badge_at_once(*, owner_id: int, listing_id: int) -> Check | None:
+    """A quick check of the homepage before a free launch is chosen.
+
+    None when the answer would not matter, or when it is left to a job.
+    """
+    listing = Listing.objects.owned_by(owner_id).filter(pk=listing_id, status=Status.DRAFT).first()
+    if listing is None or missing_facts(listing) or live_twin(listing):
+        return None
+    return badge_check.check_at_once(homepage=homepage_of(listing.url), slug=listing.slug)
+
+
+@transaction.atomic
+def choose_free_listing(*, owner_id: int, listing_id: int, check: Check | None, at: datetime) -> Listing:
+    """Queue a saved listing for a free launch week. A second call keeps the week it has.
+
+    `check` says whether the badge was on the homepage a moment ago; unless that is certain, a job checks again at once.
+    Raises ListingCannotMoveError for a listing that is live, archived, rejected or suspended, whose launch was paid
+    for, or that lacks what a listing needs, and DuplicateListingError while another is live at its address.
+    """
+    listing = Listing.objects.select_for_update().owned_by(owner_id).filter(pk=listing_id).first()
+    if listing is None:
+        raise ListingNotFoundError("There is no such listing.")
+    if listing.status in QUEUED and listing.plan == Listing.Plan.FREE:
+        return listing
+    refuse_unless_saved(listing)
+    refuse_unless_launchable(listing)
+    site = Site.objects.select_for_update().get(pk=listing.site_id)
+    week = next_free_week(site=site, not_before=queue_starts(site=site, at=at))
+    is_there = check is not None and check.is_found
+    listing.missed_weeks = 0
+    book(
+        listing,
+        week=week,
+        to=Status.SCHEDULED if is_there else Status.AWAITING_BADGE,
+        by=f"user:{owner_id}",
+        at=at,
+        reason=f"Booked: week of {week:%-d %B %Y}.",
+    )
+    if check is not None and check.is_final:
+        badge_check.record(listing=listing, check=check, at=at)
+    elif not is_there:
+        jobs.add("directory.check_badge", key=f"{listing.pk}-chosen-{at.isoformat()}", listing_id=listing.pk)
+    return listing
+
+
+def refuse_unless_saved(listing: Listing) -> None:
+    """Raise ListingCannotMoveError unless the listing is merely saved."""
+    if listing.status != Status.DRAFT:
+        raise ListingCannotMoveError(
+            f"A free launch is for a saved listing; this one is {words_of(listing.status).lower()}.",
+            current=listing.status,
+            allowed=listing.MOVES[listing.status],
+        )
+
+
+def refuse_unless_launchable(listing: Listing) -> None:
+    """Raise ListingCannotMoveError or DuplicateListingError for a listing that must not go live as it is.
+
+    Two listings of one address that go live at the same moment do it one after the other, so the second is refused.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))",
+            [f"live:{listing.site_id}:{product_address(listing.url)}"],
+        )
+    if lacking := missing_facts(listing):
+        raise ListingCannotMoveError(
+            f"The listing can’t launch yet. Left: {in_a_row([words_of(name).lower() for name in lacking])}.",
+            current=listing.status,
+            allowed=(),
+            missing=lacking,
+        )
+    if twin := live_twin(listing):
+        raise DuplicateListingError(live_already(twin.name), **claim_instead(twin.slug))
+
+
+def live_already(name: str) -> str:
+    """Why a listing of the same address cannot launch."""
+    return f"{name} is live at this address already. If the product is yours, claim that listing."
+
+
+def claim_instead(slug: str) -> dict[str, Any]:
+    """What a refusal names: the listing that is live at the address, and how to take it over."""
+    why = f"Prove that the product is yours and take over the listing {slug}."
+    action = {"operation": "claim_listing", "method": "POST", "path": "/api/v1/claims", "why": why}
+    return {"slug": slug, "next_actions": [action]}
+
+
+def book(listing: Listing, *, week: date, to: str, by: str, at: datetime, reason: str) -> None:
+    """Give a locked listing a place in a week of the free queue and move it."""
+    listing.launch_week = week
+    move(listing=listing, to=to, by=by, reason=reason, at=at, saving=("launch_week", "missed_weeks"))
+    _place(listing, week=week, at=at)
+
+
+def next_week(listing: Listing, *, at: datetime, reason: str, to: str = Status.AWAITING_BADGE) -> None:
+    """Give a locked listing the next open week; what it has not used of its old one is free again."""
+    site = Site.objects.select_for_update().get(pk=listing.site_id)
+    week = next_free_week(site=site, not_before=weeks.week_of(at) + weeks.WEEK)
+    reason = f"{reason} Moved to the week of {week:%-d %B %Y}."
+    if listing.status == to:
+        stay(listing=listing, week=week, reason=reason, at=at)
+        _place(listing, week=week, at=at)
+    else:
+        book(listing, week=week, to=to, by="system", at=at, reason=reason)
+
+
+def _place(listing: Listing, *, week: date, at: datetime) -> None:
+    Launch.objects.filter(listing=listing, launched_at=None).delete()
+    Launch.objects.create(
+        site_id=listing.site_id, listing=listing, week=week, kind=Launch.Kind.FREE, booked_at=at
+    )
+    public_data.refresh(listing_ids=[listing.pk])
+
+
+def back_to_draft(listing: Listing, *, reason: str, at: datetime) -> None:
+    """Take a locked listing out of the queue. It stays saved, and a week that was paid for stays booked."""
+    Launch.objects.filter(listing=listing, launched_at=None, kind=Launch.Kind.FREE).delete()
+    listing.launch_week = None
+    move(
+        listing=listing,
+        to=Status.DRAFT,
+        by="system",
+        reason=reason,
+        at=at,
+        saving=("launch_week", "missed_weeks"),
+    )
+    public_data.refresh(listing_ids=[listing.pk])

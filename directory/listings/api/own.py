@@ -1,0 +1,245 @@
+"""HTTP doors for owners of listings."""
+
+from typing import Any
+
+from django.utils import timezone
+
+from accounts.requests import SignedInRequest
+from core.api.operations import OperationViewSet, operation
+from core.api.pagination import Page
+from core.api.scopes import Scope
+from directory.editorial import interview, interviews, updates
+from directory.errors import ListingNotFoundError, MilestoneNotFoundError
+from directory.launches import queueing
+from directory.launches.badge_check import Check
+from directory.listings import editing, own
+from directory.listings.shapes.inputs import MilestoneIn
+from directory.listings.shapes.own import (
+    AnswerInterviewIn,
+    DeletedMilestoneOut,
+    EditedListingOut,
+    InterviewAnswersOut,
+    OwnListingItemOut,
+    OwnListingOut,
+    PostedUpdateOut,
+    PostListingUpdateIn,
+    SetFounderStoryIn,
+    UpdateMyListingIn,
+)
+from directory.listings.shapes.public import MilestoneOut
+
+ID_MAX = 2**63 - 1
+OWN_PART = {"listing_id": "The listing's id, as submit_draft and list_my_listings give it."}
+
+
+MILESTONE_PARTS = {
+    **OWN_PART,
+    "milestone_id": "The milestone's id, as add_milestone and get_my_listing give it.",
+}
+
+
+def number_of(text: str) -> int:
+    """The identifier in a path; 0, which nothing has, for what cannot be one."""
+    is_number = text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= ID_MAX
+    return int(text) if is_number else 0
+
+
+def listing_id_of(text: str) -> int:
+    """The identifier in a path; one that cannot be is a listing that is not there."""
+    if not (number := number_of(text)):
+        raise ListingNotFoundError("There is no such listing.")
+    return number
+
+
+def edited(found: editing.EditedListing, *, owner_id: int) -> dict[str, Any]:
+    """The listing as its owner sees it, with what the edit changed."""
+    return {
+        "listing": own.my_listing(owner_id=owner_id, listing_id=found.listing_id),
+        "changes": found.edit.changes,
+        "version_id": found.edit.version_id,
+        "applied_to": found.applied_to,
+    }
+
+
+def prepare_check(view: Any, request: SignedInRequest, *, listing_id: str) -> Check | None:
+    """Check the homepage before the transaction begins."""
+    return queueing.check_badge_at_once(owner_id=request.user.pk, listing_id=listing_id_of(listing_id))
+
+
+class OwnListingViewSet(OperationViewSet):
+    """A person's own listings."""
+
+    @operation(scope=Scope.ACCOUNT_READ, returns=OwnListingItemOut, paged=True)
+    def list_my_listings(self, request: SignedInRequest, *, query: dict[str, Any]) -> Page:
+        """List all your listings, in any status."""
+        return own.my_listings(owner_id=request.user.pk, **query)
+
+    @operation(scope=Scope.ACCOUNT_READ, parts=OWN_PART, returns=OwnListingOut)
+    def get_my_listing(self, request: SignedInRequest, *, listing_id: str) -> dict[str, Any]:
+        """Get one of your listings with its status, queue, history and next actions."""
+        return own.my_listing(owner_id=request.user.pk, listing_id=listing_id_of(listing_id))
+
+    @operation(
+        scope=Scope.LISTINGS_WRITE,
+        parts=OWN_PART,
+        returns=OwnListingOut,
+        policy="write",
+        prepare=prepare_check,
+        codes=("invalid_state", "duplicate_listing"),
+        opens_world=True,
+    )
+    def choose_free_listing(
+        self, request: SignedInRequest, *, listing_id: str, prepared: Check | None
+    ) -> dict[str, Any]:
+        """Queue a saved listing for a free launch week.
+
+        It goes live in that week once the site's badge is on the company's homepage; queue.badge.html is what to put
+        there. A second call keeps the week.
+        """
+        number = listing_id_of(listing_id)
+        queueing.choose_free_listing(
+            owner_id=request.user.pk, listing_id=number, check=prepared, at=timezone.now()
+        )
+        return own.my_listing(owner_id=request.user.pk, listing_id=number)
+
+    @operation(
+        scope=Scope.LISTINGS_WRITE,
+        parts=OWN_PART,
+        body=UpdateMyListingIn,
+        returns=EditedListingOut,
+        policy="write",
+        examples={
+            "A new tagline": {"path": {"listing_id": 981}, "body": {"fields": {"tagline": "Paid on time"}}},
+            "The texts for search engines, on every site": {
+                "path": {"listing_id": 981},
+                "body": {"fields": {"seo_title": "Invoices that get paid"}, "apply_to": ["all"]},
+            },
+        },
+    )
+    def update_my_listing(
+        self, request: SignedInRequest, *, listing_id: str, body: dict[str, Any]
+    ) -> dict[str, Any]:
+        """Change facts, links or questions of your listing; it is public at once.
+
+        Each edit is kept in the listing's versions with what was there before, and the site team sees both. A value
+        that you state loses its quote from the website. Name, categories, tags, stage and logo are changed through the
+        draft (update_draft), which updates the listing too.
+        """
+        owner_id = request.user.pk
+        result = editing.update_my_listing(
+            owner_id=owner_id, listing_id=listing_id_of(listing_id), changes=body, at=timezone.now()
+        )
+        return edited(result, owner_id=owner_id)
+
+    @operation(
+        scope=Scope.LISTINGS_WRITE,
+        parts=OWN_PART,
+        body=PostListingUpdateIn,
+        returns=PostedUpdateOut,
+        status=201,
+        policy="write",
+        codes=("invalid_state",),
+        examples={
+            "What is new": {
+                "path": {"listing_id": 981},
+                "body": {"title": "Reminders", "body": "They write themselves now."},
+            }
+        },
+    )
+    def post_listing_update(
+        self, request: SignedInRequest, *, listing_id: str, body: dict[str, Any]
+    ) -> dict[str, Any]:
+        """Post news of your listing. It stands on its page and in its feed, and its followers are told by mail."""
+        posted = updates.post_listing_update(
+            owner_id=request.user.pk, listing_id=listing_id_of(listing_id), at=timezone.now(), **body
+        )
+        return own.posted_update(posted)
+
+    @operation(
+        scope=Scope.LISTINGS_WRITE,
+        parts=OWN_PART,
+        body=MilestoneIn,
+        returns=MilestoneOut,
+        status=201,
+        policy="write",
+        examples={
+            "A step": {
+                "path": {"listing_id": 981},
+                "body": {"date": "2026-02-28", "title": "First customer"},
+            }
+        },
+    )
+    def add_milestone(
+        self, request: SignedInRequest, *, listing_id: str, body: dict[str, Any]
+    ) -> dict[str, Any]:
+        """Add a dated step. Everybody sees it on paid listings or once the section is unlocked; see visible."""
+        added = editing.add_milestone(
+            owner_id=request.user.pk, listing_id=listing_id_of(listing_id), step=body, at=timezone.now()
+        )
+        return own.own_milestone(added)
+
+    @operation(
+        scope=Scope.LISTINGS_WRITE,
+        parts=MILESTONE_PARTS,
+        returns=DeletedMilestoneOut,
+        policy="write",
+    )
+    def delete_milestone(
+        self, request: SignedInRequest, *, listing_id: str, milestone_id: str
+    ) -> dict[str, Any]:
+        """Delete a milestone of your listing. The version that is kept has it still."""
+        number = number_of(milestone_id)
+        if not number:
+            raise MilestoneNotFoundError("There is no such milestone.")
+        editing.delete_milestone(
+            owner_id=request.user.pk,
+            listing_id=listing_id_of(listing_id),
+            milestone_id=number,
+            at=timezone.now(),
+        )
+        return {"deleted": True, "id": number}
+
+    @operation(
+        scope=Scope.LISTINGS_WRITE,
+        parts=OWN_PART,
+        body=SetFounderStoryIn,
+        returns=EditedListingOut,
+        policy="write",
+        examples={
+            "How it began": {
+                "path": {"listing_id": 981},
+                "body": {"title": "Late payers", "why_started": "Three invoices went unpaid for months."},
+            }
+        },
+    )
+    def set_founder_story(
+        self, request: SignedInRequest, *, listing_id: str, body: dict[str, Any]
+    ) -> dict[str, Any]:
+        """Set the founder story of your listing; what you send takes the place of the whole story before.
+
+        It is published with the listing, on paid listings or once the section is unlocked.
+        """
+        owner_id = request.user.pk
+        result = editing.set_founder_story(
+            owner_id=owner_id, listing_id=listing_id_of(listing_id), story=body, at=timezone.now()
+        )
+        return edited(result, owner_id=owner_id)
+
+
+class OwnInterviewViewSet(OperationViewSet):
+    """A person's answers to the site's questions."""
+
+    @operation(
+        scope=Scope.LISTINGS_WRITE,
+        body=AnswerInterviewIn,
+        returns=InterviewAnswersOut,
+        policy="write",
+        examples={
+            "One answer": {"body": {"answers": [{"question_id": 1, "answer": "Three unpaid invoices."}]}}
+        },
+    )
+    def answer_interview(self, request: SignedInRequest, *, body: dict[str, Any]) -> dict[str, Any]:
+        """Save interview answers; send "" to delete one. Answers you do not send stay."""
+        user_id = request.user.pk
+        interviews.answer_interview(user_id=user_id, answers=body["answers"], at=timezone.now())
+        return {"items": interview.interview_answers(user_id=user_id)}

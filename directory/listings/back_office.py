@@ -1,0 +1,89 @@
+"""What the back office's page of one listing shows beside its facts."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Q
+
+from accounts.models import User
+from directory.launches.why import Why, why_not_live
+from directory.models import BadgeCheck, Founder, Launch, Listing, Report, Vote
+
+TRIES = 3
+VOTES_SHOWN = 100
+OfListing = Callable[[int], Any]
+TOLD: dict[str, OfListing] = {}
+
+
+def tells_staff(name: str) -> Callable[[OfListing], OfListing]:
+    """Register what areas above know of a listing, under the name by which its page asks."""
+
+    def register(read: OfListing) -> OfListing:
+        TOLD[name] = read
+        return read
+
+    return register
+
+
+@dataclass(frozen=True, kw_only=True)
+class Beside:
+    """The right-hand column: launch and badge, people, money."""
+
+    why: Why | None
+    check: BadgeCheck | None
+    launches: list[Launch]
+    place: int | None
+    tries_left: int
+    founders: list[Founder]
+    co_owners: list[User]
+    reports: int
+    told: dict[str, Any]
+
+
+def beside(listing: Listing, *, at: datetime) -> Beside:
+    """All of it, in a constant number of statements."""
+    check = BadgeCheck.objects.filter(listing=listing).order_by("-at", "-pk").first()
+    launches = list(Launch.objects.filter(listing=listing).order_by("-week")[:5])
+    ahead = next((launch for launch in launches if launch.launched_at is None), None)
+    return Beside(
+        why=why_not_live(listing, check=check, at=at),
+        check=check,
+        launches=launches,
+        place=_place(ahead) if ahead else None,
+        tries_left=max(0, TRIES - listing.missed_weeks),
+        founders=list(Founder.objects.filter(founded__listing=listing).order_by("founded__position")),
+        co_owners=list(listing.co_owners.all()[:10]),
+        reports=Report.objects.filter(listing=listing, status=Report.Status.OPEN)[:100].count(),
+        told={name: read(listing.pk) for name, read in TOLD.items()},
+    )
+
+
+def _place(launch: Launch) -> int:
+    """How many were booked before it in its week, and itself."""
+    mates = Launch.objects.filter(site=launch.site_id, week=launch.week, launched_at=None)
+    before = Q(booked_at__lt=launch.booked_at) | Q(booked_at=launch.booked_at, pk__lte=launch.pk)
+    return mates.filter(before).count()
+
+
+def newest_votes(listing: Listing) -> list[Vote]:
+    return list(
+        Vote.objects.filter(listing=listing).select_related("user").order_by("-created_at")[:VOTES_SHOWN]
+    )
+
+
+def vote_counts(listing: Listing) -> dict[str, int]:
+    """How many count, wait and were voided."""
+    rows = Vote.objects.filter(listing=listing)
+    return rows.aggregate(
+        waiting=Count("pk", filter=Q(held_at__isnull=False, released_at=None, voided_at=None)),
+        voided=Count("pk", filter=Q(voided_at__isnull=False)),
+        all=Count("pk"),
+    )
+
+
+def same_company(listing: Listing) -> list[Listing]:
+    """Listings of the same domain on all sites."""
+    rows = Listing.objects.filter(domain=listing.domain).select_related("site").order_by("site", "pk")
+    return list(rows[:50])

@@ -1,0 +1,179 @@
+"""What owners change on their listings: facts, links, questions, milestones, the story."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from core.api.errors import FieldError, InvalidRequestError, needs_fix
+from directory import limits
+from directory.errors import ListingNotFoundError, MilestoneNotFoundError
+from directory.listings import contents, in_step, versions
+from directory.listings.versions import Edit
+from directory.models import Listing, Milestone, Site
+from directory.search import public_data
+
+Write = Callable[[Listing, Mapping[str, Any]], None]
+EVERYWHERE = "all"
+APPLIED = ("headline", "summary", "seo_title", "seo_description")
+
+
+@dataclass(frozen=True, kw_only=True)
+class EditedListing:
+    """An edited listing, what changed on it, and the keys of the other sites that were written."""
+
+    listing_id: int
+    edit: Edit
+    applied_to: Sequence[str] = field(default=())
+
+
+class Hold:
+    """A person's listings, locked with all that is held of them; edits of them are kept and followed."""
+
+    def __init__(self, *, owner_id: int, listing_ids: Collection[int]) -> None:
+        """Raises ListingNotFoundError when one of them is not the person's."""
+        self.by_id = owner_id
+        self.followers = in_step.held(sorted(listing_ids))
+        rows = Listing.objects.select_for_update().owned_by(owner_id).filter(pk__in=listing_ids)
+        self.listings = {listing.pk: listing for listing in rows.order_by("pk")}
+        if len(self.listings) < len(set(listing_ids)):
+            raise ListingNotFoundError("There is no such listing.")
+
+    def edit(self, listing_id: int, write: Write, *, at: datetime) -> Edit:
+        """Change one of them and keep both sides. Raises InvalidRequestError when it would lose what it must have."""
+        listing = self.listings[listing_id]
+        before = versions.begin(listing)
+        write(listing, before.facts)
+        edit = versions.close(listing, before=before, by_id=self.by_id, at=at)
+        if edit.changes:
+            listing.updated_at = at
+            listing.save(update_fields=["updated_at"])
+            for follow in self.followers[listing_id]:
+                follow(values={change["field"]: change["after"] for change in edit.changes}, by="user", at=at)
+            public_data.refresh(listing_ids=[listing_id])
+        return edit
+
+
+def stating(values: Mapping[str, Any], *, at: datetime) -> Write:
+    """Writes what of these values differs. The owner states them, so no quote carries them any longer."""
+
+    def write(listing: Listing, facts: Mapping[str, Any]) -> None:
+        fresh = {name: value for name, value in values.items() if (value or None) != (facts[name] or None)}
+        if fresh:
+            versions.stated_anew(listing, fresh)
+            contents.write(listing, fresh, at=at)
+
+    return write
+
+
+@transaction.atomic
+def update_my_listing(
+    *, owner_id: int, listing_id: int, changes: Mapping[str, Any], at: datetime
+) -> EditedListing:
+    """Change only what is sent; it is public at once. The edit is kept with both sides for its history and review.
+
+    `apply_to` writes headline, summary and texts for search engines to the same company's listings on other sites.
+    A listing that staff have taken off the site may be edited, so that its owner can mend it.
+    Raises InvalidRequestError for a site that is not known and for a change that takes away what every listing needs.
+    """
+    values = dict(changes.get("fields", {}))
+    if "faqs" in changes:
+        values["faqs"] = [dict(faq) for faq in changes["faqs"]]
+    if "socials" in changes:
+        values["socials"] = {platform: link for platform, link in changes["socials"].items() if link}
+    others = _others(owner_id=owner_id, listing_id=listing_id, apply_to=changes.get("apply_to", ()))
+    shared = {name: values[name] for name in APPLIED if name in values}
+    held = Hold(owner_id=owner_id, listing_ids=[listing_id, *(others if shared else ())])
+    edit = held.edit(listing_id, stating(values, at=at), at=at)
+    for other in others if shared else ():
+        held.edit(other, stating(shared, at=at), at=at)
+    applied_to = dict.fromkeys(others.values()) if shared else ()
+    return EditedListing(listing_id=listing_id, edit=edit, applied_to=list(applied_to))
+
+
+def _others(*, owner_id: int, listing_id: int, apply_to: Sequence[str]) -> dict[int, str]:
+    """The same company's listings on the other sites that are meant, with the keys of their sites."""
+    existing = set(Site.objects.values_list("key", flat=True)) if apply_to else set()
+    errors = [
+        FieldError(
+            code="unknown_site",
+            pointer=f"/apply_to/{position}",
+            message=f"There is no such site. Sites: {', '.join(sorted(existing))}, or all.",
+        )
+        for position, key in enumerate(apply_to)
+        if key not in existing | {EVERYWHERE}
+    ]
+    if errors:
+        raise InvalidRequestError(f"{needs_fix(errors)} Nothing was changed.", errors=errors)
+    own = Listing.objects.owned_by(owner_id)
+    mine = own.filter(pk=listing_id).first()
+    if mine is None or not apply_to:
+        return {}
+    rows = own.filter(domain=mine.domain).exclude(site=mine.site_id)
+    if EVERYWHERE not in apply_to:
+        rows = rows.filter(site__key__in=apply_to)
+    return dict(rows.order_by("site__key", "pk").values_list("pk", "site__key"))
+
+
+@transaction.atomic
+def set_founder_story(
+    *, owner_id: int, listing_id: int, story: Mapping[str, Any], at: datetime
+) -> EditedListing:
+    """Put this story in the place of the one before; an empty section is none."""
+    sections = {name: words for name, words in story.items() if words}
+    held = Hold(owner_id=owner_id, listing_ids=[listing_id])
+    edit = held.edit(listing_id, stating({"story": sections}, at=at), at=at)
+    return EditedListing(listing_id=listing_id, edit=edit)
+
+
+@transaction.atomic
+def add_milestone(*, owner_id: int, listing_id: int, step: Mapping[str, Any], at: datetime) -> Milestone:
+    """Add a dated step. It is public on paid listings, or once the section is unlocked.
+
+    Raises InvalidRequestError when the listing has as many as it may.
+    """
+    added: list[Milestone] = []
+
+    def write(listing: Listing, facts: Mapping[str, Any]) -> None:
+        if len(facts["milestones"]) >= limits.MILESTONES:
+            full = FieldError(
+                code="max_items", pointer="", message="There is no room.", limit=limits.MILESTONES
+            )
+            raise InvalidRequestError(
+                f"A listing has at most {limits.MILESTONES} milestones. Delete one first.", errors=[full]
+            )
+        added.append(Milestone.objects.create(listing=listing, **_columns(step)))
+
+    Hold(owner_id=owner_id, listing_ids=[listing_id]).edit(listing_id, write, at=at)
+    return added[0]
+
+
+@transaction.atomic
+def edit_milestone(
+    *, owner_id: int, listing_id: int, milestone_id: int, step: Mapping[str, Any], at: datetime
+) -> None:
+    """Put what is given in the place of a step. Raises MilestoneNotFoundError."""
+
+    def write(listing: Listing, _: Mapping[str, Any]) -> None:
+        if not listing.milestones.filter(pk=milestone_id).update(**_columns(step)):
+            raise MilestoneNotFoundError("There is no such milestone.")
+
+    Hold(owner_id=owner_id, listing_ids=[listing_id]).edit(listing_id, write, at=at)
+
+
+def _columns(step: Mapping[str, Any]) -> dict[str, Any]:
+    return {"date": step["date"], **{name: step.get(name) or "" for name in ("title", "description", "url")}}
+
+
+@transaction.atomic
+def delete_milestone(*, owner_id: int, listing_id: int, milestone_id: int, at: datetime) -> None:
+    """Take a step away. Raises MilestoneNotFoundError."""
+
+    def write(listing: Listing, _: Mapping[str, Any]) -> None:
+        deleted, _ = listing.milestones.filter(pk=milestone_id).delete()
+        if not deleted:
+            raise MilestoneNotFoundError("There is no such milestone.")
+
+    Hold(owner_id=owner_id, listing_ids=[listing_id]).edit(listing_id, write, at=at)

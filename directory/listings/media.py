@@ -1,0 +1,134 @@
+"""The pictures of a listing: sent by its owner, prepared by a job, stored under the listing's number."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+
+from core.api.links import absolute
+from directory import limits
+from directory.errors import ListingNotFoundError
+from directory.images import files, uploads
+from directory.images.pictures import Made
+from directory.images.stored_pictures import store_picture
+from directory.launches.moves import write_to_owner
+from directory.listings import site_pictures, versions
+from directory.models import Listing, Upload
+from directory.reports.reasons import refuse_without_reason
+from directory.search import public_data
+
+FULL = f"A listing has at most {limits.PICTURES} pictures. Remove one first."
+
+
+def add_picture(*, owner_id: int, listing_id: int, body: bytes, alt: str, at: datetime) -> Upload:
+    """Have a picture prepared; it is shown last once it is. The same one again moves there with its new words.
+
+    Raises InvalidRequestError for what is no picture and when there are as many as there may be.
+    """
+
+    def make_room() -> None:
+        listing = _own(owner_id=owner_id, listing_id=listing_id)
+        preparing = listing.uploads.filter(use=Upload.Use.GALLERY, status=Upload.Status.PREPARING)
+        if len(listing.media) + preparing.count() >= limits.PICTURES:
+            raise uploads.refusal(FULL)
+
+    return uploads.receive(
+        use=Upload.Use.GALLERY,
+        by_id=owner_id,
+        body=body,
+        at=at,
+        make_room=make_room,
+        listing_id=listing_id,
+        alt=alt,
+    )
+
+
+@uploads.finishes(Upload.Use.GALLERY)
+def show_picture(upload: Upload, made: Made, at: datetime) -> None:
+    """Show a picture that is prepared. It is an edit, which staff look at like others."""
+    listing = Listing.objects.select_for_update().get(uploads=upload.pk)
+    row = store_picture(made, folder=f"{files.PICTURES}/{listing.pk}")
+    others = [other for other in listing.media if other.get("file") != row["file"]]
+    if len(others) >= limits.PICTURES:
+        raise uploads.refusal(FULL)
+    before = versions.begin(listing)
+    _show(listing, [*others, {"type": "image", "alt": upload.alt, **row}], at=at)
+    versions.close(listing, before=before, by_id=upload.by_id, at=at)
+
+
+@transaction.atomic
+def describe_picture(*, owner_id: int, listing_id: int, number: int, alt: str, at: datetime) -> None:
+    """Say what a picture shows: an edit like others. Raises InvalidRequestError when it is not there any more."""
+    listing = _own(owner_id=owner_id, listing_id=listing_id)
+    _there(listing, number)
+    before = versions.begin(listing)
+    rows = [
+        {**row, "alt": alt} if place == number else row for place, row in enumerate(listing.media, start=1)
+    ]
+    _show(listing, rows, at=at)
+    versions.close(listing, before=before, by_id=owner_id, at=at)
+
+
+@transaction.atomic
+def move_picture(*, owner_id: int, listing_id: int, number: int, to: int, at: datetime) -> None:
+    """Put a picture at another place, counted from one. Raises InvalidRequestError when it is not there any more."""
+    listing = _own(owner_id=owner_id, listing_id=listing_id)
+    _there(listing, number)
+    rows = list(listing.media)
+    rows.insert(max(0, to - 1), rows.pop(number - 1))
+    _show(listing, rows, at=at)
+
+
+def _there(listing: Listing, number: int) -> None:
+    if not 1 <= number <= len(listing.media):
+        raise uploads.refusal("This picture is not there any more.")
+
+
+@transaction.atomic
+def remove_picture(*, owner_id: int, listing_id: int, number: int, at: datetime) -> None:
+    """Take the picture with this number away, counted from one. Raises InvalidRequestError when there is none."""
+    listing = _own(owner_id=owner_id, listing_id=listing_id)
+    _there(listing, number)
+    _show(listing, [row for place, row in enumerate(listing.media, start=1) if place != number], at=at)
+
+
+@transaction.atomic
+def remove_pictures(*, listing_id: int, at: datetime) -> None:
+    """Take all of them away, that of the website too: staff think it right, or their owner has left."""
+    listing = Listing.objects.select_for_update().get(pk=listing_id)
+    site_pictures.take_down(listing, at=at)
+    _show(listing, [], at=at)
+
+
+@transaction.atomic
+def take_down_pictures(*, listing_id: int, reason: str, at: datetime) -> None:
+    """Staff take all pictures away; the owner reads what, why, and how to object.
+
+    Raises InvalidRequestError without a reason.
+    """
+    refuse_without_reason(reason)
+    remove_pictures(listing_id=listing_id, at=at)
+    listing = Listing.objects.select_related("owner", "site").get(pk=listing_id)
+    key = f"pictures-removed-{listing_id}-{at.isoformat()}"
+    terms_url = absolute("/terms")
+    write_to_owner(listing, template="pictures_removed", key=key, reason=reason, terms_url=terms_url)
+
+
+def _own(*, owner_id: int, listing_id: int) -> Listing:
+    found = Listing.objects.select_for_update().owned_by(owner_id).filter(pk=listing_id).first()
+    if found is None:
+        raise ListingNotFoundError("There is no such listing.")
+    return found
+
+
+def _show(listing: Listing, media: Sequence[dict[str, Any]], *, at: datetime) -> None:
+    """Have these, and no file of the others once that is certain."""
+    stays = {row.get("file") for row in media}
+    gone = [name for row in listing.media if row.get("file") not in stays for name in files.names_of(row)]
+    listing.media, listing.updated_at = list(media), at
+    listing.save(update_fields=["media", "updated_at"])
+    public_data.refresh(listing_ids=[listing.pk])
+    if gone:
+        transaction.on_commit(partial(files.drop, gone), robust=True)

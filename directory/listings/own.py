@@ -1,0 +1,330 @@
+"""What an owner sees of a listing beyond what everybody sees."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from django.db.models import F, OuterRef, Subquery, Window
+from django.db.models.functions import RowNumber
+
+from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
+from core.api.links import on_site
+from core.api.pagination import Page, paginate
+from directory.addresses import homepage_of
+from directory.errors import ListingNotFoundError, MilestoneNotFoundError, UpdateNotFoundError
+from directory.launches import badges
+from directory.listings.next_actions import next_actions
+from directory.listings.profile import open_sections, own_profile, shown_media
+from directory.models import (
+    BadgeCheck,
+    Launch,
+    Listing,
+    ListingMove,
+    ListingRevision,
+    ListingUpdate,
+    Milestone,
+    Site,
+)
+from directory.search.cards import rows_of, summary
+from directory.sites.lookup import addresses_of_listing
+from directory.weeks import launch_and_due
+
+OfListings = Callable[[Sequence[int]], Mapping[int, Any]]
+TELLERS: dict[str, OfListings] = {}
+OWN_TEXTS = ("headline", "summary", "seo_title", "seo_description")
+VERSIONS_SHOWN = 20
+CHECKS_SHOWN = 8
+MOVES_SHOWN = 10
+UPDATES_SHOWN = 50
+Status = Listing.Status
+QUEUED = {Status.AWAITING_BADGE, Status.SCHEDULED}
+
+
+def tells_owners(name: str) -> Callable[[OfListings], OfListings]:
+    """Register what owners see under `name`, by listing; areas above say what they know of listings."""
+
+    def register(read: OfListings) -> OfListings:
+        TELLERS[name] = read
+        return read
+
+    return register
+
+
+def my_listings(*, owner_id: int, page: int, per_page: int) -> Page:
+    """A person's listings in any status, newest first, as summaries with the owner's view beside them."""
+    rows = Listing.objects.owned_by(owner_id).order_by("-created_at", "-pk")
+    result = paginate(rows, page=page, per_page=per_page)
+    listings: list[Listing] = list(result.items)
+    cards, extras = rows_of([listing.pk for listing in listings]), owner_views(listings)
+    items: list[dict[str, Any]] = []
+    for listing in listings:
+        with addresses_of_listing(listing):
+            items.append({**summary(cards[listing.pk]), **extras[listing.pk]})
+    return Page(
+        items=items,
+        page=result.page,
+        per_page=result.per_page,
+        total=result.total,
+        total_is_estimate=result.total_is_estimate,
+    )
+
+
+def my_listing(*, owner_id: int, listing_id: int) -> dict[str, Any]:
+    """One listing of a person: the public profile and the owner's view."""
+    listing = own_row(owner_id=owner_id, listing_id=listing_id)
+    texts = {name: getattr(listing, name) or None for name in OWN_TEXTS}
+    with addresses_of_listing(listing):
+        profile = own_profile(listing_id=listing.pk)
+    return {**profile, **texts, **owner_views([listing])[listing.pk]}
+
+
+def own_row(*, owner_id: int, listing_id: int) -> Listing:
+    """A person's listing. Raises ListingNotFoundError."""
+    row = Listing.objects.select_related("site").owned_by(owner_id).filter(pk=listing_id).first()
+    if row is None:
+        raise ListingNotFoundError("There is no such listing.")
+    return row
+
+
+def headed(listing: Listing) -> dict[str, Any]:
+    """What stands above the pages of a listing."""
+    return {
+        "listing_id": listing.pk,
+        "name": listing.name,
+        "slug": listing.slug,
+        "status": listing.status,
+        "status_reason": listing.status_reason,
+    }
+
+
+def sections_of(listing: Listing) -> list[str]:
+    """The paid sections everybody may see of it."""
+    return open_sections(plan=listing.plan, unlocked=listing.unlocked_sections)
+
+
+def posted_updates(listing: Listing) -> list[ListingUpdate]:
+    return list(listing.updates.order_by("-posted_at", "-pk")[:UPDATES_SHOWN])
+
+
+def update_of(listing: Listing, *, update_id: int) -> ListingUpdate:
+    """One of its news. Raises UpdateNotFoundError."""
+    row = listing.updates.filter(pk=update_id).first()
+    if row is None:
+        raise UpdateNotFoundError("There is no such update.")
+    return row
+
+
+def milestone_of(listing: Listing, *, milestone_id: int) -> Milestone:
+    """One of its steps. Raises MilestoneNotFoundError."""
+    row = listing.milestones.filter(pk=milestone_id).first()
+    if row is None:
+        raise MilestoneNotFoundError("There is no such milestone.")
+    return row
+
+
+def pictures_of(listing: Listing) -> list[dict[str, Any]]:
+    return shown_media(listing.media)
+
+
+def revisions(listing: Listing) -> list[ListingRevision]:
+    """Its edits with both sides, newest first."""
+    rows = listing.revisions.select_related("by", "listing").order_by("-at", "-pk")
+    return list(rows[:VERSIONS_SHOWN])
+
+
+def author(revision: ListingRevision) -> str:
+    """Who made an edit, as its owner reads it: staff are the site team."""
+    by = revision.by
+    is_owner = by is not None and by.pk == revision.listing.owner_id
+    return by.get_short_name() if by and (is_owner or not by.is_staff) else "staff"
+
+
+def posted_update(posted: ListingUpdate) -> dict[str, Any]:
+    with addresses_of_listing(posted.listing):
+        page_url = on_site(f"/listings/{posted.listing.slug}#update-{posted.pk}")
+    return {
+        "id": posted.pk,
+        "title": posted.title,
+        "body": posted.body,
+        "posted_at": posted.posted_at,
+        "followers_notified": posted.followers_notified,
+        "page_url": page_url,
+    }
+
+
+def own_milestone(step: Milestone) -> dict[str, Any]:
+    """A step, and whether everybody sees it."""
+    shown = sections_of(step.listing)
+    return {
+        "id": step.pk,
+        "date": step.date,
+        "title": step.title,
+        "description": step.description or None,
+        "url": step.url or None,
+        "visible": "milestones" in shown,
+    }
+
+
+def owner_views(listings: Sequence[Listing]) -> dict[int, dict[str, Any]]:
+    """Status, queue, versions, sites and next actions of listings, in a constant number of queries."""
+    ids = [listing.pk for listing in listings]
+    queues, versions, sites = _queues(listings), _versions(ids), _sites(listings)
+    told = {name: read(ids) for name, read in TELLERS.items()}
+    drafts = dict(
+        Listing.objects.filter(pk__in=ids, drafts__isnull=False)
+        .order_by("drafts__created_at")
+        .values_list("pk", "drafts")
+    )
+    return {
+        listing.pk: {
+            "listing_id": listing.pk,
+            "status": listing.status,
+            "status_reason": listing.status_reason or None,
+            "plan": listing.plan,
+            "launch_week": listing.launch_week,
+            "queue": queues.get(listing.pk),
+            "unlocked_sections": sections_of(listing),
+            **{name: existing.get(listing.pk, []) for name, existing in told.items()},
+            "draft_id": drafts.get(listing.pk),
+            "versions": versions.get(listing.pk, []),
+            "sites": sites[listing.pk],
+            "next_actions": next_actions(listing, queue=queues.get(listing.pk)),
+        }
+        for listing in listings
+    }
+
+
+def _queues(listings: Sequence[Listing]) -> dict[int, dict[str, Any]]:
+    waiting = [listing for listing in listings if listing.status in QUEUED]
+    if not waiting:
+        return {}
+    ids = [listing.pk for listing in waiting]
+    # a check that could not read the homepage says nothing about the badge: what was seen before still stands
+    read = BadgeCheck.objects.filter(listing=OuterRef("listing"), was_read=True).order_by("-at", "-pk")
+    newest = BadgeCheck.objects.filter(listing__in=ids).order_by("listing", "-at", "-pk").distinct("listing")
+    checks = {
+        check.listing_id: check for check in newest.annotate(was_found=Subquery(read.values("found")[:1]))
+    }
+    places = _positions(ids)
+    return {
+        listing.pk: {
+            "position": places.get(listing.pk, 1),
+            "week": listing.launch_week,
+            "badge": _badge(listing, checks.get(listing.pk)),
+        }
+        for listing in waiting
+    }
+
+
+def badge_checks(*, listing_id: int) -> list[BadgeCheck]:
+    """The newest checks of a listing's homepage, newest first."""
+    return list(BadgeCheck.objects.filter(listing=listing_id).order_by("-at", "-pk")[:CHECKS_SHOWN])
+
+
+def happened(listing: Listing) -> list[ListingMove]:
+    """The moves of a listing, newest first."""
+    return list(listing.moves.order_by("-at", "-pk")[:MOVES_SHOWN])
+
+
+def _positions(ids: Sequence[int]) -> dict[int, int]:
+    """Each listing's place among those of its site that launch in the same week, in booking order."""
+    weeks = Launch.objects.filter(listing__in=ids, launched_at=None).values("site", "week")
+    mates = Launch.objects.filter(
+        launched_at=None,
+        site__in={row["site"] for row in weeks},
+        week__in={row["week"] for row in weeks},
+    )
+    place = Window(RowNumber(), partition_by=[F("site"), F("week")], order_by=["booked_at", "pk"])
+    numbered = mates.annotate(place=place).values_list("listing", "place")
+    return {listing: number for listing, number in numbered if listing in set(ids)}
+
+
+def _badge(listing: Listing, check: Any) -> dict[str, Any]:
+    with addresses_of_listing(listing):
+        return {
+            "required": listing.needs_badge,
+            "found": bool(check and check.was_found),
+            "html": badges.badge_html(slug=listing.slug, name=listing.name),
+            "link_url": badges.link_url(listing.slug),
+            "last_checked_at": check.at if check else None,
+            "last_result": check.result if check else None,
+            "homepage": homepage_of(listing.url),
+            "next_check_at": check.next_at if check else None,
+        }
+
+
+def _versions(ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
+    place = Window(RowNumber(), partition_by=[F("listing")], order_by=["-at", "-pk"])
+    rows = (
+        ListingRevision.objects.filter(listing__in=ids).select_related("by", "listing").annotate(place=place)
+    )
+    result: dict[int, list[dict[str, Any]]] = {}
+    for row in rows.filter(place__lte=VERSIONS_SHOWN).order_by("listing", "place"):
+        result.setdefault(row.listing_id, []).append(
+            {
+                "id": row.pk,
+                "changed": row.changed,
+                "by": author(row),
+                "at": row.at,
+                "review": row.review,
+            }
+        )
+    return result
+
+
+def _sites(listings: Sequence[Listing]) -> dict[int, list[dict[str, Any]]]:
+    """The sites of the installation, and on which of them the same company's listing of this owner stands."""
+    everywhere = list(Site.objects.order_by("pk").values_list("pk", "key", "name"))
+    owners = {listing.owner_id for listing in listings}
+    domains = {listing.domain for listing in listings}
+    linked = set(
+        Listing.objects.filter(owner__in=owners, domain__in=domains).values_list("owner", "domain", "site")
+    )
+    return {
+        listing.pk: [
+            {"key": key, "name": name, "linked": (listing.owner_id, listing.domain, site_id) in linked}
+            for site_id, key, name in everywhere
+        ]
+        for listing in listings
+    }
+
+
+@count_for_account("listings")
+def count_listings(user_id: int) -> int:
+    return Listing.objects.owned_by(user_id).count()
+
+
+WAITS: dict[str, tuple[str, str, str]] = {
+    Status.DRAFT: (
+        "Choose how {name} launches",
+        "A free launch needs our badge, a paid one doesn’t.",
+        "Choose",
+    ),
+    Status.AWAITING_BADGE: (
+        "Put the badge on {host}",
+        "By Sunday {due}, for its launch in the week of {week}.",
+        "See it",
+    ),
+    Status.REJECTED: ("{name} was not accepted", "{reason}", "Read why"),
+    Status.SUSPENDED: ("{name} is suspended", "{reason}", "Read why"),
+}
+
+
+@tells_what_waits
+def listings_waiting(user_id: int) -> list[Waiting]:
+    """Listings that go no further without their owner."""
+    rows = Listing.objects.owned_by(user_id).filter(status__in=WAITS).order_by("-updated_at", "-pk")
+    return [_waiting(listing) for listing in rows[:SHOWN_OF_EACH]]
+
+
+def _waiting(listing: Listing) -> Waiting:
+    title, detail, act = WAITS[listing.status]
+    week, due = launch_and_due(listing.launch_week)
+    words = {
+        "name": listing.name,
+        "host": listing.host,
+        "reason": listing.status_reason,
+        "week": week,
+        "due": due,
+    }
+    path = f"/account/listings/{listing.pk}"
+    return Waiting(title=title.format(**words), detail=detail.format(**words), path=path, act=act)

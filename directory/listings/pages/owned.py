@@ -1,0 +1,148 @@
+"""A person's own listings on the account pages."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.humanize.templatetags.humanize import ordinal
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.sessions import signed_in, user_of
+from core.api import throttling
+from core.api.errors import ApiError
+from directory import weeks
+from directory.addresses import host_of
+from directory.errors import DuplicateListingError
+from directory.launches import badge_watch, launch_choice, queueing
+from directory.launches.featured import places_ahead, stays
+from directory.launches.launchable import live_twin
+from directory.listings import own
+from directory.listings.check import check_listing
+from directory.listings.next_actions import waits_for_badge
+from directory.models import Listing
+from directory.reading import PER_PAGE, page_number, week_clock
+
+
+def sentence(listing: dict[str, Any]) -> str:
+    """Where a listing stands and what it waits for; its week is named here and nowhere else on the page."""
+    queue = listing["queue"] or {}
+    badge = queue.get("badge") or {}
+    week, due = weeks.launch_and_due(queue.get("week"))
+    host = host_of(badge["homepage"]) if badge else ""
+    if listing["status"] == Listing.Status.AWAITING_BADGE:
+        return f"Booked: week of {week}. Put our badge on {host} by Sunday {due}."
+    if listing["status"] == Listing.Status.SCHEDULED and badge.get("next_check_at"):
+        return f"Its week of {week} has begun. It goes live as soon as we can open {host}."
+    if listing["status"] == Listing.Status.SCHEDULED and waits_for_badge(queue):
+        seen = f"We don’t see the badge on {host}" if badge["last_checked_at"] else f"{host} has no badge yet"
+        eve = f"{queue['week'] - timedelta(days=1):%-d %B}"
+        return f"{seen}. Put it there by Sunday {eve}."
+    if listing["status"] == Listing.Status.SCHEDULED:
+        keep = f" Keep our badge on {host}: we check it then." if badge.get("required") else ""
+        return f"Launches Monday {week}, {ordinal(queue['position'])} to book.{keep}"
+    if listing["status"] == Listing.Status.LIVE:
+        return live_sentence(listing)
+    return {
+        Listing.Status.DRAFT: "Ready, but not public yet. Choose how to launch.",
+        Listing.Status.ARCHIVED: "Unpublished. Only you can see it.",
+        Listing.Status.REJECTED: "Not accepted, so it is not on the site.",
+        Listing.Status.SUSPENDED: "Suspended by the site team. Your text and votes are kept.",
+    }.get(listing["status"], "")
+
+
+def live_sentence(listing: dict[str, Any]) -> str:
+    """The votes of a live listing, and its place in its week where it has one."""
+    if not listing["votes"]:
+        return "Live. No votes yet."
+    votes = f"{listing['votes']} vote{'' if listing['votes'] == 1 else 's'}"
+    rank = (listing.get("rank") or {}).get("week")
+    return f"Live: {ordinal(rank)} of its week, {votes}." if rank else f"Live. {votes[0].upper()}{votes[1:]}."
+
+
+@require_safe
+@signed_in
+def listings(request: HttpRequest) -> HttpResponse:
+    page = own.my_listings(owner_id=user_of(request).pk, page=page_number(request), per_page=PER_PAGE)
+    rows = [(row, sentence(row)) for row in page.items]
+    return render(request, "directory/account/listings.html", {"page": page, "rows": rows})
+
+
+@require_safe
+@signed_in
+def listing(request: HttpRequest, listing_id: int) -> HttpResponse:
+    """`/account/listings/<id>`: where it stands and what comes next."""
+    found = own.my_listing(owner_id=user_of(request).pk, listing_id=listing_id)
+    row = own.own_row(owner_id=user_of(request).pk, listing_id=listing_id)
+    badge, is_saved = (found["queue"] or {}).get("badge"), row.status == Listing.Status.DRAFT
+    user_id, at = user_of(request).pk, timezone.now()
+    context = {
+        "listing": found,
+        "sentence": sentence(found),
+        "badge": badge,
+        "checks": own.badge_checks(listing_id=listing_id) if badge else [],
+        "stays": stays(places_ahead(listing_id=listing_id, at=at).select_related("listing"), at=at),
+        "choice": launch_choice.launch_choice(row, user_id=user_id, at=at) if is_saved else None,
+        "twin": live_twin(row) if is_saved else None,
+        "clock": week_clock(at=at) if row.launch_week == weeks.week_of(at) else None,
+        "tips": check_listing(row),
+        "happened": own.happened(row),
+    }
+    return render(request, "directory/account/listing.html", context)
+
+
+@require_POST
+@signed_in
+def launch_free(request: HttpRequest, listing_id: int) -> HttpResponse:
+    owner_id = user_of(request).pk
+    throttling.enforce("write", caller=f"user:{owner_id}")
+    try:
+        check = queueing.check_badge_at_once(owner_id=owner_id, listing_id=listing_id)
+        found = queueing.choose_free_listing(
+            owner_id=owner_id, listing_id=listing_id, check=check, at=timezone.now()
+        )
+    except DuplicateListingError:
+        return HttpResponseRedirect(
+            f"/account/listings/{listing_id}#launch"
+        )  # where it says so, with both ways on
+    except ApiError as error:
+        if error.status == 404:
+            raise
+        messages.warning(request, error.detail)
+    else:
+        week = f"{found.launch_week:%-d %B %Y}"
+        messages.success(request, f"{found.name} has a place in the week of {week}.")
+    return HttpResponseRedirect(f"/account/listings/{listing_id}")
+
+
+@require_POST
+@signed_in
+def check_badge(request: HttpRequest, listing_id: int) -> HttpResponse:
+    owner_id = user_of(request).pk
+    row = own.own_row(owner_id=owner_id, listing_id=listing_id)
+    if row.status == Listing.Status.DRAFT:
+        _look(request, row)
+        return HttpResponseRedirect(f"/account/listings/{listing_id}#badge")
+    at = timezone.now()
+    found = badge_watch.check_badge_soon(owner_id=owner_id, listing_id=listing_id, at=at)
+    newest = found.badge_checks.order_by("-at", "-pk").first()
+    if found.status != Listing.Status.AWAITING_BADGE:
+        messages.success(request, "Badge found. Keep it there until the launch.")
+    elif newest is not None and newest.at == at:
+        messages.warning(request, "We checked just now and didn’t see the badge. Details are below.")
+    else:
+        messages.success(request, "Your homepage is slow. We’re still checking; come back in a minute.")
+    return HttpResponseRedirect(f"/account/listings/{listing_id}")
+
+
+def _look(request: HttpRequest, listing: Listing) -> None:
+    """Tell what the homepage of a saved listing shows; nothing is recorded before a launch is chosen."""
+    check = badge_watch.look_for_badge(owner_id=user_of(request).pk, listing_id=listing.pk)
+    if check is None:
+        messages.warning(request, "Many homepages are being looked at just now. Ask again in a minute.")
+    elif check.is_found:
+        messages.success(request, f"The badge is on {listing.host}. You can launch free at once.")
+    else:
+        messages.warning(request, f"We looked at {listing.host} just now. {check.detail}")

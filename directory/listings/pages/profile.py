@@ -1,0 +1,234 @@
+"""One listing: its page, its sources, its alternatives, votes and follows."""
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.sessions import signed_in, user_of
+from core.api import throttling
+from directory import weeks
+from directory.editorial.interview import public_answers
+from directory.engagement import voting
+from directory.engagement.viewing import count_view
+from directory.errors import ListingNotFoundError, OwnListingError
+from directory.launches import badges
+from directory.launches import earned_badges as badge_selectors
+from directory.launches.featured import featured_until
+from directory.launches.pages.visiting import count_visit
+from directory.listings import proofs
+from directory.listings.alternatives import get_alternatives
+from directory.listings.profile import get_listing, own_words, profile, public_id, site_picture_of
+from directory.listings.sources import sources_of
+from directory.models import Launch, Listing, Site
+from directory.reading import is_reader, marks_of, of_listing, texts_of, visitor_of, way_back
+from directory.search.cards import summaries
+from directory.shown.pages.sharing import share_of_listing
+from directory.shown.sharing import Share
+from directory.sites.lookup import current_site
+
+ALTERNATIVES_ON_PAGE = 5
+BADGE_MODES = {"auto": "The reader’s colours", "light": "Light", "dark": "Dark"}
+BADGE_SIZES = {"s": "Small", "m": "Medium", "l": "Large"}
+SAID = {
+    "website": "Quoted from the website",
+    "drafted": "Drafted without a quote",
+    "owner": "Stated by the owner",
+    "staff": "Stated by the site team",
+    "measured": "Measured",
+}
+HELD = (
+    "Your vote is held until a person has looked at it, because many votes came at once from new accounts"
+    " that have something in common. It counts once it is released."
+)
+
+
+def seen_by(request: HttpRequest, slug: str) -> dict[str, Any]:
+    """The profile of a public listing, or of one's own in any status. Raises ListingNotFoundError."""
+    site = current_site(request)
+    try:
+        return get_listing(site=site, slug=slug)
+    except ListingNotFoundError:
+        own = Listing.objects.owned_by(request.user.pk or 0).filter(site=site, slug=slug).first()
+        if own is None:
+            raise
+        return {**profile(listing_id=own.pk), "is_preview": True, "listing_id": own.pk}
+
+
+@require_safe
+@of_listing
+def listing(request: HttpRequest, slug: str) -> HttpResponse:
+    found = seen_by(request, slug)
+    is_public = not found.get("is_preview")
+    others = get_alternatives(site=current_site(request), slug=slug) if is_public else []
+    now = timezone.now()
+    if is_public and is_reader(request):
+        listing_id = public_id(site=current_site(request), slug=slug)
+        count_view(listing_id=listing_id, visitor=visitor_of(request), at=now)
+        count_visit(request, found)
+    own = own_words(site=current_site(request), slug=slug)
+    context = {
+        "listing": found,
+        "is_public": is_public,
+        "alternatives": others[:ALTERNATIVES_ON_PAGE],
+        "marks": marks_of(request, [found, *others]),
+        **texts_of(found),
+        "method": proofs.noun_of(found["verified"]["method"]),
+        "share": _share(found, own=own, site=current_site(request)) if is_public else None,
+        "this_week": weeks.week_of(now).isoformat(),
+        "featured_until": featured_until(site_id=current_site(request).pk, slug=slug, at=now)
+        if found["featured"]
+        else None,
+        "own": own,
+        "site_picture": site_picture_of(own["site_picture"]),
+        "stated_by": "its owner" if own["owner_id"] else "the site team",
+        "interview": public_answers(user_id=own["owner_id"]) if own["owner_id"] else [],
+    }
+    return render(request, "directory/listing.html", context)
+
+
+def _share(found: dict[str, Any], *, own: dict[str, Any], site: Site) -> Share:
+    """The page's card, in the words that its owner gave for search engines."""
+    share = share_of_listing(found, site=site)
+    return replace(share, title=own["seo_title"] or share.title, text=own["seo_description"] or share.text)
+
+
+@require_safe
+@of_listing
+def sources(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/listings/<slug>/sources`: every statement with the sentence it rests on, on one page."""
+    found = seen_by(request, slug)
+    groups = sources_of(found, site=current_site(request))
+    counts = Counter(row.by for _, rows in groups for row in rows)
+    blanks = texts_of(found)["blanks"]
+    shown = request.GET.get("show", "")
+    shown = shown if shown in SAID or shown == "blank" else ""
+    chosen = [(title, [row for row in rows if shown in {"", row.by}]) for title, rows in groups]
+    kinds = [("", "All", counts.total())]
+    kinds += [(name, words, counts[name]) for name, words in SAID.items() if counts[name]]
+    context = {
+        "listing": found,
+        "groups": [(title, rows) for title, rows in chosen if rows],
+        "blanks": blanks if shown in {"", "blank"} else [],
+        "kinds": [*kinds, ("blank", "Not found", len(blanks))] if blanks else kinds,
+        "shown": shown,
+        "is_quoted": bool(counts["website"]),
+        "is_public": not found.get("is_preview"),
+    }
+    return render(request, "directory/sources.html", context)
+
+
+@require_safe
+@of_listing
+def alternatives(request: HttpRequest, slug: str) -> HttpResponse:
+    site = current_site(request)
+    found = summaries(listing_ids=[public_id(site=site, slug=slug)])[0]
+    items = get_alternatives(site=site, slug=slug)
+    context = {"listing": found, "items": items, "marks": marks_of(request, items)}
+    return render(request, "directory/alternatives.html", context)
+
+
+@require_safe
+@of_listing
+def badge_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/listings/<slug>/badges`: the badges and the code to copy."""
+    look = badges.Look(
+        shape=_one_of(request.GET.get("shape"), badges.SHAPES),
+        mode=_one_of(request.GET.get("mode"), badges.MODES, "auto"),
+        size=_one_of(request.GET.get("size"), badges.SIZES, "m"),
+    )
+    site = current_site(request)
+    found = badge_selectors.get_badges(site=site, slug=slug, look=look)
+    context = {
+        "badges": found,
+        "listing": Listing.objects.only("slug", "name").get(site=site, slug=slug),
+        "modes": BADGE_MODES.items(),
+        "sizes": BADGE_SIZES.items(),
+    }
+    return render(request, "directory/badges.html", context)
+
+
+def _one_of(text: str | None, choices: Any, otherwise: str = "") -> str:
+    return text if text and text in choices else otherwise or next(iter(choices))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@of_listing
+def vote(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/listings/<slug>/vote`: asks on the way from sign-in, votes and takes back by POST."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.path)
+    return _vote(request, slug)
+
+
+@signed_in
+def _vote(request: HttpRequest, slug: str) -> HttpResponse:
+    listing_id = public_id(site=current_site(request), slug=slug)
+    if request.method != "POST":
+        card = summaries(listing_ids=[listing_id])[0]
+        return render(request, "directory/vote.html", {"listing": card, "marks": marks_of(request, [card])})
+    user, now = user_of(request), timezone.now()
+    throttling.enforce("vote", caller=f"user:{user.pk}")
+    try:
+        if request.POST.get("do") == "take_back":
+            voting.take_back_vote(user=user, listing_id=listing_id, at=now)
+        else:
+            address = throttling.client_address(request)
+            voting.cast_vote(user=user, listing_id=listing_id, at=now, address=address)
+    except OwnListingError:
+        return HttpResponseRedirect(f"/listings/{slug}")
+    return _answer(request, listing_id=listing_id, part="directory/parts/vote.html")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@of_listing
+def follow(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/listings/<slug>/follow`: updates of the product come by mail."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(f"/listings/{slug}")
+    return _follow(request, slug)
+
+
+@signed_in
+def _follow(request: HttpRequest, slug: str) -> HttpResponse:
+    if request.method != "POST":
+        return HttpResponseRedirect(f"/listings/{slug}")
+    user = user_of(request)
+    throttling.enforce("vote", caller=f"user:{user.pk}")
+    listing_id = public_id(site=current_site(request), slug=slug)
+    if request.POST.get("do") == "unfollow":
+        voting.unfollow(user=user, listing_id=listing_id)
+    else:
+        voting.follow(user=user, listing_id=listing_id, at=timezone.now())
+    return _answer(request, listing_id=listing_id, part="directory/parts/follow.html")
+
+
+def _answer(request: HttpRequest, *, listing_id: int, part: str) -> HttpResponse:
+    """The changed button alone for a script, the way back for everybody else."""
+    card = summaries(listing_ids=[listing_id])[0]
+    here = way_back(request, otherwise=f"/listings/{card['slug']}")
+    marked = marks_of(request, [card])
+    if not request.headers.get("X-Part"):
+        if card["slug"] in marked.held and request.POST.get("do") == "vote":
+            messages.warning(request, HELD)
+        return HttpResponseRedirect(here)
+    counted_in = request.POST.get("in", "")
+    votes = card["votes"]
+    if counted_in == "week":
+        launch = Launch.objects.filter(listing=listing_id, week=weeks.week_of(timezone.now())).first()
+        votes = launch.votes if launch else votes
+    context = {
+        "card": card,
+        "votes": votes,
+        "counted_in": counted_in,
+        "marks": marked,
+        "kind": kind if (kind := request.POST.get("kind")) in {"broad", "little"} else "",
+        "back": here,
+    }
+    return render(request, part, context)

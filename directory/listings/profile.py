@@ -1,0 +1,274 @@
+"""One listing in full, as everybody may see it."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import orjson
+from django.conf import settings
+
+from core.api.links import on_site
+from core.statements import fetch_one
+from directory.categories.plans import PAID_SECTIONS
+from directory.errors import ListingNotFoundError
+from directory.images.pictures import SIZED
+from directory.models import Listing, ListingRevision, Site
+from directory.search.cards import COLUMNS, summary
+
+UPDATES_SHOWN = 5
+ALTERNATIVES_SHOWN = 20
+RANKED_UP_TO = 1000
+EDITS_READ = 200
+UNPLACED = dict.fromkeys(
+    ("page_title", "start", "end", "fetched_at")
+)  # a quote of no text has no place in it
+
+# One statement builds the profile as JSON: the same through the ORM costs ten times as much processor time.
+# What stands ahead of a listing is asked for in ranges of one index each.
+PROFILE = """
+SELECT {columns}, l.plan, l.unlocked_sections, json_build_object(
+    'description', nullif(l.description, ''),
+    'features', l.features,
+    'usps', l.usps,
+    'keywords', l.keywords,
+    'tags', l.tags,
+    'pricing', json_build_object(
+        'model', nullif(l.pricing_model, ''), 'summary', nullif(l.pricing_summary, '')
+    ),
+    'founders', (
+        SELECT coalesce(json_agg(json_build_object(
+            'slug', CASE WHEN l.status = 'live' THEN f.slug END, 'name', f.name,
+            'title', coalesce(nullif(p.title, ''), nullif(f.title, '')),
+            'bio', nullif(f.bio, ''), 'socials', f.socials
+        ) ORDER BY p.position, p.id), '[]')
+        FROM directory_listingfounder AS p JOIN directory_founder AS f ON f.id = p.founder_id
+        WHERE p.listing_id = l.id
+    ),
+    'faqs', l.faqs,
+    'socials', l.socials,
+    'links', json_build_object(
+        'website', l.url,
+        'demo_video', nullif(l.demo_video_url, ''),
+        'contact_email', nullif(l.contact_email, '')
+    ),
+    'city', nullif(l.city, ''),
+    'founded_year', l.founded_year,
+    'latest_updates', (
+        SELECT coalesce(json_agg(json_build_object(
+            'id', u.id, 'title', u.title, 'body', u.body, 'posted_at', {u.posted_at}
+        ) ORDER BY u.posted_at DESC, u.id DESC), '[]')
+        FROM (
+            SELECT * FROM directory_listingupdate WHERE listing_id = l.id
+            ORDER BY posted_at DESC, id DESC LIMIT %(updates)s
+        ) AS u
+    ),
+    'community_rating', json_build_object('average', NULL, 'count', 0),
+    'domain_rating_detail', l.domain_rating_detail,
+    'rank', json_build_object(
+        'week', CASE WHEN l.status = 'live' THEN 1 + (
+            SELECT (
+                SELECT count(*) FROM directory_launch AS a
+                WHERE a.site_id = l.site_id AND a.week = l.launch_week AND NOT a.is_hidden
+                    AND a.launched_at IS NOT NULL AND a.votes > own.votes
+            ) + (
+                SELECT count(*) FROM directory_launch AS a
+                WHERE a.site_id = l.site_id AND a.week = l.launch_week AND NOT a.is_hidden
+                    AND a.votes = own.votes AND a.launched_at <= own.launched_at
+                    AND (a.launched_at < own.launched_at OR a.listing_id < l.id)
+            )
+            FROM directory_launch AS own
+            WHERE own.listing_id = l.id AND own.week = l.launch_week AND own.launched_at IS NOT NULL
+        ) END,
+        'all_time', CASE WHEN l.status = 'live' THEN (
+            SELECT 1 + ahead.number + CASE WHEN ahead.number < %(ranked)s THEN (
+                SELECT count(*) FROM (
+                    SELECT FROM directory_listingstats AS a
+                    WHERE a.site_id = l.site_id AND a.is_live AND a.votes = s.votes AND a.listing_id < l.id
+                    LIMIT %(ranked)s
+                ) AS equal
+            ) ELSE 0 END
+            FROM (
+                SELECT count(*) AS number FROM (
+                    SELECT FROM directory_listingstats AS a
+                    WHERE a.site_id = l.site_id AND a.is_live AND a.votes > s.votes LIMIT %(ranked)s
+                ) AS more
+            ) AS ahead
+        ) END
+    ),
+    'alternatives_count', (
+        SELECT count(*) FROM (
+            SELECT FROM directory_alternative AS c
+            JOIN directory_listingstats AS a ON a.listing_id = c.alternative_id
+            WHERE c.listing_id = l.id AND c.approved AND a.is_live AND a.site_id = l.site_id
+            LIMIT %(alternatives)s
+        ) AS chosen
+    ) + (
+        SELECT count(*) FROM (
+            SELECT FROM directory_listingcategory AS own
+            JOIN directory_listingcategory AS filed ON filed.category_id = own.category_id
+            JOIN directory_listingstats AS a ON a.listing_id = filed.listing_id
+            WHERE own.listing_id = l.id AND own.position = 0
+                AND filed.position = 0 AND filed.listing_id <> l.id AND a.is_live AND a.site_id = l.site_id
+                AND NOT EXISTS (
+                    SELECT FROM directory_alternative AS c
+                    WHERE c.listing_id = l.id AND c.approved AND c.alternative_id = filed.listing_id
+                )
+            LIMIT %(alternatives)s
+        ) AS others
+    ),
+    'not_found_on_website', l.not_found,
+    'evidence', l.evidence,
+    'story', nullif(l.story, '{{}}'::jsonb),
+    'media', l.media,
+    'milestones', (
+        SELECT coalesce(json_agg(json_build_object(
+            'id', m.id, 'date', m.date, 'title', m.title,
+            'description', nullif(m.description, ''), 'url', nullif(m.url, ''), 'visible', true
+        ) ORDER BY m.date DESC, m.id DESC), '[]')
+        FROM directory_milestone AS m WHERE m.listing_id = l.id
+    ),
+    'verified', json_build_object(
+        'claimed', l.claimed_by_method <> '',
+        'method', nullif(l.claimed_by_method, ''),
+        'checked_at', {l.claim_checked_at}
+    ),
+    'last_crawled_at', {l.last_crawled_at}
+)::text
+FROM directory_listing AS l
+JOIN directory_listingstats AS s ON s.listing_id = l.id
+JOIN directory_listingcard AS c ON c.listing_id = l.id
+WHERE {where}
+"""
+TIME = """to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')"""
+
+
+class _Times:
+    """Lets `{u.posted_at}` in a statement stand for that column as text."""
+
+    def __init__(self, table: str) -> None:
+        self.table = table
+
+    def __getattr__(self, column: str) -> str:
+        return TIME.format(column=f"{self.table}.{column}")
+
+
+def _statement(where: str) -> str:
+    return PROFILE.format(l=_Times("l"), u=_Times("u"), columns=COLUMNS, where=where)
+
+
+PUBLIC = _statement("l.site_id = %(site)s AND l.slug = %(slug)s AND l.status IN ('live', 'scheduled')")
+ANY = _statement("l.id = %(id)s")
+
+
+def get_listing(*, site: Site, slug: str) -> dict[str, Any]:
+    """The full public profile. Raises ListingNotFoundError unless the listing is live or upcoming."""
+    return _profile(PUBLIC, {"site": site.pk, "slug": slug})
+
+
+def profile(*, listing_id: int) -> dict[str, Any]:
+    """The full profile of a listing in any status, for its owner and for staff."""
+    return _profile(ANY, {"id": listing_id})
+
+
+def own_profile(*, listing_id: int) -> dict[str, Any]:
+    """The full profile with all paid sections, as its owner sees it: each milestone says whether it is visible."""
+    *card, plan, unlocked, details = _row(ANY, {"id": listing_id})
+    found = {**summary(card), **_told(orjson.loads(details))}
+    found["unlocked_sections"] = open_sections(plan=plan, unlocked=unlocked)
+    is_visible = "milestones" in found["unlocked_sections"]
+    found["milestones"] = [{**step, "visible": is_visible} for step in found["milestones"]]
+    return found
+
+
+def public_id(*, site: Site, slug: str) -> int:
+    """The id of a live or upcoming listing. Raises ListingNotFoundError."""
+    found = Listing.objects.public().filter(site=site, slug=slug).values_list("pk", flat=True).first()
+    if found is None:
+        raise ListingNotFoundError("There is no such listing.")
+    return found
+
+
+def open_sections(*, plan: str, unlocked: Collection[str]) -> list[str]:
+    """The paid sections everybody may see: all of them on the paid plan, else those that were unlocked."""
+    return [name for name in PAID_SECTIONS if plan == Listing.Plan.PAID or name in unlocked]
+
+
+def _row(statement: str, wanted: Mapping[str, Any]) -> tuple[Any, ...]:
+    bounds = {"updates": UPDATES_SHOWN, "ranked": RANKED_UP_TO, "alternatives": ALTERNATIVES_SHOWN}
+    row = fetch_one(statement, {**wanted, **bounds})
+    if row is None:
+        raise ListingNotFoundError("There is no such listing.")
+    return row
+
+
+def _profile(statement: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """The profile as everybody sees it: locked sections are absent."""
+    *card, plan, unlocked, details = _row(statement, wanted)
+    found = {**summary(card), **_told(orjson.loads(details))}
+    found["unlocked_sections"] = open_sections(plan=plan, unlocked=unlocked)
+    for name in PAID_SECTIONS:
+        if name not in found["unlocked_sections"]:
+            del found[name]
+    return found
+
+
+def _told(details: dict[str, Any]) -> dict[str, Any]:
+    """The details with numbers as far as they are promised."""
+    rank = details["rank"]
+    if rank["all_time"] and rank["all_time"] > RANKED_UP_TO:
+        rank["all_time"] = None
+    details["evidence"] = {
+        name: [{**UNPLACED, **quote} for quote in quotes] for name, quotes in details["evidence"].items()
+    }
+    details["media"] = shown_media(details["media"])
+    details["alternatives_count"] = min(ALTERNATIVES_SHOWN, details["alternatives_count"])
+    if rating := details["domain_rating_detail"]:
+        # a measurement has a day; as a time it is that day's first moment
+        rating["checked_at"] = f"{rating['checked_at'][:10]}T00:00:00Z"
+    return details
+
+
+def shown_media(media: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Pictures as answers have them: with addresses on the site that is asked, and no name of a file."""
+    return [picture_of(row) if "file" in row else dict(row) for row in media]
+
+
+def picture_of(row: Mapping[str, Any]) -> dict[str, Any]:
+    """One of them, with the addresses of its sizes as `srcset` takes them, the smallest format first."""
+    address = on_site(f"{settings.MEDIA_URL}{row['file']}")
+    stem = address.rpartition(".")[0]
+    sources = [
+        {
+            "type": f"image/{kind}",
+            "srcset": ", ".join(f"{stem}-{width}.{kind} {width}w" for width in row.get("sizes", ())),
+        }
+        for kind in SIZED
+    ]
+    facts = {name: value for name, value in row.items() if name not in {"file", "sizes"}}
+    facts["alt"] = row.get("alt") or None
+    return facts | {"url": address} | ({"sources": sources} if row.get("sizes") else {})
+
+
+def site_picture_of(row: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """The picture that its website gives of itself, if there is one to show."""
+    return picture_of(row) if row and row.get("file") else None
+
+
+def own_words(*, site: Site, slug: str) -> dict[str, Any]:
+    """What its page says in the owner's words beyond the profile, and whether anybody owns it."""
+    columns = ("pk", "headline", "summary", "seo_title", "seo_description", "owner_id", "site_picture")
+    return Listing.objects.filter(site=site, slug=slug).values(*columns).get()
+
+
+def statements(*, site: Site, slug: str) -> dict[str, tuple[str, datetime | None]]:
+    """Who stated each value that no quote carries, and when; under "" of those that were never edited.
+
+    Who owns a listing states what its website does not; where nobody does, the site team did.
+    """
+    listing = Listing.objects.only("owner_id").get(site=site, slug=slug)
+    found: dict[str, tuple[str, datetime | None]] = {"": ("owner" if listing.owner_id else "staff", None)}
+    edits = listing.revisions.exclude(review=ListingRevision.Review.REVERTED).order_by("-at", "-pk")
+    for changed, at, is_staff, by in edits.values_list("changed", "at", "by__is_staff", "by")[:EDITS_READ]:
+        who = "staff" if is_staff and by != listing.owner_id else "owner"
+        found = dict.fromkeys(changed, (who, at)) | found
+    return found

@@ -1,0 +1,243 @@
+"""What owners send, and the answers to them."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from core.api.serializers import AnyValue, Email, Integer, Link, OpenWord, Shape, StrictSerializer, Text
+from directory import limits
+from directory.facts import FACTS, Fact
+from directory.listings.shapes.inputs import CountryCode, FaqIn, SocialsIn, story_fields, text, words
+from directory.listings.shapes.public import ListingOut, ListingSummaryOut, ListingUpdateOut
+
+FORMS: dict[str, tuple[type[Text], int]] = {
+    "country": (CountryCode, limits.COUNTRY),
+    "contact_email": (Email, limits.CONTACT_EMAIL),
+}
+
+
+class ListingFieldsIn(StrictSerializer):
+    """Values that change; null or an empty text removes one."""
+
+    headline = text(limits.HEADLINE, help_text="A headline above the description.")
+    summary = text(limits.SUMMARY, help_text="What the page says under the headline. Markdown.")
+    seo_title = text(limits.SEO_TITLE, help_text="The title in search results.")
+    seo_description = text(limits.SEO_DESCRIPTION, help_text="The text below it.")
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """One field for each fact that an owner may state on the listing, and those above."""
+        facts = {name: _input_of(fact) for name, fact in FACTS.items() if fact.is_edited_on_listing}
+        return {**facts, **super().get_fields()}
+
+
+def _input_of(fact: Fact) -> serializers.Field:
+    if fact.kind == "list":
+        return words(fact.bound, f"{fact.help} Replaces all.".strip())
+    if fact.kind == "year":
+        return Integer(
+            min_value=limits.FOUNDED_YEAR_MIN,
+            max_value=limits.FOUNDED_YEAR_MAX,
+            required=False,
+            allow_null=True,
+            help_text=fact.hint,
+        )
+    kind, bound = FORMS.get(fact.name, (Link if fact.kind == "link" else Text, fact.listed or fact.bound))
+    return text(bound, kind, help_text=fact.hint)
+
+
+class UpdateMyListingIn(StrictSerializer):
+    """What changes; everything is optional, and what is not sent stays."""
+
+    fields = ListingFieldsIn(
+        required=False, help_text="Values that change; null or an empty text removes one."
+    )  # type: ignore[assignment]
+    apply_to = serializers.ListField(
+        child=Text(max_length=limits.SITE_KEY),
+        max_length=limits.APPLY_TO,
+        required=False,
+        help_text="[all] or keys of sites (see sites): headline, summary, seo_title and seo_description, as far as "
+        "this call sends them, are also written to the same company's listings of yours there. Left out: this "
+        "listing only.",
+    )
+    socials = SocialsIn(required=False, help_text="The company's links by platform. Replaces all.")
+    faqs = FaqIn(  # type: ignore[call-arg]
+        many=True,
+        required=False,
+        max_length=limits.FAQS,
+        help_text="Replaces all questions: send the ones to keep, too.",
+    )
+
+
+class PostListingUpdateIn(StrictSerializer):
+    """News of the product."""
+
+    title = Text(max_length=limits.UPDATE_TITLE, help_text="The headline.")
+    body = Text(max_length=limits.UPDATE_BODY, help_text="Plain text.")
+
+
+class SetFounderStoryIn(StrictSerializer):
+    """The story, which takes the place of the one before; a section that is not sent is removed."""
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        return story_fields(title=limits.STORY_TITLE)
+
+
+class AnswerIn(StrictSerializer):
+    """An answer to one question."""
+
+    question_id = Integer(min_value=1, help_text="The question's id, as list_interview_questions gives it.")
+    answer = text(limits.INTERVIEW_ANSWER, help_text="The answer; null or an empty text removes it.")
+
+
+class AnswerInterviewIn(StrictSerializer):
+    """Answers; those of questions that are not sent stay."""
+
+    answers = AnswerIn(  # type: ignore[call-arg]
+        many=True, max_length=limits.INTERVIEW_ANSWERS, help_text="One for each question, in any order."
+    )
+
+
+class RequiredBadgeOut(Shape):
+    """The site's badge: what to put on the homepage, and whether it was seen there."""
+
+    required = serializers.BooleanField(  # type: ignore[assignment]
+        help_text="The launch waits for it. Paid launches need none."
+    )
+    found = serializers.BooleanField(help_text="It was there at the last look.")
+    html = serializers.CharField(help_text="What to put on the homepage.")
+    link_url = serializers.URLField(help_text="Where the badge leads.")
+    last_checked_at = serializers.DateTimeField(allow_null=True, help_text="When we last looked.")
+    last_result = serializers.CharField(allow_null=True, help_text="What we saw.")
+    homepage = serializers.URLField(help_text="Where we look.")
+    next_check_at = serializers.DateTimeField(allow_null=True, help_text="When we look again.")
+
+
+class LaunchQueueOut(Shape):
+    """A place in a launch week."""
+
+    position = serializers.IntegerField(
+        min_value=1, help_text="The place among those of the week, as booked."
+    )
+    week = serializers.DateField(help_text="The Monday of the week.")
+    badge = RequiredBadgeOut()
+
+
+class ListingVersionOut(Shape):
+    """One edit in the history."""
+
+    id = serializers.IntegerField(help_text="The version's id.")
+    changed = serializers.ListField(child=serializers.CharField(), help_text="Which fields changed.")
+    by = serializers.CharField(help_text="Who changed them.")
+    at = serializers.DateTimeField(help_text="When.")
+    review = OpenWord(known=("pending", "accepted", "reverted"), help_text="What the site team decided.")
+
+
+class ListingSiteOut(Shape):
+    """A site of the installation."""
+
+    key = serializers.CharField(help_text="The site's key, for apply_to.")
+    name = serializers.CharField(help_text="The site's name.")
+    linked = serializers.BooleanField(help_text="The same company has a listing of yours there.")
+
+
+class NextActionOut(Shape):
+    """What to do next: the operation is also the MCP tool."""
+
+    operation = serializers.CharField(help_text="The operationId, which is the tool's name too.")
+    method = serializers.CharField(help_text="The HTTP method.")
+    path = serializers.CharField(help_text="The path, its parts filled in.")
+    why = serializers.CharField(help_text="What it is good for.")
+
+
+class FieldChangeOut(Shape):
+    """One field before and after."""
+
+    field = serializers.CharField(help_text="Which field.")
+    before = AnyValue(help_text="What it was.")
+    after = AnyValue(help_text="What it is now.")
+
+
+class OwnerViewOut(Shape):
+    """What only the owner sees."""
+
+    listing_id = serializers.IntegerField(min_value=1, help_text="The listing's id in your own operations.")
+    status = OpenWord(
+        known=("draft", "awaiting_badge", "scheduled", "live", "rejected", "suspended", "archived"),
+        help_text="Where it stands.",
+    )
+    status_reason = serializers.CharField(allow_null=True, help_text="Why, if somebody said so.")
+    queue = LaunchQueueOut(
+        allow_null=True, help_text="Its place in a launch week; null when it waits for none."
+    )
+    unlocked_sections = serializers.ListField(
+        child=serializers.CharField(), help_text="Paid sections that were unlocked for this listing."
+    )
+    orders = serializers.ListField(child=serializers.CharField(), help_text="Numbers of its orders.")
+    draft_id = serializers.UUIDField(allow_null=True, help_text="The draft it was made from.")
+    versions = ListingVersionOut(many=True, help_text="The last edits, newest first.")
+    sites = ListingSiteOut(many=True, help_text="The sites of the installation.")
+    next_actions = NextActionOut(many=True, help_text="What you can do now, the most useful first.")
+
+
+class OwnListingOut(OwnerViewOut, ListingOut):
+    """The public profile and the owner's view, paid sections included whether they are unlocked or not."""
+
+    headline = serializers.CharField(allow_null=True, help_text="The headline above the description.")
+    summary = serializers.CharField(allow_null=True, help_text="What the page says under the headline.")
+    seo_title = serializers.CharField(allow_null=True, help_text="The title in search results.")
+    seo_description = serializers.CharField(allow_null=True, help_text="The text below it.")
+
+    @classmethod
+    def render(cls, value: Any) -> Any:
+        return value
+
+
+class EditedListingOut(Shape):
+    """A listing after an edit, and what the edit changed."""
+
+    listing = OwnListingOut()
+    changes = FieldChangeOut(many=True, help_text="What changed, before and after; empty if nothing did.")
+    version_id = serializers.IntegerField(
+        allow_null=True, help_text="The version that keeps both sides; null if nothing changed."
+    )
+    applied_to = serializers.ListField(
+        child=serializers.CharField(), help_text="Keys of the other sites whose listings were written, too."
+    )
+
+
+class PostedUpdateOut(ListingUpdateOut):
+    """A piece of news, as it was posted."""
+
+    followers_notified = serializers.IntegerField(
+        min_value=0, help_text="How many people followed the listing and are told of it."
+    )
+    page_url = serializers.URLField(help_text="Where it stands on this site.")
+
+
+class DeletedMilestoneOut(Shape):
+    """A milestone that is gone."""
+
+    deleted = serializers.BooleanField(help_text="true")
+    id = serializers.IntegerField(min_value=1, help_text="The milestone's id.")
+
+
+class InterviewAnswerOut(Shape):
+    """Your answer to a question."""
+
+    question_id = serializers.IntegerField(min_value=1, help_text="The question's id.")
+    answer = serializers.CharField(help_text="Your words.")
+    updated_at = serializers.DateTimeField(help_text="When you last changed it.")
+
+
+class InterviewAnswersOut(Shape):
+    """All your answers."""
+
+    items = InterviewAnswerOut(many=True, help_text="In the order of the questions.")
+
+
+class OwnListingItemOut(OwnerViewOut, ListingSummaryOut):
+    """A summary and the owner's view."""
+
+    @classmethod
+    def render(cls, value: Any) -> Any:
+        return value

@@ -1,0 +1,110 @@
+"""Everything a listing states, in the order of its page, each with its quotes or who says it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from directory.listings.profile import statements
+from directory.listings.quoting import paragraphs, quoted
+from directory.models import Site
+
+Found = Mapping[str, Any]
+Said = tuple[str, datetime | None]
+WHOLE = frozenset({"description", "features", "usps", "tags", "keywords"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statement:
+    """One statement. `kind` is how its value is worded; `by` says on whose word it stands."""
+
+    fact: str
+    value: Any
+    kind: str = "text"
+    quotes: list[Any] = field(default_factory=list)
+    said: Said = ("owner", None)
+
+    @property
+    def by(self) -> str:
+        """`website` with a quote; `drafted` from it without one; else `owner`, `staff` or `measured`."""
+        return "website" if self.quotes else self.said[0]
+
+
+def sources_of(found: Found, *, site: Site) -> list[tuple[str, list[Statement]]]:
+    """The statements of a profile in groups; a group that states nothing is left out."""
+    told = _Told(found, said=statements(site=site, slug=found["slug"]))
+    groups = {
+        "In short": [*told.one("tagline"), *told.one("short_description"), *told.paragraphs()],
+        "Features": [*told.each("features")],
+        "What sets it apart": [*told.each("usps")],
+        "Price and company": [*told.company()],
+        "People, questions and links": [*told.people(), *told.questions(), *told.links()],
+        "Words to find it by": [*told.each("tags"), *told.each("keywords")],
+    }
+    return [(title, rows) for title, rows in groups.items() if rows]
+
+
+class _Told:
+    def __init__(self, found: Found, *, said: Mapping[str, Said]) -> None:
+        self.found, self._said = found, said
+
+    def _quotes(self, *names: str) -> list[Any]:
+        return next((self.found["evidence"][name] for name in names if self.found["evidence"].get(name)), [])
+
+    def _of(self, name: str, value: Any, quotes: list[Any], *, kind: str = "text") -> Statement:
+        said = self._said.get(name, self._said[""])
+        if name in WHOLE and self.found["evidence"].get(name):
+            said = ("drafted", None)  # the fact was drafted as a whole, and not edited since
+        return Statement(fact=name, value=value, kind=kind, quotes=quotes, said=said)
+
+    def one(self, name: str, *, kind: str = "text") -> Iterator[Statement]:
+        if self.found[name]:
+            yield self._of(name, self.found[name], self._quotes(name), kind=kind)
+
+    def each(self, name: str) -> Iterator[Statement]:
+        result = quoted(self.found[name], self._quotes(name))
+        yield from (self._of(name, *row) for row in zip(self.found[name], result, strict=True))
+
+    def paragraphs(self) -> Iterator[Statement]:
+        parts = paragraphs(self.found["description"] or "")
+        result = quoted(parts, self._quotes("description"))
+        yield from (self._of("description", *row, kind="markdown") for row in zip(parts, result, strict=True))
+
+    def company(self) -> Iterator[Statement]:
+        pricing = self.found["pricing"]
+        if pricing["model"]:
+            yield self._of("pricing_model", pricing["model"], self._quotes("pricing_model"), kind="words")
+        if pricing["summary"]:
+            yield self._of("pricing_summary", pricing["summary"], self._quotes("pricing_summary"))
+        if self.found["city"] or self.found["country"]:
+            place = (self.found["city"], self.found["country"])
+            yield self._of("country", place, self._quotes("country", "city"), kind="place")
+        yield from self.one("founded_year")
+        yield from self.one("stage", kind="words")
+        names = [category["name"] for category in self.found["categories"]]
+        if names:
+            yield self._of("categories", ", ".join(names), self._quotes("categories"))
+        if (rating := self.found["domain_rating_detail"]) and rating["value"] is not None:
+            yield Statement(fact="domain_rating", value=rating, kind="rating", said=("measured", None))
+
+    def people(self) -> Iterator[Statement]:
+        people = self.found["founders"]
+        result = quoted([person["name"] for person in people], self._quotes("founders"))
+        yield from (self._of("founders", *row, kind="person") for row in zip(people, result, strict=True))
+
+    def questions(self) -> Iterator[Statement]:
+        result = quoted([faq["question"] for faq in self.found["faqs"]], self._quotes("faqs"))
+        yield from (
+            self._of("faqs", *row, kind="question") for row in zip(self.found["faqs"], result, strict=True)
+        )
+
+    def links(self) -> Iterator[Statement]:
+        links = list(self.found["socials"].items())
+        result = quoted([url for _, url in links], self._quotes("socials"))
+        yield from (self._of("socials", *row, kind="link") for row in zip(links, result, strict=True))
+        if video := self.found["links"]["demo_video"]:
+            yield self._of(
+                "demo_video_url", ("demo video", video), self._quotes("demo_video_url"), kind="link"
+            )
+        if mail := self.found["links"]["contact_email"]:
+            yield self._of("contact_email", mail, self._quotes("contact_email"))

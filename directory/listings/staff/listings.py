@@ -1,0 +1,283 @@
+"""Listings: the list, and the page of one with everything that staff need to know of it."""
+
+import functools
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.forms import Field
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.text import slugify
+
+from accounts.models import User
+from accounts.staff import audit, rights
+from accounts.staff.lists import staff_action
+from core.api.errors import InvalidRequestError
+from core.domains import domain_meant, domain_of, host_of
+from directory.back_office.checks import CHECKS, CheckedAdmin
+from directory.back_office.reasons import ReasonForm, reason_in
+from directory.engagement import bursts
+from directory.errors import DuplicateListingError, ListingCannotMoveError
+from directory.launches.badge_watch import WARNINGS_MAX
+from directory.listings import back_office as staff
+from directory.listings import staff_edit, timeline
+from directory.listings.staff import inlines, listing_form
+from directory.listings.staff.importing import LISTINGS
+from directory.models import Alternative, BadgeCheck, Listing, Site
+from directory.moderation import status as moderation
+from directory.moderation.staff.acts import ListingActs
+from directory.search import public_data
+
+TAB = "tab"
+MAY = (
+    "listings.check",
+    "listings.edit",
+    "listings.give",
+    "listings.move",
+    "listings.rename",
+    "listings.share",
+    "listings.suspend",
+    "people.ban",
+    "votes.void",
+)
+BLANKS = {
+    "not_on_site": "No page we read states it.",
+    "robots_blocked": "The pages were closed to us by robots.txt.",
+    "fetch_failed": "The pages could not be opened.",
+    "conflicting": "The pages contradict each other.",
+    "removed_by_owner": "It was taken out.",
+}
+INLINES: dict[str, tuple[type, ...]] = {
+    "facts": (inlines.FiledInline,),
+    "links": (inlines.AlternativeInline,),
+    "story": (inlines.FoundedInline, inlines.MilestoneInline),
+}
+
+
+class BadgeFilter(admin.SimpleListFilter):
+    """Free listings whose owners were warned twice and have not put the badge back."""
+
+    title = "badge"
+    parameter_name = "badge"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("lost", "Lost after the launch")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Listing]) -> QuerySet[Listing]:
+        if self.value() != "lost":
+            return queryset
+        read = BadgeCheck.objects.filter(was_read=True, at__gt=F("listing__launched_at"))
+        last_seen = read.filter(listing=OuterRef("listing"), found=True).order_by("-at").values("at")[:1]
+        misses = read.filter(found=False).annotate(seen_at=Subquery(last_seen))
+        misses = misses.filter(Q(seen_at=None) | Q(at__gt=F("seen_at")))
+        lost = misses.values("listing").annotate(number=Count("pk")).filter(number__gt=WARNINGS_MAX)
+        return queryset.filter(status="live", plan="free", pk__in=lost.values("listing"))
+
+
+@admin.register(Listing)
+class ListingAdmin(ListingActs, CheckedAdmin):
+    form = listing_form.ListingForm
+    change_form_template = "directory/admin/listing.html"
+    page_name = "Listings"
+    list_display = ("name", "status", "plan", "launch_week", "owner", "site", "updated_at")
+    list_filter = ("status", "plan", BadgeFilter, "site")
+    list_select_related = ("owner", "site")
+    search_fields = ("slug",)
+    search_placeholder = "Beginning of its address, its website, or its owner's e-mail"
+    autocomplete_fields = ("owner",)
+    actions = ["suspend", "reject", "archive", "put_live", "put_back"]
+    action_form = ReasonForm
+    ordering = ("-id",)
+    exported = ("slug", "url", *listing_form.OVERVIEW[1:])
+    importing = LISTINGS
+
+    def get_urls(self) -> list[Any]:
+        return [*self.act_urls(), *super().get_urls()]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Listing], search_term: str
+    ) -> tuple[QuerySet[Listing], bool]:
+        """By what an index answers: an owner's address, a website, the beginning of a slug."""
+        term = search_term.strip()
+        if not term:
+            return queryset, False
+        if "@" in term:
+            person = User.objects.with_address(term)
+            return queryset.filter(owner=person.pk if person else 0), False
+        if "." in term:
+            sites = list(Site.objects.values_list("pk", flat=True))
+            return queryset.filter(site__in=sites, domain=domain_meant(term)), False
+        return queryset.filter(slug__startswith=slugify(term) or "-"), False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """They are rejected or archived: results, orders and links stay true."""
+        return False
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Those of the tab that is open."""
+        fields = listing_form.TABS[self._tab(request)][1] if obj else listing_form.ADDED
+        return [(None, {"fields": [*fields, "seen"]})]
+
+    def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
+        """Those of the tab that is open."""
+        return INLINES.get(self._tab(request), ()) if obj else ()
+
+    @staticmethod
+    def _tab(request: HttpRequest) -> str:
+        given = request.GET.get(TAB, "")
+        return given if given in listing_form.TABS else ""
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+        """Whoever makes a listing gives it to a colleague's choice of owner, never to themself."""
+        if db_field.name == "owner":
+            options["queryset"] = User.objects.exclude(pk=request.user.pk or 0)
+        return super().formfield_for_foreignkey(db_field, request, **options)
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+        """Lists and objects have rows with fields."""
+        special: Field | None = listing_form.special_field(db_field.name)
+        if special is None:
+            return super().formfield_for_dbfield(db_field, request, **options)
+        if db_field.name in CHECKS:
+            special.validators.append(CHECKS[db_field.name])
+        return special
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """One listing: what is open of it, why it is not live, what happened."""
+        rows = Listing.objects.select_related("site", "owner", "stats").filter(
+            pk=object_id if object_id.isdecimal() and len(object_id) < 19 else 0
+        )
+        listing = rows.first()
+        if listing is None or not self.has_view_permission(request, listing):
+            return super().change_view(request, object_id, form_url, extra_context)
+        tab, now = self._tab(request), timezone.now()
+        context: dict[str, Any] = {
+            "listing": listing,
+            "tab": tab,
+            "tabs": [
+                (name, f"?{TAB}={key}" if key else "?", key == tab)
+                for key, (name, _) in listing_form.TABS.items()
+            ],
+            "may": {name.replace(".", "_"): rights.may(request.user, name) for name in MAY},
+            "blanks": {entry["field"]: BLANKS.get(entry["reason"], "") for entry in listing.not_found},
+            "has_form": bool(listing_form.TABS[tab][1]),
+            **self._of_tab(request, listing, tab, at=now),
+        }
+        return super().change_view(request, object_id, form_url, {**context, **(extra_context or {})})
+
+    @staticmethod
+    def _of_tab(request: HttpRequest, listing: Listing, tab: str, *, at: datetime) -> dict[str, Any]:
+        if tab == "votes":
+            return {
+                "votes": staff.newest_votes(listing),
+                "vote_counts": staff.vote_counts(listing),
+                "burst": next(iter(bursts.bursts(listing_id=listing.pk)), None),
+            }
+        if tab == "sites":
+            return {"company": staff.same_company(listing), "co_owners": listing.co_owners.order_by("pk")}
+        if tab:
+            return {}
+        kind = request.GET.get("kind", "")
+        before = request.GET.get("before", "")
+        try:
+            moment = parse_datetime(before)
+        except ValueError:
+            moment = None
+        return {
+            "beside": staff.beside(listing, at=at),
+            "kind": kind if kind in timeline.KINDS else "",
+            "kinds": [("", "All"), *timeline.KINDS.items()],
+            "timeline": timeline.timeline(
+                listing_id=listing.pk,
+                kind=kind if kind in timeline.KINDS else "",
+                before=moment if moment and moment.tzinfo else None,
+            ),
+        }
+
+    def response_change(self, request: HttpRequest, obj: Listing) -> HttpResponse:
+        answer = super().response_change(request, obj)
+        here = reverse("admin:directory_listing_change", args=[obj.pk])
+        if self._tab(request) and answer.get("Location", "").partition("?")[0] == here:
+            answer["Location"] = f"{here}?{TAB}={self._tab(request)}"
+        return answer
+
+    def save_model(self, request: HttpRequest, obj: Listing, form: Any, change: Any) -> None:
+        """Only what was typed is written."""
+        form.edit = staff_edit.StaffEdit(listing_ids=[obj.pk]) if change else None
+        obj.updated_at = timezone.now()
+        obj.created_at = obj.created_at or obj.updated_at
+        if not change:
+            obj.domain, obj.host = domain_of(obj.url), host_of(obj.url)
+            super().save_model(request, obj, form, change)
+            return
+        obj.save(update_fields=[*(set(form.cleaned_data) - {"seen"}), "updated_at"])
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: Any) -> None:
+        if formset.model is Alternative:
+            for added in formset.forms:
+                added.instance.at = added.instance.at or timezone.now()
+        super().save_formset(request, form, formset, change)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: Any) -> None:
+        """Public data follows what staff change, and so does the draft; both sides are kept."""
+        super().save_related(request, form, formsets, change)
+        if form.edit is None:
+            public_data.refresh(listing_ids=[form.instance.pk])
+        else:
+            form.edit.close(staff_id=request.user.pk or 0, at=timezone.now())
+
+    def _move(self, request: HttpRequest, listings: QuerySet[Listing], to: str) -> None:
+        moved = self._each(request, listings, functools.partial(moderation.moderate, to=to), f"made {to}")
+        if moved or reason_in(request):
+            self.message_user(request, f"{moved} listings are {to} now.")
+
+    def _each(
+        self, request: HttpRequest, listings: QuerySet[Listing], change: Callable[..., Listing], said: str
+    ) -> int:
+        moved, reason = 0, reason_in(request)
+        if not reason:
+            self.message_user(
+                request, "Give a reason; the owner reads it. Nothing was changed.", messages.ERROR
+            )
+            return 0
+        for listing in listings:
+            try:
+                change(listing_id=listing.pk, staff_id=request.user.pk or 0, at=timezone.now(), reason=reason)
+                self.record(
+                    request, said, on=listing, act="listings.suspend", change=audit.Change(reason=reason)
+                )
+                moved += 1
+            except (ListingCannotMoveError, DuplicateListingError, InvalidRequestError) as error:
+                self.message_user(request, f"{listing.name}: {error.detail}", messages.ERROR)
+        return moved
+
+    @staff_action(act="listings.suspend", description="Suspend")
+    def suspend(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
+        """Take them off the site for now."""
+        self._move(request, listings, Listing.Status.SUSPENDED)
+
+    @staff_action(act="listings.suspend", description="Reject")
+    def reject(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
+        self._move(request, listings, Listing.Status.REJECTED)
+
+    @staff_action(act="listings.suspend", description="Archive")
+    def archive(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
+        self._move(request, listings, Listing.Status.ARCHIVED)
+
+    @staff_action(act="listings.suspend", description="Put live")
+    def put_live(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
+        self._move(request, listings, Listing.Status.LIVE)
+
+    @staff_action(act="listings.suspend", description="Put back where it was")
+    def put_back(self, request: HttpRequest, listings: QuerySet[Listing]) -> None:
+        """Take a rejection or suspension back."""
+        moved = self._each(request, listings, moderation.put_back, "restored")
+        if moved or reason_in(request):
+            self.message_user(request, f"{moved} listings are back where they were.")

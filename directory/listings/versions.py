@@ -1,0 +1,179 @@
+"""Every edit of a listing is kept with both sides, and none takes away what a listing must have."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any
+
+from accounts.models import User
+from core.api.errors import FieldError, InvalidRequestError
+from directory import limits
+from directory.facts import FACTS, lacking
+from directory.listings.contents import facts_of, facts_of_all
+from directory.listings.risk import flags_of
+from directory.models import Listing, ListingRevision
+
+NEWS = "updates"  # how an edit names a piece of news
+
+
+@dataclass(frozen=True, kw_only=True)
+class Side:
+    """A listing as it is before an edit: what it states, the quotes for it, and what its website leaves blank."""
+
+    facts: Mapping[str, Any]
+    evidence: Mapping[str, Any]
+    not_found: Collection[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edit:
+    """What an edit changed, and the version that keeps it; none where nothing changed."""
+
+    changes: list[dict[str, Any]]
+    version_id: int | None = None
+
+
+def begin(listing: Listing) -> Side:
+    """The side before an edit of a locked listing."""
+    return begin_all([listing])[listing.pk]
+
+
+def begin_all(listings: Collection[Listing]) -> dict[int, Side]:
+    """The sides before edits of locked listings, in as many statements as one needs."""
+    facts = facts_of_all(listings)
+    return {
+        row.pk: Side(facts=facts[row.pk], evidence=dict(row.evidence), not_found=tuple(row.not_found))
+        for row in listings
+    }
+
+
+def stated_anew(listing: Listing, values: Mapping[str, Any]) -> None:
+    """No quote carries these values any longer; what is blank now was taken out. Saves nothing."""
+    blank = [
+        {"field": name, "reason": "removed_by_owner"}
+        for name, value in values.items()
+        if name in FACTS and FACTS[name].is_told_when_blank and not value
+    ]
+    listing.evidence = {name: quotes for name, quotes in listing.evidence.items() if name not in values}
+    listing.not_found = [entry for entry in listing.not_found if entry["field"] not in values] + blank
+
+
+def quoted_again(listing: Listing, *, names: Collection[str], sources: Mapping[str, Any]) -> None:
+    """The quotes and blanks of these facts are what they were. Saves nothing."""
+    evidence = {name: quotes for name, quotes in listing.evidence.items() if name not in names}
+    listing.evidence = evidence | {n: q for n, q in sources.get("evidence", {}).items() if n in names}
+    not_found = [entry for entry in listing.not_found if entry["field"] not in names]
+    listing.not_found = not_found + [e for e in sources.get("not_found", ()) if e["field"] in names]
+
+
+def close(listing: Listing, *, before: Side | None, by_id: int, at: datetime) -> Edit:
+    """Compare with the side before, and keep both. A new listing has none, and no version.
+
+    Raises InvalidRequestError when the listing lacks what it must have and had.
+    """
+    if before is not None:
+        return close_all([listing], before={listing.pk: before}, by_id=by_id, at=at)[listing.pk]
+    after = facts_of(listing)
+    refuse_loss({}, after)
+    return Edit(changes=_changes({}, after))
+
+
+def close_all(
+    listings: Collection[Listing],
+    *,
+    before: Mapping[int, Side],
+    by_id: int,
+    at: datetime,
+    review: Mapping[str, Any] = MappingProxyType({}),
+) -> dict[int, Edit]:
+    """Compare listings with their sides before, and keep both, in as many statements as one needs.
+
+    `review` are columns of an edit that was looked at. Raises InvalidRequestError as `close` does.
+    """
+    after = facts_of_all(listings)
+    edits = {}
+    for listing in listings:
+        facts = before[listing.pk].facts
+        refuse_loss(facts, after[listing.pk])
+        edits[listing.pk] = Edit(changes=_changes(facts, after[listing.pk]))
+    changed = [listing for listing in listings if edits[listing.pk].changes]
+    people = User.objects.filter(pk=by_id, date_joined__gt=at - limits.NEW_ACCOUNT)
+    told: dict[str, Any] = {"by_id": by_id, "at": at, "is_new_account": bool(changed) and people.exists()}
+    rows = [_version(entry, edits[entry.pk].changes, before=before[entry.pk], **told) for entry in changed]
+    for row in rows:
+        for name, value in review.items():
+            setattr(row, name, value)
+    for row in ListingRevision.objects.bulk_create(rows):
+        edits[row.listing_id] = replace(edits[row.listing_id], version_id=row.pk)
+    return edits
+
+
+def note_news(
+    listing: Listing,
+    *,
+    before: Sequence[Mapping[str, Any]],
+    after: Sequence[Mapping[str, Any]],
+    by_id: int,
+    at: datetime,
+) -> ListingRevision:
+    """Keep both sides of a piece of news, which staff look at like any other edit."""
+    changes = [{"field": NEWS, "before": list(before), "after": list(after)}]
+    is_new = User.objects.filter(pk=by_id, date_joined__gt=at - limits.NEW_ACCOUNT).exists()
+    side = Side(facts={}, evidence={}, not_found=())
+    row = _version(listing, changes, before=side, by_id=by_id, at=at, is_new_account=is_new)
+    ListingRevision.objects.bulk_create([row])
+    return row
+
+
+def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"field": name, "before": before.get(name), "after": value}
+        for name, value in after.items()
+        if value != before.get(name) and (before or value)
+    ]
+
+
+def _version(
+    listing: Listing,
+    changes: Sequence[Mapping[str, Any]],
+    *,
+    before: Side,
+    by_id: int,
+    at: datetime,
+    is_new_account: bool,
+) -> ListingRevision:
+    names = [change["field"] for change in changes]
+    is_paid = listing.plan == Listing.Plan.PAID
+    flags = flags_of(changes, domain=listing.domain, is_paid=is_paid, is_new_account=is_new_account)
+    return ListingRevision(
+        listing=listing,
+        changed=names,
+        before={change["field"]: change["before"] for change in changes},
+        after={change["field"]: change["after"] for change in changes},
+        sources_before={
+            "evidence": {name: before.evidence[name] for name in names if name in before.evidence},
+            "not_found": [entry for entry in before.not_found if entry["field"] in names],
+        },
+        by_id=by_id,
+        at=at,
+        flags=flags,
+        look_first=bool(flags),
+    )
+
+
+def refuse_loss(before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+    """Raise InvalidRequestError when a listing now lacks what it must have and had, named as it was given before."""
+    if lost := [name for name in lacking(after) if not before or name not in lacking(before)]:
+        given = {"tagline": "short_description"} if before and not before.get("tagline") else {}
+        raise InvalidRequestError(
+            "A listing needs a name, a tagline or a short description, and one category. Nothing was changed.",
+            errors=[
+                FieldError(
+                    code="required",
+                    pointer=f"/fields/{given.get(name, name)}",
+                    message="A listing can’t be without this. Give another value instead.",
+                )
+                for name in lost
+            ],
+        )

@@ -1,0 +1,75 @@
+"""Facts and constraints of the directory."""
+
+from directory.categories.models import Category, CategoryCount
+from directory.editorial.models import (
+    BlogPost,
+    InterviewAnswer,
+    InterviewQuestion,
+    ListingUpdate,
+    Milestone,
+    SitePage,
+)
+from directory.engagement.models import (
+    Follow,
+    ListingStats,
+    MailChoice,
+    ShownWhileLive,
+    UpdateNotice,
+    Vote,
+)
+from directory.images.models import Upload
+from directory.launches.models import FeaturedCount, FeaturedPlace
+from directory.listings.models.alternatives import Alternative
+from directory.listings.models.history import ListingRevision
+from directory.listings.models.listing import (
+    BadgeCheck,
+    Launch,
+    Listing,
+    ListingCategory,
+    ListingMove,
+    ListingQuerySet,
+)
+from directory.listings.models.upkeep import FormerSlug, Undo
+from directory.people.models import Founder, ListingFounder
+from directory.reports.models import Report
+from directory.search.models import ListingCard, SearchDocument, SearchTerm, SiteCount
+from directory.sites.models import Site, SiteSettings
+
+__all__ = [
+    "Alternative",
+    "BadgeCheck",
+    "BlogPost",
+    "Category",
+    "CategoryCount",
+    "FeaturedCount",
+    "FeaturedPlace",
+    "Follow",
+    "FormerSlug",
+    "Founder",
+    "InterviewAnswer",
+    "InterviewQuestion",
+    "Launch",
+    "Listing",
+    "ListingCard",
+    "ListingCategory",
+    "ListingFounder",
+    "ListingMove",
+    "ListingQuerySet",
+    "ListingRevision",
+    "ListingStats",
+    "ListingUpdate",
+    "MailChoice",
+    "Milestone",
+    "Report",
+    "SearchDocument",
+    "SearchTerm",
+    "ShownWhileLive",
+    "Site",
+    "SiteCount",
+    "SitePage",
+    "SiteSettings",
+    "Undo",
+    "UpdateNotice",
+    "Upload",
+    "Vote",
+]

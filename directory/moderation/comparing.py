@@ -1,0 +1,118 @@
+"""What would move and what would stay, before staff merge, ban or move."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Prefetch, QuerySet
+
+from directory.engagement.models import VoteQuerySet
+from directory.errors import ListingCannotMoveError
+from directory.models import Category, Follow, Listing, ListingCategory, ListingUpdate, Vote
+
+COUNTED, DESCRIBED = 100, 300
+
+
+@dataclass(frozen=True, kw_only=True)
+class Merge:
+    """What merging one listing into another moves."""
+
+    votes: int
+    voted_for_both: int
+    followers: int
+    places: int
+    updates_that_stay: int
+
+
+def moved_votes(*, listing: Listing, into: Listing) -> VoteQuerySet:
+    """Its votes by people who have not voted for the other and do not own it."""
+    both = Vote.objects.filter(listing=into).values("user")
+    rows = Vote.objects.filter(listing=listing).exclude(user__in=both)
+    return rows.exclude(user=into.owner_id) if into.owner_id else rows
+
+
+def moved_follows(*, listing: Listing, into: Listing) -> QuerySet[Follow]:
+    """Its followers who do not follow the other."""
+    both = Follow.objects.filter(listing=into).values("user")
+    return Follow.objects.filter(listing=listing).exclude(user__in=both)
+
+
+def merge_of(*, listing: Listing, into: Listing, at: datetime) -> Merge:
+    all_votes = Vote.objects.filter(listing=listing).counted().count()
+    moved = moved_votes(listing=listing, into=into).counted().count()
+    return Merge(
+        votes=all_votes,
+        voted_for_both=all_votes - moved,
+        followers=moved_follows(listing=listing, into=into).count(),
+        places=listing.featured_places.filter(ends_at__gt=at)[:COUNTED].count(),
+        updates_that_stay=ListingUpdate.objects.filter(listing=listing)[:COUNTED].count(),
+    )
+
+
+SHOWN: dict[str, Callable[[Any], str]] = {
+    "address": lambda one: f"/listings/{one.slug}",
+    "website": lambda one: one.url,
+    "tagline": lambda one: one.tagline,
+    "description": lambda one: one.short_description or one.description[:DESCRIBED],
+    "state": lambda one: one.get_status_display(),
+    "plan": lambda one: one.get_plan_display(),
+    "owner": lambda one: one.owner.email if one.owner else "nobody",
+    "claimed": lambda one: one.claimed_by_method or "no",
+    "launched": lambda one: f"{one.launched_at:%-d %B %Y}" if one.launched_at else "not yet",
+    "made": lambda one: f"{one.created_at:%-d %B %Y}",
+    "filed in": lambda one: ", ".join(row.category.name for row in one.filed.all()),
+    "votes": lambda one: str(one.stats.votes if hasattr(one, "stats") else 0),
+    "followers": lambda one: str(one.stats.followers if hasattr(one, "stats") else 0),
+}
+
+
+def beside_each_other(*, listing: Listing, into: Listing) -> list[tuple[str, str, str]]:
+    """What both say of themselves, row by row, in two statements."""
+    filed = Prefetch(
+        "filed", queryset=ListingCategory.objects.select_related("category").order_by("position")
+    )
+    rows = Listing.objects.select_related("owner", "stats").prefetch_related(filed)
+    result = rows.in_bulk([listing.pk, into.pk])
+    entry, other = result[listing.pk], result[into.pk]
+    return [(name.capitalize(), read(entry), read(other)) for name, read in SHOWN.items()]
+
+
+def refuse_unfit(*, listing: Listing, into: Listing) -> None:
+    """Raise ListingCannotMoveError for two that cannot be one."""
+    why = ""
+    if listing.pk == into.pk:
+        why = "That is the same listing. Choose the one that stays."
+    elif listing.site_id != into.site_id:
+        why = "They are on different sites."
+    elif into.status in Listing.OFF_SITE:
+        why = f"{into.name} is {into.get_status_display().lower()}. Choose one that is on the site."
+    if why:
+        raise ListingCannotMoveError(f"{why} Nothing was changed.", current=into.status, allowed=())
+
+
+def listings_of(user_id: int) -> QuerySet[Listing]:
+    """What a person owns alone and is on the site or on the way to it, oldest first."""
+    return Listing.objects.filter(owner=user_id).exclude(status__in=Listing.OFF_SITE).order_by("pk")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CategoryMerge:
+    """What merging one category into another moves."""
+
+    listings: int
+    filed_in_both: int
+    below: list[str]
+
+
+def category_merge_of(*, category: Category, into: Category) -> CategoryMerge:
+    """The figures of a merge of categories."""
+    filed = ListingCategory.objects.filter(category=category)
+    both = filed.filter(listing__in=ListingCategory.objects.filter(category=into).values("listing"))
+    return CategoryMerge(
+        listings=filed.count(),
+        filed_in_both=both.count(),
+        below=list(
+            Category.objects.filter(parent=category).order_by("position").values_list("name", flat=True)
+        ),
+    )

@@ -1,0 +1,162 @@
+"""The queue of edits that wait for staff, and what they need to know of one to decide it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db.models import F, QuerySet
+
+from accounts.models import User
+from directory import limits
+from directory.listings.diffs import Piece, as_text, word_diff
+from directory.listings.profile import shown_media
+from directory.listings.risk import LINK, flags_of, is_carried
+from directory.models import Listing, ListingMove, ListingRevision
+from directory.wording import words_of
+
+SHOWN, EARLIER_SHOWN, COUNTED = 50, 3, 100
+Review = ListingRevision.Review
+OfPerson = Callable[[int], str]
+PERSON_TOLD: dict[str, OfPerson] = {}
+
+
+def tells_of_people(name: str) -> Callable[[OfPerson], OfPerson]:
+    """Register one line about a person for staff who judge what they wrote; areas above say what they know."""
+
+    def register(read: OfPerson) -> OfPerson:
+        PERSON_TOLD[name] = read
+        return read
+
+    return register
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """One fact of an edit: both sides word by word, the website's own words, and whether it can be put back."""
+
+    name: str
+    label: str
+    before: list[Piece]
+    after: list[Piece]
+    quote: Mapping[str, Any] | None = None
+    is_carried: bool = False
+    is_put_back: bool = False
+    leads_away: bool = False
+    since: list[Piece] = field(default_factory=list)  # the text of today, where a later edit touched it
+    seen: str = ""
+    pictures: tuple[list[dict[str, Any]], list[dict[str, Any]]] = ([], [])
+
+
+def queued() -> QuerySet[ListingRevision]:
+    """Edits that wait; those of a listing that staff took off the site wait until it is back."""
+    return ListingRevision.objects.filter(review=Review.PENDING).exclude(
+        listing__status__in=(Listing.Status.SUSPENDED, Listing.Status.REJECTED)
+    )
+
+
+def waiting(*, only: str = "") -> list[ListingRevision]:
+    """The first of the queue: what staff look at first, then the oldest. `only` leaves those with one flag."""
+    items = queued()
+    if only:
+        items = items.filter(flags__contains=[only])
+    rows = items.select_related("listing", "by").order_by("-look_first", "at", "pk")
+    return list(rows.defer("listing__description", "listing__evidence")[: SHOWN + 1])
+
+
+def just_decided(*, user_id: int, at: datetime) -> list[ListingRevision]:
+    """What somebody decided in the last minutes, newest first."""
+    mine = ListingRevision.objects.filter(reviewed_by=user_id, reviewed_at__gt=at - limits.REVIEW_UNDO)
+    return list(mine.select_related("listing").order_by("-reviewed_at", "-pk")[:10])
+
+
+def last_decided() -> list[ListingRevision]:
+    """The newest decisions of everybody, for an empty queue."""
+    done = ListingRevision.objects.exclude(reviewed_at=None).select_related("listing", "reviewed_by")
+    return list(done.order_by(F("reviewed_at").desc(), "-pk")[:10])
+
+
+def changes_of(
+    revision: ListingRevision, *, now: Mapping[str, Any], digest: Callable[[Any], str]
+) -> list[Change]:
+    """The facts of an edit, held against the listing as it is now."""
+    quotes = (revision.sources_before or {}).get("evidence", {})
+    return [
+        _change(revision, name, now=now, quotes=quotes.get(name, []), digest=digest)
+        for name in revision.changed
+    ]
+
+
+def _change(
+    revision: ListingRevision,
+    name: str,
+    *,
+    now: Mapping[str, Any],
+    quotes: Sequence[Mapping[str, Any]],
+    digest: Callable[[Any], str],
+) -> Change:
+    sides = [as_text(side.get(name)) for side in (revision.before, revision.after)]
+    before, after = word_diff(*sides)
+    today = as_text(now.get(name))
+    is_put_back = revision.review == Review.REVERTED or name in (revision.put_back or {})
+    said = [str(quote.get("quote", "")) for quote in quotes]
+    return Change(
+        name=name,
+        label=words_of(name),
+        before=before,
+        after=after,
+        quote=quotes[0] if quotes else None,
+        is_carried=is_carried(before=sides[0], after=sides[1], quotes=said),
+        is_put_back=is_put_back,
+        leads_away=_leads_away(revision, name),
+        since=word_diff(sides[1], today)[1] if not is_put_back and today != sides[1] else [],
+        seen=digest(now.get(name)),
+        pictures=(shown_media(revision.before.get(name) or []), shown_media(revision.after.get(name) or []))
+        if name == "media"
+        else ([], []),
+    )
+
+
+def _leads_away(revision: ListingRevision, name: str) -> bool:
+    """Whether this part of the edit brought another website or a link to one."""
+    change = {"field": name, "before": revision.before.get(name), "after": revision.after.get(name)}
+    flags = flags_of([change], domain=revision.listing.domain, is_paid=False, is_new_account=False)
+    return LINK in flags
+
+
+@dataclass(frozen=True, kw_only=True)
+class Author:
+    """Who made an edit, as staff judge it."""
+
+    person: User | None
+    owner_since: datetime | None
+    edits: list[ListingRevision]
+    accepted: int
+    put_back: int
+    told: Mapping[str, str]
+
+
+def author_of(revision: ListingRevision) -> Author:
+    """The author with what is known of them, in a constant number of statements."""
+    person, listing = revision.by, revision.listing
+    if person is None:
+        return Author(person=None, owner_since=None, edits=[], accepted=0, put_back=0, told={})
+    others = ListingRevision.objects.filter(by=person).exclude(pk=revision.pk)
+    edits = list(
+        others.select_related("listing")
+        .only("changed", "review", "at", "listing__name")
+        .order_by("-at")[:COUNTED]
+    )
+    return Author(
+        person=person,
+        owner_since=_owner_since(listing) if listing.owner_id == person.pk else None,
+        edits=edits[:EARLIER_SHOWN],
+        accepted=sum(edit.review == Review.ACCEPTED for edit in edits),
+        put_back=sum(edit.review == Review.REVERTED for edit in edits),
+        told={name: line for name, read in PERSON_TOLD.items() if (line := read(person.pk))},
+    )
+
+
+def _owner_since(listing: Listing) -> datetime:
+    handed = ListingMove.objects.filter(listing=listing, reason__startswith="Handed over")
+    return handed.order_by("-at").values_list("at", flat=True).first() or listing.created_at

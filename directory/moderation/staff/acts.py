@@ -1,0 +1,384 @@
+"""Acts of staff on one listing, each one service call and one line of the audit log."""
+
+import dataclasses
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.urls import path, reverse
+from django.utils import timezone
+
+from accounts.staff import pages
+from accounts.staff.audit import Change, taken_back
+from core.api.errors import ApiError
+from directory.launches import staff_queue
+from directory.listings import media
+from directory.models import Listing, Undo
+from directory.moderation import banning, merging, standing_mail
+from directory.moderation import status as moderation
+from directory.moderation.comparing import COUNTED, beside_each_other, listings_of, merge_of, refuse_unfit
+from directory.moderation.staff import rights_acts
+from directory.moderation.staff.forms import IntoForm, ReasonForm, WeekForm, WhyForm
+from directory.moderation.staff_rights import Gain
+
+Asked = pages.Question
+PAGE = "admin:directory_listing_change"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Done:
+    """What came of an act: its line in the audit log, what the page says, and where it is undone."""
+
+    line: str
+    says: str
+    reason: str = ""
+    undo: str = ""
+    before: Any = None
+    after: Any = None
+
+
+Ask = Callable[[Listing, forms.Form | None], Asked]
+Run = Callable[[Listing, int, dict[str, Any]], Done]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Act:
+    """One act: whose it is in the table of rights, what is asked before, what is done."""
+
+    right: str
+    run: Run
+    ask: Ask | None = None  # none: a button does it at once
+    form: Callable[..., forms.Form] | None = None
+    is_final: bool = False
+
+
+def page_of(listing: Listing) -> str:
+    """The listing's page in the back office."""
+    return reverse(PAGE, args=[listing.pk])
+
+
+def _ask(listing: Listing, form: forms.Form | None, *, title: str, button: str, says: list[str]) -> Asked:
+    return Asked(title=title.format(listing.name), says=says, button=button, back=page_of(listing), form=form)
+
+
+def _moderate(listing: Listing, staff_id: int, given: dict[str, Any], *, to: str, said: str) -> Done:
+    moderation.moderate(
+        listing_id=listing.pk, to=to, staff_id=staff_id, at=timezone.now(), reason=given["reason"]
+    )
+    return Done(line=f"{said} the listing", says=f"{listing.name} is {said}.", reason=given["reason"])
+
+
+def _restore(listing: Listing, staff_id: int, given: dict[str, Any]) -> Done:
+    reason = given["reason"]
+    back = moderation.put_back(listing_id=listing.pk, staff_id=staff_id, at=timezone.now(), reason=reason)
+    says = f"{listing.name} is {back.get_status_display().lower()} again."
+    return Done(line="restored the listing", says=says, reason=reason)
+
+
+def _check(listing: Listing, _staff_id: int, _given: dict[str, Any]) -> Done:
+    staff_queue.check_badge_now(listing_id=listing.pk, at=timezone.now())
+    says = f"{listing.url} is being opened. What is seen stands in the timeline in a few seconds."
+    return Done(line="had the badge looked for of", says=says)
+
+
+def _tell(listing: Listing, _staff_id: int, _given: dict[str, Any]) -> Done:
+    standing_mail.tell_why_not_live(listing_id=listing.pk, at=timezone.now())
+    return Done(line="told the owner why it is not live:", says="We’ve mailed it to the owner.")
+
+
+def _move_week(listing: Listing, staff_id: int, given: dict[str, Any]) -> Done:
+    week, was = given["week"], listing.launch_week
+    staff_queue.move_week(listing_id=listing.pk, week=week, staff_id=staff_id, at=timezone.now())
+    says = f"{listing.name} moved to the week of {week:%-d %B %Y}. Its owner is told."
+    return Done(line="moved the launch of", says=says, after={"week": str(week), "was": str(was)})
+
+
+def _waive(listing: Listing, staff_id: int, given: dict[str, Any]) -> Done:
+    reason = given["reason"]
+    staff_queue.waive_badge(listing_id=listing.pk, staff_id=staff_id, reason=reason, at=timezone.now())
+    return Done(line="waived the badge of", says=f"{listing.name} launches without the badge.", reason=reason)
+
+
+def _merge(listing: Listing, staff_id: int, given: dict[str, Any]) -> Done:
+    into = given["into"]
+    undo = merging.merge(listing_id=listing.pk, into_id=into.pk, staff_id=staff_id, at=timezone.now())
+    says = f"{listing.name} is part of {into.name} now."
+    undo_at = reverse("admin:directory_listing_undo", args=[undo.pk])
+    return Done(line=f"merged into {into.slug}:", says=says, undo=undo_at, after={"into": into.slug})
+
+
+def _ban(listing: Listing, staff_id: int, given: dict[str, Any]) -> Done:
+    reason = given["reason"]
+    undo = banning.ban(user_id=listing.owner_id or 0, staff_id=staff_id, reason=reason, at=timezone.now())
+    says = "The account is banned. Its listings answer “removed”."
+    undo_at = reverse("admin:directory_listing_undo", args=[undo.pk])
+    return Done(line="banned the account that owns", says=says, reason=reason, undo=undo_at)
+
+
+def _gain(
+    listing: Listing, staff_id: int, given: dict[str, Any], *, run: Callable[..., Gain], said: str, says: str
+) -> Done:
+    gain = run(listing, staff_id, given)
+    return Done(
+        line=said,
+        says=says.format(listing.name),
+        reason=given["reason"],
+        before=gain.before,
+        after=gain.after,
+    )
+
+
+def _ask_merge(listing: Listing, form: forms.Form | None) -> Asked:
+    says = [
+        f"Votes, followers, featured places that run or come, and the address /listings/{listing.slug} move. "
+        "Who voted for both is counted once.",
+        "Orders stay with their buyer. Updates, story and awards stay here and are no longer shown.",
+        "Undo for 30 days.",
+    ]
+    into = form.cleaned_data.get("into") if form is not None and form.is_bound and form.is_valid() else None
+    if into is None:
+        return _ask(listing, form, title="Merge {} with a duplicate", button="Compare", says=says)
+    refuse_unfit(listing=listing, into=into)
+    moves = merge_of(listing=listing, into=into, at=timezone.now())
+    says[0] = (
+        f"{moves.votes} votes ({moves.voted_for_both} people voted for both, counted once), "
+        f"{moves.followers} followers, {moves.places} featured places that run or come, and the address "
+        f"/listings/{listing.slug} move."
+    )
+    title = f"Merge {listing.name} into {into.name}?"
+    form = IntoForm(listing=listing, initial={"into": into.slug, "sure": into.slug})
+    asked = _ask(listing, form, title=title, button=f"Merge into {into.name}", says=says)
+    heads = (f"{listing.name}, which goes", f"{into.name}, which stays")
+    sides = pages.Sides(heads=heads, rows=beside_each_other(listing=listing, into=into))
+    return dataclasses.replace(asked, sides=sides)
+
+
+def _ask_ban(listing: Listing, form: forms.Form | None) -> Asked:
+    ids = list(listings_of(listing.owner_id or 0).values_list("pk", flat=True)[:COUNTED])
+    number = f"{COUNTED}+" if len(ids) == COUNTED else str(len(ids))
+    plural = "" if len(ids) == 1 else "s"
+    says = [
+        "Keys and sign-ins end now. Paid orders stay as they are; finance sees them on the person's page.",
+        "Votes stay counted. The account's listings answer “removed”; their owner reads the reason.",
+        "Undo for 30 days.",
+    ]
+    title = f"Ban this account and its {number} listing{plural}?"
+    return _ask(listing, form, title=title, button=f"Ban account and {number} listing{plural}", says=says)
+
+
+def _asking(title: str, button: str, *says: str) -> Ask:
+    return functools.partial(_ask, title=title, button=button, says=list(says))  # type: ignore[return-value]
+
+
+def _to(status: str, said: str) -> Run:
+    return functools.partial(_moderate, to=status, said=said)  # type: ignore[return-value]
+
+
+def _giving(run: Callable[..., Gain], said: str, says: str) -> Run:
+    return functools.partial(_gain, run=run, said=said, says=says)  # type: ignore[return-value]
+
+
+def _clear(listing: Listing, _staff_id: int, given: dict[str, Any]) -> Done:
+    media.take_down_pictures(listing_id=listing.pk, reason=given["reason"], at=timezone.now())
+    says = f"The pictures of {listing.name} are removed. Its owner reads why."
+    return Done(line="removed the pictures of", says=says, reason=given["reason"])
+
+
+Status = Listing.Status
+SUSPENDED = (
+    "Its page answers “removed” at once, votes stay counted but hidden, launches are held, paid lines wait."
+)
+ACTS: dict[str, Act] = {
+    "suspend": Act(
+        right="listings.suspend",
+        run=_to(Status.SUSPENDED, "suspended"),
+        ask=_asking("Suspend {}?", "Suspend", SUSPENDED),
+        form=WhyForm,
+    ),
+    "reject": Act(
+        right="listings.suspend",
+        run=_to(Status.REJECTED, "rejected"),
+        ask=_asking("Reject {}?", "Reject", "It leaves the site, or never gets there. You can restore it."),
+        form=WhyForm,
+    ),
+    "archive": Act(
+        right="listings.suspend",
+        run=_to(Status.ARCHIVED, "archived"),
+        ask=_asking("Archive {}?", "Archive", "It leaves the site; only its owner sees it."),
+        form=ReasonForm,
+    ),
+    "put_live": Act(
+        right="listings.move",
+        run=_to(Status.LIVE, "put live"),
+        ask=_asking("Put {} live?", "Put live", "It joins the running week right away."),
+        form=ReasonForm,
+    ),
+    "restore": Act(
+        right="listings.suspend",
+        run=_restore,
+        ask=_asking("Restore {}?", "Restore", "It goes back to where it was, with the week it had booked."),
+        form=ReasonForm,
+    ),
+    "check": Act(right="listings.check", run=_check),
+    "tell": Act(right="listings.check", run=_tell),
+    "week": Act(
+        right="listings.move",
+        run=_move_week,
+        ask=_asking("Move the launch of {}", "Move", "It gets a place even if that week is full."),
+        form=WeekForm,
+    ),
+    "waive": Act(
+        right="listings.move",
+        run=_waive,
+        ask=_asking("Waive the badge of {}?", "Waive", "It launches free, with no badge on its homepage."),
+        form=ReasonForm,
+    ),
+    "clear": Act(
+        right="listings.edit",
+        run=_clear,
+        ask=_asking(
+            "Remove the pictures of {}?", "Remove", "They’re gone for good; the owner can add others."
+        ),
+        form=ReasonForm,
+    ),
+    "give": Act(
+        right="listings.give",
+        run=_giving(rights_acts.give_paid, "gave plan and paid places to", "{} has what you gave it."),
+        ask=_asking(
+            "Plan and paid places of {}",
+            "Give",
+            "No order, no payment, no invoice. It takes effect right away.",
+        ),
+        form=rights_acts.PaidForm,
+    ),
+    "co_owners": Act(
+        right="listings.share",
+        run=_giving(
+            rights_acts.choose_co_owners,
+            "chose who may edit",
+            "Who may edit {} is changed. Its owner is told.",
+        ),
+        ask=_asking(
+            "Who else may edit {}?",
+            "Change",
+            "They can do everything its owner can, except sell or erase it.",
+        ),
+        form=rights_acts.CoOwnersForm,
+    ),
+    "address": Act(
+        right="listings.rename",
+        run=_giving(rights_acts.rename, "changed the address of", "The address of {} is changed."),
+        ask=_asking("Address of {}", "Change", "Links to the former address lead on. Votes and claims stay."),
+        form=rights_acts.AddressForm,
+    ),
+    "merge": Act(right="listings.move", run=_merge, ask=_ask_merge, form=IntoForm),
+    "ban": Act(right="people.ban", run=_ban, ask=_ask_ban, form=WhyForm),
+}
+ASKS_AGAIN = {"ban", "give", "co_owners"}
+OF_LISTING = {IntoForm, rights_acts.PaidForm, rights_acts.CoOwnersForm, rights_acts.AddressForm}
+
+
+class ListingActs:
+    """The pages of these acts, for the admin of listings."""
+
+    admin_site: Any
+    record: Any
+
+    def act_urls(self) -> list[Any]:
+        """One address for each, and one at which what they did is undone."""
+        rows = [
+            path(
+                f"<int:listing_id>/{name}/",
+                pages.staff_page(
+                    self.admin_site,
+                    functools.partial(self.act, name=name),
+                    see=act.right,
+                    asks_again=name in ASKS_AGAIN,
+                ),
+                name=f"directory_listing_{name}",
+            )
+            for name, act in ACTS.items()
+        ]
+        undo = pages.staff_page(self.admin_site, self.undo, see="listings.move")
+        return [*rows, path("undo/<int:undo_id>/", undo, name="directory_listing_undo")]
+
+    def act(self, request: HttpRequest, listing_id: int, *, name: str) -> HttpResponse:
+        """Ask, and do it once that is answered."""
+        listing = get_object_or_404(Listing.objects.select_related("owner", "site"), pk=listing_id)
+        act = ACTS[name]
+        form = self._form(request, act, listing)
+        try:
+            is_sure = request.method == "POST" and (form is None or form.is_valid())
+            if is_sure and getattr(form, "is_sure", True):
+                return self._do(request, listing, act, form.cleaned_data if form else {})
+            question = act.ask(listing, form) if act.ask else None
+        except ApiError as error:
+            messages.error(request, error.detail)
+            return HttpResponseRedirect(page_of(listing))
+        if question is None:
+            return HttpResponseRedirect(page_of(listing))
+        return pages.confirm(request, self.admin_site, question)
+
+    @staticmethod
+    def _form(request: HttpRequest, act: Act, listing: Listing) -> forms.Form | None:
+        if act.form is None:
+            return None
+        options = {"listing": listing} if act.form in OF_LISTING else {}
+        named = request.GET if "into" in request.GET else None  # as the link to a comparison has it
+        return act.form(request.POST or named, **options)
+
+    def _do(self, request: HttpRequest, listing: Listing, act: Act, given: dict[str, Any]) -> HttpResponse:
+        with transaction.atomic():
+            done = act.run(listing, request.user.pk or 0, given)
+            change = Change(
+                before=done.before or {"status": listing.status},
+                after=done.after,
+                reason=done.reason,
+                undo=done.undo,
+            )
+            self.record(request, done.line, on=listing, act=act.right, change=change)
+        messages.success(request, done.says)
+        following = request.POST.get("next", "")
+        return HttpResponseRedirect(following if following.startswith("/admin/") else page_of(listing))
+
+    def undo(self, request: HttpRequest, undo_id: int) -> HttpResponse:
+        """Take a merge or a ban back."""
+        undo = get_object_or_404(Undo.objects.select_related("listing"), pk=undo_id)
+        back = page_of(undo.listing) if undo.listing else reverse("admin:index")
+        if undo.user_id is not None:
+            back = reverse("admin:accounts_user_change", args=[undo.user_id])
+        if request.method != "POST":
+            return HttpResponseRedirect(back)
+        now, staff_id = timezone.now(), request.user.pk or 0
+        try:
+            with transaction.atomic():
+                line = taken_back(request)
+                if undo.kind == Undo.Kind.BAN:
+                    kept = banning.undo_ban(undo_id=undo.pk, staff_id=staff_id, at=now)
+                    self.record(
+                        request,
+                        "took back the ban of",
+                        on=undo.user,
+                        act="people.ban",
+                        change=Change(undoes=line),
+                    )
+                else:
+                    merging.undo_merge(undo_id=undo.pk, staff_id=staff_id, at=now)
+                    kept = []
+                    change = Change(undoes=line)
+                    self.record(
+                        request, "took apart again", on=undo.listing, act="listings.move", change=change
+                    )
+        except ApiError as error:
+            messages.error(request, error.detail)
+            return HttpResponseRedirect(back)
+        messages.success(request, "Undone: everything is where it was.")
+        for sentence in kept:
+            messages.warning(request, sentence)
+        return HttpResponseRedirect(back)

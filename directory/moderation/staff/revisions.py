@@ -1,0 +1,238 @@
+"""Edits of listings: a queue worked by keyboard or buttons, each edit word by word, and the answers staff give."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+
+from accounts.staff import pages, rights
+from accounts.staff.audit import Change
+from accounts.staff.lists import StaffAdmin
+from core.api.errors import ApiError
+from directory import limits
+from directory.back_office.reasons import ReasonForm, reason_in
+from directory.listings import contents, reviewed_parts
+from directory.listings.risk import FLAGS
+from directory.models import ListingRevision
+from directory.moderation import edits, reviewing
+from directory.wording import words_of
+
+QUEUE = "admin:directory_listingrevision_queue"
+PAGE = "admin:directory_listingrevision_change"
+PILLS = {
+    "": "All",
+    "link": "Website and links",
+    "name": "Names",
+    "new_account": "New accounts",
+    "paid": "Paid",
+}
+ONE = "put_back:"  # and the name of a fact
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What a button of the review page does, and how that is told."""
+
+    decide: Callable[[], ListingRevision]
+    line: str
+    says: str
+
+
+@admin.register(ListingRevision)
+class ListingRevisionAdmin(StaffAdmin):
+    """Edits with their before and after: as a queue, and as a table."""
+
+    page_name = "Edits"
+    has_form = False
+    list_display = ("listing", "changed", "by", "at", "review")
+    list_filter = ("review",)
+    list_select_related = ("listing", "by")
+    search_fields = ("listing__slug__exact",)
+    search_placeholder = "A listing's address"
+    tabs = (
+        ("Waiting", "review__exact=pending"),
+        ("Accepted", "review__exact=accepted"),
+        ("All", ""),
+    )
+    actions = ["accept", "put_back"]
+    action_form = ReasonForm
+    ordering = ("-id",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def get_urls(self) -> list[Any]:
+        queue = pages.staff_page(self.admin_site, self.queue, see="edits.see")
+        return [path("queue/", queue, name="directory_listingrevision_queue"), *super().get_urls()]
+
+    def queue(self, request: HttpRequest) -> HttpResponse:
+        """The first edit that waits, or that none does."""
+        return self._review(request, None)
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """One edit in the queue; a POST decides it."""
+        rights.require(request.user, "edits.decide" if request.method == "POST" else "edits.see")
+        rows = ListingRevision.objects.filter(pk=object_id if object_id.isdecimal() else 0)
+        revision = rows.select_related("listing__stats", "by", "reviewed_by").first()
+        if revision is None:
+            raise Http404
+        if request.method == "POST":
+            return self._decide(request, revision)
+        return self._review(request, revision)
+
+    def _review(self, request: HttpRequest, revision: ListingRevision | None) -> HttpResponse:
+        only = request.GET.get("only", "")
+        rows = edits.waiting(only=only if only in FLAGS else "")
+        revision = revision or next(iter(rows), None)
+        context: dict[str, Any] = {
+            "rows": rows[: edits.SHOWN],
+            "is_more": len(rows) > edits.SHOWN,
+            "only": only,
+            "pills": PILLS.items(),
+            "mine": edits.just_decided(user_id=request.user.pk or 0, at=timezone.now()),
+            "may_decide": rights.may(request.user, "edits.decide"),
+            "may_suspend": rights.may(request.user, "listings.suspend"),
+            "reason_limit": limits.STAFF_REASON,
+        }
+        if revision is None:
+            context["decided"] = edits.last_decided()
+        else:
+            listing = revision.listing
+            now = {**contents.stated(listing, names=revision.changed), **reviewed_parts.news_now(revision)}
+            waits = revision.review == ListingRevision.Review.PENDING
+            context |= {
+                "edit": revision,
+                "listing": listing,
+                "waits": waits,
+                "changes": edits.changes_of(revision, now=now, digest=reviewing.digest),
+                "was": {**now, **revision.before},
+                "author": edits.author_of(revision),
+                **_beside(rows, revision),
+            }
+        return pages.show(request, self.admin_site, "directory/admin/review.html", title="Edits", **context)
+
+    def _decide(self, request: HttpRequest, revision: ListingRevision) -> HttpResponse:
+        only = request.POST.get("only", "")
+        after = _beside(edits.waiting(only=only if only in FLAGS else ""), revision)["next"]
+        answer = self._answer(request, revision)
+        if answer is None:
+            return HttpResponseRedirect(_page(revision, only=only))
+        try:
+            with transaction.atomic():
+                decided = answer.decide()
+                change = Change(before=revision.before, after=revision.after, reason=decided.review_note)
+                self.record(request, answer.line, on=revision.listing, change=change)
+        except ApiError as error:
+            messages.warning(request, error.detail)
+            return HttpResponseRedirect(_page(revision, only=only))
+        messages.success(request, answer.says)
+        is_done = decided.review != ListingRevision.Review.PENDING
+        return HttpResponseRedirect(_page(after if is_done else decided, only=only))
+
+    @staticmethod
+    def _answer(request: HttpRequest, revision: ListingRevision) -> Answer | None:
+        act, name = request.POST.get("act", ""), revision.listing.name
+        who: dict[str, Any] = {
+            "revision_id": revision.pk,
+            "reviewer_id": request.user.pk or 0,
+            "at": timezone.now(),
+        }
+        if act == "accept":
+            says = f"Accepted the edit of {name}."
+            return Answer(decide=lambda: reviewing.accept_one(**who), line="accepted an edit of", says=says)
+        if act == "undo":
+            says = f"Undone. The edit of {name} waits again."
+            return Answer(
+                decide=lambda: reviewing.undo_review(**who), line="undid a review of an edit of", says=says
+            )
+        who |= {
+            "reason": reason_in(request),
+            "seen": request.POST.get("review", ListingRevision.Review.PENDING),
+        }
+        if act == "put_back":
+            says = f"Put back. The former text of {name} is live again."
+            return Answer(decide=lambda: reviewing.put_back_one(**who), line="put back an edit of", says=says)
+        fact = act.removeprefix(ONE)
+        if fact not in revision.changed:
+            return None
+        label, seen = words_of(fact), {fact: request.POST.get(f"seen-{fact}", "")}
+        says = f"Put back. The former {label.lower()} of {name} is live again."
+        return Answer(
+            decide=lambda: reviewing.put_back_one(**who, only=seen),
+            line=f"put back the {label.lower()} of",
+            says=says,
+        )
+
+    @admin.action(description="Accept")
+    def accept(self, request: HttpRequest, revisions: QuerySet[ListingRevision]) -> None:
+        ids = list(revisions.values_list("pk", flat=True))
+        done = reviewing.accept(revision_ids=ids, reviewer_id=request.user.pk or 0, at=timezone.now())
+        self._record_each(request, revisions, "accepted an edit of")
+        kept = self._chosen(request) - done
+        rest = f" {kept} stay as they are: a colleague decided them meanwhile." if kept else ""
+        self.message_user(request, f"{done} edits accepted.{rest}")
+
+    @admin.action(description="Put the previous text back")
+    def put_back(self, request: HttpRequest, revisions: QuerySet[ListingRevision]) -> None:
+        ids = list(revisions.values_list("pk", flat=True))
+        done = reviewing.put_back(
+            revision_ids=ids,
+            reviewer_id=request.user.pk or 0,
+            at=timezone.now(),
+            reason=reason_in(request),
+            seen=self._seen(request),
+        )
+        self._record_each(request, revisions, "put back an edit of")
+        kept = self._chosen(request) - done
+        rest = (
+            f" {kept} stay as they are: a colleague decided them, they were edited again, or the listing would lack a "
+            "name or a text."
+        )
+        self.message_user(request, f"{done} edits put back.{rest if kept else ''}")
+
+    @staticmethod
+    def _chosen(request: HttpRequest) -> int:
+        return len(request.POST.getlist(ACTION_CHECKBOX_NAME))
+
+    @staticmethod
+    def _seen(request: HttpRequest) -> str:
+        """In which state the chosen rows were shown; among all of them only those that wait are put back."""
+        shown = request.GET.get("review__exact", "")
+        return shown if shown == ListingRevision.Review.ACCEPTED else ListingRevision.Review.PENDING
+
+    def _record_each(self, request: HttpRequest, revisions: QuerySet[ListingRevision], said: str) -> None:
+        now = timezone.now()
+        mine = revisions.filter(reviewed_by=request.user.pk, reviewed_at__gt=now - limits.REVIEW_UNDO)
+        for revision in mine.select_related("listing"):
+            self.record(request, said, on=revision.listing)
+
+
+def _beside(rows: list[ListingRevision], revision: ListingRevision) -> dict[str, Any]:
+    """The edits before and after one in the queue, and its place."""
+    place = next((number for number, row in enumerate(rows) if row.pk == revision.pk), None)
+    if place is None:
+        return {"place": None, "previous": None, "next": next(iter(rows), None)}
+    others = rows[place + 1 :] or [row for row in rows if row.pk != revision.pk]
+    return {
+        "place": place + 1,
+        "previous": rows[place - 1] if place else None,
+        "next": next(iter(others), None),
+    }
+
+
+def _page(revision: ListingRevision | None, *, only: str) -> str:
+    address = reverse(PAGE, args=[revision.pk]) if revision else reverse(QUEUE)
+    return f"{address}?{urlencode({'only': only})}" if only in FLAGS else address

@@ -1,1 +1,0 @@
-"""HTML doors of the directory area."""

@@ -1,0 +1,39 @@
+"""The founders of listings."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from directory import limits
+from directory.countries import country_names
+from directory.people.founders import find_founders, founder_countries, get_founder
+from directory.reading import PER_PAGE, marks_of, page_number
+from directory.shown.pages.sharing import share_of_founder
+from directory.sites.lookup import current_site
+
+
+@require_safe
+def founders(request: HttpRequest) -> HttpResponse:
+    """`/founders`: by name, by product, by country."""
+    site = current_site(request)
+    q = request.GET.get("q", "")[: limits.FOUNDER_QUERY].replace("\0", "").strip()
+    country = request.GET.get("country", "").upper()
+    country = country if country in country_names() else ""
+    page, is_near = find_founders(
+        site=site, q=q, country=country, page=page_number(request), per_page=PER_PAGE
+    )
+    context = {"page": page, "is_near": is_near, "q": q, "country": country}
+    context["countries"] = founder_countries(site=site, chosen=country)
+    return render(request, "directory/founders.html", context)
+
+
+@require_safe
+def founder(request: HttpRequest, slug: str) -> HttpResponse:
+    site = current_site(request)
+    result = get_founder(site=site, slug=slug)
+    context = {
+        "founder": result,
+        "share": share_of_founder(result, site=site),
+        "marks": marks_of(request, result["companies"]),
+    }
+    return render(request, "directory/founder.html", context)

@@ -1,0 +1,52 @@
+"""A founder's own photo, on the account pages."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.sessions import signed_in, user_of
+from directory.images import uploads
+from directory.images.logo_box import sent_file
+from directory.models import Founder, Upload
+from directory.people import photos
+
+ADDRESS = "/account/photo"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def photo(request: HttpRequest) -> HttpResponse:
+    if request.method == "POST":
+        photos.send_photo(user_id=user_of(request).pk, body=sent_file(request), at=timezone.now())
+        return HttpResponseRedirect(ADDRESS)
+    return render(request, "directory/account/photo.html", _context(request))
+
+
+@require_safe
+@signed_in
+def waiting(request: HttpRequest) -> HttpResponse:
+    return render(request, "directory/account/parts/photo_state.html", _context(request))
+
+
+@require_POST
+@signed_in
+def remove(request: HttpRequest) -> HttpResponse:
+    photos.remove_photo(user_id=user_of(request).pk)
+    messages.success(request, "Removed. Your page shows your initials.")
+    return HttpResponseRedirect(ADDRESS)
+
+
+def _context(request: HttpRequest) -> dict[str, Any]:
+    user_id = user_of(request).pk
+    founder = Founder.objects.filter(user=user_id).first()
+    image = f"{settings.MEDIA_URL}{founder.photo.name}" if founder and founder.photo else ""
+    return {
+        "founder": founder,
+        "image": image,
+        "waiting": uploads.waiting(use=Upload.Use.PHOTO, by=user_id),
+    }

@@ -1,0 +1,181 @@
+"""What the directory holds of a person: theirs to take along, and gone or nameless when they ask for it."""
+
+import re
+from collections.abc import Iterable
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.db.models.deletion import ProtectedError, RestrictedError
+
+from accounts.models import StaffNote, User
+from core.cache import changed
+from directory.images import files, uploads
+from directory.launches import queueing
+from directory.listings import media
+from directory.models import (
+    Follow,
+    Founder,
+    InterviewAnswer,
+    Listing,
+    ListingFounder,
+    ListingRevision,
+    ListingStats,
+    ListingUpdate,
+    MailChoice,
+    Milestone,
+    Report,
+    UpdateNotice,
+    Upload,
+    Vote,
+)
+from directory.search import public_data
+
+TAKEN_OUT = "[removed]"
+QUEUED = queueing.QUEUED
+REPORT = ("listing__slug", "reason", "fact", "text", "name", "email", "created_at", "status", "resolution")
+
+
+def export(*, user_id: int) -> dict[str, Any]:
+    """Listings with what belongs to them, and what the person did on the site."""
+    mine = {"listing__owner": user_id}
+    return {
+        "listings": list(Listing.objects.filter(owner=user_id).order_by("pk").values()),
+        "shared_listings": list(
+            Listing.objects.filter(co_owners=user_id).order_by("pk").values("slug", "url")
+        ),
+        "updates": list(ListingUpdate.objects.filter(**mine).order_by("pk").values()),
+        "milestones": list(Milestone.objects.filter(**mine).order_by("pk").values()),
+        "versions": list(
+            ListingRevision.objects.filter(Q(by=user_id) | Q(**mine))
+            .order_by("pk")
+            .values("listing_id", "changed", "before", "after", "at", "review")
+        ),
+        "founder": list(Founder.objects.filter(user=user_id).values()),
+        "interview_answers": list(
+            InterviewAnswer.objects.filter(user=user_id).values("question__question", "answer", "updated_at")
+        ),
+        "votes": list(
+            Vote.objects.filter(user=user_id).values("listing__slug", "week", "created_at", "voided_at")
+        ),
+        "follows": list(Follow.objects.filter(user=user_id).values("listing__slug", "created_at")),
+        "reports": list(
+            Report.objects.filter(_reports_of(User.objects.get(pk=user_id))).order_by("pk").values(*REPORT)
+        ),
+        "pictures_sent": list(
+            Upload.objects.filter(by=user_id)
+            .order_by("pk")
+            .values("use", "listing__slug", "alt", "status", "problem", "created_at")
+        ),
+        "mail": list(MailChoice.objects.filter(pk=user_id).values("updates", "changed_at")),
+    }
+
+
+@transaction.atomic
+def erase(*, user: User, at: datetime) -> None:
+    """What was public stays without the person; the rest goes. Votes stay as votes of nobody in particular."""
+    listings = list(Listing.objects.select_for_update().filter(owner=user).order_by("pk"))
+    touched = {listing.pk for listing in listings} | _remove_founders(user, listings=listings)
+    uploads.forget_waiting(by_id=user.pk)
+    for listing in listings:
+        if not _withdraw(listing, at=at):
+            _leave_without_owner(listing, user=user, at=at)
+    followed = Follow.objects.filter(user=user)
+    ListingStats.objects.filter(pk__in=followed.values("listing"), followers__gt=0).update(
+        followers=F("followers") - 1
+    )
+    Listing.co_owners.through.objects.filter(user=user).delete()
+    for model in (Follow, UpdateNotice, MailChoice, InterviewAnswer):
+        model.objects.filter(user=user).delete()
+    Vote.objects.filter(user=user).update(network="")
+    Report.objects.filter(_reports_of(user)).update(reporter=None, text=TAKEN_OUT, name="", email="")
+    _scrub(
+        ListingRevision.objects.filter(Q(by=user) | Q(listing__in=touched)), needles=(user.email, user.name)
+    )
+    _scrub(_notes_on(touched), needles=(user.email, user.name))
+    public_data.refresh(listing_ids=touched)
+    changed("listings")
+
+
+def _reports_of(user: User) -> Q:
+    """What a person reported, signed in or by the address of the account."""
+    return Q(reporter=user) | Q(email=user.email)
+
+
+def _notes_on(listing_ids: Iterable[int]) -> QuerySet[Any]:
+    keys = [str(pk) for pk in listing_ids]
+    return StaffNote.objects.filter(kind="directory.listing", key__in=keys)
+
+
+def _withdraw(listing: Listing, *, at: datetime) -> bool:
+    """Delete a listing that was never public. One that an order names stays, as a draft that nobody can open."""
+    if listing.launched_at is not None:
+        return False
+    if listing.status in QUEUED:
+        queueing.back_to_draft(listing, reason="Its owner has left.", at=at)
+    try:
+        with transaction.atomic():
+            listing.delete()
+    except (ProtectedError, RestrictedError):
+        return False
+    return True
+
+
+def _leave_without_owner(listing: Listing, *, user: User, at: datetime) -> None:
+    """Nobody's listing, with what its website says of the product, and no word of how to reach the person."""
+    listing.refresh_from_db(fields=["evidence"])
+    listing.owner, listing.claimed_by_method, listing.claim_checked_at = None, "", None
+    if listing.media:
+        media.remove_pictures(listing_id=listing.pk, at=at)
+    if listing.contact_email.lower() == user.email.lower():
+        listing.contact_email = ""
+        listing.evidence.pop("contact_email", None)
+    listing.save(
+        update_fields=["owner", "claimed_by_method", "claim_checked_at", "contact_email", "evidence"]
+    )
+    _scrub(Listing.objects.filter(pk=listing.pk), needles=(user.email,))
+
+
+def _remove_founders(user: User, *, listings: Iterable[Listing]) -> set[int]:
+    """The person's public profile goes, and founders of their name on their listings; gives the listings touched."""
+    mine = Q(user=user)
+    if user.name:
+        mine |= Q(name__iexact=user.name, user=None, founded__listing__in=[row.pk for row in listings])
+    founders = list(Founder.objects.filter(mine).distinct())
+    named = set(ListingFounder.objects.filter(founder__in=founders).values_list("listing", flat=True))
+    if photos := [str(founder.photo.name) for founder in founders if founder.photo]:
+        transaction.on_commit(partial(files.drop, photos), robust=True)
+    for listing in Listing.objects.select_for_update().filter(pk__in=named, evidence__has_key="founders"):
+        pattern = re.compile("|".join(re.escape(founder.name) for founder in founders), re.IGNORECASE)
+        listing.evidence["founders"] = without(listing.evidence["founders"], pattern=pattern)
+        listing.save(update_fields=["evidence"])
+    Founder.objects.filter(pk__in=[founder.pk for founder in founders]).delete()
+    return named
+
+
+def _scrub(rows: QuerySet[Any], *, needles: tuple[str, ...]) -> None:
+    """Take an address or a name out of every text of these rows."""
+    words = [re.escape(needle) for needle in needles if needle]
+    pattern = re.compile("|".join(words), re.IGNORECASE)
+    for row in rows.values():
+        clean = {name: without(value, pattern=pattern) for name, value in row.items()}
+        result = {name: value for name, value in clean.items() if value != row[name]}
+        if result:
+            rows.filter(pk=row["id"]).update(**result)
+
+
+def without(value: Any, *, pattern: re.Pattern[str]) -> Any:
+    """A value with its texts rid of what the pattern finds; quotes of evidence that hold it go as a whole."""
+    if isinstance(value, str):
+        return pattern.sub(TAKEN_OUT, value)
+    if isinstance(value, list):
+        return [
+            without(entry, pattern=pattern)
+            for entry in value
+            if not (isinstance(entry, dict) and pattern.search(str(entry.get("quote", ""))))
+        ]
+    if isinstance(value, dict):
+        return {key: without(entry, pattern=pattern) for key, entry in value.items()}
+    return value

@@ -1,0 +1,140 @@
+"""What readers say is wrong, the oldest first, and what staff say came of it."""
+
+from typing import Any, cast
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.staff import audit, pages, rights
+from accounts.staff.lists import StaffAdmin, staff_action
+from core.api.errors import ApiError
+from directory import limits
+from directory.back_office.reasons import reason_in
+from directory.models import Report
+from directory.reports import reporting
+from directory.wording import words_of
+
+
+class ResolutionForm(forms.Form):
+    """What came of it; who left an address gets it as a mail."""
+
+    resolution = forms.CharField(
+        max_length=limits.STAFF_REASON,
+        label="What came of it, and why",
+        widget=forms.Textarea(attrs={"rows": 2, "class": "input"}),
+    )
+
+    def __init__(self, *args: Any, report: Report, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["resolution"].help_text = (
+            f"{report.answered_at} reads this in a mail."
+            if report.answered_at
+            else "Who reported it left no address: only staff read this."
+        )
+
+
+class AnswerForm(ActionForm):
+    """What came of all of them; who left an address reads it."""
+
+    reason = forms.CharField(
+        max_length=limits.STAFF_REASON, required=False, label="What came of them, which their senders read"
+    )
+
+
+@admin.register(Report)
+class ReportAdmin(StaffAdmin):
+    page_name = "Reports"
+    nothing = "No reports."
+    has_form = False
+    list_display = ("listing", "reason", "about", "text", "created_at", "status")
+    list_filter = ("reason",)
+    list_select_related = ("listing",)
+    search_fields = ("listing__slug__exact",)
+    search_placeholder = "A listing's address"
+    tabs = (("Open", "status__exact=open"), ("Closed", "status__exact=closed"), ("All", ""))
+    ordering = ("pk",)
+    actions = ["close_all"]
+    action_form = AnswerForm
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    @admin.display(description="about")
+    def about(self, report: Report) -> str:
+        return words_of(report.fact) if report.fact else "all of it"
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """One report beside the listing; a POST closes it."""
+        rights.require(request.user, "reports.close" if request.method == "POST" else "reports.see")
+        rows = Report.objects.filter(pk=object_id if object_id.isdecimal() else 0)
+        report = rows.select_related("listing__owner", "reporter", "closed_by").first()
+        if report is None:
+            raise Http404
+        form = ResolutionForm(request.POST or None, report=report)
+        if request.method == "POST" and form.is_valid():
+            return self._close(request, report, resolution=form.cleaned_data["resolution"])
+        listing = report.listing
+        return pages.show(
+            request,
+            self.admin_site,
+            "directory/admin/report.html",
+            title=f"Report on {listing.name}",
+            report=report,
+            listing=listing,
+            about=self.about(report),
+            stated=getattr(listing, report.fact, "") if report.fact else "",
+            quotes=listing.evidence.get(report.fact, []),
+            others=list(
+                Report.objects.filter(listing=listing).exclude(pk=report.pk).order_by("-created_at")[:5]
+            ),
+            form=form,
+            may_close=rights.may(request.user, "reports.close"),
+            may_suspend=rights.may(request.user, "listings.suspend"),
+            may_ban=rights.may(request.user, "people.ban"),
+        )
+
+    def _close(self, request: HttpRequest, report: Report, *, resolution: str) -> HttpResponse:
+        staff: Any = request.user
+        try:
+            with transaction.atomic():
+                reporting.close_report(
+                    report_id=report.pk, staff=staff, resolution=resolution, at=timezone.now()
+                )
+                change = audit.Change(reason=resolution)
+                self.record(
+                    request, "closed a report on", on=report.listing, act="reports.close", change=change
+                )
+        except ApiError as error:
+            messages.error(request, error.detail)
+        else:
+            messages.success(request, "Closed.")
+        following = Report.objects.filter(status=Report.Status.OPEN).order_by("created_at", "pk").first()
+        if following is not None:
+            return HttpResponseRedirect(reverse("admin:directory_report_change", args=[following.pk]))
+        return HttpResponseRedirect(f"{reverse('admin:directory_report_changelist')}?status__exact=open")
+
+    @staff_action(act="reports.close", description="Close with this answer")
+    def close_all(self, request: HttpRequest, reports: QuerySet[Report]) -> None:
+        """One answer to several reports of the same thing."""
+        staff, resolution = cast(User, request.user), reason_in(request)
+        if not resolution:
+            self.message_user(request, "Say what came of them. Nothing was changed.", messages.ERROR)
+            return
+        rows = list(reports.filter(status=Report.Status.OPEN).select_related("listing"))
+        for report in rows:
+            reporting.close_report(report_id=report.pk, staff=staff, resolution=resolution, at=timezone.now())
+            change = audit.Change(reason=resolution)
+            self.record(request, "closed a report on", on=report.listing, act="reports.close", change=change)
+        self.message_user(request, f"{len(rows)} reports are closed. Who left an address reads your answer.")

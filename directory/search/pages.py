@@ -1,0 +1,201 @@
+"""Finding listings: categories, search, comparison."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cache
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from directory import limits
+from directory.categories.tree import category_in_tree, category_tree
+from directory.data.categories import category_tree as known_categories
+from directory.launches.pages.visiting import standing_in
+from directory.models import FeaturedCount, Site
+from directory.reading import PER_PAGE, marks_of, page_number
+from directory.search.cards import page_summaries
+from directory.search.matching import reasons
+from directory.search.narrowing import NONE, Narrowed, narrowed
+from directory.search.popular import most_voted
+from directory.search.query.finding import search_listings
+from directory.search.query.spelling import respelt
+from directory.search.query.vocabulary import typed_words
+from directory.search.words import words_of
+from directory.shown.pages.sharing import share_of_category
+from directory.sites.lookup import current_site
+
+SORTS = {
+    "relevance": "Best match",
+    "votes": "Most voted",
+    "newest": "Newest",
+    "trending": "Trending",
+    "most_followed": "Most followed",
+}
+SUGGESTED, SUGGESTIONS_KEPT, POPULAR = 6, 60, 3
+FACETS = {"category": "Category", "pricing_model": "Pricing", "country": "Country", "stage": "Stage"}
+CHOICES, NEAREST, WORD, BEGINNING = 10, 6, 4, 6
+STATUSES = {"live": "Live", "upcoming": "Upcoming"}
+
+
+@require_safe
+def categories(request: HttpRequest) -> HttpResponse:
+    tree = category_tree(site=current_site(request), include_empty=True)
+    return render(request, "directory/categories.html", {"tree": tree})
+
+
+@require_safe
+def category(request: HttpRequest, slug: str) -> HttpResponse:
+    site = current_site(request)
+    wanted, tree = category_in_tree(site=site, slug=slug)
+    sorts = {name: words for name, words in SORTS.items() if name != "relevance"}
+    sort = request.GET.get("sort", "votes")
+    sort = sort if sort in sorts else "votes"
+    titles = {name: title for name, title in FACETS.items() if name != "category"}
+    chosen = _chosen(request, titles)
+    found = narrowed(
+        site=site,
+        q="",
+        chosen=chosen,
+        tree=tree,
+        status="live",
+        sort=sort,
+        page=page_number(request),
+        per_page=PER_PAGE,
+        within=slug,
+    )
+    context = {
+        **_shown(request, found, chosen=chosen, titles=titles),
+        "category": wanted,
+        "featured": standing_in(request, FeaturedCount.Kind.CATEGORY, category=slug)
+        if found.page.page == 1
+        else [],
+        "share": share_of_category(wanted, site=site),
+        "sort": sort,
+        "sorts": sorts.items(),
+    }
+    return render(request, "directory/category.html", context)
+
+
+@require_safe
+def search(request: HttpRequest) -> HttpResponse:
+    """`/search`: words, facets and an order, all in the address."""
+    q = request.GET.get("q", "")[: limits.QUERY].replace("\0", "").strip()
+    status, sort = request.GET.get("status", "live"), request.GET.get("sort", "relevance")
+    chosen = _chosen(request, FACETS)
+    site = current_site(request)
+    tree = category_tree(site=site, include_empty=True)
+    found = narrowed(
+        site=site,
+        q=q,
+        chosen=chosen,
+        tree=tree,
+        status=status if status in STATUSES else "live",
+        sort=sort if sort in SORTS else "relevance",
+        page=page_number(request),
+        per_page=PER_PAGE,
+    )
+    slugs = [card["slug"] for card in found.page.items]
+    names = dict(_names(tree))
+    popular = [] if found.page.items or chosen else most_voted(site=site, limit=POPULAR)
+    context = {
+        **_shown(request, found, chosen=chosen, titles=FACETS),
+        "popular": popular,
+        "marks": marks_of(request, popular or found.page.items),
+        "q": q,
+        "status": status if status in STATUSES else "live",
+        "sort": sort if sort in SORTS else "relevance",
+        "sorts": SORTS.items(),
+        "corrected": found.corrected,
+        "why": reasons(found.matches, site=site, slugs=slugs, words=found.corrected or q),
+        "names": names,
+        "nearest": [] if found.page.items else _nearest(q, tree=tree),
+        "meant": "" if found.page.items or chosen or status == "upcoming" else _meant(q, site=site),
+    }
+    return render(request, "directory/search.html", context)
+
+
+def _shown(
+    request: HttpRequest, found: Narrowed, *, chosen: Mapping[str, Sequence[str]], titles: Mapping[str, str]
+) -> dict[str, Any]:
+    """The rows, the facets beside them and what of these is applied."""
+    return {
+        "page": found.page,
+        "cards": found.page.items,
+        "marks": marks_of(request, found.page.items),
+        "facets": [(name, title, found.facets[name]) for name, title in titles.items() if found.facets[name]],
+        "applied": [(name, value) for name, values in chosen.items() for value in values],
+        "without": [(titles[name], name, count) for name, count in found.without.items() if count],
+    }
+
+
+def _chosen(request: HttpRequest, names: Iterable[str]) -> dict[str, list[str]]:
+    """What is ticked of each facet; a country in capitals, as codes are."""
+    found = {}
+    for name in names:
+        values = [value[: limits.SLUG].replace("\0", "").strip() for value in request.GET.getlist(name)]
+        values = [value.upper() if name == "country" and value != NONE else value for value in values]
+        if kept := [value for value in dict.fromkeys(values) if value][:CHOICES]:
+            found[name] = kept
+    return found
+
+
+def _names(tree: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    for node in tree:
+        yield node["slug"], node["name"]
+        yield from _names(node["children"])
+
+
+@cache
+def _beginnings() -> dict[str, frozenset[str]]:
+    """How the words by which websites show that they belong to a category begin."""
+    return {
+        category.slug: frozenset(word[:BEGINNING] for term in category.terms for word in words_of(term))
+        for category in known_categories()
+    }
+
+
+def _nearest(q: str, *, tree: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Categories whose names come near the words; then those to which the words belong."""
+    flat, typed = dict(_names(tree)), [word for word in words_of(q) if len(word) >= WORD]
+    words = {word for slug in flat for word in slug.split("-") if len(word) >= WORD}
+    meant = {near for word in typed for near in get_close_matches(word, words, n=2, cutoff=0.7)}
+    begun = {word[:BEGINNING] for word in typed if len(word) >= BEGINNING}
+    fits = {
+        slug: (len(meant.intersection(slug.split("-"))), len(begun & _beginnings().get(slug, frozenset())))
+        for slug in flat
+    }
+    best = sorted(
+        (slug for slug in flat if any(fits[slug])), key=lambda slug: (*(-n for n in fits[slug]), slug)
+    )
+    return [{"slug": slug, "name": flat[slug]} for slug in best[:NEAREST]]
+
+
+def _meant(q: str, *, site: Site) -> str:
+    """Another spelling of the words that finds something; empty when there is none."""
+    text = respelt(typed_words(words_of(q)), site_id=site.pk) or ""
+    return text if text and search_listings(site=site, q=text, page=1, per_page=1).page.total else ""
+
+
+@require_safe
+def suggestions(request: HttpRequest) -> HttpResponse:
+    """`/search/suggestions`: a few products for what is being typed, as a part of a page; the same for everybody."""
+    q = request.GET.get("q", "")[: limits.QUERY].replace("\0", "").strip()
+    found = search_listings(site=current_site(request), q=q, page=1, per_page=SUGGESTED) if q else None
+    context = {
+        "q": q,
+        "cards": page_summaries(found.page, besides={}) if found else [],
+        "page": found and found.page,
+    }
+    response = render(request, "directory/parts/suggestions.html", context)
+    response["Cache-Control"] = f"public, max-age={SUGGESTIONS_KEPT}"
+    return response
+
+
+@require_safe
+def listings(request: HttpRequest) -> HttpResponse:
+    """`/listings`: looking through everything is a search without words; words and filters go along."""
+    wanted = request.GET.copy()
+    wanted.setdefault("sort", "relevance" if wanted.get("q") else "newest")
+    return HttpResponseRedirect(f"/search?{wanted.urlencode()}")

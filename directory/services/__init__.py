@@ -1,1 +1,0 @@
-"""Changes to the directory, one function per operation."""

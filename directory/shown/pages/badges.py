@@ -1,0 +1,55 @@
+"""The images of badges, for other people's pages."""
+
+import hashlib
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from core.api.caching import matches
+from directory.launches.badges import MODES, SHAPES, SIZES, Look, neutral, svg
+from directory.launches.earned_badges import bearer
+from directory.listings.api.public import SLUG
+from directory.sites.lookup import current_site
+
+KEPT = "public, max-age=300, stale-while-revalidate=300"
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+def look_of(request: HttpRequest) -> Look:
+    """The look that was asked for; the unknown is as usual, since an image cannot say what was wrong."""
+    asked, usual = request.GET, Look()
+    return Look(
+        shape=asked["shape"] if asked.get("shape") in SHAPES else usual.shape,
+        mode=asked["mode"] if asked.get("mode") in MODES else usual.mode,
+        size=asked["size"] if asked.get("size") in SIZES else usual.size,
+    )
+
+
+@require_safe
+def badge_image(request: HttpRequest, slug: str, code: str) -> HttpResponse:
+    """A badge as SVG. One that is not there yields a plain image that nobody keeps, never a broken one.
+
+    One that get_badges names and that is not earned is a plain image too: its address is good, its claim is not.
+    """
+    site, look = current_site(request), look_of(request)
+    result = bearer(site=site, slug=slug) if SLUG.match(slug) else None
+    if result is None or not result.has_image(code):
+        image = svg(neutral(site.name), look=look)
+        return _answer(image, status=404, headers={"Cache-Control": "no-store"})
+    earned = result.has_earned(code)
+    image = svg(result.badge(code, site_name=site.name) if earned else neutral(site.name), look=look)
+    etag = f'"{hashlib.blake2b(image.encode(), digest_size=12).hexdigest()}"'
+    headers = {"ETag": etag, "Cache-Control": KEPT}
+    if matches(request.headers.get("If-None-Match", ""), etag):
+        return _answer("", status=304, headers=headers)
+    return _answer(image, status=200, headers=headers)
+
+
+def _answer(image: str, *, status: int, headers: dict[str, str]) -> HttpResponse:
+    return HttpResponse(
+        image, status=status, content_type="image/svg+xml; charset=utf-8", headers={**HEADERS, **headers}
+    )

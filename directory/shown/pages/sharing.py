@@ -1,0 +1,224 @@
+"""What the pages of this area say of themselves to those who link to them, and their card images."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from core.api.errors import NotFoundError
+from directory import weeks
+from directory.categories.tree import get_category
+from directory.editorial.posts import get_post
+from directory.launches.calendar import launch_week
+from directory.listings.profile import get_listing
+from directory.models import Site
+from directory.people.founders import get_founder
+from directory.shown.sharing import (
+    Picture,
+    Row,
+    Share,
+    crumbs,
+    day,
+    image_response,
+    shortened,
+    stated,
+    stored_logo,
+    web_addresses,
+)
+from directory.sites.lookup import current_site
+
+Found = Mapping[str, Any]
+WEEK_TITLES = {"current": "Launches this week", "past": "Launches of the week", "future": "Coming up"}
+PLACES = 3
+
+
+def share_of_listing(found: Found, *, site: Site) -> Share:
+    """A public profile: no vote count, which is another one when the image is seen."""
+    category = next((row for row in found["categories"] if row["primary"]), None)
+    when = f"launched {day(found['launched_at'])}" if found["launched_at"] else _week_ahead(found)
+    foot = " · ".join(part for part in (category and category["name"], when) if part)
+    text = found["tagline"] or found["short_description"] or ""
+    path = f"/listings/{found['slug']}"
+    way = [("Home", "/"), (found["name"], path)]
+    if category:
+        way.insert(1, (category["name"], f"/categories/{category['slug']}"))
+    return Share(
+        title=f"{found['name']}: {text}" if text else found["name"],
+        text=shortened(found["short_description"] or text),
+        path=path,
+        name=path.removeprefix("/"),
+        type="product",
+        picture=Picture(
+            site=site.name,
+            title=found["name"],
+            text=text,
+            foot=foot,
+            logo=stored_logo(found),
+            letter=found["name"][:1],
+        ),
+        data=[*_product(found, category=category), crumbs(*way)],
+    )
+
+
+def _product(found: Found, *, category: Found | None) -> list[dict[str, Any]]:
+    """The listing and its questions as search engines take them: only what is stated, no invented rating or price."""
+    free = {"@type": "Offer", "price": "0", "priceCurrency": settings.CURRENCY}
+    product = stated(
+        "Product",
+        name=found["name"],
+        description=found["short_description"] or found["tagline"],
+        url=found["page_url"],
+        image=found["logo_url"] if stored_logo(found) else None,
+        sameAs=web_addresses(found["url"], *found["socials"].values()),
+        category=category and category["name"],
+        offers=free if found["pricing_model"] == "free" else None,
+    )
+    questions = [
+        {
+            "@type": "Question",
+            "name": row["question"],
+            "acceptedAnswer": {"@type": "Answer", "text": row["answer"]},
+        }
+        for row in found["faqs"]
+    ]
+    return [product, *([stated("FAQPage", mainEntity=questions)] if questions else [])]
+
+
+def _week_ahead(found: Found) -> str:
+    return f"launches week of {day(found['launch_week'])}" if found["launch_week"] else ""
+
+
+def share_of_week(found: Found, *, site: Site) -> Share:
+    """A launch week; the first three once they are final, since the votes of a running week go on."""
+    monday = found["week"]
+    total = found.get("total", len(found["items"]))
+    launches = f"{total} launch{'' if total == 1 else 'es'}"
+    days, is_final = weeks.span(monday), found["final"] and found["items"]
+    rows = tuple(
+        Row(name=row["name"], text=row["tagline"] or "", logo=stored_logo(row))
+        for row in (item["listing"] for item in found["items"][:PLACES])
+    )
+    title = WEEK_TITLES[found["status"]]
+    path = f"/weeks/{monday}"
+    return Share(
+        title=f"{title}, {days}",
+        text=f"{launches}, ranked by the votes of people.",
+        path=path,
+        name=path.removeprefix("/"),
+        picture=Picture(
+            site=site.name,
+            title=days,
+            kicker=title,
+            text="" if is_final else "Ranked by the votes of people, and nothing else.",
+            foot=f"{launches} · final, by community votes" if is_final else "",
+            rows=rows if is_final else (),
+        ),
+    )
+
+
+def share_of_category(found: Found, *, site: Site) -> Share:
+    path, parent = f"/categories/{found['slug']}", found["parent"]
+    text = found["description"] or f"Products in {found['name']}, most voted first."
+    above = [(parent["name"], f"/categories/{parent['slug']}")] if parent else []
+    return Share(
+        title=found["name"],
+        text=shortened(text),
+        path=path,
+        name=path.removeprefix("/"),
+        picture=Picture(site=site.name, kicker="Category", title=found["name"], text=text),
+        data=[crumbs(("Categories", "/categories"), *above, (found["name"], path))],
+    )
+
+
+def share_of_founder(found: Found, *, site: Site) -> Share:
+    path = f"/founders/{found['slug']}"
+    made = ", ".join(company["name"] for company in found["companies"])
+    return Share(
+        title=f"{found['name']}, {found['title']}" if found["title"] else found["name"],
+        text=shortened(found["bio"] or f"Maker of {made}."),
+        path=path,
+        name=path.removeprefix("/"),
+        type="profile",
+        picture=Picture(
+            site=site.name,
+            title=found["name"],
+            text=made,
+            kicker=found["title"] or "Founder",
+            letter=found["name"][:1],
+        ),
+        data=[
+            stated(
+                "Person",
+                name=found["name"],
+                jobTitle=found["title"],
+                description=found["bio"],
+                url=found["page_url"],
+                sameAs=web_addresses(*found["socials"].values()),
+            ),
+            crumbs(("Founders", "/founders"), (found["name"], path)),
+        ],
+    )
+
+
+def share_of_post(found: Found, *, site: Site) -> Share:
+    path, revised = f"/blog/{found['slug']}", revised_at(found)
+    return Share(
+        title=found["title"],
+        text=shortened(found["excerpt"]),
+        path=path,
+        name=path.removeprefix("/"),
+        type="article",
+        picture=Picture(
+            site=site.name,
+            title=found["title"],
+            text=found["excerpt"],
+            foot=" · ".join(part for part in (found["author"], day(found["published_at"])) if part),
+        ),
+        data=[
+            stated(
+                "BlogPosting",
+                headline=found["title"],
+                datePublished=found["published_at"].isoformat(),
+                dateModified=revised and revised.isoformat(),
+                url=found["page_url"],
+                author=found["author"] and {"@type": "Person", "name": found["author"]},
+            ),
+            crumbs(("Blog", "/blog"), (found["title"], path)),
+        ],
+    )
+
+
+def revised_at(post: Found) -> datetime | None:
+    """When a post was last changed, if that was after the day it came out on."""
+    return post["updated_at"] if post["updated_at"].date() > post["published_at"].date() else None
+
+
+def _week(site: Site, key: str) -> Share:
+    try:
+        monday = weeks.parse(key, at=timezone.now())
+    except ValueError as error:
+        raise NotFoundError("There is no such week.") from error
+    return share_of_week(launch_week(site=site, week=monday, at=timezone.now()), site=site)
+
+
+# How the image of each kind of page finds its subject by what its address names
+SUBJECTS: Mapping[str, Callable[[Site, str], Share]] = {
+    "listings": lambda site, slug: share_of_listing(get_listing(site=site, slug=slug), site=site),
+    "weeks": _week,
+    "categories": lambda site, slug: share_of_category(
+        get_category(site=site, slug=slug, page=1, per_page=1)[0], site=site
+    ),
+    "founders": lambda site, slug: share_of_founder(get_founder(site=site, slug=slug), site=site),
+    "blog": lambda site, slug: share_of_post(get_post(site=site, slug=slug, at=timezone.now()), site=site),
+}
+
+
+@require_safe
+def image(request: HttpRequest, kind: str, subject: str, digest: str) -> HttpResponse:
+    """`/share/<kind>/<subject>/<hash>.png`: the card image of a page."""
+    share = SUBJECTS[kind](current_site(request), subject)
+    return image_response(request, name=share.name, picture=share.picture)

@@ -1,0 +1,26 @@
+"""What others show of a page that somebody shares: its card image, its tags, its structured data."""
+
+from directory.shown.sharing.pictures import Picture, Row
+from directory.shown.sharing.tags import (
+    Share,
+    crumbs,
+    day,
+    image_response,
+    shortened,
+    stated,
+    stored_logo,
+    web_addresses,
+)
+
+__all__ = [
+    "Picture",
+    "Row",
+    "Share",
+    "crumbs",
+    "day",
+    "image_response",
+    "shortened",
+    "stated",
+    "stored_logo",
+    "web_addresses",
+]

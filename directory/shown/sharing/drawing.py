@@ -1,0 +1,168 @@
+"""Card images, 1200 by 630, for whoever shows a link to a page: drawn with Pillow from what the page says.
+
+Measures and colours are those of the design; the light ones alone. There is no vote count in an image that caches keep,
+but a final one. A name that reads from the right mirrors the image, all but its foot.
+"""
+
+import io
+
+from django.core.exceptions import SuspiciousFileOperation
+from django.core.files.storage import default_storage
+from PIL import Image, ImageDraw
+
+from directory.shown.sharing.pictures import HEIGHT, WIDTH, Picture, Row
+from directory.shown.sharing.text import Face, reads_from_the_right
+
+EDGE = 80
+GROUND, INK, INK_2, LINE, ACCENT = "#fbfaf7", "#1b1a17", "#54514a", "#e5e2da", "#0b6b4f"
+LETTER_GROUND, MEDAL, ON_MEDAL, PAID, ON_PAID = "#d9e7e0", "#f7e3ae", "#5f3900", "#f2bf4b", "#2a1c00"
+FOOT_LINE, FOOT_BASE = 500, 562
+NAMES = (Face(88, 600, 2.6), Face(68, 600, 2), Face(56, 600, 1.7))
+TAGLINE, KICKER, FOOT, SITE = Face(38), Face(30, 550), Face(28), Face(34, 650)
+MARK = ((3, 15, 8, 21), (9.5, 10, 14.5, 21))  # the bars of mark.svg; the third has a point
+POINTED = ((16, 21), (16, 5.5), (18.5, 2), (21, 5.5), (21, 21))
+LOGO, SMALL_LOGO, SCALE = 200, 72, 4
+CORNER = 0.24
+
+
+def drawn(picture: Picture) -> bytes:
+    image = Image.new("RGB", (WIDTH, HEIGHT), GROUND)
+    on = ImageDraw.Draw(image)
+    on.rectangle((0, 0, WIDTH, 11), fill=ACCENT)
+    if picture.rows:
+        _heading(on, picture)
+        for number, row in enumerate(picture.rows[:3]):
+            _row(image, on, row, number=number)
+    else:
+        _subject(image, on, picture)
+    _foot(on, picture)
+    result = io.BytesIO()
+    image.quantize(colors=128, dither=Image.Dither.NONE).save(result, "PNG", optimize=True)
+    return result.getvalue()
+
+
+def _subject(image: Image.Image, on: ImageDraw.ImageDraw, picture: Picture) -> None:
+    has_logo = bool(picture.logo or picture.letter)
+    indent = LOGO + 56 if has_logo else 0
+    width = WIDTH - 2 * EDGE - indent
+    is_mirrored = reads_from_the_right(picture.title)
+    name, names = _name(picture.title, width=width)
+    texts = TAGLINE.balanced(picture.text, width=width, most=2)
+    heights = [*([44] if picture.kicker else []), *[name.size * 1.12] * len(names), *[50] * len(texts)]
+    y = 72 + (FOOT_LINE - 72 - sum(heights) - 20) / 2
+    middle = y + (sum(heights) + 20) / 2
+    x = WIDTH - EDGE - indent if is_mirrored else EDGE + indent
+    if picture.kicker:
+        y += 44
+        KICKER.draw(
+            on, picture.kicker, x=x - is_mirrored * KICKER.width(picture.kicker), y=y - 14, fill=INK_2
+        )
+    for line in names:
+        y += name.size * 1.12
+        _line(on, name, line, x=x, y=y - name.size * 0.26, fill=INK, is_mirrored=is_mirrored)
+    y += 20
+    for line in texts:
+        y += 50
+        _line(on, TAGLINE, line, x=x, y=y - 14, fill=INK_2, is_mirrored=is_mirrored)
+    if has_logo:
+        at = (WIDTH - EDGE - LOGO if is_mirrored else EDGE, int(middle - LOGO / 2))
+        _logo(image, picture.logo, letter=picture.letter, at=at, size=LOGO)
+        if picture.rank:
+            _medal(image, picture.rank, at=(at[0] + LOGO - 74, at[1] + LOGO - 74))
+
+
+def _line(  # noqa: PLR0913  (a place, a text and its look)
+    on: ImageDraw.ImageDraw, face: Face, text: str, *, x: float, y: float, fill: str, is_mirrored: bool
+) -> None:
+    """A line that begins at x, or ends there in a mirrored image, whichever way it reads itself."""
+    if reads_from_the_right(text) == is_mirrored:
+        face.draw(on, text, x=x, y=y, fill=fill)
+    else:
+        face.draw(on, text, x=x - face.width(text) if is_mirrored else x + face.width(text), y=y, fill=fill)
+
+
+def _name(title: str, *, width: float) -> tuple[Face, list[str]]:
+    """The largest size at which a name fits two lines, else the smallest with an ellipsis."""
+    face = next((face for face in NAMES if face.fits(title, width=width, most=2)), NAMES[-1])
+    return face, face.lines(title, width=width, most=2)
+
+
+def _heading(on: ImageDraw.ImageDraw, picture: Picture) -> None:
+    KICKER.draw(on, picture.kicker, x=EDGE, y=94, fill=INK_2)
+    face = Face(58, 600, 1.7)
+    face.draw(on, face.lines(picture.title, width=WIDTH - 2 * EDGE, most=1)[0], x=EDGE, y=158, fill=INK)
+
+
+def _row(image: Image.Image, on: ImageDraw.ImageDraw, row: Row, *, number: int) -> None:
+    top, x = 200 + 93 * number, EDGE + 152
+    Face(36, 600).draw(on, str(number + 1), x=EDGE, y=top + 48, fill=INK)
+    _logo(image, row.logo, letter=row.name[:1], at=(EDGE + 56, top), size=SMALL_LOGO)
+    for face, text, base, fill in ((Face(34, 600), row.name, 30, INK), (FOOT, row.text, 67, INK_2)):
+        for line in face.lines(text, width=WIDTH - EDGE - x, most=1):
+            _line(on, face, line, x=x, y=top + base, fill=fill, is_mirrored=False)
+
+
+def _logo(image: Image.Image, logo: str, *, letter: str, at: tuple[int, int], size: int) -> None:
+    """A logo with round corners, or the first letter of the name on a ground."""
+    large = Image.new("L", (size * SCALE, size * SCALE), 0)
+    ImageDraw.Draw(large).rounded_rectangle(
+        (0, 0, size * SCALE - 1, size * SCALE - 1), radius=size * SCALE * CORNER, fill=255
+    )
+    result = _stored(logo)
+    tile = Image.new("RGB", (size, size), "#ffffff" if result else LETTER_GROUND)
+    if result:
+        result.thumbnail((size, size))
+        tile.paste(result, ((size - result.width) // 2, (size - result.height) // 2), result)
+    else:
+        _in_the_middle(tile, Face(int(size * 0.56), 600), letter.upper(), fill=ACCENT)
+    image.paste(tile, at, large.resize((size, size), Image.Resampling.LANCZOS))
+
+
+def _stored(name: str) -> Image.Image | None:
+    """A logo of the media storage, which holds what we have drawn anew ourselves; None when it is gone."""
+    if not name:
+        return None
+    try:
+        with default_storage.open(name) as file:
+            return Image.open(file).convert("RGBA")
+    except (OSError, SuspiciousFileOperation):
+        return None
+
+
+def _medal(image: Image.Image, rank: int, *, at: tuple[int, int]) -> None:
+    size = 96
+    tile = Image.new("RGB", (size, size), MEDAL)
+    _in_the_middle(tile, Face(44, 650), str(rank), fill=ON_MEDAL)
+    for edge, source in ((6, Image.new("RGB", (size + 12, size + 12), GROUND)), (0, tile)):
+        mask = Image.new("L", (source.width * SCALE, source.height * SCALE), 0)
+        ImageDraw.Draw(mask).ellipse((0, 0, mask.width - 1, mask.height - 1), fill=255)
+        image.paste(source, (at[0] - edge, at[1] - edge), mask.resize(source.size, Image.Resampling.LANCZOS))
+
+
+def _in_the_middle(tile: Image.Image, face: Face, text: str, *, fill: str) -> None:
+    width = face.width(text)
+    x = (tile.width + width) / 2 if reads_from_the_right(text) else (tile.width - width) / 2
+    face.draw(ImageDraw.Draw(tile), text, x=x, y=tile.height / 2 + face.size * 0.36, fill=fill)
+
+
+def _foot(on: ImageDraw.ImageDraw, picture: Picture) -> None:
+    on.rectangle((EDGE, FOOT_LINE, WIDTH - EDGE, FOOT_LINE + 1), fill=LINE)
+    left, top, unit = EDGE, FOOT_BASE - 36, 44 / 24
+    for x0, y0, x1, y1 in MARK:
+        on.rectangle(
+            (left + x0 * unit, top + y0 * unit, left + x1 * unit - 1, top + y1 * unit - 1), fill=ACCENT
+        )
+    on.polygon([(left + x * unit, top + y * unit - 1) for x, y in POINTED], fill=ACCENT)
+    site = SITE.lines(picture.site, width=420, most=1)[0]
+    SITE.draw(on, site, x=left + 58 + reads_from_the_right(site) * SITE.width(site), y=FOOT_BASE, fill=INK)
+    right: float = WIDTH - EDGE
+    if picture.is_paid:
+        face = Face(24, 700)
+        width = face.width("PAID") + 24
+        on.rounded_rectangle((right - width, FOOT_BASE - 32, right, FOOT_BASE + 10), radius=6, fill=PAID)
+        face.draw(on, "PAID", x=right - width + 12, y=FOOT_BASE - 2, fill=ON_PAID)
+        right -= width + 20
+    for line in FOOT.lines(picture.foot, width=right - left - 58 - SITE.width(site) - 40, most=1):
+        FOOT.draw(
+            on, line, x=right - (not reads_from_the_right(line)) * FOOT.width(line), y=FOOT_BASE, fill=INK_2
+        )

@@ -1,0 +1,103 @@
+"""What a page tells those who link to it: its own address, title, text, card image and structured data."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from hashlib import sha256
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+
+from core.api.links import on_site
+from directory.shown.sharing.pictures import HEIGHT, WIDTH, Picture, png
+
+CONTEXT = "https://schema.org"
+A_YEAR, AN_HOUR = 31_536_000, 3600
+TEXT = 170
+
+
+@dataclass(frozen=True, kw_only=True)
+class Share:
+    """A page as others show it. `name` is its kind and key, such as `listings/tidewell`; `data` is JSON-LD."""
+
+    title: str
+    text: str
+    path: str
+    name: str
+    picture: Picture
+    type: str = "website"
+    data: Sequence[Mapping[str, Any]] = ()
+
+    @property
+    def url(self) -> str:
+        return on_site(self.path)
+
+    @property
+    def markdown(self) -> str:
+        """The address of the same page as Markdown."""
+        return on_site("/index.md" if self.path == "/" else f"{self.path}.md")
+
+    @property
+    def image(self) -> str:
+        return on_site(image_path(self.name, self.picture))
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return WIDTH, HEIGHT
+
+
+def image_path(name: str, picture: Picture) -> str:
+    """Where an image is: with a hash of what is drawn, so that another text gets another image."""
+    return f"/share/{name}/{sha256(repr(picture).encode()).hexdigest()[:12]}.png"
+
+
+def image_response(request: HttpRequest, *, name: str, picture: Picture) -> HttpResponse:
+    """The image as it is now; an address of an earlier one leads to it."""
+    path = image_path(name, picture)
+    if request.path != path:
+        result: HttpResponse = HttpResponseRedirect(path)
+        result["Cache-Control"] = f"public, max-age={AN_HOUR}"
+        return result
+    result = HttpResponse(png(picture), content_type="image/png")
+    result["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
+    return result
+
+
+def stored_logo(card: Mapping[str, Any]) -> str:
+    """The name in the media storage of a summary's logo; empty when it is elsewhere or there is none."""
+    _, ours, name = (card["logo_url"] or "").partition(settings.MEDIA_URL)
+    return name if ours else ""
+
+
+def crumbs(*steps: tuple[str, str]) -> dict[str, Any]:
+    """The way to a page: names and paths, from the home page on."""
+    return {
+        "@context": CONTEXT,
+        "@type": "BreadcrumbList",
+        "itemListElement": [
+            {"@type": "ListItem", "position": number, "name": name, "item": on_site(path)}
+            for number, (name, path) in enumerate(steps, start=1)
+        ],
+    }
+
+
+def web_addresses(*addresses: str) -> list[str]:
+    return [address for address in addresses if address.startswith(("https://", "http://"))]
+
+
+def stated(kind: str, **facts: Any) -> dict[str, Any]:
+    """A thing of schema.org with those of its facts that are known."""
+    return {"@context": CONTEXT, "@type": kind, **{name: value for name, value in facts.items() if value}}
+
+
+def shortened(text: str | None) -> str:
+    """The beginning of a text, as previews have room for."""
+    text = " ".join((text or "").split())
+    return text if len(text) <= TEXT else text[: TEXT - 1].rstrip() + "…"
+
+
+def day(on: date | str) -> str:
+    """A day, or the day of a time as the interface writes it, as the pages write it."""
+    result = date.fromisoformat(on[:10]) if isinstance(on, str) else on
+    return f"{result.day} {result:%B %Y}"
