@@ -219,6 +219,15 @@ GROUPS: dict[str, tuple[Variables, ...]] = {
             ),
             "the site's name",
         ),
+        Variables(
+            ("DATEV_CONSULTANT", "DATEV_CLIENT", "DATEV_ACCOUNTS"),
+            (
+                "for the file of bookings for DATEV: Berater, Mandant, and the accounts, such as "
+                "`debtor=10000,domestic=4400,oss=4320,reverse_charge=4336,elsewhere=4338,outside_scope=4338,"
+                "vat=3806,vat_oss=3817`"
+            ),
+            "none; the accounts of the SKR03",
+        ),
         Variables(("TERMS_URL",), "terms of sale that the checkout page links to", "`/terms`"),
     ),
     "Files, backups and figures": (

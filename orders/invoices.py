@@ -15,7 +15,7 @@ from orders import books
 from orders.books import Sums
 from orders.models import Invoice, InvoiceCounter, Order, OrderLine, Payment, Refund
 from orders.selectors.orders import describe
-from orders.seller import local
+from orders.seller import local, zone
 from orders.vat import EU
 
 Kind = Invoice.Kind
@@ -72,10 +72,17 @@ def issue_credit_note(*, refund: Refund, at: datetime) -> Invoice | None:
     if not sums.total_cents:
         return None
     name = refund.line.name if refund.line else f"Order {order.number}"
+    is_without_vat = invoice.vat_cents > 0 and not books.left(order).vat_cents
     document = _correcting(invoice, order, name=name, detail=refund.reason, sums=-sums)
     if refund.kind == Refund.Kind.VAT:
         document["lines"][0]["name"] = f"VAT of {name}"
-        document["notes"] = _notes(order, treatment=_treatment_without_vat(order))
+        treatment = _treatment_without_vat(order)
+        document["notes"] = _notes(order, treatment=treatment)
+        if treatment != order.vat_treatment and refund.line is not None:
+            document["moves"] = {"to": treatment, "net_cents": books.left_of_line(refund.line).net_cents}
+    elif is_without_vat and (treatment := _treatment_without_vat(order)) != order.vat_treatment:
+        document["vat"] = {**document["vat"], "treatment": treatment, "rate": "0.00"}
+        document["notes"] = _notes(order, treatment=treatment)
     return _issue(
         order, kind=Kind.CREDIT_NOTE, sums=-sums, document=document, at=at, refund=refund, corrects=invoice
     )
@@ -90,6 +97,8 @@ def issue_correction(*, refund: Refund, at: datetime) -> Invoice | None:
     name = f"Credit note {credit_note.number} is taken back"
     detail = "the refund did not arrive"
     document = _correcting(credit_note, credit_note.order, name=name, detail=detail, sums=sums)
+    if moves := document.get("moves"):
+        document["moves"] = {**moves, "net_cents": -moves["net_cents"]}
     return _issue(
         credit_note.order, kind=Kind.CORRECTION, sums=sums, document=document, at=at, corrects=credit_note
     )
@@ -170,7 +179,7 @@ def _issue(
         vat_cents=sums.vat_cents,
         total_cents=sums.total_cents,
         test_money=is_test,
-        document={**document, "issued_on": day.date().isoformat()},
+        document={**document, "issued_on": day.date().isoformat(), "time_zone": zone()},
         issued_at=at,
         **more,
     )

@@ -10,7 +10,12 @@ from django.conf import settings
 
 def local(moment: datetime) -> datetime:
     """A moment by the seller's clock: SELLER_TIME_ZONE, or else the first zone of its country."""
-    return moment.astimezone(ZoneInfo(settings.SELLER_TIME_ZONE or _zone_of(settings.SELLER_COUNTRY)))
+    return moment.astimezone(ZoneInfo(zone()))
+
+
+def zone() -> str:
+    """What the tz database calls that clock."""
+    return settings.SELLER_TIME_ZONE or _zone_of(settings.SELLER_COUNTRY)
 
 
 @cache

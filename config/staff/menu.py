@@ -119,6 +119,13 @@ MENU: tuple[tuple[str, tuple[Item, ...]], ...] = (
                 words=("credit notes", "documents", "corrections"),
             ),
             Item(
+                name="VAT returns",
+                icon="calendar-days",
+                page="admin:orders_invoice_returns",
+                act="vat.see",
+                words=("returns", "oss", "datev", "ledger", "recapitulative statement", "quarter"),
+            ),
+            Item(
                 name="Paid work",
                 icon="check",
                 page="admin:orders_stafftask_changelist",

@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString
 from accounts.staff import audit, pages, rights
 from orders import links, mails
 from orders.admin.readonly import ReadOnlyAdmin
+from orders.admin.returns import ReturnsPages
 from orders.ledger.finding import documents_named
 from orders.ledger.quarters import Quarter, last_quarters
 from orders.models import Invoice
@@ -107,9 +108,13 @@ class InvoiceAdmin(ReadOnlyAdmin):
     ordering = ("-issued_on", "-id")
 
     def get_urls(self) -> list[URLPattern]:
-        """With the address at which one is sent again."""
+        """With returns by quarter, and the address at which a document is sent again."""
         send = pages.staff_page(self.admin_site, self.send, see="orders.see", do="orders.send")
-        return [path("<int:document_id>/send/", send, name="orders_invoice_send"), *super().get_urls()]
+        return [
+            path("<int:document_id>/send/", send, name="orders_invoice_send"),
+            *ReturnsPages(self.admin_site).urls(),
+            *super().get_urls(),
+        ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """With their orders, and whether they were taken back."""

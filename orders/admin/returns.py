@@ -1,0 +1,100 @@
+"""VAT returns by quarter: what the documents come to, and the files to take to an accountant."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.contrib.admin import AdminSite
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from accounts.staff import audit, pages
+from orders.ledger import datev, files
+from orders.ledger import returns as parts
+from orders.ledger.entries import entries
+from orders.ledger.quarters import Quarter, last_quarters
+from orders.ledger.returns import returns_of
+from orders.seller import local, zone
+
+SHOWN = 12
+TITLES = (
+    (parts.DOMESTIC, "Domestic", "For the return of your own country."),
+    (parts.OSS, "One-stop shop, union scheme", "Consumers in other member states, by country and rate."),
+    (
+        parts.REVERSE,
+        "Recapitulative statement",
+        "Businesses in other member states, by VAT number: reverse charge.",
+    ),
+    (parts.ELSEWHERE, "Registered elsewhere", "VAT of countries outside the EU where you are registered."),
+    (parts.OUTSIDE, "Outside the scope", "Buyers outside the EU: no EU VAT."),
+)
+FILES = {
+    "ledger": ("Ledger", "every document, one line each"),
+    "oss": ("One-stop shop", "the union scheme's columns"),
+    "recapitulative": ("Recapitulative statement", "by VAT number"),
+    "figures": ("All figures", "by part, country and rate"),
+    "datev": ("DATEV", "Buchungsstapel (EXTF)"),
+}
+
+
+class ReturnsPages:
+    """The page of a quarter, and its files."""
+
+    def __init__(self, site: AdminSite) -> None:
+        self.site = site
+
+    def urls(self) -> list[URLPattern]:
+        """Their addresses."""
+        page = pages.staff_page(self.site, require_safe(self.page), see="vat.see")
+        file = pages.staff_page(self.site, require_safe(self.file), see="vat.see")
+        return [
+            path("returns/", page, name="orders_invoice_returns"),
+            path("returns/<str:quarter>/<slug:kind>/", file, name="orders_invoice_returns_file"),
+        ]
+
+    def page(self, request: HttpRequest) -> HttpResponse:
+        """The figures of one quarter; the last whole one unless another is chosen."""
+        quarters = last_quarters(local(timezone.now()).date(), number=SHOWN)
+        quarter = Quarter.read(request.GET.get("quarter", "")) or quarters[1]
+        returns = returns_of(quarter)
+        return pages.show(
+            request,
+            self.site,
+            "orders/admin/returns.html",
+            title=f"VAT returns, {quarter}",
+            returns=returns,
+            quarters=quarters,
+            is_running=quarter == quarters[0],
+            parts=[(title, says, returns.part(part)) for part, title, says in TITLES if returns.part(part)],
+            files=FILES.items(),
+            zone=zone(),
+        )
+
+    def file(self, request: HttpRequest, quarter: str, kind: str) -> Any:
+        """One of the files, streamed."""
+        chosen = Quarter.read(quarter)
+        if chosen is None or kind not in FILES:
+            raise Http404
+        now = timezone.now()
+        with transaction.atomic():
+            text = f"exported {FILES[kind][0]} of {chosen}"
+            audit.record(audit.actor(request), "lists.export", text, at=now)
+        name = f"EXTF_Buchungsstapel_{chosen}.csv" if kind == "datev" else f"{kind}-{chosen}.csv"
+        charset = "windows-1252" if kind == "datev" else "utf-8"
+        return StreamingHttpResponse(
+            _content(kind, chosen, at=now),
+            content_type=f"text/csv; charset={charset}",
+            headers={"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"},
+        )
+
+
+def _content(kind: str, quarter: Quarter, *, at: Any) -> Iterator[bytes]:
+    days = {"first": quarter.first, "last": quarter.last}
+    if kind == "ledger":
+        return files.ledger(entries(**days))
+    if kind == "datev":
+        return datev.bookings(entries(**days), **days, at=local(at))
+    by_kind = {"oss": files.union_scheme, "recapitulative": files.recapitulative, "figures": files.figures}
+    return by_kind[kind](returns_of(quarter))

@@ -1,0 +1,136 @@
+"""Ledger and returns as CSV: dates as 2026-12-31, amounts with a point, commas between, UTF-8."""
+
+import csv
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from io import StringIO
+
+from django.conf import settings
+
+from accounts.staff.exports import BYTE_ORDER_MARK, is_formula
+from orders.ledger.entries import AT_ONCE, Entry
+from orders.ledger.returns import DOMESTIC, ELSEWHERE, OSS, OUTSIDE, REVERSE, Returns, Row, vies_country
+
+Cells = Iterable[object]
+LEDGER = (
+    *(
+        "date",
+        "number",
+        "kind",
+        "order",
+        "buyer",
+        "buyer_country",
+        "treatment",
+        "vat_number",
+        "net",
+        "rate",
+        "vat",
+    ),
+    *("gross", "currency", "provider", "reference", "refund_of"),
+)
+# The columns of parts 2a to 2d of the union scheme's return, and its corrections of former periods
+UNION = (
+    *("period", "member_state_of_consumption", "supply_type", "established_in", "vat_identification_number"),
+    *("rate_type", "vat_rate", "taxable_amount", "vat_amount", "currency", "corrects_period"),
+)
+RECAPITULATIVE = ("period", "country", "vat_number", "transaction", "net", "currency", "corrects_period")
+FIGURES = ("period", "part", "country", "rate", "net", "vat", "gross", "currency", "corrects_period")
+
+
+def amount(cents: int) -> str:
+    """With two decimals and a point."""
+    return f"{Decimal(cents) / 100:.2f}"
+
+
+def ledger(rows: Iterable[Entry]) -> Iterator[bytes]:
+    """One line a document."""
+    return _lines(LEDGER, map(_of_entry, rows))
+
+
+def _of_entry(row: Entry) -> Cells:
+    return (
+        *(row.issued_on, row.number, row.kind, row.order, _text(row.buyer), row.country, row.treatment),
+        *(
+            row.vat_number,
+            amount(row.net_cents),
+            f"{row.rate:.2f}",
+            amount(row.vat_cents),
+            amount(row.gross_cents),
+        ),
+        *(row.currency, row.provider, _text(row.reference), row.corrects),
+    )
+
+
+def union_scheme(returns: Returns) -> Iterator[bytes]:
+    """The one-stop shop's return, union scheme: supplies of the quarter, then corrections of former ones."""
+    rows = sorted(returns.part(OSS), key=lambda row: (row.key.of, row.key))
+    return _lines(UNION, (_of_union(returns, row) for row in rows))
+
+
+def _of_union(returns: Returns, row: Row) -> Cells:
+    key = row.key
+    return (
+        *(returns.quarter, vies_country(key.country), "services", vies_country(settings.SELLER_COUNTRY)),
+        *(settings.SELLER_VAT_NUMBER, "standard", f"{key.rate:.2f}", amount(row.sums.net_cents)),
+        *(amount(row.sums.vat_cents), key.currency, key.of),
+    )
+
+
+def recapitulative(returns: Returns) -> Iterator[bytes]:
+    """Services to businesses of other member states, by customer; S stands for services."""
+    return _lines(
+        RECAPITULATIVE,
+        (
+            (
+                *(returns.quarter, vies_country(row.key.country), row.key.customer, "S"),
+                *(amount(row.sums.net_cents), row.key.currency, row.key.of),
+            )
+            for row in returns.part(REVERSE)
+        ),
+    )
+
+
+def figures(returns: Returns) -> Iterator[bytes]:
+    """The figures of the seller's own return: domestic by rate, and what is none of it by part and country."""
+    order = (DOMESTIC, OSS, REVERSE, ELSEWHERE, OUTSIDE)
+    merged: dict[tuple[str, str, Decimal, str, str], list[int]] = {}
+    for row in returns.rows:
+        key = (row.key.part, row.key.country, row.key.rate, row.key.currency, row.key.of)
+        sums = merged.setdefault(key, [0, 0])
+        sums[0] += row.sums.net_cents
+        sums[1] += row.sums.vat_cents
+    rows = sorted(merged.items(), key=lambda item: (order.index(item[0][0]), item[0]))
+    return _lines(
+        FIGURES,
+        (
+            (
+                *(returns.quarter, part, country, f"{rate:.2f}", amount(net), amount(vat), amount(net + vat)),
+                *(currency, of),
+            )
+            for (part, country, rate, currency, of), (net, vat) in rows
+        ),
+    )
+
+
+def _text(text: str) -> str:
+    return f"'{text}" if is_formula(text) else text
+
+
+def _lines(head: Cells, rows: Iterable[Cells]) -> Iterator[bytes]:
+    """In portions, so that a long file is never in memory as a whole."""
+    text = StringIO()
+    writer = csv.writer(text)
+    text.write(BYTE_ORDER_MARK)
+    writer.writerow(head)
+    for number, row in enumerate(rows, start=1):
+        writer.writerow(row)
+        if number % AT_ONCE == 0:
+            yield _taken(text)
+    yield _taken(text)
+
+
+def _taken(text: StringIO) -> bytes:
+    part = text.getvalue().encode()
+    text.seek(0)
+    text.truncate()
+    return part

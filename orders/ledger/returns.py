@@ -1,0 +1,154 @@
+"""What the documents of a quarter come to, as VAT is returned: by group of treatment, country, rate and customer.
+
+A document counts in the quarter of its own date. What corrects a document of a former quarter says of which one.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import BigIntegerField, Count, F, QuerySet, Sum
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast, Coalesce, ExtractQuarter, ExtractYear
+
+from orders.ledger.quarters import Quarter
+from orders.models import Invoice
+from orders.vat import EU
+from orders.vat_numbers import PREFIXES
+
+DOMESTIC, OSS, REVERSE, ELSEWHERE, OUTSIDE = "domestic", "oss", "reverse_charge", "elsewhere", "outside_scope"
+
+
+@dataclass(frozen=True, kw_only=True, order=True)
+class Key:
+    """What sums are told apart by; `of` is the quarter whose documents they correct, empty for its own."""
+
+    part: str
+    country: str
+    rate: Decimal
+    customer: str
+    currency: str
+    of: str
+
+
+@dataclass(kw_only=True)
+class Sums:
+    """Before VAT, and VAT; in cents."""
+
+    net_cents: int = 0
+    vat_cents: int = 0
+
+    @property
+    def gross_cents(self) -> int:
+        """With VAT."""
+        return self.net_cents + self.vat_cents
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One line of a return."""
+
+    key: Key
+    sums: Sums
+
+
+@dataclass(frozen=True, kw_only=True)
+class Returns:
+    """All lines of a quarter, and what its documents come to by themselves, by currency."""
+
+    quarter: Quarter
+    rows: list[Row]
+    documents: int
+    totals: dict[str, Sums] = field(default_factory=dict)
+
+    def part(self, name: str) -> list[Row]:
+        """The lines of one part, in their order."""
+        return [row for row in self.rows if row.key.part == name]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the lines add up to the documents, to the cent."""
+        sums: dict[str, Sums] = defaultdict(Sums)
+        for row in self.rows:
+            _add(sums[row.key.currency], row.sums)
+        return all(
+            sums[name].net_cents == total.net_cents and sums[name].vat_cents == total.vat_cents
+            for name, total in self.totals.items()
+        )
+
+
+def _add(sums: Sums, more: Sums) -> None:
+    sums.net_cents += more.net_cents
+    sums.vat_cents += more.vat_cents
+
+
+def documents_of(first: date, last: date) -> QuerySet[Invoice]:
+    """Those that bear a date within these days; test money is on no books."""
+    moved = KeyTextTransform("net_cents", KeyTextTransform("moves", F("document")))
+    rows = Invoice.objects.filter(test_money=False, issued_on__range=(first, last))
+    return rows.annotate(
+        origin_on=Coalesce("corrects__corrects__issued_on", "corrects__issued_on", "issued_on"),
+        moved_cents=Coalesce(Cast(moved, BigIntegerField()), 0),
+    )
+
+
+def returns_of(quarter: Quarter) -> Returns:
+    """The returns of a quarter: two statements, however many documents there are."""
+    documents = documents_of(quarter.first, quarter.last)
+    groups = documents.values(
+        "vat_treatment",
+        "vat_country",
+        "vat_rate",
+        "buyer_vat_number",
+        "currency",
+        of_year=ExtractYear("origin_on"),
+        of_quarter=ExtractQuarter("origin_on"),
+    ).annotate(net=Sum("net_cents"), vat=Sum("vat_cents"), moved=Sum("moved_cents"))
+    rows: dict[Key, Sums] = defaultdict(Sums)
+    for group in groups.order_by():
+        for key, sums in _lines(group, quarter):
+            _add(rows[key], sums)
+    own = documents.values("currency").annotate(
+        net=Sum("net_cents"), vat=Sum("vat_cents"), number=Count("pk")
+    )
+    totals = list(own.order_by("currency"))
+    return Returns(
+        quarter=quarter,
+        rows=[Row(key=key, sums=sums) for key, sums in sorted(rows.items(), key=lambda row: row[0])],
+        documents=sum(row["number"] for row in totals),
+        totals={row["currency"]: Sums(net_cents=row["net"], vat_cents=row["vat"]) for row in totals},
+    )
+
+
+def _lines(group: Mapping[str, Any], quarter: Quarter) -> Iterable[tuple[Key, Sums]]:
+    """The lines that a group of documents adds to: what its VAT numbers moved to reverse charge is a second one."""
+    part = part_of(group["vat_treatment"], group["vat_country"])
+    origin = Quarter(year=group["of_year"], number=group["of_quarter"])
+    common = {"currency": group["currency"], "of": "" if origin == quarter else str(origin)}
+    rate = Decimal(group["vat_rate"] or 0)
+    customer = group["buyer_vat_number"]
+
+    def key(part: str, rate: Decimal) -> Key:
+        who = customer if part == REVERSE else ""
+        return Key(part=part, country=group["vat_country"], rate=rate, customer=who, **common)
+
+    yield key(part, rate), Sums(net_cents=group["net"] - group["moved"], vat_cents=group["vat"])
+    if group["moved"]:
+        yield key(REVERSE, Decimal(0)), Sums(net_cents=group["moved"])
+
+
+def part_of(treatment: str, country: str) -> str:
+    """Which return a document is for."""
+    if treatment == "destination":
+        return OSS if country in EU else ELSEWHERE
+    if treatment in (REVERSE, OUTSIDE):
+        return treatment
+    return DOMESTIC
+
+
+def vies_country(country: str) -> str:
+    """A country as VAT numbers begin: Greece is EL."""
+    return PREFIXES.get(country, country)

@@ -1,0 +1,179 @@
+"""Returns by quarter and their files: whatever was sold and given back, each adds up to the documents to the cent."""
+
+import csv
+from collections import defaultdict
+from decimal import Decimal
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import override_settings
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from directory.models import Listing, Site
+from orders import refunding
+from orders.ledger.quarters import Quarter
+from orders.ledger.returns import OSS, REVERSE, returns_of
+from orders.models import Order, Payment
+from orders.vat import NumberCheck
+from tests.conftest import Api, People
+from tests.factories.staff import staff_client
+from tests.orders.ledger import YEAR, Year
+from tests.orders.paying import begin, buy, choose, work
+
+PAGE = "/admin/orders/invoice/returns/"
+FRENCH = "FR40303265045"
+
+
+def table(client: Any, quarter: object, kind: str) -> list[dict[str, str]]:
+    text = client.get(f"{PAGE}{quarter}/{kind}/").getvalue().decode("utf-8-sig")
+    return list(csv.DictReader(StringIO(text)))
+
+
+def sum_of(rows: Any, *columns: str) -> tuple[Decimal, ...]:
+    return tuple(sum((Decimal(row[column]) for row in rows), Decimal(0)) for column in columns)
+
+
+def cents(*amounts: Decimal) -> tuple[int, ...]:
+    return tuple(int(amount * 100) for amount in amounts)
+
+
+def test_a_year_of_10_000_orders_adds_up_to_its_documents_in_every_file(site: Site) -> None:
+    year = Year(site, orders=10_000)
+    year.save()
+    finance = staff_client("finance")
+    quarters = [Quarter(year=YEAR, number=number) for number in (1, 2, 3, 4)]
+    seen: dict[str, list[int]] = defaultdict(list)
+
+    for quarter in quarters:
+        own = [
+            row
+            for row in year.rows
+            if quarter.first.isoformat() <= row.document["issued_on"] <= quarter.last.isoformat()
+        ]
+        net, vat = sum(row.net_cents for row in own), sum(row.vat_cents for row in own)
+        returns = returns_of(quarter)
+        assert returns.agrees
+        assert returns.documents == len(own)
+        ledger, figures = table(finance, quarter, "ledger"), table(finance, quarter, "figures")
+        assert cents(*sum_of(ledger, "net", "vat", "gross")) == (net, vat, net + vat)
+        assert cents(*sum_of(figures, "net", "vat", "gross")) == (net, vat, net + vat)
+        for kind, part in (("oss", OSS), ("recapitulative", REVERSE)):
+            rows = [row.sums for row in returns.part(part)]
+            column = "taxable_amount" if kind == "oss" else "net"
+            assert cents(*sum_of(table(finance, quarter, kind), column)) == (
+                sum(row.net_cents for row in rows),
+            )
+        for row in ledger:
+            series, _, sequence = row["number"].split("-")
+            seen[series].append(int(sequence))
+    bookings = finance.get(f"{PAGE}{quarters[0]}/datev/").getvalue().decode("cp1252").split("\r\n")
+    assert bookings[0].startswith('"EXTF";700;21;"Buchungsstapel";13;')
+    total = returns_of(quarters[0]).totals["EUR"]
+    assert sum(map(booked, bookings[2:-1])) == total.gross_cents
+    assert {name: sorted(drawn) for name, drawn in seen.items()} == {
+        name: list(range(1, last + 1)) for name, last in year.numbers.items()
+    }
+
+
+def booked(line: str) -> int:
+    """What a booking adds to the debtor's account, in cents."""
+    cells = line.split(";")
+    assert len(cells) == 125
+    if cells[6] != "10000":
+        return 0
+    return int(cells[0].replace(",", "")) * (1 if cells[1] == '"S"' else -1)
+
+
+def test_the_page_of_a_quarter_takes_as_many_statements_however_much_was_sold(site: Site) -> None:
+    finance = staff_client("finance")
+
+    def count() -> int:
+        finance.get(PAGE, {"quarter": f"{YEAR}-Q2"})
+        with CaptureQueriesContext(connection) as captured:
+            assert finance.get(PAGE, {"quarter": f"{YEAR}-Q2"}).status_code == 200
+        return len(captured)
+
+    before = count()
+    Year(site, orders=300).save()
+    assert count() == before
+
+
+@pytest.fixture
+def sold(api: Api, live: Listing, settings: Any) -> Order:
+    """To a French consumer, for real money, in the last quarter of a year by the seller's clock."""
+    settings.SELLER_VAT_NUMBER = "DE136695976"
+    order = buy(api, {"product": "ai_review", "listing_id": live.pk}, billing_country="FR")
+    payment = begin(order)
+    Payment.objects.filter(pk=payment.pk).update(test_money=False)
+    choose(payment, "pay")
+    order.refresh_from_db()
+    return order
+
+
+def test_vat_that_goes_back_alone_makes_the_sale_a_reverse_charge_of_the_same_quarter(
+    sold: Order, people: People
+) -> None:
+    number = NumberCheck(number=FRENCH, country="FR", status="valid", checked_at=timezone.now())
+    about = {"order_id": sold.pk, "number": number, "reason": "Valid", "staff_id": people.staff.pk}
+    refunding.give_vat_back(**about, at=timezone.now())
+    work()
+    finance = staff_client("finance")
+    quarter = Quarter.of(sold.invoices.get(kind="invoice").issued_on)
+    net, vat = sold.net_cents, sold.vat_cents
+
+    (oss,) = table(finance, quarter, "oss")
+    (recapitulative,) = table(finance, quarter, "recapitulative")
+    assert (oss["taxable_amount"], oss["vat_amount"], oss["vat_rate"]) == ("0.00", "0.00", "20.00")
+    assert (oss["member_state_of_consumption"], oss["vat_identification_number"]) == ("FR", "DE136695976")
+    assert recapitulative["vat_number"] == FRENCH
+    assert cents(Decimal(recapitulative["net"])) == (net,)
+
+    refunding.refund(
+        payment_id=str(sold.payments.get().pk), reason="All", staff_id=people.staff.pk, at=timezone.now()
+    )
+    work()
+    last = sold.invoices.filter(kind="credit_note").latest("pk")
+    assert (last.net_cents, last.vat_cents, last.vat_treatment) == (-net, 0, "reverse_charge")
+    assert (last.document["vat"]["rate"], "Reverse charge" in last.document["notes"][0]) == ("0.00", True)
+    assert vat > 0
+    assert all(
+        Decimal(row[column]) == 0
+        for kind, column in (("oss", "taxable_amount"), ("recapitulative", "net"), ("figures", "gross"))
+        for row in table(finance, quarter, kind)
+    )
+
+
+def test_a_refund_counts_when_it_is_made_and_says_which_quarter_it_corrects(site: Site) -> None:
+    year = Year(site, orders=400)
+    year.save()
+    finance = staff_client("finance")
+
+    rows = table(finance, f"{YEAR}-Q3", "oss")
+    corrections = [row for row in rows if row["corrects_period"]]
+    assert {row["corrects_period"] for row in corrections} <= {f"{YEAR}-Q1", f"{YEAR}-Q2"}
+    assert corrections
+    assert [row["corrects_period"] for row in rows] == sorted(row["corrects_period"] for row in rows)
+    ledger = table(finance, f"{YEAR}-Q3", "ledger")
+    notes = [row for row in ledger if row["kind"] == "credit_note"]
+    assert {row["refund_of"][:3] for row in notes} == {"INV"}
+    assert {row["buyer"] for row in ledger} == {"Ö=1+1", "'=cmd"}
+
+
+def test_returns_are_for_finance_alone_and_each_file_is_on_record(site: Site) -> None:
+    finance, moderator = staff_client("finance"), staff_client("moderator")
+
+    assert finance.get(PAGE).status_code == 200
+    assert moderator.get(PAGE).status_code == moderator.get(f"{PAGE}2025-Q1/oss/").status_code == 404
+    assert (
+        finance.get(f"{PAGE}2025-Q5/oss/").status_code == finance.get(f"{PAGE}2025-Q1/x/").status_code == 404
+    )
+    with override_settings(
+        DATEV_CONSULTANT="1001", DATEV_CLIENT="7", DATEV_ACCOUNTS="debtor=12000, oss=4320"
+    ):
+        head = finance.get(f"{PAGE}2025-Q1/datev/").getvalue().decode("cp1252").split("\r\n")[0].split(";")
+    assert head[10:16] == ["1001", "7", "20250101", "4", "20250101", "20250331"]
+    log = finance.get("/admin/accounts/staffact/").content.decode()
+    assert "exported DATEV of 2025-Q1" in log
