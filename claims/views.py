@@ -12,7 +12,7 @@ from claims.serializers import ClaimListingIn, ClaimOut
 from claims.services import checking, starting
 from claims.services.checking import Turn
 from core.api.operations import OperationViewSet, operation
-from core.api.pagination import Page, paginate
+from core.api.pagination import Page, own_list_in, paginate_own
 from core.api.scopes import Scope
 from directory.sites.lookup import current_site
 
@@ -35,10 +35,10 @@ def prepare_check(view: Any, request: SignedInRequest, *, claim_id: str) -> Turn
 class ClaimViewSet(OperationViewSet):
     """A person's claims."""
 
-    @operation(scope=Scope.ACCOUNT_READ, returns=ClaimOut, paged=True)
+    @operation(scope=Scope.ACCOUNT_READ, query=own_list_in(Claim.Status), returns=ClaimOut, paged=True)
     def list_my_claims(self, request: SignedInRequest, *, query: dict[str, Any]) -> Page:
         """List your claims, newest first, with status and instructions."""
-        return paginate(selectors.my_claims(user_id=request.user.pk), **query)
+        return paginate_own(selectors.my_claims(user_id=request.user.pk), **query)
 
     @operation(
         scope=Scope.LISTINGS_WRITE,

@@ -19,7 +19,8 @@ API = "/api/"
 ANY_ORIGIN = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": (
-        "ETag, Idempotent-Replayed, Link, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id"
+        "ETag, Idempotent-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate,"
+        " X-Request-Id"
     ),
 }
 PREFLIGHT = {

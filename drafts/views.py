@@ -7,13 +7,13 @@ from django.utils import timezone
 
 from accounts.requests import SignedInRequest
 from core.api.operations import OperationViewSet, operation
-from core.api.pagination import Page, paginate
+from core.api.pagination import Page, own_list_in, paginate_own
 from core.api.scopes import Scope
 from directory.listings.from_draft import Saved
 from directory.sites.lookup import current_site
 from drafts import selectors, services
 from drafts.errors import DraftNotFoundError
-from drafts.models import Invite
+from drafts.models import Draft, Invite
 from drafts.serializers import (
     DraftItemOut,
     DraftOut,
@@ -42,16 +42,17 @@ class DraftViewSet(OperationViewSet):
 
     max_body_bytes = 4 * 1024 * 1024  # every bound of update_draft at once, each character escaped
 
-    @operation(scope=Scope.ACCOUNT_READ, returns=DraftItemOut, paged=True)
+    @operation(scope=Scope.ACCOUNT_READ, query=own_list_in(Draft.Status), returns=DraftItemOut, paged=True)
     def list_my_drafts(self, request: SignedInRequest, *, query: dict[str, Any]) -> Page:
         """List your drafts, newest first, with status and completeness."""
-        return paginate(selectors.my_drafts(owner_id=request.user.pk), **query)
+        return paginate_own(selectors.my_drafts(owner_id=request.user.pk), **query)
 
     @operation(
         scope=WRITE,
         body=SubmitListingIn,
         returns=DraftOut,
         status=201,
+        location="/drafts/{id}",
         policy="write",
         codes=("invalid_url", "url_not_public", "duplicate_listing"),
         examples={"A website": {"body": {"url": "https://tidewell.com/"}}},
@@ -85,6 +86,7 @@ class DraftViewSet(OperationViewSet):
         body=UpdateDraftIn,
         returns=DraftOut,
         policy="write",
+        replaces=True,
         codes=(
             "field_locked",
             "category_unknown",
@@ -149,7 +151,14 @@ class DraftViewSet(OperationViewSet):
             owner=request.user, draft_id=draft_id_of(id), email=body["email"], at=timezone.now()
         )
 
-    @operation(scope=WRITE, parts=PART, returns=SubmittedDraftOut, policy="write", codes=("draft_not_ready",))
+    @operation(
+        scope=WRITE,
+        parts=PART,
+        returns=SubmittedDraftOut,
+        policy="write",
+        replaces=True,
+        codes=("draft_not_ready",),
+    )
     def submit_draft(self, request: SignedInRequest, *, id: str) -> Saved:
         """Save a ready draft as a listing, without publishing it.
 

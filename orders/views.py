@@ -7,7 +7,7 @@ from django.utils import timezone
 from accounts.requests import SignedInRequest
 from core.api.caching import Public
 from core.api.operations import OperationViewSet, operation
-from core.api.pagination import Page, paginate
+from core.api.pagination import Page, own_list_in, paginate_own
 from core.api.scopes import Scope
 from core.api.throttling import network_caller
 from directory.sites.lookup import current_site
@@ -85,6 +85,7 @@ class OrderViewSet(OperationViewSet):
         body=CartIn,
         returns=CheckoutOut,
         status=201,
+        location="/orders/{order[number]}",
         policy="write",
         prepare=check_vat_number,
         codes=CODES,
@@ -107,10 +108,10 @@ class OrderViewSet(OperationViewSet):
             at=timezone.now(),
         )
 
-    @operation(scope=Scope.ACCOUNT_READ, returns=OrderOut, paged=True)
+    @operation(scope=Scope.ACCOUNT_READ, query=own_list_in(Order.Status), returns=OrderOut, paged=True)
     def list_my_orders(self, request: SignedInRequest, *, query: dict[str, Any]) -> Page:
         """List your orders, newest first, with status and lines."""
-        return paginate(selectors.my_orders(owner_id=request.user.pk), **query)
+        return paginate_own(selectors.my_orders(owner_id=request.user.pk), **query)
 
     @operation(scope=(Scope.ACCOUNT_READ, Scope.ORDERS_WRITE), parts=NUMBER_PART, returns=OrderOut)
     def get_order(self, request: SignedInRequest, *, number: str) -> Order:

@@ -45,6 +45,7 @@ HEADERS = {
         "How many seconds ago the answer was made, when it was cached; counters in it may be as old.",
     ),
     "Link": ("string", "The next and the previous page (RFC 8288)."),
+    "Location": ("string", "The address of what was made."),
     "Idempotent-Replayed": ("string", "true: this is the stored answer to the first call with this key."),
     "WWW-Authenticate": ("string", "How to sign in, and which scope is needed (RFC 6750, RFC 9728)."),
 }
@@ -82,6 +83,7 @@ def _add_headers(answers: dict[str, Any], *, route: Route) -> None:
     own = list(spec.returns.sends)
     own += ["ETag", "Age"] if spec.cache else []
     own += ["Link"] if spec.paged or (spec.query and issubclass(spec.query, PageIn)) else []
+    own += ["Location"] if spec.location else []
     own += ["Idempotent-Replayed"] if route.method in MUTATING and spec.keyed else []
     for status, answer in answers.items():
         names = (*ALWAYS, *(own if status == str(spec.status) else OF_REFUSALS.get(status, ())))

@@ -159,9 +159,9 @@ def inner_request(
 
 
 def _given(names: Iterable[str], arguments: Mapping[str, Any], errors: Iterable[FieldError]) -> list[str]:
-    """Those that have a value and no error yet."""
+    """Those that have a value and no error yet; models send an empty text for what they leave out."""
     failing = {error.parameter for error in errors}
-    return [name for name in names if arguments.get(name) is not None and name not in failing]
+    return [name for name in names if arguments.get(name) not in (None, "") and name not in failing]
 
 
 def _others(tool: Tool, texts: Mapping[str, str], body: Mapping[str, Any]) -> list[FieldError]:

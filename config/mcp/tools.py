@@ -46,6 +46,11 @@ class Tool:
         return frozenset({*self.path_arguments, *self.query_arguments, *key})
 
     @property
+    def is_read_only(self) -> bool:
+        """What changes nothing takes no key: a price is asked for by POST."""
+        return self.method not in MUTATING or not self.spec.keyed
+
+    @property
     def title(self) -> str:
         return self.name.replace("_", " ").capitalize()
 
@@ -68,9 +73,9 @@ class Tool:
             "outputSchema": self.output_schema,
             "annotations": {
                 "title": self.title,
-                "readOnlyHint": self.method not in MUTATING,
-                "destructiveHint": self.method == "DELETE",
-                "idempotentHint": self.is_keyed or self.method not in MUTATING,
+                "readOnlyHint": self.is_read_only,
+                "destructiveHint": self.method == "DELETE" or self.spec.replaces,
+                "idempotentHint": self.is_keyed or self.is_read_only,
                 "openWorldHint": self.spec.opens_world,
             },
             "_meta": {"securitySchemes": [*ways, {"type": "oauth2", "scopes": list(self.granted_by)}]},
@@ -169,61 +174,41 @@ def output_schema(schema: Mapping[str, Any], components: Mapping[str, Any]) -> d
     """The answer's schema, opened just so far that a problem object conforms too.
 
     Failures carry structured content as well, and clients built on the first TypeScript SDK hold even those
-    against the schema. Parts are defined once, beside it: a draft has twenty fields of one shape. Words are left out:
-    a list of tools is read whole before the first call, and its outputs were four fifths of it.
+    against the schema. What an object inside an object holds is in OpenAPI: a list of tools is read whole before the
+    first call, and its outputs were four fifths of it.
     """
     success = components[_named(schema)] if "$ref" in schema else schema
     failures = [components[name] for name in FAILURES]
-    properties = dict(success.get("properties", {}))
+    levels = 1 if "items" in success.get("properties", {}) else 0
+    properties = _outlined(success, components, levels=levels).get("properties", {})
     for failure in failures:
-        for name in properties.keys() & failure["properties"].keys():
-            if properties[name] != failure["properties"][name]:
-                properties[name] = {"anyOf": [properties[name], failure["properties"][name]]}
-    opened = {name: value for name, value in success.items() if name != "required"}
+        shown = _outlined(failure, components, levels=0)["properties"]
+        for name in properties.keys() & shown.keys():
+            if properties[name] != shown[name]:
+                properties[name] = {"anyOf": [properties[name], shown[name]]}
     shapes = [{"required": shape.get("required", [])} for shape in (success, *failures)]
-    return _bare(_with_definitions({**opened, "properties": properties, "anyOf": shapes}, components))
+    return {"type": "object", "properties": properties, "anyOf": shapes}
 
 
-def _bare(schema: Any, *, is_named: bool = False) -> Any:
-    """The schema without words. `is_named`: its keys are names of properties or definitions, not of rules."""
+def _outlined(schema: Any, components: Mapping[str, Any], *, levels: int) -> Any:
+    """The schema without words, and without the properties of objects that stand deeper than so many levels."""
     if isinstance(schema, list):
-        return [_bare(inner) for inner in schema]
+        return [_outlined(inner, components, levels=levels) for inner in schema]
     if not isinstance(schema, Mapping):
         return schema
-    if is_named:
-        return {name: _bare(inner) for name, inner in schema.items()}
+    if isinstance(schema.get("$ref"), str):
+        return _outlined(components[_named(schema)], components, levels=levels)
+    if schema.get("type") == "object" and levels < 0:
+        return {"type": "object"}
     rules = {
-        rule: _bare(inner, is_named=rule in {"properties", "$defs"})
+        rule: _outlined(inner, components, levels=levels)
         for rule, inner in schema.items()
-        if rule not in UNREAD and (rule != "format" or inner not in UNCHECKED)
+        if rule not in {*UNREAD, "properties"} and (rule != "format" or inner not in UNCHECKED)
     }
+    if "properties" in schema:
+        named = schema["properties"].items()
+        rules["properties"] = {name: _outlined(inner, components, levels=levels - 1) for name, inner in named}
     return rules["allOf"][0] if list(rules) == ["allOf"] else rules
-
-
-def _with_definitions(schema: dict[str, Any], components: Mapping[str, Any]) -> dict[str, Any]:
-    used: dict[str, Any] = {}
-    local = _local(schema, used)
-    waiting = list(used)
-    while waiting:
-        result: dict[str, Any] = {}
-        name = waiting.pop()
-        used[name] = _local(components[name], result)
-        waiting += [other for other in result if other not in used]
-        used |= {other: None for other in result if other not in used}
-    return {**local, "$defs": dict(sorted(used.items()))} if used else local
-
-
-def _local(schema: Any, used: dict[str, Any]) -> Any:
-    """The schema with references to its own definitions, whose names are noted."""
-    if isinstance(schema, list):
-        return [_local(inner, used) for inner in schema]
-    if not isinstance(schema, Mapping):
-        return schema
-    if not isinstance(schema.get("$ref"), str):
-        return {name: _local(inner, used) for name, inner in schema.items()}
-    name = _named(schema)
-    used.setdefault(name)
-    return {**schema, "$ref": f"#/$defs/{name}"}
 
 
 def _named(schema: Mapping[str, Any]) -> str:

@@ -44,8 +44,8 @@ def _amount(cents: int) -> str:
 
 def _compared(body: Mapping[str, Any]) -> str:
     rows = [row for group in body["groups"] for row in group["rows"]]
-    same = sum(row["same"] is True for row in rows)
-    return f"{body['a']['name']} and {body['b']['name']}, {len(rows)} facts, {same} of them the same"
+    differing = sum(row["same"] is False for row in rows)
+    return f"{body['a']['name']} and {body['b']['name']}: differ in {differing} of {len(rows)}"
 
 
 def _to_publish(instructions: Mapping[str, Any]) -> str:

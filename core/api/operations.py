@@ -28,7 +28,7 @@ from core.api.errors import (
     InvalidRequestError,
     needs_fix,
 )
-from core.api.links import challenge
+from core.api.links import challenge, on_site
 from core.api.pagination import Page, PageIn, envelope, link_header
 from core.api.parsing import unreadable_parameters
 from core.api.rendering import accepts_json, dumps
@@ -36,6 +36,7 @@ from core.api.scopes import Credential, Scope
 from core.api.serializers import Shape, StrictSerializer, Text, body_errors, parameter_errors
 from core.models import Replay
 
+ROOT = "/api/v1"
 REPLAYED = {"Idempotent-Replayed": "true"}
 MUTATING = {"POST", "PUT", "PATCH", "DELETE"}
 
@@ -48,7 +49,8 @@ class Operation:
     calls; costly work counts where it is done (`core.api.throttling.spend`).
     `path`, `query` and `body` validate what comes in; `parts` says what the identifiers in the path are. `paged` wraps
     what comes out in the list envelope. `prepare` runs before the transaction and its result is handed to the method,
-    for work that must not hold a transaction open.
+    for work that must not hold a transaction open. `replaces` says that what stood there before is gone then;
+    `location` is the address, under the API's root, of what was made, with parts of the answer in braces.
     """
 
     name: str
@@ -63,6 +65,8 @@ class Operation:
     status: int = 200
     paged: bool = False
     keyed: bool = True
+    replaces: bool = False
+    location: str = ""
     policy: str = "read"
     cache: Public | None = None
     codes: tuple[str, ...] = ()
@@ -241,11 +245,16 @@ def _change(
                 return _again(replay)
         with throttling.spending_for(request._request):  # noqa: SLF001
             result = call(**arguments)
-        rendered, headers = dumps(spec.returns.render(result)), spec.returns.headers(result)
+        made = spec.returns.render(result)
+        rendered, headers = dumps(made), {**spec.returns.headers(result), **_located(spec, made)}
         if keyed and not replay:
             idempotency.store(keyed, status=spec.status, body=rendered, headers=headers, at=timezone.now())
     headers = {**headers, **(REPLAYED if replay else {})}
     return Response(rendered, status=spec.status, headers=headers or None)
+
+
+def _located(spec: Operation, made: Mapping[str, Any]) -> dict[str, str]:
+    return {"Location": on_site(ROOT + spec.location.format_map(made))} if spec.location else {}
 
 
 def _keyed_call(spec: Operation, request: Request, *, data: Any) -> idempotency.Call | None:

@@ -3,14 +3,16 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, TextChoices
 from rest_framework import serializers
 from rest_framework.request import Request
 
 from core.api.links import on_site
+from core.api.serializers import Choice
 
 PAGE_MAX, PER_PAGE_MAX, PER_PAGE_DEFAULT = 1000, 100, 20
 TOTAL_EXACT_UP_TO = 10_000
@@ -36,6 +38,20 @@ class PageIn(serializers.Serializer[Any]):
         default=PER_PAGE_DEFAULT,
         help_text="How many items a page holds.",
     )
+
+
+class SinceIn(serializers.Serializer[Any]):
+    """Query of a person's own list."""
+
+    since = serializers.DateTimeField(
+        required=False, help_text="Only what was made at or after this time, RFC 3339."
+    )
+
+
+def own_list_in(statuses: type[TextChoices]) -> type[SinceIn]:
+    """Query of a person's own list of what has a status."""
+    status = Choice(choices=statuses.values, required=False, help_text="Only those in this status.")
+    return type("OwnListIn", (SinceIn,), {"status": status})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,3 +116,14 @@ def link_header(body: dict[str, Any]) -> str:
     """An RFC 8288 Link header for the neighbours of a page; empty when there are none."""
     pairs = (("next", body.get("next")), ("prev", body.get("previous")))
     return ", ".join(f'<{url}>; rel="{name}"' for name, url in pairs if url)
+
+
+def paginate_own(
+    rows: QuerySet[Any], *, status: str | None = None, since: datetime | None = None, **page: int
+) -> Page:
+    """One page of a person's own rows, of one status or of those made since a time."""
+    if status is not None:
+        rows = rows.filter(status=status)
+    if since is not None:
+        rows = rows.filter(created_at__gte=since)
+    return paginate(rows, **page)

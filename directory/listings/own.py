@@ -8,7 +8,7 @@ from django.db.models.functions import RowNumber
 
 from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
 from core.api.links import on_site
-from core.api.pagination import Page, paginate
+from core.api.pagination import Page, paginate_own
 from directory.addresses import homepage_of
 from directory.errors import ListingNotFoundError, MilestoneNotFoundError, UpdateNotFoundError
 from directory.launches import badges
@@ -49,10 +49,10 @@ def tells_owners(name: str) -> Callable[[OfListings], OfListings]:
     return register
 
 
-def my_listings(*, owner_id: int, page: int, per_page: int) -> Page:
+def my_listings(*, owner_id: int, **query: Any) -> Page:
     """A person's listings in any status, newest first, as summaries with the owner's view beside them."""
     rows = Listing.objects.owned_by(owner_id).order_by("-created_at", "-pk")
-    result = paginate(rows, page=page, per_page=per_page)
+    result = paginate_own(rows, **query)
     listings: list[Listing] = list(result.items)
     cards, extras = rows_of([listing.pk for listing in listings]), owner_views(listings)
     items: list[dict[str, Any]] = []

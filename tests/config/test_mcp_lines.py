@@ -39,7 +39,7 @@ def test_a_comparison_says_whom_it_compares(mcp: Mcp) -> None:
 
     said = line(mcp, "compare_listings", {"a": "brindle", "b": "ironbook"})
 
-    assert said.startswith("compare_listings: Brindle and Ironbook, ")
+    assert said.startswith("compare_listings: Brindle and Ironbook: differ in ")
 
 
 @pytest.mark.parametrize(
@@ -63,3 +63,18 @@ def test_an_edit_says_what_changed_and_shows_the_badge_once(mcp: Mcp, people: Pe
 
     assert "Changed: tagline." in said
     assert said.count("<a href=") == 1
+
+
+def test_an_empty_text_for_what_may_be_left_out_is_left_out(mcp: Mcp) -> None:
+    make_listing("brindle")
+
+    result = mcp.result("search_listings", {"q": "", "status": "", "sort": "", "page": ""})
+
+    assert result["isError"] is False, result
+    assert result["structuredContent"]["total"] == 1
+
+
+def test_what_must_be_named_cannot_be_empty(mcp: Mcp) -> None:
+    result = mcp.result("compare_listings", {"a": "brindle", "b": ""})
+
+    assert [error["parameter"] for error in result["structuredContent"]["errors"]] == ["b"]

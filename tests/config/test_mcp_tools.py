@@ -65,9 +65,9 @@ def test_a_tool_says_of_itself_what_its_operation_declares(route: Any) -> None:
 
     assert shown["annotations"] == {
         "title": spec.name.replace("_", " ").capitalize(),
-        "readOnlyHint": route.method == "GET",
-        "destructiveHint": route.method == "DELETE",
-        "idempotentHint": keyed or route.method == "GET",
+        "readOnlyHint": route.method == "GET" or not spec.keyed,
+        "destructiveHint": route.method == "DELETE" or spec.replaces,
+        "idempotentHint": True,
         "openWorldHint": spec.opens_world,
     }
     assert ("idempotency_key" in shown["inputSchema"]["properties"]) == keyed
@@ -78,6 +78,36 @@ def test_a_tool_says_of_itself_what_its_operation_declares(route: Any) -> None:
         ]
     else:
         assert schemes == [{"type": "noauth"}, {"type": "oauth2", "scopes": []}]
+
+
+def test_hints_say_what_a_tool_does() -> None:
+    hints = {name: tool.as_dict()["annotations"] for name, tool in catalogue().items()}
+
+    assert {name for name, hint in hints.items() if hint["destructiveHint"]} == {
+        "answer_interview",
+        "delete_milestone",
+        "set_founder_story",
+        "submit_draft",
+        "update_draft",
+        "update_my_listing",
+    }
+    assert hints["quote_order"]["readOnlyHint"] is True
+    assert hints["create_checkout"]["readOnlyHint"] is False
+
+
+def test_the_list_of_tools_leaves_room_in_a_context() -> None:
+    """Four characters are a token (measured with o200k_base: 3.99 of a list like this one)."""
+    assert len(results._fixed("tools/list", MODERN)) < 4 * 30_000
+
+
+def test_an_answer_is_outlined_to_the_items_of_a_list() -> None:
+    item = catalogue()["search_listings"].output_schema["properties"]["items"]["items"]
+    draft = catalogue()["get_draft"].output_schema["properties"]
+
+    assert {"slug", "name", "votes"} <= set(item["properties"])
+    assert item["properties"]["categories"] == {"type": "array", "items": {"type": "object"}}
+    assert draft["fields"] == {"type": "object"}
+    assert draft["status"]["anyOf"][0] == {"type": "string"}
 
 
 def test_says_that_the_billboard_is_paid_and_that_people_pay_themselves() -> None:

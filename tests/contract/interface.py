@@ -19,6 +19,7 @@ from tests.contract.shapes import (
     Row,
     choice,
     many,
+    own_list,
     shape,
     text,
     texts,
@@ -118,9 +119,21 @@ PUBLIC = (
 )
 ACCOUNT = (
     Row(id="get_account", method="GET", path="/me", scope=READ),
-    Row(id="list_my_drafts", method="GET", path="/drafts", scope=READ, query=PAGE),
+    Row(
+        id="list_my_drafts",
+        method="GET",
+        path="/drafts",
+        scope=READ,
+        query=own_list("crawling drafting ready failed"),
+    ),
     Row(id="get_draft", method="GET", path="/drafts/{id}", scope=READ, parts={"id": UUID}),
-    Row(id="list_my_listings", method="GET", path="/me/listings", scope=READ, query=PAGE),
+    Row(
+        id="list_my_listings",
+        method="GET",
+        path="/me/listings",
+        scope=READ,
+        query=own_list("draft awaiting_badge scheduled live rejected suspended archived"),
+    ),
     Row(
         id="get_my_listing",
         method="GET",
@@ -128,8 +141,22 @@ ACCOUNT = (
         scope=READ,
         parts={"listing_id": NUMBER},
     ),
-    Row(id="list_my_claims", method="GET", path="/claims", scope=READ, query=PAGE),
-    Row(id="list_my_orders", method="GET", path="/orders", scope=READ, query=PAGE),
+    Row(
+        id="list_my_claims",
+        method="GET",
+        path="/claims",
+        scope=READ,
+        query=own_list("pending verified expired failed contested superseded lapsed revoked"),
+    ),
+    Row(
+        id="list_my_orders",
+        method="GET",
+        path="/orders",
+        scope=READ,
+        query=own_list(
+            "pending processing paid review expired canceled partially_refunded refunded disputed"
+        ),
+    ),
 )
 DRAFTS = (
     Row(

@@ -15,6 +15,15 @@ PAGE = {
 Schema = Mapping[str, Any]
 
 
+def own_list(statuses: str) -> Mapping[str, Schema]:
+    """The query of a person's own list: paging, and the filters that decision 0140 adds."""
+    return {
+        **PAGE,
+        "status": {"type": "string", "enum": statuses.split()},
+        "since": {"type": "string", "format": "date-time"},
+    }
+
+
 def text(limit: int) -> Schema:
     """A string of at most so many characters."""
     return {"type": "string", "maxLength": limit}

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from accounts.requests import SignedInRequest
 from core.api.operations import OperationViewSet, operation
-from core.api.pagination import Page
+from core.api.pagination import Page, own_list_in
 from core.api.scopes import Scope
 from directory.editorial import interview, interviews, updates
 from directory.errors import ListingNotFoundError, MilestoneNotFoundError
@@ -27,6 +27,7 @@ from directory.listings.shapes.own import (
     UpdateMyListingIn,
 )
 from directory.listings.shapes.public import MilestoneOut
+from directory.models import Listing
 
 ID_MAX = 2**63 - 1
 OWN_PART = {"listing_id": "The listing's id, as submit_draft and list_my_listings give it."}
@@ -69,7 +70,9 @@ def prepare_check(view: Any, request: SignedInRequest, *, listing_id: str) -> Ch
 class OwnListingViewSet(OperationViewSet):
     """A person's own listings."""
 
-    @operation(scope=Scope.ACCOUNT_READ, returns=OwnListingItemOut, paged=True)
+    @operation(
+        scope=Scope.ACCOUNT_READ, query=own_list_in(Listing.Status), returns=OwnListingItemOut, paged=True
+    )
     def list_my_listings(self, request: SignedInRequest, *, query: dict[str, Any]) -> Page:
         """List all your listings, in any status."""
         return own.my_listings(owner_id=request.user.pk, **query)
@@ -108,6 +111,7 @@ class OwnListingViewSet(OperationViewSet):
         body=UpdateMyListingIn,
         returns=EditedListingOut,
         policy="write",
+        replaces=True,
         examples={
             "A new tagline": {"path": {"listing_id": 981}, "body": {"fields": {"tagline": "Paid on time"}}},
             "The texts for search engines, on every site": {
@@ -205,6 +209,7 @@ class OwnListingViewSet(OperationViewSet):
         body=SetFounderStoryIn,
         returns=EditedListingOut,
         policy="write",
+        replaces=True,
         examples={
             "How it began": {
                 "path": {"listing_id": 981},
@@ -234,6 +239,7 @@ class OwnInterviewViewSet(OperationViewSet):
         body=AnswerInterviewIn,
         returns=InterviewAnswersOut,
         policy="write",
+        replaces=True,
         examples={
             "One answer": {"body": {"answers": [{"question_id": 1, "answer": "Three unpaid invoices."}]}}
         },
