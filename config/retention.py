@@ -147,6 +147,11 @@ KEPT = (
     Kept(
         what="Orders, payments and invoices", how_long="as long as tax law asks, ten years in most of Europe"
     ),
+    Kept(
+        what="Visits to a listing's page by the hour, without whose they were, and which websites sent several",
+        how_long="by the hour 90 days, by the day as long as the listing; what tells visitors of a day apart 25 hours",
+        is_personal=False,
+    ),
     Kept(what="Backups", how_long="as many nights as the site keeps, 7 unless set otherwise"),
 )
 

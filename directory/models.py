@@ -10,15 +10,18 @@ from directory.editorial.models import (
     SitePage,
 )
 from directory.engagement.models import (
+    CounterFold,
     Follow,
     ListingStats,
     MailChoice,
     ShownWhileLive,
     UpdateNotice,
+    VisitCount,
+    VisitSource,
     Vote,
 )
 from directory.images.models import Upload
-from directory.launches.models import FeaturedCount, FeaturedPlace
+from directory.launches.models import FeaturedCount, FeaturedPlace, LaunchHour
 from directory.listings.models.alternatives import Alternative
 from directory.listings.models.history import ListingRevision
 from directory.listings.models.listing import (
@@ -41,6 +44,7 @@ __all__ = [
     "BlogPost",
     "Category",
     "CategoryCount",
+    "CounterFold",
     "FeaturedCount",
     "FeaturedPlace",
     "Follow",
@@ -49,6 +53,7 @@ __all__ = [
     "InterviewAnswer",
     "InterviewQuestion",
     "Launch",
+    "LaunchHour",
     "Listing",
     "ListingCard",
     "ListingCategory",
@@ -71,5 +76,7 @@ __all__ = [
     "Undo",
     "UpdateNotice",
     "Upload",
+    "VisitCount",
+    "VisitSource",
     "Vote",
 ]

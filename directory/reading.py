@@ -20,7 +20,11 @@ from directory.sites.lookup import current_site
 from directory.wording import STORY_TITLES
 
 PER_PAGE = 20
-CRAWLER = re.compile(r"bot\b|crawl|spider|slurp", re.IGNORECASE)
+CRAWLER = re.compile(
+    r"bot\b|crawl|spider|slurp|facebookexternalhit|whatsapp|preview|embedly|cardyb|google-inspectiontool|gptbot"
+    r"|chatgpt-user|lighthouse|pingdom|uptime",
+    re.IGNORECASE,
+)
 BLANK_REASONS = {
     "not_on_site": "No page we read states it.",
     "robots_blocked": "It may be on a page that robots.txt asked us not to read, so we didn’t.",

@@ -5,10 +5,10 @@ from datetime import date
 from core import jobs
 from core.clock import database_now
 from directory.categories import categorising
-from directory.engagement import featured_counts, follower_mail
+from directory.engagement import featured_counts, follower_mail, visits
 from directory.engagement import viewing as engagement
 from directory.images import files, uploads
-from directory.launches import badge_watch, day_ranks, paid, publishing, reminding
+from directory.launches import badge_watch, hours, paid, publishing, reminding
 from directory.listings import logos, media
 from directory.moderation import banning, reviewing
 from directory.people import photos
@@ -119,15 +119,27 @@ def restore_banned(lease: jobs.Lease, *, undo_id: int, staff_id: int) -> None:
 
 @jobs.job("directory.fold_views", every=30)
 def fold_views(lease: jobs.Lease) -> None:
-    engagement.fold_views()
+    visits.fold_visits()
     featured_counts.fold(at=database_now())
 
 
 @jobs.job("directory.refresh_trends", every=300)
 def refresh_trends(lease: jobs.Lease) -> None:
+    engagement.refresh_trends(at=database_now())
+
+
+@jobs.job("directory.write_hours", every=60, lease_seconds=300)
+def write_hours(lease: jobs.Lease) -> None:
+    """Where each launch stood at the full hours that are over."""
+    hours.write_hours(at=database_now())
+
+
+@jobs.job("directory.thin_out_figures", every=3600, lease_seconds=300)
+def thin_out_figures(lease: jobs.Lease) -> None:
+    """Figures of hours that are long past."""
     now = database_now()
-    engagement.refresh_trends(at=now)
-    day_ranks.note_ranks(at=now)
+    hours.thin_out(at=now)
+    visits.thin_out(at=now)
 
 
 @jobs.job("directory.refresh_tiers", every=900, lease_seconds=900)

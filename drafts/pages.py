@@ -150,7 +150,7 @@ def _editor_page(
         "ideas": _ideas([*near, *(view.draft.category_ideas or ())], values.get("categories"), tree=tree),
         "typed": typed,
         "tree": tree,
-        "listing": own.my_listing(owner_id=owner_id, listing_id=view.draft.listing_id)
+        "listing": own.my_listing(owner_id=owner_id, listing_id=view.draft.listing_id, at=timezone.now())
         if view.draft.listing_id
         else None,
     }

@@ -1,0 +1,1 @@
+"""What visitors do, counted without keeping who they are."""

@@ -4,18 +4,16 @@ Counted as views are: a visitor once a day and kind, in Redis first, without an 
 the half minute before a fold belongs to the place that has begun last.
 """
 
-import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from typing import Any
 
-from django.db import connection, transaction
-from redis.exceptions import RedisError
+from django.db import connection
 
-from directory.engagement.viewing import COUNT_ONCE, bits_of, redis
+from directory.engagement import tally
 from directory.models import FeaturedCount
 
-logger = logging.getLogger(__name__)
-BUFFER, TAKEN = "featured", "featured:taken"
+BUFFER = "featured"
 Kind = FeaturedCount.Kind
 
 FOLD = """
@@ -35,36 +33,24 @@ def count(*, site_id: int, slugs: Iterable[str], kind: str, visitor: str, at: da
     """Note that a visitor saw these featured listings, or did this; one round trip, and lost with Redis."""
     day = at.astimezone(UTC).date().isoformat()
     fields = [f"{site_id}:{slug}:{day}:{kind}" for slug in slugs]
-    if not fields:
-        return
-    try:
-        with redis().pipeline(transaction=False) as calls:
-            for field in fields:
-                bits = bits_of("directory.featured", f"{field} {visitor}")
-                calls.eval(COUNT_ONCE, 2, f"featured:seen:{day}", BUFFER, field, *bits)
-            calls.execute()
-    except (RedisError, OSError):
-        logger.info("featured place not counted")
+    if fields:
+        tally.count(BUFFER, visitor=visitor, at=at, seen=[(field, [field]) for field in fields])
 
 
 def fold(*, at: datetime) -> None:
-    """Move what is buffered into rows. What was taken out but not stored is stored by the next run."""
-    try:
-        store = redis()
-        if not store.exists(TAKEN) and store.exists(BUFFER):
-            store.rename(BUFFER, TAKEN)
-        seen = {_parts(key): int(number) for key, number in store.hgetall(TAKEN).items()}
-    except (RedisError, OSError):
-        return
-    if not seen:
-        return
-    sites, slugs, days, kinds = zip(*seen, strict=True)
-    numbers = list(seen.values())
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(FOLD, [[int(pk) for pk in sites], list(slugs), list(days), list(kinds), numbers, at])
-    store.delete(TAKEN)
+    """Move what is buffered into rows."""
 
+    def store(counted: Mapping[str, int]) -> None:
+        sites, slugs, days, kinds = zip(*(field.split(":") for field in counted), strict=True)
+        values: list[Any] = [
+            [int(pk) for pk in sites],
+            list(slugs),
+            list(days),
+            list(kinds),
+            list(counted.values()),
+            at,
+        ]
+        with connection.cursor() as cursor:
+            cursor.execute(FOLD, values)
 
-def _parts(field: bytes | str) -> tuple[str, ...]:
-    """Site, listing, day and kind of what was counted."""
-    return tuple((field.decode() if isinstance(field, bytes) else field).split(":"))
+    tally.fold(BUFFER, store=store)

@@ -174,3 +174,62 @@ class UpdateNotice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.update_id} for {self.user_id}"
+
+
+class VisitCount(models.Model):
+    """How many people opened a listing's page in an hour, or went on to its website: each once a day and kind.
+
+    Hours that are long past are one row a day.
+    """
+
+    listing = models.ForeignKey(
+        "directory.Listing", on_delete=models.CASCADE, related_name="visit_counts", db_index=False
+    )
+    at = models.DateTimeField(help_text="When the hour, or the day, began.")
+    is_day = models.BooleanField(default=False, db_default=False)
+    visits = models.PositiveIntegerField(default=0, db_default=0)
+    clicks = models.PositiveIntegerField(default=0, db_default=0)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["listing", "at", "is_day"], name="visit_count_once")
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["at"], name="visit_count_hours", condition=models.Q(is_day=False))
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.listing_id} at {self.at:%Y-%m-%d %H:%M}: {self.visits}, {self.clicks}"
+
+
+class VisitSource(models.Model):
+    """How many visits of a week came from a website: its host alone, and only of those that sent several."""
+
+    DIRECT, OTHERS = "Direct", "Others"  # no host has a capital letter
+    FEWEST: ClassVar = 10  # visits of a week, below which a website is one of the others
+
+    listing = models.ForeignKey(
+        "directory.Listing", on_delete=models.CASCADE, related_name="visit_sources", db_index=False
+    )
+    week = models.DateField()
+    host = models.CharField(max_length=limits.DOMAIN)
+    visits = models.PositiveIntegerField(default=0, db_default=0)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["listing", "week", "host"], name="visit_source_once")
+        ]
+        indexes: ClassVar = [models.Index(fields=["week", "visits"], name="visit_source_week")]
+
+    def __str__(self) -> str:
+        return f"{self.listing_id} in {self.week}, {self.host}: {self.visits}"
+
+
+class CounterFold(models.Model):
+    """The last batch of a buffer that was moved into rows, by which no batch is moved twice."""
+
+    buffer = models.CharField(max_length=20, primary_key=True)
+    batch = models.CharField(max_length=32, default="", db_default="")
+
+    def __str__(self) -> str:
+        return f"{self.buffer}: {self.batch}"

@@ -1,0 +1,1 @@
+"""Launch weeks as a race: places by the hour, and what came of one launch."""

@@ -14,7 +14,8 @@ SHAPES = ("standard", "outline", "pill", "banner", "square")
 MODES = ("light", "dark", "auto")
 SIZES = {"s": 0.75, "m": 1.0, "l": 1.5}
 AWARDS = {f"launch_of_the_week_{rank}": rank for rank in (1, 2, 3)}
-CODES = ("listed", *AWARDS, "verified")
+LIVE = "live"
+CODES = ("listed", *AWARDS, "verified", LIVE)
 
 NAME_SHOWN, SITE_SHOWN = 120, 40
 SMALLEST = 0.72
@@ -25,6 +26,7 @@ FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 MARKS = {
     "listed": '<path class="a" d="M0 13 8 2l8 11z"/>',
     "verified": '<path class="k" d="m1 8 5 5 9-11"/>',
+    LIVE: '<circle class="n" cx="8" cy="8" r="8"/><circle class="a" cx="8" cy="8" r="3.5"/>',
 }
 
 

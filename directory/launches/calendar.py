@@ -1,6 +1,6 @@
 """Launch weeks and the launch feeds."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
@@ -23,14 +23,14 @@ RANKED = ("-votes", "launched_at", "listing_id")
 BOOKED = ("booked_at", "pk")
 # Few listings have awards, and a small index knows which: nothing is read of the wide rows of the others.
 WEEK = """
-SELECT l.votes, l.listings,
+SELECT l.votes, l.listings, l.id,
     (
         SELECT a.awards::text FROM directory_listing AS a
         WHERE a.id = l.listing_id AND NOT a.awards = '[]'::jsonb
     ),
     {columns}
 FROM (
-    SELECT l.listing_id, l.votes, {keys}, (
+    SELECT l.id, l.listing_id, l.votes, {keys}, (
         SELECT count(*) FROM (SELECT FROM directory_launch AS l WHERE {rows} LIMIT {counted}) AS counted
     ) AS listings
     FROM directory_launch AS l WHERE {rows} ORDER BY {order} LIMIT {shown}
@@ -48,9 +48,7 @@ LAUNCHED = WEEK.format(
     **FIXED,
 )
 # what has a place in a week to come, in booking order; what was let out early is among it
-BOOKED_IN = WEEK.format(
-    rows=PUBLIC, keys="l.booked_at, l.id", order="l.votes DESC, l.booked_at, l.id", **FIXED
-)
+BOOKED_IN = WEEK.format(rows=PUBLIC, keys="l.booked_at", order="l.votes DESC, l.booked_at, l.id", **FIXED)
 
 
 def week_asked_for(text: str, *, at: datetime) -> date:
@@ -71,14 +69,6 @@ def launched(*, site: Site, week: date) -> QuerySet[Launch]:
     )
 
 
-def ranks_before(*, site: Site, week: date, at: datetime, slugs: Collection[str]) -> dict[str, int]:
-    """The ranks that launches of a week had when the day of `at` began, of those that were there."""
-    rows = Launch.objects.filter(
-        site=site, week=week, ranked_on=at.astimezone(UTC).date(), listing__slug__in=slugs
-    )
-    return {slug: rank for slug, rank in rows.values_list("listing__slug", "rank_before") if rank}
-
-
 def scheduled(*, site: Site, since: date) -> QuerySet[Launch]:
     """What is still to launch in this week or a later one."""
     return Launch.objects.filter(site=site, week__gte=since, launched_at=None, is_hidden=False)
@@ -91,10 +81,12 @@ def launch_week(*, site: Site, week: date, at: datetime) -> dict[str, Any]:
     statement = BOOKED_IN if status == "future" else LAUNCHED
     rows = fetch_all(statement, {"site": site.pk, "week": week})
     total, _ = capped(rows[0][1] if rows else 0)
-    items, awards = [], []
-    for place, (votes, _, won, *columns) in enumerate(rows, start=1):
+    items, ids, awards = [], [], []
+    for place, (votes, _, launch_id, won, *columns) in enumerate(rows, start=1):
         card = summary(columns)
-        items.append({"rank": place, "votes": votes, "listing": {**card, "rank": place}})
+        listing = {**card, "rank": place}
+        items.append({"rank": place, "votes": votes, "listing": listing})
+        ids.append(launch_id)
         awards += [
             _award(award, card) for award in orjson.loads(won or "[]") if award["week"] == week.isoformat()
         ]
@@ -109,6 +101,7 @@ def launch_week(*, site: Site, week: date, at: datetime) -> dict[str, Any]:
         "next": week + weeks.WEEK,
         "awards": sorted(awards, key=lambda award: award["rank"]),
         "items": items,
+        "launch_ids": ids,
         **({"total": total} if total > len(items) else {}),
     }
 

@@ -1,4 +1,4 @@
-"""Places that were paid for: a listing is featured from a moment to another, and what came of it is counted."""
+"""Places of launches by the hour, and places that were paid for: from a moment to another, with what came of them."""
 
 from typing import ClassVar
 
@@ -65,3 +65,25 @@ class FeaturedCount(models.Model):
 
     def __str__(self) -> str:
         return f"{self.place_id} on {self.day}, {self.kind}: {self.number}"
+
+
+class LaunchHour(models.Model):
+    """The place that a launch had at a full hour, and the votes that counted for it then. None without votes."""
+
+    launch = models.ForeignKey(
+        "directory.Launch", on_delete=models.CASCADE, related_name="hours", db_index=False
+    )
+    at = models.DateTimeField()
+    rank = models.PositiveIntegerField()
+    votes = models.PositiveIntegerField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["launch", "at"], name="launch_hour_once", include=["rank", "votes"]
+            )
+        ]
+        indexes: ClassVar = [models.Index(fields=["at"], name="launch_hour_at")]
+
+    def __str__(self) -> str:
+        return f"{self.launch_id} at {self.at:%Y-%m-%d %H:%M}: {self.rank}"

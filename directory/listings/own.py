@@ -1,6 +1,7 @@
 """What an owner sees of a listing beyond what everybody sees."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.db.models import F, OuterRef, Subquery, Window
@@ -12,6 +13,7 @@ from core.api.pagination import Page, paginate_own
 from directory.addresses import homepage_of
 from directory.errors import ListingNotFoundError, MilestoneNotFoundError, UpdateNotFoundError
 from directory.launches import badges
+from directory.launches.figures import launch_figures
 from directory.listings.next_actions import next_actions
 from directory.listings.profile import open_sections, own_profile, shown_media
 from directory.models import (
@@ -68,13 +70,14 @@ def my_listings(*, owner_id: int, **query: Any) -> Page:
     )
 
 
-def my_listing(*, owner_id: int, listing_id: int) -> dict[str, Any]:
-    """One listing of a person: the public profile and the owner's view."""
+def my_listing(*, owner_id: int, listing_id: int, at: datetime) -> dict[str, Any]:
+    """One listing of a person: the public profile, the owner's view and the figures of its launch."""
     listing = own_row(owner_id=owner_id, listing_id=listing_id)
     texts = {name: getattr(listing, name) or None for name in OWN_TEXTS}
     with addresses_of_listing(listing):
         profile = own_profile(listing_id=listing.pk)
-    return {**profile, **texts, **owner_views([listing])[listing.pk]}
+    figures = launch_figures(listing_id=listing.pk, at=at)
+    return {**profile, **texts, **owner_views([listing])[listing.pk], "launch": figures}
 
 
 def own_row(*, owner_id: int, listing_id: int) -> Listing:

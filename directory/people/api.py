@@ -85,7 +85,7 @@ class NeighbourViewSet(OperationViewSet):
     def get_badges(self, request: Request, *, slug: str, query: dict[str, Any]) -> dict[str, Any]:
         """Get the badges a listing may show, with ready HTML and Markdown code and the images' addresses."""
         slug = slug_of(slug, missing=ListingNotFoundError)
-        return badges.get_badges(site=current_site(request), slug=slug, look=Look(**query))
+        return badges.get_badges(site=current_site(request), slug=slug, look=Look(**query), at=timezone.now())
 
 
 class FounderViewSet(OperationViewSet):

@@ -3,6 +3,7 @@
 from rest_framework import serializers
 
 from core.api.serializers import AnyValue, OpenWord, Shape
+from directory.launches.badges import CODES
 from directory.listings.shapes.public import FaqOut, ListingSummaryOut
 
 
@@ -69,7 +70,7 @@ class BadgeOut(Shape):
     """A badge with the code that shows it."""
 
     code = OpenWord(
-        known=("listed", "launch_of_the_week_1", "launch_of_the_week_2", "launch_of_the_week_3", "verified"),
+        known=CODES,
         help_text="What it says.",
     )
     title = serializers.CharField(help_text="The same in words.")

@@ -89,6 +89,13 @@ class CategoryInFullOut(CategoryOut):
         return {"Link": links} if links else {}
 
 
+class DayRankOut(Shape):
+    """A place at the end of a day, UTC; on the running day, now."""
+
+    date = serializers.DateField(help_text="The day.")
+    rank = serializers.IntegerField(min_value=1, help_text="The place.")
+
+
 class LaunchEntryOut(Shape):
     """A listing in its place of a week."""
 
@@ -96,6 +103,12 @@ class LaunchEntryOut(Shape):
         min_value=1, help_text="By votes; in the order of booking while the week is still to come."
     )
     votes = serializers.IntegerField(min_value=0, help_text="Votes of this week.")
+    previous_rank = serializers.IntegerField(
+        min_value=1,
+        allow_null=True,
+        help_text="The place at 00:00 UTC; null without votes, or once the week is over.",
+    )
+    ranks = DayRankOut(many=True, help_text="The places day by day; days before the first vote are left out.")
     listing = RankedListingOut(help_text="Who launches.")
 
 
@@ -128,9 +141,16 @@ class LaunchWeekOut(Shape):
     previous = serializers.DateField(help_text="The week before.")
     next = serializers.DateField(help_text="The week after.")
     awards = AwardOut(many=True, help_text="Who won; empty until the week is final.")
+    votes = serializers.IntegerField(min_value=0, help_text="Votes of all its launches.")
+    voters = serializers.IntegerField(min_value=0, help_text="The people who cast them.")
     items = LaunchEntryOut(many=True, help_text="Its launches by rank, at most 250.")
     total = serializers.IntegerField(
         min_value=0,
         required=False,
         help_text="How many launches the week has, when they are more than the 250 that are here.",
     )
+
+    @classmethod
+    def render(cls, value: Any) -> dict[str, Any]:
+        """Without what only our pages need."""
+        return {name: part for name, part in value.items() if name != "launch_ids"}

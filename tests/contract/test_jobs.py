@@ -20,6 +20,8 @@ PERIODS = {
     "config.prune": 3600,
     "directory.check_badges": 600,
     "directory.fold_views": 30,
+    "directory.write_hours": 60,
+    "directory.thin_out_figures": 3600,
     "directory.plan_reminders": 900,
     "directory.publish_due": 60,
     "directory.recount_terms": 21600,

@@ -10,7 +10,7 @@ from django.db import transaction
 from core.api import caching
 from core.api.caching import SLOT_SECONDS
 from directory.engagement import viewing as engagement
-from directory.engagement import voting
+from directory.engagement import visits, voting
 from directory.models import Listing, Site
 from directory.search import public_data
 from tests.conftest import Api, People
@@ -119,8 +119,8 @@ def test_a_vote_throws_no_answer_away_and_is_seen_within_half_a_minute(
         with django_capture_on_commit_callbacks(execute=True):
             voting.cast_vote(user=people.stranger, listing_id=listing.pk, at=AT)
             voting.follow(user=people.stranger, listing_id=listing.pk, at=AT)
-            engagement.count_view(listing_id=listing.pk, visitor="user:1", at=AT)
-            engagement.fold_views()
+            visits.count_view(listing_id=listing.pk, visitor="user:1", at=AT)
+            visits.fold_visits()
             engagement.refresh_trends(at=AT)
         clock.shift(29)
         with django_assert_num_queries(0):

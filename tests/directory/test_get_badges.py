@@ -35,7 +35,7 @@ class Tags(HTMLParser):
 
 
 def test_there_are_forty_five_looks() -> None:
-    assert (len(LOOKS), len(CODES)) == (45, 5)
+    assert (len(LOOKS), len(CODES)) == (45, 6)
 
 
 def test_what_is_earned_depends_on_awards_and_a_proven_claim(api: Api, site: Site) -> None:
@@ -54,6 +54,7 @@ def test_what_is_earned_depends_on_awards_and_a_proven_claim(api: Api, site: Sit
         "launch_of_the_week_2": True,
         "launch_of_the_week_3": False,
         "verified": True,
+        "live": True,
     }
     assert body["items"][2]["title"] == "Tidewell: Launch of the Week #2, 9 Nov 2026 on Launch Directory"
 
@@ -164,7 +165,8 @@ def test_every_address_leads_to_an_image_and_what_is_not_earned_claims_nothing(
         assert (answer.status_code, answer.has_header("ETag")) == (200, True), item["code"]
         assert (drawn.get("width"), drawn.get("height")) == (str(item["width"]), str(item["height"]))
     assert {code: title for code, title in titles.items() if title != site.name} == {
-        "listed": items[0]["title"]
+        "listed": items[0]["title"],
+        "live": items[0]["title"],
     }
 
 

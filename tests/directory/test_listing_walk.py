@@ -23,7 +23,7 @@ from directory.models import BadgeCheck, Launch, Listing, Site, SiteSettings
 from directory.moderation import status as moderation
 from directory.search.cards import summaries
 from tests.conftest import People
-from tests.factories.listings import make_listing
+from tests.factories.listings import AT, make_listing
 from tests.servers.website import Website, html, plain
 
 START = datetime(2026, 11, 18, 9, 0, tzinfo=UTC)
@@ -156,7 +156,8 @@ class Walk:
         assert listing.launched_at or name not in self.launched
         if listing.launched_at:
             assert self.launched.setdefault(name, listing.launched_at) == listing.launched_at
-        assert my_listing(owner_id=listing.owner_id or 0, listing_id=listing.pk)["status"] == listing.status
+        own = my_listing(owner_id=listing.owner_id or 0, listing_id=listing.pk, at=AT)
+        assert own["status"] == listing.status
         assert len(summaries(listing_ids=[listing.pk])) == 1
 
 

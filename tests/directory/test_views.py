@@ -4,10 +4,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import ProgrammingError, transaction
 from django.test import Client
 
-from directory.engagement import viewing as engagement
+from directory.engagement import tally, visits
 from directory.models import Listing, ListingStats, Site
 from tests.conftest import People
 from tests.factories.listings import AT, make_listing
@@ -22,12 +21,12 @@ def listing(site: Site) -> Listing:
 
 
 def seen(listing: Listing) -> int:
-    engagement.fold_views()
+    visits.fold_visits()
     return ListingStats.objects.get(pk=listing.pk).views
 
 
 def view(listing: Listing, visitor: str = "net:192.0.2.1", at: Any = AT) -> None:
-    engagement.count_view(listing_id=listing.pk, visitor=visitor, at=at)
+    visits.count_view(listing_id=listing.pk, visitor=visitor, at=at)
 
 
 def test_a_visitor_counts_once_a_day_for_each_listing(listing: Listing) -> None:
@@ -77,21 +76,6 @@ def test_redis_holds_a_days_visitors_in_two_megabytes(listing: Listing) -> None:
         view(listing, f"user:{number}")
 
     assert seen(listing) == 200
-    keys = [key for key in engagement.redis().keys("*") if b"seen" in key]
-    assert [engagement.redis().strlen(key) <= 2 * 1024 * 1024 for key in keys] == [True]
-    assert 0 < engagement.redis().ttl(keys[0]) <= 25 * 3600
-
-
-def test_views_whose_storing_failed_are_stored_with_the_next(
-    listing: Listing, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    view(listing, "user:1")
-    with monkeypatch.context() as broken:
-        broken.setattr(engagement, "FOLD", "SELECT nothing(%s, %s)")
-        for _ in range(2):
-            with pytest.raises(ProgrammingError), transaction.atomic():
-                engagement.fold_views()
-            view(listing, "user:2")
-
-    assert [engagement.fold_views() for _ in range(3)] == [1, 1, 0]
-    assert ListingStats.objects.get(pk=listing.pk).views == 2
+    keys = [key for key in tally.redis().keys("*") if b"seen" in key]
+    assert [tally.redis().strlen(key) <= 2 * 1024 * 1024 for key in keys] == [True]
+    assert 0 < tally.redis().ttl(keys[0]) <= 25 * 3600

@@ -1,4 +1,4 @@
-"""Featured places as visitors meet them: who stands there, and on to the website; both counted for who bought them."""
+"""Visitors: who opens a page and goes on to the website, and who stands in the featured places; all are counted."""
 
 from typing import Any
 
@@ -6,10 +6,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from directory.engagement import featured_counts
+from directory.engagement import featured_counts, visits
 from directory.launches.featured import featured
-from directory.listings.profile import get_listing
-from directory.models import FeaturedCount
+from directory.listings.profile import get_listing, public_id
+from directory.models import FeaturedCount, Listing
 from directory.reading import is_reader, of_listing, visitor_of
 from directory.sites.lookup import current_site
 
@@ -33,19 +33,37 @@ def _count(request: HttpRequest, slugs: list[str], kind: str) -> None:
     )
 
 
-def count_visit(request: HttpRequest, found: dict[str, Any]) -> None:
-    """A reader opened the page of a listing that is featured."""
+def count_reading(request: HttpRequest, found: dict[str, Any]) -> None:
+    """A reader opened the page of a listing, whose own people are no visitors."""
+    listing_id = public_id(site=current_site(request), slug=found["slug"])
+    visits.count_view(
+        listing_id=listing_id,
+        visitor=visitor_of(request),
+        at=timezone.now(),
+        referrer=request.headers.get("Referer", ""),
+        is_own=_is_own(request, listing_id),
+    )
     if found["featured"]:
         _count(request, [found["slug"]], FeaturedCount.Kind.VISIT)
+
+
+def _is_own(request: HttpRequest, listing_id: int) -> bool:
+    user_id = request.user.pk
+    return user_id is not None and Listing.objects.owned_by(user_id).filter(pk=listing_id).exists()
 
 
 @require_safe
 @of_listing
 def visit(request: HttpRequest, slug: str) -> HttpResponse:
     """`/listings/<slug>/visit`."""
-    result = get_listing(site=current_site(request), slug=slug)
-    if result["featured"] and is_reader(request):
-        _count(request, [slug], FeaturedCount.Kind.CLICK)
+    site = current_site(request)
+    result = get_listing(site=site, slug=slug)
+    if is_reader(request):
+        listing_id = public_id(site=site, slug=slug)
+        if not _is_own(request, listing_id):
+            visits.count_click(listing_id=listing_id, visitor=visitor_of(request), at=timezone.now())
+        if result["featured"]:
+            _count(request, [slug], FeaturedCount.Kind.CLICK)
     response = HttpResponseRedirect(result["url"])
     response["X-Robots-Tag"] = "noindex, nofollow"
     response["Cache-Control"] = "private, no-store"

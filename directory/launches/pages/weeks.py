@@ -11,8 +11,9 @@ from django.views.decorators.http import require_safe
 from core.api.errors import NotFoundError
 from core.api.pagination import Page
 from directory import weeks
-from directory.launches.calendar import launch_week, launched, ranks_before
+from directory.launches.calendar import launched
 from directory.launches.pages.visiting import standing_in
+from directory.launches.race import race_week
 from directory.models import FeaturedCount, Site
 from directory.reading import marks_of, page_number, week_clock
 from directory.search.cards import summaries
@@ -47,9 +48,8 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
     if week != "this" and week != monday.isoformat():
         return HttpResponseRedirect(f"/weeks/{monday}")
     site = current_site(request)
-    result = launch_week(site=site, week=monday, at=now)
+    result = race_week(site=site, week=monday, at=now)
     page = _page(result["items"], number=page_number(request))
-    slugs = [item["listing"]["slug"] for item in page.items] if result["status"] == "current" else []
     context = {
         "week": result,
         "share": share_of_week(result, site=site),
@@ -57,8 +57,9 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         "total": result.get("total", len(result["items"])),
         "monday": monday,
         "days": weeks.span(monday),
-        "votes": sum(item["votes"] for item in result["items"]),
-        "before": ranks_before(site=site, week=monday, at=now, slugs=slugs) if slugs else {},
+        "before": {
+            item["listing"]["slug"]: item["previous_rank"] for item in page.items if item["previous_rank"]
+        },
         "last_week": _winners(result, site=site),
         "featured": standing_in(request, FeaturedCount.Kind.WEEK),
         "clock": week_clock(at=now),

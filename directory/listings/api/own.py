@@ -55,7 +55,7 @@ def listing_id_of(text: str) -> int:
 def edited(found: editing.EditedListing, *, owner_id: int) -> dict[str, Any]:
     """The listing as its owner sees it, with what the edit changed."""
     return {
-        "listing": own.my_listing(owner_id=owner_id, listing_id=found.listing_id),
+        "listing": own.my_listing(owner_id=owner_id, listing_id=found.listing_id, at=timezone.now()),
         "changes": found.edit.changes,
         "version_id": found.edit.version_id,
         "applied_to": found.applied_to,
@@ -80,7 +80,9 @@ class OwnListingViewSet(OperationViewSet):
     @operation(scope=Scope.ACCOUNT_READ, parts=OWN_PART, returns=OwnListingOut)
     def get_my_listing(self, request: SignedInRequest, *, listing_id: str) -> dict[str, Any]:
         """Get one of your listings with its status, queue, history and next actions."""
-        return own.my_listing(owner_id=request.user.pk, listing_id=listing_id_of(listing_id))
+        return own.my_listing(
+            owner_id=request.user.pk, listing_id=listing_id_of(listing_id), at=timezone.now()
+        )
 
     @operation(
         scope=Scope.LISTINGS_WRITE,
@@ -103,7 +105,7 @@ class OwnListingViewSet(OperationViewSet):
         queueing.choose_free_listing(
             owner_id=request.user.pk, listing_id=number, check=prepared, at=timezone.now()
         )
-        return own.my_listing(owner_id=request.user.pk, listing_id=number)
+        return own.my_listing(owner_id=request.user.pk, listing_id=number, at=timezone.now())
 
     @operation(
         scope=Scope.LISTINGS_WRITE,

@@ -14,6 +14,7 @@ from directory import limits
 from directory.categories import tree as categories
 from directory.errors import CategoryNotFoundError, ListingNotFoundError
 from directory.launches import calendar as launches
+from directory.launches.race import race_week
 from directory.listings import profile as listings
 from directory.listings.shapes.public import ListingOut, ListingSummaryOut, SearchListingOut
 from directory.search.paging import shown
@@ -132,7 +133,7 @@ class LaunchViewSet(OperationViewSet):
         """
         at = timezone.now()
         monday = launches.week_asked_for(week, at=at)
-        return launches.launch_week(site=sites.current_site(request), week=monday, at=at)
+        return race_week(site=sites.current_site(request), week=monday, at=at)
 
     @operation(
         query=ListLaunchesIn,

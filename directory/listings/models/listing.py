@@ -288,8 +288,6 @@ class Launch(models.Model):
     is_hidden = models.BooleanField(
         default=False, db_default=False, help_text="Its listing is not public; kept by public_data.refresh."
     )
-    rank_before = models.PositiveIntegerField(null=True, editable=False, help_text="When that day began.")
-    ranked_on = models.DateField(null=True, editable=False)
 
     class Meta:
         verbose_name_plural = "launches"

@@ -119,7 +119,7 @@ def _edit_page(
     refusal: ApiError | None = None,
 ) -> HttpResponse:
     facts, errors, newest = contents.facts_of(listing), _errors(refusal), _newest(listing)
-    known = own.my_listing(owner_id=user_of(request).pk, listing_id=listing.pk)
+    known = own.my_listing(owner_id=user_of(request).pk, listing_id=listing.pk, at=timezone.now())
     rows = inputs.fact_inputs(facts, typed=typed, errors=errors)
     values = {**(changes or {}).get("fields", {})}
     values |= {name: (changes or {})[name] for name in ("socials", "faqs") if name in (changes or {})}

@@ -74,7 +74,7 @@ def listings(request: HttpRequest) -> HttpResponse:
 @signed_in
 def listing(request: HttpRequest, listing_id: int) -> HttpResponse:
     """`/account/listings/<id>`: where it stands and what comes next."""
-    found = own.my_listing(owner_id=user_of(request).pk, listing_id=listing_id)
+    found = own.my_listing(owner_id=user_of(request).pk, listing_id=listing_id, at=timezone.now())
     row = own.own_row(owner_id=user_of(request).pk, listing_id=listing_id)
     badge, is_saved = (found["queue"] or {}).get("badge"), row.status == Listing.Status.DRAFT
     user_id, at = user_of(request).pk, timezone.now()

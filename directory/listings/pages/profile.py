@@ -16,18 +16,17 @@ from core.api import throttling
 from directory import weeks
 from directory.editorial.interview import public_answers
 from directory.engagement import voting
-from directory.engagement.viewing import count_view
 from directory.errors import ListingNotFoundError, OwnListingError
 from directory.launches import badges
 from directory.launches import earned_badges as badge_selectors
 from directory.launches.featured import featured_until
-from directory.launches.pages.visiting import count_visit
+from directory.launches.pages.visiting import count_reading
 from directory.listings import proofs
 from directory.listings.alternatives import get_alternatives
 from directory.listings.profile import get_listing, own_words, profile, public_id, site_picture_of
 from directory.listings.sources import sources_of
 from directory.models import Launch, Listing, Site
-from directory.reading import is_reader, marks_of, of_listing, texts_of, visitor_of, way_back
+from directory.reading import is_reader, marks_of, of_listing, texts_of, way_back
 from directory.search.cards import summaries
 from directory.shown.pages.sharing import share_of_listing
 from directory.shown.sharing import Share
@@ -69,9 +68,7 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
     others = get_alternatives(site=current_site(request), slug=slug) if is_public else []
     now = timezone.now()
     if is_public and is_reader(request):
-        listing_id = public_id(site=current_site(request), slug=slug)
-        count_view(listing_id=listing_id, visitor=visitor_of(request), at=now)
-        count_visit(request, found)
+        count_reading(request, found)
     own = own_words(site=current_site(request), slug=slug)
     context = {
         "listing": found,
@@ -144,7 +141,7 @@ def badge_page(request: HttpRequest, slug: str) -> HttpResponse:
         size=_one_of(request.GET.get("size"), badges.SIZES, "m"),
     )
     site = current_site(request)
-    found = badge_selectors.get_badges(site=site, slug=slug, look=look)
+    found = badge_selectors.get_badges(site=site, slug=slug, look=look, at=timezone.now())
     context = {
         "badges": found,
         "listing": Listing.objects.only("slug", "name").get(site=site, slug=slug),

@@ -179,6 +179,54 @@ class OwnerViewOut(Shape):
     next_actions = NextActionOut(many=True, help_text="What you can do now, the most useful first.")
 
 
+class HourVotesOut(Shape):
+    """The votes of an hour."""
+
+    at = serializers.DateTimeField(help_text="When the hour began.")
+    votes = serializers.IntegerField(min_value=1, help_text="Votes that were cast in it and count.")
+
+
+class DayVisitsOut(Shape):
+    """The visits of a day, UTC: each person once a day."""
+
+    date = serializers.DateField(help_text="The day.")
+    visits = serializers.IntegerField(min_value=0, help_text="People who opened the page.")
+    clicks = serializers.IntegerField(min_value=0, help_text="People who went on to the website.")
+
+
+class VisitSourceOut(Shape):
+    """A website that sent visits."""
+
+    host = serializers.CharField(
+        help_text="Its host; Direct where none was named, Others for those with fewer than ten visits."
+    )
+    visits = serializers.IntegerField(min_value=1, help_text="The visits of the week.")
+
+
+class LaunchFiguresOut(Shape):
+    """What came of a launch, as far as it is."""
+
+    week = serializers.DateField(help_text="The Monday of its week.")
+    rank = serializers.IntegerField(
+        min_value=1, allow_null=True, help_text="The place by votes; null before the first vote."
+    )
+    of = serializers.IntegerField(  # type: ignore[assignment]
+        min_value=0, help_text="How many launches the week has."
+    )
+    votes = serializers.IntegerField(min_value=0, help_text="Votes of that week.")
+    gap_up = serializers.IntegerField(
+        min_value=0, allow_null=True, help_text="Votes to the place above; null for the first."
+    )
+    gap_down = serializers.IntegerField(
+        min_value=0, allow_null=True, help_text="Votes ahead of the place below; null for the last."
+    )
+    votes_by_hour = HourVotesOut(many=True, help_text="Hours with votes, earliest first.")
+    visits_by_day = DayVisitsOut(
+        many=True, help_text="Days of its week with visits; of the running week before it begins."
+    )
+    sources = VisitSourceOut(many=True, help_text="Where the visits of that week came from, most first.")
+
+
 class OwnListingOut(OwnerViewOut, ListingOut):
     """The public profile and the owner's view, paid sections included whether they are unlocked or not."""
 
@@ -186,6 +234,9 @@ class OwnListingOut(OwnerViewOut, ListingOut):
     summary = serializers.CharField(allow_null=True, help_text="What the page says under the headline.")
     seo_title = serializers.CharField(allow_null=True, help_text="The title in search results.")
     seo_description = serializers.CharField(allow_null=True, help_text="The text below it.")
+    launch = LaunchFiguresOut(
+        allow_null=True, help_text="The launch that runs, comes or ended last; null when there is none."
+    )
 
     @classmethod
     def render(cls, value: Any) -> Any:

@@ -3,10 +3,11 @@
 import hashlib
 
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from core.api.caching import matches
-from directory.launches.badges import MODES, SHAPES, SIZES, Look, neutral, svg
+from directory.launches.badges import LIVE, MODES, SHAPES, SIZES, Look, neutral, svg
 from directory.launches.earned_badges import bearer
 from directory.listings.api.public import SLUG
 from directory.sites.lookup import current_site
@@ -36,7 +37,8 @@ def badge_image(request: HttpRequest, slug: str, code: str) -> HttpResponse:
     One that get_badges names and that is not earned is a plain image too: its address is good, its claim is not.
     """
     site, look = current_site(request), look_of(request)
-    result = bearer(site=site, slug=slug) if SLUG.match(slug) else None
+    at = timezone.now() if code == LIVE else None
+    result = bearer(site=site, slug=slug, at=at) if SLUG.match(slug) else None
     if result is None or not result.has_image(code):
         image = svg(neutral(site.name), look=look)
         return _answer(image, status=404, headers={"Cache-Control": "no-store"})

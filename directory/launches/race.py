@@ -1,0 +1,93 @@
+"""A week as a race: where each launch stood at the end of each day, how many voted, and who comes next to whom."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from django.core.cache import cache
+
+from core.statements import fetch_all, fetch_one
+from directory import weeks
+from directory.launches.calendar import launch_week
+from directory.models import Site
+
+DAY = timedelta(days=1)
+# what is cast in the last seconds of a week is counted when it closes, some minutes later
+CLOSED_AFTER = timedelta(minutes=10)
+COUNTED_EACH_TIME, VOTERS_STAY = 10_000, 60
+PUBLIC = "l.site_id = %(site)s AND l.week = %(week)s::date AND NOT l.is_hidden AND l.launched_at IS NOT NULL"
+VOTES = f"SELECT coalesce(sum(l.votes), 0) FROM directory_launch AS l WHERE {PUBLIC}"  # noqa: S608 constants
+VOTERS = f"""
+SELECT count(DISTINCT v.user_id)
+FROM directory_launch AS l JOIN directory_vote AS v ON v.listing_id = l.listing_id AND v.week = l.week
+WHERE {PUBLIC} AND v.week = %(week)s::date AND (v.voided_at IS NULL OR v.voided_at > %(at)s::timestamptz)
+    AND (v.held_at IS NULL OR v.held_at > %(at)s::timestamptz OR v.released_at < %(at)s::timestamptz)
+"""  # noqa: S608 constants
+PLACES = """
+SELECT h.launch_id, h.at, h.rank, h.votes FROM directory_launchhour AS h
+WHERE h.launch_id = ANY(%(launches)s::bigint[]) AND h.at = ANY(%(moments)s::timestamptz[])
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where a launch stood at a moment, and with how many votes."""
+
+    rank: int
+    votes: int
+
+
+def votes_of(*, site: Site, week: date) -> int:
+    """The votes that count for the launches of a week."""
+    row = fetch_one(VOTES, {"site": site.pk, "week": week})
+    return int(row[0]) if row else 0
+
+
+def voters_of(*, site: Site, week: date, votes: int, at: datetime) -> int:
+    """The people whose votes these are. Of very many votes they are counted once a minute."""
+    params = {"site": site.pk, "week": week, "at": min(at, weeks.end(week) + CLOSED_AFTER)}
+    key = f"voters:{site.pk}:{week}"
+    known = cache.get(key) if votes > COUNTED_EACH_TIME else None
+    if known is not None:
+        return int(known)
+    row = fetch_one(VOTERS, params) if votes else None
+    voters = int(row[0]) if row else 0
+    if votes > COUNTED_EACH_TIME:
+        cache.set(key, voters, VOTERS_STAY)
+    return voters
+
+
+def places_at(moments: Iterable[datetime], *, launches: Collection[int]) -> dict[int, dict[datetime, Place]]:
+    """The places of launches at full hours; nothing where there were no votes yet."""
+    params = {"launches": list(launches), "moments": list(moments)}
+    result: dict[int, dict[datetime, Place]] = defaultdict(dict)
+    for launch_id, at, rank, votes in fetch_all(PLACES, params):
+        result[launch_id][at] = Place(rank=rank, votes=votes)
+    return result
+
+
+def midnights(week: date, *, at: datetime) -> list[datetime]:
+    """The ends of the days of a week that are over."""
+    return [end for end in (weeks.start(week) + number * DAY for number in range(1, 8)) if end <= at]
+
+
+def race_week(*, site: Site, week: date, at: datetime) -> dict[str, Any]:
+    """The launches of a week with the places they had at the end of each day; that of the running day is of now."""
+    result = launch_week(site=site, week=week, at=at)
+    is_running = result["status"] == "current"
+    ends = midnights(week, at=at)
+    ids = result["launch_ids"]
+    places = places_at(ends, launches=ids) if ends and ids else {}
+    today = at.astimezone(UTC).date()
+    for launch_id, item in zip(ids, result["items"], strict=True):
+        had = places.get(launch_id, {})
+        ranks = [{"date": (end - DAY).date(), "rank": had[end].rank} for end in ends if end in had]
+        last = had.get(ends[-1]) if ends else None
+        item["previous_rank"] = last.rank if last and is_running else None
+        now = [{"date": today, "rank": item["rank"]}] if is_running and item["votes"] else []
+        item["ranks"] = ranks + now
+    is_whole = "total" not in result
+    votes = sum(item["votes"] for item in result["items"]) if is_whole else votes_of(site=site, week=week)
+    return {**result, "votes": votes, "voters": voters_of(site=site, week=week, votes=votes, at=at)}
