@@ -6,6 +6,7 @@ from django import forms
 
 from accounts import limits
 from accounts.services import ALL_SCOPES
+from core import event_types
 
 EXPIRIES = {"90": "In 90 days", "365": "In a year", "never": "Never"}
 SCOPE_WORDS = {
@@ -47,6 +48,28 @@ class KeyForm(forms.Form):
     def expires_at(self, *, at: datetime) -> datetime | None:
         days = self.cleaned_data["expires"]
         return None if days == "never" else at + timedelta(days=int(days))
+
+
+class TypesForm(forms.Form):
+    """What a webhook is sent."""
+
+    types = forms.MultipleChoiceField(
+        choices=lambda: [(name, name) for name in event_types.TYPES],
+        label="Events to send",
+        error_messages={"required": "Choose at least one event."},
+    )
+
+
+class EndpointForm(TypesForm):
+    """A webhook to be added."""
+
+    url = forms.CharField(
+        max_length=limits.ENDPOINT_URL,
+        label="Address",
+        help_text="Where your program takes events. It begins with https://",
+        error_messages={"required": "Give the address."},
+        widget=forms.URLInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
 
 
 class AfterForm(forms.Form):

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from accounts import pages, pages_fresh, pages_sign_in
+from accounts import pages, pages_fresh, pages_sign_in, pages_webhooks
 
 urlpatterns = [
     path("accounts/login/", pages_sign_in.SignIn.as_view()),
@@ -15,4 +15,20 @@ urlpatterns = [
     path("account/keys", pages.keys, name="account_keys"),
     path("account/keys/<int:key_id>/rotate", pages.rotate_key, name="rotate_key"),
     path("account/keys/<int:key_id>/revoke", pages.revoke_key, name="revoke_key"),
+    path("account/webhooks", pages_webhooks.webhooks, name="account_webhooks"),
+    path("account/webhooks/<int:endpoint_id>", pages_webhooks.webhook, name="account_webhook"),
+    path("account/webhooks/<int:endpoint_id>/types", pages_webhooks.choose_types, name="webhook_types"),
+    path("account/webhooks/<int:endpoint_id>/rotate", pages_webhooks.rotate_secret, name="rotate_webhook"),
+    path("account/webhooks/<int:endpoint_id>/test", pages_webhooks.send_test, name="test_webhook"),
+    path("account/webhooks/<int:endpoint_id>/delete", pages_webhooks.delete, name="delete_webhook"),
+    re_path(
+        r"^account/webhooks/(?P<endpoint_id>[0-9]{1,18})/(?P<to>on|off)$",
+        pages_webhooks.switch,
+        name="switch_webhook",
+    ),
+    path(
+        "account/webhooks/<int:endpoint_id>/deliveries/<int:delivery_id>/redeliver",
+        pages_webhooks.redeliver,
+        name="redeliver",
+    ),
 ]

@@ -8,6 +8,7 @@ from django.db import transaction
 from oauth2_provider.models import get_access_token_model, get_grant_model, get_refresh_token_model
 
 from accounts.models import ApiKey, ConnectedApp, User
+from core.models import Endpoint
 
 
 @transaction.atomic
@@ -26,6 +27,7 @@ def end_access(*, user: User, at: datetime) -> None:
 def end_programs(*, user: User, at: datetime) -> None:
     """Revoke a person's API keys and disconnect their apps."""
     ApiKey.objects.filter(user=user, revoked_at=None).update(revoked_at=at)
+    Endpoint.objects.filter(user=user, off_at=None).update(off_at=at, off_reason=Endpoint.Off.BY_OWNER)
     end_apps(user=user)
 
 

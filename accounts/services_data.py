@@ -10,10 +10,10 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.db.models import Q
 
-from accounts import services_access
+from accounts import services_access, services_endpoints
 from accounts.errors import StaffStayError
 from accounts.models import ApiKey, ConnectedApp, StaffNote, User
-from core.models import Job, Mail, Replay
+from core.models import Endpoint, Job, Mail, Replay
 
 KEY_COLUMNS = ("name", "prefix", "last4", "scopes", "created_at", "expires_at", "last_used_at", "revoked_at")
 MAIL_COLUMNS = ("address", "subject", "state", "queued_at", "settled_at")
@@ -45,6 +45,7 @@ def export(*, user_id: int) -> dict[str, Any]:
             .order_by("pk")
             .values("text", "at")
         ),
+        **services_endpoints.export(user_id=user_id),
         "mails": list(Mail.objects.filter(user=user_id).order_by("pk").values(*MAIL_COLUMNS)),
     }
 
@@ -56,6 +57,7 @@ def erase(*, user: User, at: datetime) -> None:
     services_access.end_access(user=user, at=at)
     Mail.objects.filter(Q(user=user) | Q(address__in=addresses)).delete()
     ApiKey.objects.filter(user=user).delete()
+    Endpoint.objects.filter(user=user).delete()
     EmailAddress.objects.filter(user=user).delete()
     Replay.objects.filter(user=user).delete()
     Job.objects.filter(kind="core.send_mail", payload__to__in=addresses).delete()

@@ -24,11 +24,11 @@ from oauth2_provider.models import (
 
 from accounts.staff import pages
 from accounts.staff.lists import StaffAdmin
-from config.staff import audit_admin, mail_admin, person, queues
+from config.staff import audit_admin, mail_admin, person, queues, webhooks_admin
 from core import jobs
 from core.models import Job
 
-__all__ = ["audit_admin", "mail_admin", "person"]
+__all__ = ["audit_admin", "mail_admin", "person", "webhooks_admin"]
 
 WORDS = {"ran again": "run again", "forgot": "forgotten"}
 

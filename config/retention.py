@@ -16,7 +16,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from claims.models import ClaimCheck
 from core.api.idempotency import KEPT as REPLAYS_KEPT
 from core.jobs.reaping import EVERY
-from core.models import Job, Mail, Replay
+from core.models import Delivery, Job, Mail, Replay
 from directory.models import BadgeCheck, Report, UpdateNotice, Upload, Vote
 from drafts.models import DraftPage, Invite, ModelAnswer, ModelUse
 
@@ -60,6 +60,11 @@ KEPT = (
         what="Which mail went to whom, and whether it arrived",
         how_long="90 days",
         over=lambda at: Mail.objects.filter(queued_at__lt=at - 90 * DAY),
+    ),
+    Kept(
+        what="Events that were sent to your webhooks, with what these answered",
+        how_long="30 days",
+        over=lambda at: Delivery.objects.filter(created_at__lt=at - 30 * DAY),
     ),
     Kept(what="Work and mail that failed", how_long="until staff have looked at it"),
     Kept(
@@ -141,7 +146,7 @@ KEPT = (
     ),
     Kept(what="What staff did, and why (the audit log)", how_long="as long as the site exists"),
     Kept(
-        what="Account, drafts, votes, follows, claims, keys",
+        what="Account, drafts, votes, follows, claims, keys, webhooks",
         how_long="until you delete them or your account; votes then count on without you",
     ),
     Kept(

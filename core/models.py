@@ -4,6 +4,7 @@ import uuid
 from typing import ClassVar
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Now
 
@@ -171,3 +172,84 @@ class SigningKey(models.Model):
 
     def __str__(self) -> str:
         return self.kid
+
+
+class Endpoint(models.Model):
+    """Where a person's own program takes events. Its secret is made of the nonce, and stored nowhere."""
+
+    class Off(models.TextChoices):
+        """Why nothing is sent to it."""
+
+        BY_OWNER = "owner", "Switched off by you"
+        FAILING = "failing", "Switched off: it failed for five days"
+        GONE = "gone", "Switched off: it answered 410 Gone"
+
+    id = models.BigAutoField(primary_key=True)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="endpoints")
+    url = models.CharField(max_length=2048)
+    types = ArrayField(models.CharField(max_length=40))
+    nonce = models.BinaryField(max_length=32)
+    former_nonce = models.BinaryField(max_length=32, null=True, help_text="That of the secret before.")
+    former_until = models.DateTimeField(null=True, help_text="Until then the secret before signs, too.")
+    created_at = models.DateTimeField()
+    failing_since = models.DateTimeField(
+        null=True, help_text="When the first try failed after the last success."
+    )
+    slow_until = models.DateTimeField(
+        null=True, help_text="Until then it waits for its turn with other slow ones."
+    )
+    off_at = models.DateTimeField(null=True)
+    off_reason = models.CharField(max_length=10, choices=Off.choices, blank=True)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["user", "id"], name="endpoint_of_person"),
+            models.Index(
+                fields=["failing_since"],
+                name="endpoint_failing",
+                condition=models.Q(failing_since__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.url
+
+
+class Delivery(models.Model):
+    """An event on its way to one endpoint. The row is the queue of record: it is of the change's own transaction."""
+
+    class State(models.TextChoices):
+        """Where it stands."""
+
+        WAITING = "waiting", "Waiting"
+        DELIVERED = "delivered", "Delivered"
+        FAILED = "failed", "Failed"
+
+    id = models.BigAutoField(primary_key=True)
+    endpoint = models.ForeignKey(
+        Endpoint, on_delete=models.CASCADE, related_name="deliveries", db_index=False
+    )
+    event = models.UUIDField(help_text="The same for each endpoint that the event goes to.")
+    type = models.CharField(max_length=40)
+    thing = models.CharField(max_length=64, help_text="The key of what it is about.")
+    body = models.TextField(blank=True, help_text="Made before the first try, and the same at each.")
+    created_at = models.DateTimeField()
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    next_at = models.DateTimeField(null=True)
+    attempt = models.PositiveSmallIntegerField(default=0, help_text="Since it was last sent off.")
+    tries = models.PositiveIntegerField(default=0, help_text="In all.")
+    tried_at = models.DateTimeField(null=True)
+    status = models.PositiveSmallIntegerField(null=True, help_text="The HTTP status of the last answer.")
+    answer = models.TextField(blank=True, help_text="How the last answer begins, or why there was none.")
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["endpoint", "-created_at", "-id"], name="delivery_newest"),
+            models.Index(
+                fields=["endpoint", "next_at"], name="delivery_due", condition=models.Q(state="waiting")
+            ),
+            models.Index(fields=["created_at"], name="delivery_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.type} {self.event}"

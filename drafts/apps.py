@@ -4,10 +4,17 @@ from importlib import import_module
 
 from django.apps import AppConfig
 
+from core import event_types
+
 
 class DraftsConfig(AppConfig):
     name = "drafts"
 
     def ready(self) -> None:
-        """Connect the sign-in with the website that waits for it, now that the models are loaded."""
+        """Connect the sign-in with the website that waits for it, and declare what drafts tell of."""
         import_module("drafts.beginning")
+        event_types.declare(
+            "drafts.event_items.draft_item",
+            draft__ready="A draft is ready to check",
+            draft__failed="A website could not be read, so its draft failed",
+        )

@@ -2,8 +2,14 @@
 
 from django.apps import AppConfig
 
+from core import event_types
+
 
 class LeaderboardsConfig(AppConfig):
     """The leaderboards area."""
 
     name = "leaderboards"
+
+    def ready(self) -> None:
+        """Declare what awards tell of."""
+        event_types.declare("leaderboards.selectors.award_item", award__won="A listing won an award")

@@ -1,5 +1,6 @@
 """Looking at awards, and at what has to be rated."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -11,6 +12,7 @@ from directory.launches import badges
 from directory.models import Listing, Site
 from directory.search.cards import summaries
 from directory.search.paging import page_of
+from directory.sites.lookup import addresses_of_listing
 from leaderboards.models import Award, DomainRating
 
 RATED_AN_HOUR = 200
@@ -23,10 +25,22 @@ def awards(*, site: Site, listing_slug: str | None, page: int, per_page: int) ->
     if listing_slug is not None:
         rows = rows.filter(listing__slug=listing_slug)
     places = page_of(rows.order_by("-week", "rank", "pk"), fields=WON, page=page, per_page=per_page)
-    won = [Award(**dict(zip(WON, row, strict=True))) for row in places.items]
+    return replace(places, items=_items([Award(**dict(zip(WON, row, strict=True))) for row in places.items]))
+
+
+def award_item(*, user_id: int, thing: str) -> dict[str, Any] | None:
+    """One award of a listing of a person as list_awards has it, for the event about it."""
+    rows = Award.objects.filter(pk=thing, listing__in=Listing.objects.owned_by(user_id))
+    award = rows.select_related("listing").first()
+    if award is None:
+        return None
+    with addresses_of_listing(award.listing):
+        return _items([award])[0]
+
+
+def _items(won: Sequence[Award]) -> list[dict[str, Any]]:
     cards = summaries(listing_ids=[award.listing_id for award in won])
-    items = [_award(award, card) for award, card in zip(won, cards, strict=True)]
-    return replace(places, items=items)
+    return [_award(award, card) for award, card in zip(won, cards, strict=True)]
 
 
 def _award(award: Award, card: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from datetime import date, datetime
 
 from django.db import transaction
 
-from core import jobs
+from core import events, jobs
 from core.api.errors import ApiError
 from directory.wording import in_a_row
 from orders import limits, mails, places
@@ -71,6 +71,8 @@ def _record(line: OrderLine, *, at: datetime) -> None:
     text = f"{line.name}: {'done' if is_done else 'under way'}."
     text += f" It is filed under {in_a_row(filed)} now, too." if filed else ""
     note(order=line.order, kind="fulfilled" if is_done else "work_began", text=text, by="system", at=at)
+    if is_done and not line.order.lines.exclude(fulfilment_status__in=(Work.DONE, Work.REVERSED)).exists():
+        events.emit("order.fulfilled", user_id=line.order.owner_id, thing=line.order_id)
 
 
 def block(*, line: OrderLine, reason: str, detail: str, at: datetime) -> None:

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import F, Q
 
-from core import jobs
+from core import events, jobs
 from orders import books, invoices, limits, mails
 from orders.fulfil import reverse
 from orders.models import Dispute, Order, OrderLine, Payment, Refund, StaffTask
@@ -221,6 +221,7 @@ def _done(row: Refund, *, at: datetime) -> None:
     else:
         _paid_gone(row, at=at)
     mails.send_refunded(refund=row)
+    events.emit("order.refunded", user_id=row.payment.order.owner_id, thing=row.payment.order_id)
 
 
 def _flagged_gone(row: Refund, *, at: datetime) -> None:

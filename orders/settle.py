@@ -5,6 +5,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from core import events
 from core.api.errors import ApiError
 from orders import disputing, invoices, limits, mails
 from orders.fulfil import block, plan_work
@@ -150,6 +151,7 @@ def mark_paid(*, order: Order, is_test: bool, by: str, at: datetime) -> None:
         block(line=line, reason="week_full", detail=detail, at=at)
     plan_work(order=order, at=at)
     mails.send_receipt(order=order)
+    events.emit("order.paid", user_id=order.owner_id, thing=order.pk)
 
 
 def _processing(payment: Payment, event: PaymentEvent, at: datetime) -> str:

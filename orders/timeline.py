@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from core import jobs
+from core import events, jobs
 from orders import limits
 from orders.errors import OrderCannotMoveError
 from orders.models import Order, OrderEvent, Payment
@@ -36,6 +36,8 @@ def move_order(
     before, order.status = order.status, to
     order.save(update_fields=["status", *saving])
     note(order=order, kind="moved", text=text, by=by, at=at, **{"from": before, "to": to})
+    if to == Order.Status.DISPUTED:
+        events.emit("order.disputed", user_id=order.owner_id, thing=order.pk)
 
 
 def _words(status: str) -> str:

@@ -7,7 +7,7 @@ from django import template
 from accounts.selectors import COUNTERS
 
 register = template.Library()
-SIGNING_IN = ("/accounts/", "/account/keys", "/account/apps")
+SIGNING_IN = ("/accounts/", "/account/keys", "/account/webhooks", "/account/apps")
 
 
 @register.inclusion_tag("accounts/parts/menu.html", takes_context=True)

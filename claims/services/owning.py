@@ -14,12 +14,14 @@ from claims import limits
 from claims.errors import ClaimNotFoundError, ClaimStateError
 from claims.models import Claim
 from claims.services import mailing
+from core import events
 from directory.listings import claiming
 from directory.models import Listing
 from directory.wording import words_of
 
 Status = Claim.Status
 STANDING = (Status.VERIFIED, Status.LAPSED)
+EMITTED = (Status.VERIFIED, Status.CONTESTED, Status.LAPSED)
 GIVE, KEEP, SHARE = OUTCOMES = ("give", "keep", "share")
 
 
@@ -45,6 +47,8 @@ def move(claim: Claim, *, to: str, saving: tuple[str, ...] = ()) -> None:
         )
     claim.status = to
     claim.save(update_fields=["status", *saving])
+    if to in EMITTED:
+        events.emit(f"claim.{to}", user_id=claim.user_id, thing=claim.pk)
 
 
 def settle(claim: Claim, *, at: datetime) -> None:
@@ -130,6 +134,8 @@ def _contest(claim: Claim, *, at: datetime) -> None:
     claim.proved_at = claim.contested_at = at
     claim.contest_ends_at = at + limits.CONTEST
     move(claim, to=Status.CONTESTED, saving=("proved_at", "contested_at", "contest_ends_at"))
+    if (own := standing_claim(claim.listing)) is not None:
+        events.emit("claim.contested", user_id=own.user_id, thing=own.pk)
     key = f"claim-contest-{claim.pk}"
     mailing.tell(claim.listing.owner, claim=claim, template="contest_owner", key=f"{key}-owner")
     mailing.tell(claim.user, claim=claim, template="contest_claimant", key=f"{key}-claimant")

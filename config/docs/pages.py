@@ -39,6 +39,7 @@ COUNTED = {
     "sign_in_here": "Wrong passwords for one account from one network",
     "sign_in_anywhere": "Wrong passwords for one account from everywhere",
     "vote": "Votes of people on the site",
+    "webhook": "Tests, redeliveries and switches of one person's webhooks",
     "invite": "Invitations one person sends",
     "invite_address": "Invitations one address gets, from everybody",
     "claim_start": "Claims one person begins",

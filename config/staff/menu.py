@@ -184,6 +184,9 @@ MENU: tuple[tuple[str, tuple[Item, ...]], ...] = (
                 queue="jobs",
             ),
             Item(
+                name="Webhooks", icon="bell-ring", page="admin:core_endpoint_changelist", act="webhooks.see"
+            ),
+            Item(
                 name="Domain ratings",
                 icon="activity",
                 page="admin:leaderboards_domainrating_changelist",

@@ -24,7 +24,7 @@ from config.page_answers import PROGRAMS
 MARK, LONGEST = "seen_as", timedelta(minutes=30)
 ACT = "people.hijack"
 AS_STAFF = ("/admin/", "/theme", *PROGRAMS)  # the back office is theirs; programs never read sessions
-CLOSED = ("/accounts/", "/oauth/", "/account/keys", "/account/apps", "/account/data")
+CLOSED = ("/accounts/", "/oauth/", "/account/keys", "/account/webhooks", "/account/apps", "/account/data")
 LOGOUT = "/accounts/logout/"
 STAFF = "The site is not seen as staff, nor as somebody whose account is closed or banned."
 

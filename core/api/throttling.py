@@ -56,6 +56,7 @@ POLICIES = {
         Policy(name="report", limit=10, seconds=86_400),
         Policy(name="report_receipt", limit=3, seconds=86_400),
         Policy(name="report_listing", limit=50, seconds=86_400),
+        Policy(name="webhook", limit=60, seconds=3600),
         Policy(name="invite", limit=20, seconds=86_400),
         Policy(name="invite_address", limit=3, seconds=86_400),
         Policy(name="claim_start", limit=10, seconds=86_400),

@@ -1,7 +1,7 @@
 """Gets one address of a stranger: checked, pinned, bounded in bytes, hops and time."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -31,6 +31,15 @@ OTHER_SITES = Bulkhead("Other people's sites", away_seconds=0)  # each is anothe
 
 DROPPED = (httpcore2.ReadError, httpcore2.WriteError, httpcore2.RemoteProtocolError)
 BROKEN = (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.DecodingError)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Call:
+    """What is sent to an address."""
+
+    method: str
+    headers: Mapping[str, str]
+    body: bytes = b""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,6 +130,24 @@ class Fetcher:
                 if may_follow is not None:
                     may_follow(here)
 
+    def post(
+        self, url: str, *, body: bytes, headers: Mapping[str, str], max_bytes: int, timeout: float
+    ) -> Fetched:
+        """The answer to a body, whatever its status; its first bytes where it is longer. Redirects are not followed.
+
+        Raises FetchError and nothing else of its own.
+        """
+        started = time.monotonic()
+        with self._place(), deadline(timeout):
+            here = self._checked(url, refused="invalid_url")
+            trip = _Trip(accept=ANY_TYPE, max_bytes=max_bytes, started=started, hops=[])
+            call = _Call(method="POST", headers={**headers, "Content-Length": str(len(body))}, body=body)
+            with _named_failures(here):
+                wire, answer = self._ask(here, call)
+                with closing(answer):
+                    content = read_body(answer, wire, max_bytes=max_bytes)[0] if is_readable(answer) else b""
+                    return _as_fetched(here, answer, content, trip)
+
     @contextmanager
     def _place(self) -> Iterator[None]:
         try:
@@ -148,7 +175,7 @@ class Fetcher:
     def _visit(self, url: str, trip: _Trip) -> Fetched | str:
         """The answer, or the target of its redirect."""
         with _named_failures(url):
-            wire, answer = self._ask(url, trip.accept)
+            wire, answer = self._ask(url, _get(trip.accept))
             with closing(answer):
                 target = answer.headers.get("location", "")
                 if answer.status_code not in REDIRECTS or not target:
@@ -156,18 +183,18 @@ class Fetcher:
                 drain(answer)
                 return target
 
-    def _ask(self, url: str, accept: Sequence[str]) -> tuple[Wire, httpx2.Response]:
+    def _ask(self, url: str, call: _Call) -> tuple[Wire, httpx2.Response]:
         try:
-            return self._send(url, accept)
+            return self._send(url, call)
         except DROPPED:
             # An idle connection may have died since its last use, which only shows when it is used.
-            return self._send(url, accept)
+            return self._send(url, call)
 
-    def _send(self, url: str, accept: Sequence[str]) -> tuple[Wire, httpx2.Response]:
+    def _send(self, url: str, call: _Call) -> tuple[Wire, httpx2.Response]:
         target = httpx2.URL(url)
         is_given = raw_host(url) in self._resolve
         request = httpcore2.Request(
-            method="GET",
+            method=call.method,
             url=httpcore2.URL(
                 scheme=b"http" if is_given else target.raw_scheme,
                 host=target.raw_host,
@@ -177,10 +204,9 @@ class Fetcher:
             headers=[
                 (b"Host", target.netloc),
                 (b"User-Agent", self._user_agent.encode("ascii")),
-                (b"Accept", ", ".join(accept).encode("ascii")),
-                (b"Accept-Language", b"en, *;q=0.5"),
-                (b"Accept-Encoding", b"gzip, deflate"),
+                *((name.encode("ascii"), value.encode("ascii")) for name, value in call.headers.items()),
             ],
+            content=call.body or None,
             extensions={"timeout": {"pool": seconds_left()}},
         )
         answer = self._pool.handle_request(request)
@@ -188,14 +214,31 @@ class Fetcher:
         return wire, httpx2.Response(answer.status, headers=answer.headers, stream=wire)
 
 
+def _get(accept: Sequence[str]) -> _Call:
+    headers = {
+        "Accept": ", ".join(accept),
+        "Accept-Language": "en, *;q=0.5",
+        "Accept-Encoding": "gzip, deflate",
+    }
+    return _Call(method="GET", headers=headers)
+
+
 def _fetched(url: str, answer: httpx2.Response, wire: Wire, trip: _Trip) -> Fetched:
-    content_type, charset = media_type(answer)
+    content_type, _ = media_type(answer)
     if answer.is_success and not is_wanted(content_type, trip.accept):
         raise FetchError("content_type_refused", f"{url} is of type {content_type}.")
     if not is_readable(answer):
         raise FetchError("bad_response", f"{url} is packed in a way we did not ask for.")
     body, is_whole = read_body(answer, wire, max_bytes=trip.max_bytes)
-    fetched = Fetched(
+    fetched = _as_fetched(url, answer, body, trip)
+    if not is_whole:
+        raise FetchError("too_large", f"{url} is larger than we read.", partial=fetched)
+    return fetched
+
+
+def _as_fetched(url: str, answer: httpx2.Response, body: bytes, trip: _Trip) -> Fetched:
+    content_type, charset = media_type(answer)
+    return Fetched(
         url=url,
         status=answer.status_code,
         headers=dict(answer.headers),
@@ -206,9 +249,6 @@ def _fetched(url: str, answer: httpx2.Response, wire: Wire, trip: _Trip) -> Fetc
         fetched_at=datetime.now(UTC),
         seconds=time.monotonic() - trip.started,
     )
-    if not is_whole:
-        raise FetchError("too_large", f"{url} is larger than we read.", partial=fetched)
-    return fetched
 
 
 @contextmanager

@@ -1,9 +1,10 @@
 """How a listing changes its status: locked, looked at again, recorded, and its owner told."""
 
+from collections.abc import Collection
 from datetime import date, datetime
 from typing import Any
 
-from core import mail
+from core import events, mail
 from core.api.links import absolute, on_site
 from directory.errors import ListingCannotMoveError
 from directory.launches import badges
@@ -11,6 +12,13 @@ from directory.launches.featuring import follow_launch
 from directory.models import Listing, ListingMove
 from directory.sites.lookup import addresses_of_listing
 from directory.wording import words_of
+
+EMITTED = (
+    Listing.Status.SCHEDULED,
+    Listing.Status.AWAITING_BADGE,
+    Listing.Status.LIVE,
+    Listing.Status.SUSPENDED,
+)
 
 
 def move(
@@ -52,6 +60,23 @@ def _record(
     listing.save(update_fields=["status_reason", "updated_at", *saving])
     if "launch_week" in saving:
         follow_launch(listing, at=at)
+    if to in EMITTED:
+        emit_to_owners(f"listing.{to}", listing_ids=[listing.pk])
+
+
+def emit_to_owners(name: str, *, listing_ids: Collection[int]) -> None:
+    """Tell the programs of everybody who owns these listings what happened to them."""
+    events.emit_each(name, things=owners_of(listing_ids))
+
+
+def owners_of(listing_ids: Collection[int]) -> dict[int, list[int]]:
+    """Who owns each of these listings, alone or with others."""
+    owners: dict[int, list[int]] = {listing_id: [] for listing_id in listing_ids}
+    rows = Listing.objects.filter(pk__in=listing_ids)
+    others = rows.exclude(co_owners=None).values_list("pk", "co_owners")
+    for listing_id, user_id in (*rows.exclude(owner=None).values_list("pk", "owner"), *others):
+        owners[listing_id].append(user_id)
+    return owners
 
 
 def locked(listing_id: int) -> Listing:

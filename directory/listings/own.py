@@ -55,19 +55,27 @@ def my_listings(*, owner_id: int, **query: Any) -> Page:
     """A person's listings in any status, newest first, as summaries with the owner's view beside them."""
     rows = Listing.objects.owned_by(owner_id).order_by("-created_at", "-pk")
     result = paginate_own(rows, **query)
-    listings: list[Listing] = list(result.items)
-    cards, extras = rows_of([listing.pk for listing in listings]), owner_views(listings)
-    items: list[dict[str, Any]] = []
-    for listing in listings:
-        with addresses_of_listing(listing):
-            items.append({**summary(cards[listing.pk]), **extras[listing.pk]})
     return Page(
-        items=items,
+        items=_items(list(result.items)),
         page=result.page,
         per_page=result.per_page,
         total=result.total,
         total_is_estimate=result.total_is_estimate,
     )
+
+
+def listing_item(*, user_id: int, thing: str) -> dict[str, Any] | None:
+    """One listing of a person as their list has it, for events about it."""
+    return next(iter(_items(list(Listing.objects.owned_by(user_id).filter(pk=thing)))), None)
+
+
+def _items(listings: Sequence[Listing]) -> list[dict[str, Any]]:
+    cards, extras = rows_of([listing.pk for listing in listings]), owner_views(listings)
+    items: list[dict[str, Any]] = []
+    for listing in listings:
+        with addresses_of_listing(listing):
+            items.append({**summary(cards[listing.pk]), **extras[listing.pk]})
+    return items
 
 
 def my_listing(*, owner_id: int, listing_id: int, at: datetime) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from core.api.errors import InvalidRequestError
 from directory import limits
 from directory.errors import EditDecidedError
 from directory.launches.launchable import live_at
-from directory.launches.moves import write_to_owner
+from directory.launches.moves import emit_to_owners, write_to_owner
 from directory.listings import contents, in_step, reviewed_parts, versions
 from directory.listings.diffs import as_text
 from directory.models import Listing, ListingRevision
@@ -33,6 +33,8 @@ def accept(*, revision_ids: list[int], reviewer_id: int, at: datetime) -> int:
         review=Review.ACCEPTED, reviewed_by_id=reviewer_id, reviewed_at=at
     )
     reviewed_parts.tell_of_accepted(done, at=at)
+    of = ListingRevision.objects.filter(pk__in=done).values_list("listing", flat=True)
+    emit_to_owners("listing.reviewed", listing_ids=set(of))
     return len(done)
 
 
@@ -81,7 +83,7 @@ def put_back(
         rows = rows.filter(review=seen)
     listing_ids = sorted(set(rows.values_list("listing", flat=True)))
     followers, listings = _held(listing_ids)
-    done = 0
+    done: list[int] = []
     for revision in rows.select_for_update().order_by("-at", "-pk"):
         listing = listings[revision.listing_id]
         values = _former(listing, revision, only=only)
@@ -94,9 +96,10 @@ def put_back(
             follow(values=values, by="staff", at=at)
         key, then = str(revision.pk), at + limits.REVIEW_UNDO
         jobs.again("directory.tell_put_back", key=key, at=then, revision_id=revision.pk)
-        done += 1
+        done.append(revision.listing_id)
     public_data.refresh(listing_ids=listing_ids)
-    return done
+    emit_to_owners("listing.reviewed", listing_ids=set(done))
+    return len(done)
 
 
 def _note_put_back(revision: ListingRevision, *, values: Mapping[str, Any], is_whole: bool) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from core import jobs
+from core import events, jobs
 from core.api import throttling
 from drafts import completeness, fields
 from drafts.addresses import public_address
@@ -105,6 +105,7 @@ def _complete_by_hand(draft: Draft) -> None:
     try:
         with transaction.atomic():
             draft.save(update_fields=["status", "stage", "percent"])
+            events.emit("draft.ready", user_id=draft.owner_id, thing=draft.pk)
     except IntegrityError:  # another draft of this site was begun a moment ago
         refuse_second(owner=draft.owner, site=draft.site, key=draft.site_key)
         raise

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
 
-from core import jobs
+from core import events, jobs
 from core.api.errors import ApiError
 from core.api.handler import problem
 from core.clock import database_now
@@ -324,6 +324,7 @@ def _write(draft: Draft, *, site: "machinery.SiteText", lease: jobs.Lease) -> No
         held.revision += 1
         held.updated_at = now
         held.save(update_fields=WRITTEN)
+        events.emit("draft.ready", user_id=held.owner_id, thing=held.pk)
 
 
 @transaction.atomic
@@ -343,6 +344,7 @@ def fail(*, draft_id: str, code: str, detail: str, lease: jobs.Lease | None = No
         draft.robots = "blocked"
     draft.status, draft.stage, draft.error, draft.updated_at = Status.FAILED, "failed", body, timezone.now()
     draft.save(update_fields=["status", "stage", "error", "robots", "updated_at"])
+    events.emit("draft.failed", user_id=draft.owner_id, thing=draft.pk)
 
 
 def give_up(*, draft_id: str, **_: str) -> None:

@@ -8,8 +8,10 @@ from datetime import date, datetime, timedelta
 from django.db import transaction
 from django.db.models import Count
 
+from core import events
 from core.cache import changed
 from directory import weeks
+from directory.launches import moves
 from directory.models import Launch, Listing, Site, Vote
 from directory.search import public_data
 from leaderboards import limits
@@ -92,9 +94,18 @@ def close_week(*, site: Site, week: date, at: datetime) -> WeekClose:
         for rank, row in enumerate(winners, start=1)
     )
     show_awards(listing_ids=[row.listing_id for row in winners])
+    _emit(close, listing_ids=[row.listing_id for row in rows])
     changed("listings")
     changed("boards")
     return close
+
+
+def _emit(close: WeekClose, *, listing_ids: Sequence[int]) -> None:
+    """Tell the programs of those who took part that the week is over, and of the winners what they won."""
+    moves.emit_to_owners("listing.week_closed", listing_ids=listing_ids)
+    won = dict(Award.objects.filter(site=close.site_id, week=close.week).values_list("listing", "pk"))
+    owners = moves.owners_of(won)
+    events.emit_each("award.won", things={won[listing_id]: owners[listing_id] for listing_id in won})
 
 
 def show_awards(*, listing_ids: Sequence[int]) -> None:

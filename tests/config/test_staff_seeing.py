@@ -40,6 +40,7 @@ def test_staff_look_as_a_person_and_change_nothing(moderator: Client, people: Pe
     assert (refused.status_code, "Nothing can be changed" in refused.content.decode()) == (403, True)
     closed = (
         "/account/keys",
+        "/account/webhooks",
         "/account/apps",
         "/account/data",
         "/accounts/password/change/",

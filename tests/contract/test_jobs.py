@@ -18,6 +18,7 @@ PERIODS = {
     "claims.plan": 300,
     "config.back_up": 3600,
     "config.prune": 3600,
+    "core.resume_events": 300,
     "directory.check_badges": 600,
     "directory.fold_views": 30,
     "directory.write_hours": 60,

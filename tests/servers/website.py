@@ -26,6 +26,7 @@ class Request:
     path: str
     headers: dict[str, str]
     at: float
+    body: bytes = b""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -37,11 +38,15 @@ class Handler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:
         """Says nothing: a test reads `requests` instead."""
 
-    def do_GET(self) -> None:
+    def do_POST(self) -> None:
+        """The same for what brings a body."""
+        self.do_GET(self.rfile.read(int(self.headers.get("Content-Length", "0"))))
+
+    def do_GET(self, body: bytes = b"") -> None:
         """Answers as the site says."""
         site = self.server.site
         headers = {name.lower(): value for name, value in self.headers.items()}
-        site.requests.append(Request(headers.get("host", ""), self.path, headers, time.monotonic()))
+        site.requests.append(Request(headers.get("host", ""), self.path, headers, time.monotonic(), body))
         reply = site.pages.get(self.path) or site.pages.get(self.path.partition("?")[0]) or site.otherwise
         try:
             reply(self)

@@ -1,0 +1,63 @@
+"""Where people have events sent to: which of it works, fails, or is switched off. Secrets are nowhere."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.safestring import SafeString
+
+from accounts.staff import pages
+from accounts.staff.lists import StaffAdmin
+from core.models import Endpoint
+
+
+@admin.register(Endpoint)
+class EndpointAdmin(StaffAdmin):
+    """Webhooks, to look at. Their owners change them."""
+
+    page_name = "Webhooks"
+    nothing = "No webhooks match."
+    search_placeholder = "Its owner’s e-mail address"
+    search_fields = ("user__email",)  # how is said by get_search_results
+    list_display = ("url", "user", "stands", "failing_since", "off_at", "created_at")
+    list_display_links = None
+    list_select_related = ("user",)
+    tabs = (
+        ("All", ""),
+        ("Failing", "failing_since__isnull=False"),
+        ("Switched off", "off_at__isnull=False"),
+    )
+    ordering = ("-pk",)
+    fields = ("url", "user", "types", "failing_since", "off_at", "off_reason", "created_at")
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """By the whole address of its owner."""
+        term = search_term.strip().lower()
+        return (queryset.filter(user__email=term) if term else queryset), False
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        """The tabs are asked for by address."""
+        return lookup in {"failing_since__isnull", "off_at__isnull"} or super().lookup_allowed(
+            lookup, value, request
+        )
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """People add their own."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    @admin.display(description="state")
+    def stands(self, row: Endpoint) -> SafeString:
+        if row.off_at is not None:
+            return pages.chip("Off", "warn", title=row.get_off_reason_display())
+        if row.failing_since is not None:
+            return pages.chip("Failing", "bad", title=f"{row.failing_since:%a %d %b %Y %H:%M} UTC")
+        return pages.chip("On", "good")

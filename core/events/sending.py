@@ -1,0 +1,199 @@
+"""Sending: one job at a time for an endpoint, with whatever is due there, and few at a time for all.
+
+Workers share a handful of threads between mail, payments and everything short, so events take two of them, and the
+endpoints that hang take a third together: a server that never answers holds nobody's deliveries but its own.
+"""
+
+import logging
+import time
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+
+from core import jobs, mail
+from core.api.links import absolute
+from core.api.rendering import dumps
+from core.clock import database_now
+from core.event_types import TEST, TYPES
+from core.events import signing
+from core.events.emitting import SEND, send_off
+from core.fetch import Fetched, Fetcher, FetchError
+from core.models import Delivery, Endpoint, Job
+
+logger = logging.getLogger(__name__)
+TRIES = tuple(timedelta(seconds=s) for s in (0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400))
+SWITCHED_OFF_AFTER = timedelta(days=5)
+ANSWER_BYTES, ANSWER_SECONDS = 1024, 10.0
+TURN_SECONDS = 20.0  # then others have theirs
+WAIT = timedelta(seconds=2)
+SLOW_SECONDS, SLOW_FOR = 3.0, timedelta(minutes=10)
+QUICK_PLACES, SLOW_PLACES = 2, 1
+OVERDUE = timedelta(minutes=1)
+GONE = 410
+Off, State = Endpoint.Off, Delivery.State
+
+
+@jobs.job(SEND, lease_seconds=60)
+def send_events(lease: jobs.Lease, *, endpoint_id: int) -> None:
+    """Send what is due at an endpoint, unless another job is at it, which looks again when it is through."""
+    if not _due(endpoint_id).exists():
+        return
+    try:
+        with jobs.place(f"endpoint:{endpoint_id}", places=1, holder=str(lease.job_id)):
+            _take_turn(endpoint_id, lease=lease)
+    except jobs.NotNowError:
+        return
+    if _due(endpoint_id).exists():
+        _wake(endpoint_id, lease=lease)
+
+
+@jobs.job("core.resume_events", every=300)
+def resume_events(lease: jobs.Lease) -> None:  # noqa: ARG001  (as every job has it)
+    """Send off what should have been sent and was not, because its job died."""
+    late = Delivery.objects.filter(state=State.WAITING, next_at__lt=Now() - OVERDUE, endpoint__off_at=None)
+    for row in late.order_by("endpoint", "pk").distinct("endpoint")[:1000]:
+        send_off(row)
+
+
+def _due(endpoint_id: int) -> QuerySet[Delivery]:
+    rows = Delivery.objects.filter(endpoint=endpoint_id, endpoint__off_at=None, state=State.WAITING)
+    return rows.filter(next_at__lte=Now()).order_by("next_at", "pk")
+
+
+def _wake(endpoint_id: int, *, lease: jobs.Lease) -> None:
+    """Go on a moment later, by one job whatever number of them waits."""
+    key = f"rest-of-{endpoint_id}"
+    waiting = Job.objects.filter(kind=SEND, key=key, state=Job.State.QUEUED)
+    if lease.key != key and not waiting.exists():
+        jobs.again(SEND, key=key, at=database_now() + WAIT, endpoint_id=endpoint_id)
+    if lease.key == key or not waiting.exists():
+        raise jobs.NotNowError(seconds=WAIT.total_seconds())
+
+
+def _take_turn(endpoint_id: int, *, lease: jobs.Lease) -> None:
+    endpoint = Endpoint.objects.get(pk=endpoint_id)
+    is_slow = endpoint.slow_until is not None and endpoint.slow_until > database_now()
+    name, places = ("slow-events", SLOW_PLACES) if is_slow else ("events", QUICK_PLACES)
+    try:
+        with (
+            jobs.place(name, places=places, holder=str(lease.job_id)),
+            Fetcher(user_agent=_agent()) as fetcher,
+        ):
+            _send_due(endpoint, fetcher=fetcher, lease=lease)
+    except jobs.NotNowError:
+        return
+
+
+def _agent() -> str:
+    return f"LaunchDirectory-Events/1.0 (+{settings.SITE_URL}/docs/events)"
+
+
+def _send_due(endpoint: Endpoint, *, fetcher: Fetcher, lease: jobs.Lease) -> None:
+    """One after the other, until the turn is over or one was slow."""
+    ends = time.monotonic() + TURN_SECONDS
+    while time.monotonic() < ends and (row := _due(endpoint.pk).first()) is not None:
+        if not row.body and not _make_body(row, user_id=endpoint.user_id):
+            continue
+        began = time.monotonic()
+        answer = _post(endpoint, row, fetcher=fetcher)
+        is_slow = time.monotonic() - began > SLOW_SECONDS
+        _record(row, answer=answer, is_slow=is_slow, lease=lease)
+        if is_slow:
+            return
+
+
+def _make_body(row: Delivery, *, user_id: int) -> bool:
+    """The body of every try, written down before the first; False for what is nobody's any more, which goes."""
+    made: list[bytes] = []
+
+    def make() -> None:
+        data = TYPES[row.type].data(user_id=user_id, thing=row.thing)
+        if data is not None:
+            made.append(dumps({"type": row.type, "timestamp": row.created_at, "data": data}))
+
+    if fault := jobs.fault_of(make):
+        logger.error("event not made", exc_info=fault, extra={"type": row.type, "delivery": row.pk})
+        why = "We could not make this event. We have been told."
+        Delivery.objects.filter(pk=row.pk).update(state=State.FAILED, next_at=None, answer=why)
+        return False
+    if not made:
+        row.delete()
+        return False
+    row.body = made[0].decode()
+    Delivery.objects.filter(pk=row.pk).update(body=row.body)
+    return True
+
+
+def _post(endpoint: Endpoint, row: Delivery, *, fetcher: Fetcher) -> Fetched | FetchError:
+    now = database_now()
+    message = f"msg_{row.event.hex}"
+    try:
+        return fetcher.post(
+            endpoint.url,
+            body=row.body.encode(),
+            headers=signing.headers(endpoint, message=message, body=row.body, at=now),
+            max_bytes=ANSWER_BYTES,
+            timeout=ANSWER_SECONDS,
+        )
+    except FetchError as error:
+        return error
+
+
+@transaction.atomic
+def _record(row: Delivery, *, answer: Fetched | FetchError, is_slow: bool, lease: jobs.Lease) -> None:
+    """Write down what came of a try, and when the next one is."""
+    lease.guard()
+    endpoint = Endpoint.objects.select_for_update(no_key=True).filter(pk=row.endpoint_id).first()
+    if endpoint is None:
+        return
+    now, status = database_now(), answer.status if isinstance(answer, Fetched) else None
+    row.attempt, row.tries, row.tried_at = row.attempt + 1, row.tries + 1, now
+    row.status, row.answer = status, _words(answer)
+    is_delivered = status is not None and 200 <= status < 300
+    row.state, row.next_at = (State.DELIVERED, None) if is_delivered else _next(row, at=now)
+    row.save(update_fields=["attempt", "tries", "tried_at", "status", "answer", "state", "next_at"])
+    endpoint.slow_until = now + SLOW_FOR if is_slow else endpoint.slow_until
+    endpoint.failing_since = None if is_delivered else endpoint.failing_since or now
+    endpoint.save(update_fields=["slow_until", "failing_since"])
+    if row.state == State.WAITING:
+        key = f"{row.pk}-{row.tries}"
+        jobs.add(SEND, key=key, run_after=row.next_at, endpoint_id=endpoint.pk)
+    _end_hopeless(endpoint, status=status, at=now)
+
+
+def _next(row: Delivery, *, at: datetime) -> tuple[State, datetime | None]:
+    if row.type == TEST or row.attempt >= len(TRIES):
+        return State.FAILED, None
+    return State.WAITING, at + TRIES[row.attempt] - TRIES[row.attempt - 1]
+
+
+def _words(answer: Fetched | FetchError) -> str:
+    """How the answer begins, as text that a table takes, or why there was none."""
+    text = answer.body.decode(errors="replace") if isinstance(answer, Fetched) else answer.detail
+    return "".join(c for c in text if c.isprintable() or c in "\n\t")[:ANSWER_BYTES]
+
+
+def _end_hopeless(endpoint: Endpoint, *, status: int | None, at: datetime) -> None:
+    """Switch off what says that it is gone, or has failed for days without a success."""
+    since = endpoint.failing_since
+    if since is None or endpoint.off_at is not None:
+        return
+    if status != GONE and at - since < SWITCHED_OFF_AFTER:
+        return
+    endpoint.off_at, endpoint.off_reason = at, Off.GONE if status == GONE else Off.FAILING
+    endpoint.save(update_fields=["off_at", "off_reason"])
+    endpoint.deliveries.filter(state=State.WAITING).update(state=State.FAILED, next_at=None)
+    mail.send_plain(
+        template="mail/endpoint_off",
+        to=endpoint.user.email,
+        key=f"endpoint-off-{endpoint.pk}-{at.isoformat()}",
+        context={
+            "endpoint": endpoint,
+            "is_gone": status == GONE,
+            "page_url": absolute(f"/account/webhooks/{endpoint.pk}"),
+        },
+        envelope=mail.Envelope(person_id=endpoint.user_id),
+    )

@@ -1,0 +1,395 @@
+"""Events arrive at least once, signed, in their own time, and nobody's wait for anybody else's."""
+
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import override_settings
+from django.utils import timezone
+from standardwebhooks import Webhook
+from standardwebhooks.webhooks import WebhookVerificationError
+
+from accounts import services_endpoints
+from core import events, jobs
+from core.event_types import TYPES, declare
+from core.events import sending
+from core.models import Delivery, Endpoint, Job
+from tests.conftest import People
+from tests.factories.events import Program
+from tests.servers.website import Website, endless, hang, html, in_turn, plain, redirect
+
+EVERY_TYPE = {
+    "draft.ready", "draft.failed", "listing.scheduled", "listing.awaiting_badge", "listing.live", "listing.week_closed",
+    "listing.reviewed", "listing.suspended", "claim.verified", "claim.contested", "claim.lapsed", "order.paid",
+    "order.fulfilled", "order.refunded", "order.disputed", "award.won",
+}  # fmt: skip
+FAILS = plain("no", status=500)
+
+
+def item(*, user_id: int, thing: str) -> dict[str, Any] | None:
+    """What the tests' own type carries."""
+    if thing == "broken":
+        raise ValueError(thing)
+    return None if thing == "gone" else {"id": thing, "name": "Tidewell – ü"}
+
+
+@pytest.fixture
+def kind(db: None) -> Iterator[str]:
+    declare("tests.core.test_events.item", toy__made="A toy was made")
+    yield "toy.made"
+    del TYPES["toy.made"]
+
+
+@pytest.fixture
+def program(people: People, website: Website, settings: Any, kind: str) -> Program:
+    settings.CRAWL_RESOLVE = {}
+    return Program(website, user=people.owner)
+
+
+def emit(program: Program, *things: str) -> None:
+    for thing in things:
+        events.emit("toy.made", user_id=program.endpoint.user_id, thing=thing)
+
+
+def run_due() -> None:
+    jobs.run_due(queues={"default"})
+
+
+def pass_time(seconds: float) -> None:
+    """As if so long had passed."""
+    past = timedelta(seconds=seconds)
+    for row in Delivery.objects.exclude(next_at=None):
+        Delivery.objects.filter(pk=row.pk).update(next_at=row.next_at - past)
+    for job in Job.objects.filter(state="queued"):
+        Job.objects.filter(pk=job.pk).update(run_after=job.run_after - past)
+
+
+def test_the_types_are_those_of_the_contract(db: None) -> None:
+    assert set(TYPES) == EVERY_TYPE
+
+
+def test_an_event_arrives_signed_with_type_timestamp_and_data(program: Program) -> None:
+    before = timezone.now().replace(microsecond=0)
+    emit(program, "7")
+    run_due()
+
+    [request] = program.requests()
+    body = Webhook(program.secret).verify(request.body, request.headers)
+    row = Delivery.objects.get()
+    assert set(body) == {"type", "timestamp", "data"}
+    assert (body["type"], body["data"]) == ("toy.made", {"id": "7", "name": "Tidewell – ü"})
+    assert body["timestamp"] == f"{row.created_at:%Y-%m-%dT%H:%M:%SZ}"
+    assert request.headers["webhook-id"] == f"msg_{row.event.hex}"
+    assert abs(int(request.headers["webhook-timestamp"]) - before.timestamp()) < 60
+    assert request.headers["content-type"] == "application/json"
+    assert (row.state, row.tries, row.status, row.answer, row.next_at) == (
+        "delivered",
+        1,
+        200,
+        "thanks",
+        None,
+    )
+    with pytest.raises(WebhookVerificationError):
+        Webhook(program.secret).verify(request.body + b" ", request.headers)
+
+
+def test_an_event_is_of_the_transaction_of_its_change(program: Program) -> None:
+    with pytest.raises(ZeroDivisionError), transaction.atomic():
+        emit(program, "7")
+        assert Delivery.objects.count() == 1
+        raise ZeroDivisionError
+    run_due()
+
+    assert (Delivery.objects.count(), program.requests()) == (0, [])
+
+
+def test_only_those_who_want_it_are_told(people: People, program: Program, website: Website) -> None:
+    other = Program(website, user=people.owner, types=["order.paid"], host="other.test")
+    stranger = Program(website, user=people.stranger, host="stranger.test")
+    second = Program(website, user=people.owner, host="second.test")
+    emit(program, "7")
+    run_due()
+
+    hosts = sorted((request.host, request.headers["webhook-id"]) for request in website.requests)
+    event = Delivery.objects.values_list("event", flat=True).distinct().get()
+    assert hosts == [("hooks.test", f"msg_{event.hex}"), ("second.test", f"msg_{event.hex}")]
+    assert [row.deliveries() for row in (other, stranger)] == [[], []]
+    assert len(second.deliveries()) == 1
+
+
+def test_the_tries_keep_id_and_body_and_come_when_the_contract_says(
+    program: Program, website: Website
+) -> None:
+    website.pages["/events"] = FAILS
+    emit(program, "7")
+    run_due()
+    waits, since = [], Delivery.objects.get().created_at
+    for _ in range(9):
+        row = Delivery.objects.get()
+        waits.append(round((row.next_at - row.tried_at).total_seconds()))
+        assert Job.objects.filter(kind="core.send_events", state="queued").count() == 1
+        pass_time(waits[-1] - 1)
+        run_due()
+        assert Delivery.objects.get().tries == row.tries  # not a second too early
+        pass_time(2)
+        run_due()
+
+    assert [sum(waits[:n]) for n in range(10)] == [0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400]
+    row = Delivery.objects.get()
+    assert (row.state, row.tries, row.status, row.next_at, row.created_at) == ("failed", 10, 500, None, since)
+    requests = program.requests()
+    assert {(r.headers["webhook-id"], r.body) for r in requests} == {
+        (f"msg_{row.event.hex}", row.body.encode())
+    }
+    assert not Job.objects.filter(kind="core.send_events", state__in=["queued", "dead"]).exists()
+
+
+@pytest.mark.parametrize(
+    ("reply", "status", "answer"),
+    [
+        (html("", status=204), 204, ""),
+        (plain("x" * 5000), 200, "x" * 1024),
+        (plain("a\x00b\x1b[31mc"), 200, "ab[31mc"),
+    ],
+)
+def test_what_counts_as_delivered(
+    program: Program, website: Website, reply: Any, status: int, answer: str
+) -> None:
+    website.pages["/events"] = reply
+    emit(program, "7")
+    run_due()
+
+    row = Delivery.objects.get()
+    assert (row.state, row.status, row.answer) == ("delivered", status, answer)
+
+
+def test_redirects_are_not_followed(program: Program, website: Website) -> None:
+    website.pages |= {"/events": redirect("https://hooks.test/elsewhere"), "/elsewhere": plain("secret")}
+    emit(program, "7")
+    run_due()
+
+    row = Delivery.objects.get()
+    assert (row.state, row.status, row.tries) == ("waiting", 302, 1)
+    assert [request.path for request in website.requests] == ["/events"]
+
+
+def test_a_body_without_end_is_read_no_further_than_its_first_kilobyte(
+    program: Program, website: Website
+) -> None:
+    website.pages["/events"] = endless(b"y" * 4096)
+    emit(program, "7")
+    run_due()
+
+    row = Delivery.objects.get()
+    assert (row.state, row.answer) == ("delivered", "y" * 1024)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://127.0.0.1/events",
+        "https://[::1]/events",
+        "https://10.1.2.3/events",
+        "https://169.254.169.254/latest/meta-data",
+        "https://2130706433/events",
+        "https://0x7f.1/events",
+        "https://[::ffff:127.0.0.1]/events",
+        "https://localhost/events",
+        "https://metadata.google.internal/",
+        "https://hooks.example.com:8443/events",
+    ],
+)
+def test_nothing_is_sent_to_a_private_address(program: Program, url: str) -> None:
+    Endpoint.objects.update(url=url)  # as if it had got past the form
+    emit(program, "7")
+    run_due()
+
+    row = Delivery.objects.get()
+    assert (row.state, row.status, row.tries) == ("waiting", None, 1)
+    assert row.answer.endswith(".")
+
+
+def test_a_name_that_leads_inside_is_found_when_it_is_dialled(
+    program: Program, website: Website, settings: Any, dns_server: Any
+) -> None:
+    settings.CRAWL_RESOLVE, settings.DNS_SERVERS = {}, [dns_server.address]
+    dns_server.answer("rebound.example.com", "A", "127.0.0.1")
+    Endpoint.objects.update(url="https://rebound.example.com/events")
+    emit(program, "7")
+    run_due()
+
+    assert Delivery.objects.get().answer == "rebound.example.com leads to an address that is not public."
+    assert website.requests == []
+
+
+def test_a_rotated_secret_signs_on_for_a_day(people: People, program: Program) -> None:
+    former = program.secret
+    _, fresh = services_endpoints.rotate_secret(
+        user=people.owner, endpoint_id=program.endpoint.pk, at=timezone.now()
+    )
+    emit(program, "7")
+    run_due()
+    [request] = program.requests()
+    for secret in (former, fresh):
+        assert Webhook(secret).verify(request.body, request.headers)["data"]["id"] == "7"
+
+    Endpoint.objects.update(former_until=timezone.now() - timedelta(seconds=1))
+    emit(program, "8")
+    run_due()
+    request = program.requests()[-1]
+    assert Webhook(fresh).verify(request.body, request.headers)["data"]["id"] == "8"
+    with pytest.raises(WebhookVerificationError):
+        Webhook(former).verify(request.body, request.headers)
+
+
+def test_a_site_that_changes_its_own_key_keeps_the_secrets_of_others(program: Program, settings: Any) -> None:
+    with override_settings(SECRET_KEY="n" * 50, SECRET_KEY_FALLBACKS=[settings.SECRET_KEY]):
+        emit(program, "7")
+        run_due()
+
+    assert [body["data"]["id"] for body in program.received()] == ["7"]
+
+
+def test_five_days_of_failing_switch_it_off_with_a_mail(
+    program: Program, website: Website, mailoutbox: list[Any]
+) -> None:
+    website.pages["/events"] = FAILS
+    emit(program, "1", "2")
+    run_due()
+    assert program.row().off_at is None
+    Endpoint.objects.update(failing_since=timezone.now() - timedelta(days=5, seconds=-30))
+    pass_time(5)
+    run_due()
+    assert program.row().off_at is None
+    Endpoint.objects.update(failing_since=timezone.now() - timedelta(days=5))
+    pass_time(300)
+    run_due()
+
+    row = program.row()
+    assert (row.off_reason, {d.state for d in program.deliveries()}) == ("failing", {"failed"})
+    jobs.run_due(queues={"mail"})
+    [mail] = mailoutbox
+    assert mail.subject == "Events to https://hooks.test/events are switched off"
+    assert f"/account/webhooks/{row.pk}" in mail.body
+    assert "whsec" not in mail.body
+    seen = len(program.requests())
+    emit(program, "3")
+    run_due()
+    assert (len(program.requests()), Delivery.objects.count()) == (seen, 2)
+
+
+def test_one_success_ends_the_count_of_days(program: Program, website: Website) -> None:
+    website.pages["/events"] = in_turn(FAILS, plain("thanks"))
+    emit(program, "1")
+    run_due()
+    Endpoint.objects.update(failing_since=timezone.now() - timedelta(days=6))
+    pass_time(5)
+    run_due()
+
+    assert (program.row().failing_since, program.row().off_at) == (None, None)
+    assert [row.state for row in program.deliveries()] == ["delivered"]
+
+
+def test_what_says_that_it_is_gone_is_switched_off_at_once(program: Program, website: Website) -> None:
+    website.pages["/events"] = plain("", status=410)
+    emit(program, "1")
+    run_due()
+
+    assert (program.row().off_reason, program.deliveries()[0].state) == ("gone", "failed")
+
+
+def test_an_endpoint_that_hangs_holds_nobody_else(
+    people: People, program: Program, website: Website, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sending, "ANSWER_SECONDS", 0.3)
+    monkeypatch.setattr(sending, "SLOW_SECONDS", 0.2)
+    with Website(otherwise=hang()) as stuck:
+        bad = Program(stuck, user=people.stranger, host="stuck.test")
+        stuck.pages.clear()
+        emit(bad, "1", "2")
+        emit(program, "mine")
+        jobs.run_due(queues={"default"}, at_most=1)
+        assert [(row.status, row.tries) for row in bad.deliveries()] == [
+            (None, 1),
+            (None, 0),
+        ]  # then others' turn
+        assert bad.deliveries()[0].answer == "stuck.test took too long to answer."
+        assert bad.row().slow_until > timezone.now()
+        assert Job.objects.filter(key=f"rest-of-{bad.endpoint.pk}", state="queued").count() == 1
+
+        with jobs.place("slow-events", places=1, holder="another"):  # as if another slow one were at it
+            run_due()
+    assert [row.tries for row in bad.deliveries()] == [1, 0]
+    assert [row.state for row in program.deliveries()] == ["delivered"]
+
+
+def test_slow_endpoints_share_one_place_and_the_others_have_theirs(
+    people: People, program: Program, website: Website
+) -> None:
+    slow = Program(website, user=people.stranger, host="slow.test")
+    Endpoint.objects.filter(pk=slow.endpoint.pk).update(slow_until=timezone.now() + timedelta(minutes=5))
+    with jobs.place("slow-events", places=1, holder="another"):
+        emit(slow, "1")
+        emit(program, "2")
+        run_due()
+        assert [row.state for row in slow.deliveries()] == ["waiting"]
+        assert [row.state for row in program.deliveries()] == ["delivered"]
+    pass_time(3)
+    run_due()
+    assert [row.state for row in slow.deliveries()] == ["delivered"]
+
+
+def test_who_finds_the_endpoint_taken_leaves_it_to_the_one_who_has_it(program: Program) -> None:
+    emit(program, "1")
+    with jobs.place(f"endpoint:{program.endpoint.pk}", places=1, holder="another"):
+        run_due()
+        assert Delivery.objects.get().state == "waiting"
+    assert Job.objects.filter(kind="core.send_events", state="done").count() == 1
+
+    Delivery.objects.update(next_at=timezone.now() - timedelta(minutes=2))  # and that one has died since
+    jobs.add("core.resume_events", key="now")
+    run_due()
+    assert Delivery.objects.get().state == "delivered"
+
+
+def test_a_worker_that_died_after_sending_sends_the_same_again(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(*_: Any, **__: Any) -> None:
+        raise SystemExit
+
+    emit(program, "1")
+    job = Job.objects.get(kind="core.send_events")
+    with monkeypatch.context() as dying:
+        dying.setattr(sending, "_record", die)
+        with pytest.raises(SystemExit):
+            jobs.run(job_id=job.pk)
+    Job.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    run_due()
+
+    first, second = program.requests()
+    assert (first.headers["webhook-id"], first.body) == (second.headers["webhook-id"], second.body)
+    row = Delivery.objects.get()
+    assert (row.state, row.tries) == ("delivered", 1)
+
+
+def test_what_cannot_be_made_holds_nothing_up(program: Program) -> None:
+    emit(program, "gone", "broken", "7")
+    run_due()
+
+    rows = [(row.thing, row.state) for row in program.deliveries()]
+    assert rows == [("broken", "failed"), ("7", "delivered")]
+    assert [json.loads(request.body)["data"]["id"] for request in program.requests()] == ["7"]
+
+
+def test_nothing_of_a_secret_is_stored_or_logged(program: Program, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(0)
+    emit(program, "1")
+    run_due()
+
+    bare = program.secret.removeprefix("whsec_")
+    stored = json.dumps([list(Endpoint.objects.values()), list(Delivery.objects.values())], default=str)
+    assert bare not in stored + caplog.text
