@@ -18,7 +18,7 @@ from core.models import Delivery, Endpoint
 
 COLUMNS = ("url", "types", "created_at", "failing_since", "off_at", "off_reason")
 DELIVERY_COLUMNS = (
-    "endpoint__url", "type", "body", "created_at", "state", "tries", "tried_at", "status", "answer",
+    "endpoint__url", "type", "body", "created_at", "state", "tries", "tried_at", "http_status", "answer",
 )  # fmt: skip
 TEST_WORDS = "This is a test. Nothing happened."
 

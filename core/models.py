@@ -239,7 +239,7 @@ class Delivery(models.Model):
     attempt = models.PositiveSmallIntegerField(default=0, help_text="Since it was last sent off.")
     tries = models.PositiveIntegerField(default=0, help_text="In all.")
     tried_at = models.DateTimeField(null=True)
-    status = models.PositiveSmallIntegerField(null=True, help_text="The HTTP status of the last answer.")
+    http_status = models.PositiveSmallIntegerField(null=True, help_text="Of the last answer.")
     answer = models.TextField(blank=True, help_text="How the last answer begins, or why there was none.")
 
     class Meta:

@@ -39,7 +39,7 @@ COUNTED = {
     "sign_in_here": "Wrong passwords for one account from one network",
     "sign_in_anywhere": "Wrong passwords for one account from everywhere",
     "vote": "Votes of people on the site",
-    "webhook": "Tests, redeliveries and switches of one person's webhooks",
+    "webhook": "Tests and redeliveries of webhooks by one person",
     "invite": "Invitations one person sends",
     "invite_address": "Invitations one address gets, from everybody",
     "claim_start": "Claims one person begins",

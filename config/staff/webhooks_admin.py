@@ -38,7 +38,7 @@ class EndpointAdmin(StaffAdmin):
         term = search_term.strip().lower()
         return (queryset.filter(user__email=term) if term else queryset), False
 
-    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """The tabs are asked for by address."""
         return lookup in {"failing_since__isnull", "off_at__isnull"} or super().lookup_allowed(
             lookup, value, request

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from django.db.models.functions import Now
 
@@ -16,7 +17,7 @@ def emit(name: str, *, user_id: int | None, thing: object) -> None:
     emit_each(name, things={} if user_id is None else {thing: (user_id,)})
 
 
-def emit_each(name: str, *, things: Mapping[object, Iterable[int]]) -> None:
+def emit_each(name: str, *, things: Mapping[Any, Iterable[int]]) -> None:
     """The same for many things at once, each with the people it is told to."""
     people = {user_id for whose in things.values() for user_id in whose}
     if not people:

@@ -151,10 +151,10 @@ def _record(row: Delivery, *, answer: Fetched | FetchError, is_slow: bool, lease
         return
     now, status = database_now(), answer.status if isinstance(answer, Fetched) else None
     row.attempt, row.tries, row.tried_at = row.attempt + 1, row.tries + 1, now
-    row.status, row.answer = status, _words(answer)
+    row.http_status, row.answer = status, _words(answer)
     is_delivered = status is not None and 200 <= status < 300
     row.state, row.next_at = (State.DELIVERED, None) if is_delivered else _next(row, at=now)
-    row.save(update_fields=["attempt", "tries", "tried_at", "status", "answer", "state", "next_at"])
+    row.save(update_fields=["attempt", "tries", "tried_at", "http_status", "answer", "state", "next_at"])
     endpoint.slow_until = now + SLOW_FOR if is_slow else endpoint.slow_until
     endpoint.failing_since = None if is_delivered else endpoint.failing_since or now
     endpoint.save(update_fields=["slow_until", "failing_since"])
@@ -164,7 +164,7 @@ def _record(row: Delivery, *, answer: Fetched | FetchError, is_slow: bool, lease
     _end_hopeless(endpoint, status=status, at=now)
 
 
-def _next(row: Delivery, *, at: datetime) -> tuple[State, datetime | None]:
+def _next(row: Delivery, *, at: datetime) -> tuple[Delivery.State, datetime | None]:
     if row.type == TEST or row.attempt >= len(TRIES):
         return State.FAILED, None
     return State.WAITING, at + TRIES[row.attempt] - TRIES[row.attempt - 1]

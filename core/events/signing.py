@@ -21,17 +21,15 @@ def new_nonce() -> bytes:
 
 def secret_of(nonce: bytes, *, key: str | None = None) -> str:
     """`whsec_…` of a nonce, by the site's key or one that it had before."""
-    digest = salted_hmac(
-        SALT, bytes(nonce).hex(), secret=key or settings.SECRET_KEY, algorithm="sha256"
-    ).digest()
+    digest = salted_hmac(SALT, nonce.hex(), secret=key or settings.SECRET_KEY, algorithm="sha256").digest()
     return f"whsec_{base64.b64encode(digest[:SECRET_BYTES]).decode()}"
 
 
 def headers(endpoint: Endpoint, *, message: str, body: str, at: datetime) -> dict[str, str]:
     """What goes with a message: its id, the moment of this try, and a signature by every secret that holds now."""
-    nonces = [endpoint.nonce]
+    nonces = [bytes(endpoint.nonce)]
     if endpoint.former_nonce is not None and endpoint.former_until is not None and endpoint.former_until > at:
-        nonces.append(endpoint.former_nonce)
+        nonces.append(bytes(endpoint.former_nonce))
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     signatures = [
         Webhook(secret_of(nonce, key=key)).sign(msg_id=message, timestamp=at, data=body)

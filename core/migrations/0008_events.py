@@ -45,7 +45,7 @@ class Migration(migrations.Migration):
                 ('attempt', models.PositiveSmallIntegerField(default=0, help_text='Since it was last sent off.')),
                 ('tries', models.PositiveIntegerField(default=0, help_text='In all.')),
                 ('tried_at', models.DateTimeField(null=True)),
-                ('status', models.PositiveSmallIntegerField(help_text='The HTTP status of the last answer.', null=True)),
+                ('http_status', models.PositiveSmallIntegerField(help_text='Of the last answer.', null=True)),
                 ('answer', models.TextField(blank=True, help_text='How the last answer begins, or why there was none.')),
                 ('endpoint', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='deliveries', to='core.endpoint')),
             ],

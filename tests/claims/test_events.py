@@ -11,7 +11,6 @@ from claims.models import Claim
 from claims.services import reproving
 from core import jobs
 from tests.claims.conftest import FILE, Start, verify
-from tests.claims.test_contests import contested, proved  # noqa: F401
 from tests.claims.test_verify_claim import Publish
 from tests.conftest import Api, People
 from tests.factories.events import Program
@@ -21,6 +20,14 @@ from tests.servers.website import Website, plain
 @pytest.fixture
 def program(people: People, listing: Any, website: Website) -> Program:
     return Program(website, user=people.owner)
+
+
+@pytest.fixture
+def proved(program: Program, api: Api, start: Start, publish: Publish) -> dict[str, Any]:
+    """The owner's verified claim."""
+    claim = start("file")
+    publish(claim)
+    return verify(api, claim)
 
 
 def listed(api: Api, *, user: Any = None) -> Any:
@@ -38,15 +45,12 @@ def test_a_claim_that_is_verified(program: Program, api: Api, start: Start, publ
 
 
 def test_a_contest_is_told_to_both_each_with_their_own_claim(
-    program: Program,
-    people: People,
-    api: Api,
-    proved: dict[str, Any],
-    website: Website,
-    request: Any,
+    program: Program, people: People, api: Api, proved: dict[str, Any], start: Start, website: Website
 ) -> None:
     rival = Program(website, user=people.stranger, host="rival.test")
-    request.getfixturevalue("contested")
+    claim = start("file", user=people.stranger)
+    website.pages["/plverify.txt"] = plain(claim["instructions"]["file"]["content"])
+    verify(api, claim, user=people.stranger)
     jobs.run_due(queues={"default"})
 
     sent = [(row.type, row.thing) for row in program.deliveries()]

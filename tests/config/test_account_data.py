@@ -3,6 +3,7 @@
 import hashlib
 import json
 import time
+import uuid
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -21,12 +22,13 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import services as accounts
+from accounts import services_endpoints
 from accounts.models import StaffNote, User
 from claims.models import Claim
 from claims.services import starting
 from config import personal_data
 from core import mail
-from core.models import Job, Replay
+from core.models import Delivery, Job, Replay
 from directory.engagement import follower_mail, voting
 from directory.models import (
     Follow,
@@ -169,6 +171,11 @@ def _leaves_traces_in_the_account(user: User, staff: User) -> None:
     agent.tokens()
     accounts.create_api_key(user=user, name=f"Key of {NAME}", at=timezone.now())
     Authenticator.objects.create(user=user, type="totp", data={})
+    url = f"https://hooks.brindle.com/{EMAIL.partition('@')[0]}"
+    hook, _ = services_endpoints.add_endpoint(user=user, url=url, types=["draft.ready"], at=AT)
+    Delivery.objects.create(
+        endpoint=hook, event=uuid.uuid4(), type="claim.verified", body=EMAIL, answer=NAME, created_at=AT
+    )
     envelope = mail.Envelope(person_id=user.pk)
     mail.queue(to=EMAIL, subject=f"Hello {NAME}", text=EMAIL, html="", key="hello", envelope=envelope)
     Job.objects.update(state="dead")

@@ -36,6 +36,7 @@ PROSE = [
     "/docs/errors",
     "/docs/changes",
     "/docs/start",
+    "/docs/events",
 ]
 
 

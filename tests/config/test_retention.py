@@ -15,7 +15,7 @@ from django.test import Client
 from accounts.models import User
 from claims.models import Claim, ClaimCheck
 from config import retention
-from core.models import Job, Mail, Replay
+from core.models import Delivery, Endpoint, Job, Mail, Replay
 from directory.models import BadgeCheck, ListingUpdate, Report, Site, UpdateNotice, Upload, Vote
 from drafts.models import Draft, DraftPage, Invite, ModelAnswer, ModelUse
 from tests.conftest import People
@@ -26,6 +26,7 @@ DAYS = {
     "Answers to calls": 1,
     "Work that is done": 7,
     "Which mail": 90,
+    "Events": 30,
     "Sessions": 0,
     "The network": 30,
     "Pictures as you": 7,
@@ -54,6 +55,8 @@ def world(people: People, site: Site) -> User:
             kind="k", key=key, queue="mail", state=state, run_after=AT, created_at=AT, finished_at=AT
         )
     Mail.objects.create(key="mail", address=user.email, user=user, queued_at=AT)
+    hook = Endpoint.objects.create(user=user, url="https://a.example/", types=[], nonce=b"n", created_at=AT)
+    Delivery.objects.create(endpoint=hook, event=uuid.uuid4(), type="test", created_at=AT)
     Session.objects.create(session_key="s", session_data="", expire_date=AT)
     Vote.objects.create(listing=listing, user=user, week=AT.date(), created_at=AT, network="digest")
     draft = Draft.objects.create(site_key="lathe", **common)

@@ -85,7 +85,7 @@ def test_an_event_arrives_signed_with_type_timestamp_and_data(program: Program) 
     assert request.headers["webhook-id"] == f"msg_{row.event.hex}"
     assert abs(int(request.headers["webhook-timestamp"]) - before.timestamp()) < 60
     assert request.headers["content-type"] == "application/json"
-    assert (row.state, row.tries, row.status, row.answer, row.next_at) == (
+    assert (row.state, row.tries, row.http_status, row.answer, row.next_at) == (
         "delivered",
         1,
         200,
@@ -97,10 +97,10 @@ def test_an_event_arrives_signed_with_type_timestamp_and_data(program: Program) 
 
 
 def test_an_event_is_of_the_transaction_of_its_change(program: Program) -> None:
-    with pytest.raises(ZeroDivisionError), transaction.atomic():
+    with transaction.atomic():
         emit(program, "7")
         assert Delivery.objects.count() == 1
-        raise ZeroDivisionError
+        transaction.set_rollback(True)
     run_due()
 
     assert (Delivery.objects.count(), program.requests()) == (0, [])
@@ -139,7 +139,13 @@ def test_the_tries_keep_id_and_body_and_come_when_the_contract_says(
 
     assert [sum(waits[:n]) for n in range(10)] == [0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400]
     row = Delivery.objects.get()
-    assert (row.state, row.tries, row.status, row.next_at, row.created_at) == ("failed", 10, 500, None, since)
+    assert (row.state, row.tries, row.http_status, row.next_at, row.created_at) == (
+        "failed",
+        10,
+        500,
+        None,
+        since,
+    )
     requests = program.requests()
     assert {(r.headers["webhook-id"], r.body) for r in requests} == {
         (f"msg_{row.event.hex}", row.body.encode())
@@ -163,7 +169,7 @@ def test_what_counts_as_delivered(
     run_due()
 
     row = Delivery.objects.get()
-    assert (row.state, row.status, row.answer) == ("delivered", status, answer)
+    assert (row.state, row.http_status, row.answer) == ("delivered", status, answer)
 
 
 def test_redirects_are_not_followed(program: Program, website: Website) -> None:
@@ -172,7 +178,7 @@ def test_redirects_are_not_followed(program: Program, website: Website) -> None:
     run_due()
 
     row = Delivery.objects.get()
-    assert (row.state, row.status, row.tries) == ("waiting", 302, 1)
+    assert (row.state, row.http_status, row.tries) == ("waiting", 302, 1)
     assert [request.path for request in website.requests] == ["/events"]
 
 
@@ -208,7 +214,7 @@ def test_nothing_is_sent_to_a_private_address(program: Program, url: str) -> Non
     run_due()
 
     row = Delivery.objects.get()
-    assert (row.state, row.status, row.tries) == ("waiting", None, 1)
+    assert (row.state, row.http_status, row.tries) == ("waiting", None, 1)
     assert row.answer.endswith(".")
 
 
@@ -312,7 +318,7 @@ def test_an_endpoint_that_hangs_holds_nobody_else(
         emit(bad, "1", "2")
         emit(program, "mine")
         jobs.run_due(queues={"default"}, at_most=1)
-        assert [(row.status, row.tries) for row in bad.deliveries()] == [
+        assert [(row.http_status, row.tries) for row in bad.deliveries()] == [
             (None, 1),
             (None, 0),
         ]  # then others' turn

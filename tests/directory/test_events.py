@@ -1,5 +1,6 @@
 """What happens to a listing arrives at the programs of everybody who owns it, as list_my_listings gives it."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -7,19 +8,28 @@ import pytest
 from django.core.management import call_command
 
 from core import jobs
-from directory.models import Listing, ListingRevision
+from directory import weeks
+from directory.models import ListingRevision
 from directory.moderation import reviewing
 from directory.moderation.status import moderate
 from tests.conftest import Api, People
-from tests.directory.test_choose_free_listing import free, homepage, paste_badge, saved  # noqa: F401
+from tests.directory.test_choose_free_listing import free, paste_badge
 from tests.directory.test_launch_day import MONDAY
 from tests.factories.events import Program
 from tests.factories.listings import AT, make_listing
-from tests.servers.website import Website
+from tests.servers.website import Website, html, plain
 
 
 @pytest.fixture
-def program(people: People, site: Any, homepage: Website, website: Website) -> Program:  # noqa: F811
+def homepage(settings: Any) -> Iterator[Website]:
+    """That of a product without a badge."""
+    with Website({"/robots.txt": plain(""), "/": html("<h1>Tidewell</h1>")}) as running:
+        settings.CRAWL_RESOLVE = running.at("tidewell.example")
+        yield running
+
+
+@pytest.fixture
+def program(people: People, site: Any, homepage: Website, website: Website) -> Program:
     return Program(website, user=people.owner)
 
 
@@ -33,35 +43,21 @@ def listed(api: Api) -> dict[str, Any]:
     return item
 
 
-def test_from_the_queue_to_the_launch(
-    api: Api,
-    program: Program,
-    saved: Listing,
-    homepage: Website,  # noqa: F811
-) -> None:
-    free(api("all"), saved)
+def test_from_the_queue_to_the_launch(api: Api, program: Program, people: People, homepage: Website) -> None:
+    listing = make_listing("tidewell", owner=people.owner, status="draft")
+    free(api("all"), listing)
     assert names(program) == [("listing.awaiting_badge", "awaiting_badge")]
     assert program.work()[0][1] == listed(api)
 
     paste_badge(homepage)
-    saved.refresh_from_db()
-    for command in ("check_badges", "publish_due"):
-        call_command(command, at=MONDAY - timedelta(days=1) if command == "check_badges" else _monday(saved))
-        jobs.run_due()
-    assert [name for name, _ in names(program)] == [
-        "listing.awaiting_badge",
-        "listing.scheduled",
-        "listing.live",
-    ]
+    call_command("check_badges", at=MONDAY - timedelta(days=1))
+    assert [name for name, _ in names(program)][1:] == ["listing.scheduled"]
+    listing.refresh_from_db()
+    call_command("publish_due", at=weeks.start(listing.launch_week) + timedelta(minutes=1))
+    assert [name for name, _ in names(program)][2:] == ["listing.live"]
     last = program.work()[-1][1]
     assert (last["status"], last["launched_at"] is not None) == ("live", True)
     assert last == listed(api)
-
-
-def _monday(listing: Listing) -> Any:
-    from directory import weeks
-
-    return weeks.start(listing.launch_week) + timedelta(minutes=1)
 
 
 def test_suspended_for_each_of_two_owners(

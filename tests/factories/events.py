@@ -1,9 +1,15 @@
 """A person's program that takes events on loopback, and what arrived there."""
 
-from collections.abc import Iterable
+import base64
+import json
+import os
+import subprocess
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
+import httpx2
 from django.conf import settings
 from django.utils import timezone
 from standardwebhooks import Webhook
@@ -15,6 +21,42 @@ from core.models import Delivery, Endpoint
 from tests.servers.website import Website, plain
 
 HOOK = "/events"
+RECEIVERS = Path(__file__).resolve().parents[2] / "config" / "docs" / "receivers"
+SECRET = f"whsec_{base64.b64encode(b'a secret of 24 bytes ...').decode()}"
+
+
+def check_receiver(command: Sequence[str]) -> None:
+    """Run a receiver of the docs: it takes what is signed, once for each id, and refuses what is not."""
+    environment = {**os.environ, "WEBHOOK_SECRET": SECRET, "PORT": "0"}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as running:
+        try:
+            assert running.stdout is not None
+            port = int(running.stdout.readline().rpartition(" ")[2])
+            statuses = [_post(port, message, secret) for message, secret in SENT]
+            assert statuses == [204, 204, 400, 204]
+            lines = [running.stdout.readline().split()[0] for _ in range(2)]
+            assert lines == ["draft.ready", "order.paid"]
+        finally:
+            running.terminate()
+
+
+SENT = (
+    ("draft.ready", SECRET),
+    ("draft.ready", SECRET),
+    ("forged", f"{SECRET[:-4]}AAAA"),
+    ("order.paid", SECRET),
+)
+
+
+def _post(port: int, name: str, secret: str) -> int:
+    now = timezone.now()
+    body = json.dumps({"type": name, "timestamp": "2026-11-23T00:00:00Z", "data": {"name": "Tidewell – ü"}})
+    headers = {
+        "webhook-id": f"msg_{name}",
+        "webhook-timestamp": str(int(now.timestamp())),
+        "webhook-signature": Webhook(secret).sign(msg_id=f"msg_{name}", timestamp=now, data=body),
+    }
+    return httpx2.post(f"http://127.0.0.1:{port}/events", content=body, headers=headers).status_code
 
 
 class Program:

@@ -21,6 +21,7 @@ from config.mcp import bridge, results, tools
 from core.api import routes
 from directory.sites.catalogue import ensure_default_site
 from tests.config.test_mcp_client import PASSWORD, Person
+from tests.factories.events import RECEIVERS, check_receiver
 from tests.factories.listings import make_listing
 from tests.factories.oauth import register
 
@@ -180,6 +181,14 @@ async def click_through(served: str, address: str) -> None:
     person = Person(served)
     await person.open(address)
     await person.http.get(person.came_back)
+
+
+def test_the_receiver_in_typescript_checks_what_we_sign(tmp_path: Path) -> None:
+    """The one of `/docs/events`, as it stands there, with the standard's library for JavaScript."""
+    shown = tmp_path / "receiver.ts"
+    shown.write_bytes((RECEIVERS / "receiver.ts").read_bytes())
+    (tmp_path / "node_modules").symlink_to(MODULES)
+    check_receiver([str(NODE), "--experimental-strip-types", str(shown)])
 
 
 @pytest.mark.parametrize("era", ["modern", "legacy"])

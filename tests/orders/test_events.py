@@ -3,12 +3,11 @@
 from typing import Any
 
 from directory.models import Listing
-from orders.models import Order
 from tests.conftest import Api, People
 from tests.factories.events import Program
 from tests.factories.orders import set_price
 from tests.orders.paying import buy, pay, work
-from tests.orders.test_disputes import CREATED, listing, paid  # noqa: F401
+from tests.orders.test_disputes import CREATED, pay_by_card
 from tests.orders.test_refunds import give_back, intent
 from tests.orders.test_stripe_payments import tell
 from tests.servers.stripe_server import StripeServer
@@ -37,7 +36,11 @@ def test_paid_fulfilled_and_refunded_part_by_part(
     assert refunds[-1][1] == api("all").get("/api/v1/orders").json()["items"][0]
 
 
-def test_disputed(paid: Order, people: People, stripe_server: StripeServer, website: Website) -> None:  # noqa: F811
+def test_disputed(
+    api: Api, people: People, live: Listing, stripe_server: StripeServer, website: Website
+) -> None:
+    paid = pay_by_card(buy(api, {"product": "featured", "listing_id": live.pk}), stripe_server)
+    work()
     program = Program(website, user=people.owner)
     dispute = stripe_server.dispute(intent(paid), 5831)
     for _ in range(2):

@@ -6,6 +6,7 @@ from django.core.signing import dumps
 from django.db import transaction
 
 from accounts import services as accounts
+from accounts import services_endpoints
 from accounts.models import ConnectedApp, User
 from claims.models import Claim, ClaimCheck
 from claims.services import mailing
@@ -36,7 +37,12 @@ def fill_account(*, owner: User, site: Site, live: Listing, at: datetime) -> dic
     agent = Agent(owner)
     agent.tokens()
     key, _ = accounts.create_api_key(user=owner, name="Agent on my laptop", scopes=["account:read"], at=at)
+    hook, _ = services_endpoints.add_endpoint(
+        user=owner, url="https://hooks.tidewell.com/launch", types=["draft.ready", "order.paid"], at=at
+    )
+    services_endpoints.send_test(user=owner, endpoint_id=hook.pk, at=at)
     return {
+        "webhook": str(hook.pk),
         "draft": str(draft.pk),
         "invite": _invited(draft, at=at),
         "failed": str(_stopped(owner, site, "failed", at=at).pk),
