@@ -8,6 +8,7 @@ from typing import ClassVar, Self
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models import Value
 from django.db.models.functions import Now
 
 from claims import limits
@@ -28,9 +29,9 @@ class ClaimQuerySet(models.QuerySet["Claim"]):
 
     def shown(self) -> Self:
         """With what answers and pages show; a claim whose time is over says so before the sweep has come by."""
-        is_over = models.Q(status=Claim.Status.PENDING, expires_at__lte=Now())
-        over = models.ExpressionWrapper(is_over, output_field=models.BooleanField())
-        return self.annotate(is_over=over).select_related("listing", "last_check")
+        is_over = models.When(status=Claim.Status.PENDING, expires_at__lte=Now(), then=Value("expired"))
+        now = models.Case(is_over, default="status", output_field=models.CharField())
+        return self.annotate(status_now=now).select_related("listing", "last_check")
 
 
 class Claim(models.Model):
@@ -140,7 +141,7 @@ class Claim(models.Model):
     @property
     def shown_status(self) -> str:
         """The status as it is now; of a claim from `shown`."""
-        return str(self.Status.EXPIRED if getattr(self, "is_over", False) else self.status)
+        return str(getattr(self, "status_now", self.status))
 
     def has_expired(self, *, at: datetime) -> bool:
         """Whether a pending claim's time is over."""

@@ -121,9 +121,12 @@ def link_header(body: dict[str, Any]) -> str:
 def paginate_own(
     rows: QuerySet[Any], *, status: str | None = None, since: datetime | None = None, **page: int
 ) -> Page:
-    """One page of a person's own rows, of one status or of those made since a time."""
+    """One page of a person's own rows, of one status or of those made since a time.
+
+    Rows whose status follows from the time as well have it as `status_now`.
+    """
     if status is not None:
-        rows = rows.filter(status=status)
+        rows = rows.filter(**{"status_now" if "status_now" in rows.query.annotations else "status": status})
     if since is not None:
         rows = rows.filter(created_at__gte=since)
     return paginate(rows, **page)
