@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from django.utils import timezone
 
 from claims.models import Claim
 from directory.models import Listing, Site
@@ -33,7 +34,7 @@ def add_rows(path: str, *, site: Site, people: People) -> None:
 
 def make_row(path: str, number: int, *, status: str, at: datetime, site: Site, people: People) -> None:
     common: dict[str, Any] = {"status": status, "created_at": at}
-    ends = at + timedelta(days=7)
+    ends = timezone.now() + timedelta(days=7)
     if path == "/drafts":
         host = f"s{number}.example"
         url = f"https://{host}/"
