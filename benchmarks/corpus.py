@@ -143,7 +143,8 @@ def exported(draft: dict[str, Any]) -> dict[str, Any]:
 def given(value: dict[str, Any]) -> dict[str, Any]:
     """One value in the scorer's format."""
     quotes = [{"url": quote["url"], "quote": quote["quote"]} for quote in value["evidence"]]
-    return {"value": value["value"], "state": value["state"], "evidence": quotes}
+    suggestions = [entry["value"] for entry in value["suggestions"]]
+    return {"value": value["value"], "state": value["state"], "evidence": quotes, "suggestions": suggestions}
 
 
 @dataclass

@@ -14,17 +14,19 @@ from protego import Protego
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from directory.data.categories import category_tree
 from drafts.crawl.pages import kind_of
 from drafts.crawl.report import CrawledPage, CrawlReport
 from drafts.crawl.segments import read_site
 from drafts.writing.extractive import ExtractiveWriter
-from drafts.writing.port import Evidence, FieldDraft, Written
+from drafts.writing.port import CategoryHint, Evidence, FieldDraft, Value, Written
 
 CANONICAL = re.compile(
     r"""<link[^>]+rel=["']canonical["'][^>]+href=["'](https?://[^/"']+)|"""
     r"""<link[^>]+href=["'](https?://[^/"']+)[^>]+rel=["']canonical|"""
     r"""property=["']og:url["'][^>]+content=["'](https?://[^/"']+)"""
 )
+HINTS = tuple(CategoryHint(slug=c.slug, name=c.name, terms=c.terms, parent=c.parent) for c in category_tree())
 PAGES = 12
 AGENT = "LaunchDirectoryBot"
 FIRST = [
@@ -110,9 +112,20 @@ def evidence_out(evidence: tuple[Evidence, ...]) -> list[dict[str, str]]:
 def field_out(draft: FieldDraft) -> dict[str, Any]:
     """One field in the scorer's format."""
     if draft.value is None:
-        return {"value": None, "state": "not_found", "evidence": [], "reason": draft.reason}
-    value = list(draft.value) if isinstance(draft.value, tuple) else draft.value
-    return {"value": value, "state": "ai", "evidence": evidence_out(draft.evidence)}
+        blank = {"value": None, "state": "not_found", "evidence": [], "reason": draft.reason}
+        return {**blank, "suggestions": suggestions_out(draft)}
+    evidence = evidence_out(draft.evidence)
+    known = {"confidence": draft.confidence, "suggestions": suggestions_out(draft)}
+    return {"value": _plain(draft.value), "state": "ai", "evidence": evidence, **known}
+
+
+def suggestions_out(draft: FieldDraft) -> list[str | list[str]]:
+    """The suggestions of one field, of which the scorer asks whether one is right."""
+    return [_plain(one.value) for one in draft.suggestions]
+
+
+def _plain(value: Value) -> str | list[str]:
+    return list(value) if isinstance(value, tuple) else value
 
 
 def draft_out(written: Written) -> dict[str, Any]:
@@ -140,7 +153,7 @@ def main() -> None:
     parser.add_argument("--only", default="")
     options = parser.parse_args()
     only = set(filter(None, options.only.split(",")))
-    writer = ExtractiveWriter()
+    writer = ExtractiveWriter(HINTS)
     drafts: dict[str, Any] = {}
     seconds: list[float] = []
     for folder in sorted(options.corpus.iterdir()):

@@ -1,6 +1,7 @@
 """Learn from labelled sites how the writer weighs candidates, leaving one site out for every figure."""
 
 import argparse
+import dataclasses
 import json
 import math
 import re
@@ -16,6 +17,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks import machine  # noqa: E402
 from benchmarks.draft_sites import draft_out, read_folder  # noqa: E402
+from benchmarks.parts import sure  # noqa: E402
 from benchmarks.parts.choice_model import ALWAYS, Example, fit, told_most  # noqa: E402
 from directory.data.categories import category_tree  # noqa: E402
 from drafts.crawl.extract_parts import SiteText  # noqa: E402
@@ -33,11 +35,14 @@ from drafts.writing.extractive.texts import (  # noqa: E402
 from drafts.writing.identity import identify  # noqa: E402
 from drafts.writing.port import CategoryHint  # noqa: E402
 from drafts.writing.reading import Reading  # noqa: E402
+from drafts.writing.sureness import SURE  # noqa: E402
 from drafts.writing.text import squashed, tokens  # noqa: E402
 from tests.drafts.labelled import SITES, gold_of, report_of, site_names  # noqa: E402
 
 CHOICES = ROOT / "benchmarks" / "parts" / "choices.json"
 RESULTS = ROOT / "benchmarks" / "results" / "choosing.md"
+SURE_RESULTS = ROOT / "benchmarks" / "results" / "sureness.md"
+SCORER = ROOT.parent / "shared" / "corpus" / "score.py"
 HINTS = tuple(CategoryHint(slug=c.slug, name=c.name, terms=c.terms, parent=c.parent) for c in category_tree())
 MOST, SITES_AT_LEAST = 24, 6
 RIGHT, UNSURE = 0.5, 0.3
@@ -53,6 +58,7 @@ class Labelled:
     site: SiteText
     gold: dict[str, Any]
     chosen: dict[str, dict[str, list[str]]]
+    full: dict[str, Any] = dataclasses.field(default_factory=dict)
 
 
 def labelled(folders: list[Path]) -> Iterator[Labelled]:
@@ -61,16 +67,19 @@ def labelled(folders: list[Path]) -> Iterator[Labelled]:
     own = json.loads((SITES / "categories.json").read_text())
     for name in site_names():
         gold = gold_of(name)["fields"] | {"categories": own[name]}
-        yield Labelled(name, SITES / name, read_site(report_of(name)), gold, {})
+        yield Labelled(name, SITES / name, read_site(report_of(name)), gold, {}, gold_of(name))
     found = [path for root in folders for path in root.iterdir() if (path / "pages").is_dir()]
     for folder in sorted(found, key=lambda path: path.name):
         gold = folder / "gold.json"
-        fields = json.loads(gold.read_text())["fields"] if gold.exists() else {}
+        full = json.loads(gold.read_text()) if gold.exists() else {}
+        fields = dict(full.get("fields", {}))
         chosen = dict(choices.get(folder.name, {}))
         accepted = [*(fields.get("categories") or ()), *chosen.pop("categories", {"good": ()})["good"]]
         fields["categories"] = accepted or "skip"
         if fields or chosen:
-            yield Labelled(folder.name, folder, read_site(read_folder(folder / "pages")), fields, chosen)
+            yield Labelled(
+                folder.name, folder, read_site(read_folder(folder / "pages")), fields, chosen, full
+            )
 
 
 # -- how right a candidate is -----------------------------------------------------------------------------------
@@ -207,11 +216,29 @@ def _threshold(told: list[tuple[float, float]], wrong_costs: float) -> float:
     return max(steps, key=lambda step: (gain(step), -step))
 
 
+def learn_sureness(sites: list[Labelled], *, scorer: Path) -> tuple[Judge, list[str]]:
+    """How likely each value is right, on every site that has labels of its facts."""
+    score = sure.scorer_of(scorer)
+    told = {
+        f"{one.folder.parent.name}/{one.name}": list(
+            sure.weighed(
+                one.site, {**one.full, "fields": one.gold}, judges=shipped(), hints=HINTS, score=score
+            )
+        )
+        for one in sites
+        if "name" in one.gold
+    }
+    return sure.learned(told)
+
+
 def written(judges: Judges) -> str:
     """The data file."""
     lines = ["# Written by `python -m benchmarks learn --write`. How it came about: docs/decisions/0057.\n"]
     for field, judge in judges.items():
-        lines.append(f"[{field}]\nthreshold = {judge.threshold}\n\n[{field}.weights]")
+        lines.append(f"[{field}]\nthreshold = {judge.threshold}\n")
+        if judge.bounds:
+            lines += [f"[{field}.bounds]", *(f"{name} = {bound}" for name, bound in judge.bounds.items()), ""]
+        lines.append(f"[{field}.weights]")
         ordered = sorted(judge.weights.items(), key=lambda each: (each[0] != ALWAYS, -each[1]))
         lines += [f"{_key(name)} = {weight}" for name, weight in ordered]
         lines.append("")
@@ -227,7 +254,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", action="append", type=Path, default=[], help="a folder of labelled sites")
     parser.add_argument(
-        "--field", action="append", choices=FIELDS, help="learn this one; the others stay as they are"
+        "--field",
+        action="append",
+        choices=[*FIELDS, SURE],
+        help="learn this one; the others stay as they are",
+    )
+    parser.add_argument(
+        "--scorer", type=Path, default=SCORER, help="says which values are right, for sureness"
     )
     parser.add_argument("--write", action="store_true", help=f"write {WEIGHTS.relative_to(ROOT)}")
     parser.add_argument(
@@ -235,6 +268,9 @@ def main() -> None:
     )
     options = parser.parse_args()
     sites = list(labelled(options.corpus))
+    if options.field == [SURE]:
+        _sureness(sites, options)
+        return
     readings = [Reading(s.site, identify(s.site, name_of(s.site)), judges={}) for s in sites]
     learned: dict[str, Learned] = {}
     lines = ["| field | sites | candidates | first right | given right | of all right |", "|---" * 6 + "|"]
@@ -254,6 +290,20 @@ def main() -> None:
             RESULTS.write_text(_page(lines), encoding="utf-8")
     if options.keep:
         _draft_unseen(sites, learned, options.keep)
+
+
+def _sureness(sites: list[Labelled], options: argparse.Namespace) -> None:
+    """Learn when a value is sure, and write it down beside the weights there are."""
+    judge, lines = learn_sureness(sites, scorer=options.scorer)
+    head = ["| values | chosen | right | bound | set | right of set |", "|---" * 6 + "|"]
+    print("\n".join(head + lines), flush=True)
+    if options.write:
+        WEIGHTS.write_text(written({**shipped(), SURE: judge}), encoding="utf-8")
+        command = "`python -m benchmarks learn --field sureness --corpus … --write`, ten folds of sites."
+        told = f"# When a value is sure\n\n{command}\n\n"
+        SURE_RESULTS.write_text(
+            told + "\n".join(head + lines) + f"\n\n{machine.described()}\n", encoding="utf-8"
+        )
 
 
 def _page(lines: list[str]) -> str:

@@ -30,6 +30,7 @@ BLANK_REASONS = {
     "robots_blocked": "It may be on a page that robots.txt asked us not to read, so we didn’t.",
     "fetch_failed": "We couldn’t open a page that may say it.",
     "conflicting": "Two pages say different things, so we left it blank.",
+    "unconfirmed": "A page may say it, but we aren’t sure enough.",
     "removed_by_owner": "The owner took it out.",
 }
 DAY_LETTERS = "MTWTFSS"

@@ -7,6 +7,9 @@ from directory.facts import FACTS, Fact, lacking
 from directory.wording import in_a_row
 from drafts import fitting
 from drafts.fields import is_given
+from drafts.writing.text import shorten
+
+_SHOWN = 80
 
 
 def required(values: Mapping[str, Any]) -> set[str]:
@@ -25,12 +28,15 @@ def is_submittable(values: Mapping[str, Any]) -> bool:
 
 
 def missing(
-    values: Mapping[str, Any], *, ideas: Sequence[str] = (), waiting: Sequence[str] = ()
+    values: Mapping[str, Any],
+    *,
+    suggested: Mapping[str, Sequence[Any]] | None = None,
+    waiting: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
     """What is blank and what a listing cannot hold, what keeps the draft from becoming one first.
 
-    `ideas` are the categories that the website is likest: the hint names them. `waiting` are those that the plan does
-    not hold yet.
+    `suggested` are values that would fill a blank at once: the hint names them. `waiting` are categories that the plan
+    does not hold yet.
     """
     needed = required(values)
     blank = [fact for fact in FACTS.values() if not is_given(values.get(fact.name))]
@@ -40,7 +46,7 @@ def missing(
             for name, error in fitting.unfit(values).items()
         ]
         + [
-            {"field": fact.name, "required": fact.name in needed, "hint": _hint(fact, ideas)}
+            {"field": fact.name, "required": fact.name in needed, "hint": _hint(fact, suggested or {})}
             for fact in sorted(blank, key=lambda fact: (fact.name not in needed, -fact.weight))
         ]
         + ([{"field": "categories", "required": False, "hint": waits(waiting)}] if waiting else [])
@@ -56,7 +62,21 @@ def waits(names: Sequence[str]) -> str:
     )
 
 
-def _hint(fact: Fact, ideas: Sequence[str]) -> str:
-    if fact.name != "categories" or not ideas:
+def completed_by_taking(values: Mapping[str, Any], suggested: Mapping[str, Sequence[Any]]) -> list[str]:
+    """The fields whose first suggestions, once taken, are all that the draft still needs; none where it needs more."""
+    taken = {name: suggested[name][0] for name in lacking(values) if suggested.get(name)}
+    return list(taken) if taken and is_submittable({**values, **taken}) else []
+
+
+def _hint(fact: Fact, suggested: Mapping[str, Sequence[Any]]) -> str:
+    options = [_in_short(value) for value in suggested.get(fact.name, ())]
+    if not options:
         return fact.hint
-    return f"{fact.hint} By the website's own words it is likest: {'; '.join(ideas)}."
+    return (
+        f"{fact.hint} By the website it may be {in_a_row(options, last='or')}: take a suggestion to fill it."
+    )
+
+
+def _in_short(value: Any) -> str:
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return f"“{shorten(text, _SHOWN)}”"

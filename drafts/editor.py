@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any
 
 from directory.facts import FACTS, GROUPS
@@ -28,13 +29,25 @@ STATES = {
     "deleted": ("Removed", "trash-2"),
 }
 BY_MODEL = ("AI, from the website", "sparkles")
+SUGGESTED = ("Suggested", "sparkles")
 REASONS = {
+    "unconfirmed": "Nothing is set yet. Use one of these, type your own, or leave it blank.",
     "not_on_site": "Not found on the website. {said}",
     "robots_blocked": "It may be on a page that robots.txt asked us not to read, so we didn’t.",
     "fetch_failed": "We couldn’t open a page that may say it.",
     "conflicting": "Two pages say different things, so we left it blank.",
 }
 TOOLS = {"lock": "lock_fields", "unlock": "unlock_fields", "restore": "restore", "regenerate": "regenerate"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """A value that the website may mean: what takes it, its words, its quote and how sure the writer is of it."""
+
+    key: str
+    lines: Sequence[str]
+    evidence: Sequence[Mapping[str, Any]]
+    percent: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +69,7 @@ class EditorField:
     evidence: Sequence[Mapping[str, Any]]
     note: str
     can_restore: bool
+    options: Sequence["Option"] = ()
     choices: Sequence[Choice] = ()
     before: Sequence[Piece] = ()
     after: Sequence[Piece] = ()
@@ -77,7 +91,12 @@ class EditorGroup:
     def is_open(self) -> bool:
         """Whether something is in it, or is wanted in it."""
         return any(
-            is_given(entry.value) or entry.text or entry.is_needed or entry.is_awaited or entry.errors
+            is_given(entry.value)
+            or entry.text
+            or entry.options
+            or entry.is_needed
+            or entry.is_awaited
+            or entry.errors
             for entry in self.fields
         )
 
@@ -105,8 +124,6 @@ def note_of(row: DraftField, *, pages: int) -> str:
         return "This quote backs the original, not your edit."
     if row.state == "deleted":
         return "You removed this. It won’t be on the listing."
-    if not is_given(row.value) and row.name == "categories" and pages:
-        return "No one category clearly fits the website’s words, so please choose."
     if not is_given(row.value) and pages:
         said = (
             "The one page we read doesn’t say."
@@ -115,6 +132,24 @@ def note_of(row: DraftField, *, pages: int) -> str:
         )
         return REASONS.get(row.reason, REASONS["not_on_site"]).format(said=said)
     return ""
+
+
+def options_of(row: DraftField) -> list[Option]:
+    """What can be taken with one press."""
+    return [
+        Option(
+            key=_key_of(row.name, one["value"]),
+            lines=as_text(worded(row.name, one["value"])).split("\n"),
+            evidence=one["evidence"],
+            percent=round(100 * one["confidence"]),
+        )
+        for one in row.others
+    ]
+
+
+def _key_of(name: str, value: Any) -> str:
+    """What names a suggestion in the form, so that a press takes what was read and nothing that came since."""
+    return f"{name}.{sha256(as_text(value).encode()).hexdigest()[:16]}"
 
 
 def editor_field(
@@ -130,6 +165,9 @@ def editor_field(
     fact = FACTS[row.name]
     is_by_model = row.state == "ai" and draft.writer_model
     words, icon = BY_MODEL if is_by_model else STATES.get(row.state, (row.state, "info"))
+    options = options_of(row)
+    if options and row.state == "not_found":
+        words, icon = SUGGESTED
     text = as_text(row.value)
     before, after = _edit_of(row)
     choices = choices_of(row.name, typed.get(row.name, text))
@@ -149,6 +187,7 @@ def editor_field(
         evidence=row.evidence or (row.ai_evidence if row.state == "edited" else []),
         note=note_of(row, pages=draft.pages_read),
         can_restore=row.state in {"edited", "deleted"} and is_given(row.ai_value),
+        options=options,
         choices=choices,
         before=before,
         after=after,
@@ -191,13 +230,20 @@ def editor_groups(
 def changes_in(posted: Mapping[str, str], *, view: DraftView) -> dict[str, Any]:
     """What a form changes, as update_draft takes it: values that differ, and the tool that was pressed."""
     body: dict[str, Any] = {}
-    if fields := dict(_changed_values(posted, view=view)):
+    if fields := dict(_changed_values(posted, view=view)) | _taken(posted, view=view):
         body["fields"] = fields
     body |= changes_in_lists(posted, view=view)
     for tool, key in TOOLS.items():
         if posted.get(tool) in (limits.RESTORABLE if tool == "restore" else limits.FIELDS):
             body[key] = [posted[tool]]
     return body
+
+
+def _taken(posted: Mapping[str, str], *, view: DraftView) -> dict[str, Any]:
+    """The suggestion whose button was pressed."""
+    key = posted.get("take", "")
+    offered = ((row.name, one["value"]) for row in view.fields for one in row.others)
+    return dict([(name, value) for name, value in offered if _key_of(name, value) == key][:1])
 
 
 def _changed_values(posted: Mapping[str, str], *, view: DraftView) -> Iterator[tuple[str, Any]]:

@@ -1,17 +1,21 @@
 """What may happen to one value of a draft. Pure: the rules alone, no database."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 State = Literal["ai", "not_found", "edited", "manual", "override", "deleted"]
 OWN = {"edited", "manual"}
 DECIDED = OWN | {"override", "deleted"}
+UNCONFIRMED = "unconfirmed"
 
 
 @dataclass(frozen=True, kw_only=True)
 class FieldValue:
-    """A value, whose it is, and what the website says for it."""
+    """A value, whose it is, and what the website says for it.
+
+    `confidence` is how sure the writer is of `ai_value`; `suggestions` are the other values that it thinks possible.
+    """
 
     value: Any = None
     state: State = "not_found"
@@ -21,6 +25,8 @@ class FieldValue:
     ai_evidence: Sequence[Any] = ()
     reason: str = ""
     updated_by: str = "ai"
+    confidence: float | None = None
+    suggestions: Sequence[Mapping[str, Any]] = ()
 
 
 def is_given(value: Any) -> bool:
@@ -29,7 +35,7 @@ def is_given(value: Any) -> bool:
 
 
 def typed(field: FieldValue, value: Any) -> FieldValue:
-    """The owner types a value, or removes it. A locked field keeps its lock."""
+    """The owner types a value, takes a suggestion with its quotes, or removes it. A locked field keeps its lock."""
     if not is_given(value):
         return replace(
             field, value=None, state="deleted", evidence=(), reason="removed_by_owner", updated_by="user"
@@ -37,7 +43,8 @@ def typed(field: FieldValue, value: Any) -> FieldValue:
     state: State = "edited" if is_given(field.ai_value) else "manual"
     if field.is_locked:
         state = "override"
-    return replace(field, value=value, state=state, evidence=(), reason="", updated_by="user")
+    evidence = next((one["evidence"] for one in field.suggestions if one["value"] == value), ())
+    return replace(field, value=value, state=state, evidence=evidence, reason="", updated_by="user")
 
 
 def put_back(field: FieldValue, value: Any) -> FieldValue:
@@ -76,29 +83,52 @@ def restored(field: FieldValue) -> FieldValue:
         state="ai" if has_value else "not_found",
         evidence=field.ai_evidence,
         is_locked=False,
-        reason="" if has_value else (field.reason if field.reason != "removed_by_owner" else "not_on_site"),
+        reason="" if has_value else _why_blank(field),
         updated_by="user",
     )
 
 
-def drafted(field: FieldValue, *, value: Any, evidence: Sequence[Any], reason: str) -> FieldValue:
+def _why_blank(field: FieldValue) -> str:
+    """Why a field is blank whose owner took back what was typed or removed."""
+    if field.suggestions:
+        return UNCONFIRMED
+    return "not_on_site" if field.reason in {"", "removed_by_owner"} else field.reason
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drafted:
+    """What a writer found for one field: a value or the reason why there is none, and what it thinks possible."""
+
+    value: Any = None
+    evidence: Sequence[Any] = ()
+    reason: str = ""
+    confidence: float | None = None
+    suggestions: Sequence[Mapping[str, Any]] = ()
+
+    def into(self, field: FieldValue) -> FieldValue:
+        """A field with this as the writer's words on it; what stands in it stays."""
+        return replace(
+            field,
+            ai_value=self.value if is_given(self.value) else None,
+            ai_evidence=tuple(self.evidence),
+            confidence=self.confidence if is_given(self.value) else None,
+            suggestions=tuple(self.suggestions),
+        )
+
+
+def drafted(field: FieldValue, found: Drafted) -> FieldValue:
     """The first draft of a field. What its owner has typed or locked meanwhile stays."""
-    fresh = replace(field, ai_value=value if is_given(value) else None, ai_evidence=tuple(evidence))
-    if field.state in DECIDED:
-        return fresh
-    return _by_ai(fresh, reason=reason)
+    fresh = found.into(field)
+    return fresh if field.state in DECIDED else _by_ai(fresh, reason=found.reason)
 
 
-def redrafted(field: FieldValue, *, value: Any, evidence: Sequence[Any], reason: str) -> FieldValue:
+def redrafted(field: FieldValue, found: Drafted) -> FieldValue:
     """A redraft the owner asked for. When the site gives nothing, a value its owner wrote stays, and says why."""
     if field.is_locked:
         return field
-    if not is_given(value) and field.state in OWN:
-        return replace(field, reason=reason)
-    return _by_ai(
-        replace(field, ai_value=value if is_given(value) else None, ai_evidence=tuple(evidence)),
-        reason=reason,
-    )
+    if not is_given(found.value) and field.state in OWN:
+        return replace(field, reason=found.reason, suggestions=tuple(found.suggestions))
+    return _by_ai(found.into(field), reason=found.reason)
 
 
 def _by_ai(field: FieldValue, *, reason: str) -> FieldValue:
@@ -108,6 +138,6 @@ def _by_ai(field: FieldValue, *, reason: str) -> FieldValue:
         value=field.ai_value,
         state="ai" if has_value else "not_found",
         evidence=field.ai_evidence,
-        reason="" if has_value else reason,
+        reason="" if has_value else UNCONFIRMED if field.suggestions else reason,
         updated_by="ai",
     )

@@ -54,6 +54,7 @@ TEXT_FIELDS = {name: fact.bound for name, fact in FACTS.items() if fact.kind != 
 LIST_FIELDS = {name: fact.bound for name, fact in FACTS.items() if fact.kind == "list"}
 RESTORABLE = (*FIELDS, "faqs", "founders", "company_socials", "founder_socials")
 
+SUGGESTIONS = 3
 DRAFTED_CATEGORIES = 3
 DRAFTED_FEATURES = 14
 DRAFTED_USPS = 8

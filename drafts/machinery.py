@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from drafts.writing.evidence import verify as verify
     from drafts.writing.extractive import ExtractiveWriter as ExtractiveWriter
     from drafts.writing.extractive.categories import named_like as named_like
-    from drafts.writing.extractive.categories import offered as offered
     from drafts.writing.openai_writer import OpenAIWriter as OpenAIWriter
     from drafts.writing.prompt import PROMPT_VERSION as PROMPT_VERSION
     from drafts.writing.prompt import Prompt as Prompt
@@ -33,7 +32,6 @@ PLACES = {
     "verify": "drafts.writing.evidence",
     "ExtractiveWriter": "drafts.writing.extractive",
     "named_like": "drafts.writing.extractive.categories",
-    "offered": "drafts.writing.extractive.categories",
     "OpenAIWriter": "drafts.writing.openai_writer",
     "PROMPT_VERSION": "drafts.writing.prompt",
     "Prompt": "drafts.writing.prompt",

@@ -2,7 +2,7 @@
 
 import uuid
 from datetime import datetime
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.db import models
@@ -65,7 +65,7 @@ class Draft(models.Model):
     revision = models.PositiveIntegerField(default=0)
     redrafts = models.PositiveSmallIntegerField(default=0, help_text="Redrafts on the day of `redrafts_on`.")
     redrafts_on = models.DateField(null=True, blank=True)
-    category_ideas = models.JSONField(
+    category_ideas = models.JSONField(  # not read since fields have suggestions; a later release drops it
         null=True,
         blank=True,
         help_text="Names of the categories that the website is likest, the likest first.",
@@ -97,6 +97,12 @@ class Draft(models.Model):
     writer_name = models.CharField(max_length=40, blank=True)
     writer_model = models.CharField(max_length=80, blank=True)
     writer_note = models.CharField(max_length=500, blank=True)
+    writer_refused = models.JSONField(
+        default=list,
+        db_default=Value([], models.JSONField()),
+        blank=True,
+        help_text="What a model proposed and the check refused: field, value and why.",
+    )
     tokens_in = models.PositiveIntegerField(default=0)
     tokens_out = models.PositiveIntegerField(default=0)
     cost_micros = models.PositiveBigIntegerField(default=0, help_text="Millionths of the currency unit.")
@@ -171,6 +177,15 @@ class DraftField(models.Model):
     is_locked = models.BooleanField(default=False)
     ai_value = models.JSONField(null=True)
     ai_evidence = models.JSONField(default=list)
+    confidence = models.FloatField(
+        null=True, blank=True, help_text="How sure the writer is of `ai_value`, from 0 to 1."
+    )
+    suggestions = models.JSONField(
+        default=list,
+        db_default=Value([], models.JSONField()),
+        blank=True,
+        help_text="What the writer thinks possible beside its value, or in its place: the likeliest first.",
+    )
     reason = models.CharField(max_length=300, blank=True)
     updated_at = models.DateTimeField()
     updated_by = models.CharField(max_length=8, default="ai")
@@ -182,6 +197,17 @@ class DraftField(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name}: {self.state}"
+
+    @property
+    def sureness(self) -> float | None:
+        """How sure the writer is of the value that stands; of what a person gave it says nothing."""
+        is_theirs = self.state == self.State.AI or (self.is_locked and self.value == self.ai_value)
+        return self.confidence if is_theirs and self.value is not None else None
+
+    @property
+    def others(self) -> list[dict[str, Any]]:
+        """The suggestions that do not stand as the value."""
+        return [one for one in self.suggestions if one["value"] != self.value]
 
 
 class DraftPage(models.Model):

@@ -124,9 +124,10 @@ def _editor_page(
     refusal: ApiError | None = None,
 ) -> HttpResponse:
     values = {row.name: row.value for row in view.fields if row.group == DraftField.Group.FIELDS}
+    suggested = selectors.suggested_in(view.fields)
     unfit = fitting.unfit(values)
     errors = {name: [found.hint] for name, found in unfit.items()} | _errors_of(refusal)
-    absent = completeness.missing(values, ideas=view.draft.category_ideas or (), waiting=view.waiting)
+    absent = completeness.missing(values, suggested=suggested, waiting=view.waiting)
     typed = typed or {}
     groups = editor.editor_groups(view, typed=typed, errors=errors)
     near = _suggested(refusal) if refusal else []
@@ -147,7 +148,8 @@ def _editor_page(
         **_lists(view, typed),
         "errors": errors,
         "box": box_of(view.draft),
-        "ideas": _ideas([*near, *(view.draft.category_ideas or ())], values.get("categories"), tree=tree),
+        "ideas": _ideas(near, values.get("categories"), tree=tree),
+        "taking": [FACTS[name].label for name in completeness.completed_by_taking(values, suggested)],
         "typed": typed,
         "tree": tree,
         "listing": own.my_listing(owner_id=owner_id, listing_id=view.draft.listing_id, at=timezone.now())
@@ -246,7 +248,7 @@ def edit(request: HttpRequest, draft_id: uuid.UUID) -> HttpResponse:
 def _place(posted: dict[str, str]) -> str:
     """Where on the page the pressed tool stands."""
     tool = next((posted[name] for name in editor.TOOLS if posted.get(name) in limits.RESTORABLE), "")
-    for name in ("remove", "first", "add", *editor_lists.LINK_TOOLS):
+    for name in ("take", "remove", "first", "add", *editor_lists.LINK_TOOLS):
         tool = tool or posted.get(name, "").partition(".")[0].partition("-")[0]
     return f"#field-{tool}" if tool in {*limits.RESTORABLE} else ""
 

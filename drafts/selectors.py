@@ -1,6 +1,7 @@
 """Looking at drafts."""
 
 import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -55,6 +56,11 @@ def draft_view(*, owner_id: int, draft_id: uuid.UUID) -> DraftView:
         invites=list(row.invites.all()),
         waiting=_waiting(row),
     )
+
+
+def suggested_in(rows: Iterable[DraftField]) -> dict[str, list[Any]]:
+    """The values that may be taken, by the name of the field."""
+    return {row.name: [one["value"] for one in row.others] for row in rows}
 
 
 def queued_before(draft: Draft) -> int:
@@ -134,7 +140,9 @@ def drafts_without_category() -> list[dict[str, Any]]:
     return [
         {
             "name": row.draft.domain,
-            "says": f"Likest: {', '.join(row.draft.category_ideas[:3])}" if row.draft.category_ideas else "",
+            "says": f"Likest: {', '.join(name for one in row.suggestions for name in one['value'])}"
+            if row.suggestions
+            else "",
             "at": row.draft.created_at,
             "page": "admin:drafts_draft_change",
             "key": row.draft_id,

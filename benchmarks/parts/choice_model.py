@@ -59,7 +59,7 @@ def _step(rows: list[list[Row]], weights: list[float]) -> list[float]:
             row, part = bend[at], mean[at]
             for other in told:
                 row[other] -= part * mean[other]
-    return _solved(bend, slope)
+    return solved(bend, slope)
 
 
 def _shares(site: list[Row], weights: list[float]) -> tuple[list[float], list[float]]:
@@ -73,7 +73,7 @@ def _shares(site: list[Row], weights: list[float]) -> tuple[list[float], list[fl
     return chosen, [one / total for one in wanted]
 
 
-def _solved(matrix: list[list[float]], right: list[float]) -> list[float]:
+def solved(matrix: list[list[float]], right: list[float]) -> list[float]:
     """Gauss's way: the matrix is symmetric and positive, so no row needs to change its place."""
     size = len(right)
     for at in range(size):

@@ -1,8 +1,12 @@
 """What the owner of a draft, or the owner's agent, can do next."""
 
+from collections.abc import Sequence
+
+from directory.wording import in_a_row
 from drafts.models import Draft
 
 POLL_AFTER_SECONDS = 2
+TO_FILL = "Fill in what a listing still needs; see missing."
 RUNNING = {Draft.Status.CRAWLING, Draft.Status.DRAFTING}
 
 
@@ -16,8 +20,8 @@ def reads_competitor(draft: Draft) -> bool:
     return draft.competitor.get("status") == "reading"
 
 
-def next_actions(draft: Draft, *, is_ready: bool) -> list[dict[str, str]]:
-    """What the owner, or the owner's agent, can do now."""
+def next_actions(draft: Draft, *, is_ready: bool, taking: Sequence[str] = ()) -> list[dict[str, str]]:
+    """What the owner, or the owner's agent, can do now; `taking` are fields whose suggestions complete the draft."""
     here = f"/api/v1/drafts/{draft.pk}"
     get = {"operation": "get_draft", "method": "GET", "path": here}
     edit = {"operation": "update_draft", "method": "PATCH", "path": here}
@@ -35,16 +39,16 @@ def next_actions(draft: Draft, *, is_ready: bool) -> list[dict[str, str]]:
     if draft.redrafting:
         names = ", ".join(draft.redrafting)
         why = f"Looking for another suggestion: {names}. Ask again in {POLL_AFTER_SECONDS} seconds."
-        rest = _at_rest(draft, is_ready=is_ready)
+        rest = _at_rest(draft, is_ready=is_ready, taking=taking)
         return [{**get, "why": why}, *rest]
-    rest = _at_rest(draft, is_ready=is_ready)
+    rest = _at_rest(draft, is_ready=is_ready, taking=taking)
     if reads_competitor(draft):
         why = f"The competitor's site is being read. Ask again in {POLL_AFTER_SECONDS} seconds."
         return [{**get, "why": why}, *rest]
     return rest
 
 
-def _at_rest(draft: Draft, *, is_ready: bool) -> list[dict[str, str]]:
+def _at_rest(draft: Draft, *, is_ready: bool, taking: Sequence[str]) -> list[dict[str, str]]:
     """What can be done with a ready draft."""
     here = f"/api/v1/drafts/{draft.pk}"
     edit = {"operation": "update_draft", "method": "PATCH", "path": here}
@@ -60,7 +64,8 @@ def _at_rest(draft: Draft, *, is_ready: bool) -> list[dict[str, str]]:
             },
         ]
     if not is_ready:
-        return [{**edit, "why": "Fill in what a listing still needs; see missing."}, *_claim(draft)]
+        why = f"Take a suggestion for {in_a_row(taking)}: no more is needed." if taking else TO_FILL
+        return [{**edit, "why": why}, *_claim(draft)]
     submit = {"operation": "submit_draft", "method": "POST", "path": f"{here}/submit"}
     return [
         {**submit, "why": "Save the draft as a listing; nothing is published yet."},

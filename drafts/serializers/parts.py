@@ -29,6 +29,20 @@ class EvidenceOut(Shape):
         return {"page_title": None, "start": None, "end": None, **value}
 
 
+class SuggestionOut(Shape):
+    """A value that the website may mean."""
+
+    value = AnyValue(help_text="As update_draft takes it; send it to take it, and its evidence stays.")
+    evidence = EvidenceOut(many=True, help_text="Where the website says so.")
+    confidence = serializers.FloatField(
+        min_value=0, max_value=1, help_text="How likely it is right: 0 to 1, two decimals."
+    )
+
+    @classmethod
+    def render(cls, value: dict[str, Any]) -> dict[str, Any]:
+        return {**value, "evidence": [EvidenceOut.render(quote) for quote in value["evidence"]]}
+
+
 class DraftFieldOut(Shape):
     """One value of a draft and whose it is."""
 
@@ -43,7 +57,22 @@ class DraftFieldOut(Shape):
     ai_value = AnyValue(
         help_text="What was written from the website, which restore puts back; null if nothing."
     )
-    reason = serializers.CharField(allow_null=True, help_text="Why it is blank, if that is known.")
+    reason = serializers.CharField(
+        allow_null=True, help_text="Why it is blank, if that is known; unconfirmed: there are suggestions."
+    )
+    confidence = serializers.FloatField(
+        source="sureness",
+        allow_null=True,
+        min_value=0,
+        max_value=1,
+        help_text="How likely the written value is right: 0 to 1, two decimals; null for what a person typed.",
+    )
+    suggestions = SuggestionOut(
+        source="others",
+        many=True,
+        help_text="At most three, the likeliest first: other values than this, or what it may be where it is blank. "
+        "They do not count as filled until update_draft sends one.",
+    )
     updated_at = serializers.DateTimeField(help_text="When it last changed.")
     updated_by = OpenWord(known=("ai", "user", "staff"), help_text="Who changed it.")
 
@@ -164,6 +193,14 @@ class DraftCrawlOut(Shape):
     warnings = serializers.ListField(child=serializers.CharField(), help_text="What to know about the draft.")
 
 
+class RefusedValueOut(Shape):
+    """What a model proposed and the check did not let pass."""
+
+    field = serializers.CharField(help_text="The field, by its key in update_draft.")
+    value = AnyValue(help_text="What was proposed.")
+    why = serializers.CharField(help_text="Why it was refused.")
+
+
 class DraftWriterOut(Shape):
     """Who wrote the draft."""
 
@@ -171,6 +208,7 @@ class DraftWriterOut(Shape):
     model = serializers.CharField(allow_null=True, help_text="The language model, if one was used.")
     tokens = serializers.IntegerField(allow_null=True, help_text="What it consumed.")
     note = serializers.CharField(allow_null=True, help_text="What happened on the way.")
+    refused = RefusedValueOut(many=True, help_text="What the check of the model's answers refused.")
 
 
 class DuplicateListingOut(Shape):

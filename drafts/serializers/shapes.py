@@ -9,7 +9,7 @@ from core.api.serializers import OpenWord, Shape
 from directory.listings.shapes.own import FieldChangeOut, NextActionOut
 from drafts import completeness, limits
 from drafts.models import Draft, DraftField
-from drafts.selectors import DraftView
+from drafts.selectors import DraftView, suggested_in
 from drafts.serializers.actions import POLL_AFTER_SECONDS, is_moving, next_actions
 from drafts.serializers.parts import (
     CompetitorOut,
@@ -91,6 +91,7 @@ class DraftOut(Shape):
             groups[row.group][row.name] = row
         own = groups[DraftField.Group.FIELDS]
         values = {name: row.value for name, row in own.items()}
+        suggested = suggested_in(own.values())
         is_ready = draft.status == Draft.Status.READY and completeness.is_submittable(values)
         return {
             "id": draft.pk,
@@ -110,7 +111,7 @@ class DraftOut(Shape):
             "competitor": _competitor(draft),
             "invites": [InviteOut.render(invite) for invite in value.invites],
             "completeness": draft.completeness,
-            "missing": completeness.missing(values, ideas=draft.category_ideas or (), waiting=value.waiting),
+            "missing": completeness.missing(values, suggested=suggested, waiting=value.waiting),
             "ready_to_submit": is_ready,
             "crawl": _crawl(value),
             "writer": _writer(draft),
@@ -120,7 +121,9 @@ class DraftOut(Shape):
             "created_at": draft.created_at,
             "updated_at": draft.updated_at,
             "poll_after_seconds": POLL_AFTER_SECONDS if is_moving(draft) else None,
-            "next_actions": next_actions(draft, is_ready=is_ready),
+            "next_actions": next_actions(
+                draft, is_ready=is_ready, taking=completeness.completed_by_taking(values, suggested)
+            ),
         }
 
     @classmethod
@@ -160,6 +163,7 @@ def _writer(draft: Draft) -> dict[str, Any] | None:
         "model": draft.writer_model or None,
         "tokens": tokens or None,
         "note": draft.writer_note or None,
+        "refused": draft.writer_refused,
     }
 
 

@@ -20,6 +20,8 @@ COLUMNS = (
     "reason",
     "updated_by",
     "updated_at",
+    "confidence",
+    "suggestions",
 )
 
 
@@ -80,21 +82,30 @@ def _founders(written: Written) -> list[dict[str, Any]]:
 
 def field_drafted(row: DraftField, value: FieldDraft) -> fields.FieldValue:
     """The state of a field after its first draft."""
-    return fields.drafted(
-        field_value(row),
-        value=held(row.name, value.value),
-        evidence=evidence(value.evidence),
-        reason=value.reason or "not_on_site",
-    )
+    return fields.drafted(field_value(row), _found(row.name, value))
 
 
 def field_redrafted(row: DraftField, value: FieldDraft) -> fields.FieldValue:
     """The state of a field after it was written again."""
-    return fields.redrafted(
-        field_value(row),
-        value=held(row.name, value.value),
-        evidence=evidence(value.evidence),
-        reason=value.reason or "not_on_site",
+    return fields.redrafted(field_value(row), _found(row.name, value))
+
+
+def _found(name: str, draft: FieldDraft) -> fields.Drafted:
+    """What a writer found, as JSON and within the listing's bounds."""
+    suggestions = [
+        {
+            "value": held(name, one.value),
+            "evidence": evidence(one.evidence),
+            "confidence": round(one.confidence, 2),
+        }
+        for one in draft.suggestions[: limits.SUGGESTIONS]
+    ]
+    return fields.Drafted(
+        value=held(name, draft.value),
+        evidence=evidence(draft.evidence),
+        reason=draft.reason or "not_on_site",
+        confidence=None if draft.confidence is None else round(draft.confidence, 2),
+        suggestions=suggestions,
     )
 
 
@@ -109,6 +120,8 @@ def field_value(row: DraftField) -> fields.FieldValue:
         ai_evidence=row.ai_evidence,
         reason=row.reason,
         updated_by=row.updated_by,
+        confidence=row.confidence,
+        suggestions=row.suggestions,
     )
 
 
@@ -117,6 +130,7 @@ def put(row: DraftField, value: fields.FieldValue, *, at: datetime) -> None:
     row.value, row.state, row.evidence = value.value, value.state, list(value.evidence)
     row.is_locked, row.ai_value, row.ai_evidence = value.is_locked, value.ai_value, list(value.ai_evidence)
     row.reason, row.updated_by, row.updated_at = value.reason[:300], value.updated_by, at
+    row.confidence, row.suggestions = value.confidence, list(value.suggestions)
 
 
 def save_rows(rows: Iterable[DraftField]) -> None:

@@ -22,7 +22,16 @@ from drafts.fields import is_given
 from drafts.models import Draft, DraftField
 from drafts.services import site_pictures
 
-NOT_FOUND_REASONS = {"not_on_site", "robots_blocked", "fetch_failed", "conflicting", "removed_by_owner"}
+NOT_FOUND_REASONS = {
+    "not_on_site",
+    "robots_blocked",
+    "fetch_failed",
+    "conflicting",
+    "unconfirmed",
+    "removed_by_owner",
+}
+STATED_BY_WEBSITE = {"ai", "edited", "manual"}
+"""With quotes: a person who takes a suggestion takes its quotes, one who types has none."""
 
 
 @transaction.atomic
@@ -119,7 +128,7 @@ def _as_listing(draft: Draft) -> DraftedListing:
     values["story"] = draft.story
     values["seo_title"], values["seo_description"] = draft.seo.get("title", ""), draft.seo.get("meta", "")
     values["evidence"] = {
-        name: row.evidence for name, row in own.items() if row.state == "ai" and row.evidence
+        name: row.evidence for name, row in own.items() if row.evidence and row.state in STATED_BY_WEBSITE
     } | _quotes_of_lists(draft, rows)
     values["not_found"] = [
         {"field": name, "reason": row.reason if row.reason in NOT_FOUND_REASONS else "not_on_site"}

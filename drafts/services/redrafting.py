@@ -133,6 +133,7 @@ def _put_in(
             "writer_name",
             "writer_model",
             "writer_note",
+            "writer_refused",
             "tokens_in",
             "tokens_out",
             "cost_micros",

@@ -23,9 +23,9 @@ from drafts import completeness, languages, limits, machinery
 from drafts.crawl.budget import Budget
 from drafts.crawl.report import CrawledPage, CrawlFailedError, CrawlProgress, CrawlReport
 from drafts.models import Draft, DraftPage
-from drafts.processor import Allowance, within
+from drafts.processor import within
 from drafts.services import asking, logos, site_pictures
-from drafts.services.keeping import clean, keep_written
+from drafts.services.keeping import clean, keep_written, plain
 from drafts.services.submitting import recognise
 from drafts.services.turns import Turn, only_one_crawl, turn
 from drafts.writing.countries import cities_in, countries_in
@@ -35,7 +35,6 @@ Status = Draft.Status
 CRAWLING_SECONDS, READING_SECONDS, WRITING_SECONDS = 30.0, 30.0, 30.0
 """Of the processor. The most costly pages that are known take 6 of the second and 10 of the third."""
 LARGE = 300_000  # bytes of markup; from here on a site can cost seconds of the processor
-IDEAS_SECONDS = 2.0
 LARGE_GIVES_WAY = timedelta(seconds=30)
 WAIT_FOR_OTHERS_SECONDS = 2.0
 TOO_LONG = (
@@ -59,7 +58,7 @@ WRITTEN = (
     "cost_micros",
     "warnings",
     "completeness",
-    "category_ideas",
+    "writer_refused",
     "logo",
     "site_picture_url",
     "revision",
@@ -297,6 +296,9 @@ def note_writer(draft: Draft, written: Written) -> None:
     use = written.usage
     draft.writer_name, draft.writer_note = written.writer, written.note[:500]
     draft.writer_model = use.model[:80]
+    draft.writer_refused = [
+        {"field": one.field, "value": plain(one.value), "why": one.why} for one in written.refused
+    ]
     draft.tokens_in += use.tokens_in
     draft.tokens_out += use.tokens_out
     draft.cost_micros += asking.cost_micros(tokens_in=use.tokens_in, tokens_out=use.tokens_out)
@@ -305,10 +307,6 @@ def note_writer(draft: Draft, written: Written) -> None:
 def _write(draft: Draft, *, site: "machinery.SiteText", lease: jobs.Lease) -> None:
     lease.renew()
     written = write(site, owner_id=draft.owner_id)
-    hints = category_hints()
-    offered = partial(machinery.offered, site, hints, name=written.fields["name"].value)
-    none: list[str] = []
-    ideas = Allowance(seconds=IDEAS_SECONDS, each=IDEAS_SECONDS).spend(offered, otherwise=none)
     now = timezone.now()
     with transaction.atomic():
         lease.guard()
@@ -318,7 +316,6 @@ def _write(draft: Draft, *, site: "machinery.SiteText", lease: jobs.Lease) -> No
         note_writer(held, written)
         held.warnings = list(dict.fromkeys([*held.warnings, *written.warnings]))
         held.completeness = completeness.percent(values)
-        held.category_ideas = ideas
         logos.follow(held, url=values.get("logo_url"), at=now)
         held.site_picture_url = site_pictures.named_by(site)
         held.revision += 1

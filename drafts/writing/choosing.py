@@ -1,8 +1,9 @@
 """One way to choose: candidates are measured, weighed, and taken from a field's threshold on, the best first."""
 
+import math
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -27,12 +28,17 @@ class Judge:
 
     weights: Measures
     threshold: float
+    bounds: Measures = field(default_factory=dict)
 
     def score(self, measures: Measures) -> float:
         """How much speaks for a candidate. A measure that was never weighed says nothing."""
         return self.weights["always"] + sum(
             self.weights.get(name, 0.0) * value for name, value in measures.items()
         )
+
+    def bound(self, name: str) -> float:
+        """How likely a value of some kind has to be; those without a bound of their own share one."""
+        return self.bounds.get(name, self.threshold)
 
     def ordered(self, candidates: Iterable[Candidate[Value]]) -> list[tuple[float, Value]]:
         """All candidates, the best first; equal ones as they stand on the site."""
@@ -43,6 +49,11 @@ class Judge:
         return [entry for entry in self.ordered(candidates) if entry[0] >= self.threshold]
 
 
+def likelihood(score: float) -> float:
+    """How likely a candidate of this score is right: scores are learned as logarithms of odds."""
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
+
+
 Judges = Mapping[str, Judge]
 
 
@@ -50,4 +61,7 @@ Judges = Mapping[str, Judge]
 def shipped() -> Judges:
     """The judges of all fields that are chosen this way."""
     fields = tomllib.loads(WEIGHTS.read_text(encoding="utf-8"))
-    return {name: Judge(entry["weights"], entry["threshold"]) for name, entry in fields.items()}
+    return {
+        name: Judge(entry["weights"], entry["threshold"], entry.get("bounds", {}))
+        for name, entry in fields.items()
+    }

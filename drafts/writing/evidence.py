@@ -6,12 +6,12 @@ from functools import partial
 
 from directory.facts import FACTS
 from drafts.crawl.extract_parts import PageText, Segment, SiteText
-from drafts.limits import EVIDENCE_QUOTE, FAQS, FOUNDERS, SOCIAL_LINK
+from drafts.limits import EVIDENCE_QUOTE, FAQS, FOUNDERS, SOCIAL_LINK, SUGGESTIONS
 from drafts.processor import Allowance
 from drafts.writing.checks import faq_follows, follows, founder_follows, social_follows
 from drafts.writing.conflicts import uncontradicted
 from drafts.writing.identity import identify
-from drafts.writing.port import Evidence, FaqDraft, FieldDraft, FounderDraft, Written
+from drafts.writing.port import Evidence, FaqDraft, FieldDraft, FounderDraft, Suggestion, Written
 from drafts.writing.quoting import MIN_QUOTE
 from drafts.writing.reading import Reading
 from drafts.writing.roles import NOT_OURS, is_placeholder, is_review, speaks, states_facts
@@ -71,6 +71,19 @@ class _Verifier:
         return tuple(filter(None, founders))[:FOUNDERS]
 
     def _field(self, field: str, draft: FieldDraft) -> FieldDraft:
+        kept = self._value(field, draft)
+        if kept.reason == "conflicting":
+            return kept
+        others = filter(None, (self._suggestion(field, other) for other in draft.suggestions))
+        fresh = tuple(other for other in others if other.value != kept.value)
+        return replace(kept, suggestions=fresh[:SUGGESTIONS])
+
+    def _suggestion(self, field: str, other: Suggestion) -> Suggestion | None:
+        evidence = tuple(self._valid(field, other.evidence))
+        value = follows(field, other.value, [e.quote for e in evidence]) if evidence else None
+        return replace(other, value=value, evidence=evidence) if value is not None else None
+
+    def _value(self, field: str, draft: FieldDraft) -> FieldDraft:
         evidence = tuple(self._valid(field, draft.evidence))
         if draft.value is None:
             return replace(draft, evidence=evidence, reason=draft.reason or "not_on_site")

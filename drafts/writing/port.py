@@ -25,15 +25,41 @@ class Evidence:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Suggestion:
+    """One value that the site may mean, with its quotes and how likely it is right."""
+
+    value: Value
+    evidence: tuple[Evidence, ...]
+    confidence: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class FieldDraft:
     """One drafted value with its quotes, or the reason why there is none.
 
-    A conflicting field has no value and carries the quotes that disagree.
+    A conflicting field has no value and carries the quotes that disagree. Suggestions are other values, the likeliest
+    first: beside a value, or in its place where none is sure enough.
     """
 
     value: Value | None = None
     evidence: tuple[Evidence, ...] = ()
     reason: Reason | None = None
+    confidence: float | None = None
+    suggestions: tuple[Suggestion, ...] = ()
+
+    @property
+    def offered(self) -> tuple[Value, ...]:
+        """All values, the likeliest first."""
+        return (*((self.value,) if self.value else ()), *(other.value for other in self.suggestions))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refused:
+    """One value of a model that the check did not let pass, and why."""
+
+    field: str
+    value: Value
+    why: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,6 +110,7 @@ class Written:
     writer: str = "extractive"
     usage: Usage = NO_USE
     note: str = ""
+    refused: tuple[Refused, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

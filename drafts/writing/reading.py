@@ -1,17 +1,17 @@
 """What all rules of the extractive writer share: the site, its identity and its sentences."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, TypeVar
 
 from drafts.crawl.extract_parts import PageText, Segment, SiteText
 from drafts.limits import EVIDENCE_QUOTE
-from drafts.writing.choosing import Judges, shipped
+from drafts.writing.choosing import Judges, likelihood, shipped
 from drafts.writing.identity import Identity
 from drafts.writing.measuring import Said
-from drafts.writing.port import Evidence, FieldDraft, Reason
+from drafts.writing.port import Evidence, FieldDraft, Reason, Suggestion
 from drafts.writing.quoting import cut
 from drafts.writing.roles import is_left_over, page_is_ours, speaks, states_facts
 from drafts.writing.text import sentence_spans, shorten
@@ -21,6 +21,8 @@ Scored = tuple[float, str, Evidence]
 """What speaks for a value, the value and its quote."""
 _SHORT = 120
 _LABEL = 40
+OPTIONS = 5
+"""So many values of a field are weighed at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +81,19 @@ class Reading:
         return FieldDraft(reason=missing_reason(self.site))
 
     def best(self, found: Iterable[Scored]) -> FieldDraft:
-        """The value that most speaks for; of equal ones the first."""
-        chosen = max(found, key=lambda one: one[0], default=None)
-        return FieldDraft(value=chosen[1], evidence=(chosen[2],)) if chosen else self.blank
+        """The value that most speaks for, of equal ones the first, and the next ones as alternatives."""
+        rows: dict[str, tuple[float, FieldDraft]] = {}
+        for score, value, quote in sorted(found, key=lambda one: -one[0]):
+            rows.setdefault(value, (score, FieldDraft(value=value, evidence=(quote,))))
+        return ranked(rows.values(), otherwise=self.blank)
+
+    def choose(self, field: str, ordered: Iterable[tuple[float, FieldDraft]]) -> FieldDraft:
+        """The best of the ordered values of a field if enough speaks for it, and the next as alternatives."""
+        rows = [(score, draft) for score, draft in islice(ordered, OPTIONS) if draft.value]
+        is_sure = bool(rows) and rows[0][0] >= self.judges[field].threshold
+        told = [(likelihood(score), draft) for score, draft in rows]
+        first = replace(told[0][1], confidence=told[0][0]) if is_sure else self.blank
+        return replace(first, suggestions=_alternatives(told[is_sure:], 1.0))
 
     @cached_property
     def facts(self) -> tuple[Sentence, ...]:
@@ -105,6 +117,21 @@ class Reading:
     def quote(self, *parts: tuple[Segment, str | None]) -> tuple[Evidence, ...]:
         rows = (cut(self.site, segment, quote) for segment, quote in parts)
         return tuple(filter(None, rows))
+
+
+def ranked(rows: Iterable[tuple[float, FieldDraft]], *, otherwise: FieldDraft) -> FieldDraft:
+    """The first of some values, of which each says how much speaks for it, and the next as alternatives."""
+    (most, best), *rest = [*islice(rows, OPTIONS), (0.0, otherwise)]
+    return replace(best, confidence=1.0 if best.value else None, suggestions=_alternatives(rest, most))
+
+
+def _alternatives(rows: Iterable[tuple[float, FieldDraft]], most: float) -> tuple[Suggestion, ...]:
+    """Other values, each with how much speaks for it beside the most that could."""
+    return tuple(
+        Suggestion(value=draft.value, evidence=draft.evidence, confidence=min(1.0, score / most))
+        for score, draft in rows
+        if draft.value and most > 0
+    )
 
 
 def _cut(segment: Segment, label: Segment | None) -> Iterator[Sentence]:

@@ -9,7 +9,6 @@ import pytest
 from directory.data.categories import category_tree
 from drafts.crawl.segments import read_site
 from drafts.writing.extractive import ExtractiveWriter
-from drafts.writing.extractive.categories import offered
 from drafts.writing.port import CategoryHint
 from tests.drafts.labelled import SITES, report_of, stands
 from tests.drafts.test_extractive_odd import site_of
@@ -44,8 +43,7 @@ def test_categories_fit_sites_of_many_trades_and_languages(slugs: dict[str, str]
             right += slugs[drafted.value[0]] in accepted
             assert drafted.evidence
             assert all(stands(name, quote) for quote in drafted.evidence)
-        ideas = offered(site, hints(), name=written.fields["name"].value)
-        among += bool({slugs[idea] for idea in ideas} & set(accepted))
+        among += bool({slugs[idea] for (idea,) in drafted.offered[:3]} & set(accepted))
 
     assert {slug for accepted in LABELS.values() for slug in accepted} <= set(slugs.values())
     assert right >= 0.85 * given
@@ -72,7 +70,7 @@ def test_what_it_is_decides_in_any_language_and_never_who_uses_it(text: str, cat
 
     drafted = ExtractiveWriter(hints()).write(site).fields["categories"]
 
-    assert offered(site, hints(), name=None)[0] == category
+    assert drafted.offered[0] == (category,)
     assert drafted.value in {None, (category,)}
 
 
@@ -86,14 +84,13 @@ def test_what_it_is_decides_in_any_language_and_never_who_uses_it(text: str, cat
 def test_what_sites_of_all_kinds_say_gives_way_to_what_few_say(text: str, category: str) -> None:
     site = site_of(f'<title>{text}</title><meta name="description" content="{text}"><h1>{text}</h1>')
 
-    assert offered(site, hints(), name=None)[0] == category
+    assert ExtractiveWriter(hints()).write(site).fields["categories"].offered[0] == (category,)
 
 
 def test_a_site_that_says_nothing_of_a_category_gets_none_and_none_is_offered() -> None:
     site = site_of("<title>Zzyx</title><h1>Zzyx</h1><p>Qwrt plmk hgfd has nothing to do.</p>")
 
-    assert ExtractiveWriter(hints()).write(site).fields["categories"].value is None
-    assert offered(site, hints(), name="Zzyx") == []
+    assert ExtractiveWriter(hints()).write(site).fields["categories"].offered == ()
 
 
 def test_sites_that_measure_are_labelled_in_the_tree_and_nothing_is_learned_from_them(

@@ -114,9 +114,10 @@ def test_three_categories_are_offered_with_where_they_stand_and_a_word_finds_oth
     finance = make_category("finance", name="Finance")
     make_category("invoicing", name="Invoicing", parent=finance, terms=["invoices", "billing"])
     make_category("payroll", name="Payroll", parent=finance, terms=["salary"])
-    Draft.objects.filter(pk=draft.pk).update(category_ideas=["Invoicing", "Finance"])
+    offered = [{"value": [name], "evidence": [], "confidence": 0.4} for name in ("Invoicing", "Finance")]
+    draft.field_rows.filter(name="categories").update(suggestions=offered, reason="unconfirmed")
     page = " ".join(owner.get(f"/drafts/{draft.pk}").content.decode().split())
-    assert '<b>Invoicing</b> <span class="muted small">in Finance</span>' in page
+    assert page.index("<b>Invoicing</b>") < page.index("<b>Finance</b>")
     assert "checked" not in page
 
     refused = save(owner, draft, category_typed="salary slips")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drafts import fields
-from drafts.fields import FieldValue
+from drafts.fields import Drafted, FieldValue
 
 AI = FieldValue(value="Ink", state="ai", evidence=("q",), ai_value="Ink", ai_evidence=("q",))
 BLANK = FieldValue(reason="not_on_site")
@@ -56,15 +56,15 @@ def test_a_redraft_leaves_a_locked_field_alone_and_keeps_the_owners_text_when_th
     locked = fields.locked(AI)
     own = fields.typed(BLANK, "Inkwell")
 
-    assert fields.redrafted(locked, value="Quill", evidence=("z",), reason="") == locked
-    kept = fields.redrafted(own, value=None, evidence=(), reason="conflicting")
+    assert fields.redrafted(locked, Drafted(value="Quill", evidence=("z",))) == locked
+    kept = fields.redrafted(own, Drafted(reason="conflicting"))
     assert (kept.value, kept.state, kept.reason) == ("Inkwell", "manual", "conflicting")
 
 
 def test_a_first_draft_does_not_overwrite_what_was_typed_while_it_was_written() -> None:
     own = fields.typed(BLANK, "Inkwell")
 
-    after = fields.drafted(own, value="Ink", evidence=("q",), reason="")
+    after = fields.drafted(own, Drafted(value="Ink", evidence=("q",)))
 
     assert (after.value, after.state, after.ai_value) == ("Inkwell", "manual", "Ink")
 
@@ -116,7 +116,9 @@ MOVES = st.lists(
 def test_any_sequence_of_moves_follows_the_model(
     first: str | None, moves: list[tuple[str, str | None]]
 ) -> None:
-    value = fields.drafted(FieldValue(), value=first, evidence=("q",) if first else (), reason="not_on_site")
+    value = fields.drafted(
+        FieldValue(), Drafted(value=first, evidence=("q",) if first else (), reason="not_on_site")
+    )
     model = Model(text=first, ai=first)
 
     for move, given_value in moves:
@@ -128,7 +130,10 @@ def test_any_sequence_of_moves_follows_the_model(
             value = fields.restored(value)
         else:
             value = fields.redrafted(
-                value, value=given_value, evidence=(given_value,) if given_value else (), reason="not_on_site"
+                value,
+                Drafted(
+                    value=given_value, evidence=(given_value,) if given_value else (), reason="not_on_site"
+                ),
             )
         model.apply(move, given_value)
 

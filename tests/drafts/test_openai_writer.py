@@ -64,7 +64,13 @@ def test_a_faithful_model_words_the_draft_and_the_server_cuts_the_quotes(
     assert {name: got[name] for name in RULES} == RULES
     quotes = [quote["quote"] for quote in found["fields"]["description"]["evidence"]]
     assert quotes == ["Tidewell is invoicing software for small studios. It reminds late payers politely."]
-    assert found["writer"] == {"name": "openai", "model": "stand-in", "tokens": 2200, "note": None}
+    assert found["writer"] == {
+        "name": "openai",
+        "model": "stand-in",
+        "tokens": 2200,
+        "note": None,
+        "refused": [],
+    }
     assert len(model.requests) == 2
 
 
@@ -305,7 +311,7 @@ def test_without_a_key_nobody_is_asked(
     found = draft(api)
 
     assert (found["writer"], model.requests) == (
-        {"name": "extractive", "model": None, "tokens": None, "note": None},
+        {"name": "extractive", "model": None, "tokens": None, "note": None, "refused": []},
         [],
     )
 

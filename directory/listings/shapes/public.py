@@ -172,7 +172,14 @@ class NotFoundFactOut(Shape):
 
     field = serializers.CharField(help_text="Which fact, by its property's name.")
     reason = OpenWord(
-        known=("not_on_site", "robots_blocked", "fetch_failed", "conflicting", "removed_by_owner"),
+        known=(
+            "not_on_site",
+            "robots_blocked",
+            "fetch_failed",
+            "conflicting",
+            "unconfirmed",
+            "removed_by_owner",
+        ),
         help_text="Why it is blank.",
     )
 

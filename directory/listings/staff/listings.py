@@ -50,6 +50,7 @@ BLANKS = {
     "robots_blocked": "The pages were closed to us by robots.txt.",
     "fetch_failed": "The pages could not be opened.",
     "conflicting": "The pages contradict each other.",
+    "unconfirmed": "A page may say it; nobody has confirmed it.",
     "removed_by_owner": "It was taken out.",
 }
 INLINES: dict[str, tuple[type, ...]] = {

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence, Set
 
 from drafts.crawl.extract_parts import Segment, SiteText
 from drafts.limits import DRAFTED_KEYWORDS, DRAFTED_TAGS, LIST_ITEM
-from drafts.writing.choosing import Candidate, shipped
+from drafts.writing.choosing import Candidate
 from drafts.writing.cues.stages import stage_in
 from drafts.writing.likeness import Hit, Likeness, Place, vocabulary
-from drafts.writing.port import CategoryHint, Evidence, FieldDraft, Value
+from drafts.writing.port import CategoryHint, Evidence, FieldDraft
 from drafts.writing.quoting import cut
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder, speaks
@@ -71,13 +71,6 @@ def _branch(hint: CategoryHint) -> str:
     return hint.parent or hint.slug
 
 
-def offered(site: SiteText, hints: tuple[CategoryHint, ...], *, name: Value | None) -> list[str]:
-    """The names of the three likest categories: what a person chooses from."""
-    names = (name,) if isinstance(name, str) else ()
-    ordered = shipped()["categories"].ordered(category_candidates(site, hints, names=names))
-    return [entry.hint.name for _, entry in ordered[:OFFERED]]
-
-
 def named_like(text: str, hints: tuple[CategoryHint, ...]) -> list[str]:
     """The names of the three categories that are likest to what somebody types to find one."""
     return [entry.hint.name for entry in vocabulary(hints).rank([Place(text, _TITLE)])[:OFFERED]]
@@ -85,12 +78,11 @@ def named_like(text: str, hints: tuple[CategoryHint, ...]) -> list[str]:
 
 def draft_categories(reading: Reading, hints: tuple[CategoryHint, ...]) -> tuple[FieldDraft, FieldDraft]:
     """The likest category when enough speaks for it, and as tags the words of the site that speak for the likest."""
-    judge = reading.judges["categories"]
-    ordered = judge.ordered(category_candidates(reading.site, hints, names=reading.own.names))
-    chosen = [entry for score, entry in ordered[:1] if score >= judge.threshold]
-    speaking = [hit for entry in chosen for hit in entry.hits[:2]]
-    drafted = _write(reading, speaking, values=[entry.hint.name for entry in chosen])
-    return drafted, _tags(reading, [entry for _, entry in ordered[:OFFERED]])
+    ordered = reading.judges["categories"].ordered(
+        category_candidates(reading.site, hints, names=reading.own.names)
+    )
+    rows = ((score, _write(reading, one.hits[:2], values=[one.hint.name])) for score, one in ordered)
+    return reading.choose("categories", rows), _tags(reading, [entry for _, entry in ordered[:OFFERED]])
 
 
 def _tags(reading: Reading, ranked: list[Likeness]) -> FieldDraft:
@@ -101,7 +93,7 @@ def _tags(reading: Reading, ranked: list[Likeness]) -> FieldDraft:
     return _write(reading, chosen, values=[tidy(hit.words).lower() for hit in chosen])
 
 
-def _write(reading: Reading, hits: list[Hit], *, values: list[str]) -> FieldDraft:
+def _write(reading: Reading, hits: Sequence[Hit], *, values: list[str]) -> FieldDraft:
     """The values with the sentences in which the words stand that say so."""
     evidence = [
         cut(reading.site, hit.place.segment, _sentence(hit.place, hit.words))

@@ -10,7 +10,7 @@ from drafts.writing.cues.money import MONEY
 from drafts.writing.extractive.groups import Group, group_measures, groups_of
 from drafts.writing.measuring import states_figures
 from drafts.writing.port import Evidence, FieldDraft
-from drafts.writing.reading import Reading
+from drafts.writing.reading import OPTIONS, Reading
 from drafts.writing.text import squashed, tidy
 
 _BESIDE = 1.8
@@ -45,13 +45,16 @@ def draft_features(reading: Reading, ordered: Ranked) -> FieldDraft:
     sound = [entry for entry in ranked if _goes_on(reading, entry[1])]
     better = [entry for entry in sound if not entry[1].items[0][0].roles & {"nav", "footer"}]
     likeliest = better if better and _is_figured(reading, ranked[0][1]) else ranked
-    if not likeliest:
+    if not likeliest or all("audience" in segment.under for segment, _ in likeliest[0][1].items):
         return reading.blank
     most, best = likeliest[0]
-    if all("audience" in segment.under for segment, _ in best.items):
-        return reading.blank
-    chosen = (group for score, group in sound if group.page == best.page and score >= most - _BESIDE)
-    return _write(reading, [best, *chosen], DRAFTED_FEATURES)
+    chosen = [group for score, group in sound if group.page == best.page and score >= most - _BESIDE]
+    rest = (entry for entry in ordered if entry[1] is not best and entry[1] not in chosen)
+    drafted = ((score, _write(reading, [group], DRAFTED_FEATURES)) for score, group in rest)
+    return reading.choose(
+        "features",
+        [(most, _write(reading, [best, *chosen], DRAFTED_FEATURES)), *islice(drafted, OPTIONS)],
+    )
 
 
 def _goes_on(reading: Reading, group: Group) -> bool:

@@ -12,6 +12,7 @@ from drafts.limits import TEXT_FIELDS
 from drafts.writing.identity import COMPANY_TYPES, PRODUCT_TYPES, site_hosts, without_legal_form
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.quoting import cite, cut
+from drafts.writing.reading import ranked
 from drafts.writing.roles import is_placeholder
 from drafts.writing.text import has_words, plain, squashed, tidy
 
@@ -72,12 +73,18 @@ def draft_name(site: SiteText) -> FieldDraft:
             candidate.sources.setdefault(source, weight)
             candidate.evidence.append(evidence)
     scores = {key: sum(entry.sources.values()) + _support(site, entry) for key, entry in result.items()}
-    best = min(result, key=lambda key: (-scores[key], len(result[key].text)), default="")
-    if scores.get(best, 0) <= 0:
-        return FieldDraft(reason="not_on_site")
-    return FieldDraft(
-        value=result[best].text[: TEXT_FIELDS["name"]], evidence=tuple(result[best].evidence[:2])
-    )
+    order = sorted(result, key=lambda key: (-scores[key], len(result[key].text)))
+    rows: list[tuple[float, FieldDraft]] = [
+        (
+            scores[key],
+            FieldDraft(
+                value=result[key].text[: TEXT_FIELDS["name"]], evidence=tuple(result[key].evidence[:2])
+            ),
+        )
+        for key in order
+        if scores[key] > 0
+    ]
+    return ranked(rows, otherwise=FieldDraft(reason="not_on_site"))
 
 
 def _may_be_name(name: str) -> bool:
@@ -163,7 +170,8 @@ def _support(site: SiteText, candidate: Candidate) -> float:
     labels = {host.split(".")[0].replace("-", "") for host in site_hosts(site)}
     is_like = any(len(key) >= 4 and (key in entry or (len(entry) >= 4 and entry in key)) for entry in labels)
     score = 4.0 if key in labels else 2.0 * is_like
-    is_titled = has_words(site.pages[0].title, candidate.text)
+    home = site.pages[0]
+    is_titled = has_words(home.title or home.meta.get("og:title", ""), candidate.text)
     spoken = (s for s in site.pages[0].texts if "instruction" not in s.roles)
     seen = sum(has_words(s.text, candidate.text) for s in spoken)
     if not is_titled and (not seen or (not score and candidate.sources.keys() <= _TOLD)):

@@ -3,7 +3,7 @@
 from drafts.writing.conflicts import same_place
 from drafts.writing.places import Place, places_in
 from drafts.writing.port import FieldDraft
-from drafts.writing.reading import Reading
+from drafts.writing.reading import OPTIONS, Reading, ranked
 
 _MOST = 60  # each is compared with each
 
@@ -19,12 +19,19 @@ def draft_places(reading: Reading) -> tuple[FieldDraft, FieldDraft]:
 
 
 def _settle(reading: Reading, places: list[Place], key: str) -> FieldDraft:
-    """What most of the strongest statements say, in the shortest way; the verifier sees what contradicts it."""
-    best = max((place.rank for place in places), default=0)
-    said = [getattr(place, key) for place in places if place.rank == best][:_MOST]
-    most = max(said, key=lambda one: sum(same_place(one, other) for other in said), default="")
-    same = [place for place in places if same_place(getattr(place, key), most)]
-    if not most or not same:
-        return reading.blank
-    chosen = min(same, key=lambda p: (len(getattr(p, key)), -p.rank))
-    return FieldDraft(value=getattr(chosen, key), evidence=reading.quote((chosen.segment, chosen.quote)))
+    """What most of the strongest statements say, in the shortest way; the verifier sees what contradicts it.
+
+    Other places are alternatives, the strongest statements first.
+    """
+    rows: list[tuple[float, FieldDraft]] = []
+    left = places
+    while left and len(rows) < OPTIONS:
+        best = max(place.rank for place in left)
+        said = [getattr(place, key) for place in left if place.rank == best][:_MOST]
+        most = max(said, key=lambda one: sum(same_place(one, other) for other in said))
+        same = [place for place in left if same_place(getattr(place, key), most)]
+        chosen = min(same, key=lambda p: (len(getattr(p, key)), -p.rank))
+        quote = reading.quote((chosen.segment, chosen.quote))
+        rows.append((1.0 + best, FieldDraft(value=getattr(chosen, key), evidence=quote)))
+        left = [place for place in left if place not in same]
+    return ranked(rows, otherwise=reading.blank)

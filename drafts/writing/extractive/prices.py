@@ -15,7 +15,7 @@ from drafts.writing.extractive.offers import Offer
 from drafts.writing.identity import PRODUCT_TYPES
 from drafts.writing.measuring import length_of
 from drafts.writing.port import Evidence, FieldDraft
-from drafts.writing.reading import Reading
+from drafts.writing.reading import Reading, ranked
 from drafts.writing.roles import speaks
 from drafts.writing.text import CJK, asks, sentences, tidy
 
@@ -190,11 +190,12 @@ def _evidence(reading: Reading, found: list[Offer]) -> tuple[Evidence, ...]:
 
 
 def _model(reading: Reading, prices: Prices) -> FieldDraft:
-    unpaid = ((kind, prices[kind]) for kind in _UNPAID)
-    for word, result in _paid_models(prices) if prices["paid"] else unpaid:
+    unpaid = [(kind, prices[kind]) for kind in _UNPAID]
+    rows: dict[str, tuple[float, FieldDraft]] = {}
+    for word, result in [*(_paid_models(prices) if prices["paid"] else ()), *unpaid]:
         if evidence := _evidence(reading, result[:3]):
-            return FieldDraft(value=word, evidence=evidence)
-    return reading.blank
+            rows.setdefault(word, (1 / (1 + len(rows)), FieldDraft(value=word, evidence=evidence)))
+    return ranked(rows.values(), otherwise=reading.blank)
 
 
 def _paid_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:

@@ -1,6 +1,7 @@
 """Tagline, short description and description: the site's own words, measured, chosen and quoted."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import islice, pairwise
 
@@ -41,10 +42,10 @@ def draft_short_description(reading: Reading) -> FieldDraft:
 
 
 def _first(reading: Reading, field: str, candidates: Iterator[Candidate[Found]], *, limit: int) -> FieldDraft:
-    ranked = (entry for _, entry in reading.judges[field].ranked(candidates))
-    quoted = ((text, reading.quote((segment, text))) for segment, text in ranked)
-    rows = (FieldDraft(value=tidy(text)[:limit], evidence=quotes) for text, quotes in quoted if quotes)
-    return next(rows, reading.blank)
+    ordered = reading.judges[field].ordered(candidates)
+    quoted = ((score, text, reading.quote((segment, text))) for score, (segment, text) in ordered)
+    rows = ((score, FieldDraft(value=tidy(text)[:limit], evidence=q)) for score, text, q in quoted if q)
+    return reading.choose(field, rows)
 
 
 def tagline_candidates(reading: Reading) -> Iterator[Candidate[Found]]:
@@ -130,10 +131,8 @@ def _is_prose(segment: Segment) -> bool:
     return is_text and is_told and speaks(segment)
 
 
-def draft_description(
-    reading: Reading, features: tuple[str, ...], feature_evidence: tuple[Evidence, ...]
-) -> FieldDraft:
-    """The paragraphs that tell most of the product, whole and in reading order, and the features as a list."""
+def draft_description(reading: Reading) -> FieldDraft:
+    """The paragraphs that tell most of the product, whole and in reading order."""
     ranked = reading.judges["description"].ranked(paragraph_candidates(reading))
     near = [segment for score, segment in ranked[:_PARAGRAPHS] if score >= ranked[0][0] - _BESIDE]
     chosen = sorted(near, key=lambda s: (s.page, s.index))
@@ -148,13 +147,20 @@ def draft_description(
             evidence += reading.quote(*((segment, piece) for piece in pieces))
     if not parts:
         return reading.blank
-    if len(features) >= _FEW:
-        parts.append("\n".join(f"- {feature}" for feature in features))
-        evidence += feature_evidence
     return FieldDraft(
         value="\n\n".join(parts)[: TEXT_FIELDS["description"]],
         evidence=tuple(evidence[: EVIDENCE_PER_VALUE + _PARAGRAPHS * _PIECES]),
     )
+
+
+def with_features(description: FieldDraft, features: FieldDraft) -> FieldDraft:
+    """A description that ends with the list of the features, if there are some."""
+    if not isinstance(description.value, str) or not features.value or len(features.value) < _FEW:
+        return description
+    listed = "\n".join(f"- {feature}" for feature in features.value)
+    evidence = (*description.evidence, *features.evidence)[: EVIDENCE_PER_VALUE + _PARAGRAPHS * _PIECES]
+    value = f"{description.value}\n\n{listed}"[: TEXT_FIELDS["description"]]
+    return replace(description, value=value, evidence=evidence)
 
 
 def paragraph_candidates(reading: Reading) -> Iterator[Candidate[Segment]]:

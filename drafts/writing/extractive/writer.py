@@ -1,12 +1,14 @@
 """The writer that needs no model: it quotes, and what it cannot quote it leaves blank."""
 
-from collections.abc import Callable, Collection
+import math
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 from functools import partial
 
 from drafts.crawl.extract_parts import SiteText
 from drafts.limits import FIELDS
 from drafts.processor import Allowance
-from drafts.writing.choosing import Judges, shipped
+from drafts.writing.choosing import Candidate, Judges, shipped
 from drafts.writing.evidence import verify
 from drafts.writing.extractive.categories import draft_categories, draft_keywords, draft_stage
 from drafts.writing.extractive.contacts import draft_contact_email
@@ -18,11 +20,17 @@ from drafts.writing.extractive.people import draft_founders
 from drafts.writing.extractive.places import draft_places
 from drafts.writing.extractive.prices import draft_prices
 from drafts.writing.extractive.socials import draft_socials
-from drafts.writing.extractive.texts import draft_description, draft_short_description, draft_tagline
+from drafts.writing.extractive.texts import (
+    draft_description,
+    draft_short_description,
+    draft_tagline,
+    with_features,
+)
 from drafts.writing.extractive.years import draft_founded_year
 from drafts.writing.identity import identify
-from drafts.writing.port import COLLECTIONS, CategoryHint, FieldDraft, FounderDraft, Written
+from drafts.writing.port import COLLECTIONS, CategoryHint, FieldDraft, FounderDraft, Suggestion, Written
 from drafts.writing.reading import Reading, missing_reason
+from drafts.writing.sureness import JUDGED, Sureness
 
 WRITE_SECONDS, RULE_SECONDS = 5.0, 2.0
 """Of the processor's time, for all rules and for one: the largest site of the corpus takes 0.7 for all."""
@@ -73,7 +81,19 @@ class ExtractiveWriter:
         reading = Reading(site, own, judges=self.judges)
         time = Allowance(seconds=self.seconds, each=self.each)
         written = self._draft(reading, name, wanted, time=time)
-        return verify(site, written, reading=reading if "name" in wanted else None)
+        kept = verify(site, written, reading=reading if "name" in wanted else None)
+        return _only(Sureness(reading).settled(kept), wanted)
+
+    def weighed(self, site: SiteText) -> Iterator[tuple[str, FieldDraft, list[Candidate[Suggestion]]]]:
+        """The values of each field that the verifier lets pass, with all that can be told of them: to learn from."""
+        name = draft_name(site)
+        own = identify(site, name.value if isinstance(name.value, str) else None)
+        reading = Reading(site, own, judges=self.judges)
+        time = Allowance(seconds=math.inf, each=math.inf)
+        kept = verify(site, self._draft(reading, name, frozenset(FIELDS), time=time), reading=reading)
+        for field, draft in kept.fields.items():
+            if field in JUDGED and draft.reason != "conflicting":
+                yield field, draft, list(Sureness(reading).candidates(field, draft))
 
     def _draft(
         self, reading: Reading, name: FieldDraft, wanted: frozenset[str], *, time: Allowance
@@ -87,7 +107,7 @@ class ExtractiveWriter:
             names = tuple(founder.name for founder in founders)
             socials = time.spend(lambda: draft_socials(reading, names), otherwise=socials)
         return Written(
-            fields={key: drafted[key] for key in FIELDS if key in wanted},
+            fields={key: drafted[key] for key in FIELDS if key in drafted},
             faqs=time.spend(lambda: draft_faqs(reading), otherwise=()) if "faqs" in wanted else (),
             founders=founders if "founders" in wanted else (),
             company_socials=socials[0] if "company_socials" in wanted else {},
@@ -122,5 +142,12 @@ def _featured(reading: Reading) -> tuple[FieldDraft, FieldDraft, FieldDraft]:
     groups = ordered_groups(reading)
     features = draft_features(reading, groups)
     texts = features.value if isinstance(features.value, tuple) else ()
-    description = draft_description(reading, texts, features.evidence)
-    return features, draft_usps(reading, groups, texts), description
+    return features, draft_usps(reading, groups, texts), draft_description(reading)
+
+
+def _only(written: Written, wanted: frozenset[str]) -> Written:
+    """The fields that were asked for; the description ends with the features where these are set."""
+    fields = dict(written.fields)
+    if "description" in fields and "features" in fields:
+        fields["description"] = with_features(fields["description"], fields["features"])
+    return replace(written, fields={key: draft for key, draft in fields.items() if key in wanted})

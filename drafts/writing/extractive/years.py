@@ -2,9 +2,9 @@
 
 from collections import Counter
 
-from drafts.writing.founding import founding_years, marked_years
+from drafts.writing.founding import Found, founding_years, marked_years
 from drafts.writing.port import FieldDraft
-from drafts.writing.reading import Reading
+from drafts.writing.reading import Reading, ranked
 
 
 def draft_founded_year(reading: Reading) -> FieldDraft:
@@ -14,7 +14,13 @@ def draft_founded_year(reading: Reading) -> FieldDraft:
     firm = [found for found in shown if found.is_firm] or shown
     if firm:
         best = max(firm, key=lambda found: told[found.year])
-        return FieldDraft(value=best.year, evidence=reading.quote(*best.sentence.parts))
+        ordered = sorted(shown, key=lambda found: (found is not best, not found.is_firm, -told[found.year]))
+        rows = {one.year: (1.0, _said(reading, one)) for one in reversed(ordered)}
+        return ranked([rows[year] for year in reversed(rows)], otherwise=reading.blank)
     if len(marked) > 1:
         return FieldDraft(reason="conflicting", evidence=tuple(marked.values()))
     return next((FieldDraft(value=year, evidence=(quote,)) for year, quote in marked.items()), reading.blank)
+
+
+def _said(reading: Reading, found: Found) -> FieldDraft:
+    return FieldDraft(value=found.year, evidence=reading.quote(*found.sentence.parts))

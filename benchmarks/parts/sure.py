@@ -1,0 +1,167 @@
+"""How often values are right that the rules choose, by what is told of each: examples for the weights of sureness."""
+
+import importlib.util
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from benchmarks.parts.choice_model import ALWAYS, Example, solved
+from drafts.crawl.extract_parts import SiteText
+from drafts.writing.choosing import Judge, Judges, likelihood
+from drafts.writing.extractive import ExtractiveWriter
+from drafts.writing.port import CategoryHint
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """One value of one field of one site."""
+
+    field: str
+    is_chosen: bool
+    example: Example
+
+
+def scorer_of(path: Path) -> ModuleType:
+    """The corpus's own scorer, which says what is right."""
+    spec = importlib.util.spec_from_file_location("score", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def weighed(
+    site: SiteText,
+    gold: dict[str, Any],
+    *,
+    judges: Judges,
+    hints: tuple[CategoryHint, ...],
+    score: ModuleType,
+) -> Iterator[Weighed]:
+    """Every value that the verifier lets pass of the fields that labels judge."""
+    writer = ExtractiveWriter(hints, judges=judges)
+    slugs = {hint.name: hint.slug for hint in hints}
+    for name, draft, candidates in writer.weighed(site):
+        for at, candidate in enumerate(candidates):
+            right = _rightness(score, name, candidate.value.value, gold, slugs)
+            if right is not None:
+                is_chosen = at == 0 and draft.value is not None
+                yield Weighed(name, is_chosen, Example(candidate.measures, right))
+
+
+def _rightness(
+    score: ModuleType, name: str, value: Any, gold: dict[str, Any], slugs: dict[str, str]
+) -> float | None:
+    """Whether a value is right by the labels; nothing where they do not say."""
+    label = gold["fields"].get(name, "skip")
+    given = list(value) if isinstance(value, tuple) else value
+    if label == "skip":
+        return None
+    if name == "categories":
+        tolerated = gold.get("opt", {}).get("categories") or ()
+        accepted = (*(label or ()), *tolerated)
+        return float(slugs.get(given[0]) in accepted)
+    if label is None or score.bad_word(gold, given):
+        return 0.0
+    return float(score.simple_ok(name, given, label))
+
+
+# -- learning ---------------------------------------------------------------------------------------------------
+
+Known = Mapping[str, Sequence[Weighed]]
+FOLDS, STEPS, ENOUGH, RIDGE, SITES_AT_LEAST = 10, 12, 0.01, 1.0, 8
+OTHERS = 0.05
+"""How much a value tells that the rules did not choose, beside one that they did: there are many, and most are easy."""
+PRECISION, CATEGORY_PRECISION = 0.985, 0.9
+"""Of what is set, on sites left out. Above the bar, which other sites will not quite reach."""
+POSSIBLE = 0.05
+
+
+def learned(sites: Known) -> tuple[Judge, list[str]]:
+    """The weights and bounds by all sites, and what they are worth on sites that they had not seen."""
+    names = _names(sites)
+    weights = _fit(sites, names, start={})
+    likely: list[tuple[Weighed, float]] = []
+    order = sorted(sites, key=lambda name: sha256(name.encode()).hexdigest())
+    for fold in range(FOLDS):
+        out = set(order[fold::FOLDS])
+        judge = Judge(_fit({s: rows for s, rows in sites.items() if s not in out}, names, start=weights), 0.0)
+        likely += [
+            (row, likelihood(judge.score(row.example.measures)))
+            for site in sorted(out)
+            for row in sites[site]
+        ]
+    chosen = [(row, odds) for row, odds in likely if row.is_chosen]
+    facts = [(odds, row.example.target) for row, odds in chosen if row.field != "categories"]
+    filed = [(odds, row.example.target) for row, odds in chosen if row.field == "categories"]
+    bound, category = _bound(facts, PRECISION), _bound(filed, CATEGORY_PRECISION)
+    judge = Judge(
+        {name: round(weight, 2) for name, weight in weights.items()},
+        bound,
+        {"categories": category, "possible": POSSIBLE},
+    )
+    return judge, [_told("facts", facts, bound), _told("categories", filed, category)]
+
+
+def _told(name: str, rows: list[tuple[float, float]], bound: float) -> str:
+    kept = [right for odds, right in rows if odds >= bound]
+    right = sum(right for _, right in rows) / len(rows)
+    share, precision = len(kept) / len(rows), sum(kept) / max(1, len(kept))
+    return f"| {name} | {len(rows)} | {right:.3f} | {bound} | {share:.3f} | {precision:.3f} |"
+
+
+def _bound(rows: list[tuple[float, float]], precision: float) -> float:
+    """The lowest likelihood above which so many are right."""
+    for step in range(50, 100):
+        kept = [right for odds, right in rows if odds >= step / 100]
+        if kept and sum(kept) / len(kept) >= precision:
+            return step / 100
+    return 0.99
+
+
+def _names(sites: Known) -> list[str]:
+    on: dict[str, set[str]] = defaultdict(set)
+    for site, rows in sites.items():
+        for row in rows:
+            for name in row.example.measures:
+                on[name].add(site)
+    return sorted(name for name, where in on.items() if len(where) >= SITES_AT_LEAST)
+
+
+def _fit(sites: Known, names: Sequence[str], *, start: Mapping[str, float]) -> dict[str, float]:
+    """Logistic weights, by Newton's steps."""
+    order = [ALWAYS, *names]
+    place = {name: at for at, name in enumerate(order)}
+    rows = [
+        (
+            [(0, 1.0), *((place[n], v) for n, v in row.example.measures.items() if n in place)],
+            row.example.target,
+            1.0 if row.is_chosen else OTHERS,
+        )
+        for own in sites.values()
+        for row in own
+    ]
+    weights = [start.get(name, 0.0) for name in order]
+    for _ in range(STEPS):
+        slope = [-RIDGE * weight if at else 0.0 for at, weight in enumerate(weights)]
+        bend = [
+            [(RIDGE if a else ENOUGH) if a == b else 0.0 for b in range(len(order))]
+            for a in range(len(order))
+        ]
+        for values, target, told in rows:
+            odds = likelihood(sum(weights[at] * value for at, value in values))
+            for at, value in values:
+                slope[at] += told * (target - odds) * value
+                row, part = bend[at], told * odds * (1 - odds) * value
+                for other, known in values:
+                    row[other] += part * known
+        step = solved(bend, slope)
+        weights = [weight + change for weight, change in zip(weights, step, strict=True)]
+        if max(map(abs, step)) < ENOUGH:
+            break
+    return dict(zip(order, weights, strict=True))
