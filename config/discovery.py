@@ -32,6 +32,7 @@ def llms_lines() -> Iterator[str]:
     yield f"- [Quick start]({absolute('/docs/start')}): with curl, Python or an MCP client"
     yield f"- [API documentation]({absolute('/docs')}): operations, limits, recipes"
     yield f"- [Events]({absolute('/docs/events')}): webhooks, so that nobody has to poll"
+    yield f"- [Check the votes]({absolute('/docs/votes')}): the ballots of each closed week, chained and signed"
     yield f"- [Error codes]({absolute('/docs/errors')}): what each refusal means"
     yield f"- [Pages as Markdown]({absolute('/index.md')}): any public page with `.md`, or `Accept: text/markdown`"
     yield "\n## Operations"

@@ -47,6 +47,22 @@ class WeekResult(models.Model):
         return f"{self.rank}: {self.listing_id}"
 
 
+class BallotFile(models.Model):
+    """The votes of a closed week as anybody checks them. Without a file: its result does not follow from its votes."""
+
+    close = models.OneToOneField(
+        WeekClose, on_delete=models.CASCADE, primary_key=True, related_name="ballots"
+    )
+    file = models.FileField(upload_to="ballots", blank=True)
+    seed = models.BinaryField(max_length=32, help_text="What the secrets of its ballots follow from.")
+    previous = models.CharField(max_length=64, help_text="The head of the week before, in hexadecimal.")
+    head = models.CharField(max_length=64, blank=True)
+    signature = models.TextField(blank=True, help_text="A JWS by the site's key over the head.")
+
+    def __str__(self) -> str:
+        return f"ballots of {self.close_id}"
+
+
 class Award(models.Model):
     """A place among the first three of a closed week."""
 

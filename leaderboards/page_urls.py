@@ -3,7 +3,7 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from leaderboards import pages
+from leaderboards import pages, pages_files
 from leaderboards.boards.community_weekly import Weekly
 
 urlpatterns = [
@@ -12,4 +12,5 @@ urlpatterns = [
     path("share/boards/awards/<slug:digest>.png", pages.awards_image),
     path("share/boards/<str:board>/<slug:digest>.png", pages.board_image),
     path("awards", pages.awards, name="awards"),
+    path("weeks/<str:week>/ballots.ndjson.gz", pages_files.ballots_file, name="ballots_file"),
 ]

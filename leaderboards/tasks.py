@@ -2,14 +2,15 @@
 
 from core import jobs
 from core.clock import database_now
-from leaderboards import rating_sources, selectors, services
+from leaderboards import ballots, rating_sources, selectors, services
 from leaderboards.boards import refresh_boards
 
 
 @jobs.job("leaderboards.close_weeks", every=300)
 def close_weeks(lease: jobs.Lease) -> None:
-    """Weeks that are over and not closed yet."""
+    """Weeks that are over and not closed yet, and then the files of their ballots."""
     services.close_due_weeks(at=database_now())
+    ballots.write_missing()
 
 
 @jobs.job("leaderboards.refresh_standings", every=3600)

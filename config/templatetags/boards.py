@@ -1,11 +1,13 @@
 """The boards as parts of other pages."""
 
+from datetime import date
 from typing import Any
 
 from django import template
 
 from config.home import cards_of, in_boxes, paid_places
 from directory.sites.lookup import current_site
+from leaderboards import ballots
 from leaderboards.boards import BOARDS
 
 register = template.Library()
@@ -15,6 +17,19 @@ register = template.Library()
 def board_tabs(current: str) -> dict[str, Any]:
     """The boards side by side, those that are paid last; `current` is the path of the one that is open."""
     return {"boards": sorted(BOARDS.values(), key=lambda board: board.paid), "current": current}
+
+
+@register.inclusion_tag("leaderboards/ballots_box.html", takes_context=True)
+def ballots_box(context: dict[str, Any], week: date) -> dict[str, Any]:
+    """How the votes of a closed week are checked, and the signed-in voter's own ballots in it."""
+    user, site = context["request"].user, current_site(context["request"])
+    row = ballots.file_of(site=site, week=week)
+    mine = (
+        ballots.ballots_of_voter(user_id=user.pk, site=site, week=week)
+        if row and user.is_authenticated
+        else []
+    )
+    return {"row": row, "week": week, "mine": mine, "is_signed_in": user.is_authenticated}
 
 
 @register.inclusion_tag("parts/billboard.html", takes_context=True)

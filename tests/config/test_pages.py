@@ -37,6 +37,7 @@ PROSE = [
     "/docs/changes",
     "/docs/start",
     "/docs/events",
+    "/docs/votes",
 ]
 
 

@@ -67,6 +67,7 @@ PUBLIC = (
         docs_changes="/docs/changes",
         docs_start="/docs/start",
         docs_events="/docs/events",
+        docs_votes="/docs/votes",
         crawler="/crawler",
         how_ranking_works="/how-ranking-works",
         how_a_launch_works="/how-a-launch-works",
