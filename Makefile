@@ -15,7 +15,7 @@ COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" .tools/bin/uv pip compile --quie
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: picture settings home-picture help up test test-upgrade test-alerts test-proxy test-pooler test-mcp test-browser check format openapi demo bench drills bench-search lock base dev peers
+.PHONY: picture settings home-picture help up test test-upgrade test-alerts test-proxy test-pooler test-mcp test-einvoices test-browser check format openapi demo bench drills bench-search lock base dev peers
 
 help: ## Show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,10 @@ test-pooler: dev ## Run the areas' tests through PgBouncer in transaction mode; 
 test-mcp: dev ## Run the official MCP conformance suite; npm brings it, and the Node it needs
 	@cd tests/mcp && npm ci --no-audit --no-fund --loglevel=error
 	@exec $(BIN)/python -m pytest tests/mcp/conformance.py $(ARGS)
+
+test-einvoices: dev .tools/bin/uv ## Check structured invoices against the official schematrons of EN 16931
+	@.tools/bin/uv pip install --quiet --python $(BIN)/python "saxonche>=13,<14"
+	@exec $(BIN)/python -m pytest tests/orders/einvoices.py $(ARGS)
 
 CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 

@@ -220,6 +220,19 @@ GROUPS: dict[str, tuple[Variables, ...]] = {
             "the site's name",
         ),
         Variables(
+            ("INVOICE_FILES",),
+            "off: PDFs of invoices are made when somebody asks for one, and are not attached to mails",
+            "on",
+        ),
+        Variables(
+            ("PEPPOL_URL", "PEPPOL_TOKEN"),
+            (
+                "where your access point takes UBL documents by POST, and its bearer token; without them "
+                "they wait on the start page of the back office"
+            ),
+            "none",
+        ),
+        Variables(
             ("DATEV_CONSULTANT", "DATEV_CLIENT", "DATEV_ACCOUNTS"),
             (
                 "for the file of bookings for DATEV: Berater, Mandant, and the accounts, such as "

@@ -13,6 +13,7 @@ from django.conf import settings
 from directory.countries import country_names
 from orders import books
 from orders.books import Sums
+from orders.documents import files
 from orders.models import Invoice, InvoiceCounter, Order, OrderLine, Payment, Refund
 from orders.selectors.orders import describe
 from orders.seller import local, zone
@@ -167,7 +168,7 @@ def _issue(
     counter = _counter(series, day.year)
     counter.last += 1
     counter.save(update_fields=["last"])
-    return Invoice.objects.create(
+    row = Invoice.objects.create(
         kind=kind,
         series=series,
         year=day.year,
@@ -183,6 +184,8 @@ def _issue(
         issued_at=at,
         **more,
     )
+    files.plan(row, at=at)
+    return row
 
 
 def _counter(series: str, year: int) -> InvoiceCounter:
@@ -199,6 +202,7 @@ def _parties(order: Order) -> dict[str, Any]:
             "name": settings.SELLER_NAME,
             "address": settings.SELLER_ADDRESS,
             "country": _country(settings.SELLER_COUNTRY),
+            "country_code": settings.SELLER_COUNTRY,
             "vat_number": settings.SELLER_VAT_NUMBER,
             "email": settings.SELLER_EMAIL,
             "registration": settings.SELLER_REGISTRATION,
@@ -223,7 +227,11 @@ def _buyer(order: Order) -> dict[str, Any]:
         "name": order.billing_company or order.billing_name,
         "attention": order.billing_name if order.billing_company else "",
         "address": ", ".join(filter(None, (order.billing_address, place))),
+        "street": order.billing_address,
+        "postcode": order.billing_postcode,
+        "city": order.billing_city,
         "country": _country(order.billing_country),
+        "country_code": order.billing_country or order.vat_country,
         "vat_number": order.vat_number,
         "email": order.billing_email,
     }

@@ -21,8 +21,10 @@ def send_receipt(*, order: Order, again: str = "") -> None:
     lines = [
         (line.name, describe(line)) for line in order.lines.select_related("listing").order_by("position")
     ]
+    document = Invoice.objects.filter(order=order, kind=Invoice.Kind.INVOICE).first()
     for who, to in _people(order):
-        _send("receipt", order, to=to, key=f"order-receipt-{order.pk}-{who}{again}", lines=lines)
+        key = f"order-receipt-{order.pk}-{who}{again}"
+        _send("receipt", order, to=to, key=key, attached=document, lines=lines)
 
 
 def send_blocked(*, line: OrderLine) -> None:
@@ -41,7 +43,7 @@ def send_refunded(*, refund: Refund) -> None:
     amount = price(refund.amount_cents, refund.currency)
     for who, to in _people(order):
         key = f"order-refund-{refund.pk}-{who}"
-        _send("refunded", order, to=to, key=key, amount=amount, note=note, refund=refund)
+        _send("refunded", order, to=to, key=key, attached=note, amount=amount, note=note, refund=refund)
 
 
 def send_document(*, document: Invoice, again: str = "") -> None:
@@ -50,7 +52,7 @@ def send_document(*, document: Invoice, again: str = "") -> None:
     amount = price(document.total_cents, document.currency)
     for who, to in _people(order):
         key = f"order-document-{document.pk}-{who}{again}"
-        _send("document", order, to=to, key=key, document=document, amount=amount)
+        _send("document", order, to=to, key=key, attached=document, document=document, amount=amount)
 
 
 def send_canceled(*, order: Order, reason: str) -> None:
@@ -107,6 +109,7 @@ def send_refund_failed(*, refund: Refund) -> None:
             order,
             to=to,
             key=f"order-refund-failed-{refund.pk}-{who}",
+            attached=note,
             amount=amount,
             note=note,
         )
@@ -132,7 +135,14 @@ def _people(order: Order) -> list[tuple[str, str]]:
 
 
 def _send(
-    template: str, order: Order, *, to: str, key: str, person_id: int | None = None, **context: Any
+    template: str,
+    order: Order,
+    *,
+    to: str,
+    key: str,
+    person_id: int | None = None,
+    attached: Invoice | None = None,
+    **context: Any,
 ) -> None:
     mail.send(
         template=f"orders/mail/{template}",
@@ -145,5 +155,9 @@ def _send(
             "account_url": links.account_url(order) if order.owner and to == order.owner.email else "",
             **context,
         },
-        envelope=mail.Envelope(person_id=person_id or order.owner_id, thing=order),
+        envelope=mail.Envelope(
+            person_id=person_id or order.owner_id,
+            thing=order,
+            attachments=(f"orders.document:{attached.pk}",) if attached is not None else (),
+        ),
     )

@@ -5,6 +5,7 @@ from typing import Any
 from core import jobs
 from core.clock import database_now
 from orders import fulfil, notifications, paying, places, refunding
+from orders.documents import files
 from orders.products import ai_review
 
 
@@ -35,6 +36,18 @@ def write_review(lease: jobs.Lease, *, line_id: int) -> None:
 def refund(lease: jobs.Lease, *, refund_id: str) -> None:
     """Ask the provider to give money back."""
     refunding.carry_out(refund_id=refund_id, at=database_now())
+
+
+@jobs.job(files.MAKE, queue="mail", attempts=6)
+def make_document(lease: jobs.Lease, *, document_id: int) -> None:
+    """The files of a document."""
+    files.make(document_id=document_id, at=database_now())
+
+
+@jobs.job(files.HAND_OVER, queue="payments", attempts=12)
+def hand_over(lease: jobs.Lease, *, document_id: int) -> None:
+    """Give a structured document to the operator's access point."""
+    files.hand_over(document_id=document_id, at=database_now())
 
 
 @jobs.job("orders.cancel_payment", queue="payments", attempts=5)

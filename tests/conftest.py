@@ -170,6 +170,12 @@ def fresh_counters(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def no_files_of_documents(settings: Any) -> None:
+    """Drawing a PDF takes half a second; tests of them switch it on."""
+    settings.INVOICE_FILES = False
+
+
+@pytest.fixture(autouse=True)
 def guarded_calls() -> Iterator[None]:
     """No request asks another's server but in a place of that service's bulkhead."""
     calls_outside.unguarded.clear()

@@ -116,6 +116,7 @@ MENU: tuple[tuple[str, tuple[Item, ...]], ...] = (
                 icon="file-text",
                 page="admin:orders_invoice_changelist",
                 act="orders.see",
+                queue="peppol",
                 words=("credit notes", "documents", "corrections"),
             ),
             Item(

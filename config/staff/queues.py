@@ -22,6 +22,7 @@ from directory.models import Listing, Report, Vote
 from directory.moderation import edits
 from drafts.models import Draft
 from orders.models import Order, OrderLine, StaffTask
+from orders.selectors.documents import waiting_documents
 from orders.selectors.staff import disputed_orders
 
 BOUND = 100  # more is shown as 99+
@@ -143,6 +144,18 @@ QUEUES: tuple[Queue, ...] = (
         since="opened_at",
         rows=lambda: StaffTask.objects.filter(closed_at=None, kind__in=StaffTask.WISHES),
         late=DAY,
+    ),
+    Queue(
+        key="peppol",
+        act="orders.send",
+        one="Invoice to send by Peppol",
+        many="Invoices to send by Peppol",
+        says="Businesses of your own country: give the file to your access point, or set PEPPOL_URL.",
+        page="admin:orders_invoice_changelist",
+        query="network=waits",
+        since="waits_since",
+        rows=waiting_documents,
+        late=2 * DAY,
     ),
     Queue(
         key="reports",

@@ -16,10 +16,17 @@ from accounts.staff import audit, pages, rights
 from orders import links, mails
 from orders.admin.readonly import ReadOnlyAdmin
 from orders.admin.returns import ReturnsPages
+from orders.documents import files
 from orders.ledger.finding import documents_named
 from orders.ledger.quarters import Quarter, last_quarters
 from orders.models import Invoice
-from orders.selectors.documents import StaffDocument, staff_document, state_of, with_states
+from orders.selectors.documents import (
+    StaffDocument,
+    staff_document,
+    state_of,
+    waiting_documents,
+    with_states,
+)
 from orders.selectors.staff import TREATMENTS
 from orders.seller import local
 from orders.vat import EU
@@ -77,6 +84,22 @@ class TreatmentFilter(admin.SimpleListFilter):
         return queryset.filter(vat_treatment=self.value()) if self.value() else queryset
 
 
+class NetworkFilter(admin.SimpleListFilter):
+    """Those that wait to be sent by Peppol."""
+
+    title, parameter_name = "network", "network"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """What there is to choose."""
+        return [("waits", "To be sent")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """The documents of the choice."""
+        return (
+            queryset.filter(pk__in=waiting_documents().values("pk")) if self.value() == "waits" else queryset
+        )
+
+
 @admin.register(Invoice)
 class InvoiceAdmin(ReadOnlyAdmin):
     """Every document that was issued; none of them ever changes."""
@@ -98,20 +121,23 @@ class InvoiceAdmin(ReadOnlyAdmin):
         "state",
     )
     exported = ("kind", "currency", "buyer_vat_number", "vat_rate", "net_cents", "vat_cents", "total_cents")
-    list_filter = ("kind", QuarterFilter, CountryFilter, TreatmentFilter, "test_money")
+    list_filter = ("kind", QuarterFilter, CountryFilter, TreatmentFilter, NetworkFilter)
     tabs = (
         ("All", ""),
-        ("Invoices", "kind__exact=invoice&test_money__exact=0"),
-        ("Credit notes", "kind__exact=credit_note&test_money__exact=0"),
-        ("Corrections", "kind__exact=correction&test_money__exact=0"),
+        ("Invoices", "kind__exact=invoice"),
+        ("Credit notes", "kind__exact=credit_note"),
+        ("Corrections", "kind__exact=correction"),
+        ("To be sent by Peppol", "network=waits"),
     )
     ordering = ("-issued_on", "-id")
 
     def get_urls(self) -> list[URLPattern]:
         """With returns by quarter, and the address at which a document is sent again."""
+        sent = pages.staff_page(self.admin_site, self.sent, see="orders.see", do="orders.send")
         send = pages.staff_page(self.admin_site, self.send, see="orders.see", do="orders.send")
         return [
             path("<int:document_id>/send/", send, name="orders_invoice_send"),
+            path("<int:document_id>/sent/", sent, name="orders_invoice_sent"),
             *ReturnsPages(self.admin_site).urls(),
             *super().get_urls(),
         ]
@@ -158,6 +184,17 @@ class InvoiceAdmin(ReadOnlyAdmin):
                 text = f"sent {view.invoice.number} again of"
                 audit.record(by, "orders.send", text, at=now, on=view.invoice.order)
             messages.success(request, f"{view.invoice.number} is on its way again.")
+        return HttpResponseRedirect(reverse("admin:orders_invoice_change", args=[document_id]))
+
+    def sent(self, request: HttpRequest, document_id: int) -> HttpResponse:
+        """Staff gave its structured file to the network by themselves."""
+        view, now = _document_or_404(str(document_id)), timezone.now()
+        if request.method == "POST" and view.waiting:
+            with transaction.atomic():
+                files.mark_sent(document_id=document_id, at=now)
+                text = f"sent {view.invoice.number} by Peppol for"
+                audit.record(audit.actor(request), "orders.send", text, at=now, on=view.invoice.order)
+            messages.success(request, f"{view.invoice.number} is on record as sent.")
         return HttpResponseRedirect(reverse("admin:orders_invoice_change", args=[document_id]))
 
     @admin.display(description="buyer")

@@ -1,7 +1,7 @@
 """Facts and constraints of orders."""
 
 from orders.models.catalogue import ProductPrice, PromoCode, PromoUse, VatRate
-from orders.models.documents import Invoice, InvoiceCounter
+from orders.models.documents import DocumentFile, Invoice, InvoiceCounter
 from orders.models.order import Order, OrderEvent, OrderInReview, OrderLine, OrderQuerySet
 from orders.models.payment import Dispute, Payment, ProviderEvent, Refund
 from orders.models.slots import LaunchWeek, SlotHold
@@ -10,6 +10,7 @@ from orders.models.work import AiReview, StaffTask
 __all__ = [
     "AiReview",
     "Dispute",
+    "DocumentFile",
     "Invoice",
     "InvoiceCounter",
     "LaunchWeek",

@@ -7,6 +7,8 @@ from django.db.models import F, Func, Q
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce, Collate, Lower, Substr
 
+from orders import limits
+
 
 def _read(*path: str) -> Coalesce:
     """A text of the document, as a column that the database keeps by itself; empty where it says nothing."""
@@ -116,3 +118,38 @@ class Invoice(models.Model):
 
     def __str__(self) -> str:
         return self.number
+
+
+class DocumentFile(models.Model):
+    """A file of a document, made once by a job; without content until then."""
+
+    class Format(models.TextChoices):
+        """What it is."""
+
+        PDF = "pdf", "PDF with Factur-X"
+        UBL = "xml", "UBL for Peppol"
+
+    document = models.ForeignKey(Invoice, on_delete=models.PROTECT, related_name="files", db_index=False)
+    format = models.CharField(max_length=4, choices=Format.choices)
+    content = models.BinaryField(null=True)
+    made_at = models.DateTimeField(null=True)
+    waits_since = models.DateTimeField(
+        null=True, help_text="Since when it waits to be handed to the network; empty for what need not be."
+    )
+    handed_at = models.DateTimeField(null=True)
+    handed_as = models.CharField(max_length=limits.REFERENCE, blank=True, db_default="")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["document", "format"], name="document_file_once")
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["waits_since"],
+                name="document_file_waits",
+                condition=Q(waits_since__isnull=False, handed_at=None),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.document_id}.{self.format}"

@@ -202,10 +202,13 @@ def document(request: HttpRequest, number: str, invoice_number: str) -> HttpResp
                 },
             )
     request.user = credential[0]
-    return _document(request, number, invoice_number)
+    return _document(request, number, invoice_number, is_program=True)
 
 
 @signed_in
-def _document(request: HttpRequest, number: str, invoice_number: str) -> HttpResponse:
+def _document(
+    request: HttpRequest, number: str, invoice_number: str, *, is_program: bool = False
+) -> HttpResponse:
     bought = _mine(request, number)
-    return document_page(request, bought, invoice_number, back=f"/account/orders/{bought.number}")
+    back = f"/account/orders/{bought.number}"
+    return document_page(request, bought, invoice_number, back=back, is_program=is_program)

@@ -12,6 +12,7 @@ from functools import wraps
 from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
@@ -21,6 +22,7 @@ from core.api import throttling
 from core.api.errors import ApiError, RateLimitedError
 from orders import billing, links, paying
 from orders.billing import Billing, Filled
+from orders.documents import files
 from orders.errors import (
     OrderCannotMoveError,
     PaymentUnavailableError,
@@ -30,7 +32,7 @@ from orders.errors import (
     WeekUnavailableError,
 )
 from orders.forms import NEEDED_TO_PAY, PLACES_WITHOUT_POSTCODES, CheckoutForm, initial_of
-from orders.models import Order, Payment
+from orders.models import Invoice, Order, Payment
 from orders.pages import refunds
 from orders.payments import CLOSED, offered, page_origins
 from orders.promos import Caller
@@ -359,10 +361,38 @@ def document(request: HttpRequest, order: Order, invoice_number: str) -> HttpRes
     return document_page(request, order, invoice_number, back=links.checkout_url(order))
 
 
-def document_page(request: HttpRequest, order: Order, number: str, *, back: str) -> HttpResponse:
-    """One document of an order; another order's is not found."""
+def document_page(
+    request: HttpRequest, order: Order, number: str, *, back: str, is_program: bool = False
+) -> HttpResponse:
+    """One document of an order, as a page or, by its ending, as a file; another order's is not found.
+
+    A program gets the PDF, and the page for as long as no job has made that yet.
+    """
+    number, _, form = number.partition(".")
     invoice = next((invoice for invoice in order.invoices.all() if invoice.number == number), None)
-    if invoice is None:
+    if invoice is None or form not in ("", *files.Format.values):
         raise Http404
-    context = {"invoice": invoice, "document": invoice.document, "order": order, "back": back}
-    return render(request, "orders/document.html", context)
+    wanted = form or (files.Format.PDF.value if is_program else "")
+    content = files.stored(invoice, wanted) if wanted else None
+    if content is not None:
+        return _file(invoice, wanted, content)
+    context = {
+        "invoice": invoice,
+        "document": invoice.document,
+        "order": order,
+        "back": back,
+        "waits": bool(wanted),
+    }
+    if wanted:
+        with transaction.atomic():
+            files.ask_for(invoice, at=timezone.now())
+    response = render(request, "orders/document.html", context)
+    if wanted:
+        response["Retry-After"] = "5"
+    return response
+
+
+def _file(invoice: Invoice, form: str, content: bytes) -> HttpResponse:
+    name = f'{"inline" if form == files.Format.PDF else "attachment"}; filename="{invoice.number}.{form}"'
+    headers = {"Content-Disposition": name, "Cache-Control": "private, no-store", "X-Robots-Tag": "noindex"}
+    return HttpResponse(content, content_type=files.TYPES[files.Format(form)], headers=headers)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from core.mail import name_of
 from core.models import Mail
@@ -25,6 +25,7 @@ class StaffDocument:
     invoice: Invoice
     chain: list[Invoice]  # what the order's other documents are
     mails: list[Mail]
+    waiting: bool  # to be handed to the network
 
     @property
     def state(self) -> tuple[str, str]:
@@ -50,8 +51,14 @@ def state_of(invoice: Any) -> tuple[str, str]:
     return words.get(status, status), looks.get(status, "warn")
 
 
+def waiting_documents() -> QuerySet[Invoice]:
+    """Those whose structured file the law wants sent, with since when it waits."""
+    rows = Invoice.objects.filter(files__waits_since__isnull=False, files__handed_at=None)
+    return rows.annotate(waits_since=F("files__waits_since"))
+
+
 def staff_document(document_id: int) -> StaffDocument | None:
-    """A document with what belongs to it: three statements."""
+    """A document with what belongs to it: four statements."""
     invoice = (
         with_states(Invoice.objects.all()).select_related("corrects", "refund").filter(pk=document_id).first()
     )
@@ -62,5 +69,6 @@ def staff_document(document_id: int) -> StaffDocument | None:
     return StaffDocument(
         invoice=invoice,
         chain=list(others.order_by("issued_at", "pk")[:MAILS]),
+        waiting=waiting_documents().filter(pk=invoice.pk).exists(),
         mails=list(about.order_by("-queued_at", "-pk")[:MAILS]),
     )

@@ -50,7 +50,7 @@ def start_of(client: Client) -> Any:
         ("editor", ["Edits", "Free", "Drafts"], [True, False, False, True]),
         (
             "finance",
-            ["Orders", "Paid", "Disputed", "Paid", "Refund", "Mails", "Dead"],
+            ["Orders", "Paid", "Disputed", "Paid", "Refund", "Invoices", "Mails", "Dead"],
             [False, True, True, True],
         ),
         ("administrator", None, [True, True, True, True]),
