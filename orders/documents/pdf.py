@@ -113,9 +113,9 @@ class _Page:
         self.sheet.set_xy(MARGIN + WIDTH / 2, top + 2)
         self._write(self.invoice.number, WIDTH / 2, size=11, align="R")
         self.sheet.set_y(below + 3)
-        day = f"{self.invoice.issued_on:%-d %B %Y}"
         zone = self.document.get("time_zone")
-        facts = [("Date", f"{day} (by the clock of {zone})" if zone else day)]
+        clock = f" (by the clock of {zone})" if zone else ""
+        facts = [("Date", f"{self.invoice.issued_on:%-d %B %Y}{clock}")]
         if self.document.get("supplied_on"):
             facts.append(("Paid on", _day(self.document["supplied_on"])))
         facts.append(("Order", self.document["order"]))
