@@ -89,6 +89,23 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.name or self.email.partition("@")[0]
 
 
+class SeenNetwork(models.Model):
+    """A network that a person was lately in, as a keyed digest (`accounts.networks`)."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+", db_index=False)
+    network = models.CharField(max_length=32)
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["user", "network"], name="seen_network_once")
+        ]
+        indexes: ClassVar = [models.Index(fields=["seen_at"], name="seen_network_at")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.network[:6]}"
+
+
 class ApiKey(models.Model):
     """A key a person's programs send. Only its SHA-256 is kept."""
 

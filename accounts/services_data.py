@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from accounts import services_access, services_endpoints
 from accounts.errors import StaffStayError
-from accounts.models import ApiKey, ConnectedApp, StaffNote, User
+from accounts.models import ApiKey, ConnectedApp, SeenNetwork, StaffNote, User
 from core.models import Endpoint, Job, Mail, Replay
 
 KEY_COLUMNS = ("name", "prefix", "last4", "scopes", "created_at", "expires_at", "last_used_at", "revoked_at")
@@ -40,6 +40,7 @@ def export(*, user_id: int) -> dict[str, Any]:
         "second_factors": list(
             Authenticator.objects.filter(user=user_id).values("type", "created_at", "last_used_at")
         ),
+        "networks": list(SeenNetwork.objects.filter(user=user_id).values("network", "seen_at")),
         "notes_of_staff": list(
             StaffNote.objects.filter(kind="accounts.user", key=str(user_id))
             .order_by("pk")
@@ -59,6 +60,7 @@ def erase(*, user: User, at: datetime) -> None:
     ApiKey.objects.filter(user=user).delete()
     Endpoint.objects.filter(user=user).delete()
     EmailAddress.objects.filter(user=user).delete()
+    SeenNetwork.objects.filter(user=user).delete()
     Replay.objects.filter(user=user).delete()
     Job.objects.filter(kind="core.send_mail", payload__to__in=addresses).delete()
     LogEntry.objects.filter(

@@ -15,6 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from accounts.models import User
+from accounts.networks import note_network
 
 View = Callable[..., HttpResponse]
 
@@ -25,6 +26,7 @@ def signed_in(view: View) -> View:
     @login_required
     @wraps(view)
     def checked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        note_network(request)
         response = view(request, *args, **kwargs)
         response["Cache-Control"] = "private, no-store"
         return response

@@ -12,6 +12,7 @@ urlpatterns = [
     path("share/home/<slug:digest>.png", home.home_image),
     path("theme", pages.choose_theme, name="choose_theme"),
     path("how-ranking-works", pages.how_ranking_works, name="how_ranking_works"),
+    path("how-reviews-work", pages.how_reviews_work, name="how_reviews_work"),
     path("how-a-launch-works", pages.how_a_launch_works, name="how_a_launch_works"),
     path("how-drafts-are-written", pages.how_drafts_are_written, name="how_drafts_are_written"),
     path("crawler", pages.crawler, name="crawler"),

@@ -90,6 +90,12 @@ def how_ranking_works(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def how_reviews_work(request: HttpRequest) -> HttpResponse:
+    """Who may write one, what a person reads first, what makers can do."""
+    return render(request, "pages/how_reviews_work.html")
+
+
+@require_safe
 def how_a_launch_works(request: HttpRequest) -> HttpResponse:
     """Free and paid launches, and what is for sale at which price."""
     result = product_list(site=current_site(request), at=timezone.now())

@@ -13,11 +13,12 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
+from accounts.models import SeenNetwork
 from claims.models import ClaimCheck
 from core.api.idempotency import KEPT as REPLAYS_KEPT
 from core.jobs.reaping import EVERY
 from core.models import Delivery, Job, Mail, Replay
-from directory.models import BadgeCheck, Report, UpdateNotice, Upload, Vote
+from directory.models import BadgeCheck, Question, Report, Review, UpdateNotice, Upload, Vote
 from drafts.models import DraftPage, Invite, ModelAnswer, ModelUse
 
 AT_ONCE, BATCHES = 500, 40
@@ -38,6 +39,10 @@ class Kept:
 def _done(at: datetime) -> QuerySet[Job]:
     done = Job.objects.filter(state=Job.State.DONE, finished_at__lt=at - DAY)
     return done.filter(Q(finished_at__lt=at - 7 * DAY) | Q(key__startswith=EVERY))
+
+
+def _written_before(at: datetime) -> Q:
+    return Q(created_at__lt=at) & (Q(edited_at=None) | Q(edited_at__lt=at))
 
 
 def _superseded_badge_checks(at: datetime) -> QuerySet[BadgeCheck]:
@@ -88,6 +93,23 @@ KEPT = (
         over=lambda at: Vote.objects.filter(
             created_at__gt=at - 120 * DAY, created_at__lt=at - 30 * DAY, network__gt=""
         ),
+        emptied={"network": ""},
+    ),
+    Kept(
+        what="Which networks you used your account from, as keyed hashes",
+        how_long="30 days after you were last seen there",
+        over=lambda at: SeenNetwork.objects.filter(seen_at__lt=at - 30 * DAY),
+    ),
+    Kept(
+        what="Networks that a review came from, as a keyed hash",
+        how_long="30 days",
+        over=lambda at: Review.objects.filter(_written_before(at - 30 * DAY), network__gt=""),
+        emptied={"network": ""},
+    ),
+    Kept(
+        what="Networks that a question came from, as a keyed hash",
+        how_long="30 days",
+        over=lambda at: Question.objects.filter(created_at__lt=at - 30 * DAY, network__gt=""),
         emptied={"network": ""},
     ),
     Kept(
@@ -146,8 +168,8 @@ KEPT = (
     ),
     Kept(what="What staff did, and why (the audit log)", how_long="as long as the site exists"),
     Kept(
-        what="Account, drafts, votes, follows, claims, keys, webhooks",
-        how_long="until you delete them or your account; votes then count on without you",
+        what="Account, drafts, votes, follows, reviews, questions, claims, keys, webhooks",
+        how_long="until you delete them or your account; votes then count on without you, reviews don’t",
     ),
     Kept(
         what="Orders, payments and invoices", how_long="as long as tax law asks, ten years in most of Europe"

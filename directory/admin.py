@@ -7,6 +7,17 @@ from directory.listings.staff import listings
 from directory.moderation.staff import revisions
 from directory.people import staff as people
 from directory.reports import staff as reports
+from directory.reviews import staff as reviews
 from directory.sites import staff as sites
 
-__all__ = ["categories", "editorial", "listings", "people", "reports", "revisions", "sites", "votes"]
+__all__ = [
+    "categories",
+    "editorial",
+    "listings",
+    "people",
+    "reports",
+    "reviews",
+    "revisions",
+    "sites",
+    "votes",
+]

@@ -35,6 +35,7 @@ from directory.listings.models.listing import (
 from directory.listings.models.upkeep import FormerSlug, Undo
 from directory.people.models import Founder, ListingFounder
 from directory.reports.models import Report
+from directory.reviews.models import Question, Review, ReviewVersion
 from directory.search.models import ListingCard, SearchDocument, SearchTerm, SiteCount
 from directory.sites.models import Site, SiteSettings
 
@@ -65,7 +66,10 @@ __all__ = [
     "ListingUpdate",
     "MailChoice",
     "Milestone",
+    "Question",
     "Report",
+    "Review",
+    "ReviewVersion",
     "SearchDocument",
     "SearchTerm",
     "ShownWhileLive",

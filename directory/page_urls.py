@@ -12,6 +12,8 @@ from directory.models import SitePage
 from directory.people.pages import founders as people
 from directory.people.pages import photos
 from directory.reports import pages as reporting
+from directory.reviews.pages import makers
+from directory.reviews.pages import readers as reviews
 from directory.search import pages as browsing
 from directory.shown.pages import badges, feeds, sharing, sitemaps
 
@@ -25,6 +27,9 @@ urlpatterns = [
     path("listings/<slug:slug>/follow", listings.follow),
     path("listings/<slug:slug>/report", reporting.report),
     path("listings/<slug:slug>/visit", visiting.visit),
+    path("listings/<slug:slug>/reviews", reviews.reviews),
+    path("listings/<slug:slug>/reviews/write", reviews.write),
+    path("listings/<slug:slug>/questions", reviews.questions),
     path("weeks/<str:week>", launches.week, name="week"),
     path("categories", browsing.categories),
     path("categories/<slug:slug>", browsing.category),
@@ -48,6 +53,8 @@ urlpatterns = [
     path("account/mail", mail.preferences, name="account_mail"),
     path("account/votes", mail.votes, name="account_votes"),
     path("mail/stop/<str:token>", mail.stop),
+    path("mail/stop/products/<str:token>", mail.stop_products),
+    path("account/reviews", reviews.written, name="account_reviews"),
     # Owners
     path("account/listings", owned.listings),
     path("account/listings/<int:listing_id>", owned.listing),
@@ -58,6 +65,9 @@ urlpatterns = [
     path("account/listings/<int:listing_id>/updates/<int:update_id>", upkeep.update),
     path("account/listings/<int:listing_id>/updates/<int:update_id>/remove", upkeep.remove_update),
     path("account/listings/<int:listing_id>/off", upkeep.off_site),
+    path("account/listings/<int:listing_id>/reviews", makers.reviews),
+    path("account/listings/<int:listing_id>/reviews/<int:review_id>", makers.reply),
+    path("account/listings/<int:listing_id>/questions/<int:question_id>", makers.answer),
     path("account/listings/<int:listing_id>/milestones", editing.milestones),
     path("account/listings/<int:listing_id>/milestones/<int:milestone_id>", upkeep.milestone),
     path("account/listings/<int:listing_id>/milestones/<int:milestone_id>/delete", editing.drop_milestone),

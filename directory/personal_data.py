@@ -31,6 +31,7 @@ from directory.models import (
     Upload,
     Vote,
 )
+from directory.reviews import personal_data as reviews
 from directory.search import public_data
 
 TAKEN_OUT = "[removed]"
@@ -69,7 +70,8 @@ def export(*, user_id: int) -> dict[str, Any]:
             .order_by("pk")
             .values("use", "listing__slug", "alt", "status", "problem", "created_at")
         ),
-        "mail": list(MailChoice.objects.filter(pk=user_id).values("updates", "changed_at")),
+        "mail": list(MailChoice.objects.filter(pk=user_id).values("updates", "of_products", "changed_at")),
+        **reviews.export(user_id=user_id),
     }
 
 
@@ -91,6 +93,7 @@ def erase(*, user: User, at: datetime) -> None:
         model.objects.filter(user=user).delete()
     Vote.objects.filter(user=user).update(network="")
     Report.objects.filter(_reports_of(user)).update(reporter=None, text=TAKEN_OUT, name="", email="")
+    reviews.erase(user=user)
     _scrub(
         ListingRevision.objects.filter(Q(by=user) | Q(listing__in=touched)), needles=(user.email, user.name)
     )

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import wraps
 from typing import Any
@@ -16,6 +16,7 @@ from directory import weeks
 from directory.engagement.marks import Marks, marks
 from directory.errors import ListingNotFoundError, ListingRemovedError
 from directory.models import Listing
+from directory.reviews.rating import ratings
 from directory.sites.lookup import current_site
 from directory.wording import STORY_TITLES
 
@@ -45,11 +46,14 @@ def page_number(request: HttpRequest) -> int:
 
 
 def marks_of(request: HttpRequest, cards: Iterable[Mapping[str, Any]]) -> Marks:
-    """What of these summaries is the reader's own, voted for or followed."""
+    """What of these summaries is the reader's own, voted for or followed, and how they are rated."""
     slugs = [card["slug"] for card in cards]
-    if request.user.pk is None or not slugs:
+    if not slugs:
         return Marks()
-    return marks(user_id=request.user.pk, site=current_site(request), slugs=slugs)
+    site = current_site(request)
+    user_id = request.user.pk
+    own = Marks() if user_id is None else marks(user_id=user_id, site=site, slugs=slugs)
+    return replace(own, ratings=ratings(site=site, slugs=slugs))
 
 
 def of_listing(

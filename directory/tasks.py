@@ -12,6 +12,7 @@ from directory.launches import badge_watch, hours, paid, publishing, reminding
 from directory.listings import logos, media
 from directory.moderation import banning, reviewing
 from directory.people import photos
+from directory.reviews import rating
 from directory.search import public_data
 from directory.search.index import periodic
 from directory.search.index.rebuilding import rebuild_in_place
@@ -115,6 +116,12 @@ def suspend_banned(lease: jobs.Lease, *, undo_id: int) -> None:
 def restore_banned(lease: jobs.Lease, *, undo_id: int, staff_id: int) -> None:
     """The next listings of an account whose ban was taken back."""
     banning.restore_more(undo_id=undo_id, staff_id=staff_id, at=database_now())
+
+
+@jobs.job("directory.recount_reviews", every=3600, lease_seconds=300)
+def recount_reviews(lease: jobs.Lease) -> None:
+    """Who became a founder or co-owner of what they had reviewed."""
+    rating.recount_all()
 
 
 @jobs.job("directory.fold_views", every=30)

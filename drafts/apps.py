@@ -11,8 +11,9 @@ class DraftsConfig(AppConfig):
     name = "drafts"
 
     def ready(self) -> None:
-        """Connect the sign-in with the website that waits for it, and declare what drafts tell of."""
+        """Connect sign-ins with websites that wait, reviews with who was invited, and declare what drafts tell of."""
         import_module("drafts.beginning")
+        import_module("drafts.services.invited")
         event_types.declare(
             "drafts.event_items.draft_item",
             draft__ready="A draft is ready to check",

@@ -30,6 +30,7 @@ COUNTED = {
     "webhook_refused": "Payment notifications of one network that nobody signed",
     "paypal_certificate": "Certificates of PayPal that we fetch",
     "report": "Reports of wrong facts by one account or network",
+    "review": "Reviews that you write or edit",
     "report_receipt": "Receipts for reports that one box gets",
     "report_listing": "Reports of wrong facts about one listing",
     "register": "Apps that register themselves",

@@ -50,6 +50,22 @@ MENU: tuple[tuple[str, tuple[Item, ...]], ...] = (
                 queue="claims",
             ),
             Item(
+                name="Reviews",
+                icon="star",
+                page="admin:directory_review_changelist",
+                query="status__exact=waiting",
+                act="reviews.see",
+                queue="reviews",
+                words=("stars", "ratings of people"),
+            ),
+            Item(
+                name="Questions",
+                icon="mail",
+                page="admin:directory_question_changelist",
+                act="reviews.see",
+                words=("answers", "questions to makers"),
+            ),
+            Item(
                 name="Reports",
                 icon="flag",
                 page="admin:directory_report_changelist",

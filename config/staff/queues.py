@@ -18,7 +18,7 @@ from claims.models import Claim
 from core import mail
 from core.models import Job
 from directory import weeks
-from directory.models import Listing, Report, Vote
+from directory.models import Listing, Report, Review, Vote
 from directory.moderation import edits
 from drafts.models import Draft
 from orders.models import Order, OrderLine, StaffTask
@@ -156,6 +156,18 @@ QUEUES: tuple[Queue, ...] = (
         since="waits_since",
         rows=waiting_documents,
         late=2 * DAY,
+    ),
+    Queue(
+        key="reviews",
+        act="reviews.decide",
+        one="Review to read",
+        many="Reviews to read",
+        says="First reviews, and what looks like a burst or like the makers. Publish or refuse them.",
+        page="admin:directory_review_changelist",
+        query="status__exact=waiting",
+        since="waits_since",
+        rows=lambda: Review.objects.filter(status=Review.Status.WAITING),
+        late=timedelta(hours=24),
     ),
     Queue(
         key="reports",

@@ -1,6 +1,5 @@
 """Bursts of votes from new accounts that have something in common are held until staff have looked at them."""
 
-import ipaddress
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import datetime
@@ -8,23 +7,11 @@ from datetime import datetime
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q
-from django.utils.crypto import salted_hmac
 
 from accounts.models import User
 from core.free_mail import is_free_mail
 from directory import limits, weeks
 from directory.models import Launch, ListingStats, Vote
-
-
-def network_digest(address: str) -> str:
-    """A keyed digest of the network an address is in, a /24 or for IPv6 a /48; empty for what is no address."""
-    try:
-        parsed = ipaddress.ip_address(address)
-    except ValueError:
-        return ""
-    parsed = getattr(parsed, "ipv4_mapped", None) or parsed
-    network = ipaddress.ip_network((parsed, 24 if parsed.version == 4 else 48), strict=False)
-    return salted_hmac("directory.vote.network", str(network)).hexdigest()[:32]
 
 
 def move_counters(vote: Vote, *, by: int, at: datetime) -> None:

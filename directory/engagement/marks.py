@@ -1,22 +1,24 @@
 """What of a list of listings is a person's own, voted for or followed."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from django.db.models import Exists, OuterRef
 
 from directory import limits
 from directory.models import Follow, Listing, Site, Vote
+from directory.reviews.rating import Rating
 
 
 @dataclass(frozen=True, kw_only=True)
 class Marks:
-    """Slugs of listings, by what a person has to do with them."""
+    """Slugs of listings, by what a person has to do with them; and the ratings that everybody sees."""
 
     own: frozenset[str] = frozenset()
     voted: frozenset[str] = frozenset()
     followed: frozenset[str] = frozenset()
     held: frozenset[str] = frozenset()
+    ratings: Mapping[str, Rating] = field(default_factory=dict)
 
 
 def marks(*, user_id: int, site: Site, slugs: Iterable[str]) -> Marks:

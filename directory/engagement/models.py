@@ -31,6 +31,8 @@ class ListingStats(models.Model):
     votes = models.PositiveIntegerField(default=0)
     followers = models.PositiveIntegerField(default=0)
     views = models.PositiveBigIntegerField(default=0)
+    reviews = models.PositiveIntegerField(default=0, db_default=0, help_text="Those that count.")
+    stars = models.PositiveIntegerField(default=0, db_default=0, help_text="Of these reviews together.")
     hot = models.FloatField(
         default=0, help_text="Votes of the last days, decayed; refreshed by a periodic job."
     )
@@ -147,6 +149,9 @@ class MailChoice(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="mail_choice"
     )
     updates = models.CharField(max_length=8, choices=Updates.choices, default=Updates.DIGEST)
+    of_products = models.BooleanField(
+        default=True, db_default=True, help_text="Reviews and questions of the person's own products."
+    )
     changed_at = models.DateTimeField()
 
     def __str__(self) -> str:

@@ -11,6 +11,7 @@ from accounts.sessions import signed_in, user_of
 from directory.engagement import follower_mail
 from directory.engagement.marks import followed_products, own_votes
 from directory.models import MailChoice
+from directory.reviews import notices
 from directory.sites.lookup import current_site
 
 Updates = MailChoice.Updates
@@ -36,11 +37,13 @@ def preferences(request: HttpRequest) -> HttpResponse:
     chosen = request.POST.get("updates", "")
     if chosen in Updates.values:
         follower_mail.choose(user_id=user_id, updates=chosen, at=timezone.now())
+        notices.choose(user_id=user_id, of_products="of_products" in request.POST, at=timezone.now())
         messages.success(request, "Saved.")
         return HttpResponseRedirect("/account/mail")
     context = {
         "choices": Updates.choices,
         "chosen": follower_mail.choice_of(user_id=user_id),
+        "of_products": notices.wants_mail(user_id=user_id),
         "is_refused": request.method == "POST",
     }
     return render(
@@ -57,7 +60,22 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
         follower_mail.choose(user_id=reader.pk, updates=Updates.OFF, at=timezone.now())
     is_off = follower_mail.choice_of(user_id=reader.pk) == Updates.OFF
     response = render(request, "directory/mail_stop.html", {"is_off": is_off})
-    # The address is the secret: no cache keeps it, no other site is told it, no index lists it.
+    return _secret(response)
+
+
+@csrf_exempt  # as above
+@require_http_methods(["GET", "HEAD", "POST"])
+def stop_products(request: HttpRequest, token: str) -> HttpResponse:
+    """`/mail/stop/products/<token>`: the same for reviews and questions of one's own products."""
+    maker = notices.maker_of(token=token)
+    if request.method == "POST":
+        notices.choose(user_id=maker.pk, of_products=False, at=timezone.now())
+    is_off = not notices.wants_mail(user_id=maker.pk)
+    return _secret(render(request, "directory/mail_stop.html", {"is_off": is_off, "of_products": True}))
+
+
+def _secret(response: HttpResponse) -> HttpResponse:
+    """The address is the secret: no cache keeps it, no other site is told it, no index lists it."""
     response["Cache-Control"] = "private, no-store"
     response["Referrer-Policy"] = "same-origin"
     response["X-Robots-Tag"] = "noindex"

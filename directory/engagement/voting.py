@@ -6,9 +6,10 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef
 
 from accounts.models import User
+from accounts.networks import network_digest
 from core.statements import fetch_one
 from directory import weeks
-from directory.engagement.holding import hold_burst, move_counters, network_digest
+from directory.engagement.holding import hold_burst, move_counters
 from directory.errors import ListingNotFoundError, OwnListingError
 from directory.models import Follow, Listing, ListingStats, Vote
 

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from directory.launches.moves import locked
 from directory.models import Listing, ListingMove
+from directory.reviews import rating
 from directory.search import public_data
 
 
@@ -27,6 +28,7 @@ def hand_over(*, listing_id: int, owner_id: int, by: str, reason: str, at: datet
     listing.owner_id, listing.updated_at = owner_id, at
     listing.save(update_fields=["owner", "updated_at"])
     listing.co_owners.remove(owner_id)
+    rating.recount([listing.pk])
     return listing
 
 

@@ -13,6 +13,7 @@ from directory.categories.plans import PAID_SECTIONS
 from directory.errors import ListingNotFoundError
 from directory.images.pictures import SIZED
 from directory.models import Listing, ListingRevision, Site
+from directory.reviews.limits import AVERAGE_FROM
 from directory.search.cards import COLUMNS, summary
 
 UPDATES_SHOWN = 5
@@ -62,7 +63,10 @@ SELECT {columns}, l.plan, l.unlocked_sections, json_build_object(
             ORDER BY posted_at DESC, id DESC LIMIT %(updates)s
         ) AS u
     ),
-    'community_rating', json_build_object('average', NULL, 'count', 0),
+    'community_rating', json_build_object(
+        'average', CASE WHEN s.reviews >= {average_from} THEN round(s.stars::numeric / s.reviews, 1) END,
+        'count', s.reviews
+    ),
     'domain_rating_detail', l.domain_rating_detail,
     'rank', json_build_object(
         'week', CASE WHEN l.status = 'live' THEN 1 + (
@@ -153,7 +157,9 @@ class _Times:
 
 
 def _statement(where: str) -> str:
-    return PROFILE.format(l=_Times("l"), u=_Times("u"), columns=COLUMNS, where=where)
+    return PROFILE.format(
+        l=_Times("l"), u=_Times("u"), columns=COLUMNS, where=where, average_from=AVERAGE_FROM
+    )
 
 
 PUBLIC = _statement("l.site_id = %(site)s AND l.slug = %(slug)s AND l.status IN ('live', 'scheduled')")

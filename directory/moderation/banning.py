@@ -13,6 +13,7 @@ from directory.models import Listing, ListingMove, Undo
 from directory.moderation import status as moderation
 from directory.moderation.comparing import listings_of
 from directory.reports.reasons import refuse_without_reason
+from directory.reviews import rating
 from directory.undoing import close, unused
 
 AT_ONCE = 100
@@ -35,6 +36,7 @@ def ban(*, user_id: int, staff_id: int, reason: str, at: datetime) -> Undo:
     details = {"staff": staff_id, "reason": reason, "listings": []}
     undo = Undo.objects.create(kind=Undo.Kind.BAN, user=user, details=details, at=at)
     suspend_more(undo_id=undo.pk, at=at)
+    rating.recount_of_people([user.pk])
     mail.send(
         template="directory/mail/banned",
         to=user.email,
@@ -71,6 +73,7 @@ def undo_ban(*, undo_id: int, staff_id: int, at: datetime) -> list[str]:
     """
     undo = unused(undo_id, kind=Undo.Kind.BAN, at=at)
     User.objects.filter(pk=undo.user_id or 0, suspended_at=undo.at).update(suspended_at=None)
+    rating.recount_of_people([undo.user_id or 0])
     close(undo, at=at)
     return restore_more(undo_id=undo.pk, staff_id=staff_id, at=at)
 

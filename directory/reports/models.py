@@ -20,6 +20,8 @@ class Report(models.Model):
         NOT_THEIRS = "not_theirs", "Somebody else’s product, name or picture"
         SPAM = "spam", "Spam, or nothing that belongs here"
         ILLEGAL = "illegal", "It breaks the law"
+        NOT_GENUINE = "not_genuine", "Not genuine: paid for, traded, or by the makers"
+        RUDE = "rude", "Insulting, hateful, or about a person"
 
     class Status(models.TextChoices):
         """Where a report stands."""
@@ -31,6 +33,12 @@ class Report(models.Model):
     reason = models.CharField(max_length=12, choices=Reason.choices)
     fact = models.CharField(max_length=40, blank=True, help_text="The fact it is about, if one was named.")
     text = models.CharField(max_length=limits.REPORT_TEXT, blank=True)
+    review = models.ForeignKey(
+        "directory.Review", on_delete=models.SET_NULL, null=True, blank=True, related_name="reports"
+    )
+    question = models.ForeignKey(
+        "directory.Question", on_delete=models.SET_NULL, null=True, blank=True, related_name="reports"
+    )
     reporter = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="reports"
     )

@@ -1,5 +1,8 @@
 """Reporting what is wrong on a listing."""
 
+from dataclasses import replace
+from typing import Any
+
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -12,11 +15,13 @@ from core.api import throttling
 from directory import limits
 from directory.errors import ListingNotFoundError
 from directory.facts import FACTS
-from directory.models import Listing, Report
+from directory.models import Listing, Question, Report, Review
 from directory.reading import of_listing, visitor_of
-from directory.reports.reporting import REPORTABLE, Sender, report_listing
+from directory.reports.reporting import REPORTABLE, Sender, Subject, report_listing
 from directory.sites.lookup import current_site
 
+BOTH = ("spam", "illegal")
+OF_TEXTS = ("not_genuine", "spam", "rude", "illegal")  # what may be wrong with a review or a question
 LABELS = {
     "founders": "Founders",
     "faqs": "Questions",
@@ -66,6 +71,16 @@ class ReportForm(forms.Form):
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
 
+    def __init__(self, *args: Any, is_of_text: bool, **options: Any) -> None:
+        super().__init__(*args, **options)
+        choices = [
+            row for row in Report.Reason.choices if (row[0] in OF_TEXTS) == is_of_text or row[0] in BOTH
+        ]
+        self.fields["reason"].choices = [("", "Choose"), *choices]  # type: ignore[attr-defined]
+        if is_of_text:
+            del self.fields["fact"]
+            self.fields["text"].label = "Why do you think so?"
+
     def clean(self) -> None:
         """A wrong statement cannot be looked into without a word about it."""
         stated = {Report.Reason.WRONG, Report.Reason.OUTDATED, Report.Reason.ILLEGAL}
@@ -80,18 +95,50 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     row = Listing.objects.public().filter(site=current_site(request), slug=slug).first()
     if row is None:
         raise ListingNotFoundError("There is no such listing.")
-    form = ReportForm(request.POST or None, initial={"fact": request.GET.get("fact", "")})
+    subject = _subject(request, row)
+    form = ReportForm(
+        request.POST or None,
+        initial={"fact": request.GET.get("fact", "")},
+        is_of_text=subject.review is not None or subject.question is not None,
+    )
     if request.user.is_authenticated:  # the account says both
         del form.fields["name"], form.fields["email"]
     if request.method != "POST" or not form.is_valid():
         status = 400 if request.method == "POST" else 200
-        return render(request, "directory/report.html", {"listing": row, "form": form}, status=status)
+        return render(
+            request,
+            "directory/report.html",
+            {"listing": row, "form": form, "subject": subject},
+            status=status,
+        )
     throttling.enforce("report", caller=visitor_of(request))
     throttling.enforce("report_listing", caller=f"listing:{row.pk}")
     account = request.user if isinstance(request.user, User) else None
     values = dict(form.cleaned_data)
     sender = Sender(account=account, name=values.pop("name", ""), email=values.pop("email", ""))
-    made = report_listing(listing=row, **values, sender=sender, at=timezone.now())
+    subject = replace(subject, fact=values.pop("fact", ""))
+    made = report_listing(subject=subject, **values, sender=sender, at=timezone.now())
     told = f" We e-mail you what came of it. Your report is {made.number}." if made.answered_at else ""
     messages.success(request, f"Thank you. Someone on our team will look.{told}")
     return HttpResponseRedirect(f"/listings/{slug}")
+
+
+def _subject(request: HttpRequest, listing: Listing) -> Subject:
+    """The review or question that the address names. Raises ListingNotFoundError for one that its reader can't see."""
+    pk = {name: request.GET.get(name, "") for name in ("review", "question")}
+    if not any(pk.values()):
+        return Subject(listing=listing)
+    is_own = Listing.objects.owned_by(request.user.pk or 0).filter(pk=listing.pk).exists()
+    questions = Question.objects.filter(listing=listing) if is_own else Question.objects.public()
+    subject = Subject(
+        listing=listing,
+        review=Review.objects.public().filter(listing=listing, pk=_number(pk["review"])).first(),
+        question=questions.filter(listing=listing, pk=_number(pk["question"])).first(),
+    )
+    if subject == Subject(listing=listing):
+        raise ListingNotFoundError("It is no longer there.")
+    return subject
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else 0

@@ -12,7 +12,7 @@ from core.api.errors import RateLimitedError
 from core.api.links import on_site
 from directory import limits
 from directory.facts import FACTS
-from directory.models import Listing, Report
+from directory.models import Listing, Question, Report, Review
 from directory.reports.reasons import refuse_without_reason
 from directory.sites.lookup import addresses_of_listing
 
@@ -28,15 +28,23 @@ class Sender:
     email: str = ""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """What is reported: a listing, a fact on it, or a review or question there."""
+
+    listing: Listing
+    fact: str = ""
+    review: Review | None = None
+    question: Question | None = None
+
+
 @transaction.atomic
-def report_listing(
-    *, listing: Listing, reason: str, fact: str, text: str, sender: Sender, at: datetime
-) -> Report:
+def report_listing(*, subject: Subject, reason: str, text: str, sender: Sender, at: datetime) -> Report:
     """Store what a reader says is wrong, and confirm it to who left an address.
 
     The same words by the same person are the report that is there.
     """
-    values = {"listing": listing, "reason": reason, "fact": fact, "text": text}
+    values = {"reason": reason, "text": text, **vars(subject)}
     who = {"reporter": sender.account, "name": sender.name, "email": sender.email}
     if sender.account or sender.email:
         same = Report.objects.filter(status=Report.Status.OPEN, **values, **who).first()

@@ -71,6 +71,8 @@ class ReportAdmin(StaffAdmin):
 
     @admin.display(description="about")
     def about(self, report: Report) -> str:
+        if report.review_id or report.question_id:
+            return "a review" if report.review_id else "a question"
         return words_of(report.fact) if report.fact else "all of it"
 
     def change_view(
@@ -79,7 +81,7 @@ class ReportAdmin(StaffAdmin):
         """One report beside the listing; a POST closes it."""
         rights.require(request.user, "reports.close" if request.method == "POST" else "reports.see")
         rows = Report.objects.filter(pk=object_id if object_id.isdecimal() else 0)
-        report = rows.select_related("listing__owner", "reporter", "closed_by").first()
+        report = rows.select_related("listing__owner", "reporter", "closed_by", "review", "question").first()
         if report is None:
             raise Http404
         form = ResolutionForm(request.POST or None, report=report)

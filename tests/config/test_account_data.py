@@ -21,8 +21,8 @@ from django.db.models import EmailField, Model
 from django.test import Client
 from django.utils import timezone
 
+from accounts import networks, services_endpoints
 from accounts import services as accounts
-from accounts import services_endpoints
 from accounts.models import StaffNote, User
 from claims.models import Claim
 from claims.services import starting
@@ -40,7 +40,10 @@ from directory.models import (
     ListingRevision,
     ListingStats,
     ListingUpdate,
+    Question,
     Report,
+    Review,
+    ReviewVersion,
     Undo,
     UpdateNotice,
     Upload,
@@ -53,6 +56,8 @@ from tests.conftest import Api, Caller, People
 from tests.factories.listings import AT, make_listing
 from tests.factories.oauth import Agent
 from tests.factories.orders import make_order, make_promo
+from tests.factories.reviews import TEXT as REVIEW
+from tests.factories.reviews import make_question, make_review, reader
 
 # what names members of staff, who are not erased as long as they are that; and tables of packages that we do not use
 OF_STAFF = {
@@ -62,6 +67,7 @@ OF_STAFF = {
     "claims.Claim.decided_by",
     "directory.ListingRevision.reviewed_by",
     "directory.Report.closed_by",
+    "directory.Review.decided_by",
     "directory.SiteSettings.changed_by",
     "leaderboards.RevenueReport.entered_by",
     "orders.ProductPrice.set_by",
@@ -143,8 +149,20 @@ def _leaves_traces_on_listings(user: User, live: Listing) -> None:
     UpdateNotice.objects.create(update=news, user=user, created_at=AT)
     begun = {"user": user, "site": other.site, "slug": other.slug, "at": timezone.now()}
     starting.claim_listing(method="email", email="office@tidewell.example", **begun)  # type: ignore[arg-type]
+    _leaves_texts(user, live=live, other=other)
     question = InterviewQuestion.objects.create(question="Why?")
     InterviewAnswer.objects.create(user=user, question=question, answer=f"I, {NAME}", updated_at=AT)
+
+
+def _leaves_texts(user: User, *, live: Listing, other: Listing) -> None:
+    """Reviews and questions, and what the makers said to those of others."""
+    noor = reader("noor")
+    mine = make_review(other, user, text=f"{NAME} says: {REVIEW}", stars=1)
+    ReviewVersion.objects.create(review=mine, stars=2, how="uses", text=f"{NAME}: {REVIEW}", until=AT)
+    make_review(live, noor, reply=f"Thanks, {NAME}", replied_at=AT, replied_by=user)
+    make_question(other, user, text=f"Ask {EMAIL}?")
+    make_question(live, noor, answer=f"Ask {EMAIL}", answered_by=user)
+    networks.see(user_id=user.pk, network="0123", at=AT)
 
 
 def _leaves_traces_in_drafts(user: User, somebody: User) -> None:
@@ -257,6 +275,11 @@ def test_everything_of_a_person_is_theirs_to_take_along(ines: User) -> None:
     assert [row["billing_name"] for row in data["orders"]["orders"]] == [NAME]
     assert [row["reason"] for row in data["directory"]["reports"]] == ["wrong", "illegal"]
     assert data["directory"]["mail"][0]["updates"] == "at_once"
+    assert [row["text"] for row in data["directory"]["reviews"]] == [f"{NAME} says: {REVIEW}"]
+    assert [row["stars"] for row in data["directory"]["review_versions"]] == [2]
+    assert [row["text"] for row in data["directory"]["questions"]] == [f"Ask {EMAIL}?"]
+    assert [row["reply"] for row in data["directory"]["replies"]] == [f"Thanks, {NAME}"]
+    assert [row["answer"] for row in data["directory"]["answers"]] == [f"Ask {EMAIL}"]
     assert [row["email"] for row in data["claims"]["claims"]] == [EMAIL, "office@tidewell.example"]
     assert [row["value"] for row in data["drafts"]["fields"]] == [EMAIL]
     assert [row["alt"] for row in data["directory"]["pictures_sent"]] == ["preparing logo", "shown logo"]
@@ -306,6 +329,15 @@ def test_who_is_erased_stands_in_no_table_any_more(ines: User, people: People) -
     personal_data.erase(user_id=ines.pk, at=AT)
     again = accounts.create_user(email=EMAIL)
     assert again.pk != ines.pk
+
+
+def test_reviews_go_with_their_writer_and_are_counted_anew(ines: User) -> None:
+    personal_data.erase(user_id=ines.pk, at=AT)
+
+    assert list(Review.objects.values_list("author__name", "reply", "replied_by")) == [("Noor", "", None)]
+    assert list(Question.objects.values_list("status", "answer", "answered_by")) == [("dismissed", "", None)]
+    stats = ListingStats.objects.filter(listing__slug__in=["brindle", "tidewell"]).order_by("listing__slug")
+    assert list(stats.values_list("reviews", flat=True)) == [1, 0]
 
 
 def test_a_photo_goes_with_its_person_once_that_is_certain(

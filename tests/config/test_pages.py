@@ -29,6 +29,7 @@ STRICT = (
 )
 PROSE = [
     "/how-ranking-works",
+    "/how-reviews-work",
     "/how-a-launch-works",
     "/how-drafts-are-written",
     "/crawler",

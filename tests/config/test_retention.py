@@ -12,14 +12,25 @@ from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
 from django.test import Client
 
-from accounts.models import User
+from accounts.models import SeenNetwork, User
 from claims.models import Claim, ClaimCheck
 from config import retention
 from core.models import Delivery, Endpoint, Job, Mail, Replay
-from directory.models import BadgeCheck, ListingUpdate, Report, Site, UpdateNotice, Upload, Vote
+from directory.models import (
+    BadgeCheck,
+    ListingUpdate,
+    Question,
+    Report,
+    Review,
+    Site,
+    UpdateNotice,
+    Upload,
+    Vote,
+)
 from drafts.models import Draft, DraftPage, Invite, ModelAnswer, ModelUse
 from tests.conftest import People
 from tests.factories.listings import make_listing
+from tests.factories.reviews import make_question, make_review
 
 AT = datetime(2026, 5, 4, 12, tzinfo=UTC)
 DAYS = {
@@ -29,6 +40,9 @@ DAYS = {
     "Events": 30,
     "Sessions": 0,
     "The network": 30,
+    "Which networks": 30,
+    "Networks that a review": 30,
+    "Networks that a question": 30,
     "Pictures as you": 7,
     "Pages of": 90,
     "Answers of": 30,
@@ -59,6 +73,10 @@ def world(people: People, site: Site) -> User:
     Delivery.objects.create(endpoint=hook, event=uuid.uuid4(), type="test", created_at=AT)
     Session.objects.create(session_key="s", session_data="", expire_date=AT)
     Vote.objects.create(listing=listing, user=user, week=AT.date(), created_at=AT, network="digest")
+    network = {"network": "digest", "created_at": AT}
+    make_review(listing, people.stranger, **network)
+    make_question(listing, people.stranger, **network)
+    SeenNetwork.objects.create(user=user, network="digest", seen_at=AT)
     draft = Draft.objects.create(site_key="lathe", **common)
     DraftPage.objects.create(draft=draft, position=0, url="u", html="<p>", text="p")
     for status in ("preparing", "shown"):
@@ -120,12 +138,23 @@ def test_the_clock_forgets_in_batches_and_leaves_the_rest(
 
     assert list(Job.objects.values_list("key", flat=True)) == ["dead"]
     assert set(first.values()) == {0, 1, 4}
-    assert list(Vote.objects.values_list("network", flat=True)) == [""]
+    for model in (Vote, Review, Question):
+        assert list(model.objects.values_list("network", flat=True)) == [""]  # type: ignore[attr-defined]
     assert list(DraftPage.objects.values_list("url", "html", "text")) == [("u", "", "")]
     assert list(ClaimCheck.objects.values_list("detail", "raw")) == [("d", "")]
     assert list(Invite.objects.values_list("status", flat=True)) == ["accepted"]
     assert (BadgeCheck.objects.count(), Upload.objects.get().status) == (1, "shown")
-    gone: list[Any] = [Replay, Mail, Session, ModelAnswer, ModelUse, UpdateNotice, Report, LogEntry]
+    gone: list[Any] = [
+        Replay,
+        Mail,
+        Session,
+        ModelAnswer,
+        ModelUse,
+        UpdateNotice,
+        Report,
+        LogEntry,
+        SeenNetwork,
+    ]
     assert [model.objects.count() for model in gone] == [0] * len(gone)
 
 

@@ -25,6 +25,7 @@ PERIODS = {
     "directory.thin_out_figures": 3600,
     "directory.plan_reminders": 900,
     "directory.publish_due": 60,
+    "directory.recount_reviews": 3600,
     "directory.recount_terms": 21600,
     "directory.refresh_tiers": 900,
     "directory.refresh_trends": 300,

@@ -11,10 +11,11 @@ from django.db import connection
 from django.test import Client
 
 from accounts.models import User
+from accounts.networks import network_digest
 from directory import limits, weeks
 from directory.engagement import viewing as engagement
 from directory.engagement import voting
-from directory.engagement.holding import network_digest, release_votes
+from directory.engagement.holding import release_votes
 from directory.engagement.marks import marks
 from directory.engagement.voiding import undo_void, void_burst, void_votes
 from directory.errors import CannotUndoError

@@ -14,6 +14,7 @@ from core import jobs
 from directory.engagement import follower_mail, voting
 from directory.listings.editing import update_my_listing
 from directory.models import BadgeCheck, Listing, Report, Site
+from directory.reviews import notices
 from directory.weeks import WEEK
 from drafts.models import Draft, Invite
 from drafts.services import inviting, submit_listing
@@ -25,6 +26,7 @@ from orders.settle import mark_paid
 from orders.vat_numbers import NO_NUMBER
 from tests.factories.listings import make_listing
 from tests.factories.oauth import Agent
+from tests.factories.reviews import make_question, make_review, reader
 
 
 def fill_account(*, owner: User, site: Site, live: Listing, at: datetime) -> dict[str, str]:
@@ -54,9 +56,11 @@ def fill_account(*, owner: User, site: Site, live: Listing, at: datetime) -> dic
         "app": str(ConnectedApp.objects.get(user=owner).pk),
         "consent": agent.address(scope="account:read listings:write"),
         "stop": follower_mail.SIGNER.sign(str(owner.pk)),
+        "stop_products": notices.SIGNER.sign(str(owner.pk)),
         **_listings(owner, at=at),
         **_orders(owner, site, at=at),
         **_said(owner, at=at),
+        **_reviewed(owner, live, at=at),
     }
 
 
@@ -165,3 +169,19 @@ def add_more_to_account(*, owner: User, site: Site, at: datetime, rows: int = 40
         for listing_id in (live.pk, Listing.objects.get(slug="waiting").pk):
             changes = {"fields": {"city": f"City {number}"}}
             update_my_listing(owner_id=owner.pk, listing_id=listing_id, changes=changes, at=at)
+
+
+def _reviewed(owner: User, live: Listing, *, at: datetime) -> dict[str, str]:
+    """Reviews of the live listing, one with a reply, and questions, one of them open."""
+    long_ago = timedelta(days=40)
+    readers = [reader(name, at=at, age=long_ago) for name in ("noor", "karel", "joana", "sanna")]
+    for number, author in enumerate(readers, start=2):
+        reply = {"reply": "Thank you.", "replied_at": at, "replied_by": owner} if number == 5 else {}
+        make_review(live, author, stars=number, created_at=at - timedelta(hours=number), **reply)
+    make_question(live, readers[0], answer="Yes, since October.", answered_by=owner, created_at=at)
+    make_question(live, readers[1], text="Is there a print view for the kitchen wall?", created_at=at)
+    other = Listing.objects.get(slug="product-2")
+    User.objects.filter(pk=owner.pk).update(date_joined=at - long_ago)
+    make_review(other, owner, stars=4, status="waiting", created_at=at)
+    newest = live.reviews.order_by("-stars").values_list("pk", flat=True)[0]
+    return {"review": str(newest)}

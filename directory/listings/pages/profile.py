@@ -27,6 +27,7 @@ from directory.listings.profile import get_listing, own_words, profile, public_i
 from directory.listings.sources import sources_of
 from directory.models import Launch, Listing, Site
 from directory.reading import is_reader, marks_of, of_listing, texts_of, way_back
+from directory.reviews.selectors import on_listing
 from directory.search.cards import summaries
 from directory.shown.pages.sharing import share_of_listing
 from directory.shown.sharing import Share
@@ -85,6 +86,7 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
         "own": own,
         "site_picture": site_picture_of(own["site_picture"]),
         "stated_by": "its owner" if own["owner_id"] else "the site team",
+        "voices": on_listing(own["pk"]) if is_public and found["status"] == "live" else None,
         "interview": public_answers(user_id=own["owner_id"]) if own["owner_id"] else [],
     }
     return render(request, "directory/listing.html", context)

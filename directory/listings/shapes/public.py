@@ -135,10 +135,10 @@ class ListingUpdateOut(Shape):
 
 
 class CommunityRatingOut(Shape):
-    """What genuine reviews say; null until there is one."""
+    """What genuine reviews say; the average is null below three of them."""
 
     average = serializers.FloatField(allow_null=True, help_text="From 1 to 5.")
-    count = serializers.IntegerField(min_value=0, help_text="How many reviews.")
+    count = serializers.IntegerField(min_value=0, help_text="How many reviews count.")
 
 
 class RatingPointOut(Shape):

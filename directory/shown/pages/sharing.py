@@ -65,7 +65,7 @@ def share_of_listing(found: Found, *, site: Site) -> Share:
 
 
 def _product(found: Found, *, category: Found | None) -> list[dict[str, Any]]:
-    """The listing and its questions as search engines take them: only what is stated, no invented rating or price."""
+    """The listing and its questions as search engines take them: what is stated, and the rating that the page shows."""
     free = {"@type": "Offer", "price": "0", "priceCurrency": settings.CURRENCY}
     product = stated(
         "Product",
@@ -75,6 +75,7 @@ def _product(found: Found, *, category: Found | None) -> list[dict[str, Any]]:
         image=found["logo_url"] if stored_logo(found) else None,
         sameAs=web_addresses(found["url"], *found["socials"].values()),
         category=category and category["name"],
+        aggregateRating=_rating(found["community_rating"]),
         offers=free if found["pricing_model"] == "free" else None,
     )
     questions = [
@@ -86,6 +87,19 @@ def _product(found: Found, *, category: Found | None) -> list[dict[str, Any]]:
         for row in found["faqs"]
     ]
     return [product, *([stated("FAQPage", mainEntity=questions)] if questions else [])]
+
+
+def _rating(rating: Found) -> dict[str, Any] | None:
+    """Only once there is an average."""
+    if rating["average"] is None:
+        return None
+    return {
+        "@type": "AggregateRating",
+        "ratingValue": rating["average"],
+        "reviewCount": rating["count"],
+        "bestRating": 5,
+        "worstRating": 1,
+    }
 
 
 def _week_ahead(found: Found) -> str:

@@ -38,6 +38,7 @@ FIXED = (
     "/weeks/this",
     "/docs",
     "/how-ranking-works",
+    "/how-reviews-work",
     "/how-a-launch-works",
 )
 Address = tuple[str, datetime | None]

@@ -1,0 +1,90 @@
+"""What makes a review genuine: who may write one, and which wait until staff have looked at them."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from allauth.account.models import EmailAddress
+from django.db import connection
+from django.db.models import Q, QuerySet
+
+from accounts.models import User
+from accounts.networks import networks_of
+from directory.models import Listing, Review, Vote
+from directory.reviews import insiders, limits
+from directory.reviews.errors import CannotReviewError
+
+FIRST = "First review of this account"
+NEAR_OWNER = "Shares a network with the makers"
+
+
+def why_not(user: User, listing: Listing, *, at: datetime) -> str:
+    """Why a person can't review a product, in words; nothing for who can."""
+    if not EmailAddress.objects.filter(user=user, email=user.email, verified=True).exists():
+        return "Confirm your e-mail address first; reviews come from confirmed addresses."
+    if at - user.date_joined < limits.ACCOUNT_AGE:
+        since = user.date_joined + limits.ACCOUNT_AGE
+        return f"Your account is new. You can write reviews from {since:%-d %B %Y, %H:%M} UTC on."
+    return insiders.part_of(user, listing, owners=insiders.owners_of(listing))
+
+
+def refuse_unfit(user: User, listing: Listing, *, at: datetime) -> None:
+    """Raise CannotReviewError for a review that would not be genuine."""
+    if why := why_not(user, listing, at=at):
+        raise CannotReviewError(why)
+
+
+def reasons_to_wait(review: Review, *, at: datetime) -> list[str]:
+    """Why staff look at a review before it is public.
+
+    Its network is locked, so that of reviews that come at once each sees those before it; the caller has the listing.
+    """
+    reasons = []
+    others = Review.objects.filter(author=review.author_id).exclude(pk=review.pk)
+    if not others.filter(status=Review.Status.PUBLISHED).exists():
+        reasons.append(FIRST)
+    owners = [owner.pk for owner in insiders.owners_of(review.listing)]
+    if _networks([review.author_id], also=review.network) & _networks(owners):
+        reasons.append(NEAR_OWNER)
+    if review.network:
+        _lock_network(review.network)
+        same = _recent(at).filter(network=review.network).exclude(pk=review.pk).count() + 1
+        if same >= limits.BURST_OF_NETWORK:
+            reasons.append(f"{same} reviews of one network within a day")
+    return reasons
+
+
+def bursts_with(review: Review, *, at: datetime) -> Iterator[tuple[str, list[int]]]:
+    """The bursts that a review just stored is the last of: what its reviews have in common, and which they are."""
+    of_listing = _recent(at).filter(listing=review.listing_id)
+    for words, alike, enough in _alike(review):
+        ids = list(of_listing.filter(alike).order_by("pk").values_list("pk", flat=True))
+        if len(ids) >= enough:
+            yield f"{len(ids)} reviews of this product within a day{words}", ids
+
+
+def _alike(review: Review) -> Iterator[tuple[str, Q, int]]:
+    if review.network:
+        yield " from one network", Q(network=review.network), limits.BURST_ALIKE
+    if domain := insiders.mail_domain(review.author):
+        at_domain = Q(author__email__endswith=f"@{domain}") | Q(author__email__endswith=f".{domain}")
+        yield f" from the mail domain {domain}", at_domain, limits.BURST_ALIKE
+    yield "", Q(), limits.BURST
+
+
+def _recent(at: datetime) -> QuerySet[Review]:
+    """Reviews written or edited within the window, refused ones too."""
+    since = at - limits.WINDOW
+    return Review.objects.filter(Q(created_at__gt=since) | Q(edited_at__gt=since))
+
+
+def _networks(user_ids: list[int], *, also: str = "") -> set[str]:
+    """Where people were lately seen: on their own pages, and where they voted and wrote."""
+    networks = networks_of(user_ids) | {also}
+    for rows in (Vote.objects.filter(user__in=user_ids), Review.objects.filter(author__in=user_ids)):
+        networks.update(rows.exclude(network="").order_by().values_list("network", flat=True).distinct())
+    return networks - {""}
+
+
+def _lock_network(network: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"review:{network}"])

@@ -1,0 +1,148 @@
+"""Reviews and questions on the pages of a listing, and what a person wrote."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts import services as accounts
+from accounts.sessions import signed_in, user_of
+from core.api import throttling
+from core.api.errors import ApiError
+from core.api.pagination import paginate
+from directory.errors import ListingNotFoundError
+from directory.models import Listing, Review
+from directory.reading import of_listing, page_number
+from directory.reviews import answering, genuine, limits, selectors, writing
+from directory.reviews.forms import STARS, QuestionForm, ReviewForm
+from directory.sites.lookup import current_site
+
+FORM = require_http_methods(["GET", "HEAD", "POST"])
+WAITS = {
+    genuine.FIRST: "Thanks. A person reads first reviews, usually within a day.",
+    "": "Thanks. A person on our team reads your review before it is public, usually within a day.",
+}
+
+
+def live_listing(request: HttpRequest, slug: str) -> Listing:
+    """Raises ListingNotFoundError for one that has not launched or is off the site."""
+    rows = Listing.objects.live().select_related("owner", "stats")
+    row = rows.filter(site=current_site(request), slug=slug).first()
+    if row is None:
+        raise ListingNotFoundError("There is no such listing.")
+    return row
+
+
+@require_safe
+@of_listing
+def reviews(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/listings/<slug>/reviews`: all of them, newest first."""
+    listing = live_listing(request, slug)
+    overview = selectors.overview(listing.pk)
+    rows = selectors.public_reviews(listing.pk)
+    context = {
+        "listing": listing,
+        "overview": overview,
+        "page": paginate(rows, page=page_number(request), per_page=limits.PER_PAGE, total=overview.total),
+        "mine": selectors.review_of(user_id=request.user.pk, listing_id=listing.pk),
+        "is_own": _is_own(request, listing),
+    }
+    return render(request, "directory/reviews.html", context)
+
+
+@FORM
+@of_listing
+def write(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/listings/<slug>/reviews/write`: one's review, new or to edit; a POST that says so deletes it."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.path)
+    return _write(request, slug)
+
+
+@signed_in
+def _write(request: HttpRequest, slug: str) -> HttpResponse:
+    listing, user = live_listing(request, slug), user_of(request)
+    mine = selectors.review_of(user_id=user.pk, listing_id=listing.pk)
+    if request.method == "POST" and request.POST.get("do") == "delete":
+        writing.delete_review(user=user, listing_id=listing.pk, at=timezone.now())
+        messages.success(request, "Your review is deleted.")
+        return HttpResponseRedirect(f"/listings/{slug}/reviews")
+    before = {"stars": mine.stars, "how": mine.how, "text": mine.text} if mine else None
+    form = ReviewForm(request.POST or None, initial=before, has_name=bool(user.name))
+    refusal = genuine.why_not(user, listing, at=timezone.now())
+    if request.method == "POST" and not refusal and form.is_valid():
+        return _store(request, listing, form)
+    status = 403 if refusal and request.method == "POST" else 400 if form.errors else 200
+    context = {"listing": listing, "form": form, "mine": mine, "refusal": refusal, "stars": STARS.items()}
+    return render(request, "directory/review_write.html", context, status=status)
+
+
+def _store(request: HttpRequest, listing: Listing, form: ReviewForm) -> HttpResponse:
+    user, values = user_of(request), form.cleaned_data
+    text = writing.ReviewText(stars=values["stars"], how=values["how"], text=values["text"])
+    review = writing.write_review(
+        user=user,
+        listing_id=listing.pk,
+        words=text,
+        at=timezone.now(),
+        address=throttling.client_address(request),
+    )
+    if "name" in values:
+        accounts.call(user=user, name=values["name"])
+    if review.status == Review.Status.PUBLISHED:
+        messages.success(request, "Thanks. Your review is public.")
+    else:
+        messages.success(request, WAITS.get(review.waits_for, WAITS[""]))
+    return HttpResponseRedirect(f"/listings/{listing.slug}/reviews")
+
+
+@FORM
+@of_listing
+def questions(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/listings/<slug>/questions`: those that were answered, newest first; a POST asks another."""
+    if request.method == "POST" and not request.user.is_authenticated:
+        return redirect_to_login(request.path)
+    listing = live_listing(request, slug)
+    form = QuestionForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            answering.ask(
+                user=user_of(request),
+                listing_id=listing.pk,
+                text=form.cleaned_data["text"],
+                at=timezone.now(),
+                address=throttling.client_address(request),
+            )
+        except ApiError as error:
+            form.add_error("text", error.detail)
+        else:
+            messages.success(
+                request, "Sent to the makers. It’s public once they answer, and we e-mail you the answer."
+            )
+            return HttpResponseRedirect(request.path)
+    context: dict[str, Any] = {
+        "listing": listing,
+        "form": form,
+        "page": paginate(
+            selectors.public_questions(listing.pk), page=page_number(request), per_page=limits.PER_PAGE
+        ),
+        "is_own": _is_own(request, listing),
+    }
+    return render(request, "directory/questions.html", context, status=400 if form.errors else 200)
+
+
+def _is_own(request: HttpRequest, listing: Listing) -> bool:
+    return Listing.objects.owned_by(request.user.pk or 0).filter(pk=listing.pk).exists()
+
+
+@require_safe
+@signed_in
+def written(request: HttpRequest) -> HttpResponse:
+    """`/account/reviews`: the person's reviews and questions, and what became of each."""
+    user_id = user_of(request).pk
+    context = {"reviews": selectors.own_reviews(user_id), "questions": selectors.own_questions(user_id)}
+    return render(request, "directory/account/written.html", context)

@@ -1,0 +1,112 @@
+"""Reads of reviews and questions. Each is a constant number of statements."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, QuerySet
+from django.utils.text import Truncator
+
+from accounts.models import User
+from accounts.selectors import SHOWN_OF_EACH, Waiting, tells_what_waits
+from core.api.pagination import Page, paginate
+from directory.models import Listing, Question, Review
+from directory.reviews import limits
+from directory.reviews.rating import Rating
+
+
+def public_reviews(listing_id: int) -> QuerySet[Review]:
+    """Newest first, each with its writer."""
+    rows = Review.objects.public().filter(listing=listing_id)
+    people = ("author__founder", "replied_by__founder")
+    return rows.select_related(*people).order_by("-created_at", "-pk")
+
+
+def public_questions(listing_id: int) -> QuerySet[Question]:
+    """Answered ones, newest first, each with who asked and who answered."""
+    rows = Question.objects.public().filter(listing=listing_id)
+    return rows.select_related("author", "answered_by__founder").order_by("-created_at", "-pk")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Overview:
+    """What the reviews of a listing amount to, by stars, and how many there are to read."""
+
+    rating: Rating
+    bars: list[tuple[int, int]]  # stars and how many, the most stars first
+    total: int
+
+
+def overview(listing_id: int) -> Overview:
+    """One statement, whatever their number."""
+    rows = Review.objects.public().filter(listing=listing_id).order_by()
+    grouped = list(rows.values_list("stars", "how").annotate(Count("pk")))
+    counts = dict.fromkeys(range(limits.STARS_MAX, limits.STARS_MIN - 1, -1), 0)
+    for stars, how, number in grouped:
+        if how != Review.How.WORKS_WITH:
+            counts[stars] += number
+    total = sum(number for *_, number in grouped)
+    rating = Rating(count=sum(counts.values()), stars=sum(stars * number for stars, number in counts.items()))
+    return Overview(rating=rating, bars=list(counts.items()), total=total)
+
+
+def review_of(*, user_id: int | None, listing_id: int) -> Review | None:
+    """The person's own review, whatever became of it; not one that they withdrew."""
+    return Review.objects.filter(author=user_id or 0, listing=listing_id).exclude(text="").first()
+
+
+def on_listing(listing_id: int) -> dict[str, Any]:
+    """What the page of a listing shows of both."""
+    reviews = overview(listing_id)
+    newest = list(public_reviews(listing_id)[: limits.ON_LISTING]) if reviews.total else []
+    questions = list(public_questions(listing_id)[: limits.ON_LISTING + 1])
+    return {
+        "overview": reviews,
+        "reviews": newest,
+        "questions": questions[: limits.ON_LISTING],
+        "has_more_questions": len(questions) > limits.ON_LISTING,
+    }
+
+
+def open_questions(listing_id: int, *, page: int) -> Page:
+    rows = Question.objects.filter(listing=listing_id, status=Question.Status.OPEN)
+    rows = rows.select_related("author").order_by("created_at", "pk")
+    return paginate(rows, page=page, per_page=limits.PER_PAGE)
+
+
+def own_reviews(user_id: int) -> list[Review]:
+    rows = Review.objects.filter(author=user_id).exclude(text="").select_related("listing")
+    return list(rows.order_by("-created_at", "-pk")[: limits.OWN_LISTED])
+
+
+def own_questions(user_id: int) -> list[Question]:
+    rows = Question.objects.filter(author=user_id).select_related("listing")
+    return list(rows.order_by("-created_at", "-pk")[: limits.OWN_LISTED])
+
+
+def answers_of(user_id: int | None) -> list[Question]:
+    """What a maker answered of late, for their page; of live listings."""
+    if user_id is None:
+        return []
+    rows = Question.objects.public().filter(answered_by=user_id, listing__status=Listing.Status.LIVE)
+    return list(rows.select_related("listing").order_by("-answered_at", "-pk")[: limits.ON_LISTING])
+
+
+def author_name(user: User) -> str:
+    """What a person is called in public: never a part of the address."""
+    return user.name or "Somebody without a name"
+
+
+@tells_what_waits
+def questions_waiting(user_id: int) -> list[Waiting]:
+    """Questions that the makers have not answered."""
+    owned = list(Listing.objects.live().owned_by(user_id).values_list("pk", flat=True))
+    rows = Question.objects.filter(listing__in=owned, status=Question.Status.OPEN).select_related("listing")
+    return [
+        Waiting(
+            title=f"A question about {row.listing.name}",
+            detail=Truncator(row.text).chars(120),
+            path=f"/account/listings/{row.listing_id}/reviews",
+            act="Answer",
+        )
+        for row in rows.order_by("created_at", "pk")[:SHOWN_OF_EACH]
+    ]

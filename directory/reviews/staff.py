@@ -1,0 +1,225 @@
+"""Staff read what waits, the longest first: the text beside the account, its network and its other reviews."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.staff import audit, pages, rights
+from accounts.staff.lists import StaffAdmin, staff_action
+from core.api.errors import ApiError
+from directory import limits
+from directory.models import Question, Review
+from directory.reviews import deciding
+
+OTHERS = 5
+DECIDE = "reviews.decide"
+
+
+class ReasonForm(forms.Form):
+    """Why staff refuse it; its writer reads it."""
+
+    reason = forms.CharField(
+        max_length=limits.STAFF_REASON,
+        label="Reason, which its writer reads",
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2, "class": "input"}),
+    )
+
+
+class ReasonOfAll(ActionForm):
+    reason = forms.CharField(
+        max_length=limits.STAFF_REASON, required=False, label="Reason, which their writers read"
+    )
+
+
+class TextAdmin(StaffAdmin):
+    """Texts of people: nobody adds or edits them here, and they stay."""
+
+    has_form = False
+    list_select_related = ("listing", "author")
+    search_fields = ("listing__slug__exact", "author__email")
+    search_placeholder = "A listing's address, or a writer's e-mail"
+    action_form = ReasonOfAll
+    ordering = ("pk",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    @admin.display(description="text")
+    def beginning(self, row: Any) -> str:
+        return row.text[:120] or "Withdrawn"
+
+    @admin.display(description="account since", ordering="author__date_joined")
+    def joined(self, row: Any) -> Any:
+        return row.author.date_joined
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """One text; a POST decides."""
+        rights.require(request.user, DECIDE if request.method == "POST" else "reviews.see")
+        rows: Any = self.model._default_manager.select_related("listing__owner", "author")  # noqa: SLF001
+        row = rows.filter(pk=object_id if object_id.isdecimal() else 0).first()
+        if row is None:
+            raise Http404
+        form = ReasonForm(request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            return self.decide(request, row, reason=form.cleaned_data["reason"])
+        context = {
+            "row": row,
+            "form": form,
+            "may_decide": rights.may(request.user, DECIDE),
+            "may_see_people": rights.may(request.user, "people.see"),
+            "others": _others(row),
+            "near": _near(row),
+            "reports": list(row.reports.filter(status="open").order_by("pk")[:OTHERS]),
+            **self.besides(row),
+        }
+        title = f"{self.noun} {row.listing.name}"
+        return pages.show(request, self.admin_site, "directory/admin/text.html", title=title, **context)
+
+    noun = ""
+
+    def besides(self, row: Any) -> dict[str, Any]:
+        return {}
+
+    def decide(self, request: HttpRequest, row: Any, *, reason: str) -> HttpResponse:
+        raise NotImplementedError
+
+    def done(self, request: HttpRequest, row: Any, line: str, *, reason: str, says: str) -> None:
+        """The line of the audit log beside the act."""
+        self.record(request, line, on=row.listing, act=DECIDE, change=audit.Change(reason=reason))
+        messages.success(request, says)
+
+
+def _others(row: Any) -> list[Review]:
+    """What its writer wrote of other products."""
+    rows = Review.objects.filter(author=row.author_id).select_related("listing")
+    rows = rows.exclude(listing=row.listing_id) if isinstance(row, Review) else rows
+    return list(rows.order_by("-created_at", "-pk")[:OTHERS])
+
+
+def _near(row: Any) -> list[Review]:
+    """What others wrote from the same network."""
+    if not row.network:
+        return []
+    rows = Review.objects.filter(network=row.network).exclude(author=row.author_id)
+    return list(rows.select_related("listing", "author").order_by("-created_at", "-pk")[:OTHERS])
+
+
+@admin.register(Review)
+class ReviewAdmin(TextAdmin):
+    """Reviews that wait for staff, and all others."""
+
+    page_name = "Reviews"
+    nothing = "No reviews."
+    noun = "Review of"
+    list_display = ("listing", "author", "joined", "stars", "beginning", "waits_for", "created_at", "status")
+    list_filter = ("stars", "how")
+    tabs = (
+        ("Waiting", "status__exact=waiting"),
+        ("Published", "status__exact=published"),
+        ("Refused", "status__exact=refused"),
+        ("All", ""),
+    )
+    actions = ("publish", "refuse")
+
+    def besides(self, row: Review) -> dict[str, Any]:
+        return {"versions": list(row.versions.order_by("-until")[:OTHERS])}
+
+    def decide(self, request: HttpRequest, row: Review, *, reason: str) -> HttpResponse:
+        """Publish, refuse, or take the reply off; then the next that waits."""
+        staff: Any = request.user
+        act = request.POST.get("act", "")
+        try:
+            with transaction.atomic():
+                if act == "publish":
+                    deciding.publish_review(review_id=row.pk, staff=staff, at=timezone.now())
+                    self.done(request, row, "published a review of", reason="", says="Published.")
+                elif act == "refuse":
+                    deciding.refuse_review(review_id=row.pk, staff=staff, reason=reason, at=timezone.now())
+                    self.done(
+                        request,
+                        row,
+                        "refused a review of",
+                        reason=reason,
+                        says="Refused. Its writer reads why.",
+                    )
+                elif act == "remove_reply":
+                    deciding.remove_reply(review_id=row.pk, reason=reason)
+                    self.done(
+                        request,
+                        row,
+                        "took the reply off a review of",
+                        reason=reason,
+                        says="The reply is off.",
+                    )
+        except ApiError as error:
+            messages.error(request, error.detail)
+            return HttpResponseRedirect(request.get_full_path())
+        following = Review.objects.filter(status=Review.Status.WAITING).order_by("waits_since", "pk").first()
+        if following is not None and act != "remove_reply":
+            return HttpResponseRedirect(reverse("admin:directory_review_change", args=[following.pk]))
+        return HttpResponseRedirect(f"{reverse('admin:directory_review_changelist')}?{self.tabs[0][1]}")
+
+    @staff_action(act=DECIDE, description="Publish")
+    def publish(self, request: HttpRequest, reviews: QuerySet[Review]) -> None:
+        staff: Any = request.user
+        rows = list(
+            reviews.exclude(status=Review.Status.PUBLISHED).exclude(text="").select_related("listing")
+        )
+        for row in rows:
+            deciding.publish_review(review_id=row.pk, staff=staff, at=timezone.now())
+            self.record(request, "published a review of", on=row.listing, act=DECIDE)
+        self.message_user(request, f"{len(rows)} reviews are public.")
+
+    @staff_action(act=DECIDE, description="Refuse with this reason")
+    def refuse(self, request: HttpRequest, reviews: QuerySet[Review]) -> None:
+        """One reason for several that are alike."""
+        staff: Any = request.user
+        reason = request.POST.get("reason", "").strip()[: limits.STAFF_REASON]
+        if not reason:
+            self.message_user(request, "Give a reason. Nothing was changed.", messages.ERROR)
+            return
+        rows = list(reviews.exclude(status=Review.Status.REFUSED).select_related("listing"))
+        for row in rows:
+            deciding.refuse_review(review_id=row.pk, staff=staff, reason=reason, at=timezone.now())
+            change = audit.Change(reason=reason)
+            self.record(request, "refused a review of", on=row.listing, act=DECIDE, change=change)
+        self.message_user(request, f"{len(rows)} reviews are refused. Their writers read why.")
+
+
+@admin.register(Question)
+class QuestionAdmin(TextAdmin):
+    """Questions to makers; a reported one is taken off with its answer."""
+
+    page_name = "Questions"
+    nothing = "No questions."
+    noun = "Question about"
+    list_display = ("listing", "author", "joined", "beginning", "created_at", "status")
+    tabs = (
+        ("Answered", "status__exact=answered"),
+        ("Open", "status__exact=open"),
+        ("Taken off", "status__exact=removed"),
+        ("All", ""),
+    )
+
+    def decide(self, request: HttpRequest, row: Question, *, reason: str) -> HttpResponse:
+        """Take it off the site."""
+        try:
+            with transaction.atomic():
+                deciding.remove_question(question_id=row.pk, reason=reason)
+                self.done(request, row, "took a question off", reason=reason, says="It’s off the site.")
+        except ApiError as error:
+            messages.error(request, error.detail)
+        return HttpResponseRedirect(reverse("admin:directory_question_change", args=[row.pk]))
