@@ -33,6 +33,7 @@ def llms_lines() -> Iterator[str]:
     yield f"- [API documentation]({absolute('/docs')}): operations, limits, recipes"
     yield f"- [Events]({absolute('/docs/events')}): webhooks, so that nobody has to poll"
     yield f"- [Check the votes]({absolute('/docs/votes')}): the ballots of each closed week, chained and signed"
+    yield f"- [Open data]({absolute('/data')}): listings, categories, weeks and awards as NDJSON and CSV, each night"
     yield f"- [Error codes]({absolute('/docs/errors')}): what each refusal means"
     yield f"- [Pages as Markdown]({absolute('/index.md')}): any public page with `.md`, or `Accept: text/markdown`"
     yield "\n## Operations"

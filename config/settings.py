@@ -334,6 +334,8 @@ DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <no-reply@{url
 EMAIL_URL = env.text("EMAIL_URL") or f"file://{DATA_DIR / 'mail'}"
 globals().update(env.email(EMAIL_URL))
 
+DATA_LICENSE = env.text("DATA_LICENSE")
+
 # Crawling and drafting
 DEMO_RESOLVE = {"harbourlight.example": ("127.0.0.1", PORT + 1000)}
 CRAWL_RESOLVE = env.addresses("CRAWL_RESOLVE") or (DEMO_RESOLVE if IS_LOCAL else {})

@@ -29,6 +29,11 @@ GROUPS: dict[str, tuple[Variables, ...]] = {
             "none",
         ),
         Variables(("SITE_NAME",), "the site's name", "Launch Directory"),
+        Variables(
+            ("DATA_LICENSE",),
+            "the licence of the files at `/data`: an address that begins with https://, or its name",
+            "none: the page says that none was granted",
+        ),
         Variables(("DEMO_DATA",), "off: the first start loads no demo data", "on"),
         Variables(
             ("SECRET_KEY",),

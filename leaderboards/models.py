@@ -201,3 +201,25 @@ class Standing(ShownWhileLive):
 
     def __str__(self) -> str:
         return f"{self.board} {self.rank}: {self.listing_id}"
+
+
+class OpenDataFile(models.Model):
+    """A file of the public data, as it was made one night."""
+
+    id = models.BigAutoField(primary_key=True)
+    site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="+", db_index=False)
+    table = models.CharField(max_length=20)
+    format = models.CharField(max_length=10)
+    file = models.FileField(upload_to="data")
+    sha256 = models.CharField(max_length=64)
+    rows = models.PositiveIntegerField()
+    size = models.PositiveBigIntegerField(help_text="Bytes, packed.")
+    made_at = models.DateTimeField()
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["site", "table", "format", "-made_at", "-id"], name="open_data_newest")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table}.{self.format} of {self.made_at:%Y-%m-%d}"

@@ -1,15 +1,20 @@
 """Files that anybody checks or loads."""
 
-from django.http import FileResponse, HttpRequest
+from typing import Any
+
+from django.conf import settings
+from django.http import FileResponse, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from core.api.errors import NotFoundError
+from core.api.links import on_site
 from directory import weeks
 from directory.sites.lookup import current_site
-from leaderboards import ballots
+from leaderboards import ballots, open_data
 
 GZIP = "application/gzip"
-YEAR = 365 * 86400
+YEAR, HOUR = 365 * 86400, 3600
 
 
 @require_safe
@@ -26,3 +31,96 @@ def ballots_file(request: HttpRequest, week: str) -> FileResponse:
     response["ETag"] = f'"{row.head}"'
     response["Access-Control-Allow-Origin"] = "*"
     return response
+
+
+@require_safe
+def data_file(request: HttpRequest, table: str, kind: str) -> FileResponse:
+    """`/data/<table>.<format>.gz`: the newest file."""
+    row = open_data.newest_of(site=current_site(request), table=table, kind=kind)
+    if row is None:
+        raise NotFoundError("There is no such file.")
+    response = FileResponse(row.file.open("rb"), content_type=GZIP, filename=f"{table}.{kind}.gz")
+    response["Cache-Control"] = f"public, max-age={HOUR}"
+    response["ETag"] = f'"{row.sha256}"'
+    response["Access-Control-Allow-Origin"] = "*"
+    return response
+
+
+@require_safe
+def data_index(request: HttpRequest) -> JsonResponse:
+    """`/data/index.json`: the files with rows, size and SHA-256, and the columns of each table."""
+    response = JsonResponse(_described(request))
+    response["Cache-Control"] = f"public, max-age={HOUR}"
+    response["Access-Control-Allow-Origin"] = "*"
+    return response
+
+
+@require_safe
+def data(request: HttpRequest) -> HttpResponse:
+    """`/data`: what there is to load."""
+    site, described = current_site(request), _described(request)
+    context = {
+        "described": described,
+        "dataset": _dataset(described, name=site.name),
+        "license": settings.DATA_LICENSE,
+        "license_url": settings.DATA_LICENSE if settings.DATA_LICENSE.startswith("https://") else "",
+    }
+    return render(request, "leaderboards/open_data.html", context)
+
+
+def _described(request: HttpRequest) -> dict[str, Any]:
+    rows = open_data.newest(current_site(request))
+    return {
+        "made_at": f"{min(row.made_at for row in rows):%Y-%m-%dT%H:%M:%SZ}" if rows else None,
+        "license": settings.DATA_LICENSE or None,
+        "tables": [
+            {
+                "name": table.name,
+                "title": table.title,
+                "columns": [{"name": name, "description": words} for name, words in table.columns.items()],
+                "files": [
+                    {
+                        "url": on_site(f"/data/{row.table}.{row.format}.gz"),
+                        "format": row.format,
+                        "rows": row.rows,
+                        "bytes": row.size,
+                        "sha256": row.sha256,
+                    }
+                    for row in rows
+                    if row.table == table.name
+                ],
+            }
+            for table in open_data.TABLES.values()
+        ],
+    }
+
+
+def _dataset(described: dict[str, Any], *, name: str) -> dict[str, Any]:
+    """The same for search engines (schema.org Dataset)."""
+    files = [(table, file) for table in described["tables"] for file in table["files"]]
+    licence = {"license": described["license"]} if described["license"] else {}
+    return {
+        "@context": "https://schema.org",
+        "@type": "Dataset",
+        "name": f"{name}: listings, categories, launch weeks and awards",
+        "description": f"What the public pages of {name} show, made anew each night.",
+        "url": on_site("/data"),
+        "isAccessibleForFree": True,
+        "creator": {"@type": "Organization", "name": name, "url": on_site("/")},
+        "variableMeasured": sorted(
+            {column["name"] for table in described["tables"] for column in table["columns"]}
+        ),
+        **({"dateModified": described["made_at"]} if described["made_at"] else {}),
+        **licence,
+        "distribution": [
+            {
+                "@type": "DataDownload",
+                "name": f"{table['title']}, {file['format']}",
+                "contentUrl": file["url"],
+                "encodingFormat": open_data.FORMATS[file["format"]],
+                "contentSize": f"{file['bytes']} B",
+                "sha256": file["sha256"],
+            }
+            for table, file in files
+        ],
+    }

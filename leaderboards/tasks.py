@@ -2,7 +2,7 @@
 
 from core import jobs
 from core.clock import database_now
-from leaderboards import ballots, rating_sources, selectors, services
+from leaderboards import ballots, open_data, rating_sources, selectors, services
 from leaderboards.boards import refresh_boards
 
 
@@ -11,6 +11,12 @@ def close_weeks(lease: jobs.Lease) -> None:
     """Weeks that are over and not closed yet, and then the files of their ballots."""
     services.close_due_weeks(at=database_now())
     ballots.write_missing()
+
+
+@jobs.job("leaderboards.write_open_data", queue="crawl", every=86400, attempts=3, lease_seconds=1800)
+def write_open_data(lease: jobs.Lease) -> None:
+    """The files of `/data`, by the workers that give way to everything else."""
+    open_data.write_all(at=database_now(), lease=lease)
 
 
 @jobs.job("leaderboards.refresh_standings", every=3600)

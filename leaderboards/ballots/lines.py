@@ -73,7 +73,7 @@ def lines_of(close: WeekClose, *, seed: bytes, previous: str) -> Iterator[bytes]
 
 def _exactly(at: datetime | None) -> str | None:
     """With microseconds: of equal votes the earlier launch is first."""
-    return at and f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
+    return None if at is None else f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
 
 
 def _ballots(close: WeekClose, *, listing_id: int, seed: bytes) -> Iterator[tuple[str, bool]]:

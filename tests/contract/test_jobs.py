@@ -35,6 +35,7 @@ PERIODS = {
     "orders.check_payments": 120,
     "orders.expire_orders": 300,
     "leaderboards.refresh_ratings": 3600,
+    "leaderboards.write_open_data": 86400,
     "leaderboards.refresh_standings": 3600,
     "orders.open_weeks": 21600,
 }

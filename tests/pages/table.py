@@ -70,6 +70,7 @@ PUBLIC = (
         docs_start="/docs/start",
         docs_events="/docs/events",
         docs_votes="/docs/votes",
+        open_data="/data",
         crawler="/crawler",
         how_ranking_works="/how-ranking-works",
         how_reviews_work="/how-reviews-work",
