@@ -21,7 +21,7 @@ def post_listing_update(
 
     Raises ListingOffSiteError for a listing that was taken off the site, which has nobody to tell.
     """
-    listing = Listing.objects.select_for_update().owned_by(owner_id).filter(pk=listing_id).first()
+    listing = Listing.objects.select_for_update().owned_among(owner_id, [listing_id]).first()
     if listing is None:
         raise ListingNotFoundError("There is no such listing.")
     if listing.status in Listing.OFF_SITE:
@@ -62,7 +62,7 @@ def remove_update(*, owner_id: int, listing_id: int, update_id: int) -> None:
 
 def _own_update(*, owner_id: int, listing_id: int, update_id: int) -> ListingUpdate:
     """One that a person's listing posted, held until the transaction ends."""
-    listing = Listing.objects.owned_by(owner_id).filter(pk=listing_id).first()
+    listing = Listing.objects.owned_among(owner_id, [listing_id]).first()
     row = (
         ListingUpdate.objects.select_for_update(of=("self",))
         .select_related("listing")

@@ -27,9 +27,10 @@ SELECT place.rank, place.listings, place.above - place.votes, place.votes - plac
 def launch_of(*, listing_id: int, at: datetime) -> Launch | None:
     """The launch that runs; else the next that comes; else the one that ended last."""
     this = weeks.week_of(at)
-    launches = Launch.objects.filter(listing=listing_id).select_related("site")
-    coming = launches.filter(week__gte=this).order_by("week").first()
-    return coming or launches.filter(week__lt=this, launched_at__isnull=False).order_by("-week").first()
+    rows = list(Launch.objects.filter(listing=listing_id).select_related("site").order_by("week"))
+    coming = [launch for launch in rows if launch.week >= this]
+    over = [launch for launch in reversed(rows) if launch.week < this and launch.launched_at]
+    return next(iter(coming or over), None)
 
 
 def launch_figures(*, listing_id: int, at: datetime) -> dict[str, Any] | None:

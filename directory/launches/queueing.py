@@ -63,7 +63,7 @@ def choose_free_listing(*, owner_id: int, listing_id: int, check: Check | None, 
     Raises ListingCannotMoveError for a listing that is live, archived, rejected or suspended, whose launch was paid
     for, or that lacks what a listing needs, and DuplicateListingError while another is live at its address.
     """
-    listing = Listing.objects.select_for_update().owned_by(owner_id).filter(pk=listing_id).first()
+    listing = Listing.objects.select_for_update().owned_among(owner_id, [listing_id]).first()
     if listing is None:
         raise ListingNotFoundError("There is no such listing.")
     if listing.status in QUEUED and listing.plan == Listing.Plan.FREE:

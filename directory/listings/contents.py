@@ -17,6 +17,7 @@ TEXTS = (*TEXT_COLUMNS, "headline", "summary", "seo_title", "seo_description", "
 LISTS = (*LIST_COLUMNS, "faqs", "media")
 OBJECTS = ("socials", "story")
 COLUMNS = frozenset({*TEXTS, *LISTS, *OBJECTS, "founded_year"})
+ROWS = frozenset({"categories", "founders", "milestones"})
 
 
 def facts_of(listing: Listing) -> dict[str, Any]:
@@ -24,13 +25,26 @@ def facts_of(listing: Listing) -> dict[str, Any]:
     return facts_of_all([listing])[listing.pk]
 
 
-def facts_of_all(listings: Collection[Listing]) -> dict[int, dict[str, Any]]:
-    """What each of them states, in as many statements as one needs."""
-    found = {listing.pk: _columns_of(listing) for listing in listings}
-    filed = ListingCategory.objects.filter(listing__in=found).select_related("category")
+def facts_of_all(listings: Collection[Listing], *, rows: Collection[str] = ROWS) -> dict[int, dict[str, Any]]:
+    """What each of them states, in as many statements as one needs; of what lies in rows of its own, only these."""
+    facts = {listing.pk: _columns_of(listing) | {name: [] for name in sorted(rows)} for listing in listings}
+    if "categories" in rows:
+        _read_categories(facts)
+    if "founders" in rows:
+        _read_founders(facts)
+    if "milestones" in rows:
+        _read_milestones(facts)
+    return facts
+
+
+def _read_categories(facts: Mapping[int, dict[str, Any]]) -> None:
+    filed = ListingCategory.objects.filter(listing__in=facts).select_related("category")
     for row in filed.order_by("position"):
-        found[row.listing_id]["categories"].append(row.category.slug)
-    people = ListingFounder.objects.filter(listing__in=found).select_related("founder")
+        facts[row.listing_id]["categories"].append(row.category.slug)
+
+
+def _read_founders(facts: Mapping[int, dict[str, Any]]) -> None:
+    people = ListingFounder.objects.filter(listing__in=facts).select_related("founder")
     for part in people.order_by("position"):
         person = {
             "name": part.founder.name,
@@ -38,23 +52,25 @@ def facts_of_all(listings: Collection[Listing]) -> dict[int, dict[str, Any]]:
             "bio": part.founder.bio or None,
             "socials": part.founder.socials,
         }
-        found[part.listing_id]["founders"].append(person)
-    for step in Milestone.objects.filter(listing__in=found).order_by("date", "pk"):
-        told = {
+        facts[part.listing_id]["founders"].append(person)
+
+
+def _read_milestones(facts: Mapping[int, dict[str, Any]]) -> None:
+    for step in Milestone.objects.filter(listing__in=facts).order_by("date", "pk"):
+        row = {
             "date": step.date.isoformat(),
             "title": step.title,
             "description": step.description or None,
             "url": step.url or None,
         }
-        found[step.listing_id]["milestones"].append(told)
-    return found
+        facts[step.listing_id]["milestones"].append(row)
 
 
 def _columns_of(listing: Listing) -> dict[str, Any]:
     facts: dict[str, Any] = {name: getattr(listing, name) or None for name in TEXTS}
     facts |= {name: list(getattr(listing, name)) for name in LISTS}
     facts |= {name: getattr(listing, name) for name in (*OBJECTS, "founded_year")}
-    return facts | {"categories": [], "founders": [], "milestones": []}
+    return facts
 
 
 def stated(listing: Listing, *, names: Collection[str]) -> dict[str, Any]:

@@ -6,7 +6,9 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Subquery
 
+from accounts.models import User
 from core.api.errors import FieldError, InvalidRequestError, needs_fix
 from directory import limits
 from directory.errors import ListingNotFoundError, MilestoneNotFoundError
@@ -17,6 +19,7 @@ from directory.search import public_data
 
 Write = Callable[[Listing, Mapping[str, Any]], None]
 EVERYWHERE = "all"
+STEPS = ("milestones",)
 APPLIED = ("headline", "summary", "seo_title", "seo_description")
 
 
@@ -24,35 +27,46 @@ APPLIED = ("headline", "summary", "seo_title", "seo_description")
 class EditedListing:
     """An edited listing, what changed on it, and the keys of the other sites that were written."""
 
-    listing_id: int
+    listing: Listing
     edit: Edit
     applied_to: Sequence[str] = field(default=())
 
 
 class Hold:
-    """A person's listings, locked with all that is held of them; edits of them are kept and followed."""
+    """A person's listings, locked once with all that is held of them; edits of them are kept and followed."""
 
     def __init__(self, *, owner_id: int, listing_ids: Collection[int]) -> None:
         """Raises ListingNotFoundError when one of them is not the person's."""
         self.by_id = owner_id
         self.followers = in_step.held(sorted(listing_ids))
-        rows = Listing.objects.select_for_update().owned_by(owner_id).filter(pk__in=listing_ids)
+        joined = User.objects.filter(pk=owner_id).values("date_joined")
+        mine = Listing.objects.owned_among(owner_id, listing_ids).with_newest_draft()
+        rows = mine.select_for_update().annotate(owner_joined=Subquery(joined))
         self.listings = {listing.pk: listing for listing in rows.order_by("pk")}
         if len(self.listings) < len(set(listing_ids)):
             raise ListingNotFoundError("There is no such listing.")
 
-    def edit(self, listing_id: int, write: Write, *, at: datetime) -> Edit:
-        """Change one of them and keep both sides. Raises InvalidRequestError when it would lose what it must have."""
+    def state(self, listing_id: int, values: Mapping[str, Any], *, at: datetime) -> Edit:
+        """Write what of these values differs from what one of them states."""
+        return self.edit(listing_id, stating(values, at=at), names=values, at=at)
+
+    def edit(self, listing_id: int, write: Write, *, names: Collection[str], at: datetime) -> Edit:
+        """Change these facts of one of them and keep both sides; what they feed follows.
+
+        Raises InvalidRequestError when it would lose what it must have.
+        """
         listing = self.listings[listing_id]
-        before = versions.begin(listing)
+        before = versions.begin(listing, names=names)
         write(listing, before.facts)
-        edit = versions.close(listing, before=before, by_id=self.by_id, at=at)
+        edit = versions.close(listing, before=before, by_id=self.by_id, at=at, joined=listing.owner_joined)
         if edit.changes:
-            listing.updated_at = at
-            listing.save(update_fields=["updated_at"])
+            if listing.updated_at != at:
+                listing.updated_at = at
+                listing.save(update_fields=["updated_at"])
+            values = {change["field"]: change["after"] for change in edit.changes}
             for follow in self.followers[listing_id]:
-                follow(values={change["field"]: change["after"] for change in edit.changes}, by="user", at=at)
-            public_data.refresh(listing_ids=[listing_id])
+                follow(values=values, by="user", at=at)
+            public_data.refresh_facts(listing_ids=[listing_id], names=values)
         return edit
 
 
@@ -86,16 +100,18 @@ def update_my_listing(
     others = _others(owner_id=owner_id, listing_id=listing_id, apply_to=changes.get("apply_to", ()))
     shared = {name: values[name] for name in APPLIED if name in values}
     held = Hold(owner_id=owner_id, listing_ids=[listing_id, *(others if shared else ())])
-    edit = held.edit(listing_id, stating(values, at=at), at=at)
+    edit = held.state(listing_id, values, at=at)
     for other in others if shared else ():
-        held.edit(other, stating(shared, at=at), at=at)
+        held.state(other, shared, at=at)
     applied_to = dict.fromkeys(others.values()) if shared else ()
-    return EditedListing(listing_id=listing_id, edit=edit, applied_to=list(applied_to))
+    return EditedListing(listing=held.listings[listing_id], edit=edit, applied_to=list(applied_to))
 
 
 def _others(*, owner_id: int, listing_id: int, apply_to: Sequence[str]) -> dict[int, str]:
     """The same company's listings on the other sites that are meant, with the keys of their sites."""
-    existing = set(Site.objects.values_list("key", flat=True)) if apply_to else set()
+    if not apply_to:
+        return {}
+    existing = set(Site.objects.values_list("key", flat=True))
     errors = [
         FieldError(
             code="unknown_site",
@@ -107,11 +123,10 @@ def _others(*, owner_id: int, listing_id: int, apply_to: Sequence[str]) -> dict[
     ]
     if errors:
         raise InvalidRequestError(f"{needs_fix(errors)} Nothing was changed.", errors=errors)
-    own = Listing.objects.owned_by(owner_id)
-    mine = own.filter(pk=listing_id).first()
-    if mine is None or not apply_to:
+    mine = Listing.objects.owned_among(owner_id, [listing_id]).first()
+    if mine is None:
         return {}
-    rows = own.filter(domain=mine.domain).exclude(site=mine.site_id)
+    rows = Listing.objects.owned_by(owner_id).filter(domain=mine.domain).exclude(site=mine.site_id)
     if EVERYWHERE not in apply_to:
         rows = rows.filter(site__key__in=apply_to)
     return dict(rows.order_by("site__key", "pk").values_list("pk", "site__key"))
@@ -124,8 +139,8 @@ def set_founder_story(
     """Put this story in the place of the one before; an empty section is none."""
     sections = {name: words for name, words in story.items() if words}
     held = Hold(owner_id=owner_id, listing_ids=[listing_id])
-    edit = held.edit(listing_id, stating({"story": sections}, at=at), at=at)
-    return EditedListing(listing_id=listing_id, edit=edit)
+    edit = held.state(listing_id, {"story": sections}, at=at)
+    return EditedListing(listing=held.listings[listing_id], edit=edit)
 
 
 @transaction.atomic
@@ -146,7 +161,7 @@ def add_milestone(*, owner_id: int, listing_id: int, step: Mapping[str, Any], at
             )
         added.append(Milestone.objects.create(listing=listing, **_columns(step)))
 
-    Hold(owner_id=owner_id, listing_ids=[listing_id]).edit(listing_id, write, at=at)
+    Hold(owner_id=owner_id, listing_ids=[listing_id]).edit(listing_id, write, names=STEPS, at=at)
     return added[0]
 
 
@@ -160,7 +175,7 @@ def edit_milestone(
         if not listing.milestones.filter(pk=milestone_id).update(**_columns(step)):
             raise MilestoneNotFoundError("There is no such milestone.")
 
-    Hold(owner_id=owner_id, listing_ids=[listing_id]).edit(listing_id, write, at=at)
+    Hold(owner_id=owner_id, listing_ids=[listing_id]).edit(listing_id, write, names=STEPS, at=at)
 
 
 def _columns(step: Mapping[str, Any]) -> dict[str, Any]:
@@ -176,4 +191,4 @@ def delete_milestone(*, owner_id: int, listing_id: int, milestone_id: int, at: d
         if not deleted:
             raise MilestoneNotFoundError("There is no such milestone.")
 
-    Hold(owner_id=owner_id, listing_ids=[listing_id]).edit(listing_id, write, at=at)
+    Hold(owner_id=owner_id, listing_ids=[listing_id]).edit(listing_id, write, names=STEPS, at=at)

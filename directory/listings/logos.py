@@ -27,7 +27,7 @@ def use_logo(upload: Upload, made: Made, at: datetime) -> None:
     files.store(name, content)
     upload.file.name = name
     lock = editing.Hold(owner_id=upload.by_id, listing_ids=[upload.listing_id])
-    lock.edit(upload.listing_id, editing.stating({"logo_url": address_of(name)}, at=at), at=at)
+    lock.state(upload.listing_id, {"logo_url": address_of(name)}, at=at)
 
 
 @transaction.atomic

@@ -117,7 +117,7 @@ def take_down_pictures(*, listing_id: int, reason: str, at: datetime) -> None:
 
 
 def _own(*, owner_id: int, listing_id: int) -> Listing:
-    found = Listing.objects.select_for_update().owned_by(owner_id).filter(pk=listing_id).first()
+    found = Listing.objects.select_for_update().owned_among(owner_id, [listing_id]).first()
     if found is None:
         raise ListingNotFoundError("There is no such listing.")
     return found

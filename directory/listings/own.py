@@ -24,10 +24,9 @@ from directory.models import (
     ListingRevision,
     ListingUpdate,
     Milestone,
-    Site,
 )
 from directory.search.cards import rows_of, summary
-from directory.sites.lookup import addresses_of_listing
+from directory.sites.lookup import addresses_of_listing, known_sites
 from directory.weeks import launch_and_due
 
 OfListings = Callable[[Sequence[int]], Mapping[int, Any]]
@@ -53,7 +52,7 @@ def tells_owners(name: str) -> Callable[[OfListings], OfListings]:
 
 def my_listings(*, owner_id: int, **query: Any) -> Page:
     """A person's listings in any status, newest first, as summaries with the owner's view beside them."""
-    rows = Listing.objects.owned_by(owner_id).order_by("-created_at", "-pk")
+    rows = Listing.objects.owned_by(owner_id).with_newest_draft().order_by("-created_at", "-pk")
     result = paginate_own(rows, **query)
     return Page(
         items=_items(list(result.items)),
@@ -66,10 +65,11 @@ def my_listings(*, owner_id: int, **query: Any) -> Page:
 
 def listing_item(*, user_id: int, thing: str) -> dict[str, Any] | None:
     """One listing of a person as their list has it, for events about it."""
-    return next(iter(_items(list(Listing.objects.owned_by(user_id).filter(pk=thing)))), None)
+    rows = Listing.objects.owned_by(user_id).with_newest_draft().filter(pk=thing)
+    return next(iter(_items(list(rows))), None)
 
 
-def _items(listings: Sequence[Listing]) -> list[dict[str, Any]]:
+def _items(listings: Sequence[Any]) -> list[dict[str, Any]]:
     cards, extras = rows_of([listing.pk for listing in listings]), owner_views(listings)
     items: list[dict[str, Any]] = []
     for listing in listings:
@@ -80,7 +80,11 @@ def _items(listings: Sequence[Listing]) -> list[dict[str, Any]]:
 
 def my_listing(*, owner_id: int, listing_id: int, at: datetime) -> dict[str, Any]:
     """One listing of a person: the public profile, the owner's view and the figures of its launch."""
-    listing = own_row(owner_id=owner_id, listing_id=listing_id)
+    return view_of(own_row(owner_id=owner_id, listing_id=listing_id), at=at)
+
+
+def view_of(listing: Any, *, at: datetime) -> dict[str, Any]:
+    """The same of a row that was read before."""
     texts = {name: getattr(listing, name) or None for name in OWN_TEXTS}
     with addresses_of_listing(listing):
         profile = own_profile(listing_id=listing.pk)
@@ -90,7 +94,8 @@ def my_listing(*, owner_id: int, listing_id: int, at: datetime) -> dict[str, Any
 
 def own_row(*, owner_id: int, listing_id: int) -> Listing:
     """A person's listing. Raises ListingNotFoundError."""
-    row = Listing.objects.select_related("site").owned_by(owner_id).filter(pk=listing_id).first()
+    rows = Listing.objects.owned_among(owner_id, [listing_id]).with_newest_draft()
+    row = rows.select_related("site").first()
     if row is None:
         raise ListingNotFoundError("There is no such listing.")
     return row
@@ -175,16 +180,11 @@ def own_milestone(step: Milestone) -> dict[str, Any]:
     }
 
 
-def owner_views(listings: Sequence[Listing]) -> dict[int, dict[str, Any]]:
+def owner_views(listings: Sequence[Any]) -> dict[int, dict[str, Any]]:
     """Status, queue, versions, sites and next actions of listings, in a constant number of queries."""
     ids = [listing.pk for listing in listings]
     queues, versions, sites = _queues(listings), _versions(ids), _sites(listings)
     told = {name: read(ids) for name, read in TELLERS.items()}
-    drafts = dict(
-        Listing.objects.filter(pk__in=ids, drafts__isnull=False)
-        .order_by("drafts__created_at")
-        .values_list("pk", "drafts")
-    )
     return {
         listing.pk: {
             "listing_id": listing.pk,
@@ -195,7 +195,7 @@ def owner_views(listings: Sequence[Listing]) -> dict[int, dict[str, Any]]:
             "queue": queues.get(listing.pk),
             "unlocked_sections": sections_of(listing),
             **{name: existing.get(listing.pk, []) for name, existing in told.items()},
-            "draft_id": drafts.get(listing.pk),
+            "draft_id": listing.newest_draft,
             "versions": versions.get(listing.pk, []),
             "sites": sites[listing.pk],
             "next_actions": next_actions(listing, queue=queues.get(listing.pk)),
@@ -284,16 +284,20 @@ def _versions(ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
 
 def _sites(listings: Sequence[Listing]) -> dict[int, list[dict[str, Any]]]:
     """The sites of the installation, and on which of them the same company's listing of this owner stands."""
-    everywhere = list(Site.objects.order_by("pk").values_list("pk", "key", "name"))
-    owners = {listing.owner_id for listing in listings}
-    domains = {listing.domain for listing in listings}
-    linked = set(
-        Listing.objects.filter(owner__in=owners, domain__in=domains).values_list("owner", "domain", "site")
-    )
+    everywhere = sorted(known_sites().by_id.values(), key=lambda site: site.pk)
+    linked = {(listing.owner_id, listing.domain, listing.site_id) for listing in listings if listing.owner_id}
+    if len(everywhere) > 1:  # what else there may be; most installations have one site
+        owners = {listing.owner_id for listing in listings}
+        theirs = Listing.objects.filter(owner__in=owners, domain__in={listing.domain for listing in listings})
+        linked |= set(theirs.values_list("owner", "domain", "site"))
     return {
         listing.pk: [
-            {"key": key, "name": name, "linked": (listing.owner_id, listing.domain, site_id) in linked}
-            for site_id, key, name in everywhere
+            {
+                "key": site.key,
+                "name": site.name,
+                "linked": (listing.owner_id, listing.domain, site.pk) in linked,
+            }
+            for site in everywhere
         ]
         for listing in listings
     }

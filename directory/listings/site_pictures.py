@@ -41,7 +41,7 @@ def show_site_picture(*, listing_id: int, source: str, made: Made | None, proble
 @transaction.atomic
 def take_down_site_picture(*, owner_id: int, listing_id: int, at: datetime) -> None:
     """Take it off the listing, for good. Raises ListingNotFoundError."""
-    listing = Listing.objects.select_for_update().owned_by(owner_id).filter(pk=listing_id).first()
+    listing = Listing.objects.select_for_update().owned_among(owner_id, [listing_id]).first()
     if listing is None:
         raise ListingNotFoundError("There is no such listing.")
     take_down(listing, at=at)

@@ -10,7 +10,7 @@ from accounts.models import User
 from core.api.errors import FieldError, InvalidRequestError
 from directory import limits
 from directory.facts import FACTS, lacking
-from directory.listings.contents import facts_of, facts_of_all
+from directory.listings.contents import ROWS, facts_of, facts_of_all
 from directory.listings.risk import flags_of
 from directory.models import Listing, ListingRevision
 
@@ -19,11 +19,15 @@ NEWS = "updates"  # how an edit names a piece of news
 
 @dataclass(frozen=True, kw_only=True)
 class Side:
-    """A listing as it is before an edit: what it states, the quotes for it, and what its website leaves blank."""
+    """A listing as it is before an edit: what it states, the quotes for it, and what its website leaves blank.
+
+    `rows` are the facts in rows of their own that the edit may change; what it leaves alone is not read.
+    """
 
     facts: Mapping[str, Any]
     evidence: Mapping[str, Any]
     not_found: Collection[Mapping[str, Any]]
+    rows: Collection[str] = ROWS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,16 +38,19 @@ class Edit:
     version_id: int | None = None
 
 
-def begin(listing: Listing) -> Side:
-    """The side before an edit of a locked listing."""
-    return begin_all([listing])[listing.pk]
+def begin(listing: Listing, *, names: Collection[str] = ROWS) -> Side:
+    """The side before an edit of these facts of a locked listing."""
+    return begin_all([listing], names=names)[listing.pk]
 
 
-def begin_all(listings: Collection[Listing]) -> dict[int, Side]:
+def begin_all(listings: Collection[Listing], *, names: Collection[str] = ROWS) -> dict[int, Side]:
     """The sides before edits of locked listings, in as many statements as one needs."""
-    facts = facts_of_all(listings)
+    rows = ROWS.intersection(names)
+    facts = facts_of_all(listings, rows=rows)
     return {
-        row.pk: Side(facts=facts[row.pk], evidence=dict(row.evidence), not_found=tuple(row.not_found))
+        row.pk: Side(
+            facts=facts[row.pk], evidence=dict(row.evidence), not_found=tuple(row.not_found), rows=rows
+        )
         for row in listings
     }
 
@@ -67,13 +74,17 @@ def quoted_again(listing: Listing, *, names: Collection[str], sources: Mapping[s
     listing.not_found = not_found + [e for e in sources.get("not_found", ()) if e["field"] in names]
 
 
-def close(listing: Listing, *, before: Side | None, by_id: int, at: datetime) -> Edit:
+def close(
+    listing: Listing, *, before: Side | None, by_id: int, at: datetime, joined: datetime | None = None
+) -> Edit:
     """Compare with the side before, and keep both. A new listing has none, and no version.
 
+    `joined` is when whoever edits came to us, where that was read already.
     Raises InvalidRequestError when the listing lacks what it must have and had.
     """
     if before is not None:
-        return close_all([listing], before={listing.pk: before}, by_id=by_id, at=at)[listing.pk]
+        sides = {listing.pk: before}
+        return close_all([listing], before=sides, by_id=by_id, at=at, joined=joined)[listing.pk]
     after = facts_of(listing)
     refuse_loss({}, after)
     return Edit(changes=_changes({}, after))
@@ -86,21 +97,23 @@ def close_all(
     by_id: int,
     at: datetime,
     review: Mapping[str, Any] = MappingProxyType({}),
+    joined: datetime | None = None,
 ) -> dict[int, Edit]:
     """Compare listings with their sides before, and keep both, in as many statements as one needs.
 
     `review` are columns of an edit that was looked at. Raises InvalidRequestError as `close` does.
     """
-    after = facts_of_all(listings)
+    rows_read = {name for side in before.values() for name in side.rows}
+    after = facts_of_all(listings, rows=rows_read)
     edits = {}
     for listing in listings:
         facts = before[listing.pk].facts
         refuse_loss(facts, after[listing.pk])
         edits[listing.pk] = Edit(changes=_changes(facts, after[listing.pk]))
     changed = [listing for listing in listings if edits[listing.pk].changes]
-    people = User.objects.filter(pk=by_id, date_joined__gt=at - limits.NEW_ACCOUNT)
-    told: dict[str, Any] = {"by_id": by_id, "at": at, "is_new_account": bool(changed) and people.exists()}
-    rows = [_version(entry, edits[entry.pk].changes, before=before[entry.pk], **told) for entry in changed]
+    is_new = bool(changed) and _is_new(by_id, joined=joined, at=at)
+    by: dict[str, Any] = {"by_id": by_id, "at": at, "is_new_account": is_new}
+    rows = [_version(entry, edits[entry.pk].changes, before=before[entry.pk], **by) for entry in changed]
     for row in rows:
         for name, value in review.items():
             setattr(row, name, value)
@@ -119,11 +132,18 @@ def note_news(
 ) -> ListingRevision:
     """Keep both sides of a piece of news, which staff look at like any other edit."""
     changes = [{"field": NEWS, "before": list(before), "after": list(after)}]
-    is_new = User.objects.filter(pk=by_id, date_joined__gt=at - limits.NEW_ACCOUNT).exists()
+    is_new = _is_new(by_id, joined=None, at=at)
     side = Side(facts={}, evidence={}, not_found=())
     row = _version(listing, changes, before=side, by_id=by_id, at=at, is_new_account=is_new)
     ListingRevision.objects.bulk_create([row])
     return row
+
+
+def _is_new(by_id: int, *, joined: datetime | None, at: datetime) -> bool:
+    """Whether whoever edits has not been here for long."""
+    if joined is not None:
+        return joined > at - limits.NEW_ACCOUNT
+    return User.objects.filter(pk=by_id, date_joined__gt=at - limits.NEW_ACCOUNT).exists()
 
 
 def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -15,6 +15,21 @@ from directory.search.index.sources import Source, category_tree, sources
 from directory.search.index.writing import write_cards, write_documents, write_launches, write_stats
 
 AT_ONCE = 500
+SEARCHED = frozenset(
+    (
+        "name",
+        "tagline",
+        "short_description",
+        "description",
+        "keywords",
+        "tags",
+        "url",
+        "country",
+        "stage",
+        "pricing_model",
+        "categories",
+    )
+)
 
 
 @transaction.atomic
@@ -30,6 +45,15 @@ def refresh(*, listing_ids: Collection[int]) -> None:
     write_shown(result)
     write_cards(result, tree=tree)
     write_documents(result, tree=tree)
+    changed("listings")
+
+
+def refresh_facts(*, listing_ids: Collection[int], names: Collection[str]) -> None:
+    """The same after an edit of these facts of locked listings, whose status, site and launches are what they were."""
+    result, tree = sources(Listing.objects.filter(pk__in=listing_ids)), category_tree()
+    write_cards(result, tree=tree)
+    if SEARCHED.intersection(names):
+        write_documents(result, tree=tree)
     changed("listings")
 
 

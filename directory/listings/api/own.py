@@ -52,13 +52,13 @@ def listing_id_of(text: str) -> int:
     return number
 
 
-def edited(found: editing.EditedListing, *, owner_id: int) -> dict[str, Any]:
+def edited(result: editing.EditedListing) -> dict[str, Any]:
     """The listing as its owner sees it, with what the edit changed."""
     return {
-        "listing": own.my_listing(owner_id=owner_id, listing_id=found.listing_id, at=timezone.now()),
-        "changes": found.edit.changes,
-        "version_id": found.edit.version_id,
-        "applied_to": found.applied_to,
+        "listing": own.view_of(result.listing, at=timezone.now()),
+        "changes": result.edit.changes,
+        "version_id": result.edit.version_id,
+        "applied_to": result.applied_to,
     }
 
 
@@ -135,7 +135,7 @@ class OwnListingViewSet(OperationViewSet):
         result = editing.update_my_listing(
             owner_id=owner_id, listing_id=listing_id_of(listing_id), changes=body, at=timezone.now()
         )
-        return edited(result, owner_id=owner_id)
+        return edited(result)
 
     @operation(
         scope=Scope.LISTINGS_WRITE,
@@ -230,7 +230,7 @@ class OwnListingViewSet(OperationViewSet):
         result = editing.set_founder_story(
             owner_id=owner_id, listing_id=listing_id_of(listing_id), story=body, at=timezone.now()
         )
-        return edited(result, owner_id=owner_id)
+        return edited(result)
 
 
 class OwnInterviewViewSet(OperationViewSet):

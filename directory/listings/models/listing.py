@@ -1,5 +1,6 @@
 """A product's listing, the moves it may make, and the launches it has had."""
 
+from collections.abc import Collection
 from typing import ClassVar, Self
 
 from django.conf import settings
@@ -24,6 +25,17 @@ class ListingQuerySet(models.QuerySet["Listing"]):
         shared = Listing.co_owners.through.objects.filter(user_id=user_id)
         owned_with_others = list(shared.values_list("listing_id", flat=True))
         return self.filter(models.Q(owner_id=user_id) | models.Q(pk__in=owned_with_others))
+
+    def owned_among(self, user_id: int, listing_ids: Collection[int]) -> Self:
+        """Those of a few listings that a person owns, alone or with others, in one statement."""
+        shared = Listing.co_owners.through.objects.filter(user_id=user_id, listing_id=models.OuterRef("pk"))
+        return self.filter(models.Q(owner_id=user_id) | models.Exists(shared), pk__in=listing_ids)
+
+    def with_newest_draft(self) -> Self:
+        """`newest_draft` is the number of the draft that a listing was made of last, if it was."""
+        rows = Listing.objects.filter(pk=models.OuterRef("pk"), drafts__isnull=False)
+        newest = rows.order_by("-drafts__created_at").values("drafts")[:1]
+        return self.annotate(newest_draft=models.Subquery(newest))
 
 
 class Listing(models.Model):

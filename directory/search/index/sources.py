@@ -45,6 +45,7 @@ class Source(NamedTuple):
     updated_at: datetime
     category_ids: list[int]
     votes: int | None
+    tier: int | None = None
 
     @property
     def public_status(self) -> str:
@@ -86,7 +87,9 @@ def _upwards(pk: int | None, parents: Mapping[int, int | None]) -> Iterator[int]
 def source_rows(listings: QuerySet[Listing]) -> QuerySet[Any, Any]:
     """The columns of `Source` of these listings, in the order of their ids."""
     filed = ListingCategory.objects.filter(listing=OuterRef("pk")).order_by("position").values("category_id")
-    rows = listings.order_by("pk").annotate(category_ids=ArraySubquery(filed), votes=F("stats__votes"))
+    rows = listings.order_by("pk").annotate(
+        category_ids=ArraySubquery(filed), votes=F("stats__votes"), tier=F("search_document__tier")
+    )
     return rows.values_list(*Source._fields)
 
 

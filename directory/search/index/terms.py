@@ -79,14 +79,13 @@ def add_terms(found: Mapping[tuple[int, str], int]) -> None:
     with connection.cursor() as cursor:
         cursor.execute(SETTLED, [list(column) for column in zip(*wanted, strict=True)])
         settled = set(cursor.fetchall())
-        cursor.executemany(
-            ADD,
-            [
-                (site_id, term, in_names, keys_of(term, site_id=site_id) if has_keys else None)
-                for site_id, term, in_names, has_keys in wanted
-                if (site_id, term) not in settled
-            ],
-        )
+        fresh = [
+            (site_id, term, in_names, keys_of(term, site_id=site_id) if has_keys else None)
+            for site_id, term, in_names, has_keys in wanted
+            if (site_id, term) not in settled
+        ]
+        if fresh:
+            cursor.executemany(ADD, fresh)
 
 
 def _can_be_keyed(term: str) -> bool:

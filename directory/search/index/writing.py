@@ -8,9 +8,9 @@ import orjson
 from django.conf import settings
 from django.db import connection
 
-from directory.models import ListingCard, SearchDocument
+from directory.models import SearchDocument
 from directory.search import lexemes
-from directory.search.index.cards import Card, card
+from directory.search.index.cards import card
 from directory.search.index.documents import (
     Document,
     Stems,
@@ -33,14 +33,25 @@ UPDATE directory_launch AS l SET is_hidden = now.is_hidden
 FROM unnest(%s::bigint[], %s::boolean[]) AS now (listing_id, is_hidden)
 WHERE l.listing_id = now.listing_id AND l.is_hidden <> now.is_hidden
 """
-CARD = """
+# what was counted before comes back, as the statement's snapshot has it
+CARDS = """
+WITH fresh AS (
+    SELECT listing_id, body, featured_until, counted_as, counted_in, counted_below
+    FROM jsonb_to_recordset(%s::jsonb) AS row (
+        listing_id bigint, body text, featured_until timestamptz, counted_as text,
+        counted_in bigint[], counted_below bigint[]
+    )
+), written AS (
 INSERT INTO directory_listingcard AS c
     (listing_id, body, featured_until, counted_as, counted_in, counted_below)
-VALUES (%s, %s, %s, %s, %s::bigint[], %s::bigint[])
+SELECT * FROM fresh
 ON CONFLICT (listing_id) DO UPDATE SET body = excluded.body, featured_until = excluded.featured_until,
     counted_as = excluded.counted_as, counted_in = excluded.counted_in, counted_below = excluded.counted_below
 WHERE (c.body, c.featured_until, c.counted_as, c.counted_in, c.counted_below) IS DISTINCT FROM
     (excluded.body, excluded.featured_until, excluded.counted_as, excluded.counted_in, excluded.counted_below)
+)
+SELECT c.listing_id, c.counted_as, c.counted_in, c.counted_below FROM directory_listingcard AS c
+JOIN fresh USING (listing_id)
 """
 DOCUMENT = """
 INSERT INTO directory_searchdocument AS d
@@ -90,19 +101,15 @@ def write_launches(sources: Sequence[Source]) -> None:
 def write_cards(sources: Sequence[Source], *, tree: Tree) -> None:
     """The cards, and the counts of sites and categories moved by what changed in them."""
     sites = {source.id: source.site_id for source in sources}
-    before = [Card(*row) for row in ListingCard.objects.filter(pk__in=sites).values_list(*Card._fields)]
     cards = [card(source, tree=tree, media_url=settings.MEDIA_URL) for source in sources]
-    _each(CARD, cards)
+    counted = [(row.listing_id, row.counted_as, row.counted_in, row.counted_below) for row in cards]
+    with connection.cursor() as cursor:
+        cursor.execute(CARDS, [orjson.dumps([row._asdict() for row in cards]).decode()])
+        before = cursor.fetchall()
     moved = Moved()
-    for by, rows in ((-1, before), (1, cards)):
-        for row in rows:
-            moved.add(
-                sites[row.listing_id],
-                status=row.counted_as,
-                own=row.counted_in,
-                below=row.counted_below,
-                by=by,
-            )
+    for by, rows in ((-1, before), (1, counted)):
+        for listing_id, status, own, below in rows:
+            moved.add(sites[listing_id], status=status, own=own, below=below, by=by)
     moved.write()
 
 
@@ -161,16 +168,14 @@ class Built(NamedTuple):
 
 def build_documents(public: Sequence[Source], *, tree: Tree, stems: Stems) -> list[Built]:
     """Search rows of public listings, each in the tier it has."""
-    tiers = dict(
-        SearchDocument.objects.filter(pk__in=[entry.id for entry in public]).values_list("pk", "tier")
-    )
     fields = [fields_of(source) for source in public]
     stems.learn({word for words in fields for word in words})
     built = []
     for source, words in zip(public, fields, strict=True):
         masks = lexeme_masks(words, stems=stems)
         filters = filters_of(source, tree=tree)
-        row = document(source, masks=masks, filters=filters, tier=tiers.get(source.id, lexemes.LAST_TIER))
+        tier = lexemes.LAST_TIER if source.tier is None else source.tier
+        row = document(source, masks=masks, filters=filters, tier=tier)
         built.append(Built(site_id=source.site_id, document=row, masks=masks))
     return built
 
