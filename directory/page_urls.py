@@ -11,6 +11,7 @@ from directory.listings.pages import profile as listings
 from directory.models import SitePage
 from directory.people.pages import founders as people
 from directory.people.pages import photos
+from directory.people.pages import profile as people_profile
 from directory.reports import pages as reporting
 from directory.reviews.pages import makers
 from directory.reviews.pages import readers as reviews
@@ -82,6 +83,7 @@ urlpatterns = [
     path("account/listings/<int:listing_id>/pictures/uploads/<int:upload_id>/remove", pictures.dismiss),
     path("account/listings/<int:listing_id>/story", editing.story),
     path("account/listings/<int:listing_id>/versions", editing.versions),
+    path("account/profile", people_profile.profile, name="account_profile"),
     path("account/photo", photos.photo, name="account_photo"),
     path("account/photo/waiting", photos.waiting),
     path("account/photo/remove", photos.remove),

@@ -1,5 +1,6 @@
 """All that a listing states, as one mapping by name: how it is read and how it is written."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
@@ -108,6 +109,9 @@ def _blank(name: str) -> Any:
     return {} if name in OBJECTS else [] if name in LISTS else None
 
 
+NUMBERED = re.compile(r"-\d+$")
+
+
 def free_founder_slug(*, name: str) -> str:
     base = (slugify(name) or "founder")[: limits.SLUG - 8].strip("-") or "founder"
     taken = set(Founder.objects.filter(slug__startswith=base).values_list("slug", flat=True))
@@ -118,10 +122,13 @@ def free_founder_slug(*, name: str) -> str:
 
 def name_founders(listing: Listing, founders: Sequence[Mapping[str, Any]], *, at: datetime) -> None:
     """Name its founders; one of the same name stays the same person."""
-    mine = {row.founder.name.casefold(): row for row in listing.founded_by.select_related("founder")}
+    rows = list(listing.founded_by.select_related("founder"))
+    mine = {row.founder.name.casefold(): row for row in rows}
+    # who calls themselves otherwise since is still found by the address, which was made of the former name
+    former = {NUMBERED.sub("", row.founder.slug): row for row in rows if row.founder.user_id}
     kept = set()
     for position, person in enumerate(founders[: limits.FOUNDERS]):
-        row = mine.get(str(person["name"]).casefold())
+        row = mine.get(str(person["name"]).casefold()) or former.get(slugify(person["name"]))
         if row is None:
             founder = Founder.objects.create(
                 slug=free_founder_slug(name=person["name"]), name=person["name"], created_at=at

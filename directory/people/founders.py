@@ -27,7 +27,7 @@ from core.api.pagination import Page
 from directory.countries import countries
 from directory.errors import FounderNotFoundError
 from directory.listings.profile import open_sections
-from directory.models import Founder, ListingFounder, Site
+from directory.models import Founder, Launch, ListingFounder, Site
 from directory.search.cards import page_summaries, summaries
 from directory.search.paging import Counted, page_of
 from directory.search.query.finding import search_listings
@@ -119,6 +119,23 @@ def get_founder(*, site: Site, slug: str) -> dict[str, Any]:
             for card, part in companies
             if part["has_story"] and "story" in open_sections(plan=part["plan"], unlocked=part["unlocked"])
         ],
+    }
+
+
+def beside_founder(*, site: Site, slug: str) -> dict[str, Any]:
+    """What the page of a maker has beside the profile: who they are here, with whom they work, what they proved."""
+    founder = Founder.objects.get(slug=slug)
+    mine = _parts(site).filter(founder=founder)
+    ids = list(mine.values_list("listing", flat=True)[:PRODUCTS])
+    others = ListingFounder.objects.filter(listing__in=ids).exclude(founder=founder).select_related("founder")
+    proved = mine.exclude(listing__claimed_by_method="").select_related("listing")
+    return {
+        "user_id": founder.user_id,
+        "works_with": list(
+            {row.founder_id: row.founder for row in others.order_by("position", "pk")}.values()
+        ),
+        "proved": [row.listing for row in proved[:PRODUCTS]],
+        "launches": Launch.objects.filter(listing__in=ids, launched_at__isnull=False).count(),
     }
 
 

@@ -11,6 +11,8 @@ import pytest
 from config.demo.content import copies, listings, posts, read
 from directory import limits
 from directory.data.categories import category_tree
+from directory.models import Review
+from directory.reviews.limits import ANSWER, QUESTION, QUESTION_MIN, TEXT, TEXT_MIN
 from drafts.writing.checks import PRICING_MODELS
 
 SLUG = re.compile(limits.SLUG_PATTERN)
@@ -284,3 +286,16 @@ def test_questions_and_sites() -> None:
     assert all(len(q["question"]) <= 300 and len(q["help"]) <= 500 for q in questions)
     assert [site["key"] for site in sites] == ["main", "europe"]
     assert all(len(site["purpose"]) <= 300 for site in sites)
+
+
+def test_reviews_and_answers_fit_their_forms(handmade: list[Listing]) -> None:
+    content = read("reviews.json")
+    shortest = min((item for row in handmade for item in row.features), key=len)
+
+    for stars, how, text in content["texts"]:
+        words = text.format(name="Abc", feature=shortest)
+        assert (1 <= stars <= 5, how in Review.How.values) == (True, True)
+        assert TEXT_MIN <= len(words) <= TEXT - 400
+    for text, answer in content["questions"]:
+        assert (QUESTION_MIN <= len(text) <= QUESTION, 0 < len(answer) <= ANSWER) == (True, True)
+    assert len(set(content["people"])) == len(content["people"]) >= 30

@@ -23,6 +23,8 @@ from directory.models import (
     ListingStats,
     ListingUpdate,
     Milestone,
+    Question,
+    Review,
     Site,
     SiteCount,
     Vote,
@@ -110,6 +112,16 @@ def test_counters_are_the_votes_that_were_cast() -> None:
     assert not own.exists()
     assert not launches.exclude(cast=F("votes")).exists()
     assert ListingStats.objects.filter(hot__gt=0).count() >= 20
+
+
+def test_reviews_of_the_first_look_are_counted_and_nobodys_own() -> None:
+    rated = ListingStats.objects.filter(reviews__gt=0)
+
+    assert Review.objects.count() == Review.objects.public().count() == 180
+    assert rated.count() == 60
+    assert sum(rated.values_list("reviews", flat=True)) == Review.objects.counted().count() > 160
+    assert Review.objects.exclude(reply="").count() > 30
+    assert Question.objects.filter(status="answered").count() == Question.objects.count() > 30
 
 
 def test_rows_are_in_step_with_the_listings() -> None:

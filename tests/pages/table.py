@@ -154,6 +154,7 @@ OWN = tuple(
         off_site="/account/listings/{live}/off",
         buy="/account/listings/{saved}/buy",
         buy_featured="/account/listings/{live}/buy/featured",
+        profile="/account/profile",
         photo="/account/photo",
         interview="/account/interview",
         claims="/account/claims",

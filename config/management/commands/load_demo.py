@@ -17,6 +17,7 @@ from config.demo.engagement import add_engagement
 from config.demo.history import add_boards, add_history, add_texts
 from config.demo.listings import add_listings
 from config.demo.people import visitors
+from config.demo.reviews import add_reviews
 from config.demo.sites import ensure_sites
 from core.cache import changed
 from directory.models import Listing, Site
@@ -74,6 +75,7 @@ def _load(rows: Sequence[Row], *, sites: dict[str, Site], at: datetime) -> None:
     placed = add_listings(rows, sites=sites, at=at)
     add_engagement(placed, people=visitors(at=at), at=at)
     add_history(placed, at=at)
+    add_reviews(placed, at=at)
     add_texts(site=sites["main"], at=at)
     if placed:
         add_boards(placed, at=at)

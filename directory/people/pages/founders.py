@@ -6,8 +6,10 @@ from django.views.decorators.http import require_safe
 
 from directory import limits
 from directory.countries import country_names
-from directory.people.founders import find_founders, founder_countries, get_founder
+from directory.editorial.interview import public_answers
+from directory.people.founders import beside_founder, find_founders, founder_countries, get_founder
 from directory.reading import PER_PAGE, marks_of, page_number
+from directory.reviews.selectors import answers_of
 from directory.shown.pages.sharing import share_of_founder
 from directory.sites.lookup import current_site
 
@@ -31,9 +33,15 @@ def founders(request: HttpRequest) -> HttpResponse:
 def founder(request: HttpRequest, slug: str) -> HttpResponse:
     site = current_site(request)
     result = get_founder(site=site, slug=slug)
+    beside = beside_founder(site=site, slug=slug)
     context = {
         "founder": result,
         "share": share_of_founder(result, site=site),
         "marks": marks_of(request, result["companies"]),
+        "beside": beside,
+        "awards": sum(len(card["awards"]) for card in result["companies"]),
+        "answers": answers_of(beside["user_id"]),
+        "interview": public_answers(user_id=beside["user_id"]) if beside["user_id"] else [],
+        "is_own": bool(request.user.pk) and beside["user_id"] == request.user.pk,
     }
     return render(request, "directory/founder.html", context)

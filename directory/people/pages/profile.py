@@ -1,0 +1,105 @@
+"""A person's own name, and on the page of a maker the words, links and photo."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+from rest_framework.exceptions import ValidationError
+
+from accounts import limits as account_limits
+from accounts import services as accounts
+from accounts.sessions import signed_in, user_of
+from core.api import throttling
+from core.api.serializers import Link, Name, Text
+from directory import limits
+from directory.models import Founder
+from directory.people.profile import edit_profile
+from directory.wording import PLATFORMS
+
+LINKS = ("website", "linkedin", "x", "github", "youtube", "custom")
+LABELS = {**PLATFORMS, "website": "Website", "custom": "Another link"}
+
+
+class Checked(forms.CharField):
+    """A text that the API's own field checks."""
+
+    def __init__(self, *, check: Any, **options: Any) -> None:
+        self.check = check
+        super().__init__(**options)
+
+    def clean(self, value: Any) -> str:
+        """As the API would store it."""
+        text = str(super().clean(value))
+        try:
+            return str(self.check.run_validation(text)) if text else ""
+        except ValidationError as error:
+            raise forms.ValidationError([str(line) for line in error.detail]) from error
+
+
+class ProfileForm(forms.Form):
+    """The name alone for who has no page of a maker."""
+
+    name = Checked(
+        check=Name(),
+        label="Your name",
+        max_length=min(account_limits.NAME, limits.FOUNDER_NAME),
+        help_text="Stands beside your reviews, questions and products.",
+        widget=forms.TextInput(attrs={"autocomplete": "name", "dir": "auto"}),
+        error_messages={"required": "Say what you’re called."},
+    )
+    title = Checked(
+        check=Text(),
+        label="What you do",
+        required=False,
+        max_length=limits.FOUNDER_TITLE,
+        help_text="Such as: Founder, design and product.",
+        widget=forms.TextInput(attrs={"dir": "auto"}),
+    )
+    bio = Checked(
+        check=Text(),
+        label="About you",
+        required=False,
+        max_length=limits.FOUNDER_BIO,
+        widget=forms.Textarea(attrs={"rows": 5, "dir": "auto"}),
+    )
+
+    def __init__(self, *args: Any, founder: Founder | None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if founder is None:
+            del self.fields["title"], self.fields["bio"]
+            return
+        for name in LINKS:
+            self.fields[name] = Checked(
+                check=Link(),
+                label=LABELS.get(name, name.capitalize()),
+                required=False,
+                max_length=limits.SOCIAL_LINK,
+                widget=forms.URLInput(attrs={"placeholder": "https://"}),
+            )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def profile(request: HttpRequest) -> HttpResponse:
+    """`/account/profile`: what others read of the person."""
+    user = user_of(request)
+    founder = Founder.objects.filter(user=user).first()
+    before = {"name": founder.name if founder else user.name}
+    if founder:
+        before |= {"title": founder.title, "bio": founder.bio, **founder.socials}
+    form = ProfileForm(request.POST or None, initial=before, founder=founder)
+    if request.method == "POST" and form.is_valid():
+        throttling.enforce("write", caller=f"user:{user.pk}")
+        values = dict(form.cleaned_data)
+        accounts.call(user=user, name=values["name"])
+        if founder:
+            links = {name: values[name] for name in LINKS if values[name]}
+            others = {name: url for name, url in founder.socials.items() if name not in LINKS}
+            edit_profile(user_id=user.pk, values={**values, "socials": {**others, **links}})
+        messages.success(request, "Saved.")
+        return HttpResponseRedirect(request.path)
+    context = {"form": form, "founder": founder, "links": [form[name] for name in LINKS] if founder else []}
+    return render(request, "directory/account/profile.html", context, status=400 if form.errors else 200)

@@ -1,0 +1,133 @@
+"""The page of a maker, and the account's page for name, words and links."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from directory.listings.contents import name_founders
+from directory.models import Founder, InterviewAnswer, InterviewQuestion, Listing, ListingFounder, Site
+from tests.conftest import Api, People
+from tests.factories.listings import AT, make_listing
+from tests.factories.reviews import make_question, reader
+
+PAGE = "/account/profile"
+VALUES = {
+    "name": "Inês Carvalho",
+    "title": "Design and product",
+    "bio": "Ran the floor of a café.",
+    "website": "https://ines.example.com/",
+    "linkedin": "https://www.linkedin.com/in/ines",
+}
+
+
+@pytest.fixture
+def listing(site: Site, people: People) -> Listing:
+    return make_listing("brindle", owner=people.owner, claimed_by_method="dns", host="brindle.example")
+
+
+@pytest.fixture
+def ines(listing: Listing, people: People) -> Founder:
+    rui = Founder.objects.create(slug="rui-tavares", name="Rui Tavares", created_at=AT)
+    row = Founder.objects.create(
+        slug="ines-c",
+        user=people.owner,
+        name="Ines C",
+        socials={"medium": "https://m.example/i"},
+        created_at=AT,
+    )
+    for position, founder in enumerate((row, rui)):
+        ListingFounder.objects.create(listing=listing, founder=founder, position=position)
+    return row
+
+
+def browser(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_a_maker_says_who_they_are_in_one_place(ines: Founder, people: People, api: Api) -> None:
+    client = browser(people.owner)
+
+    assert client.post(PAGE, VALUES).status_code == 302
+    ines.refresh_from_db()
+    people.owner.refresh_from_db()
+    assert (ines.name, ines.slug, ines.title, people.owner.name) == (
+        "Inês Carvalho",
+        "ines-c",
+        "Design and product",
+        "Inês Carvalho",
+    )
+    assert ines.socials == {
+        "medium": "https://m.example/i",
+        "website": "https://ines.example.com/",
+        "linkedin": "https://www.linkedin.com/in/ines",
+    }
+    page = Client().get("/founders/ines-c").content.decode()
+    for text in ("Inês Carvalho", "Ran the floor", "Design and product", "https://ines.example.com/"):
+        assert text in page
+    assert api().get("/api/v1/listings/brindle").json()["founders"][0]["name"] == "Inês Carvalho"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"name": ""},
+        {"name": "In\u202eês"},
+        {"name": "x" * 161},
+        {"bio": "x" * 3001},
+        {"website": "javascript:alert(1)"},
+        {"website": "https://127.0.0.1/"},
+    ],
+    ids=str,
+)
+def test_a_wrong_value_changes_nothing_and_is_named(
+    ines: Founder, people: People, wrong: dict[str, str]
+) -> None:
+    answer = browser(people.owner).post(PAGE, VALUES | wrong)
+
+    assert (answer.status_code, Founder.objects.get(pk=ines.pk).name) == (400, "Ines C")
+    assert 'role="alert"' in answer.content.decode()
+
+
+def test_a_listing_that_names_them_as_before_still_means_them(
+    ines: Founder, listing: Listing, people: People
+) -> None:
+    browser(people.owner).post(PAGE, VALUES)
+
+    name_founders(listing, [{"name": "Ines C", "title": "CEO"}, {"name": "Rui Tavares"}], at=AT)
+
+    assert list(listing.founded_by.order_by("position").values_list("founder__slug", "title")) == [
+        ("ines-c", "CEO"),
+        ("rui-tavares", ""),
+    ]
+
+
+def test_whoever_makes_nothing_here_has_a_name_alone(site: Site) -> None:
+    noor = reader("noor")
+    client = browser(noor)
+
+    page = client.get(PAGE).content.decode()
+    assert ('name="name"' in page, 'name="bio"' in page) == (True, False)
+    client.post(PAGE, {"name": "Noor Haddad", "bio": "Ignored"})
+    noor.refresh_from_db()
+    assert (noor.name, Founder.objects.count()) == ("Noor Haddad", 0)
+
+
+def test_the_page_has_products_company_awards_and_answers(
+    ines: Founder, listing: Listing, people: People, django_assert_max_num_queries: Any
+) -> None:
+    question = InterviewQuestion.objects.create(question="What did nobody tell you?")
+    InterviewAnswer.objects.create(
+        user=people.owner, question=question, answer="Who closes with whom.", updated_at=AT
+    )
+    make_question(listing, reader("noor"), answer="Yes, since October.", answered_by=people.owner)
+    with django_assert_max_num_queries(15):
+        page = Client().get("/founders/ines-c").content.decode()
+
+    for text in ("Brindle", "Rui Tavares", "brindle.example", "Who closes with whom.", "Yes, since October."):
+        assert text in page, text
+    assert "Edit your profile" not in page
+    assert "Edit your profile" in browser(people.owner).get("/founders/ines-c").content.decode()
