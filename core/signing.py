@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from jwcrypto.jwk import JWK
 
 ALGORITHM = "EdDSA"
+PUBLIC = ("kty", "crv", "x")  # Open Badges wants the key in the header; who checks looks it up by `kid`
 logger = logging.getLogger(__name__)
 
 
@@ -30,8 +31,10 @@ def sign(claims: Mapping[str, Any], *, typ: str = "JWT") -> str:
     from jwcrypto.jws import JWS  # noqa: PLC0415  (9 MB in each worker, where something is signed)
 
     kid, private = _current()
+    public = private.export_public(as_dict=True)
+    header = {"alg": ALGORITHM, "kid": kid, "typ": typ, "jwk": {name: public[name] for name in PUBLIC}}
     signed = JWS(_json(claims))
-    signed.add_signature(private, protected=_json({"alg": ALGORITHM, "kid": kid, "typ": typ}))
+    signed.add_signature(private, protected=_json(header))
     text: str = signed.serialize(compact=True)
     return text
 

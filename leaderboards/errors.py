@@ -1,6 +1,6 @@
 """The refusals of the leaderboards area."""
 
-from core.api.errors import ApiError, InvalidRequestError
+from core.api.errors import ApiError, InvalidRequestError, NotFoundError
 
 
 class WeekNotForBoardError(InvalidRequestError):
@@ -13,3 +13,23 @@ class WeekStillRunningError(ApiError, code="invalid_state", title="The week is s
 
 class RatingFileError(ApiError, title="The file cannot be read"):
     """A file of ratings that cannot be read. Nothing of it was stored."""
+
+
+class AwardNotFoundError(NotFoundError):
+    """No such award, or one of a listing that is not shown."""
+
+
+class ProgrammeNotFoundError(NotFoundError):
+    """No such programme on this site."""
+
+
+class ProgrammeClosedError(ApiError, code="programme_closed", title="Entries aren’t open"):
+    """A programme that takes no entries now. Says `current`."""
+
+
+class NotEligibleError(ApiError, code="not_eligible", title="This listing can’t enter"):
+    """A listing that a rule of the programme keeps out. Says `rule`."""
+
+
+class ProgrammeStillRunningError(ApiError, code="invalid_state", title="Voting is still running"):
+    """A programme is closed once its voting is over, not before."""

@@ -6,6 +6,22 @@ from django.conf import settings
 from django.db import models
 
 from directory.models import ShownWhileLive
+from leaderboards.trophies.models import CabinetLook, Programme, ProgrammeEntry
+
+__all__ = [
+    "Award",
+    "BallotFile",
+    "BoardRefresh",
+    "CabinetLook",
+    "Contribution",
+    "DomainRating",
+    "Programme",
+    "ProgrammeEntry",
+    "RevenueReport",
+    "Standing",
+    "WeekClose",
+    "WeekResult",
+]
 
 
 def site_currency() -> str:
@@ -63,24 +79,52 @@ class BallotFile(models.Model):
         return f"ballots of {self.close_id}"
 
 
+class AwardQuerySet(models.QuerySet["Award"]):
+    def valid(self) -> "AwardQuerySet":
+        """Those that were not revoked."""
+        return self.filter(revoked_at=None)
+
+    def of_weeks(self) -> "AwardQuerySet":
+        """Valid ones that a launch week gave."""
+        return self.valid().filter(programme=None)
+
+
 class Award(models.Model):
-    """A place among the first three of a closed week."""
+    """A place among the first three of a closed week or programme, with the credential that proves it."""
 
     CODES: ClassVar[dict[int, str]] = {rank: f"launch_of_the_week_{rank}" for rank in (1, 2, 3)}
 
     site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="+")
     listing = models.ForeignKey("directory.Listing", on_delete=models.CASCADE, related_name="won")
-    week = models.DateField()
+    programme = models.ForeignKey(Programme, on_delete=models.CASCADE, null=True, related_name="awards")
+    week = models.DateField(help_text="Of a programme: the week in which its voting ended.")
     rank = models.PositiveSmallIntegerField()
     votes = models.PositiveIntegerField()
     given_at = models.DateTimeField()
+    credential = models.TextField(default="", db_default="", help_text="As it was signed.")
+    revoked_at = models.DateTimeField(null=True)
+    revoked_for = models.CharField(max_length=200, default="", db_default="")
+
+    objects = AwardQuerySet.as_manager()
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["site", "week", "rank"], name="award_once"),
+            models.UniqueConstraint(
+                fields=["site", "week", "rank"],
+                condition=models.Q(programme=None, revoked_at=None),
+                name="award_of_week_once",
+            ),
+            models.UniqueConstraint(
+                fields=["programme", "rank"],
+                condition=models.Q(revoked_at=None),
+                name="award_of_programme_once",
+            ),
             models.CheckConstraint(name="award_rank_is_one_to_three", condition=models.Q(rank__range=(1, 3))),
         ]
-        indexes: ClassVar = [models.Index(fields=["site", "-week", "rank"], name="award_newest")]
+        indexes: ClassVar = [
+            models.Index(fields=["site", "-week", "rank"], name="award_newest"),
+            models.Index(fields=["id"], name="award_unsigned", condition=models.Q(credential="")),
+        ]
 
     def __str__(self) -> str:
         return f"{self.title}, {self.week}"
@@ -88,12 +132,12 @@ class Award(models.Model):
     @property
     def code(self) -> str:
         """The interface's word."""
-        return self.CODES[self.rank]
+        return self.CODES[self.rank] if self.programme_id is None else f"programme_{self.rank}"
 
     @property
     def title(self) -> str:
         """What people read."""
-        return f"Launch of the Week #{self.rank}"
+        return f"{self.programme.title if self.programme else 'Launch of the Week'} #{self.rank}"
 
 
 class DomainRating(models.Model):

@@ -5,6 +5,7 @@ from django.views.generic import RedirectView
 
 from leaderboards import pages, pages_files
 from leaderboards.boards.community_weekly import Weekly
+from leaderboards.trophies import pages as trophies
 
 urlpatterns = [
     path("leaderboards", RedirectView.as_view(url=f"/leaderboards/{Weekly.code}")),
@@ -16,4 +17,19 @@ urlpatterns = [
     path("data/index.json", pages_files.data_index, name="open_data_index"),
     path("data/<slug:table>.<slug:kind>.gz", pages_files.data_file, name="open_data_file"),
     path("weeks/<str:week>/ballots.ndjson.gz", pages_files.ballots_file, name="ballots_file"),
+    path("awards/revoked.json", trophies.revoked),
+    path("awards/achievements/<slug:name>.json", trophies.achievement),
+    path("awards/<int:award_id>", trophies.award_page, name="award"),
+    path("awards/<int:award_id>.json", trophies.award_json),
+    path("awards/<int:award_id>.svg", trophies.award_svg),
+    path("awards/<int:award_id>.png", trophies.award_png),
+    path("awards/<int:award_id>/verify", trophies.verify_page, name="verify_award"),
+    path("awards/<int:award_id>/certificate", trophies.certificate, name="certificate"),
+    path("awards/<int:award_id>/qr.svg", trophies.qr_code),
+    path("listings/<slug:slug>/trophies", trophies.cabinet, name="cabinet"),
+    path("listings/<slug:slug>/trophies.svg", trophies.cabinet_svg),
+    path("hall-of-fame", trophies.hall_of_fame, name="hall_of_fame"),
+    path("programmes", trophies.programme_list, name="programmes"),
+    path("programmes/<slug:slug>", trophies.programme_page, name="programme"),
+    path("programmes/<slug:slug>/enter/<int:listing_id>", trophies.enter, name="enter_programme"),
 ]

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import F, OuterRef, Q, Subquery
 
+from core.api.links import on_site
 from core.api.pagination import Page
 from directory.launches import badges
 from directory.models import Listing, Site
@@ -21,7 +22,7 @@ WON = ("id", "listing_id", "week", "rank", "votes")
 
 def awards(*, site: Site, listing_slug: str | None, page: int, per_page: int) -> Page:
     """Awards of live listings, newest week first, with the winning listing."""
-    rows = Award.objects.filter(site=site, listing__stats__is_live=True)
+    rows = Award.objects.of_weeks().filter(site=site, listing__stats__is_live=True)
     if listing_slug is not None:
         rows = rows.filter(listing__slug=listing_slug)
     places = page_of(rows.order_by("-week", "rank", "pk"), fields=WON, page=page, per_page=per_page)
@@ -52,8 +53,15 @@ def _award(award: Award, card: dict[str, Any]) -> dict[str, Any]:
         "week": award.week,
         "votes": award.votes,
         "listing": card,
-        "badge_url": f"{badges.image_prefix(card['slug'])}{award.code}.svg",
+        "badge_url": badge_of(award, slug=card["slug"]),
     }
+
+
+def badge_of(award: Award, *, slug: str) -> str:
+    """The picture of an award: of a week its badge, of a programme the trophy."""
+    if award.programme_id is not None:
+        return on_site(f"/awards/{award.pk}.svg")
+    return f"{badges.image_prefix(slug)}{award.code}.svg"
 
 
 def domains_to_rate(*, at: datetime) -> list[str]:

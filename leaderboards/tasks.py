@@ -4,12 +4,16 @@ from core import jobs
 from core.clock import database_now
 from leaderboards import ballots, open_data, rating_sources, selectors, services
 from leaderboards.boards import refresh_boards
+from leaderboards.trophies import credentials, programmes
 
 
 @jobs.job("leaderboards.close_weeks", every=300)
 def close_weeks(lease: jobs.Lease) -> None:
-    """Weeks that are over and not closed yet, and then the files of their ballots."""
-    services.close_due_weeks(at=database_now())
+    """Weeks and programmes that are over and not closed yet, and then the files of the weeks' ballots."""
+    now = database_now()
+    services.close_due_weeks(at=now)
+    programmes.close_due_programmes(at=now)
+    credentials.issue_missing()
     ballots.write_missing()
 
 
@@ -34,3 +38,9 @@ def refresh_ratings(lease: jobs.Lease) -> None:
     now = database_now()
     domains = selectors.domains_to_rate(at=now)
     services.store_ratings(ratings=source.ratings(domains, today=now.date()), at=now)
+
+
+@jobs.job("leaderboards.correct_programmes")
+def correct_programmes(lease: jobs.Lease, *, listing_ids: list[int]) -> None:
+    """Staff voided votes for these listings, or took that back: the places of closed programmes may change."""
+    programmes.correct_programmes_of(listing_ids=listing_ids, at=database_now())

@@ -18,6 +18,7 @@ GROUPS = {
     "account": ("Account", "Who you are, and your own listings."),
     "drafts": ("Drafts", "From a website to a listing."),
     "claims": ("Claims", "Showing that a listing is yours."),
+    "Trophies": ("Trophies", "Awards that prove themselves, cabinets, the Hall of Fame, programmes."),
     "orders": ("Orders", "Prices and checkout links. A person pays, never a program."),
 }
 # Answers of a running service, cut to one entry a list. tests/contract/test_document.py holds them against the schemas.

@@ -16,6 +16,7 @@ from core.api.pagination import PageIn
 from core.api.serializers import AnyValue, Email, OpenWord, Shape, Text
 
 TAGS = {"me": "account", "drafts": "drafts", "claims": "claims", "orders": "orders", "products": "orders"}
+TROPHIES = frozenset({"trophies", "verification", "hall-of-fame", "programmes"})
 IDEMPOTENCY_KEY = OpenApiParameter(
     name="Idempotency-Key",
     location=OpenApiParameter.HEADER,
@@ -113,8 +114,10 @@ class OperationSchema(AutoSchema):
         return self.spec.description + (f" Errors: {codes}." if codes else "")
 
     def get_tags(self) -> list[str]:
-        first = self.path.removeprefix("/api/v1/").split("/")[0]
-        return [TAGS.get(first, "public")]
+        parts = self.path.removeprefix("/api/v1/").split("/")
+        if not TROPHIES.isdisjoint(parts):
+            return ["Trophies"]
+        return [TAGS.get(parts[0], "public")]
 
     def get_auth(self) -> list[dict[str, list[str]]]:
         """Public operations take a credential or none; the others need one of their scopes."""

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from core import jobs
 from directory import limits, weeks
 from directory.engagement.holding import move_counters
 from directory.errors import CannotUndoError
@@ -23,7 +24,15 @@ def void_votes(*, vote_ids: Sequence[int], reason: str, at: datetime) -> int:
             move_counters(vote, by=-1, at=at)
     void_reason = reason[: limits.VOTE_REASON]
     Vote.objects.filter(pk__in=[vote.pk for vote in votes]).update(voided_at=at, void_reason=void_reason)
+    _correct_programmes(votes, at=at)
     return len(votes)
+
+
+def _correct_programmes(votes: Sequence[Vote], *, at: datetime) -> None:
+    """A programme of theirs may have closed meanwhile: its places, and awards with them, follow the votes."""
+    if votes:
+        ids = sorted({vote.listing_id for vote in votes})
+        jobs.add("leaderboards.correct_programmes", key=f"{votes[0].pk}-{at.isoformat()}", listing_ids=ids)
 
 
 @transaction.atomic
@@ -63,5 +72,6 @@ def undo_void(*, undo_id: int, at: datetime) -> int:
         vote.save(update_fields=["voided_at", "void_reason"])
         if vote.is_counted:
             move_counters(vote, by=1, at=at)
+    _correct_programmes(rows, at=at)
     close(undo, at=at)
     return len(rows)

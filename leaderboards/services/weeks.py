@@ -8,15 +8,14 @@ from datetime import date, datetime, timedelta
 from django.db import transaction
 from django.db.models import Count
 
-from core import events
 from core.cache import changed
 from directory import weeks
 from directory.launches import moves
-from directory.models import Launch, Listing, Site, Vote
-from directory.search import public_data
+from directory.models import Launch, Site, Vote
 from leaderboards import limits
 from leaderboards.errors import WeekStillRunningError
-from leaderboards.models import Award, WeekClose, WeekResult
+from leaderboards.models import WeekClose, WeekResult
+from leaderboards.trophies import awarding
 
 # longer than any vote or launch takes from its clock to its commit
 SETTLES_IN = timedelta(minutes=5)
@@ -88,43 +87,20 @@ def close_week(*, site: Site, week: date, at: datetime) -> WeekClose:
     Launch.objects.bulk_update(
         [Launch(pk=row.launch_id, votes=row.votes) for row in rows], ["votes"], batch_size=1000
     )
-    winners = [row for row in rows if row.votes > 0][: limits.AWARDED_RANKS]
-    Award.objects.bulk_create(
-        Award(site=site, listing_id=row.listing_id, week=week, rank=rank, votes=row.votes, given_at=at)
-        for rank, row in enumerate(winners, start=1)
-    )
-    show_awards(listing_ids=[row.listing_id for row in winners])
-    _emit(close, listing_ids=[row.listing_id for row in rows])
+    award_week(close, rows, at=at)
+    moves.emit_to_owners("listing.week_closed", listing_ids=[row.listing_id for row in rows])
     changed("listings")
     changed("boards")
     return close
 
 
-def _emit(close: WeekClose, *, listing_ids: Sequence[int]) -> None:
-    """Tell the programs of those who took part that the week is over, and of the winners what they won."""
-    moves.emit_to_owners("listing.week_closed", listing_ids=listing_ids)
-    won = dict(Award.objects.filter(site=close.site_id, week=close.week).values_list("listing", "pk"))
-    owners = moves.owners_of(won)
-    events.emit_each("award.won", things={won[listing_id]: owners[listing_id] for listing_id in won})
-
-
-def show_awards(*, listing_ids: Sequence[int]) -> None:
-    """Bring the awards that listings show in line with those they have won, newest first."""
-    won: dict[int, list[dict[str, object]]] = {listing_id: [] for listing_id in listing_ids}
-    for award in Award.objects.filter(listing__in=listing_ids).order_by("-week", "rank"):
-        won[award.listing_id].append(
-            {
-                "id": award.pk,
-                "code": award.code,
-                "title": award.title,
-                "rank": award.rank,
-                "week": award.week.isoformat(),
-                "votes": award.votes,
-            }
-        )
-    for listing_id, awards in won.items():
-        Listing.objects.filter(pk=listing_id).update(awards=awards)
-    public_data.refresh(listing_ids=listing_ids)
+def award_week(close: WeekClose, rows: Sequence[Counted], *, at: datetime) -> None:
+    """Bring a week's awards in line with its places."""
+    occasion = awarding.Occasion(site=close.site, week=close.week)
+    winners = [
+        awarding.Place(listing_id=row.listing_id, votes=row.votes) for row in rows[: limits.AWARDED_RANKS]
+    ]
+    awarding.settle(occasion, winners, at=at)
 
 
 def close_due_weeks(*, at: datetime) -> int:

@@ -293,4 +293,31 @@ ORDERING = (
         parts={"number": {"type": "string"}},
     ),
 )
-INTERFACE = {row.id: row for row in (*PUBLIC, *ACCOUNT, *DRAFTS, *LISTINGS, *CLAIMS, *ORDERING)}
+TROPHIES = (
+    Row(id="get_trophy_cabinet", method="GET", path="/listings/{slug}/trophies", parts={"slug": SLUG}),
+    Row(id="verify_award", method="GET", path="/awards/{id}/verification", parts={"id": NUMBER}),
+    Row(
+        id="get_hall_of_fame",
+        method="GET",
+        path="/hall-of-fame",
+        query={
+            "year": {"type": "integer", "minimum": 2000, "maximum": 2100},
+            "category": SLUG,
+            **PAGE,
+        },
+    ),
+    Row(
+        id="list_programmes",
+        method="GET",
+        path="/programmes",
+        query={"status": choice("announced", "open", "voting", "closed")},
+    ),
+    Row(
+        id="enter_programme",
+        method="POST",
+        path=f"{MINE}/programmes/{{slug}}",
+        scope=WRITE,
+        parts={"listing_id": NUMBER, "slug": SLUG},
+    ),
+)
+INTERFACE = {row.id: row for row in (*PUBLIC, *ACCOUNT, *DRAFTS, *LISTINGS, *CLAIMS, *ORDERING, *TROPHIES)}

@@ -14,18 +14,19 @@ from core.api import caching
 from core.api.routes import all_routes
 from directory.models import Site
 from tests.conftest import Api
-from tests.contract.interface import PUBLIC
+from tests.contract.interface import PUBLIC, TROPHIES
 from tests.contract.test_examples import EXAMPLES
 from tests.contract.world import NOW, build_world
 
 PINNED: dict[str, int] = json.loads(Path(__file__).with_name("query_counts.json").read_text())
 HERE = {route.spec.name for route in all_routes()}
-ADDRESSES = {row.id: f"/api/v1{row.path}" for row in PUBLIC if row.id in HERE} | {
+READS = (*PUBLIC, *(row for row in TROPHIES if not row.scope))
+ADDRESSES = {row.id: f"/api/v1{row.path}" for row in READS if row.id in HERE} | {
     example.operation: example.url
     for example in reversed(EXAMPLES)
-    if example.operation in {row.id for row in PUBLIC}
+    if example.operation in {row.id for row in READS}
 }
-PAGED = sorted(row.id for row in PUBLIC if row.id in HERE and "per_page" in row.query)
+PAGED = sorted(row.id for row in READS if row.id in HERE and "per_page" in row.query)
 
 
 def cost(api: Api, url: str) -> int:

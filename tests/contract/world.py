@@ -26,7 +26,9 @@ from drafts.models import Draft, DraftField
 from drafts.views import EXAMPLE
 from leaderboards.boards import refresh_boards
 from leaderboards.boards.billboard import record_contribution
+from leaderboards.models import Award, Programme
 from leaderboards.services.weeks import close_week
+from leaderboards.trophies import credentials
 from orders.models import PromoCode
 from tests.factories.listings import make_category, make_listing
 
@@ -71,6 +73,16 @@ def build_world(site: Site) -> None:
     )
     refresh_boards(at=NOW)
     _words(site, tidewell)
+    Programme.objects.create(
+        site=site,
+        slug="best-of-autumn",
+        title="Best of autumn",
+        description="Products launched this autumn.",
+        entry_from=NOW - weeks.WEEK,
+        entry_until=NOW + weeks.WEEK,
+        votes_from=NOW + weeks.WEEK,
+        votes_until=NOW + 2 * weeks.WEEK,
+    )
     public_data.refresh(listing_ids=[tidewell.pk, brindle.pk])
 
 
@@ -104,6 +116,8 @@ def _close_last_week(site: Site, winner: Listing) -> None:
     week = THIS - weeks.WEEK
     Vote.objects.create(listing=winner, user=voter, week=week, created_at=weeks.start(week))
     close_week(site=site, week=week, at=NOW)
+    Award.objects.update(id=12, credential="")
+    credentials.issue_missing()
 
 
 def _tidewell(site: Site) -> Listing:

@@ -23,7 +23,8 @@ from directory.models import (
 from directory.search import public_data
 from directory.sites.catalogue import ensure_default_site
 from directory.weeks import WEEK
-from leaderboards.models import Award, Standing
+from leaderboards.models import Award, Programme, ProgrammeEntry, Standing
+from leaderboards.trophies import credentials
 from tests.factories.listings import make_category, make_listing
 from tests.pages.makers import fill_account
 
@@ -57,17 +58,37 @@ def fill(*, owner: User) -> dict[str, str]:
     Alternative.objects.create(
         listing=listing, alternative=Listing.objects.get(slug="product-4"), approved=True, at=now
     )
-    Award.objects.create(site=site, listing=past, week=this - WEEK, rank=1, votes=3, given_at=now)
+    award = Award.objects.create(site=site, listing=past, week=this - WEEK, rank=1, votes=3, given_at=now)
+    credentials.issue_missing()
+    enter_a_programme(listing, past, at=now)
     for rank, row in enumerate((listing, past), start=1):
         stand(site, row, rank=rank, at=now)
     write(site, "hello", at=now)
     names = fill_account(owner=owner, site=site, live=listing, at=now)
     jobs.run_due()
     return names | {
+        "award": str(award.pk),
         "this_week": this.isoformat(),
         "last_week": (this - WEEK).isoformat(),
         "next_week": (this + WEEK).isoformat(),
     }
+
+
+def enter_a_programme(*listings: Listing, at: datetime) -> Programme:
+    """One whose voting runs."""
+    programme = Programme.objects.create(
+        site=listings[0].site,
+        slug="best-of-autumn",
+        title="Best of autumn",
+        description="Products launched this autumn.",
+        entry_from=at - 3 * WEEK,
+        entry_until=at - 2 * WEEK,
+        votes_from=at - WEEK,
+        votes_until=at + WEEK,
+    )
+    for listing in listings:
+        ProgrammeEntry.objects.create(programme=programme, listing=listing, entered_at=at - 3 * WEEK)
+    return programme
 
 
 def stand(site: Site, listing: Listing, *, rank: int, at: datetime) -> None:

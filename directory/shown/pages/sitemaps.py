@@ -35,6 +35,8 @@ FIXED = (
     "/founders",
     "/blog",
     "/awards",
+    "/hall-of-fame",
+    "/programmes",
     "/weeks/this",
     "/docs",
     "/how-ranking-works",

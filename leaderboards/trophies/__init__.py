@@ -1,0 +1,1 @@
+"""Awards that prove themselves, cabinets, the Hall of Fame and programmes."""

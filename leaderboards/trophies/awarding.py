@@ -1,0 +1,141 @@
+"""Awards follow results: each is given once, and a place that changes revokes one and issues another."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from core import events, mail
+from core.api.links import on_site
+from core.cache import changed
+from directory.launches import moves
+from directory.models import Listing, Site, Vote
+from directory.search import public_data
+from directory.sites.lookup import addresses_of_listing
+from leaderboards.models import Award
+from leaderboards.trophies import credentials
+from leaderboards.trophies.models import Programme
+
+CORRECTED = "Votes that we took out of the count changed the places."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """A place that wins."""
+
+    listing_id: int
+    votes: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Occasion:
+    """What awards are won in: a launch week, or a programme whose voting ended in it."""
+
+    site: Site
+    week: date
+    programme: Programme | None = None
+
+    @property
+    def awards(self) -> QuerySet[Award]:
+        """All it ever gave."""
+        rows = Award.objects.filter(programme=self.programme)
+        return rows if self.programme else rows.filter(site=self.site, week=self.week)
+
+
+def counted(*, closed_at: datetime, corrected_at: datetime | None) -> QuerySet[Vote]:
+    """The votes of a result: what counted when it was closed, without what staff voided until it was corrected.
+
+    What voters take back later stays in it.
+    """
+    rows = Vote.objects.counted(at=closed_at)
+    if corrected_at is None:
+        return rows
+    return rows.exclude(Q(voided_at__lte=corrected_at) & ~Q(void_reason=Vote.TAKEN_BACK))
+
+
+def settle(occasion: Occasion, winners: Sequence[Place], *, at: datetime) -> list[Award]:
+    """Bring the awards in line with the places that win, first place first. Returns those that are new.
+
+    Who keeps a place keeps the award. Called in the transaction that writes the result, which locks it.
+    """
+    wanted = {rank: place for rank, place in enumerate(winners, start=1) if place.votes > 0}
+    rows = occasion.awards.filter(revoked_at=None).select_related("listing__owner", "programme")
+    valid = {award.rank: award for award in rows}
+    lost = [award for rank, award in valid.items() if _winner(wanted, rank) != award.listing_id]
+    for award in lost:
+        award.revoked_at, award.revoked_for = at, CORRECTED
+        award.save(update_fields=["revoked_at", "revoked_for"])
+        _write(award, template="award_revoked")
+    fresh = Award.objects.bulk_create(
+        Award(
+            site=occasion.site,
+            listing_id=place.listing_id,
+            programme=occasion.programme,
+            week=occasion.week,
+            rank=rank,
+            votes=place.votes,
+            given_at=at,
+        )
+        for rank, place in wanted.items()
+        if rank not in valid or valid[rank] in lost
+    )
+    new = list(_in_full(fresh))
+    credentials.issue(new)
+    if lost or occasion.programme:
+        for award in new:
+            _write(award, template="award_given")
+    owners = moves.owners_of([award.listing_id for award in new])
+    events.emit_each("award.won", things={award.pk: owners[award.listing_id] for award in new})
+    show_awards(listing_ids=[award.listing_id for award in [*lost, *new]])
+    changed("listings")
+    changed("boards")
+    return new
+
+
+def _winner(wanted: Mapping[int, Place], rank: int) -> int | None:
+    return wanted[rank].listing_id if rank in wanted else None
+
+
+def _in_full(awards: Sequence[Award]) -> QuerySet[Award]:
+    ids = [award.pk for award in awards]
+    return Award.objects.filter(pk__in=ids).select_related("listing__owner", "programme").order_by("rank")
+
+
+def _write(award: Award, *, template: str) -> None:
+    owner = award.listing.owner
+    if owner is None:
+        return
+    with addresses_of_listing(award.listing):
+        mail.send_plain(
+            template=f"leaderboards/mail/{template}",
+            to=owner.email,
+            key=f"{template}-{award.pk}",
+            context={
+                "award": award,
+                "occasion": credentials.occasion(award),
+                "page_url": on_site(credentials.page_path(award)),
+                "cabinet_url": on_site(f"/listings/{award.listing.slug}/trophies"),
+            },
+            envelope=mail.Envelope(person_id=owner.pk, thing=award.listing),
+        )
+
+
+def show_awards(*, listing_ids: Sequence[int]) -> None:
+    """Bring the awards that listings show in line with those they have won in weeks, newest first."""
+    won: dict[int, list[dict[str, Any]]] = {listing_id: [] for listing_id in listing_ids}
+    for award in Award.objects.of_weeks().filter(listing__in=listing_ids).order_by("-week", "rank"):
+        won[award.listing_id].append(
+            {
+                "id": award.pk,
+                "code": award.code,
+                "title": award.title,
+                "rank": award.rank,
+                "week": award.week.isoformat(),
+                "votes": award.votes,
+            }
+        )
+    for listing_id, awards in won.items():
+        Listing.objects.filter(pk=listing_id).update(awards=awards)
+    public_data.refresh(listing_ids=list(won))

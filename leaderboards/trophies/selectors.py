@@ -1,0 +1,235 @@
+"""Looking at cabinets, awards, the Hall of Fame and programmes."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from html import escape
+from typing import Any
+
+from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet
+
+from core.api.links import on_site
+from core.api.pagination import Page, paginate
+from directory.errors import ListingNotFoundError
+from directory.models import Category, Listing, ListingCategory, Site
+from directory.search.cards import summaries
+from leaderboards import limits
+from leaderboards.errors import AwardNotFoundError, ProgrammeNotFoundError
+from leaderboards.models import Award
+from leaderboards.selectors import badge_of
+from leaderboards.trophies import credentials, programmes
+from leaderboards.trophies.models import CabinetLook, Programme
+
+ID_MAX = 2**63 - 1
+WIDTH, HEIGHT = 360, 176
+
+
+def trophy(award: Award, card: Mapping[str, Any]) -> dict[str, Any]:
+    """An award as cabinets and programmes show it."""
+    address = on_site(credentials.page_path(award))
+    return {
+        "id": award.pk,
+        "code": award.code,
+        "title": award.title,
+        "rank": award.rank,
+        "week": award.week,
+        "votes": award.votes,
+        "listing": card,
+        "badge_url": badge_of(award, slug=card["slug"]),
+        "certificate_url": f"{address}/certificate",
+        "credential_url": f"{address}.json",
+        "programme": award.programme.slug if award.programme else None,
+    }
+
+
+def trophies(awards: Sequence[Award]) -> list[dict[str, Any]]:
+    """Awards of any listings, those of hidden ones left out."""
+    cards = {
+        card["slug"]: card for card in summaries(listing_ids=list({award.listing_id for award in awards}))
+    }
+    return [trophy(award, cards[award.listing.slug]) for award in awards if award.listing.slug in cards]
+
+
+def _awards(site: Site) -> QuerySet[Award]:
+    shown = Award.objects.valid().filter(site=site, listing__stats__is_live=True)
+    return shown.select_related("programme", "listing").order_by("-week", "rank", "pk")
+
+
+def get_trophy_cabinet(*, site: Site, slug: str) -> dict[str, Any]:
+    """What a listing has won, newest first, and how its cabinet looks. Raises ListingNotFoundError."""
+    statuses = (Listing.Status.LIVE, Listing.Status.SCHEDULED)
+    listing = Listing.objects.filter(site=site, slug=slug, status__in=statuses).first()
+    cards = summaries(listing_ids=[listing.pk]) if listing else []
+    if listing is None or not cards:
+        raise ListingNotFoundError("There is no such listing.")
+    won = list(_awards(site).filter(listing=listing)[: limits.CABINET_ITEMS])
+    look = look_of(listing.pk)
+    return {
+        "listing": cards[0],
+        "finish": look.finish if look else None,
+        "title": look.title or None if look else None,
+        "items": [trophy(award, cards[0]) for award in won],
+        "embed": embed(slug=slug, name=listing.name),
+        "page_url": on_site(f"/listings/{slug}/trophies"),
+    }
+
+
+def look_of(listing_id: int) -> CabinetLook | None:
+    """The newest one that was bought and not taken back."""
+    return CabinetLook.objects.filter(listing=listing_id).order_by("-bought_at", "-pk").first()
+
+
+def embed(*, slug: str, name: str) -> dict[str, str]:
+    """The code that shows the cabinet elsewhere."""
+    page, image = on_site(f"/listings/{slug}/trophies"), on_site(f"/listings/{slug}/trophies.svg")
+    title = f"Trophies of {name}"
+    alternative = " ".join(title.replace("\\", "").replace("[", "(").replace("]", ")").split())
+    return {
+        "html": (
+            f'<a href="{escape(page)}"><img src="{escape(image)}" alt="{escape(title)}"'
+            f' width="{WIDTH}" height="{HEIGHT}"></a>'
+        ),
+        "markdown": f"[![{alternative}]({image})]({page})",
+    }
+
+
+def award_of(*, site: Site, award_id: int) -> Award:
+    """An award, a revoked one too, while its listing is shown. Raises AwardNotFoundError."""
+    rows = Award.objects.filter(site=site, listing__stats__is_live=True, pk=award_id)
+    award = rows.select_related("programme", "listing", "site").first() if 0 < award_id <= ID_MAX else None
+    if award is None:
+        raise AwardNotFoundError("There is no such award.")
+    return award
+
+
+def verify_award(*, site: Site, award_id: int) -> dict[str, Any]:
+    """An award with what makes it valid. Raises AwardNotFoundError."""
+    award = award_of(site=site, award_id=award_id)
+    checks = credentials.checks(award)
+    (item,) = trophies([award])
+    return {
+        "award": item,
+        "valid": all(check.passed for check in checks),
+        "checks": [vars(check) for check in checks],
+        "credential_url": item["credential_url"],
+        "issued_at": award.given_at,
+        "revoked_at": award.revoked_at,
+        "reason": award.revoked_for or None,
+    }
+
+
+def get_hall_of_fame(*, site: Site, year: int | None, category: str | None, page: int, per_page: int) -> Page:
+    """Who won, most firsts first, then seconds, thirds, and the earliest win."""
+    rows = Award.objects.valid().filter(site=site, listing__stats__is_live=True)
+    if year is not None:
+        rows = rows.filter(week__year=year)
+    if category is not None:
+        rows = rows.filter(Exists(_filed(category)))
+    medals = {name: Count("pk", filter=Q(rank=rank)) for rank, name in enumerate(MEDALS, start=1)}
+    ranked = (
+        rows.values("listing", slug=F("listing__slug"))
+        .annotate(**medals, first=Min("week"))
+        .order_by(*(f"-{name}" for name in MEDALS), "first", "listing")
+    )
+    places = paginate(ranked, page=page, per_page=per_page)
+    won = rows.filter(listing__in=[row["listing"] for row in places.items])
+    by_slug = defaultdict(list)
+    for item in trophies(list(won.select_related("programme", "listing").order_by("-week", "rank", "pk"))):
+        by_slug[item["listing"]["slug"]].append(item)
+    items = [
+        {
+            "listing": by_slug[row["slug"]][0]["listing"],
+            "awards": by_slug[row["slug"]],
+            **{name: row[name] for name in MEDALS},
+        }
+        for row in places.items
+        if row["slug"] in by_slug
+    ]
+    return replace(places, items=items)
+
+
+MEDALS = ("golds", "silvers", "bronzes")
+
+
+def _filed(category: str) -> QuerySet[ListingCategory]:
+    roots = Category.objects.filter(slug=category).values_list("pk", flat=True)
+    within = programmes.below(roots)
+    return ListingCategory.objects.filter(listing=OuterRef("listing"), category__in=within)
+
+
+def years_of_fame(*, site: Site) -> list[int]:
+    """The years in which somebody won, newest first."""
+    years = Award.objects.valid().filter(site=site).dates("week", "year", order="DESC")
+    return [day.year for day in years]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Named:
+    """A programme beside its answer."""
+
+    programme: Programme
+    item: dict[str, Any]
+
+
+def list_programmes(*, site: Site, status: str | None, at: datetime) -> list[dict[str, Any]]:
+    """Programmes, those whose voting ends last first."""
+    rows = _programmes(site)
+    shown = [row for row in rows if status is None or row.status(at=at) == status]
+    return _items(shown[: limits.PROGRAMMES_LISTED], at=at)
+
+
+def _programmes(site: Site) -> QuerySet[Programme]:
+    is_live = Q(entries__listing__stats__is_live=True)
+    rows = Programme.objects.filter(site=site).annotate(shown=Count("entries", filter=is_live))
+    return rows.prefetch_related("categories").order_by("-votes_until", "-pk")
+
+
+def named_programme(*, site: Site, slug: str, at: datetime) -> Named:
+    """One programme. Raises ProgrammeNotFoundError."""
+    programme = _programmes(site).filter(slug=slug).first()
+    if programme is None:
+        raise ProgrammeNotFoundError("There is no such programme.")
+    return Named(programme=programme, item=_items([programme], at=at)[0])
+
+
+def _items(rows: Sequence[Any], *, at: datetime) -> list[dict[str, Any]]:
+    won = Award.objects.valid().filter(programme__in=[row.pk for row in rows], listing__stats__is_live=True)
+    winners = defaultdict(list)
+    for item in trophies(list(won.select_related("programme", "listing").order_by("rank"))):
+        winners[item["programme"]].append(item)
+    return [
+        {
+            "slug": row.slug,
+            "title": row.title,
+            "description": row.description,
+            "status": row.status(at=at).value,
+            "entry_from": row.entry_from,
+            "entry_until": row.entry_until,
+            "votes_from": row.votes_from,
+            "votes_until": row.votes_until,
+            "categories": [{"slug": kind.slug, "name": kind.name} for kind in row.categories.all()],
+            "launched_from": row.launched_from,
+            "launched_until": row.launched_until,
+            "places": row.places,
+            "entries": row.shown,
+            "winners": winners[row.slug],
+            "page_url": on_site(f"/programmes/{row.slug}"),
+        }
+        for row in rows
+    ]
+
+
+def entries_of(programme: Programme, *, at: datetime) -> list[dict[str, Any]]:
+    """Who entered: while voting runs and afterwards by places, before that as they came."""
+    rows = programmes.count(programme, entries=programmes.present(programme), at=at)
+    has_places = at >= programme.votes_from
+    if not has_places:
+        rows = sorted(rows, key=lambda row: row.entry_id)
+    cards = {card["slug"]: card for card in summaries(listing_ids=[row.listing_id for row in rows])}
+    slugs = dict(Listing.objects.filter(pk__in=[row.listing_id for row in rows]).values_list("pk", "slug"))
+    return [
+        {"rank": rank if has_places else None, "votes": row.votes, "listing": cards[slugs[row.listing_id]]}
+        for rank, row in enumerate(rows, start=1)
+        if slugs[row.listing_id] in cards
+    ]
