@@ -1,0 +1,297 @@
+"""Programmes: entered within their window, decided by votes within theirs, closed once, corrected when votes go."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.django import TestCase
+
+from accounts.services import create_user
+from core import jobs
+from core.models import Job
+from directory.engagement import voiding
+from directory.models import Listing, Site, Vote
+from directory.search import public_data
+from directory.sites.catalogue import ensure_default_site
+from leaderboards.models import Award, Programme
+from leaderboards.trophies import credentials, programmes
+from tests.conftest import Caller, People
+from tests.factories.listings import make_category, make_listing
+
+BEGIN = datetime(2026, 11, 2, tzinfo=UTC)
+WEEK = timedelta(weeks=1)
+OPEN, VOTING, OVER = BEGIN + timedelta(days=1), BEGIN + WEEK, BEGIN + 2 * WEEK
+pytestmark = pytest.mark.django_db
+
+
+def make_programme(site: Site, **fields: Any) -> Programme:
+    rows = {
+        "slug": "best-of-autumn",
+        "title": "Best of autumn",
+        "description": "This autumn’s.",
+        "entry_from": BEGIN,
+        "entry_until": VOTING,
+        "votes_from": VOTING,
+        "votes_until": OVER,
+    }
+    return Programme.objects.create(site=site, **rows | fields)
+
+
+def cast(listing: Listing, number: int, *, at: datetime) -> list[Vote]:
+    start = Vote.objects.count()
+    return [
+        Vote.objects.create(
+            listing=listing,
+            user=create_user(email=f"{listing.slug}-{start + one}@people.example"),
+            week=(at - timedelta(days=at.weekday())).date(),
+            created_at=at,
+        )
+        for one in range(number)
+    ]
+
+
+@pytest.fixture
+def entered(site: Site, people: People) -> tuple[Programme, list[Listing]]:
+    """Three listings of one owner, of which two are level, and the later one launched first."""
+    programme = make_programme(site)
+    listings = [
+        make_listing(slug, owner=people.owner, at=BEGIN - timedelta(days=9 + number))
+        for number, slug in enumerate(("a-one", "b-two", "c-three"))
+    ]
+    for listing in listings:
+        programmes.enter_programme(
+            owner_id=people.owner.pk, listing_id=listing.pk, slug=programme.slug, at=OPEN
+        )
+    for listing, votes in zip(listings, (2, 2, 1), strict=True):
+        cast(listing, votes, at=VOTING + timedelta(hours=1))
+    cast(listings[2], 5, at=OVER)
+    cast(listings[2], 5, at=VOTING - timedelta(seconds=1))
+    return programme, listings
+
+
+def places(programme: Programme) -> list[tuple[int | None, str, int | None]]:
+    rows = programme.entries.order_by("rank", "pk").values_list("rank", "listing__slug", "votes")
+    return list(rows)
+
+
+def test_an_owner_enters_within_the_window_and_once(
+    site: Site, people: People, api: Callable[..., Caller]
+) -> None:
+    now = datetime.now(UTC)
+    programme = make_programme(
+        site, entry_from=now - WEEK, entry_until=now + WEEK, votes_from=now + WEEK, votes_until=now + 2 * WEEK
+    )
+    listing = make_listing("a-one", owner=people.owner, at=now - WEEK)
+    address = f"/api/v1/me/listings/{listing.pk}/programmes/best-of-autumn"
+
+    first, again = api("listings:write").post(address), api("listings:write").post(address)
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert first.json()["listing_id"] == again.json()["listing_id"] == listing.pk
+    assert programme.entries.count() == 1
+    (row,) = api().get("/api/v1/programmes?status=open").json()["items"]
+    assert (row["slug"], row["status"], row["entries"], row["winners"]) == ("best-of-autumn", "open", 1, [])
+    assert api("account:read").post(address).status_code == 403
+    assert api("listings:write").post(address.replace("best", "worst")).status_code == 404
+    assert (
+        api("listings:write")
+        .post(f"/api/v1/me/listings/{listing.pk + 99}/programmes/best-of-autumn")
+        .status_code
+        == 404
+    )
+
+
+@pytest.mark.parametrize("moved", [-3, 2], ids=["too late", "too early"])
+def test_outside_the_window_nobody_enters(
+    site: Site, people: People, api: Callable[..., Caller], moved: int
+) -> None:
+    now = datetime.now(UTC) + moved * WEEK
+    programme = make_programme(
+        site, entry_from=now - WEEK, entry_until=now + WEEK, votes_from=now + WEEK, votes_until=now + 2 * WEEK
+    )
+    listing = make_listing("a-one", owner=people.owner, at=now - 9 * WEEK)
+
+    answer = api("listings:write").post(f"/api/v1/me/listings/{listing.pk}/programmes/best-of-autumn")
+    assert (answer.status_code, answer.json()["code"]) == (400, "programme_closed")
+    assert programme.entries.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ({"launched_from": "2026-10-20"}, "Only for products launched on 20 October 2026 or later."),
+        ({"launched_until": "2026-10-01"}, "Only for products launched by 1 October 2026."),
+        ({"categories": ["garden"]}, "Only for products in Garden."),
+        ({"status": "archived"}, "Only live listings can enter."),
+    ],
+)
+def test_a_rule_that_keeps_a_listing_out_is_told(
+    site: Site, people: People, api: Callable[..., Caller], rule: dict[str, Any], words: str
+) -> None:
+    now = datetime.now(UTC)
+    kinds, status = rule.pop("categories", ()), rule.pop("status", "live")
+    rules = {name: datetime.fromisoformat(day).date() for name, day in rule.items()}
+    programme = make_programme(
+        site,
+        entry_from=now - WEEK,
+        entry_until=now + WEEK,
+        votes_from=now + WEEK,
+        votes_until=now + 2 * WEEK,
+        **rules,
+    )
+    programme.categories.set([make_category(kind) for kind in kinds])
+    launched = datetime(2026, 10, 10, tzinfo=UTC)
+    listing = make_listing("a-one", owner=people.owner, at=launched, status=status, launched_at=launched)
+
+    answer = api("listings:write").post(f"/api/v1/me/listings/{listing.pk}/programmes/best-of-autumn")
+    assert (answer.status_code, answer.json()["code"], answer.json()["rule"]) == (400, "not_eligible", words)
+    assert programme.entries.count() == 0
+
+
+def test_it_closes_once_with_the_weeks_tie_rule_and_tells_the_winners(
+    entered: tuple[Programme, list[Listing]], api: Callable[..., Caller]
+) -> None:
+    programme, _ = entered
+    with pytest.raises(programmes.ProgrammeStillRunningError):
+        programmes.close_programme(programme_id=programme.pk, at=OVER - timedelta(seconds=1))
+    assert programmes.close_due_programmes(at=OVER + timedelta(minutes=4)) == 0
+    assert programmes.close_due_programmes(at=OVER + timedelta(minutes=6)) == 1
+    assert programmes.close_due_programmes(at=OVER + timedelta(hours=1)) == 0
+    programmes.close_programme(programme_id=programme.pk, at=OVER + timedelta(hours=2))
+
+    assert places(programme) == [(1, "b-two", 2), (2, "a-one", 2), (3, "c-three", 1)]
+    awards = list(Award.objects.order_by("rank"))
+    assert [(award.code, award.title, award.listing.slug) for award in awards] == [
+        ("programme_1", "Best of autumn #1", "b-two"),
+        ("programme_2", "Best of autumn #2", "a-one"),
+        ("programme_3", "Best of autumn #3", "c-three"),
+    ]
+    assert all(credentials.checks(award)[0].passed for award in awards)
+    mails = Job.objects.filter(kind="core.send_mail", key__startswith="award_given-")
+    assert {mail.key for mail in mails} == {f"award_given-{award.pk}" for award in awards}
+    assert api().get("/api/v1/awards").json()["items"] == []
+    assert [row["rank"] for row in api().get("/api/v1/programmes").json()["items"][0]["winners"]] == [1, 2, 3]
+    programme.refresh_from_db()
+    assert programmes.verify_programme(programme) is True
+
+
+def test_voided_votes_that_change_a_place_revoke_and_issue_anew_and_tell_both(
+    entered: tuple[Programme, list[Listing]], api: Callable[..., Caller]
+) -> None:
+    programme, (one, two, three) = entered
+    programmes.close_programme(programme_id=programme.pk, at=OVER + timedelta(minutes=6))
+    former = {award.listing_id: award for award in Award.objects.all()}
+    bought = Vote.objects.filter(listing=two, created_at__lt=OVER, created_at__gte=VOTING).first()
+    assert bought is not None
+    voiding.void_votes(vote_ids=[bought.pk], reason="bought", at=OVER + timedelta(hours=1))
+    jobs.run_due()
+
+    programme.refresh_from_db()
+    assert places(programme) == [(1, "a-one", 2), (2, "c-three", 1), (3, "b-two", 1)]
+    valid = {award.rank: award.listing_id for award in Award.objects.valid()}
+    assert valid == {1: one.pk, 2: three.pk, 3: two.pk}
+    answer = api().get(f"/api/v1/awards/{former[two.pk].pk}/verification").json()
+    assert (answer["valid"], answer["reason"]) == (
+        False,
+        "Votes that we took out of the count changed the places.",
+    )
+    assert [check["name"] for check in answer["checks"] if not check["passed"]] == ["standing", "not_revoked"]
+    keys = set(Job.objects.filter(kind="core.send_mail").values_list("key", flat=True))
+    assert {f"award_revoked-{former[pk].pk}" for pk in (one.pk, two.pk)} <= keys
+    assert {f"award_given-{award.pk}" for award in Award.objects.valid()} <= keys
+    assert programmes.verify_programme(programme) is True
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["enter", "vote", "vote", "vote", "void", "suspend", "restore", "wait", "close"]),
+        st.integers(0, 3),
+    ),
+    max_size=25,
+)
+
+
+class Walk:
+    """A programme on its way, beside what is known of it without asking it."""
+
+    def __init__(self) -> None:
+        self.owner = create_user(email="owner@walk.example")
+        self.programme = make_programme(ensure_default_site())
+        self.listings = [
+            make_listing(f"walk-{number}", owner=self.owner, at=BEGIN - timedelta(days=9 + number % 2))
+            for number in range(4)
+        ]
+        self.now, self.entered, self.final = OPEN, set[int](), set[int]()
+        self.is_closed = False
+
+    def enter(self, listing: Listing) -> None:
+        try:
+            programmes.enter_programme(
+                owner_id=self.owner.pk, listing_id=listing.pk, slug=self.programme.slug, at=self.now
+            )
+        except (programmes.ProgrammeClosedError, programmes.NotEligibleError):
+            assert listing.pk not in self.entered
+        else:
+            assert listing.pk in self.entered or self.now < VOTING
+            self.entered.add(listing.pk)
+
+    def vote(self, listing: Listing) -> None:
+        cast(listing, 1, at=self.now)
+
+    def void(self, listing: Listing) -> None:
+        votes = Vote.objects.filter(listing=listing, voided_at=None).values_list("pk", flat=True)[:1]
+        voiding.void_votes(vote_ids=list(votes), reason="bought", at=self.now)
+        programmes.correct_programmes_of(listing_ids=[listing.pk], at=self.now)
+
+    def suspend(self, listing: Listing, status: str = "suspended") -> None:
+        Listing.objects.filter(pk=listing.pk).update(status=status)
+        public_data.refresh(listing_ids=[listing.pk])
+
+    def restore(self, listing: Listing) -> None:
+        self.suspend(listing, "live")
+
+    def wait(self, listing: Listing) -> None:
+        self.now += timedelta(days=3)
+
+    def close(self, listing: Listing) -> None:
+        if self.now < OVER:
+            return
+        before = Award.objects.count()
+        programmes.close_programme(programme_id=self.programme.pk, at=self.now)
+        assert not self.is_closed or Award.objects.count() == before
+        if not self.is_closed:
+            self.final, self.is_closed = self.live(), True
+
+    def live(self) -> set[int]:
+        rows = Listing.objects.filter(pk__in=self.entered, status="live")
+        return set(rows.values_list("pk", flat=True))
+
+    def check(self) -> None:
+        self.programme.refresh_from_db()
+        shown = self.final if self.is_closed else self.live()
+        votes = dict.fromkeys(shown, 0)
+        for vote in Vote.objects.filter(listing__in=shown, voided_at=None):
+            votes[vote.listing_id] += VOTING <= vote.created_at < OVER
+        launched = {row.pk: row.launched_at for row in self.listings}
+        wanted = sorted(votes, key=lambda pk: (-votes[pk], launched[pk], pk))
+        rows = programmes.count(self.programme, entries=programmes.present(self.programme), at=self.now)
+        assert [(row.listing_id, row.votes) for row in rows] == [(pk, votes[pk]) for pk in wanted]
+        awards = self.programme.awards.filter(revoked_at=None).order_by("rank")
+        winners = [pk for pk in wanted[:3] if votes[pk]] if self.is_closed else []
+        assert list(awards.values_list("listing", flat=True)) == winners
+        assert programmes.verify_programme(self.programme) is self.is_closed
+
+
+class Walks(TestCase):
+    """Whatever happens in whatever order, the places are what a plain recount gives."""
+
+    @settings(max_examples=15)
+    @given(steps=STEPS)
+    def test_places_equal_a_recount_at_every_step(self, steps: list[tuple[str, int]]) -> None:
+        walk = Walk()
+        for act, number in steps:
+            walk.now += timedelta(hours=1)
+            getattr(walk, act)(walk.listings[number])
+            walk.check()
