@@ -28,7 +28,9 @@ WEEK_ROWS, JUST_LISTED, ASIDE_ROWS, CATEGORIES = 7, 3, 3, 12
 
 def winners(*, site: Site, week: date) -> list[tuple[int, int]]:
     """Rank and listing of the awards of a week."""
-    return list(Award.objects.filter(site=site, week=week).order_by("rank").values_list("rank", "listing"))
+    return list(
+        Award.objects.of_weeks().filter(site=site, week=week).order_by("rank").values_list("rank", "listing")
+    )
 
 
 def paid_places(*, site: Site) -> list[tuple[Board, list[tuple[int, int, str]]]]:

@@ -65,7 +65,7 @@ def _weeks(site: Site) -> Rows:
 
 def _awards(site: Site) -> Rows:
     last = 0
-    won = Award.objects.filter(site=site, listing__in=Listing.objects.live()).order_by("pk")
+    won = Award.objects.of_weeks().filter(site=site, listing__in=Listing.objects.live()).order_by("pk")
     while rows := list(won.filter(pk__gt=last).select_related("listing")[:AT_ONCE]):
         yield [
             {

@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('directory', '0034_site_picture'),
-        ('leaderboards', '0005_ballots'),
+        ('leaderboards', '0006_open_data'),
     ]
 
     operations = [
