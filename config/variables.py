@@ -212,6 +212,19 @@ GROUPS: dict[str, tuple[Variables, ...]] = {
             "on",
         ),
         Variables(
+            ("VAT_REGISTERED",),
+            (
+                "countries outside the EU in which you are registered, with your numbers, such as "
+                "`GB:GB980780684,NO:NO995525828MVA`: consumers there pay their VAT, businesses with a number none"
+            ),
+            "none",
+        ),
+        Variables(
+            ("VAT_SMALL_BUSINESS",),
+            "on: exempt as a small business, no VAT at home and for consumers in the EU",
+            "off",
+        ),
+        Variables(
             ("VIES_URL",),
             ("the service that says whether VAT numbers are registered: `<base>/ms/{country}/vat/{number}`"),
             "the EU's",

@@ -17,19 +17,6 @@ from orders.selectors.payers import COLUMNS
 from orders.timeline import end_payments, locked
 from orders.vat import NumberCheck
 
-# Parts of countries that are not in the EU's VAT area, or belong to another country's; Directive 2006/112/EC, articles
-# 6 and 7. The names are ISO 3166-1's own or reserved ones.
-
-AREAS = {
-    ("ES", "35"): "IC",
-    ("ES", "38"): "IC",
-    ("ES", "51"): "EA",
-    ("ES", "52"): "EA",
-    ("FI", "22"): "AX",
-    ("DE", "78266"): "CH",
-}
-WHOLE = {"MC": "FR"}
-
 
 @dataclass(frozen=True, kw_only=True)
 class Billing:
@@ -49,11 +36,6 @@ class Billing:
     by_owner: bool = False
     weeks: Mapping[int, date] = field(default_factory=dict)
 
-    @property
-    def vat_country(self) -> str:
-        """Where VAT is due: the country, unless the postcode lies in a part of it with other rules."""
-        return vat_area(country=self.country, postcode=self.postcode)
-
 
 @dataclass(frozen=True, kw_only=True)
 class Filled:
@@ -68,18 +50,9 @@ class Filled:
         return self.order.total_cents != self.before_cents
 
 
-def vat_area(*, country: str, postcode: str) -> str:
-    """The country whose VAT rules hold at a postcode."""
-    plain = "".join(filter(str.isalnum, postcode))
-    for (inside, begins), area in AREAS.items():
-        if country == inside and plain.startswith(begins):
-            return area
-    return WHOLE.get(country, country)
-
-
 def show_price_in(*, order: Order, country: str, postcode: str, number: NumberCheck, at: datetime) -> None:
     """Let an order say what it would cost a buyer there; nothing is saved. Raises what refuses the total."""
-    show_price(order=order, country=vat_area(country=country, postcode=postcode), number=number, at=at)
+    show_price(order=order, country=country, postcode=postcode, number=number, at=at)
 
 
 def fill_in(*, order_id: int, billing: Billing, number: NumberCheck, buyer: Caller, at: datetime) -> Filled:
@@ -116,7 +89,14 @@ def _fill_in(order_id: int, billing: Billing, number: NumberCheck, code: str, at
         setattr(order, f"billing_{column}", getattr(billing, column))
     order.billing_by_owner = billing.by_owner
     order.save(update_fields=["billing_by_owner", *(f"billing_{column}" for column in COLUMNS)])
-    reprice(order=order, country=billing.vat_country, number=number, promo_code=code or None, at=at)
+    reprice(
+        order=order,
+        country=billing.country,
+        postcode=billing.postcode,
+        number=number,
+        promo_code=code or None,
+        at=at,
+    )
     if order.total_cents != before or billing.weeks:
         end_payments(order=order)
         release_reservations(order=order)

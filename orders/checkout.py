@@ -90,6 +90,8 @@ def totals(quote: Quote) -> dict[str, Any]:
         "vat_reason": vat.reason,
         "vat_checked_at": vat.number.checked_at,
         "vat_check_reference": vat.number.reference,
+        "vat_check_name": vat.number.name,
+        "vat_check_address": vat.number.address,
         "promo": quote.promo,
         "promo_description": description_of(quote.promo) if quote.promo else "",
     }
@@ -121,15 +123,23 @@ def items_of(lines: Sequence[OrderLine]) -> list[Item]:
     return [Item(**{name: getattr(line, name) for name in ITEM}) for line in lines]
 
 
-def show_price(*, order: Order, country: str, number: NumberCheck, at: datetime) -> None:
+def show_price(*, order: Order, country: str, postcode: str, number: NumberCheck, at: datetime) -> None:
     """Let an order say what it would cost a buyer, for a page; nothing is saved. Raises what refuses the total."""
     items = items_of(list(order.lines.order_by("position")))
-    quote = price(items=items, country=country, number=number, promo=order.promo, at=at)
+    quote = price(items=items, country=country, postcode=postcode, number=number, promo=order.promo, at=at)
     for name, value in totals(quote).items():
         setattr(order, name, value)
 
 
-def reprice(*, order: Order, country: str, number: NumberCheck, promo_code: str | None, at: datetime) -> bool:
+def reprice(
+    *,
+    order: Order,
+    country: str,
+    postcode: str = "",
+    number: NumberCheck,
+    promo_code: str | None,
+    at: datetime,
+) -> bool:
     """Work out VAT and code of a locked, pending order again, and store them. True if its total is another now.
 
     Raises VatNumberInvalidError, PromoRefusedError, or what refuses the total; then nothing changed.
@@ -142,7 +152,7 @@ def reprice(*, order: Order, country: str, number: NumberCheck, promo_code: str 
     if promo_code:
         refusal = promos.refusal_of(promo, user_id=order.owner_id, items=items, at=at, besides=order.pk)
         raise_for([refusal] if refusal else [])
-    quote = price(items=items, country=country, number=number, promo=promo, at=at)
+    quote = price(items=items, country=country, postcode=postcode, number=number, promo=promo, at=at)
     before, columns = order.total_cents, totals(quote)
     for name, value in columns.items():
         setattr(order, name, value)
@@ -170,10 +180,11 @@ def reprice_from_order(*, order: Order, at: datetime) -> bool:
 
     A code that can no longer be used is taken off, as on the checkout page.
     """
-    number = number_of(order)
+    number, country = number_of(order), order.billing_country or order.vat_country
+    where = {"country": country, "postcode": order.billing_postcode}
     code = order.promo.code if order.promo else None
     try:
         with transaction.atomic():
-            return reprice(order=order, country=order.vat_country, number=number, promo_code=code, at=at)
+            return reprice(order=order, **where, number=number, promo_code=code, at=at)
     except PromoRefusedError:
-        return reprice(order=order, country=order.vat_country, number=number, promo_code=None, at=at)
+        return reprice(order=order, **where, number=number, promo_code=None, at=at)

@@ -64,7 +64,15 @@ def correct_buyer(
     if order.vat_number != number.number:
         order.vat_number, order.vat_number_status = number.number, number.status
         order.vat_checked_at, order.vat_check_reference = number.checked_at, number.reference
-        changed += ["vat_number", "vat_number_status", "vat_checked_at", "vat_check_reference"]
+        order.vat_check_name, order.vat_check_address = number.name, number.address
+        changed += [
+            "vat_number",
+            "vat_number_status",
+            "vat_checked_at",
+            "vat_check_reference",
+            "vat_check_name",
+            "vat_check_address",
+        ]
     order.save(update_fields=changed)
     document = invoices.issue_buyer_correction(order=order, changes=changes, reason=reason, at=at)
     if document is None:

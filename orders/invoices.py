@@ -16,8 +16,8 @@ from orders.books import Sums
 from orders.documents import files
 from orders.models import Invoice, InvoiceCounter, Order, OrderLine, Payment, Refund
 from orders.selectors.orders import describe
-from orders.seller import local, zone
-from orders.vat import EU
+from orders.seller import local, registrations, zone
+from orders.vat import EU, SMALL
 
 Kind = Invoice.Kind
 Changes = Sequence[tuple[str, str, str]]  # what, before, after
@@ -203,7 +203,7 @@ def _parties(order: Order) -> dict[str, Any]:
             "address": settings.SELLER_ADDRESS,
             "country": _country(settings.SELLER_COUNTRY),
             "country_code": settings.SELLER_COUNTRY,
-            "vat_number": settings.SELLER_VAT_NUMBER,
+            "vat_number": _registered(order) or settings.SELLER_VAT_NUMBER,
             "email": settings.SELLER_EMAIL,
             "registration": settings.SELLER_REGISTRATION,
         },
@@ -216,9 +216,16 @@ def _parties(order: Order) -> dict[str, Any]:
             "number_status": order.vat_number_status,
             "number_checked_at": order.vat_checked_at.isoformat() if order.vat_checked_at else None,
             "reference": order.vat_check_reference,
+            "registered_to": ", ".join(filter(None, (order.vat_check_name, order.vat_check_address))),
         },
         "notes": _notes(order, treatment=order.vat_treatment),
     }
+
+
+def _registered(order: Order) -> str:
+    """The seller's number in a country outside the EU whose VAT an order bears."""
+    is_charged = order.vat_treatment == "destination" and order.vat_country not in EU
+    return registrations().get(order.vat_country, "") if is_charged else ""
 
 
 def _buyer(order: Order) -> dict[str, Any]:
@@ -241,6 +248,8 @@ def _notes(order: Order, *, treatment: str) -> list[str]:
     if treatment == "outside_scope" and (order.billing_company or order.vat_number):
         treatment = "outside_scope_business"
     notes = [NOTES[treatment]] if treatment in NOTES else []
+    if order.vat_reason == SMALL:
+        notes = [SMALL]
     return [TEST_NOTE, *notes] if order.test_money else notes
 
 

@@ -10,7 +10,7 @@ from core.api.links import absolute
 from orders import links
 from orders.models import Invoice, Order, OrderLine, Refund, StaffTask
 from orders.selectors.orders import describe
-from orders.wording import price
+from orders.wording import country_name, price
 
 
 def send_receipt(*, order: Order, again: str = "") -> None:
@@ -53,6 +53,14 @@ def send_document(*, document: Invoice, again: str = "") -> None:
     for who, to in _people(order):
         key = f"order-document-{document.pk}-{who}{again}"
         _send("document", order, to=to, key=key, attached=document, document=document, amount=amount)
+
+
+def send_where(*, order: Order) -> None:
+    """The countries that we know of do not agree: whoever paid is asked where they are."""
+    typed, *others = (country_name(code) for code in dict.fromkeys(order.place_evidence.values()))
+    for who, to in _people(order):
+        key = f"order-where-{order.pk}-{who}"
+        _send("where", order, to=to, key=key, typed=typed, others=others)
 
 
 def send_canceled(*, order: Order, reason: str) -> None:

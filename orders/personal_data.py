@@ -16,6 +16,8 @@ BILLING = (
     "billing_address",
     "billing_postcode",
     "billing_city",
+    "vat_check_name",
+    "vat_check_address",
 )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.conf import settings
@@ -17,7 +17,9 @@ from orders.pricing import Cart, Item, price_cart
 from orders.products import PRODUCTS
 from orders.promos import Caller
 from orders.selectors.catalogue import prices, vat_rates
-from orders.vat import NO_NUMBER, Decision, NumberCheck, Seller, decide
+from orders.seller import seller
+from orders.vat import NO_NUMBER, Decision, NumberCheck, decide
+from orders.vat_areas import place_of
 from orders.wording import price as money
 
 VAT_FIELD = "/vat_number"
@@ -58,17 +60,30 @@ def quote_order(
 
 
 def price(
-    *, items: Sequence[Item], country: str, number: NumberCheck, promo: PromoCode | None, at: datetime
+    *,
+    items: Sequence[Item],
+    country: str,
+    number: NumberCheck,
+    promo: PromoCode | None,
+    at: datetime,
+    postcode: str = "",
 ) -> Quote:
     """Price items that have been checked. Raises what `quote_order` raises for a total that cannot be charged."""
-    seller = Seller(country=settings.SELLER_COUNTRY, uses_oss=settings.VAT_OSS)
-    countries = filter(None, (seller.country, country, number.country))
-    rates = vat_rates(countries=countries, on=at.date())
-    vat = decide(seller=seller, buyer=country, number=number, rates=rates)
+    vat = decide_vat(country=country, postcode=postcode, number=number, on=at.date())
     discount = promos.discount_of(promo) if promo else None
     cart = price_cart(items=items, rate=vat.rate, discount=discount)
     raise_for(_unchargeable(cart.total_cents))
     return Quote(currency=settings.CURRENCY, cart=cart, vat=vat, promo=promo)
+
+
+def decide_vat(*, country: str, postcode: str = "", number: NumberCheck, on: date) -> Decision:
+    """The VAT of a buyer at a place; without a postcode, of the country as a whole."""
+    place = place_of(country=country, postcode=postcode, on=on)
+    own = seller()
+    rates = vat_rates(countries=filter(None, (own.country, place.country, number.country)), on=on)
+    if place.rate is not None:
+        rates[place.country] = place.rate
+    return decide(seller=own, buyer=place.country, number=number, rates=rates)
 
 
 @dataclass(frozen=True, kw_only=True)

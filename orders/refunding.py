@@ -78,7 +78,17 @@ def give_vat_back(
     if number.status == "valid":
         order.vat_number, order.vat_number_status = number.number, number.status
         order.vat_checked_at, order.vat_check_reference = number.checked_at, number.reference
-        order.save(update_fields=["vat_number", "vat_number_status", "vat_checked_at", "vat_check_reference"])
+        order.vat_check_name, order.vat_check_address = number.name, number.address
+        order.save(
+            update_fields=[
+                "vat_number",
+                "vat_number_status",
+                "vat_checked_at",
+                "vat_check_reference",
+                "vat_check_name",
+                "vat_check_address",
+            ]
+        )
     kind = Refund.Kind.VAT
     rows = [
         Refund(

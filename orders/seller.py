@@ -1,4 +1,4 @@
-"""What day it is where the seller keeps its books."""
+"""Who sells, for VAT; and what day it is where the seller keeps its books."""
 
 from datetime import datetime
 from functools import cache
@@ -6,6 +6,8 @@ from importlib import resources
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
+
+from orders.vat import Seller
 
 
 def local(moment: datetime) -> datetime:
@@ -24,3 +26,19 @@ def _zone_of(country: str) -> str:
     table = resources.files("tzdata.zoneinfo").joinpath("zone.tab").read_text()
     rows = (row.split("\t") for row in table.splitlines() if not row.startswith("#"))
     return next((row[2] for row in rows if row[0] == country), "UTC")
+
+
+def registrations() -> dict[str, str]:
+    """The countries outside the EU in which the seller is registered for VAT, with its numbers there."""
+    pairs = (pair.partition(":") for pair in settings.VAT_REGISTERED.split(",") if ":" in pair)
+    return {country.strip().upper(): number.strip() for country, _, number in pairs}
+
+
+def seller() -> Seller:
+    """The seller as the settings say it."""
+    return Seller(
+        country=settings.SELLER_COUNTRY,
+        uses_oss=settings.VAT_OSS,
+        registered=frozenset(registrations()),
+        is_small=settings.VAT_SMALL_BUSINESS,
+    )

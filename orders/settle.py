@@ -7,7 +7,7 @@ from django.db import transaction
 
 from core import events
 from core.api.errors import ApiError
-from orders import disputing, invoices, limits, mails
+from orders import disputing, evidence, invoices, limits, mails
 from orders.fulfil import block, plan_work
 from orders.models import Order, Payment
 from orders.payments import Kind, PaymentEvent
@@ -45,6 +45,10 @@ def _paid(payment: Payment, event: PaymentEvent, at: datetime) -> str:
     payment.settled_at, payment.next_check_at = at, None
     payment.flag = _misfit(payment, event)
     payment.flag = payment.flag or _too_late(order)
+    order.place_evidence = evidence.collected(order, told=event.places)
+    order.save(update_fields=["place_evidence"])
+    unclear = "" if payment.flag else evidence.doubt(order)
+    payment.flag = payment.flag or unclear
     payment.status = Status.FLAGGED if payment.flag else Status.PAID
     payment.save(
         update_fields=[
@@ -58,6 +62,8 @@ def _paid(payment: Payment, event: PaymentEvent, at: datetime) -> str:
             "status",
         ]
     )
+    if unclear:
+        mails.send_where(order=order)
     if payment.flag:
         return _review(payment, at=at)
     mark_paid(order=order, is_test=payment.test_money, by=f"provider:{payment.provider}", at=at)

@@ -42,6 +42,8 @@ EU = frozenset(
     }
 )
 NOTHING = Decimal("0.00")
+REVERSE = "Reverse charge: the buyer accounts for VAT (Article 196 of Directive 2006/112/EC)."
+SMALL = "No VAT: the seller is a small business (Article 284 of Directive 2006/112/EC)."
 NOTES = {
     "none": "",
     "valid": "",
@@ -62,6 +64,8 @@ class NumberCheck:
     status: str = "none"
     checked_at: datetime | None = None
     reference: str = ""
+    name: str = ""  # whose it is, as VIES says
+    address: str = ""
     problem: str = ""
 
 
@@ -70,10 +74,12 @@ NO_NUMBER = NumberCheck()
 
 @dataclass(frozen=True, kw_only=True)
 class Seller:
-    """Where the seller is, and whether it pays VAT abroad through the one-stop shop."""
+    """Where the seller is, and how it pays VAT abroad."""
 
     country: str
     uses_oss: bool
+    registered: frozenset[str] = frozenset()  # countries outside the EU whose VAT it charges there
+    is_small: bool = False  # exempt from VAT as a small business
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,25 +96,36 @@ class Decision:
 def decide(*, seller: Seller, buyer: str, number: NumberCheck, rates: Mapping[str, Decimal]) -> Decision:
     """What a buyer in a country pays; `buyer` may be empty, then the number's country counts."""
     country = buyer or number.country
-    home = rates.get(seller.country, NOTHING)
+    rule = _rule_abroad if country and country != seller.country else _rule_at_home
+    rate, treatment, reason = rule(seller, country, number, rates)
+    return Decision(country=country, rate=rate, treatment=treatment, reason=reason, number=number)
 
-    def decided(rate: Decimal, treatment: str, reason: str) -> Decision:
-        return Decision(country=country, rate=rate, treatment=treatment, reason=reason, number=number)
 
-    if not country:
-        return decided(home, "assumed", "Choose your country to see VAT.")
+Rule = tuple[Decimal, str, str]
+
+
+def _rule_at_home(seller: Seller, country: str, number: NumberCheck, rates: Mapping[str, Decimal]) -> Rule:  # noqa: ARG001
+    """In the seller's own country, or where none is known yet."""
+    treatment = "domestic" if country else "assumed"
+    if seller.is_small:
+        return NOTHING, treatment, SMALL
+    reason = f"VAT of {country_name(country)}." if country else "Choose your country to see VAT."
+    return rates.get(seller.country, NOTHING), treatment, reason
+
+
+def _rule_abroad(seller: Seller, country: str, number: NumberCheck, rates: Mapping[str, Decimal]) -> Rule:
     place = country_name(country)
-    if country == seller.country:
-        return decided(home, "domestic", f"VAT of {place}.")
     if country not in EU:
-        return decided(NOTHING, "outside_scope", f"{place}: no EU VAT.")
+        is_charged = country in seller.registered and country in rates and not number.number
+        if is_charged:
+            return rates[country], "destination", f"VAT of {place}."
+        return NOTHING, "outside_scope", f"{place}: no EU VAT."
     if number.status == "valid":
-        return decided(
-            NOTHING,
-            "reverse_charge",
-            "Reverse charge: the buyer accounts for VAT (Article 196 of Directive 2006/112/EC).",
-        )
+        return NOTHING, "reverse_charge", REVERSE
+    if seller.is_small:
+        return NOTHING, "domestic", SMALL
     note = NOTES[number.status]
     if seller.uses_oss and country in rates:
-        return decided(rates[country], "destination", f"VAT of {place}.{note}")
-    return decided(home, "domestic", f"Sold from {country_name(seller.country)}, with its VAT.{note}")
+        return rates[country], "destination", f"VAT of {place}.{note}"
+    home = rates.get(seller.country, NOTHING)
+    return home, "domestic", f"Sold from {country_name(seller.country)}, with its VAT.{note}"

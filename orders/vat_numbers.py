@@ -7,6 +7,7 @@ answer, VAT is charged and the buyer reads why.
 import json
 import logging
 import unicodedata
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -14,14 +15,21 @@ import httpx2
 from django.conf import settings
 from django.core.cache import cache
 from django.utils.dateparse import parse_datetime
+from stdnum.ch import vat as ch_vat
 from stdnum.eu import vat as stdnum_vat
 from stdnum.exceptions import ValidationError as NotANumberError
+from stdnum.gb import vat as gb_vat
+from stdnum.no import mva as no_mva
 
 from core.bulkhead import Bulkhead, ServiceAwayError
 from core.timed import timed_client
+from orders import limits
+from orders.seller import registrations
 from orders.vat import EU, NO_NUMBER, NumberCheck
+from orders.vat_areas import whole
 from orders.wording import country_name
 
+ELSEWHERE: dict[str, Any] = {"GB": gb_vat, "CH": ch_vat, "NO": no_mva}
 logger = logging.getLogger(__name__)
 SECONDS = 3.0
 VIES = Bulkhead("VIES", seconds=SECONDS)
@@ -43,20 +51,25 @@ def check_number(*, vat_number: str, country: str, at: datetime) -> NumberCheck:
     read = read_number(vat_number=vat_number, country=country)
     if read.problem or read.country not in EU:
         return read
-    status, checked_at, reference = _registered(read.number, at=at)
+    answer = _registered(read.number, at=at)
     return NumberCheck(
         number=read.number,
         country=read.country,
-        status=status,
-        checked_at=parse_datetime(checked_at),
-        reference=reference,
+        status=answer.status,
+        checked_at=parse_datetime(answer.checked_at),
+        reference=answer.reference,
+        name=answer.name,
+        address=answer.address,
     )
 
 
 def read_number(*, vat_number: str, country: str) -> NumberCheck:
     """The number in its plain form, not yet asked for; or the problem with it."""
+    country = whole(country)
     text = "".join(filter(str.isalnum, unicodedata.normalize("NFKC", vat_number))).upper()
     if country and country not in EU and text[:2] not in PREFIXES.values():
+        if country in registrations() and not _is_number_of(country, text):
+            return NumberCheck(problem="This isn't a VAT number: its form or its check digits are wrong.")
         return NumberCheck(number=text, country=country, status="unavailable")
     number = _complete(text, country=country)
     if number is None:
@@ -68,6 +81,12 @@ def read_number(*, vat_number: str, country: str) -> NumberCheck:
             country=owner,
         )
     return NumberCheck(number=number, country=owner, status="unavailable")
+
+
+def _is_number_of(country: str, text: str) -> bool:
+    """Whether it can be a number of a country outside the EU in which the seller is registered."""
+    check = ELSEWHERE.get(country)
+    return check is None or bool(check.is_valid(text))
 
 
 def _complete(text: str, *, country: str) -> str | None:
@@ -84,28 +103,44 @@ def _complete(text: str, *, country: str) -> str | None:
     return None
 
 
-def _registered(number: str, *, at: datetime) -> tuple[str, str, str]:
-    """Status, when it was asked for, and the consultation number; from the cache if it is there."""
-    key = f"vies:{number}"
-    cached = cache.get(key)
-    if cached is None:
-        try:
-            with VIES.place():
-                status, reference = _ask(number)
-        except ServiceAwayError:
-            return "unavailable", at.isoformat(), ""
-        except VIES_FAULTS as error:
-            logger.warning("VIES gave no answer", extra={"error": type(error).__name__})
-            status, reference = "unavailable", ""
-        cached = (status, at.isoformat(), reference)
-        cache.set(key, cached, CACHED_SECONDS[status])
-    return cached  # type: ignore[no-any-return]
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What VIES said of a number: proof are its consultation number, and whose the number is."""
+
+    status: str
+    checked_at: str = ""
+    reference: str = ""
+    name: str = ""
+    address: str = ""
 
 
-def _ask(number: str) -> tuple[str, str]:
+def _registered(number: str, *, at: datetime) -> Answer:
+    """What VIES says of it; from the cache if it is there."""
+    key = f"vies-answer:{number}"
+    cached: Answer | None = cache.get(key)
+    if cached is not None:
+        return cached
+    try:
+        with VIES.place():
+            answer = _ask(number)
+    except ServiceAwayError:
+        return Answer(status="unavailable", checked_at=at.isoformat())
+    except VIES_FAULTS as error:
+        logger.warning("VIES gave no answer", extra={"error": type(error).__name__})
+        answer = Answer(status="unavailable")
+    answer = replace(answer, checked_at=at.isoformat())
+    cache.set(key, answer, CACHED_SECONDS[answer.status])
+    return answer
+
+
+def _ask(number: str) -> Answer:
+    """With the seller's own number, for which VIES gives a consultation number as proof."""
     url = f"{settings.VIES_URL.rstrip('/')}/ms/{number[:2]}/vat/{number[2:]}"
+    own = "".join(filter(str.isalnum, settings.SELLER_VAT_NUMBER)).upper()
+    if own[:2] in COUNTRIES:
+        url += f"?requesterMemberStateCode={own[:2]}&requesterNumber={own[2:]}"
     answer = json.loads(_body(url))
-    return _read(answer) if isinstance(answer, dict) else ("unavailable", "")
+    return _read(answer) if isinstance(answer, dict) else Answer(status="unavailable")
 
 
 def _body(url: str) -> bytes:
@@ -123,9 +158,20 @@ def _body(url: str) -> bytes:
     return body
 
 
-def _read(answer: dict[str, Any]) -> tuple[str, str]:
+def _read(answer: dict[str, Any]) -> Answer:
     is_valid = answer.get("isValid", answer.get("valid"))
     if is_valid is True:
-        return "valid", str(answer.get("requestIdentifier") or "")[:120]
+        return Answer(
+            status="valid",
+            reference=_text(answer, "requestIdentifier", limits.REFERENCE),
+            name=_text(answer, "name", limits.NAME),
+            address=_text(answer, "address", limits.ADDRESS),
+        )
     reason = answer.get("userError") or answer.get("error") or "INVALID"
-    return ("invalid" if is_valid is False and reason in REFUSALS else "unavailable"), ""
+    return Answer(status="invalid" if is_valid is False and reason in REFUSALS else "unavailable")
+
+
+def _text(answer: dict[str, Any], name: str, length: int) -> str:
+    """A line of an answer; the service writes dashes where a state does not tell."""
+    text = " ".join(str(answer.get(name) or "").replace("\0", "").split())
+    return "" if set(text) <= {"-"} else text[:length]

@@ -2,8 +2,15 @@
 
 from directory.countries import country_names
 
-# Parts of countries with VAT rules of their own; ISO 3166 has reserved these letters for them.
-PARTS = {"IC": "Canary Islands", "EA": "Ceuta and Melilla"}
+# Parts of countries with VAT rules of their own; ISO 3166 has reserved these letters for them, or leaves them free.
+PARTS = {
+    "IC": "Canary Islands",
+    "EA": "Ceuta and Melilla",
+    "XH": "Heligoland",
+    "XL": "Livigno",
+    "XC": "Campione d’Italia",
+    "XT": "Mount Athos",
+}
 SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
 
 

@@ -79,6 +79,17 @@ class Order(models.Model):
         max_length=limits.REFERENCE, blank=True, help_text="VIES's consultation number, if it gave one."
     )
 
+    vat_check_name = models.CharField(
+        max_length=limits.NAME, blank=True, db_default="", default="", help_text="Whose VIES says it is."
+    )
+    vat_check_address = models.CharField(max_length=limits.ADDRESS, blank=True, db_default="", default="")
+    place_evidence = models.JSONField(
+        default=dict,
+        db_default={},
+        blank=True,
+        help_text="Countries by where they come from: typed, billing, card, network.",
+    )
+
     promo = models.ForeignKey(
         "orders.PromoCode", on_delete=models.PROTECT, null=True, blank=True, related_name="orders"
     )

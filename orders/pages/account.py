@@ -18,7 +18,7 @@ from core.api.links import challenge
 from core.api.pagination import paginate
 from core.api.scopes import Scope
 from directory.reading import PER_PAGE, page_number
-from orders import billing, fulfil, links, paying
+from orders import billing, evidence, fulfil, links, paying
 from orders.models import Order, OrderLine, StaffTask
 from orders.pages import refunds
 from orders.pages.checkout import document_page
@@ -54,6 +54,10 @@ def sentence(order: Order) -> str:
     """Where the money stands, in words."""
     expires = f"{order.expires_at:%-d %B %Y, %H:%M} UTC"
     paid = f"{order.paid_at:%-d %B %Y}" if order.paid_at else ""
+    if order.status == Status.REVIEW and evidence.doubt(order):
+        return (
+            "Your payment came. We asked you by e-mail where you are, as VAT depends on it; nothing is lost."
+        )
     return SENTENCES[Status(order.status)].format(expires=expires, paid=paid)
 
 

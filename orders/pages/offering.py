@@ -11,9 +11,9 @@ from directory.models import Listing
 from orders.models import Order
 from orders.products.launch import Launch
 from orders.promos import Caller
-from orders.quoting import quote_order
-from orders.selectors.catalogue import places_left, vat_rates
-from orders.vat import NO_NUMBER, Decision, Seller, decide
+from orders.quoting import decide_vat, quote_order
+from orders.selectors.catalogue import places_left
+from orders.vat import NO_NUMBER, Decision
 from orders.wording import country_name, price
 
 
@@ -69,9 +69,7 @@ def vat_of(user_id: int, *, at: datetime) -> Decision | None:
     country = _country_of(user_id)
     if not country:
         return None
-    seller = Seller(country=settings.SELLER_COUNTRY, uses_oss=settings.VAT_OSS)
-    rates = vat_rates(countries={seller.country, country}, on=at.date())
-    return decide(seller=seller, buyer=country, number=NO_NUMBER, rates=rates)
+    return decide_vat(country=country, number=NO_NUMBER, on=at.date())
 
 
 @tells_paid_launch

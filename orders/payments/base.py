@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, ClassVar
@@ -87,6 +87,7 @@ class PaymentEvent:
     over_cents: int | None = 0  # what came above that; None where the provider cannot say how much
     currency: str = ""
     answer_by: str = ""  # until when a dispute can be answered, as ISO 8601 has it
+    places: dict[str, str] = field(default_factory=dict)  # countries of the payer: billing, card
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -110,7 +110,9 @@ class Stripe(Provider):
     def state(self, payment: PaymentRef) -> PaymentEvent:
         """The session as it is now."""
         with self._calling() as client:
-            session = client.v1.checkout.sessions.retrieve(payment.provider_ref)
+            session = client.v1.checkout.sessions.retrieve(
+                payment.provider_ref, {"expand": ["payment_intent.latest_charge"]}
+            )
         return _of_session(session.to_dict(), kind=None)
 
     def cancel(self, payment: PaymentRef) -> None:
@@ -242,15 +244,29 @@ def _answer_by(details: Any) -> str:
 def _of_session(session: Mapping[str, Any], *, kind: Kind | None) -> PaymentEvent:
     if kind is None:
         kind = _kind_of(session)
-    amount = session.get("amount_total")
+    amount, intent = session.get("amount_total"), session.get("payment_intent")
     return PaymentEvent(
         kind=kind,
         ref=signed.text(session, "client_reference_id"),
         provider_ref=signed.text(session, "id"),
-        charge_ref=signed.text(session, "payment_intent"),
+        charge_ref=_at(intent, "id") or signed.text(session, "payment_intent"),
+        places=_places(session),
         amount_cents=amount if isinstance(amount, int) else None,
         currency=signed.text(session, "currency").upper(),
     )
+
+
+def _places(session: Mapping[str, Any]) -> dict[str, str]:
+    """The country of the billing address, and of the card where the charge was read along."""
+    billing = _at(session, "customer_details", "address", "country")
+    card = _at(session, "payment_intent", "latest_charge", "payment_method_details", "card", "country")
+    return {name: country for name, country in (("billing", billing), ("card", card)) if country}
+
+
+def _at(thing: Any, *path: str) -> str:
+    for name in path:
+        thing = thing.get(name) if isinstance(thing, Mapping) else None
+    return thing if isinstance(thing, str) else ""
 
 
 def _kind_of(session: Mapping[str, Any]) -> Kind:

@@ -73,4 +73,6 @@ def number_of(order: Order) -> NumberCheck:
         status=order.vat_number_status,
         checked_at=order.vat_checked_at,
         reference=order.vat_check_reference,
+        name=order.vat_check_name,
+        address=order.vat_check_address,
     )

@@ -11,6 +11,7 @@ from django.db.models.functions import Concat, JSONObject
 
 from accounts.models import User
 from directory.wording import who
+from orders import evidence
 from orders.models import (
     Invoice,
     Order,
@@ -150,6 +151,12 @@ class StaffOrder:
     def answer_by(self) -> datetime | None:
         """Until when a dispute can be answered, if its provider told."""
         return next((row.answer_by for row in self.payments if row.answer_by), None)
+
+    @property
+    def evidence(self) -> list[tuple[str, str]]:
+        """Where the buyer is, by each thing that says so."""
+        rows = self.order.place_evidence
+        return [(words, rows[source]) for source, words in evidence.SOURCES.items() if rows.get(source)]
 
     @property
     def vat_words(self) -> str:

@@ -202,8 +202,17 @@ def _of_order(order: Any) -> PaymentEvent:
         ref=signed.text(capture, "custom_id") or ref,
         provider_ref=provider_ref,
         charge_ref=signed.text(capture, "id"),
+        places=_places(order),
         **_amount(capture),
     )
+
+
+def _places(order: Mapping[str, Any]) -> dict[str, str]:
+    """The country of the payer's account."""
+    payer = order.get("payer")
+    address = payer.get("address") if isinstance(payer, Mapping) else None
+    country = signed.text(address, "country_code")
+    return {"billing": country} if country else {}
 
 
 def _of_event(kind: str, thing: Any) -> PaymentEvent | None:
