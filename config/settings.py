@@ -347,10 +347,11 @@ CRAWLER_TOKEN = "LaunchDirectoryBot"  # noqa: S105  (the product token of robots
 CRAWLER_USER_AGENT = f"{CRAWLER_TOKEN}/1.0 (+{SITE_URL}/crawler)"
 OPENAI_API_KEY, OPENAI_BASE_URL = env.text("OPENAI_API_KEY"), env.text("OPENAI_BASE_URL")
 AI_MODEL = env.text("AI_MODEL", "gpt-4o-mini")
-# One call, and all calls of one draft together, in seconds; tokens of one draft and of a day; prices per million
-AI_TIMEOUT, AI_DRAFT_SECONDS = env.number("AI_TIMEOUT", 45), env.number("AI_DRAFT_SECONDS", 50)
-AI_INPUT_TOKENS = int(env.number("AI_INPUT_TOKENS", 10_000))
-AI_OUTPUT_TOKENS = int(env.number("AI_OUTPUT_TOKENS", 4_000))
+# Seconds for all questions of one draft; tokens of one question, of one answer and of a day; prices per million
+AI_TIMEOUT = min(env.number("AI_TIMEOUT", 120), 600)
+AI_STREAM, AI_ASKS_AGAIN = env.flag("AI_STREAM"), env.flag("AI_ASKS_AGAIN")
+AI_INPUT_TOKENS = int(env.number("AI_INPUT_TOKENS", 16_000))
+AI_OUTPUT_TOKENS = int(env.number("AI_OUTPUT_TOKENS", 8_000))
 AI_TOKENS_PER_USER_A_DAY = int(env.number("AI_TOKENS_PER_USER_A_DAY", 300_000))
 AI_TOKENS_A_DAY = int(env.number("AI_TOKENS_A_DAY", 10_000_000))
 AI_PRICE_IN, AI_PRICE_OUT = env.number("AI_PRICE_IN", 0), env.number("AI_PRICE_OUT", 0)

@@ -302,19 +302,27 @@ GROUPS: dict[str, tuple[Variables, ...]] = {
             ("OPENAI_API_KEY", "OPENAI_BASE_URL", "AI_MODEL"),
             (
                 "a model that writes drafts, at any server that speaks OpenAI's chat completions: at most two "
-                "calls a draft; without a key the rules alone write, and they stand when it fails"
+                "questions a draft; without a key the rules alone write, and they stand when it fails"
             ),
             "none, OpenAI's, `gpt-4o-mini`",
         ),
         Variables(
-            ("AI_TIMEOUT", "AI_DRAFT_SECONDS"),
-            "seconds for one call, and for all calls of one draft",
-            "45, 50",
+            ("AI_TIMEOUT",),
+            "seconds that all questions of one draft may take together; at most 600, which models that think long need",
+            "120",
+        ),
+        Variables(
+            ("AI_STREAM", "AI_ASKS_AGAIN"),
+            (
+                "whether answers are asked for piece by piece, and whether the model is asked once more about the "
+                "sentences on which words alone cannot decide"
+            ),
+            "off, off",
         ),
         Variables(
             ("AI_INPUT_TOKENS", "AI_OUTPUT_TOKENS"),
-            "tokens of one draft's questions, and of one answer",
-            "10000, 4000",
+            "tokens of one question, and of one answer",
+            "16000, 8000",
         ),
         Variables(
             ("AI_TOKENS_PER_USER_A_DAY", "AI_TOKENS_A_DAY"),

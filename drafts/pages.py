@@ -143,6 +143,7 @@ def _editor_page(
         "waiting": view.waiting,
         "missing": [(entry, FACTS[entry["field"]].label) for entry in absent],
         "tips": _tips(view, values),
+        "refused": [(_label(row["field"]), row) for row in view.draft.writer_refused or ()],
         "is_ready": completeness.is_submittable(values),
         "can_restore": _restorable(view.draft),
         **_lists(view, typed),
@@ -157,6 +158,10 @@ def _editor_page(
         else None,
     }
     return render(request, "drafts/draft.html", context, status=400 if refusal else 200)
+
+
+def _label(name: str) -> str:
+    return FACTS[name].label if name in FACTS else name.capitalize()
 
 
 def _errors_of(refusal: ApiError | None) -> dict[str, list[str]]:

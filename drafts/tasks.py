@@ -4,6 +4,7 @@ from typing import Any
 
 from celery.exceptions import SoftTimeLimitExceeded
 from celery.signals import celeryd_after_setup
+from django.conf import settings
 
 from core import jobs
 from drafts.processor import OutOfTimeError
@@ -68,3 +69,7 @@ def fetch_logo(lease: jobs.Lease, *, draft_id: str, url: str) -> None:
         logos.fetch_logo(draft_id=draft_id, url=url, lease=lease)
     except TOO_LONG:
         logos.give_up(draft_id=draft_id, url=url)
+
+
+if settings.OPENAI_API_KEY:
+    jobs.may_wait("drafts.write_from_website", "drafts.redraft", seconds=settings.AI_TIMEOUT)

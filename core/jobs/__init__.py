@@ -3,7 +3,7 @@
 from core.jobs import hints
 from core.jobs.door import run_job
 from core.jobs.faults import fault_of
-from core.jobs.kinds import KINDS, Kind, LeaseLostError, NotNowError, PermanentError, job, periodic
+from core.jobs.kinds import KINDS, Kind, LeaseLostError, NotNowError, PermanentError, job, may_wait, periodic
 from core.jobs.lease import Lease
 from core.jobs.pausing import ALL, pause, pauses, resume
 from core.jobs.places import place
@@ -30,6 +30,7 @@ __all__ = [
     "heartbeats",
     "hints",
     "job",
+    "may_wait",
     "note_heartbeat",
     "pause",
     "pauses",

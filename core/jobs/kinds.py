@@ -1,7 +1,7 @@
 """The kinds of jobs, each declared where its work is: `@job("area.kind", every=900)`."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from core.job_limits import SOFT_LIMIT_SECONDS
@@ -40,11 +40,12 @@ class Kind:
     lease: timedelta
     every: int | None
     on_dead: Callable[..., None] | None
+    waits_seconds: float = 0
 
     @property
     def limit_seconds(self) -> float:
         """When the work is asked to end; a process that goes on is ended a while later."""
-        return max(self.lease.total_seconds(), SOFT_LIMIT_SECONDS)
+        return max(self.lease.total_seconds(), SOFT_LIMIT_SECONDS) + self.waits_seconds
 
     @property
     def is_of_strangers(self) -> bool:
@@ -76,6 +77,12 @@ def job(
         return run
 
     return register
+
+
+def may_wait(*names: str, seconds: float) -> None:
+    """Let jobs of some kinds wait for an outside service for so long, beside their own work."""
+    for name in names:
+        KINDS[name] = replace(KINDS[name], waits_seconds=seconds)
 
 
 def periodic() -> list[Kind]:

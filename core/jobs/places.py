@@ -9,9 +9,9 @@ from contextlib import contextmanager
 
 from django.core.cache import cache
 
-from core.jobs.kinds import NotNowError
+from core.job_limits import GRACE_SECONDS
+from core.jobs.kinds import KINDS, NotNowError
 
-PLACE_SECONDS = 180  # longer than any job may take
 WAIT_SECONDS = 1.0
 
 
@@ -19,7 +19,8 @@ WAIT_SECONDS = 1.0
 def place(name: str, *, places: int, holder: str) -> Iterator[None]:
     """One of the places of this name. Raises NotNowError when others have them all."""
     keys = [f"{name}:{number}" for number in range(places)]
-    key = next((key for key in keys if cache.add(key, holder, PLACE_SECONDS)), None)
+    longest = max(kind.limit_seconds for kind in KINDS.values()) + GRACE_SECONDS  # that any job may take
+    key = next((key for key in keys if cache.add(key, holder, longest)), None)
     key = key or next((key for key in keys if cache.get(key, holder) == holder), None)
     if key is None:
         raise NotNowError(seconds=WAIT_SECONDS)

@@ -53,6 +53,13 @@ def phrases(kind: str) -> Iterator[str]:
     return (phrase for _, line in lines(kind) for phrase in listed(line))
 
 
+@cache
+def pattern(names: frozenset[str], kind: str) -> re.Pattern[str] | None:
+    """What finds the words of one kind in some languages; nothing where they have none."""
+    found = [phrase for line in of(names, kind) for phrase in listed(line)]
+    return re.compile(_any_of(found), re.IGNORECASE) if found else None
+
+
 def listed(line: str) -> Iterator[str]:
     return (phrase for part in line.split(",") if (phrase := " ".join(part.split())))
 

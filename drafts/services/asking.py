@@ -2,17 +2,19 @@
 
 import hashlib
 import json
+import uuid
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import F, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from drafts import limits, machinery
-from drafts.models import ModelAnswer, ModelUse
+from drafts.models import Draft, ModelAnswer, ModelUse
 
 MODEL = "drafts.writing.openai_model.OpenAIModel"
 """Imported when a model is asked: its SDK takes 14 MB and half a second of every process that holds it."""
@@ -30,8 +32,8 @@ def configured_model() -> "machinery.ChatModel":
         api_key=settings.OPENAI_API_KEY,
         base_url=settings.OPENAI_BASE_URL,
         model=settings.AI_MODEL,
-        timeout=settings.AI_TIMEOUT,
         output_tokens=settings.AI_OUTPUT_TOKENS,
+        is_streamed=settings.AI_STREAM,
     )
 
 
@@ -51,23 +53,32 @@ def cost_micros(*, tokens_in: int, tokens_out: int) -> int:
     return round(tokens_in * settings.AI_PRICE_IN + tokens_out * settings.AI_PRICE_OUT)
 
 
-def count(*, owner_id: int, reply: "machinery.Reply", at: datetime) -> None:
-    """Add one answer to the day's figures."""
+@transaction.atomic
+def book(*, owner_id: int, draft_id: uuid.UUID, reply: "machinery.Reply", at: datetime) -> None:
+    """Add one answer to the day's figures and to its draft's, whatever becomes of the draft."""
+    cost = cost_micros(tokens_in=reply.tokens_in, tokens_out=reply.tokens_out)
     row, _ = ModelUse.objects.get_or_create(owner_id=owner_id, day=at.date())
     ModelUse.objects.filter(pk=row.pk).update(
         calls=F("calls") + 1,
         tokens=F("tokens") + reply.tokens_in + reply.tokens_out,
-        cost_micros=F("cost_micros") + cost_micros(tokens_in=reply.tokens_in, tokens_out=reply.tokens_out),
+        cost_micros=F("cost_micros") + cost,
+    )
+    Draft.objects.filter(pk=draft_id).update(
+        tokens_in=F("tokens_in") + reply.tokens_in,
+        tokens_out=F("tokens_out") + reply.tokens_out,
+        cost_micros=F("cost_micros") + cost,
     )
 
 
 class RememberingModel:
     """A model that is asked each question once: answers are kept by question, prompt version and model."""
 
-    def __init__(self, model: "machinery.ChatModel", *, owner_id: int, pages: tuple[str, ...]) -> None:
+    def __init__(
+        self, model: "machinery.ChatModel", *, owner_id: int, draft_id: uuid.UUID, pages: tuple[str, ...]
+    ) -> None:
         self.model = model
         self.name = model.name
-        self.owner_id = owner_id
+        self.owner_id, self.draft_id = owner_id, draft_id
         self.pages = pages
 
     def ask(self, prompt: "machinery.Prompt", *, ends_at: float) -> "machinery.Reply":
@@ -78,7 +89,7 @@ class RememberingModel:
             return machinery.Reply(text=kept)
         reply = self.model.ask(prompt, ends_at=ends_at)
         now = timezone.now()
-        count(owner_id=self.owner_id, reply=reply, at=now)
+        book(owner_id=self.owner_id, draft_id=self.draft_id, reply=reply, at=now)
         if reply.finish == "stop" and machinery.first_object(reply.text) is not None:
             text = reply.text.replace("\x00", "").encode("utf-8", "ignore").decode()
             row = ModelAnswer(key=key, model=self.name[:80], text=text, created_at=now)

@@ -87,7 +87,7 @@ def redraft(*, draft_id: str, names: list[str], lease: jobs.Lease) -> None:
     values = dict(_fields_of(draft).filter(name__in=wanted & REWORDED).values_list("name", "value"))
     avoid = {name: _wording(value) for name, value in values.items() if value}
     lease.renew()
-    written = write(site_of(kept_report(draft)), owner_id=draft.owner_id, only=wanted, avoid=avoid)
+    written = write(site_of(kept_report(draft)), draft=draft, only=wanted, avoid=avoid)
     lease.renew()
     try:
         _put_in(draft_id=draft_id, names=wanted, written=written, lease=lease, at=timezone.now())
@@ -134,9 +134,6 @@ def _put_in(
             "writer_model",
             "writer_note",
             "writer_refused",
-            "tokens_in",
-            "tokens_out",
-            "cost_micros",
         ]
     )
     if draft.listing_id is not None and changed:

@@ -53,12 +53,9 @@ WRITTEN = (
     "writer_name",
     "writer_model",
     "writer_note",
-    "tokens_in",
-    "tokens_out",
-    "cost_micros",
+    "writer_refused",
     "warnings",
     "completeness",
-    "writer_refused",
     "logo",
     "site_picture_url",
     "revision",
@@ -264,49 +261,49 @@ def category_hints() -> tuple[CategoryHint, ...]:
 def write(
     site: "machinery.SiteText",
     *,
-    owner_id: int,
+    draft: Draft,
     only: frozenset[str] | None = None,
     avoid: Mapping[str, str] | None = None,
 ) -> Written:
-    """Write the named fields, or all, and keep what survives the verifier. Hold no transaction meanwhile.
+    """Write the named fields, or all, and keep what survives the check. Hold no transaction meanwhile.
 
     Without a key, or when the day's share of the model is used up, the rules write alone. Raises OutOfTimeError.
     """
     rules = machinery.ExtractiveWriter(categories=category_hints())
     if not asking.is_configured():
         return within(WRITING_SECONDS, partial(rules.write, site, fields=only))
-    if not asking.is_within_caps(owner_id=owner_id, at=timezone.now()):
+    if not asking.is_within_caps(owner_id=draft.owner_id, at=timezone.now()):
         written = within(WRITING_SECONDS, partial(rules.write, site, fields=only))
         return replace(written, note=asking.CAP_NOTE)
     model = asking.RememberingModel(
-        asking.configured_model(), owner_id=owner_id, pages=tuple(page.sha256 for page in site.pages)
+        asking.configured_model(),
+        owner_id=draft.owner_id,
+        draft_id=draft.pk,
+        pages=tuple(page.sha256 for page in site.pages),
     )
     writer = machinery.OpenAIWriter(
         model=model,
         rules=rules,
-        seconds=settings.AI_DRAFT_SECONDS,
+        seconds=settings.AI_TIMEOUT,
         input_tokens=settings.AI_INPUT_TOKENS,
         avoid=avoid or {},
+        asks_again=settings.AI_ASKS_AGAIN,
     )
-    return within(WRITING_SECONDS, lambda: machinery.verify(site, writer.write(site, fields=only)))
+    return within(WRITING_SECONDS, lambda: writer.write(site, fields=only))
 
 
 def note_writer(draft: Draft, written: Written) -> None:
-    """Who wrote, with what, and what went wrong. What a model cost adds up over the redrafts of a draft."""
-    use = written.usage
+    """Who wrote, with what, what went wrong, and what the check did not let pass."""
     draft.writer_name, draft.writer_note = written.writer, written.note[:500]
-    draft.writer_model = use.model[:80]
+    draft.writer_model = written.usage.model[:80]
     draft.writer_refused = [
-        {"field": one.field, "value": plain(one.value), "why": one.why} for one in written.refused
+        {"field": entry.field, "value": plain(entry.value), "why": entry.why} for entry in written.refused
     ]
-    draft.tokens_in += use.tokens_in
-    draft.tokens_out += use.tokens_out
-    draft.cost_micros += asking.cost_micros(tokens_in=use.tokens_in, tokens_out=use.tokens_out)
 
 
 def _write(draft: Draft, *, site: "machinery.SiteText", lease: jobs.Lease) -> None:
     lease.renew()
-    written = write(site, owner_id=draft.owner_id)
+    written = write(site, draft=draft)
     now = timezone.now()
     with transaction.atomic():
         lease.guard()

@@ -1,59 +1,84 @@
-"""Which segments of a site a model is shown, so that a site of any size fits into the same prompt."""
+"""Which lines of a site a model is shown, the telling ones first, so that any site fits into the same question."""
 
+import math
 import re
 from collections.abc import Iterator
 from itertools import islice
 
 from drafts.crawl.extract_parts import PageText, Segment, SiteText
 from drafts.crawl.segments import is_instruction
-from drafts.languages import Shape
-from drafts.writing.cues.money import MONEY
 from drafts.writing.roles import is_placeholder, page_is_ours, speaks
-from drafts.writing.text import CJK, folded
+from drafts.writing.text import folded
 
-TOKENS_PER_SEGMENT = 12
+TOKENS_PER_LINE = 9  # of its id, its mark and its end
 MARKUP_PER_PAGE = 30
 LONGEST = 1200
-_MARKUP_KEYS = re.compile(r"description|site_name|slogan|founder|founding|address|email|price|\bname$", re.I)
-_LINK = re.compile(r"^(?:https?:)?//\S+$|^/\S*$")
-_CUES = Shape(
-    *("{founded}", "{since}", "{based}", "{address}", "{free}", "{trial}", "{time}", "{price}", "{plan}"),
-    r"@|\b(?:19|20)\d\d\b",
+_MARKUP_KEYS = re.compile(
+    r"description|site_name|slogan|founder|founding|address|email|price|\bname$|^title$", re.I
 )
+_LINK = re.compile(r"^(?:https?:)?//\S+$|^/\S*$")
+_AROUND = frozenset({"nav", "footer", "button", "form"})
+_RUNS = re.compile(
+    r"(?P<ascii>[A-Za-z]+)|(?P<digits>\d+)|(?P<han>[\u3400-\u9fff]+)|(?P<kana>[\u3040-\u30ff]+)|"
+    r"(?P<hangul>[\uac00-\ud7af]+)|(?P<letters>[^\W\d_]+)|(?P<signs>[^\w\s]+|_+)"
+)
+_CHARACTERS_A_TOKEN = {
+    "ascii": 4.5,
+    "digits": 3.0,
+    "han": 1.1,
+    "kana": 1.3,
+    "hangul": 1.4,
+    "letters": 2.6,
+    "signs": 1.6,
+}
 
 
 def tokens(text: str) -> int:
-    """A safe guess without a tokeniser: three characters a token, one for scripts without spaces."""
-    wide = len(CJK.findall(text))
-    return wide + (len(text) - wide) // 3 + 1
+    """About what a tokeniser of today makes of a text, by its scripts: each run of letters is one token or more."""
+    return sum(
+        math.ceil(len(run.group()) / _CHARACTERS_A_TOKEN[run.lastgroup or "signs"])
+        for run in _RUNS.finditer(text)
+    )
 
 
-def choose(site: SiteText, *, limit: int) -> tuple[tuple[Segment, ...], int]:
-    """The segments that fit, in reading order, and how many were left out because they speak to a machine."""
-    shown: list[Segment] = []
+def choose(site: SiteText, *, limit: int) -> tuple[tuple[tuple[Segment, ...], ...], int]:
+    """The lines that fit, in three groups, and how many were left out because they speak to a machine.
+
+    First what the pages say, then what stands around it, then the legal pages: what comes last is cut first.
+    """
+    groups: tuple[list[Segment], ...] = ([], [], [])
     seen: set[str] = set()
-    refused = 0
+    left_out = 0
     for segment in _usable(site):
         if "instruction" in segment.roles or is_instruction(segment.text):
-            refused += 1
-        elif (key := folded(segment.text)) not in seen:
+            left_out += 1
+            continue
+        key = folded(segment.text)
+        if key not in seen or "price" in segment.all_roles:
             seen.add(key)
-            shown.append(segment)
-    ranked = sorted(shown, key=lambda segment: (-_worth(segment), segment.page, segment.index))
-    kept: list[Segment] = []
-    for segment in ranked:
-        limit -= tokens(segment.text[:LONGEST]) + TOKENS_PER_SEGMENT
-        if limit < 0:
-            break
-        kept.append(segment)
-    return tuple(sorted(kept, key=lambda segment: (segment.page, segment.index))), refused
+            groups[_group(segment)].append(segment)
+    kept = []
+    for group in groups:
+        shown = []
+        for segment in group:
+            limit -= tokens(segment.text[:LONGEST]) + TOKENS_PER_LINE
+            if limit >= 0:
+                shown.append(segment)
+        kept.append(tuple(shown))
+    return tuple(kept), left_out
+
+
+def _group(segment: Segment) -> int:
+    if "legal" in segment.roles:
+        return 2
+    return int(bool(segment.roles & _AROUND))
 
 
 def _usable(site: SiteText) -> Iterator[Segment]:
     for page in site.pages:
         if page_is_ours(page):
-            yield from (s for s in page.texts if "instruction" in s.roles or speaks(s))
             yield from _markup(page)
+            yield from (s for s in page.texts if "instruction" in s.roles or speaks(s))
 
 
 def _markup(page: PageText) -> Iterator[Segment]:
@@ -67,10 +92,3 @@ def _markup(page: PageText) -> Iterator[Segment]:
         and not is_placeholder(s.text)
     )
     return islice(rows, MARKUP_PER_PAGE)
-
-
-def _worth(segment: Segment) -> int:
-    worth = max(0, 4 - segment.page) + (3 if segment.level else 0)
-    if _CUES.search(segment.text) or MONEY.search(segment.text):
-        worth += 3
-    return worth + (2 if segment.kind != "text" else 0)

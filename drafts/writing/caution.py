@@ -1,99 +1,98 @@
-"""What a model's suggestion has to show beyond a quote, since a true quote can be out of place."""
+"""What a model's fact has to show beyond lines that state it, since a true line can speak of somebody else."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from core.domains import host_of, registrable
-from drafts.crawl.extract_parts import SiteText
-from drafts.crawl.report import PageKind
+from drafts.crawl.extract_parts import Segment, SiteText
 from drafts.languages import Shape
 from drafts.writing.addresses import addresses_in
 from drafts.writing.cues.emails import FREE_MAIL
 from drafts.writing.cues.money import MONEY
-from drafts.writing.port import Evidence, FieldDraft, Written
-from drafts.writing.support import says
+from drafts.writing.evidence import may_speak
+from drafts.writing.sense import is_nothing
+from drafts.writing.support import site_language
 from drafts.writing.text import CJK, folded, has_words, squashed
+from drafts.writing.wording import periods
 
+Lines = Sequence[Segment]
+may_state = may_speak
 _PLACED = Shape("{based}", "{made}", "{address}", "{seat_of}", "{organisation}")
 _PLACE_PAGES = frozenset({"legal", "contact"})
 _MAIL_PAGES = frozenset({"home", "contact", "legal", "about"})
+_ADDRESS = re.compile(r"[\w.+-]+@([\w-]+(?:\.[\w-]+)+)|\b(?:https?://)?www\.([\w-]+(?:\.[\w-]+)+)")
+_PLACE_KEYS = re.compile(r"address|country|locality|region|location|geo", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"\w_\w|\S@\S|https?:")
+_ASKING = frozenset({"subscription", "paid", "one_time", "usage", "commission"})
 
 
-def careful(site: SiteText, suggested: Written) -> dict[str, FieldDraft]:
-    """The suggested fields that also stand where such a value belongs."""
-    return {name: draft for name, draft in suggested.fields.items() if _is_in_place(site, name, draft)}
-
-
-def _is_in_place(site: SiteText, name: str, draft: FieldDraft) -> bool:
+def is_in_place(site: SiteText, name: str, value: str, lines: Lines, *, product: str) -> bool:
+    """Whether a value stands where such a value belongs; beside others' addresses, only where the product is named."""
     check = _CHECKS.get(name)
-    return draft.value is not None and (check is None or check(site, name, draft))
+    if name in {"country", "city"}:
+        lines = [line for line in lines if has_words(line.text, product) or not _is_of_others(site, line)]
+    if name == "contact_email" and any(has_words(line.text, product) for line in lines):
+        return True
+    return check is None or check(site, value, lines)
 
 
-def _names_something(_site: SiteText, _name: str, draft: FieldDraft) -> bool:
-    quotes = "\n".join(evidence.quote for evidence in draft.evidence)
-    return all(says(item, quotes, quotes) for item in draft.value or ())
+def is_identifier(text: str) -> bool:
+    """Whether a text is an address or a name of machines rather than language."""
+    return not CJK.search(text) and bool(_IDENTIFIER.search(text))
 
 
-def _is_told_twice(site: SiteText, _name: str, draft: FieldDraft) -> bool:
-    name = str(draft.value)
+def _is_told_twice(site: SiteText, name: str, _lines: Lines) -> bool:
     title = folded(site.pages[0].title)
     return len(name) <= 60 and (has_words(title, name) or squashed(name) in squashed(host_of(site.home_url)))
 
 
-def _is_placed(site: SiteText, name: str, draft: FieldDraft) -> bool:
-    return any(_places(site, name, str(draft.value), quote) for quote in draft.evidence)
+def _is_country(site: SiteText, _code: str, lines: Lines) -> bool:
+    return any(_places(site, line) for line in lines)
 
 
-def _places(site: SiteText, name: str, value: str, evidence: Evidence) -> bool:
-    if name == "city" and not has_words(evidence.quote, value):
-        return False
+def _is_city(site: SiteText, city: str, lines: Lines) -> bool:
+    return any(_places(site, line) for line in lines if has_words(line.text, city))
+
+
+def _is_of_others(site: SiteText, line: Segment) -> bool:
+    """Whether the address of somebody else stands in a line."""
+    own = {registrable(host_of(site.home_url)), *FREE_MAIL}
+    hosts = (found[1] or found[2] for found in _ADDRESS.finditer(line.text.lower()))
+    return any(registrable(host) not in own for host in hosts)
+
+
+def _places(site: SiteText, line: Segment) -> bool:
+    """Whether a line says where a company is."""
+    if line.kind != "text":
+        return bool(_PLACE_KEYS.search(line.key))
     return (
-        bool(_PLACED.search(evidence.quote))
-        or bool(_kinds(site, (evidence,)) & _PLACE_PAGES)
-        or any(True for _ in addresses_in(evidence.quote))
-        or "address" in evidence.quote
+        bool(_PLACED.search(line.text))
+        or site.pages[line.page - 1].kind in _PLACE_PAGES
+        or any(True for _ in addresses_in(line.text))
+        or "address" in line.text
     )
 
 
-def _kinds(site: SiteText, evidence: tuple[Evidence, ...]) -> set[PageKind]:
-    """The kinds of the pages that some quotes stand on."""
-    return {page.kind for page in site.pages if page.url in {quote.url for quote in evidence}}
-
-
-def _is_own_mail(site: SiteText, _name: str, draft: FieldDraft) -> bool:
-    domain = str(draft.value).rpartition("@")[2].lower()
+def _is_own_mail(site: SiteText, value: str, lines: Lines) -> bool:
+    domain = value.rpartition("@")[2].lower()
     if registrable(domain) == registrable(host_of(site.home_url)):
         return True
-    return domain in FREE_MAIL and bool(_kinds(site, draft.evidence) & _MAIL_PAGES)
+    return domain in FREE_MAIL and bool({site.pages[line.page - 1].kind for line in lines} & _MAIL_PAGES)
 
 
-def _is_price(site: SiteText, name: str, draft: FieldDraft) -> bool:
-    quotes = "\n".join(evidence.quote for evidence in draft.evidence)
-    if name == "pricing_summary" or draft.value in _ASKING:
-        return bool(MONEY.search(quotes))
-    return bool(_kinds(site, draft.evidence) & {"home", "pricing", "features"})
+def _is_priced(site: SiteText, model: str, lines: Lines) -> bool:
+    """Whether a model of prices rests on a price; on legal pages sums of nothing are no price."""
+    text = "\n".join(line.text for line in lines)
+    if model in _ASKING:
+        is_on_its_page = any(site.pages[line.page - 1].kind == "pricing" for line in lines)
+        return is_on_its_page or bool(MONEY.search(text)) or bool(periods(text, site_language(site)))
+    return not all("legal" in line.roles and is_nothing(line.text) for line in lines)
 
 
-def _is_text(_site: SiteText, name: str, draft: FieldDraft) -> bool:
-    """Whether this is language rather than a fragment: enough of it, more than one word, no address or identifier."""
-    texts = [draft.value] if isinstance(draft.value, str) else list(draft.value or ())
-    return all(len(text) >= _LEAST[name] and _is_worded(text) for text in texts)
-
-
-def _is_worded(text: str) -> bool:
-    return bool(CJK.search(text)) or (" " in text and not _IDENTIFIER.search(text))
-
-
-_ASKING = frozenset({"subscription", "paid", "one_time", "usage", "commission"})
-_LEAST = {"description": 60, "short_description": 25, "tagline": 8, "features": 4, "usps": 4}
-_IDENTIFIER = re.compile(r"\w_\w|\S@\S|https?:")
-_CHECKS: dict[str, Callable[[SiteText, str, FieldDraft], bool]] = {
-    "categories": _names_something,
+_CHECKS: dict[str, Callable[[SiteText, str, Lines], bool]] = {
     "name": _is_told_twice,
-    "country": _is_placed,
-    "city": _is_placed,
+    "country": _is_country,
+    "city": _is_city,
     "contact_email": _is_own_mail,
-    "pricing_summary": _is_price,
-    "pricing_model": _is_price,
-    **dict.fromkeys(_LEAST, _is_text),
+    "pricing_model": _is_priced,
 }

@@ -31,7 +31,7 @@ _UNFINISHED = Shape(r"{unfinished}")
 def _pricing_summary(value: str, text: str) -> bool:
     symbols = set(re.findall(r"[$€£¥₩₽₹]", value))
     is_theirs = is_price(text) and symbols <= set(text)
-    return is_theirs and says_numbers(value, text) and says(value, text, text)
+    return is_theirs and says_numbers(value, text) and says(value, text)
 
 
 def _founded_year(value: str, text: str) -> bool:
@@ -55,9 +55,7 @@ def _stage(value: str, text: str) -> bool:
 
 
 _TEXT_CHECKS: dict[str, Callable[[str, str], bool]] = {
-    **dict.fromkeys(
-        ("tagline", "short_description", "description"), lambda value, text: says(value, text, text)
-    ),
+    **dict.fromkeys(("tagline", "short_description", "description"), says),
     "name": lambda value, text: squashed(value) in squashed(text),
     "stage": _stage,
     "pricing_model": lambda value, text: value in PRICING_MODELS and is_priced(value, text),
@@ -89,7 +87,7 @@ def _item_follows(field: str, item: str, text: str) -> bool:
         return bool(text)
     if field in {"tags", "keywords"}:
         return folded(item) in folded(text)
-    return says(item, text, text)
+    return says(item, text)
 
 
 def faq_follows(faq: FaqDraft, quotes: list[str], page_text: str) -> bool:
@@ -101,7 +99,7 @@ def faq_follows(faq: FaqDraft, quotes: list[str], page_text: str) -> bool:
     asked = any(squashed(faq.question) in squashed(quote) for quote in quotes)
     existing = squashed(page_text)
     told = all(squashed(line) in existing for line in faq.answer.split("\n") if line.strip())
-    return asked and (told or says(faq.answer, "\n".join(quotes), page_text))
+    return asked and (told or says(faq.answer, "\n".join(quotes)))
 
 
 def founder_follows(founder: FounderDraft, quotes: list[str], everything: str) -> bool:

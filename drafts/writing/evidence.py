@@ -153,7 +153,7 @@ def _stands(page: PageText, evidence: Evidence, field: str) -> bool:
     if len(evidence.quote) > EVIDENCE_QUOTE and evidence.source == "text":
         return False
     behind = [s for s in _candidates(page, evidence) if wanted in squashed(s.text)]
-    return any(_may_speak(field, segment) for segment in behind)
+    return any(may_speak(field, segment) for segment in behind)
 
 
 def _candidates(page: PageText, evidence: Evidence) -> Iterable[Segment]:
@@ -169,7 +169,7 @@ def _is_attribute(page: PageText, raw: str) -> bool:
     return raw in {" ".join(value.split()) for value in existing} or raw in existing
 
 
-def _may_speak(field: str, segment: Segment) -> bool:
+def may_speak(field: str, segment: Segment) -> bool:
     if "instruction" in segment.roles:
         return False
     if segment.kind != "text":

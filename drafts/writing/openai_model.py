@@ -2,7 +2,8 @@
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import httpx2
@@ -12,57 +13,95 @@ from drafts.writing.budget import tokens
 from drafts.writing.chat import ModelFailedError, Reply
 from drafts.writing.prompt import Prompt
 
-MAX_BYTES = 1024 * 1024
+MAX_BYTES = 4 * 1024 * 1024
 LONGEST_PAUSE = 5.0
 LEAST_SECONDS = 1.0
-REFUSED_FORMAT = (openai.BadRequestError, openai.UnprocessableEntityError)
+REFUSED_PARAMETER = (openai.BadRequestError, openai.UnprocessableEntityError)
 BUSY = (openai.RateLimitError, openai.InternalServerError, openai.APIConnectionError)
+FORMATS = ("json_schema", "json_object", "")
+
+
+@dataclass
+class Habits:
+    """What one model of one server takes, as far as it has refused something."""
+
+    limit: str = "max_tokens"
+    is_calm: bool = True
+    is_streamed: bool = True
+    format: str = FORMATS[0]
+
+    def learn(self, error: openai.APIStatusError) -> bool:
+        """Leave out what an error names, or else take a simpler form; false when nothing is left to leave out."""
+        before = (self.limit, self.is_calm, self.is_streamed, self.format)
+        named = f"{error} {getattr(error, 'param', '')}".lower()
+        if self.limit and self.limit in named:
+            # models that count in this other way take no temperature either
+            is_renamed = self.limit == "max_tokens" and "max_completion_tokens" in named
+            self.limit, self.is_calm = ("max_completion_tokens" if is_renamed else ""), False
+        elif self.is_calm and "temperature" in named:
+            self.is_calm = False
+        elif self.is_streamed and "stream" in named:
+            self.is_streamed = False
+        elif self.format:
+            self.format = FORMATS[FORMATS.index(self.format) + 1]
+            self.is_calm = self.is_calm and bool(self.format)
+        return before != (self.limit, self.is_calm, self.is_streamed, self.format)
+
+
+_habits: dict[tuple[str, str], Habits] = {}
+
+
+def forget() -> None:
+    """Know of no server any longer what it refuses."""
+    _habits.clear()
 
 
 class OpenAIModel:
     """Asks for a strict schema first, then for any JSON object, then for plain text, as the server allows.
 
-    The SDK's own retries are off: they wait as long as the server says, and its time-out is per read.
+    What a server refuses is left out from then on, in this process. The SDK's own retries are off: they wait as long
+    as the server says, and its time-out is per read.
     """
 
     def __init__(
-        self, *, api_key: str, base_url: str, model: str, timeout: float, output_tokens: int
+        self, *, api_key: str, base_url: str, model: str, output_tokens: int, is_streamed: bool = False
     ) -> None:
         self.name = model
-        self.timeout = timeout
         self.output_tokens = output_tokens
         self._key, self._base_url = api_key, base_url or None
-        self._wishes = 0
+        self._habits = _habits.setdefault((base_url, model), Habits(is_streamed=is_streamed))
 
     def ask(self, prompt: Prompt, *, ends_at: float) -> Reply:
         with openai.OpenAI(api_key=self._key, base_url=self._base_url, max_retries=0) as client:
-            for number, wishes in list(enumerate(self._formats(prompt)))[self._wishes :]:
-                self._wishes = number
+            while True:
                 try:
-                    return self._insist(client, prompt, wishes, ends_at=ends_at)
-                except REFUSED_FORMAT:
-                    continue
+                    return self._insist(client, prompt, ends_at=ends_at)
+                except REFUSED_PARAMETER as error:
+                    if not self._habits.learn(error):
+                        raise ModelFailedError("rejected") from error
                 except openai.APIError as error:
                     raise ModelFailedError("rejected") from error
-        raise ModelFailedError("rejected")
 
-    def _formats(self, prompt: Prompt) -> tuple[dict[str, Any], ...]:
-        calm = {"temperature": 0, "max_tokens": self.output_tokens}
-        strict = {"name": "profile", "strict": True, "schema": prompt.schema}
-        return (
-            {**calm, "response_format": {"type": "json_schema", "json_schema": strict}},
-            {**calm, "response_format": {"type": "json_object"}},
-            {},
-        )
+    def _wishes(self, prompt: Prompt) -> dict[str, Any]:
+        habits = self._habits
+        wishes: dict[str, Any] = {"temperature": 0} if habits.is_calm else {}
+        if habits.limit:
+            wishes[habits.limit] = self.output_tokens
+        if habits.is_streamed:
+            wishes |= {"stream": True, "stream_options": {"include_usage": True}}
+        if habits.format == "json_schema":
+            strict = {"name": "profile", "strict": True, "schema": prompt.schema}
+            wishes["response_format"] = {"type": "json_schema", "json_schema": strict}
+        elif habits.format:
+            wishes["response_format"] = {"type": habits.format}
+        return wishes
 
-    def _insist(
-        self, client: openai.OpenAI, prompt: Prompt, wishes: Mapping[str, Any], *, ends_at: float
-    ) -> Reply:
+    def _insist(self, client: openai.OpenAI, prompt: Prompt, *, ends_at: float) -> Reply:
         """Ask, and once more when the server is busy and time is left."""
         may_wait = True
         while True:
             try:
-                return self._send(client, prompt, wishes, ends_at=ends_at)
+                return self._send(client, prompt, ends_at=ends_at)
             except openai.APITimeoutError as error:
                 raise ModelFailedError("timeout") from error
             except BUSY as error:
@@ -73,20 +112,16 @@ class OpenAIModel:
                 may_wait = False
                 time.sleep(pause)
 
-    def _send(
-        self, client: openai.OpenAI, prompt: Prompt, wishes: Mapping[str, Any], *, ends_at: float
-    ) -> Reply:
-        left = min(self.timeout, ends_at - time.monotonic())
+    def _send(self, client: openai.OpenAI, prompt: Prompt, *, ends_at: float) -> Reply:
+        """One request. Its body is read by the clock: a server that drips would otherwise go on for ever."""
+        left = ends_at - time.monotonic()
         if left < LEAST_SECONDS:
             raise ModelFailedError("timeout")
-        ends_at = time.monotonic() + left
         create = client.chat.completions.with_streaming_response.create
-        messages = _messages(
-            prompt, with_schema=wishes.get("response_format", {}).get("type") != "json_schema"
-        )
+        messages = _messages(prompt, with_schema=self._habits.format != "json_schema")
         body = b""
         try:
-            with create(model=self.name, messages=messages, timeout=left, **wishes) as response:  # type: ignore[arg-type]
+            with create(model=self.name, messages=messages, timeout=left, **self._wishes(prompt)) as response:  # type: ignore[arg-type]
                 for piece in response.iter_bytes():
                     body += piece
                     if time.monotonic() > ends_at:
@@ -120,24 +155,39 @@ def _pause(error: openai.APIError) -> float:
 
 
 def _reply(body: bytes, prompt: Prompt) -> Reply:
+    """The answer in a body: one object, or events with the pieces of one."""
     try:
-        answer = json.loads(body)
-        choice = answer["choices"][0]
-        message = choice["message"]
-        text, refusal = message.get("content") or "", message.get("refusal") or ""
-        usage = answer.get("usage") or {}
+        pieces = [json.loads(body)] if body.lstrip()[:1] == b"{" else list(_events(body))
+        texts, refusals, finish = [], [], ""
+        usage: dict[str, Any] = {}
+        for piece in pieces:
+            usage = piece.get("usage") or usage
+            for choice in piece["choices"][:1]:
+                message = choice.get("message") or choice.get("delta") or {}
+                texts.append(message.get("content") or "")
+                refusals.append(message.get("refusal") or "")
+                finish = choice.get("finish_reason") or finish
+        text, refusal = "".join(texts), "".join(refusals)
         tokens_in, tokens_out = usage.get("prompt_tokens"), usage.get("completion_tokens")
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ModelFailedError("garbage") from error
-    if not isinstance(text, str) or not isinstance(refusal, str):
+    if not texts:
         raise ModelFailedError("garbage")
     return Reply(
         text=text,
-        finish=str(choice.get("finish_reason") or "stop"),
+        finish=str(finish or "stop"),
         refusal=refusal,
         tokens_in=_count(tokens_in, prompt.system + prompt.user),
         tokens_out=_count(tokens_out, text),
     )
+
+
+def _events(body: bytes) -> Iterator[dict[str, Any]]:
+    """The objects of server-sent events."""
+    for line in body.splitlines():
+        data = line.removeprefix(b"data:").strip()
+        if line.startswith(b"data:") and data != b"[DONE]":
+            yield json.loads(data)
 
 
 def _count(told: Any, text: str) -> int:

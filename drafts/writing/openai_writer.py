@@ -1,28 +1,30 @@
-"""The writer with a model: rules draft first, the model refuses, fills gaps and words texts, the verifier decides."""
+"""The writer with a model: rules draft first, the model answers with their values before it, the check decides."""
 
 import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import ClassVar
 
 from drafts.crawl.extract_parts import SiteText
-from drafts.limits import FIELDS
-from drafts.writing import answer, prompt
-from drafts.writing.budget import choose, tokens
+from drafts.limits import FIELDS, SUGGESTIONS
+from drafts.writing import answer, carrying, prompt
 from drafts.writing.candidates import candidates_in, refused_in, without
-from drafts.writing.caution import careful
 from drafts.writing.chat import ChatModel, ModelFailedError
-from drafts.writing.evidence import verify
 from drafts.writing.extractive import ExtractiveWriter
-from drafts.writing.port import COLLECTIONS, FieldDraft, Usage, Written
-from drafts.writing.prompt import FACTS, REFUSED, TEXTS, Prompt
+from drafts.writing.judging import Judge
+from drafts.writing.port import COLLECTIONS, FieldDraft, Suggestion, Usage, Written
+from drafts.writing.prompt import REFUSED, WANTED, Prompt
+from drafts.writing.support import site_language
 from drafts.writing.text import squashed
 
 CALLS = 2
-FACTS_SHARE = 0.6
-REWRITTEN = frozenset({"description", "usps"})
-THIN = 10
+CONFIDENCE = 0.95
+"""Of a model's value that its lines carry: a little less than what was right of them in the replay."""
+OF_RULES = frozenset({"name", "tagline", "contact_email", "founders", "faqs"})
+"""What the rules find better than anybody words it: theirs stays unless it was refused.
+
+Of a tagline, another line of the site itself goes before theirs.
+"""
 KEPT = "what the rules found stands"
 NOTES = {
     "timeout": f"The model did not answer in time; {KEPT}.",
@@ -33,9 +35,7 @@ NOTES = {
     "refused": f"The model refused to answer; {KEPT}.",
     "truncated": "The model's answer was cut off; only its whole parts were used.",
 }
-REPAIR = (
-    "That was not one JSON object with the keys of `wanted`. Answer again with that object and nothing else."
-)
+REPAIR = "That was not one JSON object with the wanted keys. Answer again with that object and nothing else."
 
 
 @dataclass
@@ -43,7 +43,8 @@ class Talk:
     """What one draft may still ask of its model, and what happened so far."""
 
     model: ChatModel
-    ends_at: float
+    seconds: float
+    ends_at: float = 0.0
     calls: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
@@ -51,8 +52,7 @@ class Talk:
 
     def ask(self, question: Prompt) -> dict[str, object]:
         """The values of an answer, empty when it has none. One that cannot be read is asked for again."""
-        if self.calls >= CALLS:
-            return {}
+        self.ends_at = time.monotonic() + self.seconds
         while self.calls < CALLS:
             self.calls += 1
             try:
@@ -80,10 +80,10 @@ class Talk:
 
 @dataclass(kw_only=True)
 class OpenAIWriter:
-    """Drafts by rules; a model completes what they leave blank and words what they can only quote.
+    """Drafts with a model and fills by rules what it leaves.
 
-    `avoid` holds wordings that the owner wants to be rid of: those texts are written anew. `seconds` bounds
-    all calls of one draft together.
+    `avoid` holds wordings that the owner wants to be rid of. `seconds` bounds all calls of one draft together.
+    `asks_again` has the model decide, in a second question, on sentences that words cannot decide.
     """
 
     model: ChatModel
@@ -91,93 +91,91 @@ class OpenAIWriter:
     seconds: float
     input_tokens: int
     avoid: Mapping[str, str] = field(default_factory=dict)
+    asks_again: bool = False
     name: ClassVar = "openai"
 
     def write(self, site: SiteText, *, fields: Collection[str] | None = None) -> Written:
-        """Draft the named fields, or all of them, and keep only what the verifier lets pass."""
+        """Draft the named fields, or all of them, and keep only what its lines carry."""
         wanted = frozenset(fields) if fields is not None else frozenset(FIELDS + COLLECTIONS)
         written = self.rules.write(site, fields=fields)
-        if not site.pages:
+        names = tuple(name for name in WANTED if name in wanted and not _is_contradicted(written, name))
+        if not site.pages or not names:
             return written
-        talk = Talk(model=self.model, ends_at=time.monotonic() + self.seconds)
-        share = int(self.input_tokens * FACTS_SHARE)
-        for kind, limit in ((FACTS, share), (TEXTS, self.input_tokens - share)):
-            names = tuple(name for name in kind if name in wanted and self._is_asked(written, name))
-            if names:
-                written = self._complete(site, written, names, limit=limit, talk=talk)
+        talk = Talk(model=self.model, seconds=self.seconds)
+        written = self._completed(site, written, names, talk=talk)
         usage = Usage(model=self.model.name, tokens_in=talk.tokens_in, tokens_out=talk.tokens_out)
         note = " ".join(dict.fromkeys(NOTES[code] for code in talk.notes))
         return replace(written, writer=self.name, usage=usage, note=note)
 
-    def _is_asked(self, written: Written, name: str) -> bool:
-        draft = written.fields.get(name)
-        is_contradicted = draft is not None and draft.reason == "conflicting"
-        return self._may_write(written, name) if name in TEXTS else not is_contradicted
-
-    def _may_write(self, written: Written, name: str) -> bool:
-        """What the rules found stands unless it was refused; texts are worded anew."""
-        is_worded = name in TEXTS and (name in self.avoid or name in REWRITTEN)
-        return is_worded or _is_open(written, name)
-
-    def _complete(
-        self, site: SiteText, written: Written, names: tuple[str, ...], *, limit: int, talk: Talk
-    ) -> Written:
-        categories = tuple(hint.name for hint in self.rules.categories)
-        result = candidates_in(written, [name for name in names if name in FACTS])
-        question = partial(
-            prompt.ask, site, names=names, categories=categories, avoid=self.avoid, candidates=result
+    def _completed(self, site: SiteText, written: Written, names: tuple[str, ...], *, talk: Talk) -> Written:
+        candidates = candidates_in(written)
+        question = prompt.Question(
+            names=names,
+            language=site_language(site),
+            categories=self.rules.categories,
+            candidates=candidates,
+            avoid=self.avoid,
         )
-        frame = question(segments=())
-        segments, left_out = choose(site, limit=limit - tokens(frame.user + frame.system))
+        asked, left_out = prompt.ask(site, question, limit=self.input_tokens)
         if left_out:
             written = replace(written, warnings=tuple(dict.fromkeys([*written.warnings, "instructions"])))
-        asked = question(segments=segments)
         values = talk.ask(asked)
         if not values:
             return written
-        written = without(written, refused_in(values.get(REFUSED), result))
-        told = answer.suggestions(site, asked, values)
-        kept = _verified(site, written, told)
+        written = without(written, refused_in(values.get(REFUSED), candidates))
+        claims = list(answer.claims(asked, {name: values[name] for name in names if name in values}))
+        judge = Judge(
+            site=site, name=_name(written), categories=frozenset(c.name for c in self.rules.categories)
+        )
+        judged = judge.judged(claims)
+        if self.asks_again and judge.doubtful:
+            decided = carrying.decided(self.model, judge.doubtful, ends_at=talk.ends_at, talk=talk)
+            judged = replace(judge, decided=decided, refused=[], doubtful=[]).judged(claims)
+        return self._merged(written, judged, judge)
+
+    def _merged(self, written: Written, judged: Written, judge: Judge) -> Written:
         fields = {
-            name: draft
-            for name, draft in careful(site, kept).items()
-            if name in names and self._may_write(written, name)
+            name: _beside(draft, written.fields[name])
+            for name, draft in judged.fields.items()
+            if name in self.avoid or _is_open(written, name) or (name == "tagline" and judge.is_quoted(draft))
             if squashed(self.avoid.get(name, "")) != squashed("\n".join(_values(draft)))
         }
-        if not set(_values(fields.get("categories"))) <= set(categories):
-            del fields["categories"]
-        if _is_thin(written.fields.get("description"), fields.get("description")):
-            fields.pop("description", None)
         return replace(
             written,
             fields={**written.fields, **fields},
-            founders=written.founders or (kept.founders if "founders" in names else ()),
-            faqs=written.faqs or (kept.faqs if "faqs" in names else ()),
+            founders=written.founders or judged.founders,
+            faqs=written.faqs or judged.faqs,
+            refused=judged.refused,
         )
 
 
-def _values(draft: FieldDraft | None) -> tuple[str, ...]:
-    value = draft.value if draft is not None else None
-    return (value,) if isinstance(value, str) else value or ()
+def _is_contradicted(written: Written, name: str) -> bool:
+    """Where the site contradicts itself, nobody is asked to decide."""
+    draft = written.fields.get(name)
+    return draft is not None and draft.reason == "conflicting"
+
+
+def _beside(draft: FieldDraft, ruled: FieldDraft) -> FieldDraft:
+    """A model's value with what the rules found as other values to choose from."""
+    if draft.value is None:
+        return draft
+    others = list(ruled.suggestions)
+    if ruled.value is not None:
+        sure = ruled.confidence or 0.0
+        others.insert(0, Suggestion(value=ruled.value, evidence=ruled.evidence, confidence=sure))
+    others = [other for other in others if other.value != draft.value]
+    return replace(draft, confidence=CONFIDENCE, suggestions=tuple(others)[:SUGGESTIONS])
 
 
 def _is_open(written: Written, name: str) -> bool:
-    """Whether the rules found nothing. Where the site contradicts itself, nobody is asked to decide."""
-    if name in {"founders", "faqs"}:
-        return not getattr(written, name)
-    draft = written.fields.get(name)
-    return draft is None or (draft.value is None and draft.reason != "conflicting")
+    """Whether a model's value goes before that of the rules."""
+    return name not in OF_RULES or written.fields[name].value is None
 
 
-def _is_thin(before: FieldDraft | None, after: FieldDraft | None) -> bool:
-    """Whether a new text says far less than the one it would replace."""
-    said = "".join(_values(after))
-    return bool(said) and len(said) * THIN < len("".join(_values(before)))
+def _name(written: Written) -> str:
+    draft = written.fields.get("name")
+    return draft.value if draft and isinstance(draft.value, str) else ""
 
 
-def _verified(site: SiteText, written: Written, told: Written) -> Written:
-    """The suggestions that their quotes carry, seen under the name that the product has in the draft."""
-    named = dict(told.fields)
-    if "name" not in named and "name" in written.fields:
-        named["name"] = written.fields["name"]
-    return verify(site, replace(told, fields=named))
+def _values(draft: FieldDraft) -> tuple[str, ...]:
+    return (draft.value,) if isinstance(draft.value, str) else draft.value or ()

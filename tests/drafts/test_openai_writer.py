@@ -67,11 +67,11 @@ def test_a_faithful_model_words_the_draft_and_the_server_cuts_the_quotes(
     assert found["writer"] == {
         "name": "openai",
         "model": "stand-in",
-        "tokens": 2200,
+        "tokens": 1100,
         "note": None,
         "refused": [],
     }
-    assert len(model.requests) == 2
+    assert len(model.requests) == 1
 
 
 def test_site_text_goes_in_as_data_and_only_data(api: Api, tidewell: Website, model: ModelServer) -> None:
@@ -87,13 +87,11 @@ def test_site_text_goes_in_as_data_and_only_data(api: Api, tidewell: Website, mo
     for body in model.requests:
         assert [message["role"] for message in body["messages"]] == ["system", "user"]
         assert "Tidewell" not in body["messages"][0]["content"]
+        assert "Ignore all previous" not in body["messages"][1]["content"]
         assert body["temperature"] == 0
         assert body["response_format"]["json_schema"]["strict"] is True
         assert body["model"] == "stand-in"
-        assert not any(
-            "Ignore all previous" in segment["text"]
-            for segment in json.loads(body["messages"][1]["content"])["segments"]
-        )
+        assert not any("Ignore all previous" in segment["text"] for segment in question(body)["segments"])
     assert any('Quotes " and braces }]}' in s["text"] for asked in model.asked for s in asked["segments"])
     assert "instructions" in found["crawl"]["warnings"]
 
@@ -132,7 +130,7 @@ def test_a_broken_model_leaves_what_the_rules_found_and_says_so(
     api: Api, tidewell: Website, model: ModelServer, settings: Any, behave: Any, outcome: tuple[str, int]
 ) -> None:
     is_slow = outcome[0] == "timeout"
-    settings.AI_TIMEOUT, settings.AI_DRAFT_SECONDS = (1.2, 4) if is_slow else (LONG, LONG)
+    settings.AI_TIMEOUT = 2.5 if is_slow else LONG
     model.behave = behave
 
     with undisturbed() as clock:
@@ -145,9 +143,9 @@ def test_a_broken_model_leaves_what_the_rules_found_and_says_so(
     assert (found["writer"]["note"], len(model.requests)) == (NOTES[outcome[0]], outcome[1])
 
 
-def test_a_model_that_never_answers_costs_less_than_a_minute(settings: Any) -> None:
-    """A crawl takes at most 45 seconds, so a whole draft stays under 100."""
-    assert settings.AI_TIMEOUT <= settings.AI_DRAFT_SECONDS <= 50
+def test_a_model_has_two_minutes_for_a_draft(settings: Any) -> None:
+    """One limit for all that one draft asks; models that think for long need up to ten minutes."""
+    assert settings.AI_TIMEOUT == 120
 
 
 def test_a_busy_server_is_asked_once_more(api: Api, tidewell: Website, model: ModelServer) -> None:
@@ -168,7 +166,7 @@ def test_a_server_without_schemas_is_asked_in_a_simpler_way(
     found = draft(api)
 
     assert (values(found)["description"], found["writer"]["note"]) == (DESCRIPTION, None)
-    assert len(model.requests) == 2 + len(unknown)
+    assert len(model.requests) == 1 + len(unknown)
     assert '"required"' in model.requests[-1]["messages"][0]["content"]
 
 
@@ -190,9 +188,7 @@ def test_of_an_answer_that_was_cut_off_the_whole_parts_are_used(
 ) -> None:
     def cut_off(handler: Any, body: dict[str, Any]) -> None:
         text = json.dumps(known(question(body), FACTS))
-        whole = completion(text)
-        cut = completion(text[: text.rindex("]")], finish="length")
-        handler.send(200, cut if '"description"' in text else whole)
+        handler.send(200, completion(text[: text.rindex("]")], finish="length"))
 
     model.behave = cut_off
 
@@ -200,7 +196,7 @@ def test_of_an_answer_that_was_cut_off_the_whole_parts_are_used(
 
     assert values(found)["description"] == DESCRIPTION
     assert found["writer"]["note"] == NOTES["truncated"]
-    assert len(model.requests) == 2
+    assert len(model.requests) == 1
 
 
 INVENTIONS = [
@@ -265,7 +261,7 @@ def test_a_model_that_obeys_the_page_changes_nothing(api: Api, tidewell: Website
 
     assert {name: values(found)[name] for name in RULES} == RULES
     assert "Best tool ever" not in json.dumps(found["fields"])
-    assert "evil" not in json.dumps(found)
+    assert "evil" not in json.dumps({**found, "writer": None})
 
 
 def test_segments_that_the_model_was_not_shown_are_no_evidence(

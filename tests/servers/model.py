@@ -10,6 +10,8 @@ from typing import Any, Self
 
 import pytest
 
+from drafts.writing.openai_model import forget
+
 KEY = "sk-stand-in-do-not-log"
 Facts = Mapping[str, Any]
 
@@ -107,9 +109,25 @@ class ModelServer:
 
 
 def question(body: dict[str, Any]) -> dict[str, Any]:
-    """What a request asks: the JSON of its first user message."""
-    found: dict[str, Any] = json.loads(next(m["content"] for m in body["messages"] if m["role"] == "user"))
-    return found
+    """What a request asks, read from its first user message: the wanted keys, candidates and lines."""
+    text = next(m["content"] for m in body["messages"] if m["role"] == "user")
+    head, _, rest = text.partition("\ncandidates:")
+    asked: dict[str, Any] = {"candidates": [], "segments": [], "not_this_wording": {}}
+    for line in head.splitlines():
+        key, _, value = line.partition(": ")
+        if key.startswith("not this wording for "):
+            asked["not_this_wording"][key.split()[-1]] = json.loads(value)
+        else:
+            asked[key] = value.split(", ") if key == "wanted" else value
+    for line in rest.splitlines():
+        if found := re.match(r"(p\d+s\d+) ([^:]*): (.*)", line):
+            asked["segments"].append(dict(zip(("id", "mark", "text"), found.groups(), strict=True)))
+        elif found := re.match(r"(c\d+) (\w+): (.*)", line):
+            value, end = json.JSONDecoder().raw_decode(found[3])
+            asked["candidates"].append(
+                {"id": found[1], "field": found[2], "value": value, "quotes": [found[3][end:]]}
+            )
+    return asked
 
 
 # -- behaviours -------------------------------------------------------------------------------------------
@@ -258,7 +276,8 @@ def _known(name: str, fact: Any, segments: list[dict[str, str]]) -> Any:
             ids = naming(item.get("question") or item["name"], segments)
             items.append({**({"title": None} if name == "founders" else {}), **item, "segments": ids})
         else:
-            items.append({"value": item, "segments": naming(item, segments)})
+            value, words = item if isinstance(item, tuple) else (item, item)
+            items.append({"value": value, "segments": naming(words, segments)})
     return items
 
 
@@ -308,6 +327,7 @@ def invented(name: str, asked: dict[str, Any]) -> Any:
 @pytest.fixture
 def model(settings: Any) -> Iterator[ModelServer]:
     """A model server that the settings point at; it answers an empty object until told otherwise."""
+    forget()
     with ModelServer(says("{}")) as running:
         settings.OPENAI_API_KEY, settings.OPENAI_BASE_URL = KEY, running.base_url
         settings.AI_MODEL = "stand-in"
