@@ -103,8 +103,8 @@ def _left(name: str, draft: FieldDraft, gone: Collection[tuple[str, str]]) -> Fi
         if kept:
             return replace(draft, value=kept)
     elif draft.value is None or (name, draft.value) not in gone:
-        return draft if draft.value or others or draft.reason != "unconfirmed" else FieldDraft(reason="not_on_site")
-    return FieldDraft(reason="unconfirmed" if others else "not_on_site", suggestions=others)
+        return draft
+    return FieldDraft(reason="not_on_site", suggestions=others)
 
 
 def _is_gone(name: str, value: Value, gone: Collection[tuple[str, str]]) -> bool:

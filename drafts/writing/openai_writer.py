@@ -138,7 +138,7 @@ class OpenAIWriter:
             name: _beside(draft, written.fields[name])
             for name, draft in judged.fields.items()
             if name in self.avoid or _is_open(written, name) or (name == "tagline" and judge.is_quoted(draft))
-            if squashed(self.avoid.get(name, "")) != squashed("\n".join(_values(draft)))
+            if name not in self.avoid or squashed(self.avoid[name]) != squashed("\n".join(_values(draft)))
         }
         return replace(
             written,
