@@ -1,7 +1,7 @@
 """The home page, which shows something of several areas."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -14,6 +14,8 @@ from directory import weeks
 from directory.categories.tree import category_tree
 from directory.launches.calendar import BOOKED, launched, scheduled
 from directory.launches.pages.visiting import standing_in
+from directory.launches.race import midnights, places_at
+from directory.listings.profile import covers
 from directory.models import FeaturedCount, Listing, Site
 from directory.reading import marks_of, week_clock
 from directory.search.cards import summaries
@@ -23,7 +25,7 @@ from directory.sites.lookup import current_site
 from leaderboards.boards import BOARDS, Board
 from leaderboards.models import Award
 
-WEEK_ROWS, JUST_LISTED, ASIDE_ROWS, CATEGORIES = 7, 3, 3, 12
+WEEK_ROWS, FRONT, JUST_LISTED, ASIDE_ROWS, CATEGORIES = 8, 4, 3, 3, 12
 
 
 def winners(*, site: Site, week: date) -> list[tuple[int, int]]:
@@ -31,6 +33,18 @@ def winners(*, site: Site, week: date) -> list[tuple[int, int]]:
     return list(
         Award.objects.of_weeks().filter(site=site, week=week).order_by("rank").values_list("rank", "listing")
     )
+
+
+def winners_before(*, site: Site, week: date) -> list[tuple[date, list[tuple[int, dict[str, Any], int]]]]:
+    """The two weeks before one, as far as they have winners: rank, card and votes of each."""
+    last = [week - weeks.WEEK, week - 2 * weeks.WEEK]
+    awards = Award.objects.filter(site=site, week__in=last, listing__stats__is_live=True)
+    rows = list(awards.order_by("-week", "rank").values_list("week", "rank", "listing", "votes"))
+    cards = cards_of([listing_id for _, _, listing_id, _ in rows])
+    return [
+        (monday, [(rank, cards[pk], votes) for won, rank, pk, votes in rows if won == monday])
+        for monday in dict.fromkeys(won for won, *_ in rows)
+    ]
 
 
 def paid_places(*, site: Site) -> list[tuple[Board, list[tuple[int, int, str]]]]:
@@ -77,13 +91,35 @@ def home_image(request: HttpRequest, digest: str) -> HttpResponse:
     return image_response(request, name=share.name, picture=share.picture)
 
 
+def _race(
+    rows: Sequence[tuple[int, int, int]], *, cards: dict[int, dict[str, Any]], week: date, at: datetime
+) -> list[tuple[int, dict[str, Any], int, int | None]]:
+    """Rank, card and votes of the first of a week, with the rank that each had at 00:00 UTC."""
+    ends = midnights(week, at=at)[-1:]
+    before = places_at(ends, launches=[launch_id for *_, launch_id in rows]) if ends else {}
+    return [
+        (rank, cards[pk], votes, before[launch_id][ends[0]].rank if before.get(launch_id) else None)
+        for rank, (pk, votes, launch_id) in enumerate(rows, start=1)
+    ]
+
+
+def _in_front(race: Sequence[tuple[int, dict[str, Any], int, int | None]], *, site: Site) -> dict[str, Any]:
+    """One large and three beside it, where the first has a picture to be large with; the rest as rows."""
+    pictures = covers(site=site, slugs=[card["slug"] for _, card, *_ in race])
+    is_front = len(race) >= FRONT and race[FRONT - 1][2] > 0 and race[0][1]["slug"] in pictures
+    first = FRONT if is_front else 0
+    return {"front": race[:first], "week": race[first:], "covers": pictures}
+
+
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """`/`: this week, what is new, categories; beside them winners, paid places and what comes."""
     site, now = current_site(request), timezone.now()
     this = weeks.week_of(now)
-    page = page_of(launched(site=site, week=this), fields=("listing_id", "votes"), page=1, per_page=WEEK_ROWS)
-    ranked = [listing_id for listing_id, _ in page.items]
+    page = page_of(
+        launched(site=site, week=this), fields=("listing_id", "votes", "pk"), page=1, per_page=WEEK_ROWS
+    )
+    ranked = [listing_id for listing_id, *_ in page.items]
     newest = Listing.objects.live().filter(site=site).order_by("-launched_at", "-pk")
     fresh = [pk for pk in newest.values_list("pk", flat=True)[: WEEK_ROWS + JUST_LISTED] if pk not in ranked]
     coming = list(
@@ -98,11 +134,12 @@ def home(request: HttpRequest) -> HttpResponse:
         ranked, fresh, coming, [pk for _, pk in won], [row[0] for _, rows in paid for row in rows]
     )
     tree = category_tree(site=site, include_empty=False)
+    race = _race(page.items, cards=cards, week=this, at=now)
     context = {
         "share": share_of_home(site),
         "clock": week_clock(at=now),
         "total": page.total,
-        "week": [(rank, cards[pk], votes) for rank, (pk, votes) in enumerate(page.items, start=1)],
+        **_in_front(race, site=site),
         "fresh": [cards[pk] for pk in fresh],
         "coming": [cards[pk] for pk in coming],
         "winners": [(rank, cards[pk]) for rank, pk in won],

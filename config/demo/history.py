@@ -7,7 +7,9 @@ from django.conf import settings
 
 from config.demo.content import posts, read
 from config.demo.listings import Placed
+from directory import weeks
 from directory.engagement.viewing import refresh_trends
+from directory.launches.hours import write_week
 from directory.models import (
     Alternative,
     BlogPost,
@@ -24,6 +26,7 @@ from leaderboards.services.ratings import Rating
 
 MONTH = timedelta(days=30)
 POSTS_LISTINGS = 4
+DRAWN_WEEKS = 8
 
 
 def add_history(placed: Sequence[Placed], *, at: datetime) -> None:
@@ -84,6 +87,9 @@ def add_boards(placed: Sequence[Placed], *, at: datetime) -> None:
                 at=entry.listing.updated_at,
             )
     close_due_weeks(at=at)
+    for site in Site.objects.order_by("pk"):
+        for number in range(DRAWN_WEEKS):
+            write_week(site=site, week=weeks.week_of(at) - number * weeks.WEEK, until=at)
     refresh_trends(at=at)
     refresh_boards(at=at)
 

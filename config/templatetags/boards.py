@@ -1,14 +1,15 @@
 """The boards as parts of other pages."""
 
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from django import template
 
-from config.home import cards_of, in_boxes, paid_places
+from config.home import cards_of, in_boxes, paid_places, winners_before
 from directory.sites.lookup import current_site
 from leaderboards import ballots
 from leaderboards.boards import BOARDS
+from leaderboards.models import WeekClose
 
 register = template.Library()
 
@@ -37,3 +38,16 @@ def billboard(context: dict[str, Any]) -> dict[str, Any]:
     """The first paid places in their box."""
     paid = paid_places(site=current_site(context["request"]))
     return {"billboard": in_boxes(paid, cards_of([row[0] for _, rows in paid for row in rows]))}
+
+
+@register.simple_tag(takes_context=True)
+def past_winners(context: dict[str, Any], monday: date) -> list[Any]:
+    """The weeks before one that have winners, each with its first three."""
+    return winners_before(site=current_site(context["request"]), week=monday)
+
+
+@register.simple_tag(takes_context=True)
+def week_closed(context: dict[str, Any], monday: date) -> datetime | None:
+    """When a week was closed, if it is."""
+    closes = WeekClose.objects.filter(site=current_site(context["request"]), week=monday)
+    return closes.values_list("closed_at", flat=True).first()

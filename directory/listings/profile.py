@@ -260,6 +260,13 @@ def site_picture_of(row: Mapping[str, Any] | None) -> dict[str, Any] | None:
     return picture_of(row) if row and row.get("file") else None
 
 
+def covers(*, site: Site, slugs: Collection[str]) -> dict[str, dict[str, Any]]:
+    """The picture that stands for each listing: its owner's first, else the one that its website gives of itself."""
+    rows = Listing.objects.filter(site=site, slug__in=slugs).values_list("slug", "media", "site_picture")
+    shown = {slug: [row for row in media if row.get("file")][:1] or [own or {}] for slug, media, own in rows}
+    return {slug: picture_of(row) for slug, (row,) in shown.items() if row.get("file")}
+
+
 def own_words(*, site: Site, slug: str) -> dict[str, Any]:
     """What its page says in the owner's words beyond the profile, and whether anybody owns it."""
     columns = ("pk", "headline", "summary", "seo_title", "seo_description", "owner_id", "site_picture")

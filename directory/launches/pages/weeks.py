@@ -1,6 +1,7 @@
 """Launch weeks."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -12,15 +13,18 @@ from core.api.errors import NotFoundError
 from core.api.pagination import Page
 from directory import weeks
 from directory.launches.calendar import launched
+from directory.launches.course import course_of, gap
 from directory.launches.pages.visiting import standing_in
 from directory.launches.race import race_week
-from directory.models import FeaturedCount, Site
-from directory.reading import marks_of, page_number, week_clock
+from directory.listings.profile import covers
+from directory.models import FeaturedCount, ListingUpdate, Site
+from directory.reading import marks_of, page_number, time_left, week_clock
 from directory.search.cards import summaries
 from directory.shown.pages.sharing import share_of_week
 from directory.sites.lookup import current_site
 
 ROWS_A_PAGE, PLACES = 30, 3
+STATES = {"future": "waiting", "current": "live"}
 
 
 def _page(items: Sequence[Any], *, number: int) -> Page:
@@ -29,12 +33,40 @@ def _page(items: Sequence[Any], *, number: int) -> Page:
     return Page(items=shown, page=number, per_page=ROWS_A_PAGE, total=len(items))
 
 
-def _winners(found: Mapping[str, Any], *, site: Site) -> list[dict[str, Any]]:
-    """The first three of the week before a running one, while none of its own have won."""
-    if found["status"] != "current":
-        return []
-    first = launched(site=site, week=found["previous"]).values_list("listing", flat=True)[:PLACES]
-    return summaries(listing_ids=list(first))
+def state_of(race: Mapping[str, Any]) -> str:
+    """What a week's page is about: waiting, live, counting, ended, unvoted or empty."""
+    if race["status"] in STATES:
+        return STATES[race["status"]]
+    if not race["final"]:
+        return "counting"
+    return "ended" if race["awards"] else "unvoted" if race["items"] else "empty"
+
+
+def _running(site: Site, *, at: datetime) -> list[tuple[dict[str, Any], int]]:
+    """The first three of the race that runs, for the pages of other weeks."""
+    first = launched(site=site, week=weeks.week_of(at)).filter(votes__gt=0)
+    rows = list(first.values_list("listing", "votes")[:PLACES])
+    cards = summaries(listing_ids=[listing_id for listing_id, _ in rows])
+    return [(card, votes) for card, (_, votes) in zip(cards, rows, strict=True)]
+
+
+def _rows(race: Mapping[str, Any], page: Page, *, state: str) -> list[tuple[dict[str, Any], str]]:
+    """The rows of a page with what lies between each and the next; the podium has the first three of an ended week."""
+    first = (page.page - 1) * ROWS_A_PAGE
+    rows = [
+        ({**item, "has_no_place": not item["votes"]}, gap(race["items"], number=number))
+        for number, item in enumerate(page.items, start=first)
+    ]
+    won = {award["listing"]["slug"] for award in race["awards"]} if state == "ended" else set()
+    return [row for row in rows if row[0]["listing"]["slug"] not in won]
+
+
+def _news(race: Mapping[str, Any], *, site: Site) -> ListingUpdate | None:
+    """What the winner wrote since the week began, the latest of the two weeks after it."""
+    slug = race["awards"][0]["listing"]["slug"]
+    since, until = race["start"], race["end"] + 2 * weeks.WEEK
+    news = ListingUpdate.objects.filter(listing__site=site, listing__slug=slug)
+    return news.filter(posted_at__range=(since, until)).order_by("-posted_at", "-pk").first()
 
 
 @require_safe
@@ -50,6 +82,8 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
     site = current_site(request)
     result = race_week(site=site, week=monday, at=now)
     page = _page(result["items"], number=page_number(request))
+    state = state_of(result)
+    slugs = [item["listing"]["slug"] for item in page.items]
     context = {
         "week": result,
         "share": share_of_week(result, site=site),
@@ -57,13 +91,18 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         "total": result.get("total", len(result["items"])),
         "monday": monday,
         "days": weeks.span(monday),
-        "before": {
-            item["listing"]["slug"]: item["previous_rank"] for item in page.items if item["previous_rank"]
-        },
-        "last_week": _winners(result, site=site),
+        "before": any(item["previous_rank"] for item in page.items),
+        "state": state,
+        "now": now,
+        "rows": _rows(result, page, state=state),
+        "course": course_of(result, at=now) if state != "waiting" else None,
+        "covers": covers(site=site, slugs=slugs),
+        "news": _news(result, site=site) if state == "ended" else None,
+        "running": _running(site, at=now) if state != "live" else [],
+        "opens_next": monday == weeks.week_of(now) + weeks.WEEK,
+        "opens_in": time_left(result["start"], at=now) if state == "waiting" else "",
         "featured": standing_in(request, FeaturedCount.Kind.WEEK),
         "clock": week_clock(at=now),
         "marks": marks_of(request, [item["listing"] for item in page.items]),
-        "medals": {award["listing"]["slug"]: award for award in result["awards"]},
     }
     return render(request, "directory/week.html", context)

@@ -1,0 +1,141 @@
+"""How a week went: the first eight from point to point, who climbed most, and the same as a sentence and a table."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django.contrib.humanize.templatetags.humanize import ordinal
+from django.utils.safestring import SafeString
+
+from directory import weeks
+from directory.launches.plot import Line, bump_chart
+from directory.launches.race import DAY, Place, places_at
+
+LANES, FEWEST, LEADERS = 8, 4, 3
+HOUR, NOON = timedelta(hours=1), timedelta(hours=12)
+BY_DAY_FROM, POINTS = timedelta(hours=36), 8
+STEPS = (1, 2, 3, 6)
+# hours are written half a minute after they are over
+WRITTEN_AFTER = timedelta(minutes=2)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lane:
+    """One of the first, with its place at each point; None before its first vote."""
+
+    listing: Mapping[str, Any]
+    votes: int
+    places: Sequence[int | None]
+
+    @property
+    def first(self) -> int:
+        """The first place that it had."""
+        return next(place for place in self.places if place)
+
+    @property
+    def last(self) -> int:
+        return self.places[-1] or 0
+
+    @property
+    def climb(self) -> int:
+        """How many places it won since then; fewer than none where it fell."""
+        return self.first - self.last
+
+
+@dataclass(frozen=True, kw_only=True)
+class Course:
+    """What the plot of a week shows."""
+
+    labels: Sequence[str]
+    lanes: Sequence[Lane]
+    climber: Lane | None
+    picture: SafeString
+    label: str
+
+
+def moments(week: date, *, at: datetime) -> list[tuple[datetime, str]]:
+    """The points of a plot before the last: each noon, or in the first day and a half as few hours as there is room."""
+    start, until = weeks.start(week), min(at - WRITTEN_AFTER, weeks.end(week))
+    if until - start >= BY_DAY_FROM:
+        noons = [start + NOON + number * DAY for number in range(7)]
+        return [(noon, f"{noon:%a}") for noon in noons if noon <= until]
+    hours = int((until - start) / HOUR)
+    step = next((step for step in STEPS if hours / step < POINTS), STEPS[-1])
+    times = [start + number * HOUR for number in range(step, hours + 1, step)]
+    return [(time, f"{time:%a}" if time == start + DAY else f"{time:%H:%M}") for time in times]
+
+
+def course_of(race: Mapping[str, Any], *, at: datetime) -> Course | None:
+    """The course of a week as `race_week` gives it; nothing where there is too little to draw."""
+    items = [item for item in race["items"] if item["votes"]][:LANES]
+    if len(race["items"]) < FEWEST or len(items) < FEWEST:
+        return None
+    points = moments(race["week"], at=at)
+    ids = race["launch_ids"][: len(items)]
+    places = places_at([time for time, _ in points], launches=ids)
+    lanes = [
+        _lane(item, had=places.get(launch_id, {}), points=points)
+        for launch_id, item in zip(ids, items, strict=True)
+    ]
+    if not any(len([place for place in lane.places if place]) > 1 for lane in lanes):
+        return None
+    is_over = race["status"] == "past"
+    climber = max(lanes, key=lambda lane: (lane.climb, -lane.last))
+    climber_or_none = climber if climber.climb > 0 else None
+    label = _label(lanes, climber=climber_or_none, is_over=is_over)
+    return Course(
+        labels=[*(label for _, label in points), "End" if is_over else "Now"],
+        lanes=lanes,
+        climber=climber_or_none,
+        label=label,
+        picture=bump_chart(
+            [Line(places=lane.places, kind=_kind(lane, climber_or_none)) for lane in lanes],
+            points=len(points) + 1,
+            label=label,
+        ),
+    )
+
+
+def _lane(
+    item: Mapping[str, Any], *, had: Mapping[datetime, Place], points: Sequence[tuple[datetime, str]]
+) -> Lane:
+    before = [had[time].rank if time in had else None for time, _ in points]
+    return Lane(listing=item["listing"], votes=item["votes"], places=[*before, item["rank"]])
+
+
+def _kind(lane: Lane, climber: Lane | None) -> str:
+    if lane is climber:
+        return "hot"
+    return "lead" if lane.last <= LEADERS else ""
+
+
+def _label(lanes: Sequence[Lane], *, climber: Lane | None, is_over: bool) -> str:
+    when = "from Monday to Sunday" if is_over else "since Monday"
+    parts = [f"Places of the first {len(lanes)} {when}.", f"{lanes[0].listing['name']} leads."]
+    if is_over:
+        parts[1] = f"{lanes[0].listing['name']} won."
+    moved = [(climber, "rose")] if climber else []
+    fallen = min(lanes, key=lambda lane: lane.climb)
+    moved += [(fallen, "fell")] if fallen.climb < 0 else []
+    sentences = [f"{lane.listing['name']} {verb} from {span(lane)}" for lane, verb in moved]
+    return " ".join([*parts, *([f"{', '.join(sentences)}."] if sentences else [])])
+
+
+def span(lane: Lane) -> str:
+    """From where to where, such as `9th to 3rd`."""
+    return f"{ordinal(lane.first)} to {ordinal(lane.last)}"
+
+
+def gap(items: Sequence[Mapping[str, Any]], *, number: int) -> str:
+    """How far a launch is from the next, in words; nothing for one without votes."""
+    item, below = items[number], items[number + 1 : number + 2]
+    if not item["votes"]:
+        return "No votes yet"
+    if number == 0:
+        ahead = item["votes"] - (below[0]["votes"] if below else 0)
+        return f"{ahead} ahead" if below and ahead else ""
+    above = items[number - 1]
+    behind = above["votes"] - item["votes"]
+    name = "the lead" if number == 1 else above["listing"]["name"]
+    return f"{behind} behind {name}" if behind else f"Level with {above['listing']['name']}"

@@ -1,0 +1,185 @@
+"""The page of a week in each of its states, and the home page's race: words, places, plot, table and podium."""
+
+import re
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from directory import weeks
+from directory.launches.course import moments
+from directory.launches.hours import write_week
+from directory.launches.plot import Line, bump_chart
+from directory.models import Launch, Listing, ListingUpdate, Site, Vote
+from leaderboards.services import close_week
+from tests.factories.listings import make_listing
+
+MONDAY = date(2026, 11, 16)
+START, END = weeks.start(MONDAY), weeks.end(MONDAY)
+NOW = datetime(2026, 11, 19, 14, 20, tzinfo=UTC)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+# when each of its votes was cast, in hours since Monday 00:00
+VOTES = {
+    "anchorage": [1, 2, 3, 4, 5, 6],
+    "brindle": [30, 31, 32, 75, 80],
+    "corvid": [1, 2, 3, 4],
+    "dunlin": [1, 2, 3],
+    "eiderdown": [],
+}
+
+
+@pytest.fixture
+def race(site: Site) -> Site:
+    """Brindle comes from nowhere to the second place; Eiderdown has no votes."""
+    people = User.objects.bulk_create(User(email=f"{number}@voter.example") for number in range(6))
+    for slug, hours in VOTES.items():
+        listing = make_listing(slug, at=START, votes=len(hours))
+        Vote.objects.bulk_create(
+            Vote(listing=listing, user=user, week=MONDAY, created_at=START + hour * HOUR)
+            for user, hour in zip(people, hours, strict=False)
+        )
+    write_week(site=site, week=MONDAY, until=NOW)
+    return site
+
+
+def main(client: Client, path: str, *, at: datetime = NOW) -> str:
+    with time_machine.travel(at, tick=False):
+        answer = client.get(path)
+    assert answer.status_code == 200
+    return " ".join(answer.content.decode().split("<main")[1].split("</main")[0].split())
+
+
+def words(html: str) -> str:
+    return " ".join(re.sub("<[^>]*>", " ", html).split())
+
+
+def test_a_race_that_runs_shows_places_moves_and_gaps(race: Site, client: Client) -> None:
+    text = main(client, "/weeks/this")
+    rows = [words(row) for row in text.split('<li class="row')[1:]]
+
+    assert "Live now" in text
+    assert "18 votes by 6 people" in words(text)
+    assert "Biggest climb: Brindle , 3rd to 2nd" in words(text)
+    gaps = ["1 ahead", "1 behind the lead", "1 behind Brindle", "1 behind Corvid", "No votes yet"]
+    assert [gap in row for gap, row in zip(gaps, rows, strict=True)] == [True] * 5
+    assert ["unchanged" in rows[0], "up 1" in rows[1], "down 1" in rows[2]] == [True] * 3
+    assert "Rank" not in rows[4]
+
+
+def test_the_plot_says_itself_in_a_sentence_and_a_table(race: Site, client: Client) -> None:
+    text = main(client, "/weeks/this")
+
+    label = "Places of the first 4 since Monday. Anchorage leads."
+    label += " Brindle rose from 3rd to 2nd, Corvid fell from 2nd to 3rd."
+    assert f'role="img" aria-label="{label}"' in text
+    table = words(text.split("<table")[1].split("</table")[0])
+    assert "Product Mon Tue Wed Thu Now Votes" in table
+    assert "Brindle – 3rd 3rd 2nd 2nd 5" in table
+    assert "Eiderdown" not in table
+
+
+def test_under_four_launches_there_is_no_plot(race: Site, client: Client) -> None:
+    Launch.objects.exclude(listing__slug__in=("anchorage", "brindle", "corvid")).delete()
+    assert "Places since Monday" not in main(client, "/weeks/this")
+
+
+@pytest.mark.parametrize(
+    ("hours", "labels"),
+    [
+        (0.5, []),
+        (3.5, ["01:00", "02:00", "03:00"]),
+        (20, ["03:00", "06:00", "09:00", "12:00", "15:00", "18:00"]),
+        (31, ["06:00", "12:00", "18:00", "Tue", "06:00"]),
+        (37, ["Mon", "Tue"]),
+        (86, ["Mon", "Tue", "Wed", "Thu"]),
+        (400, ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]),
+    ],
+)
+def test_the_points_of_a_plot_fit_its_width(hours: float, labels: list[str]) -> None:
+    assert [label for _, label in moments(MONDAY, at=START + hours * HOUR)] == labels
+
+
+def test_a_line_is_drawn_from_its_first_place() -> None:
+    lines = [Line(places=[None, 9, 1], kind="hot"), Line(places=[1, 1, 2])]
+    picture = bump_chart(lines, points=3, label='A "race"')
+
+    assert 'viewBox="0 0 100 20"' in picture
+    assert 'aria-label="A &quot;race&quot;"' in picture
+    assert picture.endswith(
+        '<path class="hot" d="M50 20C75 20 75 5 100 5"/><path class="dot hot" d="M100 5h.01"/></svg>'
+    )
+
+
+def test_a_week_that_ended_has_a_winner_a_podium_and_its_course(race: Site, client: Client) -> None:
+    write_week(site=race, week=MONDAY, until=END + HOUR)
+    counting = main(client, f"/weeks/{MONDAY}", at=END + timedelta(minutes=2))
+    assert "Voting is closed" in counting
+    assert "We are checking; the result comes within minutes." in counting
+
+    close_week(site=race, week=MONDAY, at=END + timedelta(minutes=6))
+    winner = Listing.objects.get(slug="anchorage")
+    ListingUpdate.objects.create(listing=winner, title="Thanks", body="Thank <you> all.", posted_at=END + DAY)
+    text = main(client, f"/weeks/{MONDAY}", at=END + 2 * DAY)
+
+    assert "<h1><bdi>Anchorage</bdi> won the week</h1>" in text
+    assert "5 launches, 18 votes by 6 people. Closed Sunday, 24:00 UTC." in words(text)
+    podium = text.split('class="podium"')[1].split("</ol>")[0]
+    assert re.findall('class="metal (g|s|b)"', podium) == ["g", "s", "b"]
+    assert "“Thank &lt;you&gt; all.”" in text
+    assert "Checked and frozen on 23 November, 00:06 UTC" in text
+    assert "How the week went" in text
+    rows = text.split('<ol class="rows">')[1]
+    assert re.findall('<li class="row[^"]*" id="([a-z]+)"', rows) == ["dunlin", "eiderdown"]
+    following = main(client, "/weeks/this", at=END + 2 * DAY)
+    assert "Past winners" in following
+    assert re.findall('class="metal (g|s|b)"', following) == ["g", "s", "b"]
+
+
+def test_a_week_that_nobody_voted_in_and_an_empty_one_say_so(site: Site, client: Client) -> None:
+    make_listing("plain", at=START)
+
+    assert "Nobody voted this week, so there is no winner." in main(client, f"/weeks/{MONDAY}", at=END + DAY)
+    before = MONDAY - weeks.WEEK
+    assert "Nothing launched this week." in main(client, f"/weeks/{before}")
+
+
+def test_a_week_to_come_counts_down_and_shows_the_race_that_runs(race: Site, client: Client) -> None:
+    make_listing("soon", at=NOW, status="scheduled", launch_week=MONDAY + weeks.WEEK)
+    text = main(client, "/weeks/2026-11-23")
+
+    assert "Opens Monday. 1 product is booked." in text
+    assert "Opens in 3 days 9 h" in words(text)
+    assert 'class="rank' not in text.split("<aside")[0]
+    assert "Anchorage" in text.split("<aside")[1]
+
+
+def test_the_home_page_begins_with_the_race(race: Site, client: Client) -> None:
+    assert 'class="front"' not in main(client, "/")
+
+    picture = {"file": "pictures/a.webp", "width": 1280, "height": 800, "sizes": [640, 1280]}
+    Listing.objects.filter(slug__in=("anchorage", "corvid")).update(site_picture=picture)
+    text = main(client, "/")
+    front = text.split('class="front"')[1].split("</ol>")[0]
+
+    assert re.findall('<li class="row" id="([a-z]+)"', front) == list(VOTES)[:4]
+    assert re.findall('class="metal ?(g|s|b)?"', front) == ["g", "s", "b", ""]
+    assert re.findall('<source type="([a-z/]+)"', front) == ["image/avif", "image/webp"] * 2
+    assert "No votes yet" in text.split('class="rows"')[1]
+
+
+@pytest.mark.parametrize("path", ["/weeks/this", "/"])
+def test_more_launches_cost_no_more_statements(race: Site, client: Client, path: str) -> None:
+    def statements() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            main(client, path)
+        return len(captured)
+
+    statements()
+    few = statements()
+    for number in range(12):
+        make_listing(f"more-{number}", at=START, votes=1)
+    assert statements() == few
