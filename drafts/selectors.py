@@ -11,7 +11,7 @@ from django.db.models.functions import Cast, Now
 
 from accounts.selectors import SHOWN_OF_EACH, Waiting, count_for_account, tells_what_waits
 from core.models import Job
-from directory.categories.plans import divide
+from directory.categories.filing import divide
 from directory.categories.tree import tells_unplaced
 from directory.listings.timeline import QUOTED, Event, newest, tells_timeline
 from directory.listings.website_text import reads_websites

@@ -10,7 +10,7 @@ from accounts.selectors import unreachable_people
 from config.doctor.findings import Finding, note, ok, wrong
 from core import jobs
 from core.models import Job
-from directory.engagement.counting import miscounted
+from directory.engagement.viewing import miscounted
 from directory.search.index.checking import drift
 
 SILENT = timedelta(minutes=1)

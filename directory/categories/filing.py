@@ -1,11 +1,25 @@
-"""A listing's places in the category tree: as many as its plan holds and as were bought; the others wait."""
+"""What a plan holds, one rule everywhere (decision 0099), and a listing's places in the category tree by it.
 
-from collections.abc import Sequence
+It has as many as its plan holds and as were bought; the others wait.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import TypeVar
 
 from django.db.models import Q
 
-from directory.categories.plans import divide
+from directory import limits
 from directory.models import Category, Listing, ListingCategory
+
+Key = TypeVar("Key", int, str)
+PAID_SECTIONS = ("story", "milestones", "media")
+OWN = {Listing.Plan.FREE.value: 1, Listing.Plan.PAID.value: 1 + limits.EXTRA_CATEGORIES}
+
+
+def divide(*, wanted: Sequence[Key], bought: Collection[Key], plan: str) -> tuple[list[Key], list[Key]]:
+    """The wanted categories that a plan holds beside bought ones, and those beyond it, in their order."""
+    own = [category for category in wanted if category not in bought][: OWN[plan]]
+    return own, [category for category in wanted if category not in own]
 
 
 def file(listing: Listing, slugs: Sequence[str]) -> None:

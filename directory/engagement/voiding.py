@@ -11,7 +11,7 @@ from directory.engagement.holding import move_counters
 from directory.errors import CannotUndoError
 from directory.launches.moves import locked, write_to_owner
 from directory.models import Undo, Vote
-from directory.reports.reasons import refuse_without_reason
+from directory.reports.reporting import refuse_without_reason
 from directory.undoing import close, unused
 
 

@@ -4,6 +4,7 @@ Whoever names a file that may be there already holds its name until the row is c
 until the file is gone: the same picture may come back meanwhile.
 """
 
+import hashlib
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 from itertools import islice
@@ -16,7 +17,7 @@ from django.db import connection, transaction
 from django.db.models import FileField, Model
 
 from core import jobs
-from directory.images.pictures import SIZED
+from directory.images.pictures import SIZED, Made
 
 PICTURES = "pictures"  # with a folder for each listing
 STRAY_FOR = timedelta(days=1)
@@ -143,3 +144,12 @@ def _is_old(name: str, *, at: datetime) -> bool:
         return default_storage.get_modified_time(name) < at - STRAY_FOR
     except FileNotFoundError:  # somebody else was faster
         return False
+
+
+def store_picture(made: Made, *, folder: str) -> dict[str, Any]:
+    """Store all files of a picture, for a row of the caller's transaction; gives what that row says of them."""
+    stem = f"{folder}/{hashlib.sha256(next(iter(made.files.values()))).hexdigest()[:24]}"
+    for end, content in made.files.items():
+        store(f"{stem}{end}", content)
+    main = f"{stem}{next(iter(made.files))}"
+    return {"file": main, "width": made.width, "height": made.height, "sizes": list(made.sizes)}

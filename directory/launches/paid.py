@@ -7,7 +7,7 @@ from django.db import transaction
 
 from directory import limits, weeks
 from directory.categories import filing
-from directory.categories.plans import PAID_SECTIONS
+from directory.categories.filing import PAID_SECTIONS
 from directory.errors import CategoryLimitError, ListingCannotMoveError, WeekOverError
 from directory.launches import featuring, publishing, queueing
 from directory.launches.moves import locked, move, stay

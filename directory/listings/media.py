@@ -11,12 +11,12 @@ from core.api.links import absolute
 from directory import limits
 from directory.errors import ListingNotFoundError
 from directory.images import files, uploads
+from directory.images.files import store_picture
 from directory.images.pictures import Made
-from directory.images.stored_pictures import store_picture
 from directory.launches.moves import write_to_owner
 from directory.listings import site_pictures, versions
 from directory.models import Listing, Upload
-from directory.reports.reasons import refuse_without_reason
+from directory.reports.reporting import refuse_without_reason
 from directory.search import public_data
 
 FULL = f"A listing has at most {limits.PICTURES} pictures. Remove one first."

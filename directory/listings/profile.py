@@ -9,7 +9,7 @@ from django.conf import settings
 
 from core.api.links import on_site
 from core.statements import fetch_one
-from directory.categories.plans import PAID_SECTIONS
+from directory.categories.filing import PAID_SECTIONS
 from directory.errors import ListingNotFoundError
 from directory.images.pictures import SIZED
 from directory.models import Listing, ListingRevision, Site

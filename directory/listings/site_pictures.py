@@ -8,8 +8,8 @@ from django.db import transaction
 
 from directory.errors import ListingNotFoundError
 from directory.images import files
+from directory.images.files import store_picture
 from directory.images.pictures import Made
-from directory.images.stored_pictures import store_picture
 from directory.models import Listing
 from directory.search import public_data
 

@@ -12,7 +12,7 @@ from directory.errors import CannotBanError
 from directory.models import Listing, ListingMove, Undo
 from directory.moderation import status as moderation
 from directory.moderation.comparing import listings_of
-from directory.reports.reasons import refuse_without_reason
+from directory.reports.reporting import refuse_without_reason
 from directory.reviews import rating
 from directory.undoing import close, unused
 

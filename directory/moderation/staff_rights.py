@@ -17,7 +17,7 @@ from directory.launches.moves import locked, write_to_owner
 from directory.listings import contents
 from directory.listings.staff_edit import StaffEdit
 from directory.models import FormerSlug, Listing, ListingMove
-from directory.reports.reasons import refuse_without_reason
+from directory.reports.reporting import refuse_without_reason
 from directory.search import public_data
 
 NOTHING = "Nothing would change."

@@ -9,9 +9,9 @@ from directory.errors import ListingCannotMoveError
 from directory.launches import queueing
 from directory.launches.moves import locked, move, write_to_owner
 from directory.launches.publishing import enter_week
-from directory.models import Listing
-from directory.reports.reasons import refuse_without_reason
-from directory.reports.reporting import close_reports_on
+from directory.launches.why import why_not_live
+from directory.models import BadgeCheck, Listing
+from directory.reports.reporting import close_reports_on, refuse_without_reason
 from directory.search import public_data
 from directory.wording import words_of
 
@@ -79,3 +79,16 @@ def put_back(*, listing_id: int, staff_id: int, at: datetime, reason: str) -> Li
         at=at,
         reason=reason,
     )
+
+
+@transaction.atomic
+def tell_why_not_live(*, listing_id: int, at: datetime) -> None:
+    """Mail the sentence that staff read. Raises ListingCannotMoveError for a live listing and for one of nobody."""
+    listing = Listing.objects.select_related("owner", "site").get(pk=listing_id)
+    check = BadgeCheck.objects.filter(listing=listing).order_by("-at", "-pk").first()
+    why = why_not_live(listing, check=check, at=at)
+    if why is None or listing.owner is None:
+        raise ListingCannotMoveError(
+            "There is nothing to tell, or nobody to tell it to.", current=listing.status
+        )
+    write_to_owner(listing, template="why_not_live", key=f"why-{listing.pk}-{at:%Y%m%d%H%M}", why=why.says)

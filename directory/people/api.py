@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from core.api.caching import Public
 from core.api.operations import OperationViewSet, operation
 from core.api.pagination import Page
-from directory.editorial import interview
+from directory.editorial import interviews
 from directory.editorial import posts as editorial
 from directory.errors import FounderNotFoundError, ListingNotFoundError, PostNotFoundError
 from directory.launches import earned_badges as badges
@@ -142,4 +142,4 @@ class InterviewViewSet(OperationViewSet):
     @operation(returns=InterviewQuestionsOut, cache=INTERVIEW)
     def list_interview_questions(self, _request: Request) -> dict[str, Any]:
         """List the questions that the site asks founders; answer_interview takes the answers."""
-        return {"items": interview.interview_questions()}
+        return {"items": interviews.interview_questions()}

@@ -8,12 +8,11 @@ from django.db import transaction
 from accounts.models import User
 from core import mail
 from core.api import throttling
-from core.api.errors import RateLimitedError
+from core.api.errors import FieldError, InvalidRequestError, RateLimitedError
 from core.api.links import on_site
 from directory import limits
 from directory.facts import FACTS
 from directory.models import Listing, Question, Report, Review
-from directory.reports.reasons import refuse_without_reason
 from directory.sites.lookup import addresses_of_listing
 
 REPORTABLE = (*FACTS, "founders", "faqs", "socials", "media", "milestones", "story")
@@ -109,3 +108,11 @@ def _write(report: Report, *, template: str, key: str) -> None:
             context={"report": report, "page_url": on_site(f"/listings/{report.listing.slug}")},
             envelope=mail.Envelope(person_id=report.reporter_id, thing=report.listing),
         )
+
+
+def refuse_without_reason(reason: str) -> None:
+    """Raise InvalidRequestError where no reason is given, or one too long to be kept whole."""
+    if not 0 < len(reason.strip()) <= limits.STAFF_REASON:
+        message = f"Give a reason of at most {limits.STAFF_REASON} characters; the owner reads it."
+        error = FieldError(code="required", pointer="/reason", message=message, limit=limits.STAFF_REASON)
+        raise InvalidRequestError(message, errors=[error])

@@ -7,7 +7,7 @@ from django.db import transaction
 from accounts.models import User
 from directory.errors import CannotUndoError
 from directory.models import Question, Review
-from directory.reports.reasons import refuse_without_reason
+from directory.reports.reporting import refuse_without_reason
 from directory.reviews import notices, rating
 from directory.reviews.errors import AnsweredError
 

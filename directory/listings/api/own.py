@@ -8,7 +8,7 @@ from accounts.requests import SignedInRequest
 from core.api.operations import OperationViewSet, operation
 from core.api.pagination import Page, own_list_in
 from core.api.scopes import Scope
-from directory.editorial import interview, interviews, updates
+from directory.editorial import interviews, updates
 from directory.errors import ListingNotFoundError, MilestoneNotFoundError
 from directory.launches import queueing
 from directory.launches.badge_check import Check
@@ -250,4 +250,4 @@ class OwnInterviewViewSet(OperationViewSet):
         """Save interview answers; send "" to delete one. Answers you do not send stay."""
         user_id = request.user.pk
         interviews.answer_interview(user_id=user_id, answers=body["answers"], at=timezone.now())
-        return {"items": interview.interview_answers(user_id=user_id)}
+        return {"items": interviews.interview_answers(user_id=user_id)}

@@ -13,7 +13,7 @@ from accounts.sessions import signed_in, user_of
 from core.api import throttling
 from core.api.errors import ApiError
 from directory import limits
-from directory.editorial import interview, interviews, updates
+from directory.editorial import interviews, updates
 from directory.listings import contents, editing, own
 from directory.listings.pages import inputs
 from directory.listings.pages.inputs import STORY, Input
@@ -277,7 +277,7 @@ def versions(request: HttpRequest, listing_id: int) -> HttpResponse:
 @signed_in
 def interview_page(request: HttpRequest) -> HttpResponse:
     user_id, refusal, posted = user_of(request).pk, None, request.POST.dict()
-    questions = interview.interview_questions()
+    questions = interviews.interview_questions()
     if request.method == "POST":
         _writer(request)
         given = [
@@ -293,7 +293,7 @@ def interview_page(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, "Your answers are saved.")
             return HttpResponseRedirect(request.path)
-    known = {row["question_id"]: row["answer"] for row in interview.interview_answers(user_id=user_id)}
+    known = {row["question_id"]: row["answer"] for row in interviews.interview_answers(user_id=user_id)}
     rows = [
         Input(
             name=f"answer-{row['id']}",

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.sessions import signed_in, user_of
 from core.api import throttling
 from directory import weeks
-from directory.editorial.interview import public_answers
+from directory.editorial.interviews import public_answers
 from directory.engagement import voting
 from directory.errors import ListingNotFoundError, OwnListingError
 from directory.launches import badges

@@ -20,7 +20,7 @@ from core.api.errors import ApiError
 from directory.launches import staff_queue
 from directory.listings import media
 from directory.models import Listing, Undo
-from directory.moderation import banning, merging, standing_mail
+from directory.moderation import banning, merging
 from directory.moderation import status as moderation
 from directory.moderation.comparing import COUNTED, beside_each_other, listings_of, merge_of, refuse_unfit
 from directory.moderation.staff import rights_acts
@@ -88,7 +88,7 @@ def _check(listing: Listing, _staff_id: int, _given: dict[str, Any]) -> Done:
 
 
 def _tell(listing: Listing, _staff_id: int, _given: dict[str, Any]) -> Done:
-    standing_mail.tell_why_not_live(listing_id=listing.pk, at=timezone.now())
+    moderation.tell_why_not_live(listing_id=listing.pk, at=timezone.now())
     return Done(line="told the owner why it is not live:", says="We’ve mailed it to the owner.")
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from accounts.models import User
 from directory import limits
 from directory.back_office.checks import IS_SLUG
-from directory.categories.plans import PAID_SECTIONS
+from directory.categories.filing import PAID_SECTIONS
 from directory.models import Listing
 from directory.moderation import staff_rights
 from directory.moderation.staff.forms import ReasonForm

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from directory import limits
 from directory.countries import country_names
-from directory.editorial.interview import public_answers
+from directory.editorial.interviews import public_answers
 from directory.people.founders import beside_founder, find_founders, founder_countries, get_founder
 from directory.reading import PER_PAGE, marks_of, page_number
 from directory.reviews.selectors import answers_of
