@@ -165,8 +165,8 @@ def test_a_past_week_with_votes_is_final_once_it_is_closed(api: Api, site: Site)
 
     assert (before["status"], before["final"], before["awards"]) == ("past", False, [])
     assert (after["status"], after["final"], len(after["awards"])) == ("past", True, 1)
-    assert "the awards follow within minutes" in waiting
-    assert "Final. Ranked by the votes" in closed
+    assert "We are checking; the result comes within minutes." in waiting
+    assert "<bdi>First</bdi> won the week" in closed
 
 
 def test_a_week_closed_ahead_of_its_end_is_final(api: Api, site: Site) -> None:
