@@ -153,4 +153,4 @@ def _endpoint_page(
 
 def _types(form: TypesForm) -> list[tuple[str, str, bool]]:
     chosen = form["types"].value() or ()
-    return [(name, kind.words, name in chosen) for name, kind in events.TYPES.items()]
+    return [(name, kind.words, name in chosen) for name, kind in sorted(events.TYPES.items())]

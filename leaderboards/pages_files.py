@@ -15,6 +15,11 @@ from leaderboards import ballots, open_data
 
 GZIP = "application/gzip"
 YEAR, HOUR = 365 * 86400, 3600
+TITLE = "Open data"
+LEDE = (
+    "What the public pages show, as files to load: live listings, categories, launch weeks and awards. Made anew each "
+    "night, without anything about people."
+)
 
 
 @require_safe
@@ -62,6 +67,10 @@ def data(request: HttpRequest) -> HttpResponse:
     context = {
         "described": described,
         "dataset": _dataset(described, name=site.name),
+        "made_at": min((row.made_at for row in open_data.newest(site)), default=None),
+        "title": TITLE,
+        "lede": LEDE,
+        "types": open_data.FORMATS,
         "license": settings.DATA_LICENSE,
         "license_url": settings.DATA_LICENSE if settings.DATA_LICENSE.startswith("https://") else "",
     }
@@ -96,31 +105,26 @@ def _described(request: HttpRequest) -> dict[str, Any]:
 
 
 def _dataset(described: dict[str, Any], *, name: str) -> dict[str, Any]:
-    """The same for search engines (schema.org Dataset)."""
-    files = [(table, file) for table in described["tables"] for file in table["files"]]
-    licence = {"license": described["license"]} if described["license"] else {}
+    """The same for search engines (schema.org Dataset), in the words of the page."""
+    tables = described["tables"]
+    stated = {"license": described["license"], "dateModified": described["made_at"]}
     return {
         "@context": "https://schema.org",
         "@type": "Dataset",
-        "name": f"{name}: listings, categories, launch weeks and awards",
-        "description": f"What the public pages of {name} show, made anew each night.",
+        "name": TITLE,
+        "description": LEDE,
         "url": on_site("/data"),
-        "isAccessibleForFree": True,
         "creator": {"@type": "Organization", "name": name, "url": on_site("/")},
-        "variableMeasured": sorted(
-            {column["name"] for table in described["tables"] for column in table["columns"]}
-        ),
-        **({"dateModified": described["made_at"]} if described["made_at"] else {}),
-        **licence,
+        "variableMeasured": sorted({column["name"] for table in tables for column in table["columns"]}),
+        **{key: value for key, value in stated.items() if value},
         "distribution": [
             {
                 "@type": "DataDownload",
-                "name": f"{table['title']}, {file['format']}",
                 "contentUrl": file["url"],
                 "encodingFormat": open_data.FORMATS[file["format"]],
-                "contentSize": f"{file['bytes']} B",
                 "sha256": file["sha256"],
             }
-            for table, file in files
+            for table in tables
+            for file in table["files"]
         ],
     }

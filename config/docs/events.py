@@ -29,7 +29,7 @@ def events(request: HttpRequest) -> HttpResponse:
     """Types, headers, tries, and receivers ready to be copied."""
     types = [
         (name, kind.words, LISTS.get(name.partition(".")[0], "list_awards"))
-        for name, kind in event_types.TYPES.items()
+        for name, kind in sorted(event_types.TYPES.items())
     ]
     receivers = [
         (language, (RECEIVERS / name).read_text(encoding="utf-8").strip())

@@ -36,7 +36,7 @@ GONE = 410
 Off, State = Endpoint.Off, Delivery.State
 
 
-@jobs.job(SEND, lease_seconds=60)
+@jobs.job(SEND, lease_seconds=30)
 def send_events(lease: jobs.Lease, *, endpoint_id: int) -> None:
     """Send what is due at an endpoint, unless another job is at it, which looks again when it is through."""
     if not _due(endpoint_id).exists():

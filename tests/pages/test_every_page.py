@@ -89,7 +89,7 @@ def test_public_pages_are_light_have_one_address_and_state_what_they_show(
         ]
 
     assert {name: wrong for name, wrong in faults.items() if wrong} == {}
-    assert kinds == {"WebSite", "BreadcrumbList", "Product", "FAQPage", "Person", "BlogPosting"}
+    assert kinds == {"WebSite", "BreadcrumbList", "Product", "FAQPage", "Person", "BlogPosting", "Dataset"}
 
 
 def _weight(page: Page, found: Read, travels: int) -> list[str]:
