@@ -14,7 +14,7 @@ from accounts.staff.lists import StaffAdmin
 from leaderboards import ratings_file, services
 from leaderboards.boards.revenue import Revenue
 from leaderboards.errors import RatingFileError
-from leaderboards.models import Award, Contribution, DomainRating, RevenueReport, WeekClose
+from leaderboards.models import Award, Contribution, DomainRating, Programme, RevenueReport, WeekClose
 from leaderboards.services.ratings import Rating
 
 
@@ -141,3 +141,50 @@ class RevenueReportAdmin(StaffAdmin):
         super().delete_queryset(request, queryset)
         for site in sites:
             Revenue().refresh(site=site, at=timezone.now())
+
+
+DECIDING = ("site", "slug", "entry_from", "entry_until", "votes_from", "votes_until", "places")
+
+
+@admin.register(Programme)
+class ProgrammeAdmin(StaffAdmin):
+    """Contests that owners enter; once voting has begun, what decides it stays."""
+
+    page_name = "Programmes"
+    list_display = ("title", "site", "entry_from", "entry_until", "votes_from", "votes_until", "closed_at")
+    list_filter = ("site",)
+    list_select_related = ("site",)
+    search_fields = ("slug__exact",)
+    search_placeholder = "A programme's address, whole"
+    ordering = ("-votes_until", "-id")
+    prepopulated_fields = {"slug": ("title",)}
+    filter_horizontal = ("categories",)
+    fields = (
+        "site",
+        "title",
+        "slug",
+        "description",
+        ("entry_from", "entry_until"),
+        ("votes_from", "votes_until"),
+        ("launched_from", "launched_until"),
+        "categories",
+        "places",
+    )
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Programme | None = None) -> tuple[str, ...]:
+        """Nobody moves the goal once votes count."""
+        is_decided = obj is not None and timezone.now() >= obj.votes_from
+        return (
+            ("site", "slug", "entry_from", "entry_until", "votes_from", "votes_until", "places")
+            if is_decided
+            else ()
+        )
+
+    def get_prepopulated_fields(self, request: HttpRequest, obj: Programme | None = None) -> dict[str, Any]:
+        """The address follows the title while the programme is new."""
+        return {} if obj else {"slug": ("title",)}
+
+    def has_delete_permission(self, request: HttpRequest, obj: Programme | None = None) -> bool:
+        """Only one that nobody has entered."""
+        is_empty = obj is None or not obj.entries.exists()
+        return is_empty and super().has_delete_permission(request, obj)

@@ -20,9 +20,10 @@ from directory.models import (
     Site,
 )
 from leaderboards.boards import refresh_boards
-from leaderboards.models import RevenueReport
+from leaderboards.models import Programme, ProgrammeEntry, RevenueReport
 from leaderboards.services import close_due_weeks, record_contribution, store_ratings
 from leaderboards.services.ratings import Rating
+from leaderboards.trophies.programmes import close_due_programmes
 
 MONTH = timedelta(days=30)
 POSTS_LISTINGS = 4
@@ -90,8 +91,32 @@ def add_boards(placed: Sequence[Placed], *, at: datetime) -> None:
     for site in Site.objects.order_by("pk"):
         for number in range(DRAWN_WEEKS):
             write_week(site=site, week=weeks.week_of(at) - number * weeks.WEEK, until=at)
+    add_programmes([entry.listing for entry in placed], at=at)
     refresh_trends(at=at)
     refresh_boards(at=at)
+
+
+def add_programmes(listings: Sequence[Listing], *, at: datetime) -> None:
+    """One in each state, with entries where entering has begun; what is there stays."""
+    for row in read("programmes.json"):
+        live = [one for one in listings if one.site.is_default and one.is_live]
+        if not live or Programme.objects.filter(site=live[0].site, slug=row["slug"]).exists():
+            continue
+        windows = zip(("entry_from", "entry_until", "votes_from", "votes_until"), row["days"], strict=True)
+        programme = Programme.objects.create(
+            site=live[0].site,
+            slug=row["slug"],
+            title=row["title"],
+            description=row["description"],
+            **{name: at + timedelta(days=days) for name, days in windows},
+        )
+        entered_at = programme.entry_from + timedelta(hours=1)
+        if entered_at < at:
+            chosen = sorted(live, key=lambda one: one.launched_at or at)[row["from"] :: 7][:12]
+            ProgrammeEntry.objects.bulk_create(
+                ProgrammeEntry(programme=programme, listing=one, entered_at=entered_at) for one in chosen
+            )
+    close_due_programmes(at=at)
 
 
 def _ratings(placed: Sequence[Placed], *, today: date) -> Iterator[Rating]:

@@ -204,6 +204,13 @@ MENU: tuple[tuple[str, tuple[Item, ...]], ...] = (
                 name="Webhooks", icon="bell-ring", page="admin:core_endpoint_changelist", act="webhooks.see"
             ),
             Item(
+                name="Programmes",
+                icon="star",
+                page="admin:leaderboards_programme_changelist",
+                act="programmes.see",
+                words=("contests", "awards"),
+            ),
+            Item(
                 name="Domain ratings",
                 icon="activity",
                 page="admin:leaderboards_domainrating_changelist",

@@ -69,8 +69,16 @@ def _item(request: HttpRequest, *, listing_id: int) -> dict[str, Any]:
         item["week"] = posted["week"][: limits.WEEK]
     if categories := posted.getlist("categories")[: limits.CATEGORIES_SENT]:
         item["categories"] = categories
-    if posted.get("start"):
-        item["options"] = {"start": posted["start"][: limits.WEEK]}
+    if options := {
+        key: posted[key][:length]
+        for key, length in (
+            ("start", limits.WEEK),
+            ("finish", limits.OPTION_TEXT),
+            ("title", limits.OPTION_TEXT),
+        )
+        if posted.get(key)
+    }:
+        item["options"] = options
     if posted.get("amount"):
         item["amount_cents"] = hundredths(posted["amount"])
     return item

@@ -23,6 +23,7 @@ CODES = [
     "relaunch",
     "ai_review",
     "billboard_min",
+    "trophy_cabinet",
 ]
 
 
