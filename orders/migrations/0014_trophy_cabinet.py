@@ -15,5 +15,5 @@ def price(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("orders", "0012_document_files")]
+    dependencies = [("orders", "0013_proof_of_place")]
     operations = [migrations.RunPython(price, migrations.RunPython.noop)]
