@@ -86,26 +86,40 @@ def learned(sites: Known) -> tuple[Judge, list[str]]:
     """The weights and bounds by all sites, and what they are worth on sites that they had not seen."""
     names = _names(sites)
     weights = _fit(sites, names, start={})
-    likely: list[tuple[Weighed, float]] = []
+    likely: list[tuple[str, Weighed, float]] = []
     order = sorted(sites, key=lambda name: sha256(name.encode()).hexdigest())
     for fold in range(FOLDS):
         out = set(order[fold::FOLDS])
         judge = Judge(_fit({s: rows for s, rows in sites.items() if s not in out}, names, start=weights), 0.0)
         likely += [
-            (row, likelihood(judge.score(row.example.measures)))
+            (site, row, likelihood(judge.score(row.example.measures)))
             for site in sorted(out)
             for row in sites[site]
         ]
-    chosen = [(row, odds) for row, odds in likely if row.is_chosen]
-    facts = [(odds, row.example.target) for row, odds in chosen if row.field != "categories"]
-    filed = [(odds, row.example.target) for row, odds in chosen if row.field == "categories"]
-    bound, category = _bound(facts, PRECISION), _bound(filed, CATEGORY_PRECISION)
+    facts = _chosen(likely, filed=False)
+    bound = _bound(facts, PRECISION)
+    category = _bound(_chosen(likely, filed=True), CATEGORY_PRECISION)
     judge = Judge(
         {name: round(weight, 2) for name, weight in weights.items()},
         bound,
         {"categories": category, "possible": POSSIBLE},
     )
-    return judge, [_told("facts", facts, bound), _told("categories", filed, category)]
+    corpora = ["", *sorted({site.partition("/")[0] for site in sites})]
+    lines = []
+    for corpus in corpora:
+        own = [entry for entry in likely if entry[0].startswith(corpus)]
+        lines.append(_told(f"facts {corpus}", _chosen(own, filed=False), bound))
+        lines.append(_told(f"categories {corpus}", _chosen(own, filed=True), category))
+    return judge, lines
+
+
+def _chosen(likely: list[tuple[str, Weighed, float]], *, filed: bool) -> list[tuple[float, float]]:
+    """How likely and how right the values are that the rules chose, of categories or of all else."""
+    return [
+        (odds, row.example.target)
+        for _, row, odds in likely
+        if row.is_chosen and (row.field == "categories") == filed
+    ]
 
 
 def _told(name: str, rows: list[tuple[float, float]], bound: float) -> str:

@@ -8,13 +8,14 @@ from functools import cached_property
 from drafts.crawl.extract_parts import Segment, SiteText
 from drafts.languages import Shape
 from drafts.writing.cues.headings import opens_chapter
+from drafts.writing.currencies import CODES, LETTERS, SIGNS
 from drafts.writing.identity import Identity
 from drafts.writing.support import stems
 from drafts.writing.text import CJK
 
 _MARK = re.compile(r"(?:og:|twitter:)?(title|description)")
 _LENGTHS = ((12, "tiny"), (28, "label"), (60, "line"), (110, "sentence"), (200, "long"), (360, "paragraph"))
-_MONEY = Shape(r"[$€£¥₩₽]\s?\d|\d\s?(?:[$€£¥₩₽]|EUR|USD|GBP|CHF|PLN|Kč|zł|{currency})")
+_MONEY = Shape(rf"[{SIGNS}]\s?\d|\d\s?(?:[{SIGNS}]|{CODES}|{LETTERS}|{{currency}})")
 _YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d\b")
 _FIGURE = re.compile(r"^\W*\d[\d.,]*\s?[%+kKmM×x/]?(?:\W|$)")
 _REACHED = re.compile(r"https?:|www\.|\+?\d[\d ()/-]{7,}\d|@\w|\w\.(?:exe|dmg|zip|apk|deb|rpm)\b")

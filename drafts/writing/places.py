@@ -54,6 +54,25 @@ def _places(reading: Reading) -> Iterator[Place]:
         yield from marked_places(reading)
 
 
+def mentioned_in(reading: Reading) -> Iterator[Place]:
+    """Towns and countries that a page only names where it tells who is behind it: possible, and never enough."""
+    for page in reading.pages:
+        for segment in page.texts:
+            is_told = segment.all_roles & _WHERE or page.kind in _WHERE
+            if is_told and len(segment.text) <= _LONG and states_facts(segment):
+                yield from _named_places(segment)
+
+
+def _named_places(segment: Segment) -> Iterator[Place]:
+    codes = [code for code, _ in countries_in(segment.text)]
+    towns = cities_in(segment.text)
+    for at in range(max(len(codes), len(towns), 1)):
+        town = towns[at] if at < len(towns) else None
+        code = codes[at] if at < len(codes) else town and city_country(town)
+        if town or code:
+            yield Place(-1, town, code or None, segment, segment.text[:300])
+
+
 def _place(sentence: Sentence, rank: int, city: str | None, country: str | None) -> Place:
     quote = sentence.segment.text if sentence.label is not None else sentence.text
     return Place(rank, city, country, sentence.segment, quote[:300])

@@ -23,6 +23,8 @@ _SHORT = 120
 _LABEL = 40
 OPTIONS = 5
 """So many values of a field are weighed at most."""
+WEAK = 0.1
+"""What speaks for a value that is only mentioned, beside one that is stated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +121,21 @@ class Reading:
         return tuple(filter(None, rows))
 
 
-def ranked(rows: Iterable[tuple[float, FieldDraft]], *, otherwise: FieldDraft) -> FieldDraft:
-    """The first of some values, of which each says how much speaks for it, and the next as alternatives."""
+def ranked(
+    rows: Iterable[tuple[float, FieldDraft]],
+    *,
+    otherwise: FieldDraft,
+    weaker: Iterable[FieldDraft] = (),
+) -> FieldDraft:
+    """The first of some values, of which each says how much speaks for it, and the next as alternatives.
+
+    The weaker ones speak for too little to be set: they are alternatives at most.
+    """
     (most, best), *rest = [*islice(rows, OPTIONS), (0.0, otherwise)]
-    return replace(best, confidence=1.0 if best.value else None, suggestions=_alternatives(rest, most))
+    known = {best.value, *(draft.value for _, draft in rest)}
+    others = [(WEAK, draft) for draft in weaker if draft.value not in known and draft.evidence]
+    told = (*_alternatives(rest, most), *_alternatives(others[:OPTIONS], 1.0))
+    return replace(best, confidence=1.0 if best.value else None, suggestions=told[:OPTIONS])
 
 
 def _alternatives(rows: Iterable[tuple[float, FieldDraft]], most: float) -> tuple[Suggestion, ...]:

@@ -11,13 +11,13 @@ from pathlib import Path
 from drafts.crawl.pages import bare
 from drafts.languages import Shape
 from drafts.writing.countries import cities_in, city_country, countries_in, countries_of_town
+from drafts.writing.currencies import BEFORE, CODES, LETTERS, SIGNS
 from drafts.writing.text import CJK, folded, plain, sentences, squashed
 
 NAMES = Path(__file__).with_name("data") / "names.txt"
 _SUM = Shape(
-    r"(?:[$€£¥₩₽₹₺₴￥฿]|\b(?:EUR|USD|GBP|CHF|PLN|CZK|SEK|NOK|DKK|BRL|JPY|NTD|TWD|INR|AUD|CAD|Fr\.))\s?[\d.,]+|"
-    r"\d[\d.,'’\s]*?(?:,?[-–]{1,2})?\s?(?:[$€£¥₩₽₹₺₴￥฿]|(?:EUR|USD|GBP|CHF|PLN|CZK|SEK|NOK|DKK|BRL|JPY|NTD|TWD|INR|AUD|CAD|"
-    r"FCFA|zł|Kč|kr|Ft|lei)\b|{currency})"
+    rf"(?:[{SIGNS}]|\b(?:{CODES}|{BEFORE}))\s?[\d.,]+|"
+    rf"\d[\d.,'’\s]*?(?:,?[-–]{{1,2}})?\s?(?:[{SIGNS}]|(?:{CODES}|{LETTERS})\b|{{currency}})"
 )
 _SCALE = Shape(r"\s?(?:[kmb]\b|{millions})")
 _NO_PRICE = Shape(r"{no_price}")

@@ -3,14 +3,13 @@
 import re
 
 from drafts.languages import Shape
+from drafts.writing.currencies import BEFORE, CODES, LETTERS, SIGNS
 
 _NUMBER = r"0?[.,]\d{1,4}|\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3}){1,5}(?:[.,]\s?\d{1,2})?|\d{1,15}(?:\s?[.,]\s?\d{1,2})?"
-_SIGN = r"[$€£¥₩₽₹₺₫฿₴￥]"
-_CODE = "EUR|USD|GBP|CHF|PLN|CZK|SEK|NOK|DKK|BRL|JPY|KRW|CNY|RMB|NTD|TWD|INR|AUD|CAD"
 MONEY = Shape(
-    rf"(?:(?:R\$|(?:US|AU?|CA?|NZ|S|HK|NT|MX)\$|{_SIGN}|\b(?:{_CODE}|Rs\.?|Fr\.))\s?(?P<first>{_NUMBER})|"
+    rf"(?:(?:R\$|(?:US|AU?|CA?|NZ|S|HK|NT|MX)\$|[{SIGNS}]|\b(?:{CODES}|{BEFORE}))\s?(?P<first>{_NUMBER})|"
     rf"(?<![A-Za-z0-9.,])(?P<second>{_NUMBER})\s?(?:,-{{1,2}}\s?|,–\s?)?"
-    rf"(?:{_SIGN}|(?:{_CODE}|FCFA|XAF|XOF|zł|Kč|kr|Ft|lei)(?!\w)|{{currency}}))"
+    rf"(?:[{SIGNS}]|(?:{CODES}|{LETTERS})(?!\w)|{{currency}}))"
     r"(?!\s?(?:[kKmMbB]\b|{millions}|[+](?!\s?{sales_tax})))(?![.,]?\d)"
 )
 PERIOD = Shape(

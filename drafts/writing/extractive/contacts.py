@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 from core.domains import registrable
+from core.fetch import split_url
 from drafts.crawl.extract_parts import PageText, words
 from drafts.languages import Shape
 from drafts.limits import TEXT_FIELDS
@@ -28,14 +29,22 @@ Found = tuple[str, int, frozenset[str], Evidence]
 
 def draft_contact_email(reading: Reading) -> FieldDraft:
     """The address that the site most clearly gives for contact."""
+    handles = {handle for page in reading.site.pages for link in page.links for handle in _handles(link.url)}
     rows = (
         (score, address[: TEXT_FIELDS["contact_email"]], evidence)
         for page in reading.pages
         for find in (_linked, _written, _marked)
         for address, raised, roles, evidence in find(reading, page)
-        if (score := _score(reading, page, address, roles) + raised) > raised
+        if address not in handles and (score := _score(reading, page, address, roles) + raised) > raised
     )
     return reading.best(rows)
+
+
+def _handles(url: str) -> Iterator[str]:
+    """The handle that a link to a fediverse profile stands for, which reads like an address of mail."""
+    parts = split_url(url)
+    if parts.path.startswith("/@") and parts.hostname:
+        yield f"{parts.path[2:].strip('/').lower()}@{parts.hostname.lower()}"
 
 
 def _linked(_reading: Reading, page: PageText) -> Iterator[Found]:

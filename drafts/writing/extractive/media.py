@@ -33,10 +33,8 @@ _SIZE = re.compile(r"(\d{2,4})x\d{2,4}")
 
 def draft_logo(reading: Reading) -> FieldDraft:
     """The company's logo by markup, then by the header, then by the icons of the head."""
-    fitting = (
-        entry for entry in _logos(reading) if entry[1].startswith("http") and len(entry[1]) <= _LONGEST
-    )
-    return reading.best(fitting)
+    logos = ((score, url.strip().replace(" ", "%20"), quote) for score, url, quote in _logos(reading))
+    return reading.best(entry for entry in logos if entry[1].startswith("http") and len(entry[1]) <= _LONGEST)
 
 
 def _logos(reading: Reading) -> Iterator[Scored]:

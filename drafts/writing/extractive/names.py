@@ -128,7 +128,8 @@ def _titles(site: SiteText, _home: PageText) -> Iterator[_Source]:
 
 def _brand(site: SiteText, home: PageText) -> Iterator[_Source]:
     for link in home.links:
-        if link.roles & {"header", "nav", "footer"} and _is_home(home, link.url) and link.text:
+        leads = link.raw != "#" and _is_home(home, link.url)
+        if link.roles & {"header", "nav", "footer"} and leads and link.text:
             quotes = (cut(site, segment, link.text) for segment in home.texts)
             yield "brand link", 3, link.text, next(filter(None, quotes), None)
     for image in home.images:

@@ -8,6 +8,7 @@ from drafts.crawl.extract_parts import PageText, Segment
 from drafts.languages import Shape
 from drafts.writing.cues import money
 from drafts.writing.cues.headings import names_prices
+from drafts.writing.currencies import SIGNS
 from drafts.writing.reading import Reading
 from drafts.writing.text import asks, sentences, squashed, tidy
 
@@ -25,7 +26,7 @@ _HEADS = 3  # so many above one price are of other things
 _PICTURED = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50]")
 """As badges begin; the name of the plan follows."""
 _PLAN_WORDS = frozenset({"We", "It", "This", "Plan", "Pro", "Team"})
-_CURRENCY_GAP = re.compile(r"([$€£¥₩₽₹])\s+(?=\d)")
+_CURRENCY_GAP = re.compile(rf"([{SIGNS}])\s+(?=\d)")
 _CENTS_GAP = re.compile(r"(\d)\s+([.,]\s?\d)")
 _CLAUSE = re.compile(r"[,;()|•·\n→]|\s[–—-]\s")
 _BADGE = Shape(r"^\W*{badge}\W*$", r"^\W*{badge}\s+{plan}\W*$")

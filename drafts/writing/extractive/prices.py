@@ -122,16 +122,31 @@ def _take(reading: Reading, page: PageText, segment: Segment, prices: Prices) ->
     for text in [segment.text] if is_whole else sentences(segment.text):
         if reading.own.rival_in(text):
             continue
-        if money.MONEY.search(text) and (offer := offers.offer_in(reading, page, segment, text)):
-            prices["free" if offer.is_free else "paid"].append(offer)
+        if money.MONEY.search(text):
+            if offer := offers.offer_in(reading, page, segment, text):
+                prices["free" if offer.is_free else "paid"].append(offer)
+            elif len(text) <= offers.PRICE_WORDS:
+                prices["some sum"].append(_loose(segment, text))
         for piece in (_CJK_PARTS if CJK.search(text) else _PARTS).split(text):
             if len(piece) <= offers.PRICE_WORDS * 2 and not money.MONEY.search(piece):
-                is_ours = bool(_FREE_END.search(piece)) and reading.own.named_in(piece)
-                said = Offer(
-                    tidy(piece), ((segment, piece),), is_ours, is_placed=offers.in_price_place(segment)
-                )
-                for kind in _claims(reading, page, segment, piece):
-                    prices[kind].append(said)
+                _take_claims(reading, page, segment, piece, prices)
+
+
+def _take_claims(reading: Reading, page: PageText, segment: Segment, piece: str, prices: Prices) -> None:
+    is_ours = bool(_FREE_END.search(piece)) and reading.own.named_in(piece)
+    said = Offer(tidy(piece), ((segment, piece),), is_ours, is_placed=offers.in_price_place(segment))
+    kinds = list(_claims(reading, page, segment, piece))
+    for kind in kinds:
+        prices[kind].append(said)
+    if "free" not in kinds and len(piece) <= _WHOLE and money.FREE.search(piece):
+        prices["some free"].append(said)
+
+
+def _loose(segment: Segment, text: str) -> Offer:
+    """A sum of which nothing says that it is the product's price."""
+    period = bool(money.PERIOD.search(text))
+    placed = offers.in_price_place(segment)
+    return Offer(tidy(text), ((segment, text),), has_period=period, is_placed=placed)
 
 
 def _claims(reading: Reading, page: PageText, segment: Segment, text: str) -> Iterator[str]:
@@ -195,7 +210,23 @@ def _model(reading: Reading, prices: Prices) -> FieldDraft:
     for word, result in [*(_paid_models(prices) if prices["paid"] else ()), *unpaid]:
         if evidence := _evidence(reading, result[:3]):
             rows.setdefault(word, (1 / (1 + len(rows)), FieldDraft(value=word, evidence=evidence)))
-    return ranked(rows.values(), otherwise=reading.blank)
+    weaker = (
+        FieldDraft(value=word, evidence=_evidence(reading, result[:2]))
+        for word, result in _possible_models(prices)
+    )
+    return ranked(rows.values(), otherwise=reading.blank, weaker=weaker)
+
+
+def _possible_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
+    """What the price may be by words that nothing ties to the product."""
+    sums = sorted([*prices["paid"], *prices["some sum"]], key=lambda offer: not offer.is_placed)
+    free = [*prices["free"], *prices["some free"]]
+    timed = [offer for offer in sums if offer.has_period]
+    if sums and free:
+        yield "freemium", [free[0], sums[0]]
+    yield "free", free
+    yield "subscription", timed
+    yield "one_time", [offer for offer in sums if not offer.has_period]
 
 
 def _paid_models(prices: Prices) -> Iterator[tuple[str, list[Offer]]]:
@@ -230,9 +261,21 @@ def _summary(reading: Reading, prices: Prices) -> FieldDraft:
     for offer in wanted or prices["contact_sales"][:1]:
         if len(_JOINT.join(o.words for o in (*used, offer))) <= TEXT_FIELDS["pricing_summary"]:
             used.append(offer)
-    evidence = _evidence(reading, used)
-    said = dict.fromkeys(_ANSWERED.sub("", offer.words.rstrip(" .;"), count=1) for offer in used)
-    return FieldDraft(value=_JOINT.join(said), evidence=evidence) if evidence else reading.blank
+    rows = [(1.0, stated)] if (stated := _stated(reading, used)).value else []
+    free_words = sorted([*prices["free"], *prices["some free"]], key=lambda offer: not offer.is_placed)
+    sums = sorted(prices["some sum"], key=lambda offer: not offer.is_placed)
+    weaker = [
+        _stated(reading, loose) for loose in (_distinct(sums)[:3], free_words[:1], free_words[1:2]) if loose
+    ]
+    return ranked(rows, otherwise=reading.blank, weaker=weaker)
+
+
+def _stated(reading: Reading, offers: list[Offer]) -> FieldDraft:
+    """Offers in the site's words, one after another."""
+    evidence = _evidence(reading, offers)
+    said = dict.fromkeys(_ANSWERED.sub("", offer.words.rstrip(" .;"), count=1) for offer in offers)
+    value = _JOINT.join(said)[: TEXT_FIELDS["pricing_summary"]]
+    return FieldDraft(value=value, evidence=evidence) if evidence and value else reading.blank
 
 
 def _distinct(found: list[Offer]) -> list[Offer]:

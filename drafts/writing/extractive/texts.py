@@ -14,7 +14,7 @@ from drafts.writing.measuring import is_code, is_passing, length_of, states_figu
 from drafts.writing.port import Evidence, FieldDraft
 from drafts.writing.reading import Reading
 from drafts.writing.roles import is_placeholder, speaks
-from drafts.writing.text import sentence_spans, sentences, shorten, squashed, tidy, tokens
+from drafts.writing.text import folded, sentence_spans, sentences, shorten, squashed, tidy, tokens
 
 _TITLES = frozenset({"title", "og:title", "twitter:title"})
 _DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description"})
@@ -87,13 +87,20 @@ def _is_line(reading: Reading, text: str) -> bool:
     names = {squashed(name) for name in reading.own.names}
     said = tokens(text) - _articles() - {word for name in reading.own.names for word in tokens(name)}
     is_name = squashed(clean(text)) in names or not said or len(tokens(text)) < 2
-    is_odd = text.endswith((":", "：")) or len(text) > _TAGLINE or is_placeholder(text)
+    is_cut = folded(text).rpartition(" ")[2] in _joining()  # what followed is hidden, or an animation's
+    is_odd = text.endswith((":", "：")) or len(text) > _TAGLINE or is_placeholder(text) or is_cut
     return not (is_odd or is_name or reading.own.rival_in(text))
 
 
 @cache
 def _articles() -> frozenset[str]:
     return frozenset(word for kind in ("article", "is_a") for word in languages.phrases(kind))
+
+
+@cache
+def _joining() -> frozenset[str]:
+    """Words after which a line goes on."""
+    return frozenset(word for kind in ("article", "and") for word in languages.phrases(kind))
 
 
 def description_candidates(reading: Reading) -> Iterator[Candidate[Found]]:
