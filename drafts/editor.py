@@ -70,6 +70,7 @@ class EditorField:
     note: str
     can_restore: bool
     options: Sequence["Option"] = ()
+    percent: int | None = None
     choices: Sequence[Choice] = ()
     before: Sequence[Piece] = ()
     after: Sequence[Piece] = ()
@@ -188,6 +189,7 @@ def editor_field(
         note=note_of(row, pages=draft.pages_read),
         can_restore=row.state in {"edited", "deleted"} and is_given(row.ai_value),
         options=options,
+        percent=None if row.sureness is None else round(100 * row.sureness),
         choices=choices,
         before=before,
         after=after,
