@@ -29,6 +29,7 @@ LISTS_OF_THEIR_OWN = {
     "drafts/writing/prompt.py": "what a model is asked for each, in the order of the question",
     "directory/listings/check.py": "what the free check looks at, in its order",
     "directory/listings/sellable.py": "what a listing needs before it can be sold a launch",
+    "orders/invoices.py": "who buys, as a document says it",
     "orders/forms.py": "the fields of a billing address, some of the same names",
     "orders/selectors/payers.py": "the same",
     "orders/products/ai_review.py": "what a review is made of",
