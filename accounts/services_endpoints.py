@@ -109,7 +109,7 @@ def _switched_on(*, user: User, endpoint_id: int) -> Endpoint:
 
 def _sent_off(row: Delivery) -> Delivery:
     row.next_at = Now()
-    row.save()
+    row.save(update_fields=None if row.pk is None else ["attempt", "state", "next_at"])
     events.send_off(row)
     return row
 

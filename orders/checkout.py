@@ -152,15 +152,12 @@ def reprice(
     if promo_code:
         refusal = promos.refusal_of(promo, user_id=order.owner_id, items=items, at=at, besides=order.pk)
         raise_for([refusal] if refusal else [])
-    quote = price(items=items, country=country, postcode=postcode, number=number, promo=promo, at=at)
-    before, columns = order.total_cents, totals(quote)
-    for name, value in columns.items():
-        setattr(order, name, value)
-    order.save(update_fields=list(columns))
-    for row, line in zip(lines, quote.cart.lines, strict=True):
-        for name in SUMS:
-            setattr(row, name, getattr(line, name))
-    OrderLine.objects.bulk_update(lines, SUMS)
+    before = order.total_cents
+    _store(
+        price(items=items, country=country, postcode=postcode, number=number, promo=promo, at=at),
+        order=order,
+        lines=lines,
+    )
     if order.total_cents == before:
         return False
     timeline.note(
@@ -173,6 +170,17 @@ def reprice(
         after=order.total_cents,
     )
     return True
+
+
+def _store(quote: Quote, *, order: Order, lines: list[OrderLine]) -> None:
+    columns = totals(quote)
+    for name, value in columns.items():
+        setattr(order, name, value)
+    order.save(update_fields=list(columns))
+    for row, line in zip(lines, quote.cart.lines, strict=True):
+        for name in SUMS:
+            setattr(row, name, getattr(line, name))
+    OrderLine.objects.bulk_update(lines, SUMS)
 
 
 def reprice_from_order(*, order: Order, at: datetime) -> bool:

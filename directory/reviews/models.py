@@ -2,6 +2,7 @@
 
 from typing import ClassVar, Self
 
+from django.apps import apps
 from django.conf import settings
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
@@ -14,14 +15,12 @@ USER = settings.AUTH_USER_MODEL
 class ReviewQuerySet(models.QuerySet["Review"]):
     def public(self) -> Self:
         """Those that anybody may see: published, of people who may sign in and have no part in the product."""
-        from directory.models import Listing, ListingFounder  # noqa: PLC0415  (which import this module)
-
+        founders = apps.get_model("directory", "ListingFounder").objects
+        co_owners = apps.get_model("directory", "Listing").co_owners.through.objects
         mine = {"listing": OuterRef("listing"), "user": OuterRef("author")}
         return self.filter(
-            ~Exists(Listing.co_owners.through.objects.filter(**mine)),
-            ~Exists(
-                ListingFounder.objects.filter(listing=OuterRef("listing"), founder__user=OuterRef("author"))
-            ),
+            ~Exists(co_owners.filter(**mine)),
+            ~Exists(founders.filter(listing=OuterRef("listing"), founder__user=OuterRef("author"))),
             Q(listing__owner=None) | ~Q(listing__owner=F("author")),
             status=Review.Status.PUBLISHED,
             author__is_active=True,

@@ -16,6 +16,9 @@ from directory.reviews.errors import ReviewNotFoundError
 Status = Review.Status
 REFUSED_BEFORE = "Refused or withdrawn before"
 WITHDRAWN = "Withdrawn by its writer."
+PLACE = ("status", "waits_for", "waits_since")
+DECISION = ("decided_at", "decided_by", "reason")
+WORDS = ("stars", "how", "text", "network", "edited_at")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,14 +76,14 @@ def _file(review: Review, *, at: datetime) -> None:
     review.decided_at = review.decided_by = None
     review.reason = ""
     _move(review, reasons=reasons, at=at)
-    review.save()
+    review.save(update_fields=[*WORDS, *PLACE, *DECISION] if review.pk else None)
     for reason, ids in genuine.bursts_with(review, at=at):
         _move(review, reasons=[*reasons, reason], at=at)
-        review.save()
+        review.save(update_fields=PLACE)
         free = Review.objects.select_for_update().filter(pk__in=ids, status=Status.PUBLISHED, decided_at=None)
         for row in free.order_by("pk"):
             _move(row, reasons=[reason], at=at)
-            row.save()
+            row.save(update_fields=PLACE)
     if review.status == Status.PUBLISHED and not was_public:
         notices.tell_maker(review)
 
@@ -107,5 +110,5 @@ def delete_review(*, user: User, listing_id: int, at: datetime) -> None:
         review.versions.all().delete()
         review.text, review.status, review.reason = "", Status.REFUSED, WITHDRAWN
         review.waits_since, review.decided_at = None, at
-        review.save()
+        review.save(update_fields=["text", "status", "reason", "waits_since", "decided_at"])
     rating.recount([listing_id])
