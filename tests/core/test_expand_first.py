@@ -39,7 +39,8 @@ def flaws(operation: Any) -> str | None:
         return type(operation).__name__
     if isinstance(operation, operations.AddField):
         field = operation.field
-        has_value = field.null or field.db_default is not models.NOT_PROVIDED or field.many_to_many
+        is_filled = field.db_default is not models.NOT_PROVIDED or isinstance(field, models.GeneratedField)
+        has_value = field.null or is_filled or field.many_to_many
         return None if has_value else f"AddField {operation.name}: neither null nor db_default"
     return None
 
@@ -55,5 +56,9 @@ def test_a_migration_breaks_nothing_that_still_runs(migration: Any) -> None:
 def test_a_column_that_old_code_does_not_fill_is_found() -> None:
     bare = operations.AddField("listing", "size", models.IntegerField(default=0))
     filled = operations.AddField("listing", "size", models.IntegerField(db_default=0))
+    twice = models.F("votes") * 2
+    derived = models.GeneratedField(expression=twice, output_field=models.IntegerField(), db_persist=True)
+    computed = operations.AddField("listing", "size", derived)
 
     assert (flaws(bare), flaws(filled)) == ("AddField size: neither null nor db_default", None)
+    assert flaws(computed) is None  # the database fills it by itself, whoever writes the row
