@@ -46,6 +46,14 @@ test-einvoices: dev .tools/bin/uv ## Check structured invoices against the offic
 	@.tools/bin/uv pip install --quiet --python $(BIN)/python "saxonche>=13,<14"
 	@exec $(BIN)/python -m pytest tests/orders/einvoices.py $(ARGS)
 
+clients: dev ## Generate five clients from the OpenAPI file, type-check them, do the main job with three; npm brings a part
+	@cmp -s requirements/clients.lock .tools/clients/clients.lock || { \
+	  $(BIN)/python -m venv --clear .tools/clients && \
+	  .tools/clients/bin/python -m pip --disable-pip-version-check install -qq --require-hashes --only-binary :all: \
+	    -r requirements/clients.lock && cp requirements/clients.lock .tools/clients/; }
+	@cd tests/clients && SCARF_ANALYTICS=false npm ci --no-audit --no-fund --loglevel=error
+	@CLIENTS_PYTHON=$(CURDIR)/.tools/clients/bin/python exec $(BIN)/python -m pytest tests/clients/gate.py $(ARGS)
+
 CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
 test-browser: dev ## Look at the pages in a real browser; CHROMIUM= names one, pictures go to var/screens
@@ -110,6 +118,7 @@ lock: .tools/bin/uv ## Pin the dependencies of pyproject.toml again; ARGS=--upgr
 	  --output-file requirements/traces.lock
 	$(COMPILE) --python-version 3.11 $(ARGS) pyproject.toml --extra bench --constraint requirements/base.lock \
 	  --output-file requirements/bench.lock
+	$(COMPILE) --python-version 3.11 $(ARGS) requirements/clients.in --output-file requirements/clients.lock
 
 .tools/bin/uv: Makefile
 	$(find-python) "$$python" -m venv .tools
