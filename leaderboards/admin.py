@@ -50,7 +50,7 @@ class AwardAdmin(ReadOnlyAdmin):
 class WeekCloseAdmin(ReadOnlyAdmin):
     """Closed weeks."""
 
-    list_display = ("week", "site", "listings", "votes", "closed_at")
+    list_display = ("week", "site", "listings", "votes", "closed_at", "corrected_at")
     list_filter = ("site",)
     list_select_related = ("site",)
 

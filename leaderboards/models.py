@@ -30,7 +30,10 @@ def site_currency() -> str:
 
 
 class WeekClose(models.Model):
-    """A launch week that is over. Its result never changes; `digest` lets anyone recompute it from the votes."""
+    """A launch week that is over. `digest` and `votes` are the result as it was closed, which never changes.
+
+    Its places follow what staff voided since; `corrected_at` is when that last changed them.
+    """
 
     site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="+")
     week = models.DateField()
@@ -38,6 +41,7 @@ class WeekClose(models.Model):
     listings = models.PositiveIntegerField()
     votes = models.PositiveIntegerField()
     digest = models.CharField(max_length=64)
+    corrected_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["site", "week"], name="week_closed_once")]

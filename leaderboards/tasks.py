@@ -1,5 +1,7 @@
 """The queue's doors to rankings."""
 
+from datetime import datetime
+
 from core import jobs
 from core.clock import database_now
 from leaderboards import ballots, open_data, rating_sources, selectors, services
@@ -40,7 +42,9 @@ def refresh_ratings(lease: jobs.Lease) -> None:
     services.store_ratings(ratings=source.ratings(domains, today=now.date()), at=now)
 
 
-@jobs.job("leaderboards.correct_programmes")
-def correct_programmes(lease: jobs.Lease, *, listing_ids: list[int]) -> None:
-    """Staff voided votes for these listings, or took that back: the places of closed programmes may change."""
-    programmes.correct_programmes_of(listing_ids=listing_ids, at=database_now())
+@jobs.job("leaderboards.correct_results")
+def correct_results(lease: jobs.Lease, *, listing_ids: list[int], at: str) -> None:
+    """Staff voided votes for these listings, or took that back: places of closed weeks and programmes may change."""
+    now = max(database_now(), datetime.fromisoformat(at))  # not before it happened, whichever clock is ahead
+    services.correct_weeks_of(listing_ids=listing_ids, at=now)
+    programmes.correct_programmes_of(listing_ids=listing_ids, at=now)

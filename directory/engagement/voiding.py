@@ -24,15 +24,16 @@ def void_votes(*, vote_ids: Sequence[int], reason: str, at: datetime) -> int:
             move_counters(vote, by=-1, at=at)
     void_reason = reason[: limits.VOTE_REASON]
     Vote.objects.filter(pk__in=[vote.pk for vote in votes]).update(voided_at=at, void_reason=void_reason)
-    _correct_programmes(votes, at=at)
+    _correct_results(votes, at=at)
     return len(votes)
 
 
-def _correct_programmes(votes: Sequence[Vote], *, at: datetime) -> None:
-    """A programme of theirs may have closed meanwhile: its places, and awards with them, follow the votes."""
+def _correct_results(votes: Sequence[Vote], *, at: datetime) -> None:
+    """A week or programme of theirs may have closed meanwhile: its places, and awards with them, follow the votes."""
     if votes:
-        ids = sorted({vote.listing_id for vote in votes})
-        jobs.add("leaderboards.correct_programmes", key=f"{votes[0].pk}-{at.isoformat()}", listing_ids=ids)
+        moment, ids = at.isoformat(), sorted({vote.listing_id for vote in votes})
+        key = f"{votes[0].pk}-{moment}"
+        jobs.add("leaderboards.correct_results", key=key, listing_ids=ids, at=moment)
 
 
 @transaction.atomic
@@ -72,6 +73,6 @@ def undo_void(*, undo_id: int, at: datetime) -> int:
         vote.save(update_fields=["voided_at", "void_reason"])
         if vote.is_counted:
             move_counters(vote, by=1, at=at)
-    _correct_programmes(rows, at=at)
+    _correct_results(rows, at=at)
     close(undo, at=at)
     return len(rows)

@@ -14,6 +14,7 @@ from datetime import UTC, date, datetime
 from core.api.rendering import dumps
 from directory.models import Launch, Vote
 from leaderboards.models import WeekClose
+from leaderboards.services.weeks import published
 
 BEGINNING = "0" * 64  # what the first week follows
 
@@ -52,17 +53,18 @@ def lines_of(close: WeekClose, *, seed: bytes, previous: str) -> Iterator[bytes]
     )
     launches = Launch.objects.filter(site=close.site, week=close.week)
     launched = dict(launches.values_list("listing", "launched_at"))
-    results = close.results.order_by("rank").values_list("rank", "votes", "listing", "listing__slug")
-    for rank, votes, listing_id, slug in results:
+    slugs = dict(close.results.values_list("listing", "listing__slug"))
+    for rank, row in enumerate(published(close), start=1):
+        listing_id = row.listing_id
         ballots = sorted(_ballots(close, listing_id=listing_id, seed=seed))
         yield dumps(
             {
                 "kind": "listing",
                 "rank": rank,
                 "listing": listing_id,
-                "slug": slug,
+                "slug": slugs.get(listing_id, ""),
                 "launched_at": _exactly(launched.get(listing_id)),
-                "votes": votes,
+                "votes": row.votes,
                 "void": sum(is_void for _, is_void in ballots),
             }
         )

@@ -1,6 +1,7 @@
-"""A week closes once: its ranking is frozen and its awards are given, from counted votes alone."""
+"""A week closes once: its awards are given, from counted votes alone. What staff void later corrects its places."""
 
 import hashlib
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -11,12 +12,13 @@ from django.db.models import Count
 from core.cache import changed
 from directory import weeks
 from directory.launches import moves
-from directory.models import Launch, Site, Vote
+from directory.models import Launch, Site
 from leaderboards import limits
 from leaderboards.errors import WeekStillRunningError
 from leaderboards.models import WeekClose, WeekResult
 from leaderboards.trophies import awarding
 
+logger = logging.getLogger(__name__)
 # longer than any vote or launch takes from its clock to its commit
 SETTLES_IN = timedelta(minutes=5)
 
@@ -30,12 +32,14 @@ class Counted:
     votes: int
 
 
-def count_week(*, site: Site, week: date, at: datetime) -> list[Counted]:
+def count_week(
+    *, site: Site, week: date, at: datetime, corrected_at: datetime | None = None
+) -> list[Counted]:
     """The launches of a week as of a moment, by votes; what was launched, voided or released later does not matter.
 
-    Equal votes: the earlier launch, then the earlier listing.
+    A correction leaves out what staff voided until then. Equal votes: the earlier launch, then the earlier listing.
     """
-    cast = Vote.objects.counted(at=at).filter(week=week)
+    cast = awarding.counted(closed_at=at, corrected_at=corrected_at).filter(week=week)
     votes = dict(
         cast.filter(listing__launches__week=week, listing__launches__site=site)
         .values_list("listing")
@@ -84,18 +88,56 @@ def close_week(*, site: Site, week: date, at: datetime) -> WeekClose:
         WeekResult(close=close, listing_id=row.listing_id, rank=rank, votes=row.votes)
         for rank, row in enumerate(rows, start=1)
     )
-    Launch.objects.bulk_update(
-        [Launch(pk=row.launch_id, votes=row.votes) for row in rows], ["votes"], batch_size=1000
-    )
-    award_week(close, rows, at=at)
+    _finish(close, rows, at=at)
     moves.emit_to_owners("listing.week_closed", listing_ids=[row.listing_id for row in rows])
     changed("listings")
     changed("boards")
     return close
 
 
-def award_week(close: WeekClose, rows: Sequence[Counted], *, at: datetime) -> None:
-    """Bring a week's awards in line with its places."""
+@transaction.atomic
+def correct_week(*, close_id: int, at: datetime) -> bool:
+    """Take votes that staff voided since out of a closed week's places. Returns whether they changed.
+
+    A week whose result as it was closed does not follow from its votes is left as it is.
+    """
+    close = WeekClose.objects.select_related("site").get(pk=close_id)
+    Site.objects.select_for_update().get(pk=close.site_id)
+    close.refresh_from_db(fields=["corrected_at"])
+    if digest(published(close)) != close.digest:
+        logger.warning(
+            "not corrected: the result does not follow from the votes", extra={"week": str(close.week)}
+        )
+        return False
+    rows = count_week(site=close.site, week=close.week, at=close.closed_at, corrected_at=at)
+    results = list(close.results.order_by("rank"))
+    if [(row.listing_id, row.votes) for row in rows] == [(row.listing_id, row.votes) for row in results]:
+        return False
+    for result, row in zip(results, rows, strict=True):
+        result.listing_id, result.votes = row.listing_id, row.votes
+    WeekResult.objects.bulk_update(results, ["listing", "votes"], batch_size=1000)
+    close.corrected_at = at
+    close.save(update_fields=["corrected_at"])
+    _finish(close, rows, at=at)
+    return True
+
+
+def correct_weeks_of(*, listing_ids: Sequence[int], at: datetime) -> int:
+    """Bring closed weeks of these listings in line with their votes. Returns how many changed."""
+    ids = WeekResult.objects.filter(listing__in=listing_ids).values_list("close", flat=True)
+    return sum(correct_week(close_id=pk, at=at) for pk in sorted(set(ids)))
+
+
+def published(close: WeekClose) -> list[Counted]:
+    """The result as it was closed, whatever was voided since."""
+    return count_week(site=close.site, week=close.week, at=close.closed_at)
+
+
+def _finish(close: WeekClose, rows: Sequence[Counted], *, at: datetime) -> None:
+    """Bring what launches state, and a week's awards, in line with its places."""
+    Launch.objects.bulk_update(
+        [Launch(pk=row.launch_id, votes=row.votes) for row in rows], ["votes"], batch_size=1000
+    )
     occasion = awarding.Occasion(site=close.site, week=close.week)
     winners = [
         awarding.Place(listing_id=row.listing_id, votes=row.votes) for row in rows[: limits.AWARDED_RANKS]
@@ -133,6 +175,6 @@ def verify_week(*, site: Site, week: date) -> bool:
     """
     close = WeekClose.objects.get(site=site, week=week)
     results = list(close.results.order_by("rank").values_list("rank", "listing_id", "votes"))
-    rows = count_week(site=site, week=week, at=close.closed_at)
+    rows = count_week(site=site, week=week, at=close.closed_at, corrected_at=close.corrected_at)
     again = [(rank, row.listing_id, row.votes) for rank, row in enumerate(rows, start=1)]
-    return results == again and digest(rows) == close.digest
+    return results == again and digest(published(close)) == close.digest
