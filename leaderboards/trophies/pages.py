@@ -24,6 +24,7 @@ from leaderboards.trophies import baking, credentials, drawings, programmes, sel
 from leaderboards.trophies.models import Programme
 
 FAME_A_PAGE = 24
+PLACES = ("1", "2", "3")
 CERTIFICATE_FINISHES = ("paper", "oak", "steel")
 KEPT = "public, max-age=300, stale-while-revalidate=300"
 DRAWN = {
@@ -161,8 +162,9 @@ def achievement(request: HttpRequest, name: str) -> JsonResponse:
         title = f"Launch of the Week #{name[-1]}"
         return JsonResponse(credentials.achievement(name, title=title, programme=None), headers=OPEN)
     slug, _, rank = name.rpartition("-")
-    row = Programme.objects.filter(site=current_site(request), slug=slug, places__gte=rank or 9).first()
-    if row is None or not rank.isdigit() or rank == "0":
+    rows = Programme.objects.filter(site=current_site(request), slug=slug)
+    row = rows.filter(places__gte=int(rank)).first() if rank in PLACES else None
+    if row is None:
         raise NotFoundError("There is no such achievement.")
     title = f"{row.title} #{rank}"
     return JsonResponse(

@@ -27,6 +27,7 @@ class TrophyCabinet(Product):
         Option(key="finish", type="text", choices=looks.FINISHES),
         Option(key="title", type="text"),
     )
+    is_shown_for_money = True
     on_refund = "the cabinet looks as it did before"
 
     def refuse(self, item: CartItem, context: CartContext) -> Iterator[Refusal]:
@@ -54,7 +55,7 @@ class TrophyCabinet(Product):
             reference=_reference(line),
             finish=line.options.get("finish", looks.USUAL),
             title=line.options.get("title", "").strip(),
-            at=at,
+            at=line.order.paid_at or at,  # shown again after a dispute, it is as old as it was
         )
         return True
 

@@ -1,9 +1,12 @@
 """Cabinets, awards that prove themselves, the Hall of Fame."""
 
 import json
+import struct
+import zlib
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
+from xml.etree import ElementTree
 
 import jwt
 import pytest
@@ -144,3 +147,72 @@ def test_a_second_closing_issues_nothing_and_mails_nobody(won: dict[str, Award],
 
     assert sorted(Award.objects.values_list("pk", "credential")) == before
     assert Job.objects.filter(kind="core.send_mail", key__startswith="award_").count() == 0
+
+
+def baked_in_png(picture: bytes) -> str:
+    """The credential of a PNG, read as its chunks are written (length, kind, body, CRC)."""
+    place, found = 8, []
+    while place < len(picture):
+        (length,) = struct.unpack(">I", picture[place : place + 4])
+        kind, body = picture[place + 4 : place + 8], picture[place + 8 : place + 8 + length]
+        (crc,) = struct.unpack(">I", picture[place + 8 + length : place + 12 + length])
+        assert crc == zlib.crc32(kind + body)
+        if kind == b"iTXt":
+            keyword, _, rest = body.partition(b"\0")
+            assert (keyword, rest[:4]) == (b"openbadgecredential", b"\0\0\0\0")
+            found.append(rest[4:].decode())
+        place += 12 + length
+    (jws,) = found
+    return jws
+
+
+def test_the_pictures_hold_the_credential_that_verifies(won: dict[str, Award]) -> None:
+    address = f"/awards/{won['a-one'].pk}"
+    jws = credential(won["a-one"])["jwt"]
+    in_png = baked_in_png(Client().get(f"{address}.png").content)
+    tree = ElementTree.fromstring(Client().get(f"{address}.svg").content)
+    in_svg = [node.get("verify") for node in tree.iter("{https://purl.imsglobal.org/ob/v3p0}credential")]
+
+    assert (in_png, in_svg) == (jws, [jws])
+    assert read(in_png)["id"].endswith(address)
+
+
+def test_the_embed_is_small_and_runs_nothing(won: dict[str, Award]) -> None:
+    model = won["a-one"]
+    for weeks in range(1, 8):
+        Award.objects.create(
+            site=model.site,
+            listing=model.listing,
+            week=WEEK - timedelta(weeks=weeks),
+            rank=weeks % 3 + 1,
+            votes=5,
+            given_at=model.given_at,
+        )
+    picture = Client().get("/listings/a-one/trophies.svg").content
+
+    assert len(picture) < 6_000
+    nodes = list(ElementTree.fromstring(picture).iter())
+    tags = {node.tag.rpartition("}")[2] for node in nodes}
+    assert not tags & {"script", "foreignObject", "image", "a"}
+    assert [name for node in nodes for name in node.attrib if name.startswith("on")] == []
+
+
+def test_the_status_list_says_what_was_revoked(won: dict[str, Award]) -> None:
+    award = won["b-two"]
+    status = credential(award)["credentialStatus"]
+    address = status["id"].partition("/awards/")[2]
+    assert json.loads(Client().get(f"/awards/{address}").content)["revokedCredentials"] == []
+    Award.objects.filter(pk=award.pk).update(revoked_at=LATER, revoked_for="Bought votes.")
+
+    (row,) = json.loads(Client().get(f"/awards/{address}").content)["revokedCredentials"]
+    assert (row["id"], row["revoked"], row["revocationReason"]) == (
+        credential(award)["id"],
+        True,
+        "Bought votes.",
+    )
+    assert (read(credential(award)["jwt"])["id"], status["type"]) == (row["id"], "1EdTechRevocationList")
+
+
+@pytest.mark.parametrize("name", ["launch_of_the_week_4", "best-of-x", "best-9", "best-", "x"])
+def test_there_is_no_other_achievement(site: Site, name: str) -> None:
+    assert Client().get(f"/awards/achievements/{name}.json").status_code == 404
