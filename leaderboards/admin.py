@@ -173,7 +173,7 @@ class ProgrammeAdmin(StaffAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Programme | None = None) -> tuple[str, ...]:
         """Nobody moves the goal once votes count."""
-        is_decided = obj is not None and timezone.now() >= obj.votes_from
+        is_decided = bool(obj and obj.votes_from) and timezone.now() >= obj.votes_from
         return (
             ("site", "slug", "entry_from", "entry_until", "votes_from", "votes_until", "places")
             if is_decided

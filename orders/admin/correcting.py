@@ -74,7 +74,7 @@ class Correcting:
         doors = (
             ("vat", self.vat, {"do": "orders.refund", "asks_again": True}),
             ("buyer", self.buyer, {"see": "orders.decide", "do": "orders.decide"}),
-            ("lines/<int:line_id>/again", self.again, {"do": "orders.decide"}),
+            ("lines/<int:line_id>/again", self.again, {"see": "orders.decide", "do": "orders.decide"}),
         )
         return [
             path(

@@ -94,15 +94,15 @@ class Deciding:
         page = "orders_order"
         doors: tuple[tuple[str, Callable[..., HttpResponse], dict[str, Any]], ...] = (
             ("refund", self.refund, {"do": "orders.refund", "asks_again": True}),
-            ("accept", self.accept, {"do": "orders.decide"}),
-            ("lines/<int:line_id>/week", self.week, {"do": "orders.decide"}),
+            ("accept", self.accept, {"see": "orders.decide", "do": "orders.decide"}),
+            ("lines/<int:line_id>/week", self.week, {"see": "orders.decide", "do": "orders.decide"}),
             ("ask", self.ask, {"do": "orders.decide"}),
             ("send", self.send, {"do": "orders.send"}),
         )
         return [
             path(
                 f"<int:order_id>/{address}/",
-                pages.staff_page(self.site, view, see="orders.see", **rights),
+                pages.staff_page(self.site, view, **{"see": "orders.see"} | rights),
                 name=f"{page}_{view.__name__}",
             )
             for address, view, rights in doors

@@ -5,14 +5,16 @@ from datetime import date, datetime
 import httpx2
 from django.conf import settings
 from django.db.models import QuerySet
+from django.utils.module_loading import import_string
 
 from core import jobs
 from core.mail import Attachment, attaches
 from core.timed import timed_client
-from orders.documents import einvoice, pdf
 from orders.models import DocumentFile, Invoice
 
 Format = DocumentFile.Format
+# By name: their libraries are 12 MB in each process, and only a worker draws
+WRITERS = {Format.PDF: "orders.documents.pdf.pdf", Format.UBL: "orders.documents.einvoice.ubl"}
 TYPES = {Format.PDF: "application/pdf", Format.UBL: "application/xml"}
 MAKE, HAND_OVER = "orders.make_document", "orders.hand_over"
 # Where a business may only be invoiced by a structured document over Peppol, and since when
@@ -51,12 +53,16 @@ def make(*, document_id: int, at: datetime) -> None:
     """Make what is missing. A document never changes, so what was made is never made again."""
     document = Invoice.objects.select_related("order").get(pk=document_id)
     existing = dict(document.files.values_list("format", "content"))
-    for form, write in ((Format.PDF, pdf.pdf), (Format.UBL, einvoice.ubl)):
+    for form in WRITERS:
         if existing.get(form) is None:
-            values = {"content": write(document), "made_at": at}
+            values = {"content": _written(document, form), "made_at": at}
             DocumentFile.objects.update_or_create(document=document, format=form, defaults=values)
     if settings.PEPPOL_URL and waiting().filter(document=document).exists():
         jobs.add(HAND_OVER, key=str(document.pk), document_id=document.pk)
+
+
+def _written(document: Invoice, form: str) -> bytes:
+    return bytes(import_string(WRITERS[Format(form)])(document))
 
 
 def waiting() -> QuerySet[DocumentFile]:
@@ -103,5 +109,5 @@ def attachment(key: str) -> Attachment | None:
     if not settings.INVOICE_FILES:
         return None
     document = Invoice.objects.select_related("order").get(pk=int(key))
-    content = stored(document, Format.PDF) or pdf.pdf(document)
+    content = stored(document, Format.PDF) or _written(document, Format.PDF)
     return Attachment(name=f"{document.number}.pdf", content=content, type=TYPES[Format.PDF])

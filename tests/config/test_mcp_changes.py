@@ -81,6 +81,7 @@ def world(people: People, site: Site, settings: Any) -> Iterator[dict[str, Any]]
             "listing_id": listing.pk,
             "milestone_id": milestone.pk,
             "claim_id": 1,
+            "slug": "no-programme",
         }
 
 

@@ -31,6 +31,7 @@ def test_public_reads_are_open_to_every_origin_whatever_the_answer(
         "ETag",
         "Idempotent-Replayed",
         "Link",
+        "Location",
         "RateLimit",
         "RateLimit-Policy",
         "Retry-After",

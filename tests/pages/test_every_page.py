@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.contrib.staticfiles import finders
 from django.db import connection
@@ -154,6 +155,8 @@ def _is_shown(fact: tuple[str, Any], page: Read) -> bool:
         return str(value) in {"0", "EUR"} and "Free" in page.words
     if name.startswith("date"):
         return any(str(value).startswith(str(day)[:10]) for day in page.all("//time/@datetime"))
+    if name == "sameAs" and urlsplit(value).netloc in page.words:
+        return True  # the link to a website leads through a page that counts
     if str(value).startswith(("http://", "https://")):
         own = str(value).removeprefix(HERE)
         return (
