@@ -38,7 +38,7 @@ def winners(*, site: Site, week: date) -> list[tuple[int, int]]:
 def winners_before(*, site: Site, week: date) -> list[tuple[date, list[tuple[int, dict[str, Any], int]]]]:
     """The two weeks before one, as far as they have winners: rank, card and votes of each."""
     last = [week - weeks.WEEK, week - 2 * weeks.WEEK]
-    awards = Award.objects.filter(site=site, week__in=last, listing__stats__is_live=True)
+    awards = Award.objects.of_weeks().filter(site=site, week__in=last, listing__stats__is_live=True)
     rows = list(awards.order_by("-week", "rank").values_list("week", "rank", "listing", "votes"))
     cards = cards_of([listing_id for _, _, listing_id, _ in rows])
     return [

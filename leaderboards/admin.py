@@ -173,7 +173,8 @@ class ProgrammeAdmin(StaffAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Programme | None = None) -> tuple[str, ...]:
         """Nobody moves the goal once votes count."""
-        is_decided = bool(obj and obj.votes_from) and timezone.now() >= obj.votes_from
+        begins = obj.votes_from if obj else None
+        is_decided = begins is not None and timezone.now() >= begins
         return (
             ("site", "slug", "entry_from", "entry_until", "votes_from", "votes_until", "places")
             if is_decided

@@ -59,6 +59,10 @@ def fill(*, owner: User) -> dict[str, str]:
         listing=listing, alternative=Listing.objects.get(slug="product-4"), approved=True, at=now
     )
     award = Award.objects.create(site=site, listing=past, week=this - WEEK, rank=1, votes=3, given_at=now)
+    before = make_listing("before", at=now - 2 * WEEK, votes=2)
+    Award.objects.create(
+        site=site, listing=before, week=this - 2 * WEEK, rank=2, votes=2, given_at=now - WEEK
+    )
     credentials.issue_missing()
     enter_a_programme(listing, past, at=now)
     for rank, row in enumerate((listing, past), start=1):
