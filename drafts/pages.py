@@ -132,7 +132,6 @@ def _editor_page(
     groups = editor.editor_groups(view, typed=typed, errors=errors)
     near = _suggested(refusal) if refusal else []
     tree = Category.objects.filter(parent=None).order_by("position", "pk").prefetch_related("children")
-    owner_id = user_of(request).pk
     context = {
         **_log(view),
         **_rewriting(view),
@@ -153,11 +152,14 @@ def _editor_page(
         "taking": [FACTS[name].label for name in completeness.completed_by_taking(values, suggested)],
         "typed": typed,
         "tree": tree,
-        "listing": own.my_listing(owner_id=owner_id, listing_id=view.draft.listing_id, at=timezone.now())
-        if view.draft.listing_id
-        else None,
+        "listing": _listing_of(view, owner_id=user_of(request).pk),
     }
     return render(request, "drafts/draft.html", context, status=400 if refusal else 200)
+
+
+def _listing_of(view: selectors.DraftView, *, owner_id: int) -> dict[str, Any] | None:
+    listing_id = view.draft.listing_id
+    return own.my_listing(owner_id=owner_id, listing_id=listing_id, at=timezone.now()) if listing_id else None
 
 
 def _label(name: str) -> str:

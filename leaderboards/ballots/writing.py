@@ -59,14 +59,14 @@ def _write(close_id: int) -> bool:
         logger.warning(
             "no ballots: the result does not follow from the votes", extra={"week": str(close.week)}
         )
-        row.save(force_insert=True)
+        BallotFile.objects.bulk_create([row])
         return False
     with tempfile.SpooledTemporaryFile(max_size=IN_MEMORY) as content:
         row.head, row.signature = _fill(cast("IO[bytes]", content), row)
         content.seek(0)
         name = f"ballots/{close.site.key}-{row.head[:32]}.ndjson.gz"
         row.file.name = default_storage.save(name, File(cast("IO[bytes]", content)))
-    row.save(force_insert=True)
+    BallotFile.objects.bulk_create([row])
     return True
 
 
