@@ -98,9 +98,9 @@ def status_of(order: Order) -> str:
     disputed = Payment.objects.filter(order=order, status=Payment.Status.DISPUTED)
     if disputed.filter(disputes__state=Dispute.State.OPEN).exists():
         return Status.DISPUTED
-    sold = order.invoices.filter(kind=Kind.INVOICE).aggregate(sum=Sum("total_cents"))["sum"] or 0
+    sold = order.invoices.filter(kind=Kind.INVOICE).order_by("pk").last()
     there = left(order).total_cents
-    if there >= sold:
+    if sold is None or there >= sold.total_cents:
         return Status.PAID
     return Status.PARTIALLY_REFUNDED if there > 0 else Status.REFUNDED
 

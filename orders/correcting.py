@@ -58,6 +58,17 @@ def correct_buyer(
     changes = changes_of(order, buyer=buyer, number=number)
     if order.status not in SETTLED or not changes:
         raise OrderCannotMoveError("Nothing of its invoice is to be corrected.", current=order.status)
+    take_buyer(order, buyer=buyer, number=number)
+    document = invoices.issue_buyer_correction(order=order, changes=changes, reason=reason, at=at)
+    if document is None:
+        raise OrderCannotMoveError("This order has no invoice to correct.", current=order.status)
+    words = ", ".join(what.lower() for what, _, _ in changes)
+    note(order=order, kind="corrected", text=f"{document.number} corrects: {words}. {reason}", by=by, at=at)
+    return document
+
+
+def take_buyer(order: Order, *, buyer: Buyer, number: NumberCheck) -> None:
+    """Let a locked order be for this buyer."""
     changed = list(vars(buyer))
     for name in changed:
         setattr(order, name, getattr(buyer, name))
@@ -74,9 +85,3 @@ def correct_buyer(
             "vat_check_address",
         ]
     order.save(update_fields=changed)
-    document = invoices.issue_buyer_correction(order=order, changes=changes, reason=reason, at=at)
-    if document is None:
-        raise OrderCannotMoveError("This order has no invoice to correct.", current=order.status)
-    words = ", ".join(what.lower() for what, _, _ in changes)
-    note(order=order, kind="corrected", text=f"{document.number} corrects: {words}. {reason}", by=by, at=at)
-    return document

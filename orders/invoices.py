@@ -53,8 +53,8 @@ def issue_invoice(*, order: Order, at: datetime) -> Invoice:
 
 
 def invoice_of(order: Order) -> Invoice | None:
-    """The invoice of an order, once it was paid."""
-    return order.invoices.filter(kind=Kind.INVOICE).first()
+    """The invoice of an order, once it was paid: the last one, where a wrong buyer was put right."""
+    return order.invoices.filter(kind=Kind.INVOICE).order_by("pk").last()
 
 
 def issue_credit_note(*, refund: Refund, at: datetime) -> Invoice | None:
@@ -119,6 +119,29 @@ def issue_buyer_correction(*, order: Order, changes: Changes, reason: str, at: d
         {"what": what, "before": before, "after": after} for what, before, after in changes
     ]
     return _issue(order, kind=Kind.CORRECTION, sums=nothing, document=document, at=at, corrects=invoice)
+
+
+def issue_anew(*, order: Order, invoice: Invoice, reason: str, at: datetime) -> tuple[Invoice, Invoice]:
+    """The credit note that takes a whole invoice back from whom it was for, and the invoice in its place.
+
+    `order` is locked and has the right details already. Both count for the day of the first invoice (`origin_on`).
+    """
+    sums = Sums(net_cents=invoice.net_cents, vat_cents=invoice.vat_cents)
+    name = f"Invoice {invoice.number} is taken back"
+    back = _correcting(invoice, order, name=name, detail=reason, sums=-sums)
+    back["buyer"] = invoice.document["buyer"]
+    credit = _issue(order, kind=Kind.CREDIT_NOTE, sums=-sums, document=back, at=at, corrects=invoice)
+    parties, day = _parties(order), issued_on(invoice)
+    document = {
+        **invoice.document,
+        "seller": invoice.document["seller"] | {"vat_number": parties["seller"]["vat_number"]},
+        "buyer": parties["buyer"],
+        "vat": parties["vat"],
+        "notes": [*parties["notes"], f"In place of invoice {invoice.number} of {day}: {reason}"],
+        "corrects": back["corrects"],
+        "origin_on": invoice.document.get("origin_on") or day,
+    }
+    return credit, _issue(order, kind=Kind.INVOICE, sums=sums, document=document, at=at, corrects=invoice)
 
 
 def _correcting(document: Invoice, order: Order, *, name: str, detail: str, sums: Sums) -> dict[str, Any]:

@@ -24,8 +24,9 @@ def number_of_link(*, number: str, signature: str) -> str | None:
 
 def invoice_url(order: Order) -> str | None:
     """The invoice of an order whose invoices were read along; None before there is one."""
-    numbers = [invoice.number for invoice in order.invoices.all() if invoice.kind == Invoice.Kind.INVOICE]
-    return on_site(f"/account/orders/{order.number}/invoices/{numbers[0]}") if numbers else None
+    rows = [invoice for invoice in order.invoices.all() if invoice.kind == Invoice.Kind.INVOICE]
+    last = max(rows, key=lambda invoice: invoice.pk, default=None)
+    return on_site(f"/account/orders/{order.number}/invoices/{last.number}") if last else None
 
 
 def account_url(order: Order) -> str:

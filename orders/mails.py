@@ -21,7 +21,7 @@ def send_receipt(*, order: Order, again: str = "") -> None:
     lines = [
         (line.name, describe(line)) for line in order.lines.select_related("listing").order_by("position")
     ]
-    document = Invoice.objects.filter(order=order, kind=Invoice.Kind.INVOICE).first()
+    document = Invoice.objects.filter(order=order, kind=Invoice.Kind.INVOICE).order_by("pk").last()
     for who, to in _people(order):
         key = f"order-receipt-{order.pk}-{who}{again}"
         _send("receipt", order, to=to, key=key, attached=document, lines=lines)

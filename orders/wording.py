@@ -1,5 +1,7 @@
 """How the pages and mails of orders say money and countries."""
 
+from decimal import Decimal
+
 from directory.countries import country_names
 
 # Parts of countries with VAT rules of their own; ISO 3166 has reserved these letters for them, or leaves them free.
@@ -18,6 +20,11 @@ def price(cents: int, currency: str) -> str:
     """An amount with its sign and two decimals; less than nothing has a minus in front."""
     whole, part = divmod(abs(cents), 100)
     return f"{'−' if cents < 0 else ''}{SIGNS.get(currency, f'{currency} ')}{whole:,}.{part:02d}"
+
+
+def percent(rate: Decimal | str) -> str:
+    """A rate without zeros at its end: 21%, 25.5%."""
+    return f"{Decimal(rate).normalize():f}%"
 
 
 def country_name(code: str) -> str:

@@ -11,11 +11,13 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 
 from accounts.staff import audit, pages
-from orders import correcting, fulfil, limits, refunding
+from orders import books, correcting, fulfil, limits, refunding
 from orders.admin.deciding import order_or_404, page_url, refusals_shown, to_page
+from orders.books import Sums
 from orders.correcting import WORDS, Buyer
 from orders.forms import hides_nothing
 from orders.models import Order
+from orders.replacing import NOTHING, two_lines
 from orders.vat import NumberCheck
 from orders.vat_numbers import check_number
 from orders.wording import price
@@ -106,10 +108,13 @@ class Correcting:
             f"Credit note for {line.name}: before VAT {price(0, order.currency)}, VAT {price(-vat, order.currency)}."
             for line, vat in parts
         ]
+        credited = Sums(net_cents=0, vat_cents=cents)
+        figures = two_lines(credited=credited, invoiced=NOTHING, currency=order.currency)
         question = pages.Question(
             title=f"Give the VAT of {order.number} back?",
             says=[
                 f"{amount} goes back by {payment.provider} ({payment.method}). Nothing that was bought ends.",
+                *figures,
                 *notes,
                 f"{order.vat_number} {VIES_SAYS[number.status]}".strip(),
                 f"Left of the order: {price(view.left_of(payment) - cents, order.currency)}.",
@@ -168,10 +173,12 @@ class Correcting:
     def _compare(
         self, request: HttpRequest, view: Any, data: dict[str, Any], changes: list[tuple[str, str, str]]
     ) -> HttpResponse:
+        last = [row for row in view.invoices if row.kind == "invoice"][-1]
         question = pages.Question(
             title=f"Issue a correcting invoice for {view.order.number}?",
             says=[
-                f"It refers to {view.invoices[0].number}, changes no amount, and says what was and what is right.",
+                *two_lines(credited=NOTHING, invoiced=NOTHING, currency=view.order.currency),
+                f"It refers to {last.number}, changes no amount, and says what was and what is right.",
                 "The invoice itself stays as it is. Later credit notes bear the corrected details.",
             ],
             button="Issue the correcting invoice",
@@ -219,6 +226,9 @@ class Correcting:
             title=f"Do the work of {row.line.name} again?",
             says=[
                 "It was taken back for a refund, and the money came back.",
+                *two_lines(
+                    credited=NOTHING, invoiced=books.left_of_line(row.line), currency=view.order.currency
+                ),
                 "Its place in a week was given back: choose another one on the order's page."
                 if row.line.week
                 else "The buyer gets all of it again.",

@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString
 from accounts.staff import audit, pages, rights
 from orders import links, mails
 from orders.admin.readonly import ReadOnlyAdmin
+from orders.admin.replacing import Replacing
 from orders.admin.returns import ReturnsPages
 from orders.documents import files
 from orders.ledger.finding import documents_named
@@ -139,6 +140,7 @@ class InvoiceAdmin(ReadOnlyAdmin):
             path("<int:document_id>/send/", send, name="orders_invoice_send"),
             path("<int:document_id>/sent/", sent, name="orders_invoice_sent"),
             *ReturnsPages(self.admin_site).urls(),
+            *Replacing(self.admin_site).urls(),
             *super().get_urls(),
         ]
 
@@ -170,6 +172,7 @@ class InvoiceAdmin(ReadOnlyAdmin):
             page_url=f"{links.checkout_url(view.invoice.order)}/documents/{view.invoice.number}",
             may={
                 "send": rights.may(request.user, "orders.send"),
+                "decide": rights.may(request.user, "orders.decide"),
                 "resend": rights.may(request.user, "mail.resend"),
             },
         )

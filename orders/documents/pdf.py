@@ -14,8 +14,7 @@ from django.conf import settings
 from directory.shown.sharing.text import FONTS, GEIST, runs
 from orders.documents import einvoice
 from orders.models import Invoice
-from orders.templatetags.orders import percent
-from orders.wording import price
+from orders.wording import percent, price
 
 MARGIN, WIDTH = 20, 170
 INK, FAINT, LINE = (28, 27, 26), (110, 106, 100), (214, 209, 200)

@@ -10,7 +10,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import BigIntegerField, Count, F, QuerySet, Sum
+from django.db.models import BigIntegerField, Count, DateField, F, QuerySet, Sum
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce, ExtractQuarter, ExtractYear
 
@@ -88,9 +88,10 @@ def _add(sums: Sums, more: Sums) -> None:
 def documents_of(first: date, last: date) -> QuerySet[Invoice]:
     """Those that bear a date within these days; test money is on no books."""
     moved = KeyTextTransform("net_cents", KeyTextTransform("moves", F("document")))
+    replaced = Cast(KeyTextTransform("origin_on", F("document")), DateField())
     rows = Invoice.objects.filter(test_money=False, issued_on__range=(first, last))
     return rows.annotate(
-        origin_on=Coalesce("corrects__corrects__issued_on", "corrects__issued_on", "issued_on"),
+        origin_on=Coalesce(replaced, "corrects__corrects__issued_on", "corrects__issued_on", "issued_on"),
         moved_cents=Coalesce(Cast(moved, BigIntegerField()), 0),
     )
 

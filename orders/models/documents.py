@@ -57,7 +57,10 @@ class InvoiceCounter(models.Model):
 
 
 class Invoice(models.Model):
-    """A document that never changes: an invoice, a credit note that corrects it, or a correction of either."""
+    """A document that never changes: an invoice, a credit note that corrects it, or a correction of either.
+
+    An invoice that corrects another is in its place, for another buyer.
+    """
 
     class Kind(models.TextChoices):
         """What it is."""
@@ -99,7 +102,10 @@ class Invoice(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["series", "year", "sequence"], name="invoice_sequence_once"),
             models.UniqueConstraint(
-                fields=["order"], name="invoice_once_an_order", condition=Q(kind="invoice")
+                fields=["order"], name="invoice_first_once", condition=Q(kind="invoice", corrects=None)
+            ),
+            models.UniqueConstraint(
+                fields=["corrects"], name="invoice_replaced_once", condition=Q(kind="invoice")
             ),
             models.CheckConstraint(
                 name="invoice_sums_are_exact", condition=Q(total_cents=F("net_cents") + F("vat_cents"))

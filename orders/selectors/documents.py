@@ -45,6 +45,8 @@ def state_of(invoice: Any) -> tuple[str, str]:
         return ("taken back", "warn") if is_taken_back else ("issued", "good")
     if invoice.kind == Kind.CORRECTION:
         return "issued", "good"
+    if any(row.kind == Kind.INVOICE for row in invoice.corrections.all()):
+        return "replaced", "warn"
     words = {"partially_refunded": "partly credited", "refunded": "credited"}
     looks = {"paid": "good", "disputed": "bad"}
     status = invoice.order.status

@@ -1,7 +1,6 @@
 """How templates of orders say money."""
 
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Any
 
 from django import template
@@ -12,6 +11,7 @@ from orders.reviewing import KINDS
 
 register = template.Library()
 register.filter("price", wording.price)
+register.filter("percent", wording.percent)
 
 
 @register.filter
@@ -35,13 +35,9 @@ def makes_up(order: Order) -> str:
     if not order.vat_cents:
         return order.vat_reason
     vat = wording.price(order.vat_cents, order.currency)
-    return f"{net} and {vat} VAT ({percent(order.vat_rate)}, {wording.country_name(order.vat_country)})"
-
-
-@register.filter
-def percent(rate: Decimal | str) -> str:
-    """A rate without zeros at its end: 21%, 25.5%."""
-    return f"{Decimal(rate).normalize():f}%"
+    return (
+        f"{net} and {vat} VAT ({wording.percent(order.vat_rate)}, {wording.country_name(order.vat_country)})"
+    )
 
 
 @register.filter

@@ -1,5 +1,6 @@
 """What staff can do to the money of an order, whoever was paid, and what documents and ledger hold at every step."""
 
+from contextlib import suppress
 from typing import Any
 
 from django.utils import timezone
@@ -7,9 +8,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from leaderboards.models import Contribution
-from orders import refunding
-from orders.errors import RefundRefusedError
+from orders import refunding, replacing
+from orders.correcting import Buyer
+from orders.errors import OrderCannotMoveError, RefundRefusedError
 from orders.models import Invoice, Order, Refund
+from orders.replacing import Right
 from orders.vat import NO_NUMBER
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
@@ -85,6 +88,24 @@ class Books(RuleBasedStateMachine):
         except RefundRefusedError:
             return
         work()
+
+    @rule(name=st.sampled_from(["Brindel", "Maison Martin", "Lilas SARL"]))
+    def invoice_anew(self, name: str) -> None:
+        order = Order.objects.get(pk=self.order.pk)
+        invoice = order.invoices.filter(kind="invoice").order_by("pk").last()
+        if invoice is None:
+            return
+        buyer = Buyer(
+            billing_name=name,
+            billing_company="",
+            billing_address="",
+            billing_postcode="",
+            billing_city="",
+        )
+        right = Right(buyer=buyer, country=order.billing_country or order.vat_country, number=NO_NUMBER)
+        about: dict[str, Any] = {"reason": "Misspelt", "by": f"staff:{self.people.staff.pk}"}
+        with suppress(OrderCannotMoveError):
+            replacing.replace(invoice=invoice, right=right, at=timezone.now(), **about)
 
     # -- telling --------------------------------------------------------------------------------------------
 

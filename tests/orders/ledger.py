@@ -86,6 +86,12 @@ class Year:
             known = {"vat_number": "FR40303265045", "moves": moves}
             self._issue("CN", "credit_note", order, 0, -order.vat_cents, later, corrects=invoice, **known)
             return
+        if self.random.random() < 0.1:  # the wrong buyer: all of it credited, and invoiced anew
+            self._issue(
+                "CN", "credit_note", order, -order.net_cents, -order.vat_cents, later, corrects=invoice
+            )
+            self._issue("INV", "invoice", order, order.net_cents, order.vat_cents, later, corrects=invoice)
+            return
         gross = self.random.choice((order.total_cents, self.random.randint(1, order.total_cents)))
         vat = spread(order.vat_cents, (gross, order.total_cents - gross))[0]
         note = self._issue("CN", "credit_note", order, vat - gross, -vat, later, corrects=invoice)

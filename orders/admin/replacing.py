@@ -1,0 +1,134 @@
+"""From the page of an invoice for the wrong buyer: a credit note and a new invoice in one act."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.admin import AdminSite
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+
+from accounts.staff import audit, pages
+from core.api.errors import ApiError
+from directory.countries import countries
+from orders import replacing
+from orders.admin.correcting import LENGTHS, BuyerForm
+from orders.admin.deciding import refusals_shown
+from orders.correcting import Buyer
+from orders.models import Invoice
+from orders.replacing import Replacement, Right
+from orders.vat_numbers import check_number
+
+
+class AnewForm(BuyerForm):
+    """Who the new invoice is for, with the country."""
+
+    def __init__(self, *args: Any, stored: str, asks: bool = True, **options: Any) -> None:
+        super().__init__(*args, asks=asks, **options)
+        known = dict(countries()) | ({} if stored in dict(countries()) else {stored: stored or "Not known"})
+        widget = forms.Select if asks else forms.HiddenInput
+        self.fields["country"] = forms.ChoiceField(
+            choices=list(known.items()), widget=widget, required=bool(stored), label="Country"
+        )
+        self.order_fields([*LENGTHS, "country", "reason"])
+
+
+class Replacing:
+    """The page beside one invoice."""
+
+    def __init__(self, site: AdminSite) -> None:
+        self.site = site
+
+    def urls(self) -> list[URLPattern]:
+        """Its address."""
+        view = pages.staff_page(self.site, self.buyer, see="orders.decide", do="orders.decide")
+        return [path("<int:document_id>/buyer/", view, name="orders_invoice_buyer")]
+
+    def buyer(self, request: HttpRequest, document_id: int) -> HttpResponse:
+        """Who is right, then what is credited and invoiced anew; its button issues both documents."""
+        invoice = Invoice.objects.select_related("order").filter(pk=document_id).first()
+        if invoice is None:
+            raise Http404
+        if refusal := replacing.refusal_of(invoice):
+            messages.error(request, refusal)
+            return _to(invoice)
+        order = invoice.order
+        stored = order.billing_country or order.vat_country
+        initial = {name: getattr(order, name) for name in LENGTHS} | {"country": stored}
+        form = AnewForm(request.POST or None, initial=initial, stored=stored)
+        if request.method == "POST" and form.is_valid():
+            answer = self._answer(request, invoice, form)
+            if answer is not None:
+                return answer
+        question = pages.Question(
+            title=f"Credit {invoice.number} and invoice the right buyer",
+            says=["No money moves. The next page shows what is credited and what is invoiced anew."],
+            button="Compare…",
+            back=_url(invoice),
+            form=form,
+        )
+        return pages.confirm(request, self.site, question)
+
+    def _answer(self, request: HttpRequest, invoice: Invoice, form: AnewForm) -> HttpResponse | None:
+        """The page that compares, or the act once its button was pressed; None for what the form has to say."""
+        data = form.cleaned_data
+        number = replacing.known_number(invoice.order, data["vat_number"]) or check_number(
+            vat_number=data["vat_number"], country=data["country"], at=timezone.now()
+        )
+        if number.problem:
+            form.add_error("vat_number", number.problem)
+            return None
+        buyer = Buyer(**{name: data[name] for name in LENGTHS if name != "vat_number"})
+        right = Right(buyer=buyer, country=data["country"], number=number)
+        if data["sure"]:
+            return self._replace(request, invoice, right, reason=data["reason"])
+        try:
+            plan = replacing.plan_of(invoice, right=right)
+        except ApiError as error:
+            form.add_error(None, error.detail)
+            return None
+        return self._compare(request, invoice, data, plan)
+
+    def _compare(
+        self, request: HttpRequest, invoice: Invoice, data: dict[str, Any], plan: Replacement
+    ) -> HttpResponse:
+        question = pages.Question(
+            title=f"Credit {invoice.number} and invoice the right buyer?",
+            says=[
+                *replacing.lines_of(invoice, plan),
+                "No money moves. The buyer gets both documents by mail; the first invoice stays as it is.",
+            ],
+            button="Issue both documents",
+            back=_url(invoice),
+            form=AnewForm(initial=data | {"sure": True}, stored=data["country"], asks=False),
+            sides=pages.Sides(heads=("It said", "Right is"), rows=plan.changes),
+            is_final=True,
+        )
+        return pages.confirm(request, self.site, question)
+
+    def _replace(self, request: HttpRequest, invoice: Invoice, right: Right, *, reason: str) -> HttpResponse:
+        by, now = audit.actor(request), timezone.now()
+        with refusals_shown(request), transaction.atomic():
+            credit, anew = replacing.replace(
+                invoice=invoice, right=right, reason=reason, by=f"staff:{by.user_id}", at=now
+            )
+            change = audit.Change(
+                before={"document": invoice.number},
+                after={"document": f"{credit.number}, {anew.number}"},
+                reason=reason,
+            )
+            text = "credited the invoice and issued it anew to the right buyer of"
+            audit.record(by, "orders.decide", text, at=now, on=invoice.order, change=change)
+            messages.success(request, f"{credit.number} and {anew.number} are issued and mailed.")
+            return _to(anew)
+        return _to(invoice)
+
+
+def _url(invoice: Invoice) -> str:
+    return reverse("admin:orders_invoice_change", args=[invoice.pk])
+
+
+def _to(invoice: Invoice) -> HttpResponse:
+    return HttpResponseRedirect(_url(invoice))
