@@ -5,7 +5,7 @@ its number back, and two that are issued at once wait for each other. Test money
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.conf import settings
@@ -137,7 +137,10 @@ def issue_anew(*, order: Order, invoice: Invoice, reason: str, at: datetime) -> 
         "seller": invoice.document["seller"] | {"vat_number": parties["seller"]["vat_number"]},
         "buyer": parties["buyer"],
         "vat": parties["vat"],
-        "notes": [*parties["notes"], f"In place of invoice {invoice.number} of {day}: {reason}"],
+        "notes": [
+            *parties["notes"],
+            f"In place of invoice {invoice.number} of {date.fromisoformat(day):%-d %B %Y}: {reason}",
+        ],
         "corrects": back["corrects"],
         "origin_on": invoice.document.get("origin_on") or day,
     }
