@@ -106,6 +106,7 @@ class Books(RuleBasedStateMachine):
         about: dict[str, Any] = {"reason": "Misspelt", "by": f"staff:{self.people.staff.pk}"}
         with suppress(OrderCannotMoveError):
             replacing.replace(invoice=invoice, right=right, at=timezone.now(), **about)
+        work()
 
     # -- telling --------------------------------------------------------------------------------------------
 

@@ -35,6 +35,8 @@ CASES = {
     "VAT alone for another reason": ("credit_note", "destination", "FR", "20.00", 0, -1584, "", 0),
     "VAT came back": ("correction", "destination", "FR", "20.00", 0, 1584, FRENCH, -7920),
     "refund came back": ("correction", "destination", "DE", "19.00", 1000, 190, "", 0),
+    "taken back from the wrong buyer": ("credit_note", "destination", "FI", "25.50", -7920, -2020, "", 0),
+    "issued anew to the right buyer": ("invoice", "destination", "FI", "25.50", 7920, 2020, "", 0),
     "the buyer's details": ("correction", "destination", "DE", "19.00", 0, 0, "", 0),
 }
 
@@ -74,7 +76,7 @@ def made(case: str) -> Any:
     }
     if moves:
         document["moves"] = {"to": "reverse_charge", "net_cents": moves}
-    if not is_sale:
+    if not is_sale or "anew" in case:
         document["corrects"] = {"kind": "invoice", "number": "INV-2026-000001", "issued_on": "2026-11-01"}
     return SimpleNamespace(
         number="X-2026-000002",
