@@ -54,7 +54,7 @@ urlpatterns = [
     path("account/mail", mail.preferences, name="account_mail"),
     path("account/votes", mail.votes, name="account_votes"),
     path("mail/stop/<str:token>", mail.stop),
-    path("mail/stop/products/<str:token>", mail.stop_products),
+    path("mail/stop/<str:name>/<str:token>", mail.stop_kind),
     path("account/reviews", reviews.written, name="account_reviews"),
     # Owners
     path("account/listings", owned.listings),

@@ -70,7 +70,7 @@ def export(*, user_id: int) -> dict[str, Any]:
             .order_by("pk")
             .values("use", "listing__slug", "alt", "status", "problem", "created_at")
         ),
-        "mail": list(MailChoice.objects.filter(pk=user_id).values("updates", "of_products", "changed_at")),
+        "mail": list(MailChoice.objects.filter(pk=user_id).values()),
         **reviews.export(user_id=user_id),
     }
 

@@ -8,7 +8,7 @@ from directory.categories import categorising
 from directory.engagement import featured_counts, follower_mail, visits
 from directory.engagement import viewing as engagement
 from directory.images import files, uploads
-from directory.launches import badge_watch, hours, paid, publishing, reminding
+from directory.launches import badge_watch, hours, launch_mail, paid, publishing, reminding
 from directory.listings import logos, media
 from directory.moderation import banning, reviewing
 from directory.people import photos
@@ -66,14 +66,22 @@ def prepare_picture(lease: jobs.Lease, *, upload_id: int) -> None:
 
 @jobs.job("directory.plan_reminders", every=900)
 def plan_reminders(lease: jobs.Lease) -> None:
-    """Launches that come near."""
-    reminding.plan_reminders(at=database_now())
+    """Launches that come near, and weeks that are half over."""
+    now = database_now()
+    reminding.plan_reminders(at=now)
+    launch_mail.plan_half_time(at=now)
 
 
 @jobs.job("directory.remind_owner", queue="mail")
 def remind_owner(lease: jobs.Lease, *, listing_id: int, week: str, days: int) -> None:
     """One mail before one launch."""
     reminding.remind_owner(listing_id=listing_id, week=date.fromisoformat(week), days=days)
+
+
+@jobs.job("directory.tell_half_time", queue="mail", lease_seconds=300)
+def tell_half_time(lease: jobs.Lease, *, site_id: int, week: str) -> None:
+    """Where each launch of a site stands in the middle of its week."""
+    launch_mail.tell_half_time(site_id=site_id, week=date.fromisoformat(week), lease=lease)
 
 
 @jobs.job("directory.tell_put_back", queue="mail")

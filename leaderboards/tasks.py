@@ -6,6 +6,7 @@ from core import jobs
 from core.clock import database_now
 from leaderboards import ballots, open_data, rating_sources, selectors, services
 from leaderboards.boards import refresh_boards
+from leaderboards.services import results
 from leaderboards.trophies import credentials, programmes
 
 
@@ -17,6 +18,12 @@ def close_weeks(lease: jobs.Lease) -> None:
     programmes.close_due_programmes(at=now)
     credentials.issue_missing()
     ballots.write_missing()
+
+
+@jobs.job("leaderboards.tell_results", queue="mail", lease_seconds=300)
+def tell_results(lease: jobs.Lease, *, close_id: int) -> None:
+    """How a week ended, for the makers of its launches."""
+    results.tell_results(close_id=close_id, lease=lease)
 
 
 @jobs.job("leaderboards.write_open_data", queue="crawl", every=86400, attempts=3, lease_seconds=1800)

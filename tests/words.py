@@ -9,7 +9,7 @@ from lxml import html
 
 ROOT = Path(__file__).parents[1]
 ISO_DATE = re.compile(r"\b\d{4}-(?:0\d|1[0-2])-[0-3]\d\b")
-CODE = re.compile(r"(?<![\w@./#:-])[a-z]+(?:_[a-z0-9]+)+(?![\w@/:.-])")
+CODE = re.compile(r"(?<![\w@./#:-])(?!plk_)[a-z]+(?:_[a-z0-9]+)+(?![\w@/:.-])")
 HIDDEN = ("script", "style", "template", "code", "pre")
 SHOWN = f"//body//text()[not({' or '.join(f'ancestor::{tag}' for tag in HIDDEN)})]"
 

@@ -138,7 +138,7 @@ def _launch_mails(service: Service, hosts: Sequence[str]) -> Counter[str]:
 
     def found() -> Counter[str]:
         texts = (path.read_text(errors="replace") for path in (service.folder / "mail").iterdir())
-        subjects = (found for text in texts for found in re.findall(r"^Subject: (.*) is live on", text, re.M))
+        subjects = (found for text in texts for found in re.findall(r"^Subject: (.*) is live$", text, re.M))
         return Counter(name for name in subjects if name in names)
 
     ends = time.monotonic() + PATIENCE

@@ -116,9 +116,9 @@ def as_date(value: str | date | datetime | None) -> date | datetime | None:
 
 
 @register.filter
-def days(monday: date) -> str:
-    """A week's days, such as 16–22 November 2026."""
-    return weeks.span(monday)
+def days(monday: date | None) -> str:
+    """A week's days, such as 16–22 November 2026; nothing where none is chosen."""
+    return weeks.span(monday) if monday else ""
 
 
 @register.filter

@@ -152,6 +152,9 @@ class MailChoice(models.Model):
     of_products = models.BooleanField(
         default=True, db_default=True, help_text="Reviews and questions of the person's own products."
     )
+    of_launches = models.BooleanField(
+        default=True, db_default=True, help_text="What comes of the person's own launches."
+    )
     changed_at = models.DateTimeField()
 
     def __str__(self) -> str:

@@ -10,8 +10,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.sessions import signed_in, user_of
 from directory.engagement import follower_mail
 from directory.engagement.marks import followed_products, own_votes
+from directory.errors import LinkNotFoundError
+from directory.mail_kinds import KINDS
 from directory.models import MailChoice
-from directory.reviews import notices
 from directory.sites.lookup import current_site
 
 Updates = MailChoice.Updates
@@ -37,13 +38,14 @@ def preferences(request: HttpRequest) -> HttpResponse:
     chosen = request.POST.get("updates", "")
     if chosen in Updates.values:
         follower_mail.choose(user_id=user_id, updates=chosen, at=timezone.now())
-        notices.choose(user_id=user_id, of_products="of_products" in request.POST, at=timezone.now())
+        for kind in KINDS.values():
+            kind.choose(user_id=user_id, is_wanted=kind.column in request.POST, at=timezone.now())
         messages.success(request, "Saved.")
         return HttpResponseRedirect("/account/mail")
     context = {
         "choices": Updates.choices,
         "chosen": follower_mail.choice_of(user_id=user_id),
-        "of_products": notices.wants_mail(user_id=user_id),
+        "kinds": [(kind, kind.is_wanted(user_id=user_id)) for kind in KINDS.values()],
         "is_refused": request.method == "POST",
     }
     return render(
@@ -65,13 +67,16 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
 
 @csrf_exempt  # as above
 @require_http_methods(["GET", "HEAD", "POST"])
-def stop_products(request: HttpRequest, token: str) -> HttpResponse:
-    """`/mail/stop/products/<token>`: the same for reviews and questions of one's own products."""
-    maker = notices.maker_of(token=token)
+def stop_kind(request: HttpRequest, name: str, token: str) -> HttpResponse:
+    """`/mail/stop/<kind>/<token>`: the same for each other kind of mail."""
+    kind = KINDS.get(name)
+    if kind is None:
+        raise LinkNotFoundError("There is no such link.")
+    reader = kind.reader_of(token)
     if request.method == "POST":
-        notices.choose(user_id=maker.pk, of_products=False, at=timezone.now())
-    is_off = not notices.wants_mail(user_id=maker.pk)
-    return _secret(render(request, "directory/mail_stop.html", {"is_off": is_off, "of_products": True}))
+        kind.choose(user_id=reader.pk, is_wanted=False, at=timezone.now())
+    is_off = not kind.is_wanted(user_id=reader.pk)
+    return _secret(render(request, "directory/mail_stop.html", {"is_off": is_off, "kind": kind}))
 
 
 def _secret(response: HttpResponse) -> HttpResponse:

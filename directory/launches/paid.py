@@ -9,7 +9,7 @@ from directory import limits, weeks
 from directory.categories import filing
 from directory.categories.filing import PAID_SECTIONS
 from directory.errors import CategoryLimitError, ListingCannotMoveError, WeekOverError
-from directory.launches import featuring, publishing, queueing
+from directory.launches import featuring, launch_mail, publishing, queueing
 from directory.launches.moves import locked, move, stay
 from directory.models import Category, FeaturedPlace, Launch, Listing, ListingCategory
 from directory.search import public_data
@@ -69,6 +69,7 @@ def _book(listing: Listing, *, week: date, by: str, at: datetime, reason: str) -
         listing.launch_week = week
         move(listing=listing, to=Status.SCHEDULED, by=by, reason=reason, at=at, saving=("launch_week",))
     public_data.refresh(listing_ids=[listing.pk])
+    launch_mail.write_booked(listing, week=week)
 
 
 @transaction.atomic
@@ -90,6 +91,7 @@ def relaunch(*, listing_id: int, week: date, at: datetime) -> Launch:
             f"The listing has a launch in the week of {week:%-d %B %Y} already.", current=listing.status
         )
     public_data.refresh(listing_ids=[listing.pk])
+    launch_mail.write_booked(listing, week=week)
     return launch
 
 
@@ -108,6 +110,7 @@ def begin_relaunches(*, at: datetime) -> int:
         launch.save(update_fields=["week", "launched_at"])
         listing.save(update_fields=["launch_week"])
         public_data.refresh(listing_ids=[listing.pk])
+        launch_mail.write_live(listing)
         begun += 1
     return begun
 

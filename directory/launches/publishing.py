@@ -9,7 +9,7 @@ from core.api.errors import ApiError
 from directory import weeks
 from directory.addresses import homepage_of
 from directory.errors import DuplicateListingError, ListingCannotMoveError
-from directory.launches import badge_check, queueing
+from directory.launches import badge_check, launch_mail, queueing
 from directory.launches.badge_check import Check
 from directory.launches.moves import locked, move, write_to_owner
 from directory.models import BadgeCheck, Launch, Listing
@@ -36,7 +36,7 @@ def go_live(*, listing_id: int, at: datetime, by: str = "system", reason: str = 
     enter_week(listing, at=at)
     move(listing=listing, to=Status.LIVE, by=by, reason=reason, at=at, saving=("launched_at", "launch_week"))
     public_data.refresh(listing_ids=[listing.pk])
-    write_to_owner(listing, template="launched", key=f"launched-{listing.pk}-{listing.launch_week}")
+    launch_mail.write_live(listing, reason=reason)
     return listing
 
 

@@ -10,7 +10,7 @@ from core import jobs
 from directory import weeks
 from directory.addresses import homepage_of, product_address
 from directory.errors import DuplicateListingError, ListingCannotMoveError, ListingNotFoundError
-from directory.launches import badge_check
+from directory.launches import badge_check, launch_mail
 from directory.launches.badge_check import Check
 from directory.launches.launchable import live_twin, missing_facts
 from directory.launches.moves import move, stay
@@ -86,6 +86,7 @@ def choose_free_listing(*, owner_id: int, listing_id: int, check: Check | None, 
         badge_check.record(listing=listing, check=check, at=at)
     elif not is_there:
         jobs.add("directory.check_badge", key=f"{listing.pk}-chosen-{at.isoformat()}", listing_id=listing.pk)
+    launch_mail.write_booked(listing, week=week)
     return listing
 
 

@@ -1,14 +1,14 @@
-"""Mails before a launch: seven days, two days, and on its Monday when the badge is still missing. Each comes once."""
+"""Mails before a launch: a week, a day, and on its Monday when the badge is still missing. Each comes once."""
 
 from datetime import date, datetime, timedelta
 
 from core import jobs
 from directory import weeks
-from directory.launches.moves import write_to_owner
+from directory.launches import badges, launch_mail
 from directory.launches.queueing import QUEUED
-from directory.models import BadgeCheck, Launch, Listing
+from directory.models import Launch, Listing
 
-DAYS_BEFORE = (0, 2, 7)
+DAYS_BEFORE = (0, 1, 7)
 
 
 def days_before(week: date, *, at: datetime) -> int | None:
@@ -51,13 +51,14 @@ def remind_owner(*, listing_id: int, week: date, days: int) -> None:
     if listing is None:
         return
     is_free = listing.needs_badge
-    read = BadgeCheck.objects.filter(listing=listing, was_read=True).order_by("-at", "-pk").first()
-    is_seen = listing.status == Listing.Status.SCHEDULED and (read is None or read.found)
-    write_to_owner(
+    has_badge = launch_mail.is_badge_seen(listing) or not is_free
+    launch_mail.write(
         listing,
-        template="reminder",
+        template=f"directory/mail/{'tomorrow' if days == 1 and has_badge else 'reminder'}",
         key=f"reminder-{listing.pk}-{week}-{days}",
         days=days,
         is_free=is_free,
-        has_badge=is_seen or not is_free,
+        has_badge=has_badge,
+        badge_html=badges.badge_html(slug=listing.slug, name=listing.name),
+        **launch_mail.share_links(listing),
     )

@@ -1,18 +1,13 @@
 """What people are told by mail of reviews and questions; makers can stop those about their products."""
 
-from datetime import datetime
 from typing import Any
-
-from django.core.signing import BadSignature, Signer
 
 from accounts.models import User
 from core import mail
 from core.api.links import absolute, on_site
-from directory.errors import LinkNotFoundError
-from directory.models import Listing, MailChoice, Question, Review
+from directory.mail_kinds import OF_PRODUCTS
+from directory.models import Listing, Question, Review
 from directory.sites.lookup import addresses_of_listing
-
-SIGNER = Signer(sep=".", salt="directory.reviews.mail")
 
 
 def tell_writer(review: Review) -> None:
@@ -63,37 +58,12 @@ def tell_answered(question: Question) -> None:
     )
 
 
-def wants_mail(*, user_id: int) -> bool:
-    """Whether a maker hears of reviews and questions by mail."""
-    return not MailChoice.objects.filter(pk=user_id, of_products=False).exists()
-
-
-def choose(*, user_id: int, of_products: bool, at: datetime) -> None:
-    MailChoice.objects.update_or_create(pk=user_id, defaults={"of_products": of_products, "changed_at": at})
-
-
-def stop_url(user_id: int) -> str:
-    return absolute(f"/mail/stop/products/{SIGNER.sign(str(user_id))}")
-
-
-def maker_of(*, token: str) -> User:
-    """Whose mail a link to stop it was in. Raises LinkNotFoundError for a link that we never made."""
-    try:
-        user_id = SIGNER.unsign(token)
-    except BadSignature as error:
-        raise LinkNotFoundError("There is no such link.") from error
-    row = User.objects.filter(pk=user_id, is_active=True).first()
-    if row is None:
-        raise LinkNotFoundError("The account is gone, and its mail with it.")
-    return row
-
-
 def _write_to_maker(template: str, *, listing: Listing, key: str, **context: Any) -> None:
     """Mail the owner, unless the owner wants no such mail."""
     owner = listing.owner
-    if owner is None or not wants_mail(user_id=owner.pk):
+    if owner is None or not OF_PRODUCTS.is_wanted(user_id=owner.pk):
         return
-    unsubscribe_url = stop_url(owner.pk)
+    unsubscribe_url = OF_PRODUCTS.stop_url(owner.pk)
     context |= {
         "manage_url": absolute(f"/account/listings/{listing.pk}/reviews"),
         "unsubscribe_url": unsubscribe_url,

@@ -16,6 +16,7 @@ from directory.models import Launch, Site
 from leaderboards import limits
 from leaderboards.errors import WeekStillRunningError
 from leaderboards.models import WeekClose, WeekResult
+from leaderboards.services import results
 from leaderboards.trophies import awarding
 
 logger = logging.getLogger(__name__)
@@ -89,6 +90,7 @@ def close_week(*, site: Site, week: date, at: datetime) -> WeekClose:
         for rank, row in enumerate(rows, start=1)
     )
     _finish(close, rows, at=at)
+    results.plan(close, at=at)
     moves.emit_to_owners("listing.week_closed", listing_ids=[row.listing_id for row in rows])
     changed("listings")
     changed("boards")

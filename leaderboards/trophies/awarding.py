@@ -11,6 +11,7 @@ from core import events, mail
 from core.api.links import on_site
 from core.cache import changed
 from directory.launches import moves
+from directory.mail_kinds import OF_LAUNCHES
 from directory.models import Listing, Site, Vote
 from directory.search import public_data
 from directory.sites.lookup import addresses_of_listing
@@ -104,9 +105,11 @@ def _in_full(awards: Sequence[Award]) -> QuerySet[Award]:
 
 
 def _write(award: Award, *, template: str) -> None:
-    owner = award.listing.owner
-    if owner is None:
+    """That an award came by a correction or a programme, unless its owner stopped such mail; that one went, always."""
+    owner, is_won = award.listing.owner, award.revoked_at is None
+    if owner is None or (is_won and not OF_LAUNCHES.is_wanted(user_id=owner.pk)):
         return
+    unsubscribe_url = OF_LAUNCHES.stop_url(owner.pk) if is_won else ""
     with addresses_of_listing(award.listing):
         mail.send_plain(
             template=f"leaderboards/mail/{template}",
@@ -117,8 +120,9 @@ def _write(award: Award, *, template: str) -> None:
                 "occasion": credentials.occasion(award),
                 "page_url": on_site(credentials.page_path(award)),
                 "cabinet_url": on_site(f"/listings/{award.listing.slug}/trophies"),
+                "unsubscribe_url": unsubscribe_url,
             },
-            envelope=mail.Envelope(person_id=owner.pk, thing=award.listing),
+            envelope=mail.Envelope(person_id=owner.pk, thing=award.listing, unsubscribe_url=unsubscribe_url),
         )
 
 

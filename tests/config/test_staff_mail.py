@@ -13,7 +13,7 @@ from config import metrics
 from config.staff import queues
 from core import jobs, mail
 from core.models import Job, Mail
-from directory.launches.moves import write_to_owner
+from directory.launches import launch_mail
 from directory.models import Site
 from tests.conftest import People
 from tests.factories.listings import make_listing
@@ -117,9 +117,9 @@ def test_the_log_is_searched_by_address_and_bounces_are_closed(site: Site, peopl
 
 def test_a_listing_s_timeline_shows_mails_about_it(site: Site, people: People) -> None:
     listing = make_listing("brindle", owner=people.owner)
-    write_to_owner(listing, template="launched", key="launched-x")
+    launch_mail.write_live(listing)
 
     shown = read(staff_client("moderator"), f"/admin/directory/listing/{listing.pk}/change/?kind=mail")
 
-    assert f"{listing.name} is live on" in shown
+    assert f"{listing.name} is live" in shown
     assert ": waiting" in shown

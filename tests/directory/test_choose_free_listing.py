@@ -295,7 +295,10 @@ def test_the_badge_moves_it_on_and_monday_publishes_it(
         ("awaiting_badge", "scheduled"),
         ("scheduled", "live"),
     ]
-    assert [sent.subject for sent in mailoutbox] == ["Tidewell is live on Launch Directory"]
+    assert [sent.subject for sent in mailoutbox] == [
+        f"Tidewell launches Monday {saved.launch_week:%-d %B}",
+        "Tidewell is live",
+    ]
 
 
 def test_a_badge_that_is_gone_on_monday_sends_it_back_to_the_next_open_week(
@@ -312,7 +315,10 @@ def test_a_badge_that_is_gone_on_monday_sends_it_back_to_the_next_open_week(
     jobs.run_due()
 
     assert (status_of(saved), saved.launch_week) == ("awaiting_badge", week + weeks.WEEK)
-    assert len(mailoutbox) == 1
+    assert [sent.subject.partition(" ")[2] for sent in mailoutbox] == [
+        f"launches Monday {week:%-d %B}",
+        "the badge is gone, so the launch moved",
+    ]
 
 
 def test_a_week_that_ends_without_the_badge_is_moved_twice_and_then_given_up(
@@ -328,7 +334,7 @@ def test_a_week_that_ends_without_the_badge_is_moved_twice_and_then_given_up(
     jobs.run_due()
 
     assert seen == ["awaiting_badge", "awaiting_badge", "draft"]
-    assert (saved.launch_week, Launch.objects.filter(listing=saved).count(), len(mailoutbox)) == (None, 0, 3)
+    assert (saved.launch_week, Launch.objects.filter(listing=saved).count(), len(mailoutbox)) == (None, 0, 4)
 
 
 def test_a_badge_seen_while_the_week_runs_publishes_at_once(

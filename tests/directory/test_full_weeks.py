@@ -109,7 +109,7 @@ def test_on_a_monday_with_workers_that_die_each_launches_once_with_one_mail(
     assert (len(launches), len(set(launches))) == (len(slugs), len(slugs))
     assert {listing.moves.count() for listing in Listing.objects.all()} == {1}
     assert sorted(mail.subject for mail in mailoutbox) == sorted(
-        f"{listing.name} is live on Launch Directory" for listing in Listing.objects.all()
+        f"{listing.name} is live" for listing in Listing.objects.all()
     )
 
 

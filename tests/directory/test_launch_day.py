@@ -81,7 +81,7 @@ def test_a_homepage_that_cannot_be_opened_keeps_its_week_until_it_can(
     publish(MONDAY + QUARTER)
 
     assert state(listing) == ("live", WEEK)
-    assert [mail.subject for mail in mailoutbox] == ["Tidewell is live on Launch Directory"]
+    assert [mail.subject for mail in mailoutbox] == ["Tidewell is live"]
 
 
 def test_no_connection_and_no_name_are_no_missing_badge_either(
@@ -316,7 +316,7 @@ def test_an_address_is_live_once(
 
     assert (state(listing), state(second)) == (("live", WEEK), ("draft", None))
     assert {mail.subject for mail in mailoutbox} == {
-        "Tidewell is live on Launch Directory",
+        "Tidewell is live",
         "Brindle didn’t launch",
     }
     assert "Tidewell is live at this address already." in second.status_reason

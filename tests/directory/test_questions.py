@@ -11,8 +11,9 @@ from django.test import Client
 
 from accounts.models import User
 from core.models import Job
+from directory.mail_kinds import OF_PRODUCTS
 from directory.models import Listing, MailChoice, Question, Site
-from directory.reviews import answering, deciding, notices
+from directory.reviews import answering, deciding
 from directory.reviews.errors import AnsweredError, CannotAskError
 from tests.conftest import People
 from tests.factories.listings import AT, make_listing
@@ -142,7 +143,7 @@ def test_a_question_that_staff_take_off_is_gone_with_its_answer(listing: Listing
 
 
 def test_makers_stop_such_mail_by_its_link_and_by_their_page(listing: Listing, people: People) -> None:
-    address = notices.stop_url(people.owner.pk).partition("/mail/")[2]
+    address = OF_PRODUCTS.stop_url(people.owner.pk).partition("/mail/")[2]
     assert Client().get("/mail/stop/products/forged").status_code == 404
     Client().post(f"/mail/{address}")
     ask(reader("noor"), listing)

@@ -46,14 +46,14 @@ def subjects_of_two_weeks(mailoutbox: list[Any]) -> list[tuple[int, str]]:
     return found
 
 
-def test_the_owner_is_reminded_seven_and_two_days_before(
+def test_the_owner_is_reminded_a_week_and_a_day_before(
     site: Site, people: People, mailoutbox: list[Any]
 ) -> None:
     booked(people)
 
     assert subjects_of_two_weeks(mailoutbox) == [
         (7 * 24, "Tidewell: badge found, launch on 30 November"),
-        (2 * 24, "Tidewell: badge found, launch on 30 November"),
+        (24, "Tidewell goes live tonight"),
     ]
     assert "Keep it there: we check again on Monday 30 November 2026, 00:00 UTC, and" in mailoutbox[0].body
 
@@ -65,7 +65,7 @@ def test_without_the_badge_each_mail_says_so_and_one_more_comes_on_the_day(
 
     assert subjects_of_two_weeks(mailoutbox) == [
         (7 * 24, "Tidewell: put the badge up by Sunday 6 December"),
-        (2 * 24, "Tidewell: put the badge up by Sunday 6 December"),
+        (24, "Tidewell: put the badge up by Sunday 6 December"),
         (0, "Tidewell: put the badge up by Sunday 6 December"),
     ]
     assert all(BADGE in mail.body for mail in mailoutbox)
@@ -100,7 +100,7 @@ def test_who_has_just_booked_has_read_it_already(site: Site, people: People, mai
     booked(people)
     Launch.objects.update(booked_at=MONDAY - 5 * DAY)
 
-    assert [hours for hours, _ in subjects_of_two_weeks(mailoutbox)] == [2 * 24]
+    assert [hours for hours, _ in subjects_of_two_weeks(mailoutbox)] == [24]
 
 
 def test_a_badge_that_is_gone_before_the_launch_is_told_once_and_moves_nothing(

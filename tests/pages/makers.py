@@ -13,8 +13,8 @@ from claims.services import mailing
 from core import jobs
 from directory.engagement import follower_mail, voting
 from directory.listings.editing import update_my_listing
+from directory.mail_kinds import OF_PRODUCTS
 from directory.models import BadgeCheck, Listing, Report, Site
-from directory.reviews import notices
 from directory.weeks import WEEK
 from drafts.models import Draft, Invite
 from drafts.services import inviting, submit_listing
@@ -56,7 +56,7 @@ def fill_account(*, owner: User, site: Site, live: Listing, at: datetime) -> dic
         "app": str(ConnectedApp.objects.get(user=owner).pk),
         "consent": agent.address(scope="account:read listings:write"),
         "stop": follower_mail.SIGNER.sign(str(owner.pk)),
-        "stop_products": notices.SIGNER.sign(str(owner.pk)),
+        "stop_products": OF_PRODUCTS.token(owner.pk),
         **_listings(owner, at=at),
         **_orders(owner, site, at=at),
         **_said(owner, at=at),

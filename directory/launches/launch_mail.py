@@ -1,0 +1,157 @@
+"""What a maker reads of a launch: booked, a week and a day before it, live, at half time, and how it ended."""
+
+from datetime import date, datetime, timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+from core import jobs, mail
+from core.api.links import absolute, on_site
+from directory import weeks
+from directory.launches import badges
+from directory.launches.calendar import launched
+from directory.launches.figures import place_of, visits_by_day
+from directory.mail_kinds import OF_LAUNCHES
+from directory.models import BadgeCheck, Launch, Listing, Question, Site
+from directory.sites.lookup import addresses_of_listing
+
+HALF = timedelta(days=3, hours=12)  # Thursday noon
+HALF_TIME_LASTS = timedelta(days=2)
+WRITTEN_AT_ONCE = 100
+PODIUM = ("first", "second", "third")
+
+
+def write(listing: Listing, *, template: str, key: str, **context: Any) -> bool:
+    """Mail the owner about a launch, unless nobody is, or wants to be, written to. The same key is sent once."""
+    owner = listing.owner
+    if owner is None or not owner.is_active or owner.is_suspended:
+        return False
+    if not OF_LAUNCHES.is_wanted(user_id=owner.pk):
+        return False
+    unsubscribe_url = OF_LAUNCHES.stop_url(owner.pk)
+    with addresses_of_listing(listing):
+        page_url = on_site(f"/listings/{listing.slug}")
+        mail.send(
+            template=template,
+            to=owner.email,
+            key=key,
+            context={
+                "listing": listing,
+                "week": listing.launch_week,
+                "page_url": page_url,
+                "card_url": on_site(f"/share/listings/{listing.slug}/card.png"),
+                "room_url": absolute(f"/account/listings/{listing.pk}"),
+                "choice_url": absolute("/account/mail"),
+                "unsubscribe_url": unsubscribe_url,
+                **context,
+            },
+            envelope=mail.Envelope(person_id=owner.pk, thing=listing, unsubscribe_url=unsubscribe_url),
+        )
+    return True
+
+
+def share_links(listing: Listing) -> dict[str, str]:
+    """Where a ready text about a listing's page is opened in a network; it asks for a look, never for a vote."""
+    with addresses_of_listing(listing):
+        url = on_site(f"/listings/{listing.slug}")
+    tagline = f": {listing.tagline}" if listing.tagline else ""
+    text = f"{listing.name} is out today{tagline}. Have a look, and tell me what you would change."
+    return {
+        "linkedin_url": f"https://www.linkedin.com/sharing/share-offsite/?{urlencode({'url': url})}",
+        "x_url": f"https://x.com/intent/post?{urlencode({'text': text, 'url': url})}",
+        "bluesky_url": f"https://bsky.app/intent/compose?{urlencode({'text': f'{text} {url}'})}",
+    }
+
+
+def write_booked(listing: Listing, *, week: date) -> None:
+    """That a week is booked, and what is left to do until then. Once for each week."""
+    launch = Launch.objects.get(listing=listing, week=week)
+    before = Launch.objects.filter(site=listing.site_id, week=week, booked_at__lt=launch.booked_at)
+    write(
+        listing,
+        template="directory/mail/booked",
+        key=f"booked-{listing.pk}-{week}",
+        week=week,
+        place=before.count() + 1,
+        is_free=listing.needs_badge and not listing.is_live,
+        has_badge=is_badge_seen(listing),
+        badge_html=badges.badge_html(slug=listing.slug, name=listing.name),
+        pictures_url=absolute(f"/account/listings/{listing.pk}/pictures"),
+        has_picture=_has_picture(listing),
+    )
+
+
+def is_badge_seen(listing: Listing) -> bool:
+    """Whether a listing is scheduled, and the badge was on its homepage when that was last read."""
+    read = BadgeCheck.objects.filter(listing=listing, was_read=True).order_by("-at", "-pk").first()
+    return listing.status == Listing.Status.SCHEDULED and (read is None or read.found)
+
+
+def _has_picture(listing: Listing) -> bool:
+    return any(row.get("file") for row in [*listing.media, listing.site_picture or {}])
+
+
+def write_live(listing: Listing, *, reason: str = "") -> None:
+    """That it is live, how that came where there is more to say, and what is worth doing. Once for each week."""
+    week = listing.launch_week
+    if week is None:
+        return
+    others = Launch.objects.filter(site=listing.site_id, week=week, is_hidden=False)
+    write(
+        listing,
+        template="directory/mail/launched",
+        key=f"launched-{listing.pk}-{week}",
+        reason=reason.removeprefix("Live.").strip(),
+        others=others.exclude(listing=listing).count(),
+        news_url=absolute(f"/account/listings/{listing.pk}/updates"),
+        **share_links(listing),
+    )
+
+
+def plan_half_time(*, at: datetime) -> int:
+    """Add a job for each site whose week is half over; its key says which week, so it is added once."""
+    week = weeks.week_of(at)
+    since = weeks.start(week) + HALF
+    if not since <= at < since + HALF_TIME_LASTS:
+        return 0
+    rows = Launch.objects.filter(week=week, launched_at__lt=since, is_hidden=False)
+    site_ids = sorted(set(rows.values_list("site", flat=True)))
+    for site_id in site_ids:
+        jobs.add("directory.tell_half_time", key=f"{site_id}-{week}", site_id=site_id, week=week.isoformat())
+    return len(site_ids)
+
+
+def tell_half_time(*, site_id: int, week: date, lease: jobs.Lease) -> None:
+    """Mail the owner of each launch that has run for a day. May run again and go on: each mail has a key of its own."""
+    site = Site.objects.get(pk=site_id)
+    rows = list(launched(site=site, week=week).select_related("listing__owner", "listing__site"))
+    begun = weeks.start(week) + HALF - timedelta(days=1)
+    for number, launch in enumerate(rows):
+        if number % WRITTEN_AT_ONCE == 0:
+            lease.renew()
+        if launch.launched_at and launch.launched_at <= begun and launch.listing.is_live:
+            _write_half_time(launch, above=rows[number - 1] if number else None, below=rows[number + 1 :][:1])
+
+
+def _write_half_time(launch: Launch, *, above: Launch | None, below: list[Launch]) -> None:
+    listing = launch.listing
+    place = place_of(launch)
+    write(
+        listing,
+        template="directory/mail/half_time",
+        key=f"half-time-{launch.pk}",
+        week=launch.week,
+        votes=launch.votes,
+        **place,
+        above=above.listing.name if above else "",
+        below=below[0].listing.name if below and below[0].votes else "",
+        **figures_of(launch),
+        questions=Question.objects.filter(listing=listing, status=Question.Status.OPEN).count(),
+        **share_links(listing),
+    )
+
+
+def figures_of(launch: Launch) -> dict[str, int]:
+    """Visits to the page, and from there to the website, within the week of a launch."""
+    since = weeks.start(launch.week)
+    rows = visits_by_day(listing_id=launch.listing_id, since=since, until=since + weeks.WEEK)
+    return {"visits": sum(row["visits"] for row in rows), "clicks": sum(row["clicks"] for row in rows)}

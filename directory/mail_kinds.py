@@ -1,0 +1,70 @@
+"""The kinds of mail that a person can stop by one link, each with its column of their choice."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.core.signing import BadSignature, Signer
+
+from accounts.models import User
+from core.api.links import absolute
+from directory.errors import LinkNotFoundError
+from directory.models import MailChoice
+
+
+@dataclass(frozen=True, kw_only=True)
+class MailKind:
+    """Wanted until its reader says otherwise. `name` stands in the address of the link, `column` in their choice."""
+
+    name: str
+    column: str
+    salt: str
+    about: str
+    words: str
+    instead: str
+
+    @property
+    def _signer(self) -> Signer:
+        return Signer(sep=".", salt=self.salt)
+
+    def is_wanted(self, *, user_id: int) -> bool:
+        return not MailChoice.objects.filter(pk=user_id, **{self.column: False}).exists()
+
+    def choose(self, *, user_id: int, is_wanted: bool, at: datetime) -> None:
+        defaults = {self.column: is_wanted, "changed_at": at}
+        MailChoice.objects.update_or_create(pk=user_id, defaults=defaults)
+
+    def token(self, user_id: int) -> str:
+        return self._signer.sign(str(user_id))
+
+    def stop_url(self, user_id: int) -> str:
+        return absolute(f"/mail/stop/{self.name}/{self.token(user_id)}")
+
+    def reader_of(self, token: str) -> User:
+        """Whose mail a link to stop it was in. Raises LinkNotFoundError for a link that we never made."""
+        try:
+            user_id = self._signer.unsign(token)
+        except BadSignature as error:
+            raise LinkNotFoundError("There is no such link.") from error
+        row = User.objects.filter(pk=user_id, is_active=True).first()
+        if row is None:
+            raise LinkNotFoundError("The account is gone, and its mail with it.")
+        return row
+
+
+OF_PRODUCTS = MailKind(
+    name="products",
+    column="of_products",
+    salt="directory.reviews.mail",
+    about="reviews and questions",
+    words="Reviews of your products and questions to you",
+    instead="They’re on the page of each listing in your account.",
+)
+OF_LAUNCHES = MailKind(
+    name="launches",
+    column="of_launches",
+    salt="directory.launches.mail",
+    about="your launches",
+    words="News of your launches from booking to result",
+    instead="The page of each listing in your account says the same.",
+)
+KINDS = {kind.name: kind for kind in (OF_PRODUCTS, OF_LAUNCHES)}
