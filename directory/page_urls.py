@@ -4,7 +4,7 @@ from django.urls import path, re_path
 
 from directory.editorial.pages import blog, standing
 from directory.engagement import pages as mail
-from directory.launches.pages import visiting
+from directory.launches.pages import best, visiting
 from directory.launches.pages import weeks as launches
 from directory.listings.pages import comparing, editing, logos, owned, pictures, upkeep
 from directory.listings.pages import profile as listings
@@ -32,6 +32,10 @@ urlpatterns = [
     path("listings/<slug:slug>/reviews/write", reviews.write),
     path("listings/<slug:slug>/questions", reviews.questions),
     path("weeks/<str:week>", launches.week, name="week"),
+    path("best", best.this_year),
+    path("best/<int:year>", best.best, name="best"),
+    path("best/<int:year>/<slug:category>", best.best),
+    path("best/<slug:category>", best.this_year),
     path("categories", browsing.categories),
     path("categories/<slug:slug>", browsing.category),
     path("search", browsing.search),

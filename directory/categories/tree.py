@@ -1,6 +1,6 @@
 """The category tree with its counts, and one category with its listings."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -152,3 +152,18 @@ def tells_unplaced(read: Unplaced) -> Unplaced:
 
 def unplaced() -> list[dict[str, Any]]:
     return [row for read in UNPLACED for row in read()]
+
+
+def below(categories: Iterable[int]) -> set[int]:
+    """These categories and everything under them."""
+    parents = dict(Category.objects.values_list("pk", "parent"))
+    result, roots = set[int](), set(categories)
+    for pk in parents:
+        branch: set[int] = set()
+        node: int | None = pk
+        while node is not None and node not in roots and node not in branch:
+            branch.add(node)
+            node = parents.get(node)
+        if node in roots:
+            result |= branch | {node} if node is not None else branch
+    return result

@@ -1,6 +1,6 @@
 """Programmes: owners enter their listings, the votes of a window give the places, and they close by themselves."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -9,8 +9,9 @@ from django.db.models import Count
 
 from core.cache import changed
 from directory import weeks
+from directory.categories.tree import below
 from directory.listings.own import own_row
-from directory.models import Category, Listing
+from directory.models import Listing
 from leaderboards import limits
 from leaderboards.errors import (
     NotEligibleError,
@@ -80,21 +81,6 @@ def broken_rule(programme: Programme, listing: Listing) -> str:
     if wanted and not filed & below(pk for pk, _ in wanted):
         return f"Only for products in {', '.join(name for _, name in wanted)}."
     return ""
-
-
-def below(categories: Iterable[int]) -> set[int]:
-    """These categories and everything under them."""
-    parents = dict(Category.objects.values_list("pk", "parent"))
-    result, roots = set[int](), set(categories)
-    for pk in parents:
-        branch: set[int] = set()
-        node: int | None = pk
-        while node is not None and node not in roots and node not in branch:
-            branch.add(node)
-            node = parents.get(node)
-        if node in roots:
-            result |= branch | {node} if node is not None else branch
-    return result
 
 
 def count(programme: Programme, *, entries: Sequence[tuple[int, int]], at: datetime) -> list[Ranked]:

@@ -11,6 +11,7 @@ from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet
 
 from core.api.links import on_site
 from core.api.pagination import Page, paginate
+from directory.categories.tree import below
 from directory.errors import ListingNotFoundError
 from directory.models import Category, Listing, ListingCategory, Site
 from directory.search.cards import summaries
@@ -154,7 +155,7 @@ MEDALS = ("golds", "silvers", "bronzes")
 
 def _filed(category: str) -> QuerySet[ListingCategory]:
     roots = Category.objects.filter(slug=category).values_list("pk", flat=True)
-    within = programmes.below(roots)
+    within = below(roots)
     return ListingCategory.objects.filter(listing=OuterRef("listing"), category__in=within)
 
 

@@ -72,6 +72,7 @@ def fill(*, owner: User) -> dict[str, str]:
     jobs.run_due()
     return names | {
         "award": str(award.pk),
+        "year": str(this.year),
         "this_week": this.isoformat(),
         "last_week": (this - WEEK).isoformat(),
         "next_week": (this + WEEK).isoformat(),

@@ -12,6 +12,7 @@ from django.views.decorators.http import conditional_page, require_safe
 from core.api.errors import NotFoundError
 from core.api.links import absolute, on_site
 from directory.editorial.posts import published
+from directory.launches.best import years
 from directory.models import Category, Founder, Listing, Site
 from directory.sites.lookup import current_site
 
@@ -46,8 +47,9 @@ FIXED = (
 Address = tuple[str, datetime | None]
 
 
-def _fixed(_site: Site, _number: int) -> Iterator[Address]:
+def _fixed(site: Site, _number: int) -> Iterator[Address]:
     yield from ((path, None) for path in FIXED)
+    yield from ((f"/best/{year}", None) for year in years(site=site, at=timezone.now()))
 
 
 def _categories(_site: Site, _number: int) -> Iterator[Address]:

@@ -1,0 +1,103 @@
+"""The best of a year: by the votes of launch weeks and nothing else, from five products on."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+import time_machine
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from directory.models import Launch, Listing, Site
+from directory.weeks import WEEK, week_of
+from tests.factories.listings import AT, make_category, make_listing
+
+
+@pytest.fixture
+def year(site: Site) -> Iterator[None]:
+    """Six products in three weeks of this year, one of the last, and one that was taken off."""
+    finance = make_category("finance", name="Finance")
+    make_category("payroll", name="Payroll", parent=finance)
+    for number in range(6):
+        filed = ("payroll",) if number else ("invoicing",)
+        make_listing(f"product-{number}", at=AT - number % 3 * WEEK, votes=10 * number, categories=filed)
+    make_listing("former", at=AT - 52 * WEEK, votes=900)
+    gone = make_listing("gone", at=AT - WEEK, votes=800)
+    Listing.objects.filter(pk=gone.pk).update(status=Listing.Status.ARCHIVED)
+    gone.stats.delete()
+    cache.clear()
+    with time_machine.travel(AT, tick=False):
+        yield
+
+
+def places(client: Client, path: str) -> list[tuple[str, str]]:
+    page = client.get(path).content.decode()
+    rows = re.findall(
+        r'<li class="row ranked" id="([^"]+)">.*?<span class="vote final">(\d+)<', page, re.DOTALL
+    )
+    return [(slug, votes) for slug, votes in rows]
+
+
+def test_a_year_and_a_category_rank_by_the_votes_of_launch_weeks(year: None, client: Client) -> None:
+    by_votes = [(f"product-{number}", str(10 * number)) for number in (5, 4, 3, 2, 1)]
+    whole = client.get("/best/2026").content.decode()
+
+    assert places(client, "/best/2026") == by_votes  # no vote, no place
+    assert "6 products that launched this year" in whole
+    assert "final on 4 January 2027" in whole
+    assert places(client, "/best/2026/finance") == by_votes  # filed in a category below it
+    assert "5 products that launched this year" in client.get("/best/2026/finance").content.decode()
+    assert client.get("/best")["Location"] == "/best/2026"
+    assert client.get("/best/payroll")["Location"] == "/best/2026/payroll"
+
+
+def test_below_five_products_there_is_no_list(year: None, client: Client) -> None:
+    for path in ("/best/2026/invoicing", "/best/2025"):
+        page = client.get(path).content.decode()
+        assert "No list yet" in page
+        assert 'content="noindex"' in page
+    assert client.get("/best/2024").status_code == 404
+    assert client.get("/best/2026/no-such").status_code == 404
+    sitemap = client.get("/sitemaps/pages-0.xml").content.decode()
+    assert re.findall(r"/best/[^<]+", sitemap) == ["/best/2026", "/best/2025"]
+
+
+def test_a_list_is_counted_again_within_the_hour_and_never_shows_what_was_taken_off(
+    year: None, client: Client
+) -> None:
+    assert places(client, "/best/2026")[0] == ("product-5", "50")
+    Launch.objects.filter(listing__slug="product-0").update(votes=70)
+    Listing.objects.filter(slug="product-5").update(status=Listing.Status.SUSPENDED)
+
+    assert places(client, "/best/2026")[0] == ("product-4", "40")
+    cache.clear()
+    assert places(client, "/best/2026")[0] == ("product-0", "70")
+
+
+def test_a_second_launch_of_a_product_takes_no_second_place_and_more_rows_cost_no_statement(
+    year: None, client: Client
+) -> None:
+    again = Listing.objects.get(slug="product-5")
+    before = AT - 10 * WEEK
+    Launch.objects.create(
+        site=again.site,
+        listing=again,
+        week=week_of(before),
+        kind="free",
+        votes=45,
+        launched_at=before,
+        booked_at=before,
+    )
+    client.get("/best/2026/payroll")
+    with CaptureQueriesContext(connection) as few:
+        assert [slug for slug, _ in places(client, "/best/2026/payroll")][:2] == ["product-5", "product-4"]
+    for number in range(30):
+        make_listing(f"more-{number}", votes=number + 100, categories=("payroll",))
+    cache.clear()
+    client.get("/best/2026/payroll")
+    with CaptureQueriesContext(connection) as many:
+        assert len(places(client, "/best/2026/payroll")) == 20
+
+    assert len(many) <= len(few)
