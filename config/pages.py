@@ -17,7 +17,11 @@ from core.api.handler import PROBLEM, InternalError, answer
 from core.outages import is_outage
 from directory.sites.lookup import current_site
 from drafts.crawl.budget import Budget
+from orders.pricing import share
+from orders.quoting import decide_vat
 from orders.selectors.catalogue import product_list
+from orders.vat import NO_NUMBER, NOTHING
+from orders.wording import country_name
 
 YEAR = 365 * 86400
 CHOICES = {"theme": THEMES, "keys": ("off",)}
@@ -98,9 +102,20 @@ def how_reviews_work(request: HttpRequest) -> HttpResponse:
 @require_safe
 def how_a_launch_works(request: HttpRequest) -> HttpResponse:
     """Free and paid launches, and what is for sale at which price."""
-    result = product_list(site=current_site(request), at=timezone.now())
-    on_sale = [(spec, price) for spec, price in result.products if price.is_on_sale and result.is_open]
-    context = {"products": on_sale, "currency": result.currency}
+    now = timezone.now()
+    result = product_list(site=current_site(request), at=now)
+    is_taxed = settings.SHOWN_PRICES == "with_vat"
+    rate = decide_vat(country="", number=NO_NUMBER, on=now.date()).rate if is_taxed else NOTHING
+    on_sale = [
+        (spec, price.amount_cents + share(price.amount_cents, rate))
+        for spec, price in result.products
+        if price.is_on_sale and result.is_open
+    ]
+    context = {
+        "products": on_sale,
+        "currency": result.currency,
+        "taxed_in": country_name(settings.SELLER_COUNTRY) if is_taxed else "",
+    }
     return render(request, "pages/how_a_launch_works.html", context)
 
 

@@ -79,6 +79,13 @@ def webhook_secret(secret: str, *, name: str, beside: str, is_on: bool) -> str:
     return secret
 
 
+def one_of(given: str, *known: str, name: str) -> str:
+    """One of a few words."""
+    if given not in known:
+        raise ImproperlyConfigured(f"{name} is {given!r}; use one of: {', '.join(known)}.")
+    return given
+
+
 def time_zone(given: str) -> str:
     """A zone of the tz database, or nothing for the one of the seller's country."""
     try:

@@ -235,6 +235,9 @@ INVOICE_FILES = env.flag("INVOICE_FILES", "on")  # made and attached at once, no
 PEPPOL_URL, PEPPOL_TOKEN = env.text("PEPPOL_URL"), env.text("PEPPOL_TOKEN")
 DATEV_CONSULTANT, DATEV_CLIENT = env.text("DATEV_CONSULTANT"), env.text("DATEV_CLIENT")
 DATEV_ACCOUNTS = env.text("DATEV_ACCOUNTS")
+SHOWN_PRICES = refusals.one_of(
+    env.text("SHOWN_PRICES", "by_buyer"), "by_buyer", "with_vat", "without_vat", name="SHOWN_PRICES"
+)
 VAT_REGISTERED = env.text("VAT_REGISTERED")
 VAT_SMALL_BUSINESS = env.flag("VAT_SMALL_BUSINESS")
 VAT_OSS = env.flag("VAT_OSS", "on")  # VAT of the buyer's country, through the EU's one-stop shop

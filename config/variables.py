@@ -225,6 +225,14 @@ GROUPS: dict[str, tuple[Variables, ...]] = {
             "off",
         ),
         Variables(
+            ("SHOWN_PRICES",),
+            (
+                "how prices are shown before checkout: `by_buyer` (consumers with VAT once their country is "
+                "known, businesses with a VAT number without), `with_vat` or `without_vat`"
+            ),
+            "`by_buyer`",
+        ),
+        Variables(
             ("VIES_URL",),
             ("the service that says whether VAT numbers are registered: `<base>/ms/{country}/vat/{number}`"),
             "the EU's",

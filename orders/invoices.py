@@ -31,7 +31,7 @@ SERIES = {
 }
 NOTES = {
     "reverse_charge": "Reverse charge: the customer accounts for VAT (Article 196 of Directive 2006/112/EC).",
-    "outside_scope": "Outside the scope of EU VAT (Article 58 of Directive 2006/112/EC).",
+    "outside_scope": "Outside the scope of EU VAT (Articles 58 and 59 of Directive 2006/112/EC).",
     "outside_scope_business": "Outside the scope of EU VAT (Article 44 of Directive 2006/112/EC).",
 }
 TEST_NOTE = "Test money: nothing was charged, and this is no invoice."

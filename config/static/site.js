@@ -148,7 +148,7 @@ for (const form of document.querySelectorAll("form[data-guard]")) {
   addEventListener("beforeunload", (event) => touched && event.preventDefault());
 }
 
-// The total follows the country, the postcode and the VAT number; whoever pays meanwhile sees the new one first.
+// The total follows the country, the postcode, the VAT number and its name; whoever pays meanwhile sees the new one first.
 for (const form of document.querySelectorAll("form[data-total]")) {
   let asked = null;
   const total = () => form.elements.total.value;
@@ -161,7 +161,7 @@ for (const form of document.querySelectorAll("form[data-total]")) {
     return () => [...fresh.children].forEach((part) => document.getElementById(part.id)?.replaceChildren(...part.childNodes));
   };
   form.addEventListener("change", async (event) => {
-    if (!["country", "vat_number", "postcode"].includes(event.target.name)) return;
+    if (!["country", "vat_number", "postcode", "company", "name"].includes(event.target.name)) return;
     const mine = (asked = ask());
     const show = await mine;
     if (asked !== mine) return;

@@ -21,7 +21,7 @@ from directory.reading import PER_PAGE, page_number
 from orders import billing, evidence, fulfil, links, paying
 from orders.models import Order, OrderLine, StaffTask
 from orders.pages import refunds
-from orders.pages.checkout import document_page
+from orders.pages.documents import document_page
 from orders.selectors import orders as selectors
 from orders.selectors.catalogue import places_left
 from orders.selectors.featured import stays_of

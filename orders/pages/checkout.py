@@ -12,7 +12,6 @@ from functools import wraps
 from typing import Any
 
 from django.conf import settings
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
@@ -20,9 +19,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.api import throttling
 from core.api.errors import ApiError, RateLimitedError
-from orders import billing, links, paying
+from orders import billing, links, names, paying
 from orders.billing import Billing, Filled
-from orders.documents import files
 from orders.errors import (
     OrderCannotMoveError,
     PaymentUnavailableError,
@@ -32,8 +30,9 @@ from orders.errors import (
     WeekUnavailableError,
 )
 from orders.forms import NEEDED_TO_PAY, PLACES_WITHOUT_POSTCODES, CheckoutForm, initial_of
-from orders.models import Invoice, Order, Payment
+from orders.models import Order, Payment
 from orders.pages import refunds
+from orders.pages.documents import document_page
 from orders.payments import CLOSED, offered, page_origins
 from orders.promos import Caller
 from orders.selectors import orders as selectors
@@ -136,7 +135,7 @@ def _posted(request: HttpRequest, order: Order, *, at: datetime) -> HttpResponse
     except ApiError as error:
         return _refused(request, order, form, error, at=at)
     order = selectors.order_by_number(order.number) or order
-    notice = _changes(filled, seen_cents=form.cleaned_data["total"])
+    notice = _changes(filled, seen_cents=form.cleaned_data["total"]) or _other_name(order, form)
     if not pays or notice is not None or billing.weeks_to_choose(order, at=at):
         notice = notice or Notice(kind="good", text="Up to date. The total didn’t change.")
         return _form_page(request, order, form=form, at=at, notice=notice)
@@ -174,7 +173,12 @@ def _total(request: HttpRequest, order: Order, form: CheckoutForm, *, at: dateti
     """What the order would cost such a buyer, as the parts of the page that say so; nothing is saved."""
     number = _number(form, at=at)
     problem = number.problem or _show_price(order, form, number, at=at)
-    context = {"order": order, "lines": selectors.lines_in_words(order), "problem": problem}
+    context = {
+        "order": order,
+        "lines": selectors.lines_in_words(order),
+        "problem": problem,
+        "unlike": _unlike(order, form),
+    }
     return render(request, "orders/parts/total.html", {**context, "is_test": _is_test()})
 
 
@@ -217,6 +221,25 @@ def _changes(filled: Filled, *, seen_cents: int | None) -> Notice | None:
         kind="warn",
         text=f"{dropped}The total is now {total}; it was {before}. Nothing was charged. Press Pay if that’s fine.",
     )
+
+
+def _unlike(order: Order, form: CheckoutForm) -> str:
+    """Whose a valid number is, where that is unlike what the form says; empty where it is not."""
+    given = (str(form[name].value() or "") for name in ("company", "name"))
+    is_unlike = order.vat_number_status == "valid" and names.is_unlike(order.vat_check_name, *given)
+    return order.vat_check_name if is_unlike else ""
+
+
+def _other_name(order: Order, form: CheckoutForm) -> Notice | None:
+    """A number of somebody else's name is shown before anything is paid; pressed again, it is meant."""
+    owner = _unlike(order, form)
+    if not owner or form.data.get("registered") == owner:
+        return None
+    text = (
+        f"{order.vat_number} is registered to {owner}, and you wrote another name. Nothing was charged. "
+        "Press Pay if that’s fine."
+    )
+    return Notice(kind="warn", text=text)
 
 
 def _refused(
@@ -279,6 +302,7 @@ def _form_page(
         "method": form["method"].value(),
         "closed": CLOSED if order.total_cents and not gateways else "",
         "is_test": _is_test(),
+        "unlike": _unlike(order, form),
         "billed": _billed(form),
         "full_weeks": weeks,
         "terms_url": settings.TERMS_URL or "/terms",
@@ -359,40 +383,3 @@ def ask_refund(request: HttpRequest, order: Order) -> HttpResponse:
 def document(request: HttpRequest, order: Order, invoice_number: str) -> HttpResponse:
     """`…/documents/<number>`: an invoice or a credit note, as it was issued."""
     return document_page(request, order, invoice_number, back=links.checkout_url(order))
-
-
-def document_page(
-    request: HttpRequest, order: Order, number: str, *, back: str, is_program: bool = False
-) -> HttpResponse:
-    """One document of an order, as a page or, by its ending, as a file; another order's is not found.
-
-    A program gets the PDF, and the page for as long as no job has made that yet.
-    """
-    number, _, form = number.partition(".")
-    invoice = next((invoice for invoice in order.invoices.all() if invoice.number == number), None)
-    if invoice is None or form not in ("", *files.Format.values):
-        raise Http404
-    wanted = form or (files.Format.PDF.value if is_program else "")
-    content = files.stored(invoice, wanted) if wanted else None
-    if content is not None:
-        return _file(invoice, wanted, content)
-    context = {
-        "invoice": invoice,
-        "document": invoice.document,
-        "order": order,
-        "back": back,
-        "waits": bool(wanted),
-    }
-    if wanted:
-        with transaction.atomic():
-            files.ask_for(invoice, at=timezone.now())
-    response = render(request, "orders/document.html", context)
-    if wanted:
-        response["Retry-After"] = "5"
-    return response
-
-
-def _file(invoice: Invoice, form: str, content: bytes) -> HttpResponse:
-    name = f'{"inline" if form == files.Format.PDF else "attachment"}; filename="{invoice.number}.{form}"'
-    headers = {"Content-Disposition": name, "Cache-Control": "private, no-store", "X-Robots-Tag": "noindex"}
-    return HttpResponse(content, content_type=files.TYPES[files.Format(form)], headers=headers)

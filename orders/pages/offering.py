@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime
+from decimal import Decimal
 
 from django.conf import settings
 
@@ -9,12 +10,14 @@ from core.api.errors import ApiError
 from directory.launches.launch_choice import tells_paid_launch
 from directory.models import Listing
 from orders.models import Order
+from orders.pricing import share
 from orders.products.launch import Launch
 from orders.promos import Caller
 from orders.quoting import decide_vat, quote_order
 from orders.selectors.catalogue import places_left
-from orders.vat import NO_NUMBER, Decision
-from orders.wording import country_name, price
+from orders.selectors.payers import number_of
+from orders.vat import NO_NUMBER, NOTHING, Decision
+from orders.wording import country_name, percent, price
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,51 +28,100 @@ class PaidLaunch:
     total: str
     nothing: str
     is_taxed: bool
+    note: str
     weeks: list[tuple[date, int]]
     product: str = Launch.code
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sums:
-    """What a product comes to for a person: with VAT once a former order tells the country."""
+    """What a product comes to for a person, with VAT or without, and a sentence that says of it what is not there."""
 
     lines: list[tuple[str, str]]
     total: str
-    taxed_in: str
+    is_taxed: bool
+    note: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """How prices are shown to a person, as far as the newest order tells who that is."""
+
+    country: str
+    is_business: bool
+    vat: Decision | None
+
+    @property
+    def is_taxed(self) -> bool:
+        """Consumers see prices with VAT once their country is known, businesses without; unless a setting says."""
+        if settings.SHOWN_PRICES == "by_buyer":
+            return bool(self.country) and not self.is_business
+        return settings.SHOWN_PRICES == "with_vat"
+
+    @property
+    def rate(self) -> Decimal:
+        """What is added to the prices shown."""
+        return self.vat.rate if self.vat and self.is_taxed else NOTHING
+
+    @property
+    def word(self) -> str:
+        """What stands beside a price."""
+        if self.is_taxed:
+            return "with VAT"
+        return "without VAT" if self.is_business else "plus VAT"
+
+    @property
+    def note(self) -> str:
+        """Where the VAT comes from, or what becomes of it."""
+        if self.is_taxed and self.country and self.vat:
+            return f"{self.vat.reason} Your country is from your last order. You can change it at checkout."
+        if self.is_taxed:
+            return (
+                f"With the VAT of {country_name(settings.SELLER_COUNTRY)}. Choose your country at checkout."
+            )
+        if self.is_business:
+            return "Without VAT, since your last order had a VAT number. Checkout shows what is added."
+        return "VAT is added at checkout." if self.country else "VAT is added when we know your country."
 
 
 def sums_of(
     product: str, *, name: str, listing: Listing, user_id: int, currency: str, at: datetime
 ) -> Sums | None:
     """A product for this listing as it would be quoted; None when it cannot be ordered."""
-    country = _country_of(user_id)
+    shown = shown_to(user_id, at=at)
     item = {"product": product, "listing_id": listing.pk}
     try:
         quote = quote_order(
             buyer=Caller(user_id=user_id, network=""),
             site=listing.site,
-            cart={"items": [item], "billing_country": country},
+            cart={"items": [item]},
             number=NO_NUMBER,
             at=at,
         )
     except ApiError:
         return None
-    cart, orders = quote.cart, country_name(country) if country else ""
-    vat = (f"VAT {quote.vat.rate.normalize():f}%, {orders}", cart.vat_cents)
-    rows = [(name, cart.net_cents), *([vat] if country else [])]
+    net, vat = quote.cart.net_cents, share(quote.cart.net_cents, shown.rate)
+    place = country_name(shown.country or settings.SELLER_COUNTRY)
+    rows = [(name, net), *([(f"VAT {percent(shown.rate)}, {place}", vat)] if shown.is_taxed else [])]
     return Sums(
         lines=[(words, price(cents, currency)) for words, cents in rows],
-        total=price(cart.total_cents if country else cart.net_cents, currency),
-        taxed_in=orders,
+        total=price(net + vat, currency),
+        is_taxed=shown.is_taxed,
+        note=shown.note,
     )
 
 
-def vat_of(user_id: int, *, at: datetime) -> Decision | None:
-    """The VAT of a person's purchases as far as former orders tell it; None before the first."""
-    country = _country_of(user_id)
-    if not country:
-        return None
-    return decide_vat(country=country, number=NO_NUMBER, on=at.date())
+def shown_to(user_id: int, *, at: datetime) -> Shown:
+    """How prices are shown to a person: by the country and the VAT number of the newest order that names a country."""
+    orders = Order.objects.filter(owner_id=user_id).exclude(billing_country="")
+    last = orders.order_by("-created_at", "-pk").first()
+    where = {"country": last.billing_country, "postcode": last.billing_postcode} if last else {"country": ""}
+    number = number_of(last) if last else NO_NUMBER
+    return Shown(
+        country=where["country"],
+        is_business=number.status in ("valid", "unavailable"),
+        vat=decide_vat(**where, number=number, on=at.date()),
+    )
 
 
 @tells_paid_launch
@@ -84,12 +136,7 @@ def paid_launch(listing: Listing, user_id: int, at: datetime) -> PaidLaunch | No
         lines=sums.lines,
         total=sums.total,
         nothing=price(0, currency),
-        is_taxed=bool(sums.taxed_in),
+        is_taxed=sums.is_taxed,
+        note=sums.note,
         weeks=[(week, left) for week, left in places.items() if left],
     )
-
-
-def _country_of(user_id: int) -> str:
-    """The country that a person's newest order was made out to."""
-    orders = Order.objects.filter(owner_id=user_id).exclude(billing_country="")
-    return orders.order_by("-created_at", "-pk").values_list("billing_country", flat=True).first() or ""

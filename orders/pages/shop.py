@@ -8,17 +8,16 @@ from decimal import Decimal
 from django.conf import settings
 
 from directory.models import Category, Listing
-from orders.pages.offering import vat_of
+from orders.pages.offering import Shown, shown_to
 from orders.pricing import share
 from orders.products import PRODUCTS, Price, Product, Spot
 from orders.selectors import catalogue
-from orders.vat import Decision
 from orders.wording import price
 
 
 @dataclass(frozen=True, kw_only=True)
 class Offer:
-    """A product as it is offered for one listing; the cents are with VAT where it is known."""
+    """A product as it is offered for one listing; the price is with VAT where that is shown."""
 
     product: Product
     name: str
@@ -41,7 +40,7 @@ class Shop:
     cards: list[Offer]
     rows: list[Offer]
     absent: list[tuple[str, str]]
-    vat: Decision | None
+    shown: Shown
 
     @property
     def first(self) -> str:
@@ -51,9 +50,8 @@ class Shop:
 
 def shop_of(listing: Listing, *, user_id: int, at: datetime) -> Shop:
     """Everything on sale, sorted by what it is to this listing."""
-    prices, vat = catalogue.prices(at=at), vat_of(user_id, at=at)
+    prices, shown = catalogue.prices(at=at), shown_to(user_id, at=at)
     places = catalogue.places_left(site_id=listing.site_id, at=at)
-    rate = vat.rate if vat else Decimal(0)
     cards: dict[str, Offer] = {}
     rows: list[Offer] = []
     absent: list[tuple[str, str]] = []
@@ -67,7 +65,7 @@ def shop_of(listing: Listing, *, user_id: int, at: datetime) -> Shop:
             product=product,
             name=product.title(listing),
             description=product.describe(listing),
-            price=_with_vat(prices[code], rate),
+            price=_with_vat(prices[code], shown.rate),
             weeks=product.weeks_for(listing, places),
             has_starts=bool(product.starts_for(listing, list(places), at)),
             spots=product.spots(listing),
@@ -76,7 +74,7 @@ def shop_of(listing: Listing, *, user_id: int, at: datetime) -> Shop:
             cards[product.card] = offer
         else:
             rows.append(offer)
-    return Shop(cards=list(cards.values()), rows=rows, absent=absent, vat=vat)
+    return Shop(cards=list(cards.values()), rows=rows, absent=absent, shown=shown)
 
 
 def _with_vat(cost: Price, rate: Decimal) -> str:

@@ -11,7 +11,7 @@ from django.db.models.functions import Concat, JSONObject
 
 from accounts.models import User
 from directory.wording import who
-from orders import evidence
+from orders import evidence, names
 from orders.models import (
     Invoice,
     Order,
@@ -157,6 +157,12 @@ class StaffOrder:
         """Where the buyer is, by each thing that says so."""
         rows = self.order.place_evidence
         return [(words, rows[source]) for source, words in evidence.SOURCES.items() if rows.get(source)]
+
+    @property
+    def is_unlike(self) -> bool:
+        """Whether a VAT number is registered under another name than the buyer's."""
+        order = self.order
+        return names.is_unlike(order.vat_check_name, order.billing_company, order.billing_name)
 
     @property
     def vat_words(self) -> str:
