@@ -18,7 +18,7 @@ from claims.models import ClaimCheck
 from core.api.idempotency import KEPT as REPLAYS_KEPT
 from core.jobs.reaping import EVERY
 from core.models import Delivery, Job, Mail, Replay
-from directory.models import BadgeCheck, Question, Report, Review, UpdateNotice, Upload, Vote
+from directory.models import BadgeCheck, Question, Report, Review, UpdateNotice, Upload, Vote, WinnersReader
 from drafts.models import DraftPage, Invite, ModelAnswer, ModelUse
 
 AT_ONCE, BATCHES = 500, 40
@@ -145,6 +145,11 @@ KEPT = (
         what="Notes of which update you were told of",
         how_long="30 days",
         over=lambda at: UpdateNotice.objects.filter(closed_at__lt=at - 30 * DAY),
+    ),
+    Kept(
+        what="Addresses that asked for the winners by mail and did not confirm it",
+        how_long="3 days; confirmed ones until they unsubscribe",
+        over=lambda at: WinnersReader.objects.filter(created_at__lt=at - 3 * DAY, confirmed_at=None),
     ),
     Kept(
         what="Reports of readers, with the name and address that their sender left, once staff have closed them",

@@ -19,6 +19,7 @@ from directory.engagement.models import (
     VisitCount,
     VisitSource,
     Vote,
+    WinnersReader,
 )
 from directory.images.models import Upload
 from directory.launches.models import FeaturedCount, FeaturedPlace, LaunchHour
@@ -83,4 +84,5 @@ __all__ = [
     "VisitCount",
     "VisitSource",
     "Vote",
+    "WinnersReader",
 ]

@@ -58,6 +58,9 @@ urlpatterns = [
     path("account/mail", mail.preferences, name="account_mail"),
     path("account/votes", mail.votes, name="account_votes"),
     path("mail/stop/<str:token>", mail.stop),
+    path("winners", mail.winners_by_mail, name="winners"),
+    path("winners/confirm/<str:token>", mail.confirm_winners),
+    path("mail/stop/winners/<str:token>", mail.stop_winners),
     path("mail/stop/<str:name>/<str:token>", mail.stop_kind),
     path("account/reviews", reviews.written, name="account_reviews"),
     # Owners

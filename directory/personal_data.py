@@ -30,6 +30,7 @@ from directory.models import (
     UpdateNotice,
     Upload,
     Vote,
+    WinnersReader,
 )
 from directory.reviews import personal_data as reviews
 from directory.search import public_data
@@ -71,6 +72,7 @@ def export(*, user_id: int) -> dict[str, Any]:
             .values("use", "listing__slug", "alt", "status", "problem", "created_at")
         ),
         "mail": list(MailChoice.objects.filter(pk=user_id).values()),
+        "winners_mail": list(WinnersReader.objects.filter(email=User.objects.get(pk=user_id).email).values()),
         **reviews.export(user_id=user_id),
     }
 
@@ -93,6 +95,7 @@ def erase(*, user: User, at: datetime) -> None:
         model.objects.filter(user=user).delete()
     Vote.objects.filter(user=user).update(network="")
     Report.objects.filter(_reports_of(user)).update(reporter=None, text=TAKEN_OUT, name="", email="")
+    WinnersReader.objects.filter(email=user.email).delete()
     reviews.erase(user=user)
     _scrub(
         ListingRevision.objects.filter(Q(by=user) | Q(listing__in=touched)), needles=(user.email, user.name)

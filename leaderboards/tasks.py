@@ -26,6 +26,12 @@ def tell_results(lease: jobs.Lease, *, close_id: int) -> None:
     results.tell_results(close_id=close_id, lease=lease)
 
 
+@jobs.job("leaderboards.mail_winners", queue="mail", lease_seconds=300)
+def mail_winners(lease: jobs.Lease, *, close_id: int) -> None:
+    """Who won a week, for everybody who asked for it."""
+    results.mail_winners(close_id=close_id, lease=lease)
+
+
 @jobs.job("leaderboards.write_open_data", queue="crawl", every=86400, attempts=3, lease_seconds=1800)
 def write_open_data(lease: jobs.Lease) -> None:
     """The files of `/data`, by the workers that give way to everything else."""

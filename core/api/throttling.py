@@ -54,6 +54,8 @@ POLICIES = {
         Policy(name="sign_in_anywhere", limit=100, seconds=3600),
         Policy(name="vote", limit=60, seconds=60),
         Policy(name="review", limit=20, seconds=86_400),
+        Policy(name="winners", limit=10, seconds=3600),
+        Policy(name="winners_address", limit=3, seconds=86_400),
         Policy(name="report", limit=10, seconds=86_400),
         Policy(name="report_receipt", limit=3, seconds=86_400),
         Policy(name="report_listing", limit=50, seconds=86_400),

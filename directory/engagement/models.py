@@ -161,6 +161,29 @@ class MailChoice(models.Model):
         return f"{self.user_id}: {self.updates}"
 
 
+class WinnersReader(models.Model):
+    """An address, with or without an account, that asked for the winners of each week; confirmed by its own mail."""
+
+    site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="+", db_index=False)
+    email = models.EmailField(db_collation="C", help_text="In its one form.")
+    created_at = models.DateTimeField(help_text="When it was last asked.")
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["email", "site"], name="winners_reader_once")
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["site", "id"], name="winners_reader_mailed", condition=Q(confirmed_at__isnull=False)
+            ),
+            models.Index(fields=["created_at"], name="winners_reader_asked", condition=Q(confirmed_at=None)),
+        ]
+
+    def __str__(self) -> str:
+        return f"reader {self.pk}"
+
+
 class UpdateNotice(models.Model):
     """One update that one follower is to be told of. It is closed in the transaction that queues its mail."""
 

@@ -1,5 +1,6 @@
-"""What a person voted for and follows, and what mail they want: the account's pages, and the link in each such mail."""
+"""Votes and follows of a person, the mail they want and the links that stop it, and the winners by mail."""
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -8,7 +9,9 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.sessions import signed_in, user_of
-from directory.engagement import follower_mail
+from core.api import throttling
+from core.email_addresses import LONGEST, AddressRefusedError, normal_email
+from directory.engagement import follower_mail, winners
 from directory.engagement.marks import followed_products, own_votes
 from directory.errors import LinkNotFoundError
 from directory.mail_kinds import KINDS
@@ -77,6 +80,59 @@ def stop_kind(request: HttpRequest, name: str, token: str) -> HttpResponse:
         kind.choose(user_id=reader.pk, is_wanted=False, at=timezone.now())
     is_off = not kind.is_wanted(user_id=reader.pk)
     return _secret(render(request, "directory/mail_stop.html", {"is_off": is_off, "kind": kind}))
+
+
+class WinnersForm(forms.Form):
+    """Where the winners are to be mailed."""
+
+    email = forms.CharField(
+        label="Your e-mail address",
+        max_length=LONGEST,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+        error_messages={"required": "Type your e-mail address."},
+    )
+
+    def clean_email(self) -> str:
+        try:
+            return normal_email(self.cleaned_data["email"])
+        except AddressRefusedError as error:
+            raise forms.ValidationError(str(error)) from error
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def winners_by_mail(request: HttpRequest) -> HttpResponse:
+    """`/winners`: anybody leaves an address, and is asked by mail whether it is theirs."""
+    form = WinnersForm(request.POST or None)
+    if request.method != "POST" or not form.is_valid():
+        status = 400 if request.method == "POST" else 200
+        return render(request, "directory/winners.html", {"form": form}, status=status)
+    winners.ask(
+        site=current_site(request),
+        email=form.cleaned_data["email"],
+        network=throttling.network_caller(request),
+        at=timezone.now(),
+    )
+    return render(request, "directory/winners.html", {"is_sent": True})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def confirm_winners(request: HttpRequest, token: str) -> HttpResponse:
+    """`/winners/confirm/<token>`: the link of that mail. A press confirms, as programs open links as well."""
+    if request.method == "POST":
+        winners.confirm(token=token, at=timezone.now())
+    reader = winners.reader_of(token)
+    is_confirmed = reader is not None and reader.confirmed_at is not None
+    return _secret(render(request, "directory/winners_confirm.html", {"is_confirmed": is_confirmed}))
+
+
+@csrf_exempt  # as above
+@require_http_methods(["GET", "HEAD", "POST"])
+def stop_winners(request: HttpRequest, token: str) -> HttpResponse:
+    """`/mail/stop/winners/<token>`: an address that has no account."""
+    if request.method == "POST":
+        winners.stop(token=token)
+    is_off = winners.reader_of(token) is None
+    return _secret(render(request, "directory/mail_stop.html", {"is_off": is_off, "is_winners": True}))
 
 
 def _secret(response: HttpResponse) -> HttpResponse:

@@ -1,13 +1,16 @@
-"""What a week that closed brings by mail: its result, or award, to each maker once."""
+"""What a week that closed brings by mail: to each maker its result or award, to who asked for them the winners."""
 
 from datetime import datetime, timedelta
 
-from core import jobs
-from core.api.links import absolute, on_site
+from django.db import transaction
+
+from core import jobs, mail
+from core.api.links import absolute, addresses_of, on_site
 from directory import weeks
+from directory.engagement import winners
 from directory.launches import launch_mail
-from directory.models import Launch
-from directory.sites.lookup import addresses_of_listing
+from directory.models import Launch, WinnersReader
+from directory.sites.lookup import address_of, addresses_of_listing
 from leaderboards.models import Award, WeekClose, WeekResult
 from leaderboards.trophies import credentials
 
@@ -18,7 +21,8 @@ WRITTEN_AT_ONCE = 100
 def plan(close: WeekClose, *, at: datetime) -> None:
     """Add what tells a week's result, in the transaction that closes it; once, as its key is the week's."""
     if close.listings and at < weeks.end(close.week) + TOLD_WITHIN:
-        jobs.add("leaderboards.tell_results", key=str(close.pk), close_id=close.pk)
+        for kind in ("leaderboards.tell_results", "leaderboards.mail_winners"):
+            jobs.add(kind, key=str(close.pk), close_id=close.pk)
 
 
 def tell_results(*, close_id: int, lease: jobs.Lease) -> None:
@@ -65,4 +69,40 @@ def _write(
         news_url=absolute(f"/account/listings/{listing.pk}/updates"),
         **addresses,
         **launch_mail.figures_of(launch),
+    )
+
+
+def mail_winners(*, close_id: int, lease: jobs.Lease) -> None:
+    """Mail a week's winners to everybody who had asked for them when it closed. May run again and go on."""
+    close = WeekClose.objects.select_related("site").get(pk=close_id)
+    won = Award.objects.of_weeks().filter(site=close.site, week=close.week)
+    awards = list(won.select_related("listing").order_by("rank"))
+    after = 0
+    while awards and (portion := winners.readers(site=close.site, until=close.closed_at, after=after)):
+        lease.renew()
+        with transaction.atomic(), addresses_of(lambda: address_of(close.site)):
+            lease.guard()
+            for reader in portion:
+                _write_winners(close, awards, reader=reader)
+        after = portion[-1].pk
+
+
+def _write_winners(close: WeekClose, awards: list[Award], *, reader: WinnersReader) -> None:
+    unsubscribe_url = on_site(winners.stop_path(reader))
+    mail.send(
+        template=winners.WEEKLY,
+        to=reader.email,
+        key=f"winners-{close.pk}-{reader.pk}",
+        context={
+            "first": awards[0],
+            "awards": awards,
+            "week": close.week,
+            "launches": close.listings,
+            "votes": close.votes,
+            "home_url": on_site(""),
+            "week_url": on_site(f"/weeks/{close.week}"),
+            "race_url": on_site("/weeks/this"),
+            "unsubscribe_url": unsubscribe_url,
+        },
+        envelope=mail.Envelope(unsubscribe_url=unsubscribe_url),
     )

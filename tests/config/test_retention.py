@@ -26,6 +26,7 @@ from directory.models import (
     UpdateNotice,
     Upload,
     Vote,
+    WinnersReader,
 )
 from drafts.models import Draft, DraftPage, Invite, ModelAnswer, ModelUse
 from tests.conftest import People
@@ -50,6 +51,7 @@ DAYS = {
     "Invitations": 30,
     "What checks": 90,
     "Notes": 30,
+    "Addresses": 3,
     "Reports": 365,
     "Checks of": 365,
     "The back office": 730,
@@ -91,6 +93,10 @@ def world(people: People, site: Site) -> User:
     ClaimCheck.objects.create(claim=claim, at=AT, result="found", detail="d", raw="seen")
     news = ListingUpdate.objects.create(listing=listing, title="t", body="b", posted_at=AT)
     UpdateNotice.objects.create(update=news, user=user, created_at=AT, closed_at=AT)
+    for number, confirmed_at in enumerate((None, AT)):
+        WinnersReader.objects.create(
+            site=site, email=f"r{number}@b.example", created_at=AT, confirmed_at=confirmed_at
+        )
     Report.objects.create(
         listing=listing, reason="spam", status="closed", resolution="r", created_at=AT, closed_at=AT
     )
@@ -143,6 +149,7 @@ def test_the_clock_forgets_in_batches_and_leaves_the_rest(
     assert list(DraftPage.objects.values_list("url", "html", "text")) == [("u", "", "")]
     assert list(ClaimCheck.objects.values_list("detail", "raw")) == [("d", "")]
     assert list(Invite.objects.values_list("status", flat=True)) == ["accepted"]
+    assert WinnersReader.objects.get().confirmed_at == AT
     assert (BadgeCheck.objects.count(), Upload.objects.get().status) == (1, "shown")
     gone: list[Any] = [
         Replay,

@@ -11,10 +11,10 @@ from accounts.models import ConnectedApp, User
 from claims.models import Claim, ClaimCheck
 from claims.services import mailing
 from core import jobs
-from directory.engagement import follower_mail, voting
+from directory.engagement import follower_mail, voting, winners
 from directory.listings.editing import update_my_listing
 from directory.mail_kinds import OF_PRODUCTS
-from directory.models import BadgeCheck, Listing, Report, Site
+from directory.models import BadgeCheck, Listing, Report, Site, WinnersReader
 from directory.weeks import WEEK
 from drafts.models import Draft, Invite
 from drafts.services import inviting, submit_listing
@@ -56,6 +56,9 @@ def fill_account(*, owner: User, site: Site, live: Listing, at: datetime) -> dic
         "app": str(ConnectedApp.objects.get(user=owner).pk),
         "consent": agent.address(scope="account:read listings:write"),
         "stop": follower_mail.SIGNER.sign(str(owner.pk)),
+        "reader": winners.token_of(
+            WinnersReader.objects.create(site=site, email="noor@reader.example", created_at=at)
+        ),
         "stop_products": OF_PRODUCTS.token(owner.pk),
         **_listings(owner, at=at),
         **_orders(owner, site, at=at),
