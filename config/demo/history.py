@@ -37,7 +37,7 @@ def add_history(placed: Sequence[Placed], *, at: datetime) -> None:
             listing=entry.listing,
             title=update["title"],
             body=update["body"],
-            posted_at=at - timedelta(days=update["days_ago"]),
+            posted_at=max(at - timedelta(days=update["days_ago"]), entry.listing.launched_at or at),
         )
         for entry in placed
         for update in entry.row["updates"]
@@ -91,13 +91,14 @@ def add_boards(placed: Sequence[Placed], *, at: datetime) -> None:
     for site in Site.objects.order_by("pk"):
         for number in range(DRAWN_WEEKS):
             write_week(site=site, week=weeks.week_of(at) - number * weeks.WEEK, until=at)
-    add_programmes([entry.listing for entry in placed], at=at)
+    popular = sorted(placed, key=lambda entry: -entry.count("votes"))
+    add_programmes([entry.listing for entry in popular], at=at)
     refresh_trends(at=at)
     refresh_boards(at=at)
 
 
 def add_programmes(listings: Sequence[Listing], *, at: datetime) -> None:
-    """One in each state, with entries where entering has begun; what is there stays."""
+    """One in each state, with entries where entering has begun: the first of these listings. What is there stays."""
     for row in read("programmes.json"):
         live = [one for one in listings if one.site.is_default and one.is_live]
         if not live or Programme.objects.filter(site=live[0].site, slug=row["slug"]).exists():
@@ -112,7 +113,8 @@ def add_programmes(listings: Sequence[Listing], *, at: datetime) -> None:
         )
         entered_at = programme.entry_from + timedelta(hours=1)
         if entered_at < at:
-            chosen = sorted(live, key=lambda one: one.launched_at or at)[row["from"] :: 7][:12]
+            chosen = [one for one in live if one.launched_at and one.launched_at < entered_at]
+            chosen = chosen[row["from"] :: 7][:12]
             ProgrammeEntry.objects.bulk_create(
                 ProgrammeEntry(programme=programme, listing=one, entered_at=entered_at) for one in chosen
             )

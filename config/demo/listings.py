@@ -1,9 +1,10 @@
 """Demo listings as rows of the sites, with times counted back from the moment of loading."""
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
@@ -41,7 +42,14 @@ class Placed:
         return int(self.row[name]) // self.share
 
 
-def add_listings(rows: Sequence[Row], *, sites: dict[str, Site], at: datetime) -> list[Placed]:
+def add_listings(
+    rows: Sequence[Row],
+    *,
+    sites: dict[str, Site],
+    at: datetime,
+    logos: Mapping[str, str] = MappingProxyType({}),
+    photos: Mapping[str, str] = MappingProxyType({}),
+) -> list[Placed]:
     """Add those that are missing, with all that lists, profiles and search show of them."""
     slugs = [row["facts"]["slug"] for row in rows]
     existing = set(
@@ -51,7 +59,7 @@ def add_listings(rows: Sequence[Row], *, sites: dict[str, Site], at: datetime) -
     placed = [
         Placed(
             row=row,
-            listing=_listing(row, site=sites[key], owner_id=owners.get(maker_email(row)), at=at),
+            listing=_listing(row, site=sites[key], owner_id=owners.get(maker_email(row)), logos=logos, at=at),
             share=1 if sites[key].is_default else ELSEWHERE,
         )
         for row in rows
@@ -59,14 +67,16 @@ def add_listings(rows: Sequence[Row], *, sites: dict[str, Site], at: datetime) -
         if (sites[key].pk, row["facts"]["slug"]) not in existing
     ]
     Listing.objects.bulk_create(entry.listing for entry in placed)
-    _add_parts(placed, founder_ids=founders(rows, owners=owners, at=at))
+    _add_parts(placed, founder_ids=founders(rows, owners=owners, photos=photos, at=at))
     _add_counts(placed, at=at)
     public_data.refresh(listing_ids=[entry.listing.pk for entry in placed])
     return placed
 
 
-def _listing(row: Row, *, site: Site, owner_id: int | None, at: datetime) -> Listing:
-    facts = row["facts"]
+def _listing(
+    row: Row, *, site: Site, owner_id: int | None, logos: Mapping[str, str], at: datetime
+) -> Listing:
+    facts = {**row["facts"], "logo": logos.get(row["facts"]["slug"], row["facts"]["logo"])}
     week = None if row["launch_week"] is None else weeks.week_of(at) + row["launch_week"] * weeks.WEEK
     launched_at = at - timedelta(days=row["listed_days_ago"] or 1)
     if week:

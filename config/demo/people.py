@@ -45,7 +45,9 @@ def users(names: Mapping[str, str], *, at: datetime) -> dict[str, int]:
     return dict(User.objects.filter(email__in=names).values_list("email", "pk"))
 
 
-def founders(rows: Iterable[Row], *, owners: Mapping[str, int], at: datetime) -> dict[str, int]:
+def founders(
+    rows: Iterable[Row], *, owners: Mapping[str, int], photos: Mapping[str, str], at: datetime
+) -> dict[str, int]:
     """The ids of public profiles by slug; those that are missing are made. Owners are tied to theirs."""
     people = {person["slug"]: person for row in rows for person in row["founders"]}
     Founder.objects.bulk_create(
@@ -58,6 +60,7 @@ def founders(rows: Iterable[Row], *, owners: Mapping[str, int], at: datetime) ->
                 bio=person["bio"] or "",
                 country=person["country"] or "",
                 socials=person["socials"],
+                photo=photos.get(slug, ""),
                 created_at=at - JOINED_BEFORE,
             )
             for slug, person in people.items()

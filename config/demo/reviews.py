@@ -5,36 +5,36 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
-from config.demo.content import read
+from config.demo.content import Row, read
 from config.demo.listings import Placed
 from config.demo.people import users
 from directory.models import Question, Review
 from directory.reviews.rating import recount
 
-WEEKS, REVIEWED, EACH = 3, 60, 3
-REPLIED, ASKED = 3, 2  # every third review has a reply, every second listing a question
+WEEKS, REVIEWED = 3, 130
+# beside those of its own a listing has so many more: most few, some many
+MORE, OFTEN = (0, 1, 2, 4, 7, 10), (34, 24, 18, 12, 8, 4)
+MOODS = {"loved": (5, 5, 5, 4), "liked": (5, 4, 4, 3), "mixed": (4, 3, 3, 2), "minded": (3, 2, 2, 1)}
+MOODS_OFTEN = (5, 7, 3, 1)
+REPLIED = 0.4
+Content = dict[str, Any]
 
 
 def add_reviews(placed: Sequence[Placed], *, at: datetime) -> None:
-    """Three reviews of each, by people who are nobody's makers; the same each time."""
+    """Some have many, most few or none; by people who are nobody's makers, the same each time."""
     seen_first = sorted(
         (entry for entry in placed if entry.share == 1 and entry.listing.launched_at),
-        key=lambda entry: (not _is_recent(entry), -entry.count("votes")),
+        key=lambda entry: (not entry.row["reviewed"], not _is_recent(entry), -entry.count("votes")),
     )[:REVIEWED]
     content = read("reviews.json")
     emails = {f"reader{number}@demo.example": name for number, name in enumerate(content["people"])}
     people = users(emails, at=at)
     ids = [people[email] for email in emails]
     Review.objects.bulk_create(
-        review
-        for number, entry in enumerate(seen_first)
-        for review in _reviews(entry, number=number, people=ids, content=content, at=at)
+        review for entry in seen_first for review in _reviews(entry, people=ids, content=content, at=at)
     )
     Question.objects.bulk_create(
-        question
-        for number, entry in enumerate(seen_first)
-        if number % ASKED == 0 and entry.listing.owner_id
-        for question in _questions(entry, number=number, people=ids, content=content, at=at)
+        question for entry in seen_first for question in _questions(entry, people=ids, at=at)
     )
     recount([entry.listing.pk for entry in seen_first])
 
@@ -44,38 +44,49 @@ def _is_recent(entry: Placed) -> bool:
     return week is not None and week >= -WEEKS
 
 
-def _reviews(
-    entry: Placed, *, number: int, people: Sequence[int], content: dict[str, Any], at: datetime
-) -> Iterator[Review]:
+def _texts(row: Row, *, content: Content, rng: Random) -> list[tuple[int, str, str]]:
+    """What is said of a listing: its own texts first, then such as fit how well it is liked."""
+    mood = MOODS[rng.choices(list(MOODS), MOODS_OFTEN)[0]]
+    left = rng.sample(content["texts"], len(content["texts"]))
+    told = [(stars, how, text) for stars, how, text in row["reviewed"]]
+    facts = row["facts"]
+    features = facts["features"] or [facts["tagline"]]
+    for _ in range(rng.choices(MORE, OFTEN)[0]):
+        stars = rng.choice(mood)
+        chosen = next((entry for entry in left if entry[0] == stars), None)
+        if chosen:
+            left.remove(chosen)
+            told.append(
+                (stars, chosen[1], chosen[2].format(name=facts["name"], feature=rng.choice(features)))
+            )
+    return told
+
+
+def _reviews(entry: Placed, *, people: Sequence[int], content: Content, at: datetime) -> Iterator[Review]:
     listing = entry.listing
-    features = listing.features or [listing.tagline]
     rng = Random(f"reviews:{listing.slug}")  # noqa: S311  (nobody's secret)
-    authors = rng.sample(people, EACH)
-    for place, author in enumerate(authors):
-        position = number * EACH + place
-        stars, how, text = content["texts"][(position * 5 + number) % len(content["texts"])]
+    told = _texts(entry.row, content=content, rng=rng)
+    for author, (stars, how, text) in zip(rng.sample(people, len(told)), told, strict=True):
         written = _between(listing.launched_at or at, at, rng=rng)
         review = Review(
             listing=listing,
             author_id=author,
             stars=stars,
             how=how,
-            text=text.format(name=listing.name, feature=features[place % len(features)]),
+            text=text,
             created_at=written,
             status=Review.Status.PUBLISHED,
         )
-        if position % REPLIED == 0 and listing.owner_id:
-            review.reply = content["replies"][0 if stars == 4 else 3 if stars < 3 else 1 if stars == 3 else 2]
+        if listing.owner_id and rng.random() < REPLIED:
+            review.reply = rng.choice(content["replies"][str(stars)])
             review.replied_at, review.replied_by_id = _between(written, at, rng=rng), listing.owner_id
         yield review
 
 
-def _questions(
-    entry: Placed, *, number: int, people: Sequence[int], content: dict[str, Any], at: datetime
-) -> Iterator[Question]:
+def _questions(entry: Placed, *, people: Sequence[int], at: datetime) -> Iterator[Question]:
     listing = entry.listing
     rng = Random(f"questions:{listing.slug}")  # noqa: S311  (nobody's secret)
-    for text, answer in rng.sample(content["questions"], 1 + number % 3):
+    for text, answer in entry.row["asked"]:
         asked_at = _between(listing.launched_at or at, at, rng=rng)
         yield Question(
             listing=listing,

@@ -1,17 +1,23 @@
 """The demo data: a directory that looks alive, loaded once, the same at the second run."""
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterator
 from io import StringIO
+from urllib.parse import urlsplit
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.db.models import Count, F, Q
 from django.test import Client
+from django.utils import timezone
 from pytest_django.plugin import DjangoDbBlocker
 
 from accounts.models import User
+from config.demo.content import read
+from directory import weeks
+from directory.listings.profile import covers
 from directory.models import (
     BlogPost,
     Category,
@@ -19,6 +25,7 @@ from directory.models import (
     Founder,
     InterviewQuestion,
     Launch,
+    LaunchHour,
     Listing,
     ListingStats,
     ListingUpdate,
@@ -29,9 +36,11 @@ from directory.models import (
     SiteCount,
     Vote,
 )
+from directory.reviews.limits import AVERAGE_FROM
+from directory.reviews.rating import Rating
 from directory.search.index.checking import drift
 from directory.search.query.finding import search_listings
-from leaderboards.models import Award
+from leaderboards.models import Award, Programme
 from tests.conftest import Api
 from tests.contract.interface import PUBLIC
 from tests.contract.test_examples import EXAMPLES, Example
@@ -117,11 +126,60 @@ def test_counters_are_the_votes_that_were_cast() -> None:
 def test_reviews_of_the_first_look_are_counted_and_nobodys_own() -> None:
     rated = ListingStats.objects.filter(reviews__gt=0)
 
-    assert Review.objects.count() == Review.objects.public().count() == 180
-    assert rated.count() == 60
-    assert sum(rated.values_list("reviews", flat=True)) == Review.objects.counted().count() > 160
+    assert Review.objects.count() == Review.objects.public().count() > 250
+    assert sum(rated.values_list("reviews", flat=True)) == Review.objects.counted().count() > 250
     assert Review.objects.exclude(reply="").count() > 30
     assert Question.objects.filter(status="answered").count() == Question.objects.count() > 30
+
+
+def test_ratings_differ_and_most_have_none() -> None:
+    stats = ListingStats.objects.filter(reviews__gte=AVERAGE_FROM)
+    averages = [Rating(count=row.reviews, stars=row.stars).average for row in stats]
+
+    assert ListingStats.objects.filter(reviews=0).count() > ListingStats.objects.count() / 2
+    assert len(set(stats.values_list("reviews", flat=True))) >= 6
+    assert len(set(averages)) >= 12
+    assert min(averages) < 3.6
+    assert max(averages) > 4.6
+
+
+def test_forty_products_have_a_logo_and_a_cover_of_their_own(client: Client) -> None:
+    main = Site.objects.get(is_default=True)
+    shown = covers(site=main, slugs=list(read("pictures.json")))
+    logos = set(Listing.objects.filter(site=main, slug__in=shown).values_list("logo", flat=True))
+    seen = [*(f"/media/{name}" for name in logos), *(urlsplit(cover["url"]).path for cover in shown.values())]
+
+    assert len(shown) == len(logos) >= 40
+    assert {client.get(path).status_code for path in seen} == {200}
+    assert len({hashlib.sha256(b"".join(client.get(path))).digest() for path in seen}) == len(seen)
+    assert all(cover["alt"] and cover["sources"] for cover in shown.values())
+    assert Founder.objects.exclude(photo="").count() >= 40
+    home = client.get("/").content.decode()
+    week = client.get("/weeks/this").content.decode()
+    assert (home.count("<picture") >= 4, week.count("<picture") >= 10) == (True, True)
+
+
+def test_two_years_of_weeks_have_winners_and_a_programme_too(client: Client) -> None:
+    main = Site.objects.get(is_default=True)
+    won = Award.objects.filter(site=main, programme=None, rank=1)
+    this = weeks.week_of(timezone.now())
+    ended = Programme.objects.exclude(closed_at=None).get()
+
+    last_year = {this - number * weeks.WEEK for number in range(1, 53)}
+    assert last_year <= set(won.values_list("week", flat=True))
+    assert won.filter(week__lt=this - 52 * weeks.WEEK).count() >= 20
+    assert [award.rank for award in ended.awards.order_by("rank")] == [1, 2, 3]
+    assert client.get("/hall-of-fame").status_code == 200
+
+
+def test_places_of_the_running_race_move() -> None:
+    last = weeks.week_of(timezone.now()) - weeks.WEEK
+    places = LaunchHour.objects.filter(launch__week=last, launch__site__is_default=True)
+    had = {launch: set[int]() for launch in places.values_list("launch", flat=True)}
+    for launch, rank in places.values_list("launch", "rank"):
+        had[launch].add(rank)
+
+    assert sum(len(ranks) > 2 for ranks in had.values()) >= 5
 
 
 def test_rows_are_in_step_with_the_listings() -> None:

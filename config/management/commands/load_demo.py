@@ -17,6 +17,7 @@ from config.demo.engagement import add_engagement
 from config.demo.history import add_boards, add_history, add_texts
 from config.demo.listings import add_listings
 from config.demo.people import visitors
+from config.demo.pictures import Drawn, add_pictures, drawing, store_faces, store_logos
 from config.demo.reviews import add_reviews
 from config.demo.sites import ensure_sites
 from core.cache import changed
@@ -51,7 +52,9 @@ class Command(BaseCommand):
         existing = Listing.objects.filter(site=sites["main"])
         before, wanted = existing.count(), options["listings"]
         rows = listings()[:wanted]
-        _load(rows, sites=sites, at=at)
+        there = set(existing.values_list("slug", flat=True))
+        with drawing(row for row in rows if row["facts"]["slug"] not in there) as drawn:
+            _load(rows, sites=sites, drawn=drawn, at=at)
         done = len(rows)
         more = copies(count=wanted - done)
         while portion := list(islice(more, PORTION)):
@@ -71,12 +74,14 @@ class Command(BaseCommand):
 
 
 @transaction.atomic
-def _load(rows: Sequence[Row], *, sites: dict[str, Site], at: datetime) -> None:
-    placed = add_listings(rows, sites=sites, at=at)
+def _load(rows: Sequence[Row], *, sites: dict[str, Site], drawn: Drawn, at: datetime) -> None:
+    logos, photos = store_logos(drawn), store_faces(drawn)
+    placed = add_listings(rows, sites=sites, at=at, logos=logos, photos=photos)
     add_engagement(placed, people=visitors(at=at), at=at)
     add_history(placed, at=at)
     add_reviews(placed, at=at)
     add_texts(site=sites["main"], at=at)
+    add_pictures(placed, drawn=drawn)
     if placed:
         add_boards(placed, at=at)
 
