@@ -14,8 +14,8 @@ from directory.reviews.rating import recount
 WEEKS, REVIEWED = 3, 130
 # beside those of its own a listing has so many more: most few, some many
 MORE, OFTEN = (0, 1, 2, 4, 7, 10), (34, 24, 18, 12, 8, 4)
-MOODS = {"loved": (5, 5, 5, 4), "liked": (5, 4, 4, 3), "mixed": (4, 3, 3, 2), "minded": (3, 2, 2, 1)}
-MOODS_OFTEN = (5, 7, 3, 1)
+MOODS = {"loved": (5, 5, 5, 4), "liked": (5, 4, 4, 3), "mixed": (5, 4, 3, 2), "minded": (4, 3, 2, 1)}
+MOODS_OFTEN = (7, 8, 3, 1)
 REPLIED = 0.4
 Content = dict[str, Any]
 

@@ -32,14 +32,14 @@ def figures(canvas: Canvas, palette: Palette, words: Words, rng: Random) -> None
     canvas.text((96, 148), words["title"], palette.ink, 42, 650)
     canvas.text((96, 178), words["note"], palette.muted, 16)
     for number, (name, value) in enumerate(words["tiles"]):
-        x = 864 - (len(words["tiles"]) - number) * 128 + 10
-        canvas.rect((x, 108, 118, 72), palette.soft, 12)
-        canvas.text((x + 14, 134), name, palette.muted, 13)
-        canvas.text((x + 14, 163), value, palette.ink, 18, 650)
+        left = 864 - (len(words["tiles"]) - number) * 128 + 10
+        canvas.rect((left, 108, 118, 72), palette.soft, 12)
+        canvas.text((left + 14, 134), name, palette.muted, 13)
+        canvas.text((left + 14, 163), value, palette.ink, 18, 650)
     points = _curve(rng, left=96, right=864, top=212, bottom=490, trend=words.get("trend", 1))
     canvas.shape([*points, (864, 500), (96, 500)], palette.deep, 0.14)
-    for y in (270, 340, 410):
-        canvas.rect((96, y, 768, 1.2), palette.line)
+    for height in (270, 340, 410):
+        canvas.rect((96, height, 768, 1.2), palette.line)
     split = int(len(points) * words.get("known", 1))
     canvas.line(points[:split], palette.deep, 4.5)
     for number in range(split, len(points) - 1, 3):
@@ -213,11 +213,11 @@ def sheet(canvas: Canvas, palette: Palette, words: Words, rng: Random) -> None:
     canvas.rect((470, 84, 400, 128), palette.deep, 6)
     for number, line in enumerate(words["large"]):
         canvas.text((500, 138 + number * 44), line, WHITE if number == 0 else palette.bright, 36, 700)
-    y = 250.0
+    base = 250.0
     for line in words["small"]:
-        tick(canvas, 508, y - 5, fill=palette.bright, sign=palette.ink)
-        y = canvas.words((530, y), line, palette.ink, 16, 310) + 14
-    text_lines(canvas, (500, y, 330, 528 - y), palette.line, rng)
+        tick(canvas, 508, base - 5, fill=palette.bright, sign=palette.ink)
+        base = canvas.words((530, base), line, palette.ink, 16, 310) + 14
+    text_lines(canvas, (500, base, 330, 528 - base), palette.line, rng)
 
 
 def halves(canvas: Canvas, palette: Palette, words: Words, rng: Random) -> None:
@@ -343,8 +343,8 @@ def roof(canvas: Canvas, palette: Palette, words: Words, rng: Random) -> None:
                 green = rng.choice(("#4f7a35", "#5d8a3d", "#6c9c47", "#82b058", "#3f6a2c"))
                 block((x + 0.05, y + 0.05, 0.9, 0.9), (34, 40 + rng.random() * 10), green)
     block((7, 1, 2, 2), (34, 84), "#dfe6ea")
-    for x, y in ((2.5, 2.5), (4.5, 6.5), (8.5, 7.5), (1.5, 8.5)):
-        left, top = at(x, y, 50)
+    for tree_at in ((2.5, 2.5), (4.5, 6.5), (8.5, 7.5), (1.5, 8.5)):
+        left, top = at(*tree_at, 50)
         canvas.rect((left - 3, top - 20, 5, 22), "#5a4326")
         canvas.circle((left, top - 30), 19, "#37591f")
         canvas.circle((left - 6, top - 36), 12, "#5d8a3d")

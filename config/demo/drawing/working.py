@@ -110,10 +110,10 @@ def talk(canvas: Canvas, palette: Palette, words: Words, rng: Random) -> None:
     canvas.rect((64, 88, 214, 452), palette.soft)
     canvas.rect((64, 520, 214, 34), palette.soft, 14)
     for number, room in enumerate(words["rooms"]):
-        y = 112 + number * 42
+        top = 112 + number * 42
         if number == 0:
-            canvas.rect((78, y, 186, 34), palette.deep, 9)
-        canvas.text((94, y + 22), room, WHITE if number == 0 else palette.ink, 14.5, 550)
+            canvas.rect((78, top, 186, 34), palette.deep, 9)
+        canvas.text((94, top + 22), room, WHITE if number == 0 else palette.ink, 14.5, 550)
     heading(canvas, palette, words, x=306, y=126)
     y = 176.0
     for name, text in words["said"]:
