@@ -28,6 +28,9 @@ def _subject(body: Mapping[str, Any]) -> str:
         return _counted(len(items), body)
     if {"a", "b", "groups"} <= body.keys():
         return _compared(body)
+    if {"award", "valid"} <= body.keys():
+        award, validity = body["award"], "valid" if body["valid"] else "not valid"
+        return f"{award['title']} of {award['listing']['name']}, {validity}"
     if {"lines", "total_cents"} <= body.keys() and "number" not in body:
         vat = f"{_amount(body['vat_cents'])} VAT at {body['vat']['rate']}% included"
         return f"{_amount(body['total_cents'])} {body['currency']} in all, {vat}"

@@ -19,7 +19,7 @@ def answer_interview(*, user_id: int, answers: Sequence[Mapping[str, Any]], at: 
     Raises InvalidRequestError for a question that is not asked, or that is answered twice in one call.
     """
     _refuse_unknown([answer["question_id"] for answer in answers], user_id=user_id)
-    given = {answer["question_id"]: answer.get("answer") for answer in answers}
+    given = {answer["question_id"]: answer["answer"] for answer in answers}
     mine = InterviewAnswer.objects.filter(user=user_id)
     mine.filter(question__in=[question for question, words in given.items() if not words]).delete()
     same = set(mine.filter(question__in=given).values_list("question", "answer"))

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from rest_framework import serializers
 
 from core.api.schema import ProblemOut
@@ -67,7 +68,7 @@ class DraftOut(Shape):
     missing = MissingFieldOut(many=True, help_text="What is blank or no listing can hold.")
     ready_to_submit = serializers.BooleanField(help_text="submit_draft can save it as a listing.")
     crawl = DraftCrawlOut()
-    writer = DraftWriterOut(allow_null=True, help_text="Who wrote it; null until it is written.")
+    writer = DraftWriterOut(help_text="Who writes it.")
     error = DraftProblemOut(
         allow_null=True,
         help_text="Why the website could not be read; it stays told once you fill it in by hand.",
@@ -154,12 +155,11 @@ def _crawl(view: DraftView) -> dict[str, Any]:
     return {"robots": view.draft.robots or None, "pages": pages, "warnings": view.draft.warnings}
 
 
-def _writer(draft: Draft) -> dict[str, Any] | None:
-    if not draft.writer_name:
-        return None
+def _writer(draft: Draft) -> dict[str, Any]:
+    """Who wrote it; before that, and of a website that could not be read, who writes here."""
     tokens = draft.tokens_in + draft.tokens_out
     return {
-        "name": draft.writer_name,
+        "name": draft.writer_name or ("openai" if settings.OPENAI_API_KEY else "extractive"),
         "model": draft.writer_model or None,
         "tokens": tokens or None,
         "note": draft.writer_note or None,

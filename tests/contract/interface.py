@@ -301,7 +301,7 @@ TROPHIES = (
         method="GET",
         path="/hall-of-fame",
         query={
-            "year": {"type": "integer", "minimum": 2000, "maximum": 2100},
+            "year": {"type": "integer", "minimum": 1, "maximum": 9999},
             "category": SLUG,
             **PAGE,
         },

@@ -177,8 +177,11 @@ def test_answers_stay_until_they_are_emptied(api: Api, people: People, site: Sit
     for refused in (
         answered({"question_id": first.pk + 99, "answer": "x"}, {"question_id": second.pk, "answer": ""}),
         answered(*[{"question_id": first.pk, "answer": "x"}] * 2),
+        answered({"question_id": first.pk}),
+        answered({"question_id": first.pk, "answer": None}),
     ):
         assert (refused.status_code, refused.json()["code"]) == (400, "invalid_request")
+    assert refused.json()["errors"][0]["pointer"] == "/answers/0/answer"
     assert InterviewAnswer.objects.count() == 2
     InterviewQuestion.objects.filter(pk=second.pk).update(is_active=False)
     body = answered({"question_id": second.pk, "answer": ""}).json()

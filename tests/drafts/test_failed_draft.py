@@ -27,6 +27,8 @@ def failed(api: Api, site: Any, tidewell: Website) -> dict[str, Any]:
     jobs.run_due()
     found: dict[str, Any] = api("all").get(f"{API}/{draft['id']}").json()
     assert (found["status"], found["error"]["request_id"]) == ("failed", "request-of-ann")
+    unused = {"name": "extractive", "model": None, "tokens": None, "note": None, "refused": []}
+    assert (draft["writer"], found["writer"]) == (unused, unused)
     return found
 
 

@@ -12,6 +12,7 @@ import jwt
 import pytest
 from django.test import Client
 
+from config.mcp.words import success
 from core import signing
 from core.models import Job
 from directory.models import Site
@@ -88,6 +89,8 @@ def test_an_award_is_valid_while_signed_placed_and_not_revoked(
     ]
     assert (answer["revoked_at"], answer["reason"]) == (None, None)
     assert answer["issued_at"] == "2026-11-23T00:00:00Z"
+    line = success("verify_award", answer)
+    assert line == f"verify_award: Launch of the Week #1 of {answer['award']['listing']['name']}, valid."
     assert api().get("/api/v1/awards/9999999/verification").status_code == 404
     assert api().get("/api/v1/awards/one/verification").status_code == 404
 
@@ -137,7 +140,9 @@ def test_the_hall_of_fame_counts_firsts_then_seconds_and_filters(
     assert api().get("/api/v1/hall-of-fame?year=2025").json()["items"] == []
     of_category = api().get("/api/v1/hall-of-fame?category=finance&year=2026").json()
     assert [row["listing"]["slug"] for row in of_category["items"]] == ["a-one"]
-    assert api().get("/api/v1/hall-of-fame?year=1999").status_code == 400
+    for year, status in (("0", 400), ("1", 200), ("1999", 200), ("9999", 200), ("10000", 400), ("x", 400)):
+        answer = api().get(f"/api/v1/hall-of-fame?year={year}")
+        assert (answer.status_code, answer.json().get("items", [])) == (status, [])
     assert api().get("/api/v1/hall-of-fame?category=no-such").json()["items"] == []
 
 

@@ -86,7 +86,11 @@ class AnswerIn(StrictSerializer):
     """An answer to one question."""
 
     question_id = Integer(min_value=1, help_text="The question's id, as list_interview_questions gives it.")
-    answer = text(limits.INTERVIEW_ANSWER, help_text="The answer; null or an empty text removes it.")
+    answer = Text(
+        max_length=limits.INTERVIEW_ANSWER,
+        allow_blank=True,
+        help_text="The answer; an empty text removes it.",
+    )
 
 
 class AnswerInterviewIn(StrictSerializer):
