@@ -28,6 +28,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         messages.success(request, "Saved.")
         return HttpResponseRedirect(request.path)
     context = {"waiting": selectors.waiting_for(user_id=user.pk), "form": form}
+    context["lead"] = selectors.lead_of(user_id=user.pk)
     return render(request, "accounts/overview.html", context, status=400 if form.errors else 200)
 
 

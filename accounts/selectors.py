@@ -16,6 +16,7 @@ Counter = Callable[[int], int]
 KEYS_SHOWN = 100
 COUNTERS: dict[str, Counter] = {}
 WAITERS: list["Waiter"] = []
+LEADS: list["Leader"] = []
 SHOWN_OF_EACH = 5
 
 
@@ -46,6 +47,30 @@ def tells_what_waits(waiter: Waiter) -> Waiter:
     """Register what waits for a person in an area above, at most SHOWN_OF_EACH of them."""
     WAITERS.append(waiter)
     return waiter
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lead:
+    """What the account's first page begins with."""
+
+    title: str
+    detail: str
+    path: str
+    is_live: bool
+
+
+Leader = Callable[[int], Lead | None]
+
+
+def leads_account(leader: Leader) -> Leader:
+    """Register what a person's first page begins with, in an area above."""
+    LEADS.append(leader)
+    return leader
+
+
+def lead_of(*, user_id: int) -> Lead | None:
+    """What a person's first page begins with, if there is anything."""
+    return next((lead for leader in LEADS if (lead := leader(user_id))), None)
 
 
 def waiting_for(*, user_id: int) -> list[Waiting]:

@@ -15,6 +15,7 @@ from directory.categories.tree import category_tree
 from directory.launches.calendar import BOOKED, launched, scheduled
 from directory.launches.pages.visiting import standing_in
 from directory.launches.race import midnights, places_at
+from directory.launches.room import headline
 from directory.listings.profile import covers
 from directory.models import FeaturedCount, Listing, Site
 from directory.reading import marks_of, week_clock
@@ -138,6 +139,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "share": share_of_home(site),
         "clock": week_clock(at=now),
+        "own_launch": headline(user_id=request.user.pk, at=now, site=site) if request.user.pk else None,
         "total": page.total,
         **_in_front(race, site=site),
         "fresh": [cards[pk] for pk in fresh],

@@ -4,7 +4,7 @@ from django.urls import path, re_path
 
 from directory.editorial.pages import blog, standing
 from directory.engagement import pages as mail
-from directory.launches.pages import best, visiting
+from directory.launches.pages import best, room, visiting
 from directory.launches.pages import weeks as launches
 from directory.listings.pages import comparing, editing, logos, owned, pictures, upkeep
 from directory.listings.pages import profile as listings
@@ -65,7 +65,8 @@ urlpatterns = [
     path("account/reviews", reviews.written, name="account_reviews"),
     # Owners
     path("account/listings", owned.listings),
-    path("account/listings/<int:listing_id>", owned.listing),
+    path("account/listings/<int:listing_id>", room.launch_room),
+    path("account/listings/<int:listing_id>/launch", room.launch_room, name="launch_room"),
     path("account/listings/<int:listing_id>/free", owned.launch_free),
     path("account/listings/<int:listing_id>/badge", owned.check_badge),
     path("account/listings/<int:listing_id>/edit", editing.edit),

@@ -18,6 +18,7 @@ from directory.errors import ListingNotFoundError, ListingRemovedError
 from directory.models import Listing
 from directory.reviews.rating import ratings
 from directory.sites.lookup import current_site
+from directory.weeks import time_left
 from directory.wording import STORY_TITLES
 
 PER_PAGE = 20
@@ -108,15 +109,6 @@ def texts_of(found: Mapping[str, Any]) -> dict[str, Any]:
         ],
         "story": [(title, sections[name]) for name, title in STORY_TITLES.items() if sections.get(name)],
     }
-
-
-def time_left(until: datetime, *, at: datetime) -> str:
-    """How long it is until then, in the two largest units."""
-    minutes = max(0, int((until - at).total_seconds() // 60))
-    days, hours = minutes // 1440, minutes % 1440 // 60
-    if days:
-        return f"{days} {'day' if days == 1 else 'days'} {hours} h"
-    return f"{hours} h {minutes % 60} min" if hours else f"{minutes} min"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -66,3 +66,12 @@ def parse(text: str, *, at: datetime) -> date:
     if not FIRST <= result <= LAST:
         raise ValueError(text)
     return result
+
+
+def time_left(until: datetime, *, at: datetime) -> str:
+    """How long it is until then, in the two largest units."""
+    minutes = max(0, int((until - at).total_seconds() // 60))
+    days, hours = minutes // 1440, minutes % 1440 // 60
+    if days:
+        return f"{days} {'day' if days == 1 else 'days'} {hours} h"
+    return f"{hours} h {minutes % 60} min" if hours else f"{minutes} min"

@@ -7,7 +7,8 @@ customElements.define(
       if (!navigator.clipboard) return;
       this.hidden = false;
       this.querySelector("button").addEventListener("click", async () => {
-        await navigator.clipboard.writeText(document.getElementById(this.getAttribute("for")).textContent.trim());
+        const from = document.getElementById(this.getAttribute("for"));
+        await navigator.clipboard.writeText((from.value ?? from.textContent).trim());
         this.querySelector("[role=status]").textContent = "Copied";
       });
     }
@@ -138,6 +139,12 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   field.focus();
   field.select();
+});
+
+// A text to share goes with its link as it was edited.
+addEventListener("input", ({ target }) => {
+  const link = target.id && document.querySelector(`[data-shares="${target.id}"]`);
+  if (link) link.href = link.dataset.opens + encodeURIComponent(target.value);
 });
 
 // Text that was typed and not sent is not lost by a slip.

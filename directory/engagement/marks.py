@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from django.db.models import Exists, OuterRef
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q
 
 from directory import limits
 from directory.models import Follow, Listing, Site, Vote
@@ -26,13 +26,15 @@ def marks(*, user_id: int, site: Site, slugs: Iterable[str]) -> Marks:
     mine = {"listing": OuterRef("pk"), "user": user_id}
     voted = Vote.objects.filter(**mine).exclude(void_reason=Vote.TAKEN_BACK)
     held = voted.filter(held_at__isnull=False, released_at=None, voided_at=None)
+    shared = Listing.co_owners.through.objects.filter(listing_id=OuterRef("pk"), user_id=user_id)
+    is_own = ExpressionWrapper(Q(owner=user_id) | Exists(shared), output_field=BooleanField())
     rows = list(
         Listing.objects.filter(site=site, slug__in=set(slugs)).values_list(
-            "slug", "owner", Exists(voted), Exists(Follow.objects.filter(**mine)), Exists(held)
+            "slug", is_own, Exists(voted), Exists(Follow.objects.filter(**mine)), Exists(held)
         )
     )
     return Marks(
-        own=frozenset(slug for slug, owner_id, *_ in rows if owner_id == user_id),
+        own=frozenset(slug for slug, owns, *_ in rows if owns),
         voted=frozenset(slug for slug, _, has_voted, *_ in rows if has_voted),
         followed=frozenset(slug for slug, *_, follows, _ in rows if follows),
         held=frozenset(slug for slug, *_, is_held in rows if is_held),

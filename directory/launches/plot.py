@@ -1,4 +1,4 @@
-"""Plots as SVG: lines between places. Colours and widths are the page's; who cannot see it reads the label."""
+"""Plots as SVG: lines between places, bars. Colours and widths are the page's; who cannot see it reads the label."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -51,3 +51,28 @@ def _line(line: Line, *, at: Sequence[float], lanes: int) -> SafeString:
 
 def _height(place: int, *, lanes: int) -> float:
     return place * LANE - LANE / 2 if place <= lanes else lanes * LANE
+
+
+def bars(values: Sequence[int], *, label: str, parted_after: int = 1) -> SafeString:
+    """A bar for each value, the highest as high as the plot; a line after every so many of them."""
+    width, most = len(values), max(values, default=0)
+    places = range(parted_after, width, parted_after) if parted_after > 1 else ()
+    lines = format_html_join("", '<path class="grid" d="M{} 0V100"/>', ((place,) for place in places))
+    drawn = format_html_join(
+        "",
+        '<rect x="{}" y="{}" width=".8" height="{}"/>',
+        (
+            (f"{place + 0.1:g}", f"{100 - height:g}", f"{height:g}")
+            for place, value in enumerate(values)
+            if value and (height := round(96 * value / most, 1))
+        ),
+    )
+    return format_html(
+        '<svg viewBox="0 0 {} 100" preserveAspectRatio="none" role="img" aria-label="{}">{}{}'
+        '<path d="M0 100H{}"/></svg>',
+        width,
+        label,
+        lines,
+        drawn,
+        width,
+    )

@@ -204,6 +204,11 @@ def owner_views(listings: Sequence[Any]) -> dict[int, dict[str, Any]]:
     }
 
 
+def queue_of(listing: Listing) -> dict[str, Any] | None:
+    """Its place in the queue, its week and its badge; nothing for one that does not wait."""
+    return _queues([listing]).get(listing.pk)
+
+
 def _queues(listings: Sequence[Listing]) -> dict[int, dict[str, Any]]:
     waiting = [listing for listing in listings if listing.status in QUEUED]
     if not waiting:

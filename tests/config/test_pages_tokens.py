@@ -80,10 +80,12 @@ def test_the_sheets_of_a_page_stay_within_their_budget() -> None:
     shared = sum(sizes.pop(name) for name in ("tokens", "base", "layout", "components", "pages"))
 
     uploads, shop, orders = sizes.pop("uploads"), sizes.pop("shop"), sizes.pop("orders")
-    of_account = sizes.pop("account") + max(
-        orders, shop, sizes.pop("choice"), sizes.pop("pictures") + uploads
-    )
     quotes, race, reviews = sizes.pop("evidence"), sizes.pop("race"), sizes.pop("reviews")
+    stay = sizes.pop("stay")
+    of_room = race + sizes.pop("room") + stay
+    of_account = sizes.pop("account") + max(
+        orders, shop, sizes.pop("choice") + stay, sizes.pop("pictures") + uploads, of_room
+    )
     of_quoted = quotes + max(sizes.pop("listing") + reviews, sizes.pop("compare"))
     of_race = race + max(sizes.pop("week"), sizes.pop("home"))
     of_draft, of_featured = sizes.pop("draft") + uploads, orders + shop

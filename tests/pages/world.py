@@ -24,7 +24,7 @@ from directory.search import public_data
 from directory.sites.catalogue import ensure_default_site
 from directory.weeks import WEEK
 from leaderboards.models import Award, Programme, ProgrammeEntry, Standing
-from leaderboards.trophies import credentials
+from leaderboards.trophies import awarding, credentials
 from tests.factories.listings import make_category, make_listing
 from tests.pages.makers import fill_account
 
@@ -54,6 +54,11 @@ def fill(*, owner: User) -> dict[str, str]:
     make_listing("coming", status="scheduled", at=now + WEEK)
     make_listing("gone", status="archived", at=now - 3 * WEEK, launched_at=now - 3 * WEEK)
     past = make_listing("past", at=now - WEEK, votes=3)
+    ended = make_listing("ended", owner=owner, at=now - 3 * WEEK, votes=4)
+    Award.objects.create(
+        site=site, listing=ended, week=this - 3 * WEEK, rank=2, votes=4, given_at=now - 2 * WEEK
+    )
+    awarding.show_awards(listing_ids=[ended.pk])
     FormerSlug.objects.create(site=site, slug="tidal", listing=listing)
     Alternative.objects.create(
         listing=listing, alternative=Listing.objects.get(slug="product-4"), approved=True, at=now
@@ -73,6 +78,7 @@ def fill(*, owner: User) -> dict[str, str]:
     return names | {
         "award": str(award.pk),
         "year": str(this.year),
+        "ended": str(ended.pk),
         "this_week": this.isoformat(),
         "last_week": (this - WEEK).isoformat(),
         "next_week": (this + WEEK).isoformat(),

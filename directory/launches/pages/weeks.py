@@ -18,7 +18,7 @@ from directory.launches.pages.visiting import standing_in
 from directory.launches.race import race_week
 from directory.listings.profile import covers
 from directory.models import FeaturedCount, ListingUpdate, Site
-from directory.reading import marks_of, page_number, time_left, week_clock
+from directory.reading import marks_of, page_number, week_clock
 from directory.search.cards import summaries
 from directory.shown.pages.sharing import share_of_week
 from directory.sites.lookup import current_site
@@ -100,7 +100,7 @@ def week(request: HttpRequest, week: str) -> HttpResponse:
         "news": _news(result, site=site) if state == "ended" else None,
         "running": _running(site, at=now) if state != "live" else [],
         "opens_next": monday == weeks.week_of(now) + weeks.WEEK,
-        "opens_in": time_left(result["start"], at=now) if state == "waiting" else "",
+        "opens_in": weeks.time_left(result["start"], at=now) if state == "waiting" else "",
         "featured": standing_in(request, FeaturedCount.Kind.WEEK),
         "clock": week_clock(at=now),
         "marks": marks_of(request, [item["listing"] for item in page.items]),

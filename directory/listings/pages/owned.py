@@ -2,7 +2,9 @@
 
 from datetime import timedelta
 from typing import Any
+from urllib.parse import quote
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -23,7 +25,9 @@ from directory.listings import own
 from directory.listings.check import check_listing
 from directory.listings.next_actions import waits_for_badge
 from directory.models import Listing
-from directory.reading import PER_PAGE, page_number, week_clock
+from directory.reading import PER_PAGE, page_number
+
+TEAM_WROTE = (Listing.Status.SUSPENDED, Listing.Status.REJECTED)
 
 
 def sentence(listing: dict[str, Any]) -> str:
@@ -70,27 +74,27 @@ def listings(request: HttpRequest) -> HttpResponse:
     return render(request, "directory/account/listings.html", {"page": page, "rows": rows})
 
 
-@require_safe
-@signed_in
-def listing(request: HttpRequest, listing_id: int) -> HttpResponse:
-    """`/account/listings/<id>`: where it stands and what comes next."""
-    found = own.my_listing(owner_id=user_of(request).pk, listing_id=listing_id, at=timezone.now())
-    row = own.own_row(owner_id=user_of(request).pk, listing_id=listing_id)
-    badge, is_saved = (found["queue"] or {}).get("badge"), row.status == Listing.Status.DRAFT
+def listing_page(request: HttpRequest, row: Listing) -> HttpResponse:
+    """A listing without a launch to show: the choice of one, or why it is not on the site and how to answer."""
     user_id, at = user_of(request).pk, timezone.now()
+    is_saved = row.status == Listing.Status.DRAFT
     context = {
-        "listing": found,
-        "sentence": sentence(found),
-        "badge": badge,
-        "checks": own.badge_checks(listing_id=listing_id) if badge else [],
-        "stays": stays(places_ahead(listing_id=listing_id, at=at).select_related("listing"), at=at),
+        "listing": own.headed(row),
+        "sentence": sentence({"status": row.status, "queue": None, "votes": row.stats.votes}),
+        "reply_to": _reply_to(row) if row.status in TEAM_WROTE and row.status_reason else "",
+        "stays": stays(places_ahead(listing_id=row.pk, at=at).select_related("listing"), at=at),
         "choice": launch_choice.launch_choice(row, user_id=user_id, at=at) if is_saved else None,
         "twin": live_twin(row) if is_saved else None,
-        "clock": week_clock(at=at) if row.launch_week == weeks.week_of(at) else None,
         "tips": check_listing(row),
         "happened": own.happened(row),
     }
     return render(request, "directory/account/listing.html", context)
+
+
+def _reply_to(row: Listing) -> str:
+    """A mail to the site team, about this listing."""
+    subject = quote(f"{row.name} ({row.get_status_display().lower()})")
+    return f"mailto:{settings.CONTACT_EMAIL}?subject={subject}"
 
 
 @require_POST

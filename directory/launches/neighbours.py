@@ -1,0 +1,81 @@
+"""Who stands around a launch in its week, and what lies between them in votes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.humanize.templatetags.humanize import ordinal
+
+from core.statements import fetch_all
+from directory.launches.race import PUBLIC
+from directory.models import Launch
+from directory.search.cards import CARD, of_each, summary
+
+WORDS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+# the one before and the one after; behind the first there are two
+AROUND = f"""
+WITH placed AS (
+    SELECT l.id, l.listing_id, l.votes, count(*) OVER () AS listings,
+        row_number() OVER (ORDER BY l.votes DESC, l.launched_at, l.listing_id) AS rank
+    FROM directory_launch AS l WHERE {PUBLIC}
+),
+own AS (SELECT rank FROM placed WHERE id = %(launch)s)
+SELECT placed.id = %(launch)s, placed.rank, placed.votes, placed.listings, {CARD}
+FROM placed CROSS JOIN own {of_each("placed.listing_id")}
+WHERE placed.rank BETWEEN own.rank - 1 AND own.rank + CASE WHEN own.rank = 1 THEN 2 ELSE 1 END
+    AND card.body IS NOT NULL
+ORDER BY placed.rank
+"""  # noqa: S608 constants
+
+
+@dataclass(frozen=True, kw_only=True)
+class Runner:
+    """One of a race, as somebody beside it sees it. `gap` counts votes: more than none is ahead."""
+
+    is_own: bool
+    rank: int
+    votes: int
+    of: int
+    card: Mapping[str, Any]
+    gap: int
+
+    @property
+    def words(self) -> str:
+        """What lies between the two."""
+        if self.is_own:
+            return "You"
+        number = abs(self.gap)
+        if not number:
+            return "Level with you" if self.votes else "No votes yet"
+        return f"{number} vote{'' if number == 1 else 's'} {'ahead of' if self.gap > 0 else 'behind'} you"
+
+
+def runners_around(launch: Launch) -> list[Runner]:
+    """The launch among its neighbours, best first, in one statement; nothing for one that has not launched."""
+    params = {"site": launch.site_id, "week": launch.week, "launch": launch.pk}
+    rows = fetch_all(AROUND, params)
+    own = next((votes for is_own, _, votes, *_ in rows if is_own), 0)
+    return [
+        Runner(is_own=is_own, rank=rank, votes=votes, of=of, card=summary(columns), gap=votes - own)
+        for is_own, rank, votes, of, *columns in rows
+    ]
+
+
+def gap_in_words(runners: list[Runner]) -> str:
+    """How far it is to the next place, such as `9 votes to second`; nothing without votes or neighbours."""
+    own = next((runner for runner in runners if runner.is_own), None)
+    if own is None or not own.votes:
+        return ""
+    other = next((runner for runner in runners if abs(runner.rank - own.rank) == 1), None)
+    if other is None:
+        return ""
+    number = abs(other.gap)
+    if not number:
+        return f"Level with {other.card['name']}"
+    votes = f"{number} vote{'' if number == 1 else 's'}"
+    return f"{votes} ahead of {other.card['name']}" if own.rank == 1 else f"{votes} to {placed(own.rank - 1)}"
+
+
+def placed(rank: int) -> str:
+    """A place in words: the first ten by their names."""
+    return WORDS[rank - 1] if rank <= len(WORDS) else str(ordinal(rank))

@@ -1,0 +1,220 @@
+"""`/account/listings/<id>/launch`: the launch room of a listing, for its owner and those who own it with them."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from accounts.sessions import signed_in, user_of
+from core.api.links import on_site
+from directory import weeks
+from directory.launches import badges, room
+from directory.launches.featured import places_ahead, stays
+from directory.launches.figures import launch_of
+from directory.launches.neighbours import placed
+from directory.launches.share_kit import share_kit
+from directory.listings import own
+from directory.listings.check import Tip, check_listing
+from directory.listings.pages import owned
+from directory.listings.profile import shown_media, site_picture_of
+from directory.models import Launch, Listing
+from directory.search.cards import summaries
+from directory.sites.lookup import addresses_of_listing
+
+Status = Listing.Status
+OPEN = (Status.AWAITING_BADGE, Status.SCHEDULED, Status.LIVE)
+
+COMPARED = {
+    "Name three features": "People compare products by their features.",
+    "Answer three questions": "Each saves somebody a mail, and search engines show them.",
+}
+CLEAR = Tip(title="Clear words", text="A short tagline, and a description that says whom it is for.")
+
+
+@require_safe
+@signed_in
+def launch_room(request: HttpRequest, listing_id: int) -> HttpResponse:
+    """The room of the launch that comes, runs or ended last; before one is chosen, the choice."""
+    owner_id, now = user_of(request).pk, timezone.now()
+    row = own.own_row(owner_id=owner_id, listing_id=listing_id)
+    launch = launch_of(listing_id=listing_id, at=now) if row.status in OPEN else None
+    if launch is None:
+        return owned.listing_page(request, row)
+    stage = room.stage_of(launch, at=now)
+    with addresses_of_listing(row):
+        context = {
+            "listing": {**own.headed(row), "launch_week": row.launch_week, "plan": row.plan},
+            "launch": launch,
+            "stage": stage,
+            "stays": stays(places_ahead(listing_id=listing_id, at=now).select_related("listing"), at=now),
+            **STAGES[stage](row, launch, at=now),
+        }
+    return render(request, "directory/account/room.html", context)
+
+
+def _before(row: Listing, launch: Launch, *, at: datetime) -> dict[str, Any]:
+    card, queue, tips = summaries(listing_ids=[row.pk])[0], own.queue_of(row), check_listing(row)
+    badge = (queue or {}).get("badge")
+    start, picture = weeks.start(launch.week), _picture(row)
+    tasks = _tasks(row, badge=badge, has_picture=bool(picture), tips=tips)
+    minutes = max(0, int((start - at) / timedelta(minutes=1)))
+    return {
+        "sentence": owned.sentence({"status": row.status, "queue": queue, "votes": card["votes"]})
+        if row.status != Status.LIVE
+        else f"Launches again on Monday {launch.week:%-d %B %Y}. Its votes begin at zero.",
+        "start": start,
+        "missed": row.missed_weeks if row.status == Status.AWAITING_BADGE else 0,
+        "has_begun": start <= at,
+        "countdown": [
+            (number, f"{word}{'' if number == 1 else 's'}")
+            for number, word in (
+                (minutes // 1440, "day"),
+                (minutes % 1440 // 60, "hour"),
+                (minutes % 60, "minute"),
+            )
+        ],
+        "badge": badge,
+        "checks": own.badge_checks(listing_id=row.pk) if badge and badge["last_checked_at"] else [],
+        "tasks": sorted(tasks, key=lambda task: task["is_done"]),
+        "done": sum(task["is_done"] for task in tasks),
+        "card": card,
+        "covers": {row.slug: picture} if picture else {},
+        "has_card": row.status != Status.AWAITING_BADGE,
+        "happened": own.happened(row),
+        "kit": share_kit(card, site_name=row.site.name, url=row.url),
+    }
+
+
+def _tasks(
+    row: Listing, *, badge: dict[str, Any] | None, has_picture: bool, tips: list[Tip]
+) -> list[dict[str, Any]]:
+    """What makes a listing ready: what is missing says where it is done."""
+    here = f"/account/listings/{row.pk}"
+    is_needed = bool(badge and badge["required"])
+    has_logo, by_title = bool(row.logo or row.logo_url), {tip.title: tip for tip in tips}
+    others = [tip for tip in tips if tip.title not in {"Add a logo", *COMPARED}]
+    wording = next(iter(others), CLEAR)
+    rows = [
+        (
+            "Our badge on your homepage",
+            "Needed for a free launch."
+            if is_needed
+            else "Not needed on the paid plan. It leads people here.",
+            bool(badge and badge["found"]),
+            "#badge" if is_needed else f"/listings/{row.slug}/badges",
+            "Get it",
+        ),
+        (
+            f"Proof that {row.name} is yours",
+            "Until then, whoever verifies it first takes it over.",
+            bool(row.claimed_by_method),
+            f"/listings/{row.slug}/claim",
+            "Verify",
+        ),
+        ("A logo", "Without one, lists show a letter.", has_logo, f"{here}/edit", "Add"),
+        ("A picture", "It stands beside your name in the race.", has_picture, f"{here}/pictures", "Add"),
+        *(
+            (title, detail, title not in by_title, f"{here}/edit", "Edit")
+            for title, detail in COMPARED.items()
+        ),
+        (wording.title, wording.text, not others, f"{here}/edit", "Edit"),
+    ]
+    names = ("title", "detail", "is_done", "path", "act")
+    return [dict(zip(names, values, strict=True)) for values in rows]
+
+
+def _picture(row: Listing) -> dict[str, Any] | None:
+    """What stands for it in lists: its own first picture, else the one of its website."""
+    return next(iter(shown_media(row.media)), None) or site_picture_of(row.site_picture)
+
+
+def _live(row: Listing, launch: Launch, *, at: datetime) -> dict[str, Any]:
+    race = room.race_of(row, launch, at=at)
+    return {
+        "race": race,
+        "left": weeks.time_left(weeks.end(launch.week), at=at),
+        "closes_at": weeks.end(launch.week),
+        "closes": weeks.sunday(launch.week),
+        "half_time": weeks.start(launch.week) + 3.5 * room.DAY,
+        "now": at,
+        "live_badge": {
+            "url": f"/badges/{row.slug}/{badges.LIVE}.svg",
+            "html": badges.badge_html(slug=row.slug, name=row.name, code=badges.LIVE),
+        },
+        "is_verified": bool(row.claimed_by_method),
+        "kit": share_kit(_card(row, race), site_name=row.site.name, url=row.url),
+    }
+
+
+def _card(row: Listing, race: room.Race) -> dict[str, Any]:
+    """What the words of the share kit are made of."""
+    page = on_site(f"/listings/{row.slug}")
+    return {"name": row.name, "tagline": row.tagline, "page_url": page}
+
+
+def _after(row: Listing, launch: Launch, *, at: datetime) -> dict[str, Any]:
+    race = room.race_of(row, launch, at=at)
+    award = room.award_of(row, week=launch.week)
+    result = f"{placed(race.rank)} of {race.of}" if race.rank else ""
+    return {
+        "race": race,
+        "award": badges.AWARDS[award["code"]] if award else None,
+        "result": result,
+        "days": weeks.span(launch.week),
+        "card": race.own.card if race.own else None,
+        "award_path": f"/awards/{award['id']}" if award else "",
+        "tasks": _next(row, race, has_award=bool(award)),
+        "badge": {
+            "url": f"/badges/{row.slug}/{award['code']}.svg",
+            "html": badges.badge_html(slug=row.slug, name=row.name, code=award["code"]),
+        }
+        if award
+        else None,
+        "is_verified": bool(row.claimed_by_method),
+        "kit": share_kit(_card(row, race), site_name=row.site.name, url=row.url, result=result),
+    }
+
+
+def _next(row: Listing, race: room.Race, *, has_award: bool) -> list[dict[str, Any]]:
+    """What makers do once the week is over."""
+    here = f"/account/listings/{row.pk}"
+    waits = race.questions + race.reviews
+    rows = [
+        (
+            "Answer what waits",
+            f"{race.questions} questions, {race.reviews} reviews.",
+            f"{here}/reviews",
+            "Answer",
+        )
+        if waits
+        else None,
+        (
+            "Put the award on your website",
+            "With a link to the result that anyone can check.",
+            f"/listings/{row.slug}/badges",
+            "Get the badge",
+        )
+        if has_award
+        else None,
+        (
+            "Thank the people who had a look",
+            "An update reaches your followers. Say what you heard and what comes next.",
+            f"{here}/updates",
+            "Write it",
+        ),
+        (
+            "Ask your users for a review",
+            f"Send them this link: {on_site(f'/listings/{row.slug}/reviews/write')}. "
+            "We never pay for reviews, and neither may you.",
+            "",
+            "",
+        ),
+    ]
+    names = ("title", "detail", "path", "act")
+    return [dict(zip(names, values, strict=True)) for values in rows if values]
+
+
+STAGES = {room.BEFORE: _before, room.LIVE: _live, room.AFTER: _after}
