@@ -233,6 +233,14 @@ GROUPS: dict[str, tuple[Variables, ...]] = {
             "`by_buyer`",
         ),
         Variables(
+            ("NETWORK_COUNTRIES",),
+            (
+                "a file with the country of each network, a line `first address,last address,two letters` for each "
+                "range, sorted, as DB-IP publishes it: one more thing that says where a buyer is"
+            ),
+            "none: networks say nothing",
+        ),
+        Variables(
             ("VIES_URL",),
             ("the service that says whether VAT numbers are registered: `<base>/ms/{country}/vat/{number}`"),
             "the EU's",

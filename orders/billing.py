@@ -34,6 +34,7 @@ class Billing:
     country: str
     promo_code: str
     by_owner: bool = False
+    network: str = ""  # the country of the network it was sent from
     weeks: Mapping[int, date] = field(default_factory=dict)
 
 
@@ -88,7 +89,10 @@ def _fill_in(order_id: int, billing: Billing, number: NumberCheck, code: str, at
     for column in COLUMNS:
         setattr(order, f"billing_{column}", getattr(billing, column))
     order.billing_by_owner = billing.by_owner
-    order.save(update_fields=["billing_by_owner", *(f"billing_{column}" for column in COLUMNS)])
+    if billing.network:
+        order.place_evidence = {**order.place_evidence, "network": billing.network}
+    columns = ["billing_by_owner", "place_evidence", *(f"billing_{column}" for column in COLUMNS)]
+    order.save(update_fields=columns)
     reprice(
         order=order,
         country=billing.country,

@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core import checks
 
+from orders import network
 from orders.payments import CLOSED, enabled, lacking, takes_real_money
 
 TAG = "installation"
@@ -41,6 +42,13 @@ def who_sells(**_: Any) -> list[checks.CheckMessage]:
             f"{words} Invoices have to say who sells, where, and under which VAT number.", id="orders.W002"
         )
     ]
+
+
+@checks.register(TAG)
+def table_of_networks(**_: Any) -> list[checks.CheckMessage]:
+    """A table of networks that says nothing."""
+    problem = network.problem()
+    return [checks.Error(f"NETWORK_COUNTRIES: {problem}.", id="orders.E005")] if problem else []
 
 
 @checks.register(TAG)

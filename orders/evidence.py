@@ -1,7 +1,8 @@
 """Where a buyer is (Implementing Regulation 282/2011, article 24b): what says so, and whether two things agree.
 
-What was typed is one; the billing address and the card of the provider, and the network's country, are others. A
-provider that tells none leaves the typed country alone, as with sales of less than the year's threshold.
+What was typed is one; the billing address and the card of the provider, and the network's country, are others. Where
+none of them is told the typed country stands alone, as with sales of less than the year's threshold. What a buyer
+answers who was asked confirms nothing by itself.
 """
 
 from orders.models import Order
@@ -13,13 +14,16 @@ SOURCES = {
     "billing": "Billing address there",
     "card": "Card from",
     "network": "Network from",
+    "answer": "Answered by the buyer",
 }
+CONFIRM = ("billing", "card", "network")
+QUESTION = "Where is the buyer?"
 
 
 def collected(order: Order, *, told: dict[str, str]) -> dict[str, str]:
     """Every country that is known of, by what says it."""
     typed = order.billing_country or order.vat_country
-    rows = {"typed": typed, **order.place_evidence, **told}
+    rows = {**order.place_evidence, "typed": typed, **told}
     return {source: rows[source].upper() for source in SOURCES if _is_country(rows.get(source, ""))}
 
 
@@ -28,12 +32,34 @@ def doubt(order: Order) -> str:
 
     A business is where its valid number is.
     """
-    rows = {source: whole(country) for source, country in order.place_evidence.items()}
-    typed = rows.pop("typed", "")
+    rows = _confirming(order)
+    typed = whole(order.place_evidence.get("typed", ""))
     if order.vat_number_status == "valid" or not typed or not rows or typed in rows.values():
         return ""
     others = ", ".join(f"{SOURCES[source].lower()} {country_name(rows[source])}" for source in rows)
-    return f"Where is the buyer? {country_name(typed)} was typed, but: {others}. VAT depends on it."
+    return f"{QUESTION} {country_name(typed)} was typed, but: {others}. VAT depends on it."
+
+
+def confirms(order: Order, *, country: str) -> bool:
+    """Whether anything but the buyer says that the buyer is there."""
+    return whole(country) in _confirming(order).values()
+
+
+def others(order: Order) -> list[str]:
+    """The countries that gainsay what was typed, as the buyer reads them."""
+    typed = whole(order.place_evidence.get("typed", ""))
+    return [country_name(code) for code in dict.fromkeys(_confirming(order).values()) if code != typed]
+
+
+def is_asked(order: Order) -> bool:
+    """Whether the buyer was asked where they live, and has not answered."""
+    is_open = order.status == Order.Status.REVIEW and order.review_reason.startswith(QUESTION)
+    return is_open and "answer" not in order.place_evidence
+
+
+def _confirming(order: Order) -> dict[str, str]:
+    rows = order.place_evidence
+    return {source: whole(rows[source]) for source in CONFIRM if rows.get(source)}
 
 
 def _is_country(code: object) -> bool:

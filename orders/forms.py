@@ -95,6 +95,26 @@ class CheckoutForm(forms.Form):
             self.fields["postcode"].required = False
 
 
+class PlaceForm(forms.Form):
+    """Where a buyer lives, and what shows it."""
+
+    country = forms.ChoiceField(
+        label="Where do you usually live?", error_messages={"required": "Choose a country."}
+    )
+    shows = forms.CharField(
+        label="What shows it?",
+        help_text="Such as the address on a bill, or the country of your bank. No numbers of accounts or cards.",
+        max_length=limits.PLACE_SHOWS,
+        validators=[hides_nothing],
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": "Fill this in."},
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["country"].choices = [("", "Choose one"), *countries()]  # type: ignore[attr-defined]
+
+
 def initial_of(order: Order, payer: Payer, *, email: str, methods: list[str]) -> dict[str, Any]:
     """What the form holds at first: what is known of whoever looks at it."""
     return {

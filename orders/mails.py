@@ -7,7 +7,7 @@ from typing import Any
 from accounts.models import User
 from core import mail
 from core.api.links import absolute
-from orders import links
+from orders import evidence, links
 from orders.models import Invoice, Order, OrderLine, Refund, StaffTask
 from orders.selectors.orders import describe
 from orders.wording import country_name, price
@@ -57,7 +57,7 @@ def send_document(*, document: Invoice, again: str = "") -> None:
 
 def send_where(*, order: Order) -> None:
     """The countries that we know of do not agree: whoever paid is asked where they are."""
-    typed, *others = (country_name(code) for code in dict.fromkeys(order.place_evidence.values()))
+    typed, others = country_name(order.place_evidence["typed"]), evidence.others(order)
     for who, to in _people(order):
         key = f"order-where-{order.pk}-{who}"
         _send("where", order, to=to, key=key, typed=typed, others=others)

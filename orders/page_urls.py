@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from orders.pages import account, buying, checkout, featured, sandbox, webhooks
+from orders.pages import account, buying, checkout, featured, places, sandbox, webhooks
 
 LINK = "checkout/<str:number>/<str:signature>"
 
@@ -11,6 +11,7 @@ urlpatterns = [
     path(f"{LINK}/back", checkout.back),
     path(f"{LINK}/part", checkout.part),
     path(f"{LINK}/refund", checkout.ask_refund),
+    path(f"{LINK}/place", places.answer_place),
     path(f"{LINK}/documents/<str:invoice_number>", checkout.document),
     path("account/orders", account.orders, name="account_orders"),
     path("account/orders/<str:number>", account.order, name="account_order"),

@@ -68,11 +68,11 @@ def _paid(payment: Payment, event: PaymentEvent, at: datetime) -> str:
         return _review(payment, at=at)
     mark_paid(order=order, is_test=payment.test_money, by=f"provider:{payment.provider}", at=at)
     if event.over_cents != 0:
-        _flag_surplus(payment, over_cents=event.over_cents, at=at)
+        flag_surplus(payment, over_cents=event.over_cents, at=at)
     return "Paid."
 
 
-def _flag_surplus(payment: Payment, *, over_cents: int | None, at: datetime) -> None:
+def flag_surplus(payment: Payment, *, over_cents: int | None, at: datetime) -> None:
     """More came than was asked for: the order is paid, and staff give the rest back."""
     order = payment.order
     much = price(over_cents, payment.paid_currency) if over_cents else "the provider's page says how much"
@@ -242,9 +242,14 @@ def accept_review(*, order_id: int, staff_id: int, at: datetime) -> Order:
     note(order=order, kind="accepted", text=f"Accepted: {reason}"[: limits.NOTE], by=by, at=at)
     payment = order.payments.filter(status=Payment.Status.FLAGGED).order_by("settled_at").first()
     if order.status == Order.Status.REVIEW and payment is not None:
-        payment.status = Payment.Status.PAID
-        if payment.paid_cents is None:  # the provider could not say, and staff have looked
-            payment.paid_cents, payment.paid_currency = payment.amount_cents, payment.currency
-        payment.save(update_fields=["status", "paid_cents", "paid_currency"])
-        mark_paid(order=order, is_test=payment.test_money, by=by, at=at)
+        accept(order=order, payment=payment, by=by, at=at)
     return order
+
+
+def accept(*, order: Order, payment: Payment, by: str, at: datetime) -> None:
+    """Let the money of a locked order in review be what it was asked for."""
+    payment.status = Payment.Status.PAID
+    if payment.paid_cents is None:  # the provider could not say, and staff have looked
+        payment.paid_cents, payment.paid_currency = payment.amount_cents, payment.currency
+    payment.save(update_fields=["status", "paid_cents", "paid_currency"])
+    mark_paid(order=order, is_test=payment.test_money, by=by, at=at)

@@ -54,10 +54,10 @@ def sentence(order: Order) -> str:
     """Where the money stands, in words."""
     expires = f"{order.expires_at:%-d %B %Y, %H:%M} UTC"
     paid = f"{order.paid_at:%-d %B %Y}" if order.paid_at else ""
+    if evidence.is_asked(order):
+        return "Your payment came. Tell us where you live, as VAT depends on it; nothing is lost."
     if order.status == Status.REVIEW and evidence.doubt(order):
-        return (
-            "Your payment came. We asked you by e-mail where you are, as VAT depends on it; nothing is lost."
-        )
+        return "Your payment came, and so did your answer. Someone on our team will look; nothing is lost."
     return SENTENCES[Status(order.status)].format(expires=expires, paid=paid)
 
 
@@ -89,6 +89,7 @@ def order(request: HttpRequest, number: str) -> HttpResponse:
             for rows in stays_of([row.line for row in lines], at=timezone.now()).values()
             for stay in rows
         ],
+        "place_link": links.checkout_url(bought) if evidence.is_asked(bought) else "",
         "link": links.checkout_url(bought) if bought.status == Status.PENDING else "",
         **refunds.refund_context(bought, action=f"/account/orders/{bought.number}/refund"),
         "blocked": [

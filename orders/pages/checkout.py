@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.api import throttling
 from core.api.errors import ApiError, RateLimitedError
-from orders import billing, links, names, paying
+from orders import billing, evidence, links, names, paying
 from orders.billing import Billing, Filled
 from orders.errors import (
     OrderCannotMoveError,
@@ -29,8 +29,9 @@ from orders.errors import (
     VatNumberInvalidError,
     WeekUnavailableError,
 )
-from orders.forms import NEEDED_TO_PAY, PLACES_WITHOUT_POSTCODES, CheckoutForm, initial_of
+from orders.forms import NEEDED_TO_PAY, PLACES_WITHOUT_POSTCODES, CheckoutForm, PlaceForm, initial_of
 from orders.models import Order, Payment
+from orders.network import country_of
 from orders.pages import refunds
 from orders.pages.documents import document_page
 from orders.payments import CLOSED, offered, page_origins
@@ -85,11 +86,11 @@ def checkout(request: HttpRequest, order: Order) -> HttpResponse:
     """`/checkout/<number>/<signature>`: the form while the order can be paid, else where it stands."""
     at = timezone.now()
     if order.status != Status.PENDING or order.expires_at <= at:
-        return _closed(request, order, at=at)
+        return closed(request, order, at=at)
     if request.method == "POST":
         throttling.enforce("write", caller=throttling.network_caller(request))
         return _posted(request, order, at=at)
-    is_owner = _is_owner(request, order)
+    is_owner = by_owner(request, order)
     methods = list(offered())
     email = getattr(request.user, "email", "") if is_owner else ""
     payer = payer_of(order, is_owner=is_owner)
@@ -100,7 +101,8 @@ def checkout(request: HttpRequest, order: Order) -> HttpResponse:
     return _form_page(request, order, form=form, at=at, notice=_came_back(request, order))
 
 
-def _is_owner(request: HttpRequest, order: Order) -> bool:
+def by_owner(request: HttpRequest, order: Order) -> bool:
+    """Whether whoever looks is signed in as the one who ordered."""
     return request.user.is_authenticated and request.user.pk == order.owner_id
 
 
@@ -160,9 +162,10 @@ def _fill_in(
     data = form.cleaned_data
     number = check_number(vat_number=data["vat_number"], country=data["country"], at=at)
     columns = {name: data[name] for name in (*COLUMNS, "promo_code")}
+    columns["network"] = country_of(throttling.client_address(request))
     return billing.fill_in(
         order_id=order.pk,
-        billing=Billing(**columns, by_owner=_is_owner(request, order), weeks=weeks),
+        billing=Billing(**columns, by_owner=by_owner(request, order), weeks=weeks),
         number=number,
         buyer=Caller(user_id=order.owner_id or 0, network=throttling.network_caller(request)),
         at=at,
@@ -353,19 +356,25 @@ def _is_confirming(order: Order) -> bool:
     return order.status == Status.PENDING and is_open
 
 
-def _closed(request: HttpRequest, order: Order, *, at: datetime) -> HttpResponse:
+def closed(
+    request: HttpRequest, order: Order, *, at: datetime, place: PlaceForm | None = None
+) -> HttpResponse:
     """An order that cannot be paid (any more): the receipt, or a sentence that says why."""
+    asked = evidence.is_asked(order)
     context = {
+        "action": f"{links.checkout_url(order)}/place",
+        "place": (place or PlaceForm()) if asked else None,
+        "others": evidence.others(order) if asked else (),
         "order": order,
         "lines": selectors.lines_in_words(order),
         "link": links.checkout_url(order),
-        "is_owner": _is_owner(request, order),
+        "is_owner": by_owner(request, order),
         **refunds.refund_context(order, action=f"{request.path}/refund"),
         "came": selectors.what_came_short(order),
         "has_expired": order.status in {Status.EXPIRED, Status.PENDING},
     }
     template = "orders/receipt.html" if order.status in RECEIPTS else "orders/closed.html"
-    return render(request, template, context)
+    return render(request, template, context, status=400 if place else 200)
 
 
 @require_POST
@@ -374,7 +383,7 @@ def ask_refund(request: HttpRequest, order: Order) -> HttpResponse:
     """`…/refund`: whoever paid may not have an account here. Staff decide, and both people get a mail."""
     throttling.enforce("write", caller=throttling.network_caller(request))
     with suppress(OrderCannotMoveError):  # the page says what can be asked for now
-        refunds.ask(request, order, by=f"user:{order.owner_id}" if _is_owner(request, order) else "payer")
+        refunds.ask(request, order, by=f"user:{order.owner_id}" if by_owner(request, order) else "payer")
     return HttpResponseRedirect(links.checkout_url(order))
 
 

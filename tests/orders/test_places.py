@@ -188,7 +188,7 @@ def test_an_order_whose_evidence_disagrees_waits_and_its_buyer_is_asked(
     assert "Germany was typed" in german.review_reason
     assert not german.invoices.exists()
     (asked,) = [one for one in mail.outbox if one.subject.startswith("Where are you?")]
-    assert "Germany, but your bank or payment account says France and Belgium" in asked.body
+    assert "Germany, but your payment or your connection says France and Belgium" in asked.body
     finance = staff_client("finance")
     page = finance.get(f"/admin/orders/order/{german.pk}/change/").content.decode()
     assert "Card from" in page

@@ -1,0 +1,68 @@
+"""Where the buyer lives, answered by the buyer, where what is known of it does not agree.
+
+An answer that the payment or the network confirms settles the order by that country's VAT, unless more money would be
+due; any other stands before staff, who decide.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from core.api.errors import ApiError
+from orders import evidence, limits, mails, settle
+from orders.checkout import reprice
+from orders.errors import OrderCannotMoveError
+from orders.models import Order, Payment
+from orders.selectors.payers import number_of
+from orders.timeline import locked, note
+from orders.wording import country_name, price
+
+
+class DearerError(Exception):
+    """There the order costs more than what came."""
+
+
+@transaction.atomic
+def answer(*, order_id: int, country: str, shows: str, by: str, at: datetime) -> Order:
+    """Take the answer of the buyer, with what shows it. Raises OrderCannotMoveError where nothing is asked."""
+    order = locked(order_id)
+    payment = order.payments.filter(status=Payment.Status.FLAGGED).order_by("settled_at").first()
+    if not evidence.is_asked(order) or payment is None:
+        raise OrderCannotMoveError("There is nothing to answer.", current=order.status)
+    order.place_evidence = {**order.place_evidence, "answer": country}
+    order.save(update_fields=["place_evidence"])
+    text = f"The buyer answers: {country_name(country)}. {shows}"
+    note(order=order, kind="place_answered", text=text, by=by, at=at)
+    if not evidence.confirms(order, country=country):
+        return _left_to_staff(order, text)
+    try:
+        with transaction.atomic():
+            _move(order, payment, country=country, at=at)
+    except (ApiError, DearerError) as error:
+        order.refresh_from_db()
+        return _left_to_staff(order, f"{text} {getattr(error, 'detail', error)}")
+    order.review_reason = ""
+    order.save(update_fields=["review_reason"])
+    settle.accept(order=order, payment=payment, by="system", at=at)
+    if over := (payment.paid_cents or 0) - order.total_cents:
+        settle.flag_surplus(payment, over_cents=over, at=at)
+    return order
+
+
+def _move(order: Order, payment: Payment, *, country: str, at: datetime) -> None:
+    """Work the order out for a country. Raises DearerError where that is more than what came."""
+    order.billing_country = country
+    order.save(update_fields=["billing_country"])
+    code = order.promo.code if order.promo else None
+    where = {"country": country, "postcode": order.billing_postcode}
+    reprice(order=order, **where, number=number_of(order), promo_code=code, at=at)
+    if order.total_cents > (payment.paid_cents or 0):
+        total = price(order.total_cents, order.currency)
+        raise DearerError(f"There the order costs {total}: refund it, and let the buyer order again.")
+
+
+def _left_to_staff(order: Order, text: str) -> Order:
+    order.review_reason = f"{evidence.doubt(order)} {text}"[: limits.NOTE]
+    order.save(update_fields=["review_reason"])
+    mails.send_to_staff(order=order, reason=order.review_reason)
+    return order
