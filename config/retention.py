@@ -18,7 +18,17 @@ from claims.models import ClaimCheck
 from core.api.idempotency import KEPT as REPLAYS_KEPT
 from core.jobs.reaping import EVERY
 from core.models import Delivery, Job, Mail, Replay
-from directory.models import BadgeCheck, Question, Report, Review, UpdateNotice, Upload, Vote, WinnersReader
+from directory.models import (
+    BadgeCheck,
+    LaunchReminder,
+    Question,
+    Report,
+    Review,
+    UpdateNotice,
+    Upload,
+    Vote,
+    WinnersReader,
+)
 from drafts.models import DraftPage, Invite, ModelAnswer, ModelUse
 
 AT_ONCE, BATCHES = 500, 40
@@ -145,6 +155,11 @@ KEPT = (
         what="Notes of which update you were told of",
         how_long="30 days",
         over=lambda at: UpdateNotice.objects.filter(closed_at__lt=at - 30 * DAY),
+    ),
+    Kept(
+        what="Which launches you asked to be reminded of",
+        how_long="until they launch, at most one year",
+        over=lambda at: LaunchReminder.objects.filter(created_at__lt=at - 365 * DAY),
     ),
     Kept(
         what="Addresses that asked for the winners by mail and did not confirm it",

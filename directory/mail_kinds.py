@@ -67,4 +67,12 @@ OF_LAUNCHES = MailKind(
     words="News of your launches from booking to result",
     instead="The page of each listing in your account says the same.",
 )
-KINDS = {kind.name: kind for kind in (OF_PRODUCTS, OF_LAUNCHES)}
+OF_COMING = MailKind(
+    name="coming",
+    column="of_coming",
+    salt="directory.coming.mail",
+    about="launches to come",
+    words="Launches that you asked to be reminded of",
+    instead="Each week’s page shows what launches in it.",
+)
+KINDS = {kind.name: kind for kind in (OF_PRODUCTS, OF_LAUNCHES, OF_COMING)}

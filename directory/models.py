@@ -12,6 +12,7 @@ from directory.editorial.models import (
 from directory.engagement.models import (
     CounterFold,
     Follow,
+    LaunchReminder,
     ListingStats,
     MailChoice,
     ShownWhileLive,
@@ -56,6 +57,7 @@ __all__ = [
     "InterviewQuestion",
     "Launch",
     "LaunchHour",
+    "LaunchReminder",
     "Listing",
     "ListingCard",
     "ListingCategory",

@@ -26,6 +26,7 @@ urlpatterns = [
     path("listings/<slug:slug>/badges", listings.badge_page),
     path("listings/<slug:slug>/vote", listings.vote),
     path("listings/<slug:slug>/follow", listings.follow),
+    path("listings/<slug:slug>/remind", listings.remind),
     path("listings/<slug:slug>/report", reporting.report),
     path("listings/<slug:slug>/visit", visiting.visit),
     path("listings/<slug:slug>/reviews", reviews.reviews),

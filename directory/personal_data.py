@@ -19,6 +19,7 @@ from directory.models import (
     Follow,
     Founder,
     InterviewAnswer,
+    LaunchReminder,
     Listing,
     ListingFounder,
     ListingRevision,
@@ -72,6 +73,9 @@ def export(*, user_id: int) -> dict[str, Any]:
             .values("use", "listing__slug", "alt", "status", "problem", "created_at")
         ),
         "mail": list(MailChoice.objects.filter(pk=user_id).values()),
+        "launch_reminders": list(
+            LaunchReminder.objects.filter(user=user_id).values("listing__slug", "created_at")
+        ),
         "winners_mail": list(WinnersReader.objects.filter(email=User.objects.get(pk=user_id).email).values()),
         **reviews.export(user_id=user_id),
     }
@@ -91,7 +95,7 @@ def erase(*, user: User, at: datetime) -> None:
         followers=F("followers") - 1
     )
     Listing.co_owners.through.objects.filter(user=user).delete()
-    for model in (Follow, UpdateNotice, MailChoice, InterviewAnswer):
+    for model in (Follow, LaunchReminder, UpdateNotice, MailChoice, InterviewAnswer):
         model.objects.filter(user=user).delete()
     Vote.objects.filter(user=user).update(network="")
     Report.objects.filter(_reports_of(user)).update(reporter=None, text=TAKEN_OUT, name="", email="")

@@ -5,7 +5,7 @@ from datetime import date
 from core import jobs
 from core.clock import database_now
 from directory.categories import categorising
-from directory.engagement import featured_counts, follower_mail, visits
+from directory.engagement import coming, featured_counts, follower_mail, visits
 from directory.engagement import viewing as engagement
 from directory.images import files, uploads
 from directory.launches import badge_watch, hours, launch_mail, paid, publishing, reminding
@@ -82,6 +82,12 @@ def remind_owner(lease: jobs.Lease, *, listing_id: int, week: str, days: int) ->
 def tell_half_time(lease: jobs.Lease, *, site_id: int, week: str) -> None:
     """Where each launch of a site stands in the middle of its week."""
     launch_mail.tell_half_time(site_id=site_id, week=date.fromisoformat(week), lease=lease)
+
+
+@jobs.job("directory.tell_waiting", queue="mail", lease_seconds=300)
+def tell_waiting(lease: jobs.Lease, *, listing_id: int) -> None:
+    """A launch, for those who asked to be reminded of it."""
+    coming.tell_waiting(listing_id=listing_id, lease=lease)
 
 
 @jobs.job("directory.tell_put_back", queue="mail")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q
 
 from directory import limits
-from directory.models import Follow, Listing, Site, Vote
+from directory.models import Follow, LaunchReminder, Listing, Site, Vote
 from directory.reviews.rating import Rating
 
 
@@ -18,6 +18,7 @@ class Marks:
     voted: frozenset[str] = frozenset()
     followed: frozenset[str] = frozenset()
     held: frozenset[str] = frozenset()
+    awaited: frozenset[str] = frozenset()
     ratings: Mapping[str, Rating] = field(default_factory=dict)
 
 
@@ -30,14 +31,20 @@ def marks(*, user_id: int, site: Site, slugs: Iterable[str]) -> Marks:
     is_own = ExpressionWrapper(Q(owner=user_id) | Exists(shared), output_field=BooleanField())
     rows = list(
         Listing.objects.filter(site=site, slug__in=set(slugs)).values_list(
-            "slug", is_own, Exists(voted), Exists(Follow.objects.filter(**mine)), Exists(held)
+            "slug",
+            is_own,
+            Exists(voted),
+            Exists(Follow.objects.filter(**mine)),
+            Exists(held),
+            Exists(LaunchReminder.objects.filter(**mine)),
         )
     )
     return Marks(
         own=frozenset(slug for slug, owns, *_ in rows if owns),
         voted=frozenset(slug for slug, _, has_voted, *_ in rows if has_voted),
-        followed=frozenset(slug for slug, *_, follows, _ in rows if follows),
-        held=frozenset(slug for slug, *_, is_held in rows if is_held),
+        followed=frozenset(slug for slug, *_, follows, _, _ in rows if follows),
+        held=frozenset(slug for slug, *_, is_held, _ in rows if is_held),
+        awaited=frozenset(slug for slug, *_, waits in rows if waits),
     )
 
 

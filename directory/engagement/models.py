@@ -155,10 +155,31 @@ class MailChoice(models.Model):
     of_launches = models.BooleanField(
         default=True, db_default=True, help_text="What comes of the person's own launches."
     )
+    of_coming = models.BooleanField(
+        default=True, db_default=True, help_text="Launches that the person asked to be reminded of."
+    )
     changed_at = models.DateTimeField()
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.updates}"
+
+
+class LaunchReminder(models.Model):
+    """Somebody who wants to hear when a product launches. It goes in the transaction that queues the mail."""
+
+    listing = models.ForeignKey(
+        "directory.Listing", on_delete=models.CASCADE, related_name="reminders", db_index=False
+    )
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="reminders")
+    created_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["listing", "user"], name="launch_reminder_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} for {self.listing_id}"
 
 
 class WinnersReader(models.Model):

@@ -39,7 +39,7 @@ def write(listing: Listing, *, template: str, key: str, **context: Any) -> bool:
                 "week": listing.launch_week,
                 "page_url": page_url,
                 "card_url": on_site(f"/share/listings/{listing.slug}/card.png"),
-                "room_url": absolute(f"/account/listings/{listing.pk}"),
+                "room_url": absolute(f"/account/listings/{listing.pk}/launch"),
                 "choice_url": absolute("/account/mail"),
                 "unsubscribe_url": unsubscribe_url,
                 **context,

@@ -12,7 +12,7 @@ from directory.errors import DuplicateListingError, ListingCannotMoveError
 from directory.launches import badge_check, launch_mail, queueing
 from directory.launches.badge_check import Check
 from directory.launches.moves import locked, move, write_to_owner
-from directory.models import BadgeCheck, Launch, Listing
+from directory.models import BadgeCheck, Launch, LaunchReminder, Listing
 from directory.search import public_data
 from directory.sites.lookup import addresses_of_listing
 
@@ -37,6 +37,8 @@ def go_live(*, listing_id: int, at: datetime, by: str = "system", reason: str = 
     move(listing=listing, to=Status.LIVE, by=by, reason=reason, at=at, saving=("launched_at", "launch_week"))
     public_data.refresh(listing_ids=[listing.pk])
     launch_mail.write_live(listing, reason=reason)
+    if LaunchReminder.objects.filter(listing=listing).exists():
+        jobs.add("directory.tell_waiting", key=f"{listing.pk}-{listing.launch_week}", listing_id=listing.pk)
     return listing
 
 

@@ -18,6 +18,7 @@ from config import retention
 from core.models import Delivery, Endpoint, Job, Mail, Replay
 from directory.models import (
     BadgeCheck,
+    LaunchReminder,
     ListingUpdate,
     Question,
     Report,
@@ -52,6 +53,7 @@ DAYS = {
     "What checks": 90,
     "Notes": 30,
     "Addresses": 3,
+    "Which launches": 365,
     "Reports": 365,
     "Checks of": 365,
     "The back office": 730,
@@ -93,6 +95,7 @@ def world(people: People, site: Site) -> User:
     ClaimCheck.objects.create(claim=claim, at=AT, result="found", detail="d", raw="seen")
     news = ListingUpdate.objects.create(listing=listing, title="t", body="b", posted_at=AT)
     UpdateNotice.objects.create(update=news, user=user, created_at=AT, closed_at=AT)
+    LaunchReminder.objects.create(listing=listing, user=user, created_at=AT)
     for number, confirmed_at in enumerate((None, AT)):
         WinnersReader.objects.create(
             site=site, email=f"r{number}@b.example", created_at=AT, confirmed_at=confirmed_at
@@ -158,6 +161,7 @@ def test_the_clock_forgets_in_batches_and_leaves_the_rest(
         ModelAnswer,
         ModelUse,
         UpdateNotice,
+        LaunchReminder,
         Report,
         LogEntry,
         SeenNetwork,

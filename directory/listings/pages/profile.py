@@ -15,7 +15,7 @@ from accounts.sessions import signed_in, user_of
 from core.api import throttling
 from directory import weeks
 from directory.editorial.interviews import public_answers
-from directory.engagement import voting
+from directory.engagement import coming, voting
 from directory.errors import ListingNotFoundError, OwnListingError
 from directory.launches import badges
 from directory.launches import earned_badges as badge_selectors
@@ -206,6 +206,29 @@ def _follow(request: HttpRequest, slug: str) -> HttpResponse:
     else:
         voting.follow(user=user, listing_id=listing_id, at=timezone.now())
     return _answer(request, listing_id=listing_id, part="directory/parts/follow.html")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@of_listing
+def remind(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/listings/<slug>/remind`: one mail when a product that is to come launches."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(f"/listings/{slug}")
+    return _remind(request, slug)
+
+
+@signed_in
+def _remind(request: HttpRequest, slug: str) -> HttpResponse:
+    if request.method != "POST":
+        return HttpResponseRedirect(f"/listings/{slug}")
+    user = user_of(request)
+    throttling.enforce("vote", caller=f"user:{user.pk}")
+    listing_id = public_id(site=current_site(request), slug=slug)
+    if request.POST.get("do") == "forget":
+        coming.remind_no_longer(user_id=user.pk, listing_id=listing_id)
+    else:
+        coming.remind(user_id=user.pk, listing_id=listing_id, at=timezone.now())
+    return _answer(request, listing_id=listing_id, part="directory/parts/remind.html")
 
 
 def _answer(request: HttpRequest, *, listing_id: int, part: str) -> HttpResponse:
