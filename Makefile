@@ -46,13 +46,13 @@ test-einvoices: dev .tools/bin/uv ## Check structured invoices against the offic
 	@.tools/bin/uv pip install --quiet --python $(BIN)/python "saxonche>=13,<14"
 	@exec $(BIN)/python -m pytest tests/orders/einvoices.py $(ARGS)
 
-clients: dev ## Generate five clients from the OpenAPI file, type-check them, do the main job with three; npm brings a part
+clients: dev ## Generate five clients from the OpenAPI file, type-check them, do the main job with three, check credentials with jose; npm brings a part
 	@cmp -s requirements/clients.lock .tools/clients/clients.lock || { \
 	  $(BIN)/python -m venv --clear .tools/clients && \
 	  .tools/clients/bin/python -m pip --disable-pip-version-check install -qq --require-hashes --only-binary :all: \
 	    -r requirements/clients.lock && cp requirements/clients.lock .tools/clients/; }
 	@cd tests/clients && SCARF_ANALYTICS=false npm ci --no-audit --no-fund --loglevel=error
-	@CLIENTS_PYTHON=$(CURDIR)/.tools/clients/bin/python exec $(BIN)/python -m pytest tests/clients/gate.py $(ARGS)
+	@CLIENTS_PYTHON=$(CURDIR)/.tools/clients/bin/python exec $(BIN)/python -m pytest tests/clients/gate.py tests/clients/credentials.py $(ARGS)
 
 CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
