@@ -158,7 +158,8 @@ def _card(row: Listing, race: room.Race) -> dict[str, Any]:
 def _after(row: Listing, launch: Launch, *, at: datetime) -> dict[str, Any]:
     race = room.race_of(row, launch, at=at)
     award = room.award_of(row, week=launch.week)
-    result = f"{placed(race.rank)} of {race.of}" if race.rank else ""
+    rank = award["rank"] if award else race.rank
+    result = f"{placed(rank)} of {race.of}" if rank else ""
     return {
         "race": race,
         "award": badges.AWARDS[award["code"]] if award else None,
