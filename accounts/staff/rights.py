@@ -143,6 +143,7 @@ MODELS: dict[str, tuple[str, str]] = {
     "orders.providerevent": ("orders.see", ""),
     "orders.refund": ("orders.see", "orders.refund"),
     "orders.stafftask": ("orders.see", "orders.decide"),
+    "orders.vatarea": ("vat.see", "vat.edit"),
     "orders.vatrate": ("vat.see", "vat.edit"),
     "sites.site": ("sites.see", "sites.edit"),
 }
@@ -169,6 +170,8 @@ WORTH: dict[str, str] = {
     "orders.promocode.is_active": "codes.edit",
     "orders.promocode.min_subtotal_cents": "codes.edit",
     "orders.promocode.percent": "codes.edit",
+    "orders.vatarea.code": "vat.edit",
+    "orders.vatarea.percent": "vat.edit",
     "orders.vatrate.percent": "vat.edit",
     "sites.site.domain": "sites.edit",
 }

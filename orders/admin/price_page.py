@@ -30,6 +30,7 @@ TABS = {
     "Prices": PAGE,
     "Promo codes": "admin:orders_promocode_changelist",
     "VAT rates": "admin:orders_vatrate_changelist",
+    "VAT areas": "admin:orders_vatarea_changelist",
 }
 
 

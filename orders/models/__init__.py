@@ -1,6 +1,6 @@
 """Facts and constraints of orders."""
 
-from orders.models.catalogue import ProductPrice, PromoCode, PromoUse, VatRate
+from orders.models.catalogue import ProductPrice, PromoCode, PromoUse, VatArea, VatRate
 from orders.models.documents import DocumentFile, Invoice, InvoiceCounter
 from orders.models.order import Order, OrderEvent, OrderInReview, OrderLine, OrderQuerySet
 from orders.models.payment import Dispute, Payment, ProviderEvent, Refund
@@ -27,5 +27,6 @@ __all__ = [
     "Refund",
     "SlotHold",
     "StaffTask",
+    "VatArea",
     "VatRate",
 ]

@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from orders import limits
 
@@ -71,6 +71,50 @@ class VatRate(models.Model):
 
     def __str__(self) -> str:
         return f"{self.country} {self.percent}%"
+
+
+class VatArea(models.Model):
+    """A part of a country, by the beginning of its postcodes, with VAT rules of its own from a day on."""
+
+    inside = models.CharField(max_length=2, help_text="The country whose postcodes these are.")
+    begins = models.CharField(
+        max_length=limits.POSTCODE, help_text="How its postcodes begin, without spaces."
+    )
+    code = models.CharField(
+        max_length=2,
+        help_text="Whose rules hold there: letters of its own outside the EU's VAT area, or the country.",
+    )
+    percent = models.DecimalField(
+        max_digits=5,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        help_text="Its rate, where only that is another.",
+    )
+    valid_from = models.DateField()
+    valid_until = models.DateField(null=True, blank=True, help_text="The last day; empty while it holds.")
+    source = models.CharField(max_length=limits.NOTE, help_text="Where this can be read.")
+    entered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    entered_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = "VAT area"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["inside", "begins", "valid_from"],
+                condition=Q(withdrawn_at=None),
+                name="vat_area_valid_once_a_day",
+            ),
+            models.CheckConstraint(
+                name="vat_area_rate_is_of_its_country", condition=Q(percent=None) | Q(code=F("inside"))
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.inside} {self.begins}"
 
 
 class PromoCode(models.Model):

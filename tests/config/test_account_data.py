@@ -75,6 +75,7 @@ OF_STAFF = {
     "orders.ProductPrice.set_by",
     "orders.Refund.by",
     "orders.StaffTask.closed_by",
+    "orders.VatArea.entered_by",
     "orders.VatRate.entered_by",
 }
 UNUSED = {

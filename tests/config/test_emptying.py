@@ -5,7 +5,7 @@ from django.contrib.auth.models import Group
 from django.test import TransactionTestCase
 
 from directory.models import Listing, Site
-from orders.models import ProductPrice, VatRate
+from orders.models import ProductPrice, VatArea, VatRate
 from tests.emptying import empty_tables
 from tests.factories.listings import make_listing
 from tests.factories.orders import set_price
@@ -15,7 +15,8 @@ from tests.factories.orders import set_price
 def test_the_rows_of_the_migrations_are_there_again_and_no_others(site: Site) -> None:
     def rows() -> list[list[object]]:
         return [
-            sorted(model.objects.values_list("pk", flat=True)) for model in (ProductPrice, VatRate, Group)
+            sorted(model.objects.values_list("pk", flat=True))
+            for model in (ProductPrice, VatArea, VatRate, Group)
         ]
 
     fresh = rows()

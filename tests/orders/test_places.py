@@ -1,15 +1,18 @@
 """Where a buyer is: areas and registrations, in quote and checkout alike; evidence of the place; proof of a number."""
 
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core import mail
 from django.test import Client
+from django.utils import timezone
 
+from accounts.models import StaffAct
 from directory.models import Listing, Site
 from orders import links
-from orders.models import Order, VatRate
+from orders.models import Order, VatArea, VatRate
 from tests.conftest import Api, Caller, People
 from tests.factories.listings import make_listing
 from tests.factories.staff import staff_client
@@ -83,6 +86,40 @@ def test_an_area_has_its_own_rules(
     order: Order, country: str, postcode: str, expected: tuple[str, ...]
 ) -> None:
     assert checked(order, country=country, postcode=postcode) == expected
+
+
+def test_staff_add_an_area_from_a_day_on_and_withdraw_it(order: Order) -> None:
+    finance, page = staff_client("finance"), "/admin/orders/vatarea/"
+    german = {"country": "DE", "postcode": "83471"}
+    yesterday = timezone.now().date() - timedelta(days=1)
+    row = {"inside": "de", "begins": "834 71", "code": "de", "valid_from": yesterday, "source": "Gazette"}
+    percent = {"percent": "7"}
+
+    for wrong in (
+        {"inside": "EL"},
+        {"begins": " - "},
+        {"code": "QQ"},
+        percent | {"code": "CH"},
+        {"valid_until": yesterday - timedelta(days=1)},
+    ):
+        assert finance.post(f"{page}add/", row | wrong).status_code == 200
+    over = {"valid_from": yesterday - timedelta(days=9), "valid_until": yesterday - timedelta(days=2)}
+    for days in (over, {"valid_from": yesterday + timedelta(days=5)}):
+        assert finance.post(f"{page}add/", row | percent | days).status_code == 302
+        assert checked(order, **german) == ("DE", HOME, "19.00")
+    assert finance.post(f"{page}add/", row | percent).status_code == 302
+    assert finance.post(f"{page}add/", row | percent).status_code == 200  # once a day
+    assert checked(order, **german) == ("DE", HOME, "7.00")
+    assert checked(order, country="DE", postcode="83472") == ("DE", HOME, "19.00")
+    assert "Germany 7%" in finance.get(page, {"q": "de"}).content.decode()
+
+    area = VatArea.objects.get(begins="83471", valid_from=yesterday)
+    assert staff_client("moderator").post(f"{page}{area.pk}/withdraw/").status_code == 403
+    assert "Withdraw DE 83471: Germany 7%?" in finance.get(f"{page}{area.pk}/withdraw/").content.decode()
+    assert finance.post(f"{page}{area.pk}/withdraw/").status_code == 302
+    assert finance.post(f"{page}{area.pk}/withdraw/").status_code == 404
+    assert checked(order, **german) == ("DE", HOME, "19.00")
+    assert StaffAct.objects.filter(act="vat.edit", said__startswith="withdrew the area").count() == 1
 
 
 def test_a_quote_says_of_whole_countries_what_the_checkout_says(

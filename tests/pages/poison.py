@@ -93,6 +93,7 @@ JSON_CODES = {
 }
 UNTOUCHED = {
     *("accounts.StaffAct", "orders.Invoice", "orders.ProductPrice", "orders.VatRate", "directory.SitePage"),
+    "orders.VatArea",
     *("directory.ListingCard", "directory.SearchDocument", "directory.SearchTerm"),  # made of the others
 }
 
