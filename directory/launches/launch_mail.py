@@ -54,7 +54,7 @@ def share_links(listing: Listing) -> dict[str, str]:
     with addresses_of_listing(listing):
         url = on_site(f"/listings/{listing.slug}")
     tagline = f": {listing.tagline}" if listing.tagline else ""
-    text = f"{listing.name} is out today{tagline}. Have a look, and tell me what you would change."
+    text = f"{listing.name} is out{tagline}. Have a look, and tell me what you would change."
     return {
         "linkedin_url": f"https://www.linkedin.com/sharing/share-offsite/?{urlencode({'url': url})}",
         "x_url": f"https://x.com/intent/post?{urlencode({'text': text, 'url': url})}",

@@ -95,7 +95,7 @@ def test_a_running_week_has_votes_a_past_one_has_results_a_coming_one_has_neithe
     assert "Opens Monday. 1 product is booked." in coming
     assert "Places start on Monday 23 November 2026, with the first vote." in coming
     assert "Not launched yet" not in coming
-    assert coming.count('value="follow"') == coming.count('<li class="row"') > 0
+    assert coming.count('value="remind"') == coming.count('<li class="row"') > 0
 
     empty = page(client, "/weeks/2029-10-08")
     assert "This week opens on Monday 8 October 2029." in empty
