@@ -4,12 +4,14 @@ from datetime import date, datetime
 from typing import Any
 
 from django import template
+from django.utils import timezone
 
 from config.home import cards_of, in_boxes, paid_places, winners_before
 from directory.sites.lookup import current_site
 from leaderboards import ballots
 from leaderboards.boards import BOARDS
 from leaderboards.models import WeekClose
+from leaderboards.trophies.selectors import open_to
 
 register = template.Library()
 
@@ -38,6 +40,13 @@ def billboard(context: dict[str, Any]) -> dict[str, Any]:
     """The first paid places in their box."""
     paid = paid_places(site=current_site(context["request"]))
     return {"billboard": in_boxes(paid, cards_of([row[0] for _, rows in paid for row in rows]))}
+
+
+@register.inclusion_tag("leaderboards/trophies/open_programmes.html", takes_context=True)
+def open_programmes(context: dict[str, Any], listing_id: int) -> dict[str, Any]:
+    """The programmes that a listing of the reader may enter now, with one button each."""
+    rows = open_to(listing_id=listing_id, at=timezone.now())
+    return {"rows": rows, "listing_id": listing_id, "csrf_token": context["csrf_token"]}
 
 
 @register.simple_tag(takes_context=True)

@@ -20,7 +20,7 @@ from leaderboards.errors import AwardNotFoundError, ProgrammeNotFoundError
 from leaderboards.models import Award
 from leaderboards.selectors import badge_of
 from leaderboards.trophies import credentials, programmes
-from leaderboards.trophies.models import CabinetLook, Programme
+from leaderboards.trophies.models import CabinetLook, Programme, ProgrammeEntry
 
 ID_MAX = 2**63 - 1
 WIDTH, HEIGHT = 360, 176
@@ -184,6 +184,17 @@ def _programmes(site: Site) -> QuerySet[Programme]:
     is_live = Q(entries__listing__stats__is_live=True)
     rows = Programme.objects.filter(site=site).annotate(shown=Count("entries", filter=is_live))
     return rows.prefetch_related("categories").order_by("-votes_until", "-pk")
+
+
+def open_to(*, listing_id: int, at: datetime) -> list[tuple[Programme, bool]]:
+    """The programmes that a live listing may enter now, each with whether it has."""
+    listing = Listing.objects.live().filter(pk=listing_id).first()
+    if listing is None:
+        return []
+    rows = Programme.objects.filter(site=listing.site_id, entry_from__lte=at, entry_until__gt=at)
+    is_in = Exists(ProgrammeEntry.objects.filter(programme=OuterRef("pk"), listing=listing))
+    shown = rows.annotate(is_in=is_in).order_by("entry_until", "pk")[: limits.PROGRAMMES_OFFERED]
+    return [(row, row.is_in) for row in shown if row.is_in or not programmes.broken_rule(row, listing)]
 
 
 def named_programme(*, site: Site, slug: str, at: datetime) -> Named:

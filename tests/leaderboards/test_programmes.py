@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
@@ -101,6 +102,27 @@ def test_an_owner_enters_within_the_window_and_once(
         .status_code
         == 404
     )
+
+
+def test_a_listings_own_page_offers_what_it_may_enter_with_one_press(site: Site, people: People) -> None:
+    now = datetime.now(UTC)
+    window = {"entry_from": now - WEEK, "entry_until": now + WEEK}
+    votes = {"votes_from": now + WEEK, "votes_until": now + 2 * WEEK}
+    programme = make_programme(site, **window, **votes)
+    closed_to_it = make_programme(site, slug="gardens", title="Gardens", **window, **votes)
+    closed_to_it.categories.set([make_category("garden")])
+    listing = make_listing("a-one", owner=people.owner, at=now - WEEK)
+    client, page = Client(), f"/account/listings/{listing.pk}"
+    client.force_login(people.owner)
+    address = f"/programmes/best-of-autumn/enter/{listing.pk}"
+
+    before = client.get(page).content.decode()
+    assert f'action="{address}"' in before
+    assert "Gardens" not in before
+    assert client.post(address).status_code == 302
+    after = client.get(page).content.decode()
+    assert [entry.listing_id for entry in programme.entries.all()] == [listing.pk]
+    assert ("Entered" in after, f'action="{address}"' in after) == (True, False)
 
 
 @pytest.mark.parametrize("moved", [-3, 2], ids=["too late", "too early"])
