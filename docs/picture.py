@@ -9,7 +9,7 @@ from playwright.sync_api import sync_playwright
 
 PICTURE = Path(__file__).parent / "home.png"
 SIZE = {"width": 1280, "height": 860}
-COLOURS = 128  # which keeps it well under 200 KB
+COLOURS = 256  # which keeps it well under 200 KB
 
 
 def main(chromium: str, address: str) -> None:

@@ -14,8 +14,8 @@ from directory.reviews.rating import recount
 WEEKS, REVIEWED = 3, 130
 # beside those of its own a listing has so many more: most few, some many
 MORE, OFTEN = (0, 1, 2, 4, 7, 10), (34, 24, 18, 12, 8, 4)
-MOODS = {"loved": (5, 5, 5, 4), "liked": (5, 4, 4, 3), "mixed": (5, 4, 3, 2), "minded": (4, 3, 2, 1)}
-MOODS_OFTEN = (7, 8, 3, 1)
+MOODS = {"loved": (5, 5, 5, 4), "liked": (5, 4, 4, 3), "mixed": (5, 4, 4, 3, 2), "minded": (4, 3, 2, 1)}
+MOODS_OFTEN, SEEN_OFTEN = (5, 7, 4, 2), (6, 8, 3, 0)  # the second of those seen first
 REPLIED = 0.4
 Content = dict[str, Any]
 
@@ -46,7 +46,8 @@ def _is_recent(entry: Placed) -> bool:
 
 def _texts(row: Row, *, content: Content, rng: Random) -> list[tuple[int, str, str]]:
     """What is said of a listing: its own texts first, then such as fit how well it is liked."""
-    mood = MOODS[rng.choices(list(MOODS), MOODS_OFTEN)[0]]
+    often = SEEN_OFTEN if row["reviewed"] else MOODS_OFTEN
+    mood = MOODS[rng.choices(list(MOODS), often)[0]]
     left = rng.sample(content["texts"], len(content["texts"]))
     told = [(stars, how, text) for stars, how, text in row["reviewed"]]
     facts = row["facts"]

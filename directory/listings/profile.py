@@ -6,13 +6,16 @@ from typing import Any
 
 import orjson
 from django.conf import settings
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef
+from django.db.models.functions import JSONObject
 
 from core.api.links import on_site
 from core.statements import fetch_one
 from directory.categories.filing import PAID_SECTIONS
 from directory.errors import ListingNotFoundError
 from directory.images.pictures import SIZED
-from directory.models import Listing, ListingRevision, Site
+from directory.models import Listing, ListingFounder, ListingRevision, Site
 from directory.reviews.limits import AVERAGE_FROM
 from directory.search.cards import COLUMNS, summary
 
@@ -268,9 +271,13 @@ def covers(*, site: Site, slugs: Collection[str]) -> dict[str, dict[str, Any]]:
 
 
 def own_words(*, site: Site, slug: str) -> dict[str, Any]:
-    """What its page says in the owner's words beyond the profile, and whether anybody owns it."""
+    """What its page shows beyond the profile: the owner's words, whether anybody owns it, its founders' photos."""
     columns = ("pk", "headline", "summary", "seo_title", "seo_description", "owner_id", "site_picture")
-    return Listing.objects.filter(site=site, slug=slug).values(*columns).get()
+    photos = ListingFounder.objects.filter(listing=OuterRef("pk")).exclude(founder__photo="")
+    rows = Listing.objects.filter(site=site, slug=slug).annotate(
+        photos=ArraySubquery(photos.values(data=JSONObject(slug="founder__slug", file="founder__photo")))
+    )
+    return rows.values(*columns, "photos").get()
 
 
 def statements(*, site: Site, slug: str) -> dict[str, tuple[str, datetime | None]]:

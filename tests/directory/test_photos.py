@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 from PIL import Image
 
-from directory.models import Founder, ListingFounder, Site, Upload
+from directory.models import Founder, Listing, ListingFounder, Site, Upload
 from tests.conftest import People
 from tests.directory.test_pages_pictures import drawn, prepare, shown_files
 from tests.factories.listings import make_listing
@@ -45,7 +45,8 @@ def test_a_photo_is_cut_to_a_square_shown_and_removed(
     with Image.open(file) as image:
         assert (image.format, image.size) == ("WEBP", (320, 320))
     address = f"/media/founders/{file.name}"
-    for page in (PHOTO, "/founders/ines"):
+    product = f"/listings/{Listing.objects.get().slug}"
+    for page in (PHOTO, "/founders/ines", product):
         assert f'src="{address}"' in owner.get(page).content.decode()
     assert Client().get("/api/v1/founders/ines").json()["photo_url"].endswith(address)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
+from django.core.files.storage import default_storage
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.sessions import signed_in, user_of
 from core.api import throttling
+from core.api.links import on_site
 from directory import weeks
 from directory.editorial.interviews import public_answers
 from directory.engagement import coming, voting
@@ -71,6 +73,8 @@ def listing(request: HttpRequest, slug: str) -> HttpResponse:
     if is_public and is_reader(request):
         count_reading(request, found)
     own = own_words(site=current_site(request), slug=slug)
+    photos = {photo["slug"]: on_site(default_storage.url(photo["file"])) for photo in own["photos"]}
+    found["founders"] = [{**person, "photo_url": photos.get(person["slug"])} for person in found["founders"]]
     context = {
         "listing": found,
         "is_public": is_public,
