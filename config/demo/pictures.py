@@ -33,13 +33,17 @@ def drawing(rows: Iterable[Row]) -> Iterator[Drawn]:
     looks = read("pictures.json")
     few = [row for row in rows if row["facts"]["slug"] in looks or row["reviewed"]]
     people = dict.fromkeys(person["slug"] for row in few for person in row["founders"])
-    mine = {slug: looks[slug] for slug in (row["facts"]["slug"] for row in few) if slug in looks}
+    plans = {row["facts"]["slug"]: row["facts"]["plan"] for row in few}
+    mine = {slug: looks[slug] for slug in plans if slug in looks}
     with ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn")) as pool:
         yield Drawn(
             logos={slug: pool.submit(making.logo, look) for slug, look in mine.items()},
             faces={slug: pool.submit(making.photo, slug) for slug in people},
             screens={
-                slug: [pool.submit(making.shot, look, number) for number in range(len(look["screens"]))]
+                slug: [
+                    pool.submit(making.shot, look, number, plans[slug] == Listing.Plan.PAID and number == 0)
+                    for number in range(len(look["screens"]))
+                ]
                 for slug, look in mine.items()
             },
         )

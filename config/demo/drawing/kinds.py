@@ -8,7 +8,7 @@ from config.demo.drawing.canvas import BLACK, WHITE, Canvas, Palette, mix
 from config.demo.drawing.parts import Words
 
 WIDTH, HEIGHT = 960, 600
-SCALE = 5 / 3  # drawn in 1600 by 1000
+SCALE, LARGE = 4 / 3, 5 / 3  # of what is drawn, which is twice what is stored: 640 or 800 pixels wide
 Kind = Callable[[Canvas, Palette, Words, Random], None]
 KINDS: dict[str, Kind] = {
     "board": working.board,
@@ -34,14 +34,14 @@ KINDS: dict[str, Kind] = {
 }
 
 
-def screen(kind: str, palette: Palette, words: Words, *, seed: str) -> bytes:
+def screen(palette: Palette, words: Words, *, is_large: bool) -> bytes:
     """The screen of a product, as a PNG."""
     ground, until = _ground(palette, words)
     is_dark = bool(words.get("dark"))
-    canvas = Canvas(WIDTH, HEIGHT, ground=ground, until=until, scale=SCALE)
+    canvas = Canvas(WIDTH, HEIGHT, ground=ground, until=until, scale=LARGE if is_large else SCALE)
     canvas.circle((WIDTH - 70, 60), 150, palette.bright if is_dark else WHITE, 0.16)
     canvas.circle((40, HEIGHT - 30), 190, palette.bright, 0.10)
-    KINDS[kind](canvas, palette, words, Random(f"screen:{seed}"))  # noqa: S311  (nobody's secret)
+    KINDS[words["kind"]](canvas, palette, words, Random(f"screen:{words['alt']}"))  # noqa: S311  (nobody's secret)
     return canvas.png()
 
 

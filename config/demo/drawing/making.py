@@ -16,10 +16,9 @@ def logo(look: Look) -> Made:
     return logo_of(mark(look["mark"], Palette(*look["colours"])))
 
 
-def shot(look: Look, number: int) -> Made:
+def shot(look: Look, number: int, is_large: bool) -> Made:  # noqa: FBT001  (a job of another process)
     """One of the screens of a product, in the sizes and formats of pages."""
-    words = look["screens"][number]
-    return gallery_of(screen(words["kind"], Palette(*look["colours"]), words, seed=words["alt"]))
+    return gallery_of(screen(Palette(*look["colours"]), look["screens"][number], is_large=is_large))
 
 
 def photo(name: str) -> Made:
