@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Sum
 from django.db.models.functions import TruncDate, TruncHour
 
 from core.statements import fetch_one
@@ -99,9 +99,12 @@ def visits_by_hour(*, listing_id: int, since: datetime, until: datetime) -> list
 
 def sources(*, listing_id: int, week: date) -> list[dict[str, Any]]:
     """The websites that sent visits in a week, most first; those that sent few are the others."""
-    rows = VisitSource.objects.filter(listing=listing_id, week=week)
-    is_few = Q(visits__lt=VisitSource.FEWEST) & ~Q(host=VisitSource.DIRECT) | Q(host=VisitSource.OTHERS)
-    hosts = rows.exclude(is_few).order_by("-visits", "host").values("host", "visits")
-    named: list[dict[str, Any]] = [dict(row) for row in hosts]
-    others = rows.filter(is_few).aggregate(number=Sum("visits"))["number"]
+    rows = VisitSource.objects.filter(listing=listing_id, week=week).order_by("-visits", "host")
+    named: list[dict[str, Any]] = []
+    others = 0
+    for host, visits in rows.values_list("host", "visits"):
+        if host == VisitSource.OTHERS or (visits < VisitSource.FEWEST and host != VisitSource.DIRECT):
+            others += visits
+        else:
+            named.append({"host": host, "visits": visits})
     return [*named, {"host": VisitSource.OTHERS, "visits": others}] if others else named
