@@ -32,6 +32,8 @@ COUNTED = {
     "report": "Reports of wrong facts by one account or network",
     "review": "Reviews that you write or edit",
     "report_receipt": "Receipts for reports that one box gets",
+    "winners": "Addresses for the winners by mail, from one network",
+    "winners_address": "Times one box is asked whether it wants the winners",
     "report_listing": "Reports of wrong facts about one listing",
     "register": "Apps that register themselves",
     "sign_in": "Wrong passwords of one network, and mailed codes",
