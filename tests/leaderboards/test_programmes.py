@@ -1,10 +1,12 @@
 """Programmes: entered within their window, decided by votes within theirs, closed once, corrected when votes go."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db import OperationalError, connection
 from django.test import Client
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -197,6 +199,40 @@ def test_it_closes_once_with_the_weeks_tie_rule_and_tells_the_winners(
     assert [row["rank"] for row in api().get("/api/v1/programmes").json()["items"][0]["winners"]] == [1, 2, 3]
     programme.refresh_from_db()
     assert programmes.verify_programme(programme) is True
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_that_dies_while_it_closes_leaves_nothing_and_two_who_close_give_each_award_once(
+    entered: tuple[Programme, list[Listing]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programme, _ = entered
+    after = OVER + timedelta(hours=1)
+
+    def die(_awards: Any) -> int:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+        return 0
+
+    with monkeypatch.context() as patched:
+        patched.setattr(credentials, "issue", die)
+        with pytest.raises(OperationalError):
+            programmes.close_programme(programme_id=programme.pk, at=after)
+    connection.close()
+    programme.refresh_from_db()
+    given = Job.objects.filter(kind="core.send_mail", key__startswith="award_given-")
+    assert (programme.closed_at, Award.objects.count(), given.count()) == (None, 0, 0)
+
+    def close(_: int) -> None:
+        try:
+            programmes.close_programme(programme_id=programme.pk, at=after)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as workers:
+        list(workers.map(close, range(2)))
+    assert places(programme) == [(1, "b-two", 2), (2, "a-one", 2), (3, "c-three", 1)]
+    assert sorted(Award.objects.values_list("rank", flat=True)) == [1, 2, 3]
+    assert given.count() == 3
 
 
 def test_voided_votes_that_change_a_place_revoke_and_issue_anew_and_tell_both(

@@ -292,7 +292,7 @@ def test_documents_are_of_the_sellers_day(
     assert (document.number, document.document["issued_on"]) == (number, day)
 
 
-@pytest.mark.parametrize(("company", "article"), [("", "58"), ("Brindle Ltd", "44")])
+@pytest.mark.parametrize(("company", "article"), [("", "Articles 58 and 59"), ("Brindle Ltd", "Article 44")])
 def test_buyers_outside_the_eu_read_their_article(
     site: Any, people: People, company: str, article: str
 ) -> None:
@@ -300,4 +300,4 @@ def test_buyers_outside_the_eu_read_their_article(
     order.vat_treatment = "outside_scope"
     document = invoices.issue_invoice(order=order, at=timezone.now()).document
 
-    assert document["notes"] == [f"Outside the scope of EU VAT (Article {article} of Directive 2006/112/EC)."]
+    assert document["notes"] == [f"Outside the scope of EU VAT ({article} of Directive 2006/112/EC)."]
