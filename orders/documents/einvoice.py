@@ -1,4 +1,7 @@
-"""A document as EN 16931 has it, by its terms (BT) and groups (BG); as UBL for Peppol BIS Billing 3, and as CII.
+"""A document as EN 16931 has it, by its terms (BT) and groups (BG); as UBL, and as CII.
+
+Where both parties have an address in Peppol's network the UBL is one of Peppol BIS Billing 3; that of a consumer, whom
+no network reaches, keeps to EN 16931 alone.
 
 Amounts of a credit note are what it credits. VAT that goes back alone credits the line with its VAT and charges it
 again without, which is what happened. The library (factur-x) writes both syntaxes of the same terms.
@@ -17,7 +20,7 @@ Terms = dict[str, Any]
 PEPPOL = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0"
 PROCESS = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0"
 CBC = "{urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2}"
-# The list of electronic address schemes: who goes by the VAT number, and Belgium's number of enterprises
+# The list of electronic address schemes: who goes by the VAT number; Belgium and Sweden have numbers of enterprises
 NAMED = (
     *(
         "AT:9914",
@@ -43,7 +46,7 @@ NAMED = (
         "PL:9945",
         "PT:9946",
     ),
-    *("RO:9947", "SE:9955", "SI:9949", "SK:9950"),
+    *("RO:9947", "SI:9949", "SK:9950", "DK:0184", "FI:0213"),
 )
 SCHEMES = dict(pair.split(":") for pair in NAMED)
 STANDARD, REVERSE, OUTSIDE, EXEMPT = "S", "AE", "O", "E"
@@ -53,15 +56,18 @@ REASONS = {
     EXEMPT: (None, "Exempt from VAT"),
 }
 PIECE, MUTUAL = "C62", "ZZZ"
+BY_MAIL = "EM"  # a scheme of EN 16931, and none of Peppol's
 
 
 def ubl(invoice: Invoice) -> bytes:
-    """UBL 2.1 as Peppol BIS Billing 3 asks for it."""
+    """UBL 2.1, as Peppol BIS Billing 3 asks for it where the network reaches the buyer."""
     from facturx import generate_ubl_xml  # noqa: PLC0415  (only where files are made)
 
-    written = generate_ubl_xml(terms_of(invoice), level="en16931", check_xsd=False, check_schematron=False)
+    terms = terms_of(invoice)
+    written = generate_ubl_xml(terms, level="en16931", check_xsd=False, check_schematron=False)
     root = etree.fromstring(written)
-    root.find(f"{CBC}CustomizationID").text = PEPPOL  # type: ignore[union-attr]
+    if "BT-23" in terms:
+        root.find(f"{CBC}CustomizationID").text = PEPPOL  # type: ignore[union-attr]
     for version in root.findall(f"{CBC}UBLVersionID"):
         root.remove(version)
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8")
@@ -84,16 +90,16 @@ def terms_of(invoice: Invoice) -> Terms:
     lines = _lines(invoice, sign)
     net, vat = sign * invoice.net_cents, sign * invoice.vat_cents
     is_outside = all(group["BT-118"] == OUTSIDE for group in groups)
+    parties = (_seller(document, is_outside=is_outside), _buyer(document, invoice, is_outside=is_outside))
     terms: Terms = {
         "BT-1": invoice.number,
         "BT-2": invoice.issued_on,
         "BT-3": "381" if sign < 0 else "380",
         "BT-5": invoice.currency,
         "BT-13": document["order"],
-        "BT-23": PROCESS,
         "BG-1": [{"BT-22": note} for note in [" ".join(_notes(invoice))] if note],
-        "BG-4": _seller(document, is_outside=is_outside),
-        "BG-7": _buyer(document, invoice, is_outside=is_outside),
+        "BG-4": parties[0],
+        "BG-7": parties[1],
         "BT-72": document.get("supplied_on") or document["issued_on"],
         "BT-81": MUTUAL,
         "BT-82": "Paid online",
@@ -106,6 +112,8 @@ def terms_of(invoice: Invoice) -> Terms:
         "BG-23": groups,
         "BG-25": lines,
     }
+    if all(party["einvoicing_addr_schemeid"] != BY_MAIL for party in parties):
+        terms["BT-23"] = PROCESS
     if corrected := document.get("corrects"):
         terms["BG-3"] = [{"BT-25": corrected["number"], "BT-26": corrected["issued_on"]}]
     return terms
@@ -244,9 +252,11 @@ def _endpoint(country: str, vat_number: str, email: str) -> Terms:
     plain = "".join(filter(str.isalnum, vat_number)).upper()
     if country == "BE" and plain:
         return {"einvoicing_addr": plain.removeprefix("BE"), "einvoicing_addr_schemeid": "0208"}
+    if country == "SE" and plain:
+        return {"einvoicing_addr": plain[2:12], "einvoicing_addr_schemeid": "0007"}
     if country in SCHEMES and plain:
         return {"einvoicing_addr": plain, "einvoicing_addr_schemeid": SCHEMES[country]}
-    return {"einvoicing_addr": email, "einvoicing_addr_schemeid": "EM"}
+    return {"einvoicing_addr": email, "einvoicing_addr_schemeid": BY_MAIL}
 
 
 def _notes(invoice: Invoice) -> list[str]:
