@@ -18,8 +18,8 @@ from accounts.models import User
 from accounts.staff import audit, pages, rights
 from accounts.staff.lists import StaffAdmin
 from claims.models import Claim, ClaimCheck
+from claims.ownership import owning
 from claims.selectors import sides_of
-from claims.services import owning
 from core.api.errors import ApiError
 from core.form_fields import AddressField
 from directory.models import Listing

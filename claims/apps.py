@@ -16,9 +16,9 @@ class ClaimsConfig(AppConfig):
     def ready(self) -> None:
         """Tell listings how they can be claimed, have edits of contested ones refused, declare what claims tell of."""
         proofs.methods = import_module("claims.methods").METHODS
-        import_module("claims.services.freezing")
+        import_module("claims.ownership.freezing")
         event_types.declare(
-            "claims.event_items.claim_item",
+            "claims.api.claim_item",
             claim__verified="A claim was verified",
             claim__contested="A claim is contested: you and somebody else proved the same listing",
             claim__lapsed="The proof of a claim is gone, so it lapsed",

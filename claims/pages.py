@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -9,17 +10,19 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.sessions import signed_in, user_of
-from claims import selectors
+from claims import limits, selectors
 from claims.errors import ClaimNotFoundError
-from claims.forms import EmailForm
 from claims.methods import METHODS, Method, closed_reason
 from claims.models import Claim
+from claims.notices import notice_of
+from claims.ownership import owning
+from claims.proving import checking, confirming, starting
 from claims.reach import Reach, reach_of
-from claims.services import checking, confirming, owning, starting
-from claims.words import notice_of
 from core.api import throttling
 from core.api.errors import ApiError
 from core.api.pagination import paginate
+from core.api.serializers import PUBLIC_EMAIL
+from core.email_addresses import AddressRefusedError, shown_email
 from directory.errors import ListingNotFoundError, ListingUnknownError
 from directory.models import Listing
 from directory.reading import PER_PAGE, of_listing, page_number
@@ -27,6 +30,25 @@ from directory.search.cards import summaries
 from directory.sites.lookup import current_site
 
 ENDED = {Claim.Status.EXPIRED, Claim.Status.FAILED, Claim.Status.SUPERSEDED, Claim.Status.REVOKED}
+
+
+class EmailForm(forms.Form):
+    """Where the link is mailed."""
+
+    email = forms.CharField(
+        label="Address at the company’s domain",
+        max_length=limits.EMAIL,
+        validators=[PUBLIC_EMAIL],
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+        error_messages={"required": "Give an address."},
+    )
+
+    def clean_email(self) -> str:
+        """With its domain in its one form."""
+        try:
+            return shown_email(self.cleaned_data["email"])
+        except AddressRefusedError as error:
+            raise forms.ValidationError(str(error)) from error
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

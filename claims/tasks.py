@@ -1,6 +1,6 @@
 """The queue's doors to claims."""
 
-from claims.services import checking, reproving
+from claims.proving import checking, reproving
 from core import jobs
 from core.clock import database_now
 

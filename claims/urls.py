@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from claims.views import ClaimViewSet
+from claims.api import ClaimViewSet
 
 urlpatterns = [
     path("claims", ClaimViewSet.as_view({"get": "list_my_claims", "post": "claim_listing"})),

@@ -13,7 +13,7 @@ from django.db import transaction
 from accounts import services_data as account
 from accounts.models import StaffAct, User
 from accounts.staff import audit
-from claims.services import personal_data as claims
+from claims import personal_data as claims
 from core.api.rendering import dumps
 from directory import personal_data as directory
 from drafts.services import personal_data as drafts

@@ -11,11 +11,12 @@ from django.utils import timezone
 
 from accounts.staff.imports import Import, Line, Row, compared, refused
 from accounts.staff.lists import StaffAdmin
-from leaderboards import ratings_file, services
 from leaderboards.boards.revenue import Revenue
 from leaderboards.errors import RatingFileError
 from leaderboards.models import Award, Contribution, DomainRating, Programme, RevenueReport, WeekClose
-from leaderboards.services.ratings import Rating
+from leaderboards.ratings import storing
+from leaderboards.ratings.file import rating_of
+from leaderboards.ratings.storing import Rating
 
 
 class ReadOnlyAdmin(StaffAdmin):
@@ -71,7 +72,7 @@ def _plan(rows: Sequence[Row]) -> list[Line]:
     for row in rows:
         values = {**row.values, "domain_rating": row.values.get("domain_rating") or row.values.get("value")}
         try:
-            found.append((row, ratings_file.rating_of(values, line=row.line, today=today)))
+            found.append((row, rating_of(values, line=row.line, today=today)))
         except RatingFileError as error:
             found.append(refused(row, row.values["domain"], error.detail))
     ratings = [one[1] for one in found if isinstance(one, tuple)]
@@ -88,7 +89,7 @@ def _line(row: Row, rating: Rating, there: Mapping[tuple[str, str, date], int]) 
 
 
 def _write(lines: Sequence[Line], _staff_id: int, at: datetime) -> None:
-    services.store_ratings(ratings=[line.key for line in lines], at=at)
+    storing.store_ratings(ratings=[line.key for line in lines], at=at)
 
 
 @admin.register(DomainRating)

@@ -12,4 +12,6 @@ class LeaderboardsConfig(AppConfig):
 
     def ready(self) -> None:
         """Declare what awards tell of."""
-        event_types.declare("leaderboards.selectors.award_item", award__won="A listing won an award")
+        event_types.declare(
+            "leaderboards.trophies.award_list.award_item", award__won="A listing won an award"
+        )

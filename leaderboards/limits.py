@@ -1,5 +1,7 @@
 """Bounds of the leaderboards area."""
 
+from datetime import timedelta
+
 WEEK = 10
 RATING_MAX = 100
 AWARDED_RANKS = 3
@@ -13,3 +15,4 @@ PROGRAMMES_OFFERED = 3  # on a listing's own page
 ENTRIES = 500
 EARLIEST_YEAR = 1
 LATEST_YEAR = 9999
+SETTLES_IN = timedelta(minutes=5)  # longer than any vote or launch takes from its clock to its commit

@@ -3,8 +3,9 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from leaderboards import pages, pages_files
+from leaderboards import pages
 from leaderboards.boards.community_weekly import Weekly
+from leaderboards.open_data import pages as files
 from leaderboards.trophies import pages as trophies
 
 urlpatterns = [
@@ -13,10 +14,10 @@ urlpatterns = [
     path("share/boards/awards/<slug:digest>.png", pages.awards_image),
     path("share/boards/<str:board>/<slug:digest>.png", pages.board_image),
     path("awards", pages.awards, name="awards"),
-    path("data", pages_files.data, name="open_data"),
-    path("data/index.json", pages_files.data_index, name="open_data_index"),
-    path("data/<slug:table>.<slug:kind>.gz", pages_files.data_file, name="open_data_file"),
-    path("weeks/<str:week>/ballots.ndjson.gz", pages_files.ballots_file, name="ballots_file"),
+    path("data", files.data, name="open_data"),
+    path("data/index.json", files.data_index, name="open_data_index"),
+    path("data/<slug:table>.<slug:kind>.gz", files.data_file, name="open_data_file"),
+    path("weeks/<str:week>/ballots.ndjson.gz", files.ballots_file, name="ballots_file"),
     path("awards/revoked.json", trophies.revoked),
     path("awards/achievements/<slug:name>.json", trophies.achievement),
     path("awards/<int:award_id>", trophies.award_page, name="award"),

@@ -4,17 +4,19 @@ from datetime import datetime
 
 from core import jobs
 from core.clock import database_now
-from leaderboards import ballots, open_data, rating_sources, selectors, services
+from leaderboards import ballots, open_data
 from leaderboards.boards import refresh_boards
-from leaderboards.services import results
+from leaderboards.ratings import storing
+from leaderboards.ratings.sources import chosen_source
 from leaderboards.trophies import credentials, programmes
+from leaderboards.weeks import closing, results
 
 
 @jobs.job("leaderboards.close_weeks", every=300)
 def close_weeks(lease: jobs.Lease) -> None:
     """Weeks and programmes that are over and not closed yet, and then the files of the weeks' ballots."""
     now = database_now()
-    services.close_due_weeks(at=now)
+    closing.close_due_weeks(at=now)
     programmes.close_due_programmes(at=now)
     credentials.issue_missing()
     ballots.write_missing()
@@ -47,17 +49,17 @@ def refresh_standings(lease: jobs.Lease) -> None:
 @jobs.job("leaderboards.refresh_ratings", every=3600, attempts=3, lease_seconds=900)
 def refresh_ratings(lease: jobs.Lease) -> None:
     """The domains that were asked for longest ago, if the operator named a rating service."""
-    source = rating_sources.chosen_source()
+    source = chosen_source()
     if source is None:
         return
     now = database_now()
-    domains = selectors.domains_to_rate(at=now)
-    services.store_ratings(ratings=source.ratings(domains, today=now.date()), at=now)
+    domains = storing.domains_to_rate(at=now)
+    storing.store_ratings(ratings=source.ratings(domains, today=now.date()), at=now)
 
 
 @jobs.job("leaderboards.correct_results")
 def correct_results(lease: jobs.Lease, *, listing_ids: list[int], at: str) -> None:
     """Staff voided votes for these listings, or took that back: places of closed weeks and programmes may change."""
     now = max(database_now(), datetime.fromisoformat(at))  # not before it happened, whichever clock is ahead
-    services.correct_weeks_of(listing_ids=listing_ids, at=now)
+    closing.correct_weeks_of(listing_ids=listing_ids, at=now)
     programmes.correct_programmes_of(listing_ids=listing_ids, at=now)

@@ -2,8 +2,8 @@
 
 from django.urls import path
 
-from leaderboards.trophies.views import TrophyViewSet
-from leaderboards.views import LeaderboardViewSet
+from leaderboards.api import LeaderboardViewSet
+from leaderboards.trophies.api import TrophyViewSet
 
 urlpatterns = [
     path("leaderboards/<str:board>", LeaderboardViewSet.as_view({"get": "get_leaderboard"})),

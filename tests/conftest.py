@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts import services as accounts
 from accounts.models import User
-from claims.services import checking
+from claims.proving import checking
 from core import bulkhead
 from core.api import caching, throttling
 from core.cache import FailSoftRedisCache

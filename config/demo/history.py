@@ -20,10 +20,11 @@ from directory.models import (
     Site,
 )
 from leaderboards.boards import refresh_boards
+from leaderboards.boards.billboard import record_contribution
 from leaderboards.models import Programme, ProgrammeEntry, RevenueReport
-from leaderboards.services import close_due_weeks, record_contribution, store_ratings
-from leaderboards.services.ratings import Rating
+from leaderboards.ratings.storing import Rating, store_ratings
 from leaderboards.trophies.programmes import close_due_programmes
+from leaderboards.weeks.closing import close_due_weeks
 
 MONTH = timedelta(days=30)
 POSTS_LISTINGS = 4

@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime
 from core.api.rendering import dumps
 from directory.models import Launch, Vote
 from leaderboards.models import WeekClose
-from leaderboards.services.weeks import published
+from leaderboards.weeks.closing import published
 
 BEGINNING = "0" * 64  # what the first week follows
 

@@ -19,7 +19,7 @@ from core.api.rendering import dumps
 from directory.models import Site
 from leaderboards.ballots.lines import BEGINNING, chained, lines_of
 from leaderboards.models import BallotFile, WeekClose
-from leaderboards.services.weeks import verify_week
+from leaderboards.weeks.closing import verify_week
 
 logger = logging.getLogger(__name__)
 A_RUN = 60.0  # seconds; what is left is the next run's

@@ -19,7 +19,6 @@ from leaderboards.errors import (
     ProgrammeNotFoundError,
     ProgrammeStillRunningError,
 )
-from leaderboards.services.weeks import SETTLES_IN
 from leaderboards.trophies import awarding
 from leaderboards.trophies.models import Programme, ProgrammeEntry
 
@@ -177,7 +176,7 @@ def verify_programme(programme: Programme) -> bool:
 
 def close_due_programmes(*, at: datetime) -> int:
     """Close each programme whose voting is over, some minutes later, as weeks are. Returns how many."""
-    due = Programme.objects.filter(closed_at=None, votes_until__lte=at - SETTLES_IN).order_by("pk")
+    due = Programme.objects.filter(closed_at=None, votes_until__lte=at - limits.SETTLES_IN).order_by("pk")
     ids = list(due.values_list("pk", flat=True))
     for pk in ids:
         close_programme(programme_id=pk, at=at)

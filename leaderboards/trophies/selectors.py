@@ -18,8 +18,8 @@ from directory.search.cards import summaries
 from leaderboards import limits
 from leaderboards.errors import AwardNotFoundError, ProgrammeNotFoundError
 from leaderboards.models import Award
-from leaderboards.selectors import badge_of
 from leaderboards.trophies import credentials, programmes
+from leaderboards.trophies.award_list import badge_of
 from leaderboards.trophies.models import CabinetLook, Programme, ProgrammeEntry
 
 ID_MAX = 2**63 - 1

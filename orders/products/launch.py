@@ -6,7 +6,7 @@ from datetime import datetime
 from directory.categories import filing
 from directory.launches import paid
 from directory.models import Listing
-from leaderboards.services import rank_contributions
+from leaderboards.boards.billboard import rank_contributions
 from orders import limits, places
 from orders.models import OrderLine
 from orders.products.base import Effect, Spot, author, effect_in_week, listing_of

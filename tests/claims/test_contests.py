@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from claims import tasks  # noqa: F401  (registers the jobs)
 from claims.models import Claim
-from claims.services import owning, reproving
+from claims.ownership import owning
+from claims.proving import reproving
 from core import jobs
 from core.models import Job
 from directory.engagement import voting

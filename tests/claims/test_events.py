@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from claims import tasks  # noqa: F401  (registers the jobs)
 from claims.models import Claim
-from claims.services import reproving
+from claims.proving import reproving
 from core import jobs
 from tests.claims.conftest import FILE, Start, verify
 from tests.claims.test_verify_claim import Publish

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from claims.models import Claim
-from claims.services import checking
+from claims.proving import checking
 from directory.models import Listing
 from tests.claims.conftest import FILE, HOST, listing_at
 from tests.conftest import People

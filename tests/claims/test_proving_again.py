@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from claims import tasks  # noqa: F401  (registers the jobs)
 from claims.models import Claim
-from claims.services import reproving
+from claims.proving import reproving
 from core import jobs
 from core.api import caching
 from core.models import Job

@@ -15,8 +15,8 @@ from claims.methods import METHODS, Target
 from claims.methods.dns import zone_servers
 from claims.methods.meta import head_tags
 from claims.models import Claim, ClaimCheck
+from claims.proving import checking
 from claims.reach import reach_of
-from claims.services import checking
 from core import jobs
 from directory.models import Listing, ListingMove
 from tests.claims.conftest import FILE, HOST, Start, listing_at, mails, status_of, verify

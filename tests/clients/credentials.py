@@ -12,8 +12,8 @@ from django.test import Client
 
 from core import signing
 from directory.models import Site
-from leaderboards import services
 from leaderboards.models import Award
+from leaderboards.weeks import closing
 from tests.factories.listings import make_listing
 from tests.leaderboards.conftest import NEXT_MONDAY, WEDNESDAY, WEEK, vote, voters
 
@@ -38,7 +38,7 @@ def test_a_credential_holds_before_another_library_and_after_a_rotation_but_not_
 ) -> None:
     for slug, votes in (("a-one", 3), ("b-two", 2)):
         vote(make_listing(slug, at=WEDNESDAY), votes)
-    services.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
+    closing.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
     awards = list(Award.objects.order_by("rank"))
     texts = []
     for award in awards:

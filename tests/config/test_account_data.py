@@ -25,7 +25,7 @@ from accounts import networks, services_endpoints
 from accounts import services as accounts
 from accounts.models import StaffNote, User
 from claims.models import Claim
-from claims.services import starting
+from claims.proving import starting
 from config import personal_data
 from core import mail
 from core.models import Delivery, Job, Replay

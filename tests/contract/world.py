@@ -27,8 +27,8 @@ from drafts.views import EXAMPLE
 from leaderboards.boards import refresh_boards
 from leaderboards.boards.billboard import record_contribution
 from leaderboards.models import Award, Programme
-from leaderboards.services.weeks import close_week
 from leaderboards.trophies import credentials
+from leaderboards.weeks.closing import close_week
 from orders.models import PromoCode
 from tests.factories.listings import make_category, make_listing
 

@@ -11,7 +11,7 @@ from core.api import caching
 from directory import weeks
 from directory.launches.calendar import WEEK_SHOWN
 from directory.models import Launch, Site, Vote
-from leaderboards.services.weeks import close_week
+from leaderboards.weeks.closing import close_week
 from tests.conftest import Api
 from tests.factories.listings import make_listing
 

@@ -20,7 +20,7 @@ from directory.engagement.marks import marks
 from directory.engagement.voiding import undo_void, void_burst, void_votes
 from directory.errors import CannotUndoError
 from directory.models import Launch, Listing, ListingStats, Site, Vote
-from leaderboards.services.weeks import close_week, verify_week
+from leaderboards.weeks.closing import close_week, verify_week
 from tests.conftest import People
 from tests.factories.listings import AT, make_listing
 

@@ -15,7 +15,7 @@ from directory.launches.course import moments
 from directory.launches.hours import write_week
 from directory.launches.plot import Line, bump_chart
 from directory.models import Launch, Listing, ListingUpdate, Site, Vote
-from leaderboards.services import close_week
+from leaderboards.weeks.closing import close_week
 from tests.factories.listings import make_listing
 
 MONDAY = date(2026, 11, 16)

@@ -21,8 +21,9 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import services as accounts
 from directory.models import Listing, Site, Vote
-from leaderboards import ballots, services
+from leaderboards import ballots
 from leaderboards.models import BallotFile, WeekResult
+from leaderboards.weeks import closing
 from tests.factories.listings import make_listing
 from tests.leaderboards.conftest import NEXT_MONDAY, WEDNESDAY, WEEK
 
@@ -218,7 +219,7 @@ def test_what_happens_to_a_vote_later_changes_nothing(
 def test_a_week_without_a_result_that_follows_has_no_file(
     three: list[Listing], client: Client, site: Site
 ) -> None:
-    services.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
+    closing.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
     Vote.objects.filter(listing=three[0]).delete()
 
     assert [ballots.write_missing(), ballots.write_missing()] == [0, 0]

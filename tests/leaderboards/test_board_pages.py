@@ -12,8 +12,7 @@ from directory.models import Listing
 from directory.weeks import WEEK
 from leaderboards.boards import refresh_boards
 from leaderboards.models import Award, RevenueReport, Standing
-from leaderboards.services import store_ratings
-from leaderboards.services.ratings import Rating
+from leaderboards.ratings.storing import Rating, store_ratings
 from tests.factories.listings import AT, make_listing
 
 

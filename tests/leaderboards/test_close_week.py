@@ -9,9 +9,9 @@ from django.core.management import CommandError, call_command
 
 from directory.engagement import voiding, voting
 from directory.models import Listing, Site
-from leaderboards import services
 from leaderboards.errors import WeekStillRunningError
 from leaderboards.models import Award, WeekClose, WeekResult
+from leaderboards.weeks import closing
 from tests.conftest import Caller
 from tests.factories.listings import make_listing
 from tests.leaderboards.conftest import NEXT_MONDAY, WEDNESDAY, WEEK
@@ -39,7 +39,7 @@ def places() -> list[tuple[int, str, int]]:
 def test_ranks_by_votes_then_by_the_earlier_launch_and_gives_three_awards(
     four: dict[str, Listing], site: Site, api: Callable[..., Caller]
 ) -> None:
-    services.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
+    closing.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
 
     assert places() == [(1, "a-one", 3), (2, "c-three", 2), (3, "b-two", 2), (4, "d-four", 0)]
     awards = api().get("/api/v1/awards").json()
@@ -56,7 +56,7 @@ def test_ranks_by_votes_then_by_the_earlier_launch_and_gives_three_awards(
 
 def test_a_running_week_is_not_closed_and_nothing_is_stored(four: dict[str, Listing], site: Site) -> None:
     with pytest.raises(WeekStillRunningError):
-        services.close_week(site=site, week=WEEK, at=NEXT_MONDAY - timedelta(seconds=1))
+        closing.close_week(site=site, week=WEEK, at=NEXT_MONDAY - timedelta(seconds=1))
     with pytest.raises(CommandError, match="runs until"):
         call_command("close_week", week=WEEK, at=WEDNESDAY)
 
@@ -66,26 +66,26 @@ def test_a_running_week_is_not_closed_and_nothing_is_stored(four: dict[str, List
 def test_a_second_closing_changes_nothing_even_after_more_votes(
     four: dict[str, Listing], site: Site, vote: Callable[..., Any]
 ) -> None:
-    first = services.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
+    first = closing.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
     before = places()
     vote(four["d"], 9)
 
-    assert services.close_week(site=site, week=WEEK, at=NEXT_MONDAY) == first
+    assert closing.close_week(site=site, week=WEEK, at=NEXT_MONDAY) == first
     assert (places(), Award.objects.count()) == (before, 3)
-    assert services.verify_week(site=site, week=WEEK) is False
+    assert closing.verify_week(site=site, week=WEEK) is False
 
 
 def test_anyone_can_recompute_the_result_from_the_votes(four: dict[str, Listing], site: Site) -> None:
-    services.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
+    closing.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
 
-    assert services.verify_week(site=site, week=WEEK) is True
+    assert closing.verify_week(site=site, week=WEEK) is True
 
 
 def test_what_happens_to_votes_later_leaves_a_closed_week_as_it_was(
     four: dict[str, Listing], site: Site, vote: Callable[..., Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
     (bought, regretted) = vote(four["d"], 2)
-    services.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
+    closing.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
     voiding.void_votes(vote_ids=[bought.pk], reason="bought", at=NEXT_MONDAY + timedelta(hours=1))
     voting.take_back_vote(user=regretted.user, listing_id=four["d"].pk, at=NEXT_MONDAY + timedelta(hours=1))
 
@@ -103,7 +103,7 @@ def test_voided_votes_and_votes_of_other_weeks_do_not_count(
     vote(four["d"], 5, at=NEXT_MONDAY)
     voiding.void_votes(vote_ids=[row.pk for row in bought], reason="bought", at=WEDNESDAY)
 
-    services.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
+    closing.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
 
     assert places()[-1] == (4, "d-four", 0)
 
@@ -111,7 +111,7 @@ def test_voided_votes_and_votes_of_other_weeks_do_not_count(
 def test_a_week_without_votes_has_no_winners(site: Site) -> None:
     make_listing("lonely", at=WEDNESDAY)
 
-    close = services.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
+    close = closing.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
 
     assert (close.listings, close.votes, Award.objects.count()) == (1, 0, 0)
 
@@ -121,8 +121,8 @@ def test_missed_weeks_are_closed_each_once(site: Site, vote: Callable[..., Any])
         at = WEDNESDAY - timedelta(weeks=number)
         vote(make_listing(f"old-{number}", at=at), number, at=at)
 
-    assert services.close_due_weeks(at=WEDNESDAY) == 3
-    assert services.close_due_weeks(at=WEDNESDAY) == 0
+    assert closing.close_due_weeks(at=WEDNESDAY) == 3
+    assert closing.close_due_weeks(at=WEDNESDAY) == 0
     assert list(Award.objects.order_by("week").values_list("listing__slug", flat=True)) == [
         "old-3",
         "old-2",

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from directory.models import Site
-from leaderboards import services
+from leaderboards.weeks import closing
 from tests.conftest import Api, People
 from tests.factories.events import Program
 from tests.factories.listings import make_listing
@@ -21,7 +21,7 @@ def test_a_week_that_is_over_and_what_was_won(
     last.co_owners.add(people.stranger)
     vote(first, 2)
     for _ in range(2):
-        services.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
+        closing.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
 
     arrived = program.work()
     assert sorted(name for name, _ in arrived) == ["award.won", "listing.week_closed"]

@@ -11,8 +11,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from directory.models import Site
-from leaderboards import services
-from leaderboards.boards import BOARDS
+from leaderboards.boards import BOARDS, billboard
 from leaderboards.models import DomainRating, RevenueReport, Standing, WeekClose
 from tests.conftest import Caller
 from tests.factories.listings import make_listing
@@ -125,7 +124,7 @@ def test_the_billboard_counts_contributions_once_each_and_takes_refunds_off(
         ("PL-2", poor, 9000),
         ("PL-2-refund", poor, -8000),
     ):
-        services.record_contribution(
+        billboard.record_contribution(
             listing_id=listing.pk, reference=reference, amount_cents=cents, currency="EUR", at=now
         )
 
@@ -169,7 +168,7 @@ def test_money_without_a_currency_of_its_own_is_in_the_sites(
 ) -> None:
     settings.CURRENCY = "USD"
     listing = make_listing("giver")
-    services.record_contribution(
+    billboard.record_contribution(
         listing_id=listing.pk, reference="one", amount_cents=430_000, currency="", at=timezone.now()
     )
 
@@ -248,8 +247,8 @@ def test_a_file_with_a_mistake_stores_nothing(site: Site, tmp_path: Path, line: 
 def test_the_last_rank_that_differed_is_remembered(api: Callable[..., Caller], site: Site) -> None:
     one, two = make_listing("one"), make_listing("two")
     now = timezone.now()
-    services.record_contribution(listing_id=one.pk, reference="a", amount_cents=100, currency="EUR", at=now)
-    services.record_contribution(listing_id=two.pk, reference="b", amount_cents=900, currency="EUR", at=now)
+    billboard.record_contribution(listing_id=one.pk, reference="a", amount_cents=100, currency="EUR", at=now)
+    billboard.record_contribution(listing_id=two.pk, reference="b", amount_cents=900, currency="EUR", at=now)
 
     assert [(item["rank"], item["previous_rank"]) for item in board(api(), "billboard")["items"]] == [
         (1, None),
@@ -265,7 +264,7 @@ def test_a_board_costs_the_same_number_of_queries_whatever_its_length(
     now = timezone.now()
     for number in range(30):
         listing = make_listing(f"listing-{number}", votes=number, at=now)
-        services.record_contribution(
+        billboard.record_contribution(
             listing_id=listing.pk, reference=str(number), amount_cents=number + 1, currency="EUR", at=now
         )
     caller = api()

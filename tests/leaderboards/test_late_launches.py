@@ -14,8 +14,8 @@ from directory import weeks
 from directory.engagement import voting
 from directory.launches import publishing
 from directory.models import Launch, Listing, Site
-from leaderboards import services
 from leaderboards.models import Award, WeekClose
+from leaderboards.weeks import closing
 from tests.conftest import Api, People
 from tests.factories.listings import make_listing
 from tests.leaderboards.conftest import NEXT_MONDAY, WEDNESDAY, WEEK
@@ -42,7 +42,7 @@ def test_late_listings_launch_in_the_running_week_and_their_votes_count(
     late: list[Listing], site: Site, voters: Callable[..., Any], api: Api, mailoutbox: list[Any]
 ) -> None:
     before = make_listing("in-time", at=WEDNESDAY - timedelta(weeks=2))
-    assert services.close_due_weeks(at=WEDNESDAY) == 1
+    assert closing.close_due_weeks(at=WEDNESDAY) == 1
 
     call_command("publish_due", at=WEDNESDAY)
     jobs.run_due()
@@ -57,7 +57,7 @@ def test_late_listings_launch_in_the_running_week_and_their_votes_count(
     assert sorted("16 November 2026" in mail.body for mail in mailoutbox) == [True] * 4
     for user in voters(2):
         voting.cast_vote(user=user, listing_id=late[0].pk, at=WEDNESDAY)
-    services.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
+    closing.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
     assert list(Award.objects.values_list("listing__slug", "week", "votes")) == [("late-3", WEEK, 2)]
     for close in WeekClose.objects.all():
         call_command("close_week", week=close.week, verify=True)
@@ -72,12 +72,12 @@ def test_a_launch_made_after_closing_is_not_counted_into_the_closed_week(
     site: Site, vote: Callable[..., Any]
 ) -> None:
     vote(make_listing("in-time", at=WEDNESDAY), 2)
-    services.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
+    closing.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
 
     make_listing("too-late", at=NEXT_MONDAY + timedelta(minutes=1), launch_week=WEEK)
 
-    assert services.verify_week(site=site, week=WEEK) is True
-    assert services.close_week(site=site, week=WEEK, at=NEXT_MONDAY + timedelta(hours=1)).listings == 1
+    assert closing.verify_week(site=site, week=WEEK) is True
+    assert closing.close_week(site=site, week=WEEK, at=NEXT_MONDAY + timedelta(hours=1)).listings == 1
 
 
 def test_a_place_booked_in_the_running_week_too_is_used_once(late: list[Listing]) -> None:
@@ -95,8 +95,8 @@ def test_a_place_booked_in_the_running_week_too_is_used_once(late: list[Listing]
 def test_a_week_closes_some_minutes_after_its_end(site: Site) -> None:
     make_listing("in-time", at=WEDNESDAY)
 
-    assert services.close_due_weeks(at=NEXT_MONDAY + timedelta(minutes=4, seconds=59)) == 0
-    assert services.close_due_weeks(at=NEXT_MONDAY + timedelta(minutes=5)) == 1
+    assert closing.close_due_weeks(at=NEXT_MONDAY + timedelta(minutes=4, seconds=59)) == 0
+    assert closing.close_due_weeks(at=NEXT_MONDAY + timedelta(minutes=5)) == 1
 
 
 @pytest.mark.django_db(transaction=True)
@@ -105,10 +105,10 @@ def test_two_that_close_a_week_at_once_close_it_once() -> None:
     closes: list[Model] = []
 
     def close() -> None:
-        closes.append(services.close_week(site=site, week=WEEK, at=NEXT_MONDAY + timedelta(seconds=9)))
+        closes.append(closing.close_week(site=site, week=WEEK, at=NEXT_MONDAY + timedelta(seconds=9)))
 
     with transaction.atomic():
-        first = services.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
+        first = closing.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
         second = begin_blocked(close)
     second.join(30)
 

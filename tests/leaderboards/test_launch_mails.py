@@ -17,9 +17,8 @@ from directory.launches import badges, launch_mail, paid, queueing, reminding
 from directory.launches.badge_check import Check
 from directory.mail_kinds import OF_LAUNCHES
 from directory.models import Launch, Listing, MailChoice, Site, VisitCount
-from leaderboards import services
 from leaderboards.models import WeekClose
-from leaderboards.services import results
+from leaderboards.weeks import closing, results
 from tests.conftest import People
 from tests.factories.listings import make_listing
 from tests.factories.reviews import make_question
@@ -56,7 +55,7 @@ def pass_time(*moments: datetime, mailoutbox: list[Any]) -> list[tuple[str, str,
             reminding.plan_reminders(at=at)
             launch_mail.plan_half_time(at=at)
             call_command("publish_due", at=at)
-            services.close_due_weeks(at=at)
+            closing.close_due_weeks(at=at)
             jobs.run_due()
             jobs.run_due()
         came += [(f"{at:%a %-d, %H}", mail.to[0], mail.subject) for mail in mailoutbox[seen:]]
@@ -179,7 +178,7 @@ def test_workers_that_die_on_the_way_double_and_lose_nothing(
     for area in (launch_mail, results):
         monkeypatch.setattr(area, "WRITTEN_AT_ONCE", 2)
     launch_mail.plan_half_time(at=MONDAY + 4 * DAY)
-    services.close_due_weeks(at=MONDAY + 8 * DAY)
+    closing.close_due_weeks(at=MONDAY + 8 * DAY)
     claimed = jobs.claim(job_id=Job.objects.get(kind=kind).pk)
     assert claimed is not None
     renewals = iter([True])
@@ -205,7 +204,7 @@ def test_workers_that_die_on_the_way_double_and_lose_nothing(
 def test_a_week_that_is_closed_long_after_is_nobody_s_news(
     three: list[Listing], mailoutbox: list[Any]
 ) -> None:
-    services.close_due_weeks(at=MONDAY + 30 * DAY)
+    closing.close_due_weeks(at=MONDAY + 30 * DAY)
     jobs.run_due()
 
     assert mailoutbox == []

@@ -18,8 +18,9 @@ from django.utils import timezone
 from config import personal_data
 from core import jobs
 from directory.models import Founder, Listing, ListingFounder, Site
-from leaderboards import open_data, services
+from leaderboards import open_data
 from leaderboards.models import OpenDataFile
+from leaderboards.weeks import closing
 from tests.conftest import Api, People
 from tests.factories.listings import make_category, make_listing
 from tests.leaderboards.conftest import NEXT_MONDAY, WEDNESDAY, WEEK
@@ -41,7 +42,7 @@ def world(site: Site, people: People, vote: Callable[..., Any]) -> Listing:
     founder = Founder.objects.create(slug="ines", user=people.owner, name=NAME, created_at=WEDNESDAY)
     ListingFounder.objects.create(listing=first, founder=founder)
     vote(first, 2)
-    services.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
+    closing.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
     return first
 
 

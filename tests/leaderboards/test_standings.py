@@ -12,8 +12,7 @@ from django.db import OperationalError, connection, transaction
 from directory.models import Listing, Site
 from directory.moderation.status import moderate
 from directory.search import public_data
-from leaderboards import services
-from leaderboards.boards import BOARDS, refresh_boards
+from leaderboards.boards import BOARDS, billboard, refresh_boards
 from leaderboards.models import BoardRefresh, RevenueReport, Standing
 from tests.conftest import Api
 from tests.factories.listings import make_listing
@@ -27,7 +26,7 @@ def test_boards_rank_money_of_the_sites_currency_alone(site: Site, settings: Any
     settings.CURRENCY = "USD"
     euros, dollars = make_listing("euros"), make_listing("dollars")
     for listing, cents, currency in ((euros, 900, "EUR"), (dollars, 500, "USD")):
-        services.record_contribution(
+        billboard.record_contribution(
             listing_id=listing.pk, reference=currency, amount_cents=cents, currency=currency, at=AT
         )
     report = RevenueReport(listing=dollars, amount_cents=1, as_of=AT.date(), entered_at=AT)
@@ -38,7 +37,7 @@ def test_boards_rank_money_of_the_sites_currency_alone(site: Site, settings: Any
 
 
 def contribute(listing: Listing, cents: int, *, at: datetime = AT) -> None:
-    services.record_contribution(
+    billboard.record_contribution(
         listing_id=listing.pk, reference=f"{listing.pk}-{cents}", amount_cents=cents, currency="EUR", at=at
     )
 

@@ -16,9 +16,9 @@ from config.mcp.words import success
 from core import signing
 from core.models import Job
 from directory.models import Site
-from leaderboards import services
 from leaderboards.models import Award
 from leaderboards.trophies import credentials
+from leaderboards.weeks import closing
 from tests.conftest import Caller
 from tests.factories.listings import make_category, make_listing
 from tests.leaderboards.conftest import NEXT_MONDAY, WEDNESDAY, WEEK
@@ -34,7 +34,7 @@ def won(site: Site, vote: Callable[..., Any]) -> dict[str, Award]:
         category = "invoicing" if slug == "a-one" else "garden"
         listing = make_listing(slug, at=WEDNESDAY + timedelta(minutes=minute), categories=(category,))
         vote(listing, votes)
-    services.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
+    closing.close_week(site=site, week=WEEK, at=NEXT_MONDAY)
     return {award.listing.slug: award for award in Award.objects.select_related("listing")}
 
 
@@ -148,7 +148,7 @@ def test_the_hall_of_fame_counts_firsts_then_seconds_and_filters(
 
 def test_a_second_closing_issues_nothing_and_mails_nobody(won: dict[str, Award], site: Site) -> None:
     before = sorted(Award.objects.values_list("pk", "credential"))
-    services.close_week(site=site, week=WEEK, at=LATER)
+    closing.close_week(site=site, week=WEEK, at=LATER)
 
     assert sorted(Award.objects.values_list("pk", "credential")) == before
     assert Job.objects.filter(kind="core.send_mail", key__startswith="award_").count() == 0

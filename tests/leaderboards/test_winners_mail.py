@@ -14,9 +14,8 @@ from config import retention
 from core import jobs
 from core.models import Job, Mail
 from directory.models import Site, WinnersReader
-from leaderboards import services
 from leaderboards.models import WeekClose
-from leaderboards.services import results
+from leaderboards.weeks import closing, results
 from tests.factories.listings import make_listing
 from tests.leaderboards.conftest import NEXT_MONDAY, WEDNESDAY
 
@@ -44,7 +43,7 @@ def week(site: Site, vote: Callable[..., Any]) -> None:
 
 
 def close() -> None:
-    services.close_due_weeks(at=NEXT_MONDAY + SOON)
+    closing.close_due_weeks(at=NEXT_MONDAY + SOON)
     jobs.run_due()
     jobs.run_due()
 

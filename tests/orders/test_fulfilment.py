@@ -15,8 +15,8 @@ from core.models import Job
 from directory import weeks
 from directory.listings.from_draft import DraftedListing, save_from_draft
 from directory.models import Launch, Listing, SiteSettings
+from leaderboards.boards.billboard import record_contribution
 from leaderboards.models import Contribution
-from leaderboards.services import record_contribution
 from orders import fulfil, refunding
 from orders.errors import OrderNotFoundError, WeekUnavailableError
 from orders.models import Order, OrderLine, SlotHold, StaffTask

@@ -8,8 +8,8 @@ from django.db import transaction
 from accounts import services as accounts
 from accounts import services_endpoints
 from accounts.models import ConnectedApp, User
+from claims import mailing
 from claims.models import Claim, ClaimCheck
-from claims.services import mailing
 from core import jobs
 from directory.engagement import follower_mail, voting, winners
 from directory.listings.editing import update_my_listing

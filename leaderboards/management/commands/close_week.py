@@ -9,9 +9,10 @@ from django.core.management.base import CommandError
 from core.commands import TimedCommand
 from directory import weeks
 from directory.models import Site
-from leaderboards import ballots, services
+from leaderboards import ballots
 from leaderboards.errors import WeekStillRunningError
 from leaderboards.models import WeekClose
+from leaderboards.weeks import closing
 
 
 class Command(TimedCommand):
@@ -36,7 +37,7 @@ class Command(TimedCommand):
             return
         for site in Site.objects.order_by("pk"):
             try:
-                close = services.close_week(site=site, week=week, at=at)
+                close = closing.close_week(site=site, week=week, at=at)
             except WeekStillRunningError as error:
                 raise CommandError(error.detail) from error
             self.stdout.write(

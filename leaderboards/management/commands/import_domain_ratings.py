@@ -7,8 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from leaderboards import ratings_file, services
 from leaderboards.errors import RatingFileError
+from leaderboards.ratings import storing
+from leaderboards.ratings.file import read
 
 
 class Command(BaseCommand):
@@ -24,9 +25,7 @@ class Command(BaseCommand):
         """Store them all, or none."""
         now = timezone.now()
         try:
-            stored = services.store_ratings(
-                ratings=ratings_file.read(options["file"], today=now.date()), at=now
-            )
+            stored = storing.store_ratings(ratings=read(options["file"], today=now.date()), at=now)
         except RatingFileError as error:
             raise CommandError(error.detail) from error
         self.stdout.write(f"{stored} ratings stored.")

@@ -4,9 +4,10 @@ from datetime import datetime
 
 from django.db import transaction
 
-from claims import limits
+from claims import limits, mailing
 from claims.models import Claim
-from claims.services import checking, mailing, owning
+from claims.ownership import owning
+from claims.proving import checking
 from core import jobs
 
 Status = Claim.Status

@@ -5,13 +5,13 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from accounts.models import User
-from claims import limits
+from claims import limits, mailing
 from claims.errors import AlreadyOwnerError, ClaimStateError
 from claims.methods import METHODS, closed_reason
 from claims.models import Claim
+from claims.ownership import owning
 from claims.reach import Reach, reach_of
 from claims.selectors import claimable
-from claims.services import mailing, owning
 from core.api import throttling
 from core.api.errors import FieldError, InvalidRequestError
 from core.email_addresses import normal_or_blank

@@ -4,9 +4,10 @@ from datetime import datetime
 
 from django.db import transaction
 
+from claims import mailing
 from claims.errors import ClaimNotFoundError, ClaimStateError
 from claims.models import Claim
-from claims.services import mailing, owning
+from claims.ownership import owning
 
 OPEN = (Claim.Status.PENDING, Claim.Status.VERIFIED, Claim.Status.LAPSED)
 

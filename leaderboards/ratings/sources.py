@@ -9,7 +9,7 @@ import httpx2
 from django.conf import settings
 
 from leaderboards import limits
-from leaderboards.services.ratings import Rating
+from leaderboards.ratings.storing import Rating
 
 logger = logging.getLogger(__name__)
 TIMEOUT_SECONDS = 10

@@ -18,7 +18,7 @@ from directory.listings.shapes.own import OwnListingOut
 from directory.sites.lookup import current_site
 from leaderboards.errors import ProgrammeNotFoundError
 from leaderboards.trophies import programmes, selectors
-from leaderboards.trophies.serializers import (
+from leaderboards.trophies.shapes import (
     ID_MAX,
     NUMBER,
     AwardPathIn,

@@ -10,7 +10,7 @@ from claims import selectors
 from claims.errors import ClaimStateError
 from claims.methods import CheckResult
 from claims.models import Claim, ClaimCheck
-from claims.services import owning
+from claims.ownership import owning
 from core import jobs
 from core.api import throttling
 from core.bulkhead import ServiceAwayError

@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F, OuterRef, Q, Subquery
 
 from core.cache import changed
 from directory.models import Listing, Site
@@ -14,6 +15,7 @@ from leaderboards.boards.domain_rating import DomainRatings
 from leaderboards.models import DomainRating
 
 BATCH = 5000
+RATED_AN_HOUR = 200
 TREND = timedelta(days=366)
 MONTH = timedelta(days=30)
 
@@ -87,3 +89,15 @@ def detail(rows: Sequence[DomainRating]) -> dict[str, Any]:
         "change_30d": newest.value - earlier[-1].value if earlier else None,
         "trend": [{"date": row.date.isoformat(), "value": row.value} for row in own],
     }
+
+
+def domains_to_rate(*, at: datetime) -> list[str]:
+    """Domains of live listings without a rating of the last day, never rated ones first, an hour's worth."""
+    newest = DomainRating.objects.filter(domain=OuterRef("domain")).order_by("-date").values("date")[:1]
+    rows = (
+        Listing.objects.live()
+        .annotate(rated_on=Subquery(newest))
+        .filter(Q(rated_on=None) | Q(rated_on__lt=at.date()))
+    )
+    ordered = rows.order_by(F("rated_on").asc(nulls_first=True), "domain").values_list("domain", flat=True)
+    return list(dict.fromkeys(ordered[:RATED_AN_HOUR]))

@@ -12,12 +12,12 @@ from core.api.pagination import Page, PageIn, envelope
 from directory import weeks
 from directory.sites.lookup import current_site
 from directory.sites.shapes import AwardOut
-from leaderboards import selectors
 from leaderboards.boards import BOARDS, Board
 from leaderboards.boards.billboard import Billboard
 from leaderboards.boards.community_weekly import Weekly
 from leaderboards.errors import WeekNotForBoardError
-from leaderboards.serializers import AwardsIn, BoardIn, BoardPathIn, LeaderboardOut
+from leaderboards.shapes import AwardsIn, BoardIn, BoardPathIn, LeaderboardOut
+from leaderboards.trophies import award_list
 
 PUBLIC = Public(stamps=("listings", "boards"))
 
@@ -88,7 +88,7 @@ class LeaderboardViewSet(OperationViewSet):
 
         Awards follow community votes only, never money.
         """
-        return selectors.awards(
+        return award_list.awards(
             site=current_site(request),
             listing_slug=query.get("listing"),
             page=query["page"],

@@ -1,11 +1,8 @@
-"""Looking at awards, and at what has to be rated."""
+"""Looking at awards: those of a site, and one for the event about it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import Any
-
-from django.db.models import F, OuterRef, Q, Subquery
 
 from core.api.links import on_site
 from core.api.pagination import Page
@@ -14,9 +11,8 @@ from directory.models import Listing, Site
 from directory.search.cards import summaries
 from directory.search.paging import page_of
 from directory.sites.lookup import addresses_of_listing
-from leaderboards.models import Award, DomainRating
+from leaderboards.models import Award
 
-RATED_AN_HOUR = 200
 WON = ("id", "listing_id", "week", "rank", "votes")
 
 
@@ -62,15 +58,3 @@ def badge_of(award: Award, *, slug: str) -> str:
     if award.programme_id is not None:
         return on_site(f"/awards/{award.pk}.svg")
     return f"{badges.image_prefix(slug)}{award.code}.svg"
-
-
-def domains_to_rate(*, at: datetime) -> list[str]:
-    """Domains of live listings without a rating of the last day, never rated ones first, an hour's worth."""
-    newest = DomainRating.objects.filter(domain=OuterRef("domain")).order_by("-date").values("date")[:1]
-    rows = (
-        Listing.objects.live()
-        .annotate(rated_on=Subquery(newest))
-        .filter(Q(rated_on=None) | Q(rated_on__lt=at.date()))
-    )
-    ordered = rows.order_by(F("rated_on").asc(nulls_first=True), "domain").values_list("domain", flat=True)
-    return list(dict.fromkeys(ordered[:RATED_AN_HOUR]))

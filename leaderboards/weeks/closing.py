@@ -4,7 +4,7 @@ import hashlib
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 
 from django.db import transaction
 from django.db.models import Count
@@ -16,12 +16,10 @@ from directory.models import Launch, Site
 from leaderboards import limits
 from leaderboards.errors import WeekStillRunningError
 from leaderboards.models import WeekClose, WeekResult
-from leaderboards.services import results
 from leaderboards.trophies import awarding
+from leaderboards.weeks import results
 
 logger = logging.getLogger(__name__)
-# longer than any vote or launch takes from its clock to its commit
-SETTLES_IN = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,7 +155,7 @@ def close_due_weeks(*, at: datetime) -> int:
         done = WeekClose.objects.filter(site=site).values("week")
         due = (
             Launch.objects.filter(
-                site=site, week__lt=weeks.week_of(at - SETTLES_IN), launched_at__isnull=False
+                site=site, week__lt=weeks.week_of(at - limits.SETTLES_IN), launched_at__isnull=False
             )
             .exclude(week__in=done)
             .order_by("week")

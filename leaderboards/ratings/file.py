@@ -9,7 +9,7 @@ from core.fetch import split_url
 from directory.limits import DOMAIN
 from leaderboards import limits
 from leaderboards.errors import RatingFileError
-from leaderboards.services.ratings import Rating
+from leaderboards.ratings.storing import Rating
 
 DEFAULT_SOURCE = "import"
 

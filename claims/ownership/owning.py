@@ -10,10 +10,9 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.services_staff import refuse_own_gain
-from claims import limits
+from claims import limits, mailing
 from claims.errors import ClaimNotFoundError, ClaimStateError
 from claims.models import Claim
-from claims.services import mailing
 from core import events
 from directory.listings import claiming
 from directory.models import Listing

@@ -8,9 +8,9 @@ from accounts.requests import SignedInRequest
 from claims import selectors
 from claims.errors import ClaimNotFoundError
 from claims.models import Claim
-from claims.serializers import ClaimListingIn, ClaimOut
-from claims.services import checking, starting
-from claims.services.checking import Turn
+from claims.proving import checking, starting
+from claims.proving.checking import Turn
+from claims.shapes import ClaimListingIn, ClaimOut
 from core.api.operations import OperationViewSet, operation
 from core.api.pagination import Page, own_list_in, paginate_own
 from core.api.scopes import Scope
@@ -88,3 +88,9 @@ class ClaimViewSet(OperationViewSet):
         number = claim_id_of(claim_id)
         checking.verify_claim(user_id=request.user.pk, claim_id=number, turn=prepared, at=timezone.now())
         return selectors.my_claim(user_id=request.user.pk, claim_id=number)
+
+
+def claim_item(*, user_id: int, thing: str) -> dict[str, Any] | None:
+    """The claim as list_my_claims gives it, for the event about it."""
+    row = selectors.my_claims(user_id=user_id).filter(pk=thing).first()
+    return None if row is None else ClaimOut.render(row)

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from accounts.models import User
 from claims.models import Claim, ClaimCheck
-from claims.services import owning
+from claims.ownership import owning
 from core.models import Job
 from directory.models import Listing
 

@@ -1,1 +1,0 @@
-"""Changes to claims, one function for each operation."""
