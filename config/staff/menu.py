@@ -183,6 +183,20 @@ MENU: tuple[tuple[str, tuple[Item, ...]], ...] = (
                 queue="mail",
             ),
             Item(
+                name="Winners by mail",
+                icon="star",
+                page="admin:directory_winnersreader_changelist",
+                act="mail.see",
+                words=("readers", "subscribers", "newsletter"),
+            ),
+            Item(
+                name="Launch reminders",
+                icon="clock",
+                page="admin:directory_launchreminder_changelist",
+                act="mail.see",
+                words=("remind me",),
+            ),
+            Item(
                 name="Staff and roles",
                 icon="key-round",
                 page="admin:staff",

@@ -77,12 +77,16 @@ def readers(*, site: Site, until: datetime, after: int) -> list[WinnersReader]:
     return list(rows.order_by("pk")[: limits.TOLD_AT_ONCE])
 
 
-@transaction.atomic
 def stop(*, token: str) -> None:
-    """Forget an address, with the mails that wait for it and its lines in the log. A second call changes nothing."""
+    """Have no more winners mailed to whoever has this link. A second call changes nothing."""
     reader = reader_of(token)
-    if reader is None:
-        return
+    if reader is not None:
+        forget(reader)
+
+
+@transaction.atomic
+def forget(reader: WinnersReader) -> None:
+    """Delete an address, with the mails that wait for it and its lines in the log."""
     lines = Mail.objects.filter(address=reader.email, template__in=(CONFIRM, WEEKLY))
     Job.objects.filter(kind=mail.KIND, key__in=list(lines.values_list("key", flat=True))).delete()
     lines.delete()

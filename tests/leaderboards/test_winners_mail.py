@@ -10,6 +10,7 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
+from accounts.models import StaffAct
 from config import retention
 from core import jobs
 from core.models import Job, Mail
@@ -17,6 +18,7 @@ from directory.models import Site, WinnersReader
 from leaderboards.models import WeekClose
 from leaderboards.weeks import closing, results
 from tests.factories.listings import make_listing
+from tests.factories.staff import fresh, staff_client
 from tests.leaderboards.conftest import NEXT_MONDAY, WEDNESDAY
 
 READER = "noor@reader.example"
@@ -122,3 +124,17 @@ def test_a_week_without_votes_and_who_confirmed_after_it_bring_no_mail(
     close()
 
     assert mailoutbox == []
+
+
+def test_staff_read_the_addresses_and_forget_one_whose_person_writes_to_us(site: Site) -> None:
+    for number in range(2):
+        WinnersReader.objects.create(site=site, email=f"r{number}@reader.example", created_at=WEDNESDAY)
+    wanted = WinnersReader.objects.get(email="r0@reader.example")
+    forget = {"action": "forget", "_selected_action": [wanted.pk]}
+    place = "/admin/directory/winnersreader/"
+    moderator, boss = staff_client("moderator"), fresh(staff_client("administrator"))
+    assert "r1@reader.example" in moderator.get(place).content.decode()
+    for client, left in ((moderator, 2), (boss, 1)):
+        client.post(place, forget)
+        assert WinnersReader.objects.count() == left
+    assert StaffAct.objects.filter(act="people.erase", key=str(wanted.pk)).count() == 1
