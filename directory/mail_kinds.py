@@ -75,4 +75,12 @@ OF_COMING = MailKind(
     words="Launches that you asked to be reminded of",
     instead="Each week’s page shows what launches in it.",
 )
-KINDS = {kind.name: kind for kind in (OF_PRODUCTS, OF_LAUNCHES, OF_COMING)}
+OF_TOPICS = MailKind(
+    name="topics",
+    column="of_topics",
+    salt="directory.topics.mail",
+    about="makers and categories you follow",
+    words="Launches by makers and in categories you follow, on Mondays",
+    instead="You still follow them; your account lists them.",
+)
+KINDS = {kind.name: kind for kind in (OF_PRODUCTS, OF_LAUNCHES, OF_COMING, OF_TOPICS)}

@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from directory.editorial.pages import blog, standing
-from directory.engagement import pages as mail
+from directory.engagement.pages import mail, topics
 from directory.launches.pages import best, room, visiting
 from directory.launches.pages import weeks as launches
 from directory.listings.pages import comparing, editing, logos, owned, pictures, upkeep
@@ -39,11 +39,13 @@ urlpatterns = [
     path("best/<slug:category>", best.this_year),
     path("categories", browsing.categories),
     path("categories/<slug:slug>", browsing.category),
+    path("categories/<slug:slug>/follow", topics.follow_category),
     path("search", browsing.search),
     path("search/suggestions", browsing.suggestions),
     path("compare", comparing.compare),
     path("founders", people.founders),
     path("founders/<slug:slug>", people.founder),
+    path("founders/<slug:slug>/follow", topics.follow_founder),
     path("updates", blog.updates),
     path("blog", blog.posts),
     path("blog/<slug:slug>", blog.post),

@@ -28,6 +28,7 @@ from directory.models import (
     MailChoice,
     Milestone,
     Report,
+    TopicFollow,
     UpdateNotice,
     Upload,
     Vote,
@@ -64,6 +65,9 @@ def export(*, user_id: int) -> dict[str, Any]:
             Vote.objects.filter(user=user_id).values("listing__slug", "week", "created_at", "voided_at")
         ),
         "follows": list(Follow.objects.filter(user=user_id).values("listing__slug", "created_at")),
+        "followed_topics": list(
+            TopicFollow.objects.filter(user=user_id).values("founder__slug", "category__slug", "created_at")
+        ),
         "reports": list(
             Report.objects.filter(_reports_of(User.objects.get(pk=user_id))).order_by("pk").values(*REPORT)
         ),
@@ -95,7 +99,7 @@ def erase(*, user: User, at: datetime) -> None:
         followers=F("followers") - 1
     )
     Listing.co_owners.through.objects.filter(user=user).delete()
-    for model in (Follow, LaunchReminder, UpdateNotice, MailChoice, InterviewAnswer):
+    for model in (Follow, TopicFollow, LaunchReminder, UpdateNotice, MailChoice, InterviewAnswer):
         model.objects.filter(user=user).delete()
     Vote.objects.filter(user=user).update(network="")
     Report.objects.filter(_reports_of(user)).update(reporter=None, text=TAKEN_OUT, name="", email="")

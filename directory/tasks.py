@@ -5,7 +5,7 @@ from datetime import date
 from core import jobs
 from core.clock import database_now
 from directory.categories import categorising
-from directory.engagement import coming, featured_counts, follower_mail, visits
+from directory.engagement import coming, featured_counts, follower_mail, topic_mail, visits
 from directory.engagement import viewing as engagement
 from directory.images import files, uploads
 from directory.launches import badge_watch, hours, launch_mail, paid, publishing, reminding
@@ -66,10 +66,11 @@ def prepare_picture(lease: jobs.Lease, *, upload_id: int) -> None:
 
 @jobs.job("directory.plan_reminders", every=900)
 def plan_reminders(lease: jobs.Lease) -> None:
-    """Launches that come near, and weeks that are half over."""
+    """Launches that come near, weeks that are half over, and on Mondays what launched for those who follow it."""
     now = database_now()
     reminding.plan_reminders(at=now)
     launch_mail.plan_half_time(at=now)
+    topic_mail.plan(at=now)
 
 
 @jobs.job("directory.remind_owner", queue="mail")
@@ -106,6 +107,12 @@ def tell_followers(lease: jobs.Lease, *, update_id: int) -> None:
 def send_digests(lease: jobs.Lease) -> None:
     """The day's news, once a day."""
     follower_mail.send_digests(lease=lease, at=database_now())
+
+
+@jobs.job("directory.tell_topics", queue="mail", lease_seconds=300)
+def tell_topics(lease: jobs.Lease, *, site_id: int, week: str) -> None:
+    """What launched, for those who follow its makers or its categories."""
+    topic_mail.tell(site_id=site_id, week=date.fromisoformat(week), lease=lease)
 
 
 @jobs.job("directory.refresh_category", lease_seconds=600)

@@ -158,10 +158,54 @@ class MailChoice(models.Model):
     of_coming = models.BooleanField(
         default=True, db_default=True, help_text="Launches that the person asked to be reminded of."
     )
+    of_topics = models.BooleanField(
+        default=True,
+        db_default=True,
+        help_text="Launches by makers and in categories that the person follows.",
+    )
     changed_at = models.DateTimeField()
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.updates}"
+
+
+class TopicFollow(models.Model):
+    """Somebody who hears of what launches by a maker, or in a category and below it, on one site."""
+
+    site = models.ForeignKey("directory.Site", on_delete=models.CASCADE, related_name="+", db_index=False)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="topics", db_index=False
+    )
+    founder = models.ForeignKey(
+        "directory.Founder", on_delete=models.CASCADE, null=True, related_name="follow_rows"
+    )
+    category = models.ForeignKey("directory.Category", on_delete=models.CASCADE, null=True, related_name="+")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["user", "site", "founder"], name="topic_founder_once"),
+            models.UniqueConstraint(fields=["user", "site", "category"], name="topic_category_once"),
+            models.CheckConstraint(
+                condition=Q(founder=None, category__isnull=False) | Q(founder__isnull=False, category=None),
+                name="topic_is_one",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} follows {self.founder_id or self.category_id}"
+
+    @property
+    def name(self) -> str:
+        topic = self.founder or self.category
+        return topic.name if topic else ""
+
+    @property
+    def path(self) -> str:
+        """Where its page is."""
+        if self.founder:
+            return f"/founders/{self.founder.slug}"
+        return f"/categories/{self.category.slug}" if self.category else ""
 
 
 class LaunchReminder(models.Model):

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from directory import limits
 from directory.categories.tree import category_in_tree, category_tree
 from directory.data.categories import category_tree as known_categories
+from directory.engagement import topics
 from directory.launches.pages.visiting import standing_in
 from directory.models import FeaturedCount, Site
 from directory.reading import PER_PAGE, marks_of, page_number
@@ -74,6 +75,9 @@ def category(request: HttpRequest, slug: str) -> HttpResponse:
         "share": share_of_category(wanted, site=site),
         "sort": sort,
         "sorts": sorts.items(),
+        "is_followed": topics.is_followed(
+            kind=topics.CATEGORY, slug=slug, user_id=request.user.pk, site=site
+        ),
     }
     return render(request, "directory/category.html", context)
 

@@ -45,6 +45,7 @@ from directory.models import (
     Report,
     Review,
     ReviewVersion,
+    TopicFollow,
     Undo,
     UpdateNotice,
     Upload,
@@ -55,7 +56,7 @@ from drafts.models import Draft, DraftField, Invite, ModelUse
 from orders.invoices import issue_invoice
 from orders.models import Order, PromoUse
 from tests.conftest import Api, Caller, People
-from tests.factories.listings import AT, make_listing
+from tests.factories.listings import AT, make_category, make_listing
 from tests.factories.oauth import Agent
 from tests.factories.orders import make_order, make_promo
 from tests.factories.reviews import TEXT as REVIEW
@@ -150,6 +151,7 @@ def _leaves_traces_on_listings(user: User, live: Listing) -> None:
     follower_mail.choose(user_id=user.pk, updates="at_once", at=AT)
     WinnersReader.objects.create(site=live.site, email=EMAIL, created_at=AT)
     LaunchReminder.objects.create(listing=other, user=user, created_at=AT)
+    TopicFollow.objects.create(site=live.site, user=user, category=make_category(), created_at=AT)
     news = ListingUpdate.objects.create(listing=other, title="News", body="B", posted_at=timezone.now())
     UpdateNotice.objects.create(update=news, user=user, created_at=AT)
     begun = {"user": user, "site": other.site, "slug": other.slug, "at": timezone.now()}

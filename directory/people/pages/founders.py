@@ -7,6 +7,8 @@ from django.views.decorators.http import require_safe
 from directory import limits
 from directory.countries import country_names
 from directory.editorial.interviews import public_answers
+from directory.engagement import topics
+from directory.listings.profile import covers
 from directory.people.founders import beside_founder, find_founders, founder_countries, get_founder
 from directory.reading import PER_PAGE, marks_of, page_number
 from directory.reviews.selectors import answers_of
@@ -34,6 +36,7 @@ def founder(request: HttpRequest, slug: str) -> HttpResponse:
     site = current_site(request)
     result = get_founder(site=site, slug=slug)
     beside = beside_founder(site=site, slug=slug)
+    user_id = request.user.pk
     context = {
         "founder": result,
         "share": share_of_founder(result, site=site),
@@ -42,6 +45,9 @@ def founder(request: HttpRequest, slug: str) -> HttpResponse:
         "awards": sum(len(card["awards"]) for card in result["companies"]),
         "answers": answers_of(beside["user_id"]),
         "interview": public_answers(user_id=beside["user_id"]) if beside["user_id"] else [],
-        "is_own": bool(request.user.pk) and beside["user_id"] == request.user.pk,
+        "is_own": bool(user_id) and beside["user_id"] == user_id,
+        "covers": covers(site=site, slugs=[card["slug"] for card in result["companies"]]),
+        "followers": topics.followers_of_founder(slug=slug, site=site),
+        "is_followed": topics.is_followed(kind=topics.FOUNDER, slug=slug, user_id=user_id, site=site),
     }
     return render(request, "directory/founder.html", context)

@@ -13,6 +13,7 @@ from core.api import throttling
 from core.email_addresses import LONGEST, AddressRefusedError, normal_email
 from directory.engagement import follower_mail, winners
 from directory.engagement.marks import followed_products, own_votes
+from directory.engagement.topics import followed_topics
 from directory.errors import LinkNotFoundError
 from directory.mail_kinds import KINDS
 from directory.models import MailChoice
@@ -24,11 +25,12 @@ Updates = MailChoice.Updates
 @require_safe
 @signed_in
 def votes(request: HttpRequest) -> HttpResponse:
-    """`/account/votes`: votes, those that do not count with the reason, and followed products."""
+    """`/account/votes`: votes, those that do not count with the reason, and what is followed."""
     site, user_id = current_site(request), user_of(request).pk
     context = {
         "votes": own_votes(user_id=user_id, site=site),
         "followed": followed_products(user_id=user_id, site=site),
+        "topics": followed_topics(user_id=user_id, site=site),
     }
     return render(request, "directory/account/votes.html", context)
 

@@ -1,0 +1,151 @@
+"""Who follows makers and categories reads on Monday morning what launched by them and in them: one mail a week."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from accounts.models import User
+from core import jobs, mail
+from core.api.links import absolute, addresses_of, on_site
+from directory import limits, weeks
+from directory.mail_kinds import OF_TOPICS
+from directory.models import Category, Launch, Listing, ListingCategory, ListingFounder, Site, TopicFollow
+from directory.sites.lookup import address_of
+
+LASTS = timedelta(days=2)  # later than that, an outage has made it old news
+
+
+@dataclass(frozen=True, kw_only=True)
+class News:
+    """What launched in a week before a Monday, and by whom and where each was."""
+
+    listings: Mapping[int, Listing]  # as they are shown
+    by_founder: Mapping[int, set[int]]
+    by_category: Mapping[int, set[int]]
+
+    def of(self, follow: TopicFollow) -> set[int]:
+        if follow.founder_id is not None:
+            return self.by_founder[follow.founder_id]
+        return self.by_category[follow.category_id or 0]
+
+
+def until(week: date) -> datetime:
+    """When the mail of a Monday is due: with the digests of that morning."""
+    return weeks.start(week) + timedelta(hours=limits.DIGEST_HOUR)
+
+
+def plan(*, at: datetime) -> int:
+    """Add a job for each site where something launched; its key says which week, so it is added once."""
+    week = weeks.week_of(at)
+    if not until(week) <= at < until(week) + LASTS:
+        return 0
+    site_ids = sorted(set(_launches(week).values_list("site", flat=True)))
+    for site_id in site_ids:
+        jobs.add("directory.tell_topics", key=f"{site_id}-{week}", site_id=site_id, week=week.isoformat())
+    return len(site_ids)
+
+
+def _launches(week: date) -> QuerySet[Launch]:
+    since = until(week) - weeks.WEEK
+    return Launch.objects.filter(
+        week__range=(week - weeks.WEEK, week),
+        launched_at__range=(since, until(week) - timedelta(microseconds=1)),
+        is_hidden=False,
+        listing__status=Listing.Status.LIVE,
+    )
+
+
+def tell(*, site_id: int, week: date, lease: jobs.Lease) -> None:
+    """Mail everybody who follows something of it. May run again and go on: each mail has a key of its own."""
+    site = Site.objects.get(pk=site_id)
+    news = news_of(site=site, week=week)
+    wanted = Q(founder__in=list(news.by_founder)) | Q(category__in=list(news.by_category))
+    rows = TopicFollow.objects.filter(wanted, site=site, user__is_active=True, user__suspended_at=None)
+    rows = rows.exclude(user__mail_choice__of_topics=False)
+    after = 0
+    while people := list(
+        rows.filter(user__gt=after)
+        .order_by("user")
+        .values_list("user", flat=True)
+        .distinct()[: limits.TOLD_AT_ONCE]
+    ):
+        lease.renew()
+        with transaction.atomic(), addresses_of(lambda: address_of(site)):
+            lease.guard()
+            follows: dict[User, list[TopicFollow]] = defaultdict(list)
+            for row in rows.filter(user__in=people).select_related("user", "founder", "category"):
+                follows[row.user].append(row)
+            for user, topics in follows.items():
+                _write(user, topics=topics, news=news, key=f"topics-{site_id}-{week}-{user.pk}")
+        after = people[-1]
+
+
+def news_of(*, site: Site, week: date) -> News:
+    """What launched on a site within the seven days before the mail of a Monday, most votes first."""
+    launches = _launches(week).filter(site=site).order_by("-votes", "pk").select_related("listing")
+    listings = {launch.listing_id: launch.listing for launch in launches}
+    by_founder: dict[int, set[int]] = defaultdict(set)
+    for founder_id, listing_id in ListingFounder.objects.filter(listing__in=listings).values_list(
+        "founder", "listing"
+    ):
+        by_founder[founder_id].add(listing_id)
+    by_category: dict[int, set[int]] = defaultdict(set)
+    filed = ListingCategory.objects.filter(listing__in=listings).values_list("category", "listing")
+    above = _above()
+    for category_id, listing_id in filed:
+        for pk in above[category_id]:
+            by_category[pk].add(listing_id)
+    return News(listings=listings, by_founder=by_founder, by_category=by_category)
+
+
+def _above() -> dict[int, set[int]]:
+    """Each category with those above it, and those that were merged into any of them: their followers read on."""
+    rows = list(Category.everything.values_list("pk", "parent", "merged_into"))
+    leads = {pk: into or parent for pk, parent, into in rows}
+    former = {pk for pk, _, into in rows if into}
+    result = {pk: set(_chain(pk, leads=leads)) for pk in leads}
+    for pk in former:
+        heir = next(above for above in _chain(pk, leads=leads) if above not in former)
+        for topics in result.values():
+            if heir in topics:
+                topics.add(pk)
+    return result
+
+
+def _chain(pk: int | None, *, leads: Mapping[int, int | None]) -> Iterator[int]:
+    while pk is not None:
+        yield pk
+        pk = leads[pk]
+
+
+def _write(user: User, *, topics: Iterable[TopicFollow], news: News, key: str) -> None:
+    """Queue one mail with what of the news is of these topics, most votes first; none where all of it is their own."""
+    why: dict[int, list[str]] = defaultdict(list)
+    for topic in topics:
+        for listing_id in news.of(topic):
+            why[listing_id].append(topic.name)
+    wanted = [pk for pk, listing in news.listings.items() if pk in why and listing.owner_id != user.pk]
+    if not wanted:
+        return
+    unsubscribe_url = OF_TOPICS.stop_url(user.pk)
+    shown = wanted[: limits.DIGEST_SHOWN]
+    mail.send(
+        template="directory/mail/topics",
+        to=user.email,
+        key=key,
+        context={
+            "news": [(news.listings[pk], ", ".join(sorted(why[pk]))) for pk in shown],
+            "number": len(wanted),
+            "more": len(wanted) - len(shown),
+            "listings_url": on_site("/listings"),
+            "week_url": on_site("/weeks/this"),
+            "choice_url": absolute("/account/mail"),
+            "topics_url": absolute("/account/votes#topics"),
+            "unsubscribe_url": unsubscribe_url,
+        },
+        envelope=mail.Envelope(person_id=user.pk, unsubscribe_url=unsubscribe_url),
+    )
